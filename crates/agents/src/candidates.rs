@@ -1,16 +1,17 @@
 //! The actions that an agent weighs.
 
-use meeple_core::{ActionKind, ActionValue, Game, Turn};
+use meeple_core::{ActionKind, ActionValue, Game, Turn, standard_error};
 
-/// Actions with the sum of what they were worth.
+/// Actions with the sum of what they were worth, and of its squares.
 pub(crate) struct Candidates<G: Game> {
     actions: Vec<G::Action>,
     totals: Vec<f64>,
+    squares: Vec<f64>,
 }
 
 impl<G: Game> Candidates<G> {
     pub(crate) fn new() -> Self {
-        Self { actions: Vec::new(), totals: Vec::new() }
+        Self { actions: Vec::new(), totals: Vec::new(), squares: Vec::new() }
     }
 
     /// Takes all legal actions, or up to `samples` random ones where they cannot be listed.
@@ -27,25 +28,38 @@ impl<G: Game> Candidates<G> {
                 }
             }
         }
-        self.totals.clear();
-        self.totals.resize(self.actions.len(), 0.0);
+        for sums in [&mut self.totals, &mut self.squares] {
+            sums.clear();
+            sums.resize(self.actions.len(), 0.0);
+        }
     }
 
     pub(crate) fn actions(&self) -> &[G::Action] {
         &self.actions
     }
 
+    /// Takes an action out for a moment; an empty one stands in its place until it is given back.
+    pub(crate) fn lend(&mut self, index: usize) -> G::Action {
+        std::mem::take(&mut self.actions[index])
+    }
+
+    pub(crate) fn give_back(&mut self, index: usize, action: G::Action) {
+        self.actions[index] = action;
+    }
+
     pub(crate) fn add(&mut self, index: usize, worth: f64) {
         self.totals[index] += worth;
+        self.squares[index] += worth * worth;
     }
 
     /// What each is worth on average after so many tries.
     pub(crate) fn values(&self, visits: u64) -> Vec<ActionValue<G::Action>> {
-        let tried = self.actions.iter().zip(&self.totals);
-        let value = |(action, total): (&G::Action, &f64)| ActionValue {
+        let tried = self.actions.iter().zip(&self.totals).zip(&self.squares);
+        let value = |((action, total), squares): ((&G::Action, &f64), &f64)| ActionValue {
             action: action.clone(),
             visits,
             value: if visits > 0 { total / visits as f64 } else { 0.0 },
+            error: standard_error(visits, *total, *squares),
         };
         tried.map(value).collect()
     }

@@ -1,6 +1,9 @@
 //! Flat Monte Carlo.
 
-use meeple_core::{Agent, Analysis, Game, Turn, choice, params};
+use meeple_core::{
+    ActionValue, Agent, Analysis, Foreseen, Game, Seat, Stream, Turn, ValueUnit, choice, params,
+    standard_error,
+};
 
 use crate::candidates::Candidates;
 use crate::world::World;
@@ -46,12 +49,72 @@ impl<G: Game> Flat<G> {
         let imagined = game.initial_state();
         Self { params, imagined, world: World::new(game), candidates: Candidates::new() }
     }
+
+    /// What an action is worth in the imagined state, with this luck.
+    fn try_out(&mut self, game: &G, seat: Seat, action: &G::Action, luck: u64, rng: &mut Stream) -> f64 {
+        self.world.state.clone_from(&self.imagined);
+        self.world.reseed(luck);
+        self.world.step(game, seat, action, rng);
+        self.world.play_out(game, self.params.longest, rng);
+        if self.wants_score(game) {
+            game.score(&self.world.state, seat) as f64
+        } else {
+            self.world.utility(game, seat)
+        }
+    }
+
+    fn wants_score(&self, game: &G) -> bool {
+        self.params.goal == Goal::Score || game.seats() == 1
+    }
+
+    /// What an action is worth in so many more tries. The agent's stream stays where it is.
+    fn value_again(
+        &mut self,
+        turn: &mut Turn<'_, G>,
+        action: G::Action,
+        tries: u64,
+    ) -> ActionValue<G::Action> {
+        let (game, seat, mut rng) = (turn.game(), turn.seat(), turn.rng().clone());
+        let (mut total, mut squares) = (0.0, 0.0);
+        for _ in 0..tries {
+            game.determinize(&turn.observe(), &mut rng, &mut self.imagined);
+            let luck = rng.bits();
+            let worth = self.try_out(game, seat, &action, luck, &mut rng);
+            total += worth;
+            squares += worth * worth;
+        }
+        let error = standard_error(tries, total, squares);
+        ActionValue { action, visits: tries, value: total / tries as f64, error }
+    }
+
+    /// Tells what it thinks of all candidates, of which it will take `decided`.
+    fn tell(
+        &mut self,
+        turn: &mut Turn<'_, G>,
+        done: u64,
+        decided: &G::Action,
+        mut actions: Vec<ActionValue<G::Action>>,
+    ) {
+        if let Some(about) = turn.asked_about().cloned() {
+            // Both anew: what it takes was picked for what it was worth before, by luck too.
+            let tries = (done / actions.len() as u64).max(1);
+            for action in [decided.clone(), about] {
+                let fresh = self.value_again(turn, action, tries);
+                match actions.iter_mut().find(|tried| tried.action == fresh.action) {
+                    Some(tried) => *tried = fresh,
+                    None => actions.push(ActionValue { visits: 0, ..fresh }),
+                }
+            }
+        }
+        let unit = if self.wants_score(turn.game()) { ValueUnit::Points } else { ValueUnit::Utility };
+        let line = vec![Foreseen { seat: turn.seat(), action: decided.clone() }];
+        turn.tell(Analysis { iterations: done, unit, actions, line });
+    }
 }
 
 impl<G: Game> Agent<G> for Flat<G> {
     fn act(&mut self, mut turn: Turn<'_, G>) -> G::Action {
         let (game, seat) = (turn.game(), turn.seat());
-        let by_score = self.params.goal == Goal::Score || game.seats() == 1;
         self.candidates.collect(&mut turn, self.params.samples);
         let count = self.candidates.actions().len() as u64;
         let own = (u64::from(self.params.playouts) / count).max(1) * count;
@@ -61,24 +124,19 @@ impl<G: Game> Agent<G> for Flat<G> {
             game.determinize(&turn.observe(), turn.rng(), &mut self.imagined);
             let luck = turn.rng().bits();
             for index in 0..self.candidates.actions().len() {
-                self.world.state.clone_from(&self.imagined);
-                self.world.reseed(luck);
-                let action = &self.candidates.actions()[index];
-                self.world.step(game, seat, action, turn.rng());
-                self.world.play_out(game, self.params.longest, turn.rng());
-                let worth = if by_score {
-                    game.score(&self.world.state, seat) as f64
-                } else {
-                    self.world.utility(game, seat)
-                };
+                // It comes back at once: what it holds is not copied.
+                let action = self.candidates.lend(index);
+                let worth = self.try_out(game, seat, &action, luck, turn.rng());
+                self.candidates.give_back(index, action);
                 self.candidates.add(index, worth);
             }
             done += count;
         }
-        if turn.is_analysed() {
-            let actions = self.candidates.values(done / count);
-            turn.tell(Analysis { iterations: done, actions });
+        let actions = turn.is_analysed().then(|| self.candidates.values(done / count));
+        let decided = self.candidates.take_best(&mut turn);
+        if let Some(actions) = actions {
+            self.tell(&mut turn, done, &decided, actions);
         }
-        self.candidates.take_best(&mut turn)
+        decided
     }
 }

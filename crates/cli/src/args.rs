@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::net::IpAddr;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -63,6 +64,8 @@ pub enum Command {
     Shard(ShardArgs),
     /// Watch a stored episode, after checking every step of it
     Replay(ReplayArgs),
+    /// Let an agent judge a stored episode: where it turned, and which decisions cost most
+    Analyse(AnalyseArgs),
     /// Draw a moment as SVG or PNG, or a whole episode as one HTML page
     Render(RenderArgs),
     /// Measure episodes and decisions per second of every game
@@ -426,9 +429,23 @@ pub struct PlayArgs {
     /// Line after line, as for a screen reader, instead of painting on all of the terminal
     #[arg(long)]
     pub plain: bool,
+    /// Let agents that count iterations think for so long at every decision, as 1s or 500ms. How many iterations that were
+    /// is stored with the replay, so that they can be asked again
+    #[arg(long, value_name = "TIME", value_parser = parse_time)]
+    pub think: Option<Duration>,
     /// Store the (last) game as a replay; `.gz` is compressed
     #[arg(long, value_name = "FILE")]
     pub save: Option<PathBuf>,
+}
+
+/// A time with its unit, from a millisecond to an hour.
+fn parse_time(text: &str) -> Result<Duration, String> {
+    let number = |unit: &str| text.strip_suffix(unit)?.trim().parse::<f64>().ok();
+    let seconds = number("ms").map(|number| number / 1000.0).or_else(|| number("s"));
+    let seconds = seconds.filter(|seconds| (0.001..=3600.0).contains(seconds));
+    seconds
+        .map(Duration::from_secs_f64)
+        .ok_or_else(|| "expected a time from 1ms to 3600s, as in 1.5s or 500ms".to_owned())
 }
 
 #[derive(Args)]
@@ -527,6 +544,10 @@ pub struct ReplayArgs {
     /// Only check the replay and say how it ended
     #[arg(long, conflicts_with_all = ["film", "step"])]
     pub check: bool,
+    /// With --check: let chance draw again by the seed and ask agents again, with the iterations that are stored. People and
+    /// bots are not asked
+    #[arg(long, requires = "check")]
+    pub again: bool,
     /// Show it as a film, every moment in the same place of the terminal
     #[arg(long, conflicts_with = "step")]
     pub film: bool,
@@ -541,6 +562,45 @@ pub struct ReplayArgs {
 fn parse_speed(text: &str) -> Result<f64, String> {
     let speed = text.parse().ok().filter(|speed: &f64| (0.01..=1000.0).contains(speed));
     speed.ok_or_else(|| "expected a number from 0.01 to 1000".to_owned())
+}
+
+/// Who judges if nobody is named: what it counts is winning alone, so that its numbers are shares of the win.
+const JUDGE: &str = "mcts:iterations=1000,margin=0";
+
+#[derive(Args)]
+pub struct AnalyseArgs {
+    /// A replay file, or the directory of a tournament
+    pub file: PathBuf,
+    /// The episode of a tournament
+    #[arg(long, value_name = "N", value_parser = parse_whole::<u64>, allow_negative_numbers = true)]
+    pub episode: Option<u64>,
+    /// Who judges: an agent that says what it thinks, as `mcts` and `flat` do
+    #[arg(long, value_name = "AGENT", default_value = JUDGE)]
+    pub agent: String,
+    /// Its iterations at every decision [default: as the agent says]
+    #[arg(long, value_name = "N", value_parser = parse_count, allow_negative_numbers = true)]
+    pub iterations: Option<u64>,
+    /// Judge only the decisions of this seat, and tell the course of the game through its eyes [default: all; the winner's]
+    #[arg(long, value_name = "SEAT", value_parser = parse_whole::<u16>, allow_negative_numbers = true)]
+    pub seat: Option<u16>,
+    /// Root seed of the agent: the same seed gives the same bytes
+    #[arg(long, default_value_t = 1, value_parser = parse_whole::<u64>, allow_negative_numbers = true)]
+    pub seed: u64,
+    /// Threads; 0 takes all cores. The results do not depend on it
+    #[arg(long, default_value_t = 0, allow_negative_numbers = true, value_parser = parse_whole::<usize>)]
+    pub threads: usize,
+    /// Write the judgements, the curve and a report into this directory
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// Replace results that are in the directory
+    #[arg(long, requires = "out")]
+    pub force: bool,
+    /// No progress bar
+    #[arg(short, long)]
+    pub quiet: bool,
+    /// Print every judgement as JSON
+    #[arg(long)]
+    pub json: bool,
 }
 
 #[derive(Args)]

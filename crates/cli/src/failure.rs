@@ -44,6 +44,7 @@ pub fn exit_code(error: &anyhow::Error) -> u8 {
                 | LabError::LineUp { .. }
                 | LabError::Color(_)
                 | LabError::Episodes { .. }
+                | LabError::Silent { .. }
                 | LabError::Range { .. }
                 | LabError::Sweep { .. } => true,
                 _ => false,

@@ -11,6 +11,7 @@ mod console;
 mod failure;
 mod interrupt;
 mod keyboard;
+mod opinion;
 mod prompt;
 mod replay_file;
 mod sandbox;
@@ -89,6 +90,7 @@ fn run(command: Command) -> anyhow::Result<()> {
         Command::Verify(args) => commands::verify::run(&args),
         Command::Shard(args) => commands::shard::run(&args),
         Command::Replay(args) => commands::replay::run(&args),
+        Command::Analyse(args) => commands::analyse::run(&args),
         Command::Render(args) => commands::render::run(&args),
         Command::Bench(args) => commands::bench::run(&args),
         Command::CheckBot(args) => commands::check_bot::run(&args),

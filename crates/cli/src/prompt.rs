@@ -3,16 +3,19 @@
 use meeple_games::games;
 
 /// The words, for completion; none of them is an action of any game.
-pub const WORDS: [&str; 14] = [
-    "help", "list", "hint", "undo", "board", "overview", "scroll", "follow", "log", "rules", "guide", "save",
-    "quit", "exit",
+pub const WORDS: [&str; 15] = [
+    "help", "list", "hint", "analyse", "undo", "board", "overview", "scroll", "follow", "log", "rules",
+    "guide", "save", "quit", "exit",
 ];
 
 /// What the words do; `hint` names who advises.
 pub fn help(advisor: &str) -> String {
     format!(
         "list             all actions, which can also be typed by their numbers\n\
-         hint             what {advisor} would do, an agent that sees what you see\n\
+         hint             what {advisor} would do, an agent that sees what you see,\n                 \
+         and what comes of it; hint AGENT asks another\n\
+         analyse          what mcts thinks of every action, and what it expects;\n                 \
+         analyse AGENT asks another, as in analyse mcts:iterations=2000\n\
          undo             takes your last decision back, until chance or another\n                 \
          seat has acted or it has shown you something\n\
          board, overview  the whole table; the board in small\n\
@@ -36,8 +39,10 @@ pub enum Word {
     Help,
     /// All actions.
     List,
-    /// Advice.
-    Hint,
+    /// Advice, by this agent or the usual one.
+    Hint(Option<String>),
+    /// What this agent thinks of every action, or the usual one.
+    Analyse(Option<String>),
     /// To take the last decision back.
     Undo,
     /// The whole table.
@@ -70,13 +75,14 @@ pub fn read(text: &str) -> Option<Result<Word, String>> {
         "q" | "quit" | "exit" => Word::Quit,
         "?" | "h" | "help" => Word::Help,
         "list" => Word::List,
-        "hint" => Word::Hint,
         "undo" => Word::Undo,
         "board" => Word::Board,
         "overview" => Word::Overview,
         "follow" => Word::Follow,
         "rules" => Word::Rules,
         "guide" => Word::Guide,
+        "hint" => return Some(Ok(Word::Hint(agent(rest)))),
+        "analyse" | "analyze" => return Some(Ok(Word::Analyse(agent(rest)))),
         "scroll" => return Some(scroll(rest)),
         "log" if rest.is_empty() => Word::Log(None),
         "log" => {
@@ -93,6 +99,11 @@ pub fn read(text: &str) -> Option<Result<Word, String>> {
     };
     // With more behind it, the word may be the game's.
     if rest.is_empty() { Some(Ok(alone)) } else { None }
+}
+
+/// The agent that is named, if one is.
+fn agent(text: &str) -> Option<String> {
+    (!text.is_empty()).then(|| text.to_owned())
 }
 
 fn scroll(text: &str) -> Result<Word, String> {

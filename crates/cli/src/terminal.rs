@@ -45,6 +45,26 @@ pub fn width() -> Option<u16> {
     size().map(|(width, _)| width)
 }
 
+/// Columns of sentences: those of the terminal where it is known, within what can be read.
+pub fn text_width() -> usize {
+    usize::from(width().unwrap_or(100).clamp(40, 120))
+}
+
+/// A text in lines of at most so many columns, each set in by `margin`.
+pub fn wrapped(text: &str, width: usize, margin: &str) -> String {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split_whitespace() {
+        match lines.last_mut() {
+            Some(line) if line.chars().count() + 1 + word.chars().count() <= width => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(format!("{margin}{word}")),
+        }
+    }
+    lines.join("\n")
+}
+
 /// Prints to stdout; a closed pipe is an error, not a panic.
 pub fn print(text: &str) -> anyhow::Result<()> {
     let mut out = std::io::stdout().lock();

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use crate::analysis::Analysis;
 use crate::game::Game;
 use crate::params::{ParamSpec, ParamValue, Params, did_you_mean};
 use crate::phase::{Illegal, Phase, Viewer};
@@ -36,35 +37,6 @@ pub enum Budget {
     /// Until the host raises this flag. How many iterations that were is in the [`Analysis`]: as a budget they give the
     /// same decision again, so that it can be verified.
     Until(Arc<AtomicBool>),
-}
-
-/// What an agent thinks of a decision, for whoever asks.
-#[derive(Clone, PartialEq, Debug, Default)]
-pub struct Analysis<A> {
-    /// Iterations that it used; 0 if it does not count any.
-    pub iterations: u64,
-    /// What it thinks of actions that it has tried, in no particular order.
-    pub actions: Vec<ActionValue<A>>,
-}
-
-impl<A> Analysis<A> {
-    /// The same of actions in another form.
-    pub fn map<B>(self, mut form: impl FnMut(A) -> B) -> Analysis<B> {
-        let mapped =
-            |ActionValue { action, visits, value }| ActionValue { action: form(action), visits, value };
-        Analysis { iterations: self.iterations, actions: self.actions.into_iter().map(mapped).collect() }
-    }
-}
-
-/// What an agent thinks of an action.
-#[derive(Clone, PartialEq, Debug)]
-pub struct ActionValue<A> {
-    /// The action.
-    pub action: A,
-    /// How often it was tried.
-    pub visits: u64,
-    /// What it was worth on average, in what the agent wants: [`Outcome::utility`](crate::Outcome::utility), or points.
-    pub value: f64,
 }
 
 /// What an agent is given to decide: the game, its observation, its legal actions and its random stream.
@@ -123,6 +95,8 @@ pub struct AskedSeat<G: Game> {
     budget: Budget,
     /// Filled by the agent if somebody asks for it.
     analysis: Option<Analysis<G::Action>>,
+    /// An action that whoever asks for the analysis wants to hear of.
+    asked_about: Option<G::Action>,
 }
 
 impl<G: Game> AskedSeat<G> {
@@ -133,13 +107,20 @@ impl<G: Game> AskedSeat<G> {
 
     fn with(stream: Stream, seat: Seat) -> Self {
         let spare = G::Action::default();
-        Self { stream, seat, legal: Vec::new(), spare, budget: Budget::Own, analysis: None }
+        let (budget, legal) = (Budget::Own, Vec::new());
+        Self { stream, seat, legal, spare, budget, analysis: None, asked_about: None }
     }
 
     /// Gives the agent this budget from now on, and asks for its analysis if `analysed`.
     pub fn expect(&mut self, budget: Budget, analysed: bool) {
         self.budget = budget;
         self.analysis = analysed.then(Analysis::default);
+        self.asked_about = None;
+    }
+
+    /// Wants to hear of this legal action, too, until the next [`expect`](Self::expect).
+    pub fn ask_about(&mut self, action: G::Action) {
+        self.asked_about = Some(action);
     }
 
     /// What the agent has told since [`expect`](Self::expect).
@@ -223,6 +204,12 @@ impl<'a, G: Game> Turn<'a, G> {
     #[inline]
     pub fn is_analysed(&self) -> bool {
         self.asked.analysis.is_some()
+    }
+
+    /// An action that the analysis shall tell of, whatever the agent thinks of it. The decision is the same as without.
+    /// Who samples judges it, and its own decision, by tries that it makes when it has decided.
+    pub fn asked_about(&self) -> Option<&G::Action> {
+        self.asked.asked_about.as_ref()
     }
 
     /// Tells what the agent thinks, if somebody asks for it.

@@ -7,13 +7,17 @@
 
 use thiserror::Error;
 
-use crate::agent::{Analysis, Budget};
+use crate::agent::Budget;
+use crate::analysis::Analysis;
 use crate::any::episode::{Answer, AnyEpisode};
 use crate::any::view::{EpisodeView, EventRecord};
 use crate::event::EventCursor;
+use crate::label::PlayerLabel;
 use crate::phase::{Illegal, Phase, Viewer};
+use crate::replay::Replay;
 use crate::seat::Seat;
 use crate::spec::{AgentError, AgentSpec};
+use crate::stream::EpisodeSeed;
 use crate::take_back::Final;
 
 /// What an episode waits for.
@@ -141,6 +145,8 @@ struct SeatState {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Origin {
     Player,
+    /// An agent that its host gave so many iterations, or the time for them.
+    Thought(u64),
     Fallback,
 }
 
@@ -268,8 +274,13 @@ impl Driver {
     ) -> Result<Analysis<String>, Refusal> {
         let Question { seat, number } = question;
         self.expect_open(seat, number)?;
+        let is_own = matches!(budget, None | Some(Budget::Own));
         let analysis = self.episode.let_agent_decide(seat, budget).ok_or(Refusal::NoAgent(seat))??;
-        self.close(seat, Origin::Player);
+        let origin = match analysis.iterations {
+            iterations if iterations > 0 && !is_own => Origin::Thought(iterations),
+            _ => Origin::Player,
+        };
+        self.close(seat, origin);
         Ok(analysis)
     }
 
@@ -334,6 +345,22 @@ impl Driver {
             fallbacks: fallbacks.count() as u64,
             faults: *faults,
         }
+    }
+
+    /// The replay so far, with the iterations of agents that were given a budget: who is asked again with them decides the
+    /// same.
+    pub fn replay(&self, players: &[PlayerLabel], seed: Option<EpisodeSeed>) -> Replay {
+        let mut replay = self.episode.view().replay(players, seed);
+        let mut decisions: Vec<_> = self.seats.iter().map(|state| state.decisions.iter()).collect();
+        for (step, text) in replay.steps.iter().enumerate() {
+            // The decisions of a seat come in the order of its steps.
+            let seat = text.split(' ').next().and_then(|seat| seat.parse::<usize>().ok());
+            let decision = seat.and_then(|seat| decisions.get_mut(seat)).and_then(Iterator::next);
+            if let Some(Origin::Thought(iterations)) = decision {
+                replay.iterations.insert(step, *iterations);
+            }
+        }
+        replay
     }
 
     /// The events that a seat may see and has not been told; they count as told then.

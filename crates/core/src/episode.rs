@@ -4,7 +4,8 @@ use std::fmt::Display;
 use std::str::FromStr;
 use std::sync::Arc;
 
-use crate::agent::{Agent, Analysis, AskedSeat, Budget, Position, Turn};
+use crate::agent::{Agent, AskedSeat, Budget, Position, Turn};
+use crate::analysis::Analysis;
 use crate::event::EventLog;
 use crate::game::Game;
 use crate::outcome::Outcome;
@@ -309,22 +310,20 @@ impl<G: Game> Episode<G> {
     /// # Panics
     /// If the seat owes no decision.
     pub fn ask(&mut self, seat: Seat, agent: &mut dyn Agent<G>) -> G::Action {
-        self.ask_within(seat, agent, Budget::Own, false)
+        self.expect_of(seat, Budget::Own, false);
+        self.ask_now(seat, agent)
     }
 
-    fn ask_within(
-        &mut self,
-        seat: Seat,
-        agent: &mut dyn Agent<G>,
-        budget: Budget,
-        analysed: bool,
-    ) -> G::Action {
+    /// Every time before an agent is asked: what one that panicked was asked for is of no matter to the next one.
+    fn expect_of(&mut self, seat: Seat, budget: Budget, analysed: bool) {
         assert!(self.phase().owes(seat), "seat {seat} is asked only when it owes a decision");
+        self.asked[seat.index()].expect(budget, analysed);
+    }
+
+    /// Lets an agent decide as it was told what is expected.
+    fn ask_now(&mut self, seat: Seat, agent: &mut dyn Agent<G>) -> G::Action {
         let position = Position::new(&*self.game, &self.state);
-        let asked = &mut self.asked[seat.index()];
-        // Every time: what an agent that panicked was asked for is of no matter to the next one.
-        asked.expect(budget, analysed);
-        agent.act(Turn::new(&position, asked))
+        agent.act(Turn::new(&position, &mut self.asked[seat.index()]))
     }
 
     /// As [`ask`](Self::ask), with a budget, and with what the agent thinks of its choice.
@@ -337,8 +336,30 @@ impl<G: Game> Episode<G> {
         agent: &mut dyn Agent<G>,
         budget: Budget,
     ) -> (G::Action, Analysis<G::Action>) {
-        let action = self.ask_within(seat, agent, budget, true);
+        self.expect_of(seat, budget, true);
+        let action = self.ask_now(seat, agent);
         (action, self.asked[seat.index()].take_analysis().unwrap_or_default())
+    }
+
+    /// As [`analyse`](Self::analyse), and what the agent thinks of another action. What it decides is the same.
+    ///
+    /// # Errors
+    /// If that action is illegal; nobody has been asked then.
+    ///
+    /// # Panics
+    /// If the seat owes no decision.
+    pub fn analyse_with(
+        &mut self,
+        seat: Seat,
+        agent: &mut dyn Agent<G>,
+        budget: Budget,
+        about: G::Action,
+    ) -> Result<(G::Action, Analysis<G::Action>), Illegal> {
+        self.game.check(&self.state, seat, &about)?;
+        self.expect_of(seat, budget, true);
+        self.asked[seat.index()].ask_about(about);
+        let action = self.ask_now(seat, agent);
+        Ok((action, self.asked[seat.index()].take_analysis().unwrap_or_default()))
     }
 
     /// The legal actions of a seat that owes a decision; empty for others and for structured actions.

@@ -15,6 +15,7 @@
 
 pub mod adapter;
 pub mod agent;
+mod analysis;
 pub mod any;
 pub mod batch;
 mod course;
@@ -47,10 +48,8 @@ pub mod tool;
 pub mod wording;
 
 pub use adapter::{AdapterKind, Adapters, BotAdapter, MatchSimulator};
-pub use agent::{
-    ActionValue, Agent, AgentInfo, Analysis, AskedSeat, Budget, NoParams, Position, Turn, build_agents,
-    find_agent,
-};
+pub use agent::{Agent, AgentInfo, AskedSeat, Budget, NoParams, Position, Turn, build_agents, find_agent};
+pub use analysis::{ActionValue, Analysis, Foreseen, ValueUnit, standard_error};
 pub use any::entry::{AgentDoc, AnyEntry, Entry, EntryError, ToolDoc, ToolRequest, known_agents};
 pub use any::episode::{Answer, AnyEpisode, any_episode};
 pub use any::game::{AnyCourseRunner, AnyGame, AnyRunner, EncodingDoc};

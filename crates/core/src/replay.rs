@@ -1,5 +1,6 @@
 //! Replays: an episode as text, complete enough to be verified.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
@@ -33,6 +34,10 @@ pub struct Replay {
     pub seed: Option<String>,
     /// What happened: `c OUTCOME` for chance, `SEAT ACTION` for a seat.
     pub steps: Vec<String>,
+    /// Iterations of decisions whose agents were given a budget by their host, as time is one, by the number of steps
+    /// before the decision: agents that are asked again with them decide the same.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub iterations: BTreeMap<usize, u64>,
     /// How it ended; absent if it was broken off.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub result: Option<ReplayResult>,
@@ -69,6 +74,7 @@ impl Replay {
             players: players.to_vec(),
             seed: seed.map(|seed| format!("{:016x}", seed.bits())),
             steps: episode.steps().iter().map(Step::to_string).collect(),
+            iterations: BTreeMap::new(),
             result,
         }
     }
@@ -100,7 +106,7 @@ impl Replay {
     /// The game this is a replay of.
     ///
     /// # Errors
-    /// If game, rules version, seed, variant or number of players do not fit `G`; every parameter of the variant
+    /// If game, rules version, seed, variant, iterations or number of players do not fit `G`; every parameter of the variant
     /// must be there.
     pub fn game<G: Game>(&self) -> Result<G, ReplayError> {
         if self.game != G::INFO.id {
@@ -123,6 +129,10 @@ impl Replay {
         if !G::INFO.seats.contains(&self.players.len()) {
             let (low, high) = (G::INFO.seats.start(), G::INFO.seats.end());
             return Err(setup(format!("expected {low} to {high} players, found {}", self.players.len())));
+        }
+        let is_decision = |step: &&usize| self.steps.get(**step).is_some_and(|text| !text.starts_with("c "));
+        if let Some(step) = self.iterations.keys().find(|step| !is_decision(step)) {
+            return Err(setup(format!("iterations: expected the step of a decision, found {step}")));
         }
         G::new(variant, self.players.len()).map_err(|error| setup(error.to_string()))
     }

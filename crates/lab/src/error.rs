@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use meeple_core::{AgentError, EntryError};
+use meeple_core::{AgentError, EntryError, ReplayError};
 use thiserror::Error;
 
 /// Why an experiment could not be set up, run or written. Nothing was written then, but for
@@ -37,6 +37,27 @@ pub enum LabError {
         first: u64,
         /// The last of them; the panic came in one of these.
         last: u64,
+        /// What the panic said.
+        message: String,
+    },
+    /// A replay is wrong.
+    #[error(transparent)]
+    Replay(#[from] ReplayError),
+    /// An agent that was to judge decisions does not say what it thinks.
+    #[error("expected an agent that says what it thinks of actions, found '{agent}'\nhint: {hint}")]
+    Silent {
+        /// The agent.
+        agent: String,
+        /// Who does.
+        hint: String,
+    },
+    /// A panic while an agent judged a decision.
+    #[error(
+        "expected what the agent thinks at moment {moment}, found a panic: {message}\nhint: please report it"
+    )]
+    Judging {
+        /// The decision's moment.
+        moment: usize,
         /// What the panic said.
         message: String,
     },

@@ -1,7 +1,7 @@
 //! 95 % intervals.
 
 /// The 97.5 % quantile of the standard normal distribution.
-const Z: f64 = 1.959_963_984_540_054;
+pub(crate) const Z: f64 = 1.959_963_984_540_054;
 
 /// Wilson's score interval (1927) for a share of which `share` was seen in `n` independent trials.
 ///

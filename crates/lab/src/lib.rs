@@ -5,11 +5,12 @@
 //! * [`Sweep`], [`sweep`] and [`sweep_into`] do the same for one or two parameters at many values.
 //! * [`shard`] plays both in pieces, [`merge_into`] and [`merge_sweep_into`] write what the whole run would have.
 //! * [`table`], [`plots`] and [`report`] show what came out.
+//! * [`review`] lets an agent judge the decisions of a stored episode.
 //!
 //! Inside, arrows point one way, and a file uses only what stands before it: numbers and words (`histogram`,
 //! `intervals`, `text`), counts (`tally` and its parts), what to play (`line_up`, `simulation`), what came out
 //! (`summary`, `columns`), playing ([`pool`], `run`, `sweep`, [`shard`]), showing (`measure`, `grid`, `table`, [`plots`],
-//! [`report`]), and files (`results`, `simulate_into`, `sweep_into`).
+//! [`report`]), files (`results`, `simulate_into`, `sweep_into`), and [`review`], which plays nothing.
 //!
 //! It never prints: a [`Progress`] is told how far it is, a [`StopFlag`] stops it.
 // Files, threads and the clock are what this crate is for. It still has no randomness of its own and never
@@ -36,6 +37,7 @@ pub mod pool;
 mod progress;
 pub mod report;
 mod results;
+pub mod review;
 mod run;
 pub mod shard;
 mod simulate_into;

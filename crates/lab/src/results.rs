@@ -89,6 +89,8 @@ const BALANCE_PLOTS: [&str; 8] = [
     "effects-length",
     "effects-spots",
 ];
+/// The plot of a review.
+const REVIEW_PLOTS: [&str; 1] = ["curve"];
 const FILES: [&str; 8] = [PLAN, TALLY, CHECKSUMS, SUMMARY, TIMING, EPISODES, PAY_OFFS, REPORT];
 /// Files of all results that have no checksum: a timing is never the same twice.
 const UNSUMMED: [&str; 3] = [PLAN, CHECKSUMS, TIMING];
@@ -218,7 +220,7 @@ impl Directory {
         }
         match self.read::<Value>(PLAN) {
             Ok(plan) if plan["game"].is_string() => match plan["kind"].as_str() {
-                kind @ Some("simulation" | "sweep" | "balance") => names_of(kind),
+                kind @ Some("simulation" | "sweep" | "balance" | "review") => names_of(kind),
                 _ => Vec::new(),
             },
             _ => Vec::new(),
@@ -415,6 +417,7 @@ impl Drop for Directory {
 fn names_of(kind: Option<&str>) -> Vec<String> {
     let may_be = |own: &str| kind.is_none_or(|kind| kind == own);
     let (simulation, sweep, balance) = (may_be("simulation"), may_be("sweep"), may_be("balance"));
+    let review = may_be("review");
     let files = FILES.iter().filter(|name| match **name {
         EPISODES => simulation,
         PAY_OFFS => balance,
@@ -436,6 +439,9 @@ fn names_of(kind: Option<&str>) -> Vec<String> {
     }
     if balance {
         plots.extend(BALANCE_PLOTS.map(str::to_owned));
+    }
+    if review {
+        plots.extend(REVIEW_PLOTS.map(str::to_owned));
     }
     for ending in ["svg", "png"] {
         names.extend(plots.iter().map(|plot| format!("{PLOTS}/{plot}.{ending}")));

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use meeple_core::{
-    ActionKind, ActionValue, Analysis, Encoding, NoEvents, Outcome, Phase, Playable, Seat, Stream, Turn,
-    Viewer,
+    ActionKind, ActionValue, Analysis, Encoding, Foreseen, NoEvents, Outcome, Phase, Playable, Seat, Stream,
+    Turn, ValueUnit, Viewer,
 };
 
 use crate::goal::Goal;
@@ -90,16 +90,33 @@ impl<G: Playable> Chooser<G> {
         }
         self.values = values;
         if turn.is_analysed() {
-            let values = self.actions.iter().zip(&self.values);
-            let values = values.map(|(action, value)| ActionValue {
-                action: action.clone(),
-                visits: 1,
-                value: f64::from(*value),
-            });
-            turn.tell(Analysis { iterations: 0, actions: values.collect() });
+            self.tell(turn, at);
         }
         let action = self.actions.swap_remove(at);
         (action, Some(Judged { value: best, numbers: &self.best }))
+    }
+
+    /// Tells what all actions lead to, of which it takes the one at `best`.
+    fn tell(&mut self, turn: &mut Turn<'_, G>, best: usize) {
+        let valued = |action: &G::Action, value: f32| ActionValue {
+            action: action.clone(),
+            visits: 1,
+            value: value.into(),
+            error: None,
+        };
+        let values = self.actions.iter().zip(&self.values);
+        let mut actions: Vec<_> = values.map(|(action, value)| valued(action, *value)).collect();
+        let (game, seat) = (turn.game(), turn.seat());
+        if let Some(about) = turn.asked_about().filter(|about| !self.actions.contains(about)).cloned() {
+            let value = self.look(game, seat, &about);
+            actions.push(valued(&about, value));
+        }
+        let unit = match self.goal {
+            Goal::Win => ValueUnit::Utility,
+            Goal::Score | Goal::Margin => ValueUnit::Points,
+        };
+        let line = vec![Foreseen { seat, action: self.actions[best].clone() }];
+        turn.tell(Analysis { iterations: 0, unit, actions, line });
     }
 
     /// What an action of somebody who has seen this leads to.

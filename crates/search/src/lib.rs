@@ -27,7 +27,8 @@
 //! assert_eq!(Playouts::new(&nim, agents).play(1, Seating::Fixed, 0).outcome.places.len(), 2);
 //! ```
 //!
-//! Files use those before them: `params`, `logarithm`, `worth`, `tree`, `halving`, `regret`, `tally`, `averages`, `rollout`, `search`, `mcts`. The crate is
+//! Files use those before them: `params`, `logarithm`, `worth`, `squares`, `tree`, `halving`, `regret`, `tally`, `averages`,
+//! `rollout`, `search`, `mcts`. The crate is
 //! pure, so it starts no threads: [`Search`] is one tree, whoever wants may grow several on threads of its own and add
 //! them up in a [`Tally`] with the same result as [`Mcts`].
 
@@ -39,6 +40,7 @@ mod params;
 mod regret;
 mod rollout;
 mod search;
+mod squares;
 mod tally;
 mod tree;
 mod worth;

@@ -1,7 +1,8 @@
 //! The agent that searches.
 
 use meeple_core::{
-    ActionKind, ActionValue, Agent, AgentInfo, Analysis, Budget, EpisodeSeed, Game, SearchHints, Seat, Turn,
+    ActionKind, ActionValue, Agent, AgentInfo, Analysis, Budget, EpisodeSeed, Foreseen, Game, SearchHints,
+    Seat, Turn, ValueUnit,
 };
 
 use crate::params::{MctsParams, Selection};
@@ -78,6 +79,80 @@ impl<G: Game> Mcts<G> {
         }
         done
     }
+
+    /// Adds up what the trees have found at their roots.
+    fn count(&mut self) {
+        self.tally.clear();
+        for search in &self.searches {
+            search.count(&mut self.tally);
+        }
+    }
+
+    /// What an action is worth in so many more tries, which the seat begins with it whatever it promises.
+    fn look_at(&mut self, turn: &Turn<'_, G>, action: &G::Action, tries: u64) -> ActionValue<G::Action> {
+        let (game, observation) = (turn.game(), turn.observe());
+        let before = self.tally.sums(action);
+        let trees = self.searches.len() as u64;
+        for number in 0..tries {
+            self.searches[(number % trees) as usize].iterate_with(game, &observation, action);
+        }
+        self.count();
+        let after = self.tally.sums(action);
+        let mut fresh = Tally::default();
+        fresh.add(action, (after.0 - before.0) as u32, after.1 - before.1, after.2 - before.2);
+        fresh.utilities(game.seats()).next().expect("it was added")
+    }
+
+    /// Judges an action that somebody asks about against the one that was decided on. Both are tried as often again, and only
+    /// that counts: what was decided on was picked for what it was worth before, by luck too. The search has left alone what
+    /// did not promise much, or has not drawn it where actions cannot be listed; so this catches up first.
+    fn compare(
+        &mut self,
+        turn: &Turn<'_, G>,
+        [decided, about]: [&G::Action; 2],
+        actions: &mut Vec<ActionValue<G::Action>>,
+    ) {
+        let tries = self.tally.sums(decided).0.max(1);
+        let behind = tries.saturating_sub(self.tally.sums(about).0);
+        if behind > 0 {
+            self.look_at(turn, about, behind);
+        }
+        let both = if decided == about { &[decided][..] } else { &[decided, about] };
+        for action in both {
+            let fresh = self.look_at(turn, action, tries);
+            match actions.iter_mut().find(|tried| tried.action == **action) {
+                Some(tried) => (tried.value, tried.error) = (fresh.value, fresh.error),
+                None => actions.push(ActionValue { visits: 0, ..fresh }),
+            }
+        }
+    }
+
+    /// Tells what it thinks, when it has decided.
+    fn tell(&mut self, turn: &mut Turn<'_, G>, iterations: u64, decided: &G::Action) {
+        // Of the tree that has looked at it most.
+        let visits = |search: &Search<G>| {
+            let mut own = Tally::default();
+            search.count(&mut own);
+            own.sums(decided).0
+        };
+        let mut line = Vec::new();
+        let mut most: Option<(u64, &Search<G>)> = None;
+        for search in &self.searches {
+            let visits = visits(search);
+            if most.is_none_or(|(known, _)| visits > known) {
+                most = Some((visits, search));
+            }
+        }
+        if let Some((_, search)) = most {
+            search.expect(decided, &mut line);
+        }
+        let unit = unit(turn.game());
+        let mut actions = self.tally.utilities(turn.game().seats()).collect();
+        if let Some(about) = turn.asked_about().cloned() {
+            self.compare(turn, [decided, &about], &mut actions);
+        }
+        turn.tell(Analysis { iterations, unit, actions, line });
+    }
 }
 
 /// Iterations from one look whether the decision can still change to the next.
@@ -95,41 +170,40 @@ impl<G: Game> Agent<G> for Mcts<G> {
         {
             let only = only.clone();
             if turn.is_analysed() {
-                let actions = vec![ActionValue { action: only.clone(), visits: 0, value: 0.0 }];
-                turn.tell(Analysis { iterations: 0, actions });
+                let seat = turn.seat();
+                let alone = ActionValue { action: only.clone(), visits: 0, value: 0.0, error: None };
+                let line = vec![Foreseen { seat, action: only.clone() }];
+                let unit = unit(turn.game());
+                turn.tell(Analysis { iterations: 0, unit, actions: vec![alone], line });
             }
             return only;
         }
         let seed = turn.rng().bits();
         let iterations = self.search(&turn, seed);
-        self.tally.clear();
-        for search in &self.searches {
-            search.count(&mut self.tally);
-        }
-        if turn.is_analysed() {
-            let seats = turn.game().seats() as f64;
-            // As utilities: 0 is an equal share. A lone seat's values are points already.
-            let utility = |worth: f64| {
-                if seats < 2.0 { worth } else { (worth - 1.0 / seats) * seats / (seats - 1.0) }
-            };
-            let value = |tried: ActionValue<G::Action>| ActionValue { value: utility(tried.value), ..tried };
-            let actions = self.tally.values().map(value).collect();
-            turn.tell(Analysis { iterations, actions });
-        }
-        let action = match self.select {
+        self.count();
+        let drawn = match self.select {
             Selection::Regret => {
                 let mut stream = EpisodeSeed::new(seed, u64::MAX).agent(turn.seat());
                 self.tally.draw(&mut stream, &mut self.weights)
             }
             Selection::Ucb | Selection::Puct => None,
         };
-        let Some(action) = action.or_else(|| self.tally.best()).cloned() else {
-            return turn.sample_action();
+        let decided = match drawn.or_else(|| self.tally.best()) {
+            Some(action) => action.clone(),
+            None => turn.sample_action(),
         };
         if self.reuse {
-            let foreseen = self.searches[0].foresee(turn.game(), &turn.observe(), &action);
-            self.expected = foreseen.map(|key| (key, action.clone()));
+            let foreseen = self.searches[0].foresee(turn.game(), &turn.observe(), &decided);
+            self.expected = foreseen.map(|key| (key, decided.clone()));
         }
-        action
+        if turn.is_analysed() {
+            self.tell(&mut turn, iterations, &decided);
+        }
+        decided
     }
+}
+
+/// What the values of a search count: points where nobody else is.
+fn unit<G: Game>(game: &G) -> ValueUnit {
+    if game.seats() < 2 { ValueUnit::Points } else { ValueUnit::Utility }
 }

@@ -47,11 +47,12 @@ impl Regrets {
         self.sums.clear();
     }
 
-    /// A new entry of the tree.
+    /// An entry of the tree, perhaps a new one.
     #[inline]
     pub(crate) fn insert(&mut self, entry: u32) {
-        if self.is_kept {
-            self.entries.resize(entry as usize + 1, Regret::default());
+        let needed = entry as usize + 1;
+        if self.is_kept && self.entries.len() < needed {
+            self.entries.resize(needed, Regret::default());
         }
     }
 

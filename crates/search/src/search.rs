@@ -10,9 +10,12 @@ use crate::logarithm::Logarithms;
 use crate::params::{MctsParams, Selection, TreeKind};
 use crate::regret::Regrets;
 use crate::rollout::Rollout;
+use crate::squares::Squares;
 use crate::tally::Tally;
 use crate::tree::{NONE, ROOT, Tree};
 use crate::worth::Worth;
+
+mod inquiry;
 
 /// What a search begins with beside an observation.
 #[derive(Clone, Copy, Debug)]
@@ -54,6 +57,10 @@ pub struct Search<G: Game> {
     path: Vec<u32>,
     /// Moments that it came by in which several seats chose: the moment, and where their choices stand in the path.
     together: Vec<(u32, usize)>,
+    /// What the seat's tries at the root were worth, squared.
+    squares: Squares,
+    /// What the seat takes at the root in this iteration; [`NONE`] if it chooses.
+    fixed: u32,
     /// What its end is worth, by seat.
     ends: Vec<f64>,
     legal: Vec<G::Action>,
@@ -102,6 +109,8 @@ impl<G: Game> Search<G> {
             places: Vec::new(),
             path: Vec::new(),
             together: Vec::new(),
+            squares: Squares::default(),
+            fixed: NONE,
             ends: Vec::new(),
             legal: Vec::new(),
             weights: Vec::new(),
@@ -120,6 +129,7 @@ impl<G: Game> Search<G> {
     pub fn begin(&mut self, game: &G, observation: &G::Observation<'_>, start: Start) {
         self.tree.restart(start.iterations);
         self.regrets.restart();
+        self.squares.restart();
         self.worth.restart();
         self.rollout.restart();
         self.go_on(game, observation, start);
@@ -182,7 +192,10 @@ impl<G: Game> Search<G> {
     /// Adds what was tried at the root to a tally.
     pub fn count(&self, tally: &mut Tally<G::Action>) {
         for (index, entry) in self.tree.of_seat(self.root, self.seat) {
-            tally.add(&entry.action, entry.visits, entry.total, self.regrets.average(index));
+            tally.add(&entry.action, entry.visits, entry.total, self.squares.of(index));
+            if self.regrets.are_kept() {
+                tally.add_average(&entry.action, self.regrets.average(index));
+            }
         }
     }
 
@@ -252,7 +265,9 @@ impl<G: Game> Search<G> {
                     for seat in seats {
                         let place = if is_joint { moment } else { self.places[seat.index()] };
                         let mut choice = NONE;
-                        if place != NONE {
+                        if self.fixed != NONE && place == self.root && seat == self.seat {
+                            choice = self.fixed;
+                        } else if place != NONE {
                             choice = self.select(game, place, seat);
                             is_left |= choice == NONE;
                         }
@@ -583,6 +598,11 @@ impl<G: Game> Search<G> {
             for (moment, start) in &self.together {
                 self.regrets.learn(&self.tree, *moment, &self.path[*start..], &self.ends);
             }
+        }
+        // The first of its own that it came by is the one at the root, if there was room for it.
+        let own = self.path.iter().find(|index| self.tree.entry(**index).seat == self.seat);
+        if let Some(index) = own {
+            self.squares.add(*index, self.ends[self.seat.index()]);
         }
         let (ends, worth) = (&self.ends, &self.worth);
         self.rollout.learn(|seat| worth.normal(ends[seat.index()], seats));

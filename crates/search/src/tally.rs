@@ -1,14 +1,15 @@
 //! What several trees found at their roots, added up.
 
-use meeple_core::{ActionValue, Stream};
+use meeple_core::{ActionValue, Stream, standard_error};
 
 use crate::regret::EXPLORED;
 
-/// An action with its visits and the sum of what it was worth.
+/// An action with its visits, the sum of what it was worth, and of its squares.
 struct Tried<A> {
     action: A,
     visits: u64,
     total: f64,
+    squares: f64,
     /// Its part of the average strategy, where one is kept.
     average: f64,
 }
@@ -30,24 +31,32 @@ impl<A: Clone + Ord> Tally<A> {
         self.tried.clear();
     }
 
-    /// Adds visits of an action, the sum of what they were worth, and its part of the average strategy (0 if there is none).
-    pub fn add(&mut self, action: &A, visits: u32, total: f64, average: f64) {
+    /// Adds visits of an action, the sum of what they were worth, and that of its squares.
+    pub fn add(&mut self, action: &A, visits: u32, total: f64, squares: f64) {
+        let tried = self.tried_of(action);
+        tried.visits += u64::from(visits);
+        tried.total += total;
+        tried.squares += squares;
+    }
+
+    /// Adds a part of the average strategy to an action.
+    pub(crate) fn add_average(&mut self, action: &A, average: f64) {
+        self.tried_of(action).average += average;
+    }
+
+    /// What is known of an action; nothing yet if it is new.
+    fn tried_of(&mut self, action: &A) -> &mut Tried<A> {
         // One tree tells its actions in order, so that mostly they come at the end.
         let place = match self.tried.last() {
             Some(last) if last.action < *action => Err(self.tried.len()),
             _ => self.tried.binary_search_by(|tried| tried.action.cmp(action)),
         };
-        match place {
-            Ok(index) => {
-                self.tried[index].visits += u64::from(visits);
-                self.tried[index].total += total;
-                self.tried[index].average += average;
-            }
-            Err(index) => {
-                let tried = Tried { action: action.clone(), visits: visits.into(), total, average };
-                self.tried.insert(index, tried);
-            }
+        let (Ok(index) | Err(index)) = place;
+        if place.is_err() {
+            let tried = Tried { action: action.clone(), visits: 0, total: 0.0, squares: 0.0, average: 0.0 };
+            self.tried.insert(index, tried);
         }
+        &mut self.tried[index]
     }
 
     /// The action with most visits; of those the one with the best mean, and of those the first. `None` if nothing was
@@ -82,12 +91,49 @@ impl<A: Clone + Ord> Tally<A> {
         rng.weighted(chances).map(|pick| &self.tried[pick].action)
     }
 
+    /// How often this action was tried, the sum of what it was worth, and that of its squares.
+    pub fn sums(&self, action: &A) -> (u64, f64, f64) {
+        match self.tried.binary_search_by(|tried| tried.action.cmp(action)) {
+            Ok(index) => {
+                let Tried { visits, total, squares, .. } = self.tried[index];
+                (visits, total, squares)
+            }
+            Err(_) => (0, 0.0, 0.0),
+        }
+    }
+
     /// Visits and mean worth of every action, in order.
     pub fn values(&self) -> impl Iterator<Item = ActionValue<A>> {
         self.tried.iter().map(|tried| ActionValue {
             action: tried.action.clone(),
             visits: tried.visits,
-            value: if tried.visits > 0 { tried.total / tried.visits as f64 } else { 0.0 },
+            value: tried.mean(),
+            error: standard_error(tried.visits, tried.total, tried.squares),
         })
+    }
+
+    /// The same as utilities at a table of so many seats, with errors that a few tries with the same end do not make small.
+    /// A lone seat's values are points already.
+    pub fn utilities(&self, seats: usize) -> impl Iterator<Item = ActionValue<A>> {
+        let slope = seats as f64 / (seats as f64 - 1.0);
+        self.values().zip(&self.tried).map(move |(value, tried)| {
+            if seats < 2 {
+                return value;
+            }
+            let utility = (value.value - 1.0 / seats as f64) * slope;
+            ActionValue { value: utility, error: Some(tried.cautious_error() * slope), ..value }
+        })
+    }
+}
+
+impl<A> Tried<A> {
+    fn mean(&self) -> f64 {
+        if self.visits > 0 { self.total / self.visits as f64 } else { 0.0 }
+    }
+
+    /// The standard error of a mean of values from 0 to 1, with two more of each end: of shares the rule of Agresti and Coull.
+    fn cautious_error(&self) -> f64 {
+        let error = standard_error(self.visits + 4, self.total + 2.0, self.squares + 2.0);
+        error.expect("there are at least four values")
     }
 }

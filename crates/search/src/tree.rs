@@ -2,6 +2,8 @@
 
 use meeple_core::Seat;
 
+mod line;
+
 /// No entry, moment or link.
 pub(crate) const NONE: u32 = u32::MAX;
 
@@ -235,13 +237,17 @@ impl<A: Clone, C: Clone + Eq> Tree<A, C> {
 
     /// The entries of a moment that belong to this seat, with their numbers, in order of the actions.
     pub(crate) fn of_seat(&self, moment: u32, seat: Seat) -> impl Iterator<Item = (u32, &Entry<A>)> {
+        self.entries_of(moment).filter(move |(_, entry)| entry.seat == seat)
+    }
+
+    /// The entries of a moment with their numbers, in order of seat and action.
+    fn entries_of(&self, moment: u32) -> impl Iterator<Item = (u32, &Entry<A>)> {
         let mut at = self.first(moment);
         std::iter::from_fn(move || {
-            let entry = (at != NONE).then(|| (at, self.entry(at)))?;
-            at = entry.1.next;
-            Some(entry)
+            let (number, entry) = (at, (at != NONE).then(|| self.entry(at))?);
+            at = entry.next;
+            Some((number, entry))
         })
-        .filter(move |(_, entry)| entry.seat == seat)
     }
 }
 

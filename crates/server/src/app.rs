@@ -213,6 +213,9 @@ async fn eyes(hosted: &Hosted, headers: &HeaderMap, wanted: Option<&str>) -> Res
     Ok(table::Eyes { held, seat })
 }
 
+/// Who says what it thinks of a decision, in every game.
+const ANALYST: &str = "mcts";
+
 async fn show_table(
     State(app): State<App>,
     Path(id): Path<String>,
@@ -230,12 +233,12 @@ async fn show_table(
     }
     let advice = match (query.hint.is_some(), eyes.seat, &shown_now.frame.ask) {
         (true, Some(seat), Some(_)) => {
-            let advisor = AgentSpec::parse(hosted.entry.info().advisor);
-            Some((advisor.to_string(), hosted.advice(seat, &advisor).await?))
+            let [advisor, analyst] = [hosted.entry.info().advisor, ANALYST].map(AgentSpec::parse);
+            Some(hosted.advice(seat, &advisor, &analyst).await?)
         }
         _ => None,
     };
-    let advice = advice.as_ref().map(|(agent, action)| (agent.as_str(), action.as_str()));
+    let advice = advice.as_ref();
     let opens = |key: &&str| Some(hosted.seats_of([*key])) == eyes.seat.map(|seat| vec![seat]);
     let key = visitor::keys(&headers, &id).into_iter().find(opens);
     Ok(shown(&table::table(&hosted, &shown_now.frame, &eyes, table::Besides { wrong: None, advice, key })))

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use meeple_core::{AgentSpec, AnyEntry, AnyGame, EpisodeSeed, Replay};
+use meeple_core::{AgentError, AgentSpec, Analysis, AnyEntry, AnyGame, EpisodeSeed, Replay};
 use meeple_games::parse_game;
 use meeple_table::{Act, Frame, Holder, Refused, Reply, Table};
 use thiserror::Error;
@@ -168,18 +168,47 @@ impl Hosted {
         Ok((table.replay(), table.is_over()))
     }
 
-    /// What an agent would do in place of a seat.
+    /// What an advisor would do in place of a seat, and what an analyst thinks of that and of everything else.
     ///
     /// # Errors
-    /// If the table is broken, the seat owes nothing, or the agent cannot play.
-    pub async fn advice(&self, seat: usize, agent: &AgentSpec) -> Result<String, Trouble> {
-        let thought = self.live.lock().await.table()?.advice(seat, agent);
-        let thought = thought.ok_or_else(|| Trouble::Setup("you owe no decision now".to_owned()))?;
-        let decided = tokio::task::spawn_blocking(|| thought.decide()).await;
-        decided
-            .map_err(|fault| Trouble::Broken(fault.to_string()))?
-            .map_err(|error| Trouble::Setup(error.to_string()))
+    /// If the table is broken, the seat owes nothing, or an agent cannot play.
+    pub async fn advice(
+        &self,
+        seat: usize,
+        advisor: &AgentSpec,
+        analyst: &AgentSpec,
+    ) -> Result<Advice, Trouble> {
+        let owes_nothing = || Trouble::Setup("you owe no decision now".to_owned());
+        let (decision, opinion) = {
+            let live = self.live.lock().await;
+            let table = live.table()?;
+            // Both of the same moment.
+            let thoughts = table.advice(seat, advisor).zip(table.advice(seat, analyst));
+            thoughts.ok_or_else(owes_nothing)?
+        };
+        let (advisor, analyst) = (advisor.to_string(), analyst.to_string());
+        let thought = tokio::task::spawn_blocking(move || {
+            let action = decision.decide()?;
+            let (choice, analysis) = opinion.analyse(Some(&action))?;
+            Ok(Advice { advisor, action, analyst, choice, analysis })
+        });
+        let thought = thought.await.map_err(|fault| Trouble::Broken(fault.to_string()))?;
+        thought.map_err(|error: AgentError| Trouble::Setup(error.to_string()))
     }
+}
+
+/// What agents would do in a person's place, and why.
+pub struct Advice {
+    /// Who advises.
+    pub advisor: String,
+    /// What it would do.
+    pub action: String,
+    /// Who says what it thinks.
+    pub analyst: String,
+    /// What that one would do.
+    pub choice: String,
+    /// What it thinks.
+    pub analysis: Analysis<String>,
 }
 
 /// All tables.

@@ -1,6 +1,6 @@
 //! An agent's decision, taken apart from the table.
 
-use meeple_core::{AgentError, AgentSpec, AnyEpisode, EpisodeSeed, Question, Seat, Stream};
+use meeple_core::{AgentError, AgentSpec, Analysis, AnyEpisode, Budget, EpisodeSeed, Question, Seat, Stream};
 
 /// A decision that an agent is to take, with a copy of the game to think in.
 pub struct Thought {
@@ -38,9 +38,29 @@ impl Thought {
     /// # Errors
     /// If the agent does not exist or cannot play.
     pub fn decide(mut self) -> Result<String, AgentError> {
+        self.sit_down()?;
+        Ok(self.episode.ask_agent(self.question.seat).expect("the question was open when the copy was made"))
+    }
+
+    /// As [`decide`](Self::decide), and says what it thinks; of the legal action `about` as well, if one is given.
+    ///
+    /// # Errors
+    /// As there.
+    ///
+    /// # Panics
+    /// If `about` is no legal action.
+    pub fn analyse(mut self, about: Option<&str>) -> Result<(String, Analysis<String>), AgentError> {
+        self.sit_down()?;
+        let asked = self.episode.analyse(self.question.seat, Budget::Own, about);
+        let asked = asked.expect("the question was open when the copy was made");
+        Ok(asked.expect("what is asked about is legal"))
+    }
+
+    /// Seats the agent, with the stream of this decision.
+    fn sit_down(&mut self) -> Result<(), AgentError> {
         let seat = self.question.seat;
         self.episode.seat_agent(seat, &self.spec)?;
-        *self.episode.agent_streams()[seat.index()] = self.stream;
-        Ok(self.episode.ask_agent(seat).expect("the question was open when the copy was made"))
+        *self.episode.agent_streams()[seat.index()] = self.stream.clone();
+        Ok(())
     }
 }

@@ -57,6 +57,69 @@ fn an_agent_is_given_a_budget_and_says_what_it_thinks() {
     assert!(play(Budget::Iterations(90)).1.iterations > analysis.iterations);
 }
 
+/// Time is a budget: what was thought in it is in the replay, and gives the same decisions again.
+#[test]
+fn iterations_of_budgets_are_in_the_replay() {
+    let mut driver = Driver::new(nim().episode(EpisodeSeed::new(1, 0)));
+    for (seat, spec) in [(0, "flat:playouts=60"), (1, "random")] {
+        driver.seat_agent(Seat::new(seat), &AgentSpec::parse(spec)).unwrap();
+    }
+    for decided in 0.. {
+        let [question] = open(&mut driver)[..] else { break };
+        match decided {
+            // Its own parameters say nothing new.
+            0 => driver.ask_agent_within(question, Budget::Own).map(drop).unwrap(),
+            _ => driver.ask_agent_within(question, Budget::Until(Arc::new(true.into()))).map(drop).unwrap(),
+        }
+    }
+    let seed = EpisodeSeed::new(1, 0);
+    let replay = driver.replay(&["flat:playouts=60".into(), "random".into()], Some(seed));
+    let thought: Vec<usize> = replay.iterations.keys().copied().collect();
+    let own: Vec<usize> =
+        (2..replay.steps.len()).filter(|step| replay.steps[*step].starts_with("0 ")).collect();
+    // Random agents count none, and what is forced takes none.
+    assert!(!thought.is_empty() && thought.iter().all(|step| own.contains(step)), "{replay:?}");
+    assert_eq!(meeple_core::Replay::parse(&replay.to_text()).unwrap(), replay);
+
+    let mut again = nim().episode(seed);
+    again.seat_agent(FIRST, &AgentSpec::parse("flat:playouts=60")).unwrap();
+    for (number, step) in replay.steps.iter().enumerate() {
+        let (seat, action) = step.split_once(' ').unwrap();
+        if seat == "0" {
+            let budget =
+                replay.iterations.get(&number).map_or(Budget::Own, |count| Budget::Iterations(*count));
+            let (decided, _) = again.analyse(FIRST, budget, None).unwrap().unwrap();
+            assert_eq!(decided, action, "step {number}");
+        }
+        again.act(seat.parse().unwrap(), action).unwrap();
+    }
+}
+
+#[test]
+fn an_action_that_is_asked_about_is_judged_and_changes_nothing() {
+    let mut episode = nim().episode(EpisodeSeed::new(1, 0));
+    assert_eq!(episode.analyse(FIRST, Budget::Own, None), None, "nobody sits there");
+    episode.seat_agent(FIRST, &AgentSpec::parse("flat:playouts=60")).unwrap();
+    let fork = |about: Option<&str>| {
+        let mut fork = episode.fork();
+        fork.seat_agent(FIRST, &AgentSpec::parse("flat:playouts=60")).unwrap();
+        let asked = fork.analyse(FIRST, Budget::Own, about).unwrap();
+        (asked, fork.sample_action(FIRST))
+    };
+    let (plain, next) = fork(None);
+    let (choice, analysis) = plain.unwrap();
+    for about in ["take 1", "take 2", "take 3"] {
+        let (asked, next_now) = fork(Some(about));
+        let (choice_now, told) = asked.unwrap();
+        assert_eq!((&choice_now, next_now), (&choice, next.clone()), "{about}");
+        assert_eq!(told.actions.len(), analysis.actions.len());
+        let judged = told.of(&about.to_owned()).unwrap();
+        assert!(judged.error.unwrap() < 0.5 && judged.value.abs() <= 1.0, "{judged:?}");
+    }
+    assert!(fork(Some("take 4")).0.is_err(), "it is illegal");
+    assert!(fork(Some("sing")).0.is_err(), "it is no action");
+}
+
 #[test]
 fn a_batch_of_an_unknown_game_is_the_same() {
     let game = nim();

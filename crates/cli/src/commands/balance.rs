@@ -21,8 +21,6 @@ use crate::terminal;
 use crate::watch::Bar;
 
 const STOPPED: &str = "stopped: nothing can be said while tables are missing\nhint: fewer episodes with -n, fewer strategies, or a sweep of fewer values";
-/// How wide sentences are where the terminal's width is not known.
-const WIDE: u16 = 100;
 
 pub fn run(args: &BalanceArgs) -> anyhow::Result<()> {
     let name = parse_game(&args.game)?;
@@ -92,10 +90,10 @@ impl Asking<'_> {
         if self.args.json {
             return terminal::print_json(answers);
         }
-        let width = usize::from(terminal::width().unwrap_or(WIDE).clamp(40, 120));
+        let width = terminal::text_width();
         let mut text = String::new();
         for Sentence { question, answer } in sentences {
-            text.push_str(&format!("{question}\n{}\n", wrapped(answer, width)));
+            text.push_str(&format!("{question}\n{}\n", terminal::wrapped(answer, width, "    ")));
         }
         for grid in grids {
             text.push_str(&format!("\n{}\n{}", grid.title, table::print(grid, terminal::width())));
@@ -145,20 +143,4 @@ impl Asking<'_> {
         }
         quoted(words)
     }
-}
-
-/// A text in lines of at most so many columns, set in.
-fn wrapped(text: &str, width: usize) -> String {
-    let mut lines = vec![String::from("   ")];
-    for word in text.split_whitespace() {
-        let last = lines.last().map_or(0, |line| line.chars().count());
-        if last + 1 + word.chars().count() > width && last > 3 {
-            lines.push(String::from("   "));
-        }
-        if let Some(line) = lines.last_mut() {
-            line.push(' ');
-            line.push_str(word);
-        }
-    }
-    lines.join("\n")
 }

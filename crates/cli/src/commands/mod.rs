@@ -1,6 +1,7 @@
 //! One file per verb.
 
 pub mod agents;
+pub mod analyse;
 pub mod arena;
 pub mod balance;
 pub mod bench;

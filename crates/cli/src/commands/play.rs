@@ -1,10 +1,14 @@
 //! `meeple play`: a person at the table, or agents to be watched.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc;
+use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::bail;
 use meeple_core::{
-    AgentSpec, Answer, AnyEpisode, AnyGame, Driver, Due, EpisodeSeed, EpisodeView, Information, Level, Phase,
+    AgentSpec, Answer, AnyGame, Budget, Driver, Due, EpisodeSeed, EpisodeView, Information, Level, Phase,
     PlayerLabel, Question, Seat, Viewer,
 };
 use meeple_games::parse_game;
@@ -15,6 +19,7 @@ use crate::args::{LevelArg, PlayArgs};
 use crate::commands::rules;
 use crate::console::{Console, Pages, Table, Text, Turned};
 use crate::failure::usage;
+use crate::opinion::Asker;
 use crate::prompt::{self, Word};
 use crate::replay_file;
 use crate::settings::{HUMAN, refuse_bots, settings};
@@ -57,6 +62,7 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<()> {
         } else {
             Host::Console(Box::new(Console::new(args.plain)?))
         },
+        think: args.think,
         slow: vec![false; game.seats()],
         last_asked: None,
         players,
@@ -65,8 +71,8 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<()> {
     let mut last = None;
     for index in 0..args.games {
         let seed = EpisodeSeed::new(root, index);
-        let (episode, flow) = session.play(seed, index + 1 == args.games)?;
-        last = Some((episode, seed));
+        let (driver, flow) = session.play(seed, index + 1 == args.games)?;
+        last = Some((driver, seed));
         if flow == Flow::Quit {
             break;
         }
@@ -85,8 +91,8 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<()> {
     if games > 1 || args.level == LevelArg::Totals {
         terminal::print(&summary)?;
     }
-    if let (Some(path), Some((episode, seed))) = (&args.save, last) {
-        replay_file::write(path, &episode.replay(&names, Some(seed)))?;
+    if let (Some(path), Some((driver, seed))) = (&args.save, last) {
+        replay_file::write(path, &driver.replay(&names, Some(seed)))?;
         terminal::tell(format_args!("meeple: wrote {}", path.display()));
     }
     if interrupted {
@@ -122,6 +128,8 @@ struct Session<'a> {
     totals: Vec<(u64, i64)>,
     games: u64,
     host: Host,
+    /// How long agents think at every decision; `None` for as long as they like.
+    think: Option<Duration>,
     /// Whose agent thinks for long.
     slow: Vec<bool>,
     /// The human who was asked last.
@@ -145,7 +153,7 @@ impl Session<'_> {
     }
 
     /// Plays a game; `is_last` if none is to come.
-    fn play(&mut self, seed: EpisodeSeed, is_last: bool) -> anyhow::Result<(Box<dyn AnyEpisode>, Flow)> {
+    fn play(&mut self, seed: EpisodeSeed, is_last: bool) -> anyhow::Result<(Driver, Flow)> {
         let mut driver = Driver::new(self.game.episode(seed));
         for seat in Seat::all(self.game.seats()) {
             if self.is_human(seat) {
@@ -165,7 +173,7 @@ impl Session<'_> {
             }
             let due = driver.due();
             if (left || self.is_interrupted()) && due != Due::Over {
-                return Ok((driver.into_episode(), Flow::Quit));
+                return Ok((driver, Flow::Quit));
             }
             match due {
                 Due::Chance => driver.draw_chance(),
@@ -173,7 +181,7 @@ impl Session<'_> {
                     if self.decide(&mut driver, &questions)? == Flow::Quit {
                         self.console().close_window();
                         terminal::tell("meeple: you left the table");
-                        return Ok((driver.into_episode(), Flow::Quit));
+                        return Ok((driver, Flow::Quit));
                     }
                 }
                 Due::Over => break,
@@ -182,7 +190,7 @@ impl Session<'_> {
         self.count(driver.view());
         left |= self.farewell(&mut driver, &spectator, is_last)? == Flow::Quit;
         let flow = if left || self.is_interrupted() { Flow::Quit } else { Flow::On };
-        Ok((driver.into_episode(), flow))
+        Ok((driver, flow))
     }
 
     fn decide(&mut self, driver: &mut Driver, questions: &[Question]) -> anyhow::Result<Flow> {
@@ -203,9 +211,11 @@ impl Session<'_> {
             console.wait_for(&format!("seat {seat} ({name}) decides"))?;
         }
         let start = Instant::now();
-        driver
-            .ask_agent(question)
-            .map_err(|refusal| anyhow::anyhow!("agent {name} at seat {seat}: {refusal}"))?;
+        let asked = match self.think {
+            Some(limit) => within(limit, |budget| driver.ask_agent_within(question, budget).map(drop)),
+            None => driver.ask_agent(question),
+        };
+        asked.map_err(|refusal| anyhow::anyhow!("agent {name} at seat {seat}: {refusal}"))?;
         self.slow[seat.index()] = start.elapsed() > LONG_THOUGHT;
         Ok(())
     }
@@ -216,7 +226,8 @@ impl Session<'_> {
         let hidden = driver.view().info().information == Information::Hidden;
         let is_other = self.last_asked.is_some_and(|last| last != seat);
         if self.last_asked.replace(seat).is_none() {
-            self.console().tell("type help, guide (how the game goes), hint (advice), undo, or quit");
+            self.console()
+                .tell("type help, guide (how the game goes), hint (advice), analyse, undo, or quit");
         } else if is_other && hidden && self.console().hand_over(&format!("seat {seat}"))?.is_none() {
             return Ok(Flow::Quit);
         }
@@ -276,6 +287,7 @@ impl Session<'_> {
     fn serve(&mut self, driver: &Driver, seat: Seat, legal: &[String], word: Word) -> anyhow::Result<()> {
         let episode = driver.view();
         let info = episode.info();
+        let names: Vec<String> = self.names.iter().map(|label| label.name.clone()).collect();
         match word {
             Word::Help => {
                 let page = prompt::guide_section(info.guide, meeple_core::GUIDE_SECTIONS[0]);
@@ -302,10 +314,22 @@ impl Session<'_> {
                 }
                 self.console().read("all actions", &Text::Plain(listed.join("\n")))
             }
-            Word::Hint => {
-                let hint = hint(driver, seat, legal);
-                self.console().tell(&hint);
+            Word::Hint(agent) => {
+                let hint = Asker { driver, seat, legal, names: &names }.hint(agent.as_deref());
+                self.console().tell(&cut(&hint));
                 Ok(())
+            }
+            Word::Analyse(agent) => {
+                let asked = agent.as_deref().unwrap_or("the agent");
+                self.console().wait_for(&format!("{asked} thinks"))?;
+                let asker = Asker { driver, seat, legal, names: &names };
+                match asker.analysis(agent.as_deref()) {
+                    Ok(text) => self.console().read("analysis", &Text::Plain(terminal::harmless(&text))),
+                    Err(reason) => {
+                        self.console().tell(&cut(&format!("no analysis: {reason}")));
+                        Ok(())
+                    }
+                }
             }
             Word::Board => self.console().show_all(),
             Word::Overview => self.console().overview(),
@@ -325,7 +349,7 @@ impl Session<'_> {
             Word::Guide => self.console().read("guide", &Text::Markdown(info.guide.to_owned())),
             Word::Save(path) => {
                 let file: &std::path::Path = path.as_ref();
-                let replay = episode.replay(&self.names, None);
+                let replay = driver.replay(&self.names, None);
                 let told =
                     match replay_file::check_target(file).and_then(|()| replay_file::write(file, &replay)) {
                         Ok(()) => format!("wrote {path}"),
@@ -435,20 +459,21 @@ fn news(driver: &mut Driver, seat: Seat) -> Vec<String> {
     worth.map(|event| format!("* {}", event.text)).collect()
 }
 
-/// What the game's advisor would do, from what the seat knows; with its number if it is listed.
-fn hint(driver: &Driver, seat: Seat, legal: &[String]) -> String {
-    let advisor = driver.view().info().advisor;
-    let mut imagined = driver.fork();
-    if let Err(error) = imagined.seat_agent(seat, &AgentSpec::parse(advisor)) {
-        return format!("no hint: {error}");
-    }
-    let Some(action) = imagined.ask_agent(seat) else {
-        return "no hint: nothing is to be decided".to_owned();
-    };
-    match legal.iter().position(|known| *known == action) {
-        Some(index) => format!("hint: {advisor} would choose {}) {action}", index + 1),
-        None => format!("hint: {advisor} would choose {action}"),
-    }
+/// Decides within a time: a flag is raised when it is over.
+fn within<R>(limit: Duration, decide: impl FnOnce(Budget) -> R) -> R {
+    let flag = Arc::new(AtomicBool::new(false));
+    let (decided, decision) = mpsc::channel::<()>();
+    thread::scope(|scope| {
+        let raised = Arc::clone(&flag);
+        scope.spawn(move || {
+            // An error is the time that is over, or a decision that has come.
+            let _ = decision.recv_timeout(limit);
+            raised.store(true, Ordering::Relaxed);
+        });
+        let result = decide(Budget::Until(flag));
+        drop(decided);
+        result
+    })
 }
 
 /// The choices that a game puts on its screen itself.

@@ -3,7 +3,10 @@
 use std::time::Duration;
 
 use anyhow::{Context, bail};
-use meeple_core::{EpisodeView, ForeignRecord, ForeignRecordError, Phase, PlayerLabel, Viewer};
+use meeple_core::{
+    AgentSpec, AnyEpisode, Budget, EpisodeSeed, EpisodeView, ForeignRecord, ForeignRecordError, Phase,
+    PlayerLabel, Replay, Seat, Viewer,
+};
 use meeple_games::games;
 use meeple_scene::Screen;
 
@@ -39,7 +42,7 @@ pub fn run(args: &ReplayArgs) -> anyhow::Result<()> {
     let viewer = replay_file::viewer(&args.viewer, replay.players.len().max(1))?;
     // The whole replay is checked before anything of it is shown.
     let whole = || args.file.display().to_string();
-    let last = entry.replay(&replay, viewer, &mut |_| {}).with_context(whole)?;
+    let mut last = entry.replay(&replay, viewer, &mut |_| {}).with_context(whole)?;
     let finished = last.phase() == Phase::Over;
     if args.check {
         let steps = replay.steps.len();
@@ -47,7 +50,14 @@ pub fn run(args: &ReplayArgs) -> anyhow::Result<()> {
         let s = if steps == 1 { "" } else { "s" };
         terminal::print(&format!("{}: {steps} step{s}, {state}, every step is right", args.file.display()))?;
         let result = Spectator::new(args.level, viewer, &replay.players).result(&*last);
-        return if finished { terminal::print(result.trim_start()) } else { Ok(()) };
+        if finished {
+            terminal::print(result.trim_start())?;
+        }
+        if args.again {
+            let asked = ask_again(&replay, &mut *last).with_context(whole)?;
+            terminal::print(&format!("asked again: {asked}"))?;
+        }
+        return Ok(());
     }
     let turned = match (args.step, args.film) {
         (true, _) => Turned::ByHand,
@@ -84,6 +94,62 @@ pub fn run(args: &ReplayArgs) -> anyhow::Result<()> {
         terminal::tell("meeple: the episode was broken off here");
     }
     Ok(())
+}
+
+/// Plays a replay again from its seed: chance must draw the same, and agents of ours must decide the same. Who was asked.
+fn ask_again(replay: &Replay, episode: &mut dyn AnyEpisode) -> anyhow::Result<String> {
+    let seed = replay.seed.as_deref().and_then(|seed| u64::from_str_radix(seed, 16).ok());
+    let seed =
+        seed.context("expected a seed in the replay, found none\nhint: --save of meeple play writes it")?;
+    let seats = episode.seats();
+    let unmoved: Vec<u16> = (0..seats as u16).collect();
+    episode.restart(EpisodeSeed::from_bits(seed), &unmoved);
+    // Who is no agent was a person, or a bot.
+    let is_agent = |seat: &Seat| {
+        let spec = AgentSpec::parse(&replay.players[seat.index()].name);
+        episode.seat_agent(*seat, &spec).is_ok()
+    };
+    let agents: Vec<Seat> = Seat::all(seats).filter(is_agent).collect();
+    let (mut decisions, mut draws) = (0, 0);
+    for (number, text) in replay.steps.iter().enumerate() {
+        let other = |who: String, found: &str| {
+            anyhow::anyhow!(
+                "step {} ('{text}'): asked again, {who} '{found}'\nhint: was it played with another version, or its \
+                 agents by other rules than those of meeple play and of tournaments?",
+                number + 1
+            )
+        };
+        let (who, action) = text.split_once(' ').unwrap_or((text, ""));
+        let Ok(seat) = who.parse::<Seat>() else {
+            episode.step_chance();
+            let drawn = episode.step_text(number);
+            if drawn != *text {
+                return Err(other("chance draws".to_owned(), &drawn));
+            }
+            draws += 1;
+            continue;
+        };
+        if agents.contains(&seat) {
+            let decided = match replay.iterations.get(&number) {
+                Some(iterations) => {
+                    let asked = episode.analyse(seat, Budget::Iterations(*iterations), None);
+                    asked.map(|asked| asked.expect("it was asked about nothing").0)
+                }
+                None => episode.ask_agent(seat),
+            };
+            let decided = decided.context("an agent is asked only when it decides")?;
+            if decided != action {
+                return Err(other(format!("the agent at seat {seat} decides"), &decided));
+            }
+            decisions += 1;
+        }
+        episode.act(seat, action).map_err(|illegal| anyhow::anyhow!(illegal.to_string()))?;
+    }
+    let timed = match replay.iterations.len() {
+        0 => String::new(),
+        timed => format!(", {timed} of them with the iterations that are stored"),
+    };
+    Ok(format!("{draws} draws and {decisions} decisions of agents are the same{timed}"))
 }
 
 /// Makes the pages of a film.

@@ -1,6 +1,7 @@
 //! The binary, as a user runs it.
 #![allow(clippy::disallowed_methods, reason = "tests read and write files")]
 
+mod analyse;
 mod arena;
 mod bad_input;
 mod balance;

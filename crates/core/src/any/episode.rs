@@ -3,7 +3,8 @@
 use std::ops::Deref;
 use std::sync::Arc;
 
-use crate::agent::{Agent, AgentInfo, Analysis, Budget, find_agent};
+use crate::agent::{Agent, AgentInfo, Budget, find_agent};
+use crate::analysis::Analysis;
 use crate::any::view::EpisodeView;
 use crate::episode::{Episode, Step};
 use crate::figure::FigureSheet;
@@ -82,6 +83,17 @@ pub trait AnyEpisode: Send {
     /// The text of the action that the seated agent chooses; `None` if no agent sits there or the seat owes
     /// no decision.
     fn ask_agent(&mut self, seat: Seat) -> Option<String>;
+    /// What the seated agent chooses within a budget, and what it thinks: of `about` as well, if an action is given. Nothing
+    /// is decided. `None` as in [`ask_agent`](Self::ask_agent).
+    ///
+    /// # Errors
+    /// If `about` is no legal action.
+    fn analyse(
+        &mut self,
+        seat: Seat,
+        budget: Budget,
+        about: Option<&str>,
+    ) -> Option<Result<(String, Analysis<String>), Illegal>>;
     /// Lets the seated agent decide; with a budget, it also tells what it thinks. `None` as in
     /// [`ask_agent`](Self::ask_agent).
     fn let_agent_decide(
@@ -274,6 +286,23 @@ impl<G: Playable> AnyEpisode for AnyEpisodeOf<G> {
     fn ask_agent(&mut self, seat: Seat) -> Option<String> {
         let agent = self.seated[seat.index()].as_mut()?;
         self.episode.phase().owes(seat).then(|| self.episode.ask(seat, agent.as_mut()).to_string())
+    }
+
+    fn analyse(
+        &mut self,
+        seat: Seat,
+        budget: Budget,
+        about: Option<&str>,
+    ) -> Option<Result<(String, Analysis<String>), Illegal>> {
+        let read = about.map(|text| self.read(seat, Answer::Text(text)));
+        let agent = self.seated[seat.index()].as_mut().filter(|_| self.episode.phase().owes(seat))?;
+        let asked = match read {
+            None => Ok(self.episode.analyse(seat, agent.as_mut(), budget)),
+            Some(Ok(about)) => self.episode.analyse_with(seat, agent.as_mut(), budget, about),
+            Some(Err(illegal)) => Err(illegal),
+        };
+        let text = |action: G::Action| action.to_string();
+        Some(asked.map(|(action, analysis)| (text(action), analysis.map(text))))
     }
 
     fn let_agent_decide(

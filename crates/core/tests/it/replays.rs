@@ -187,3 +187,18 @@ fn truncated() {
     );
     assert!(matches!(error, ReplayError::Truncated(2)));
 }
+
+/// Iterations are those of decisions; replays without any read as before.
+#[test]
+fn iterations_belong_to_decisions() {
+    let mut replay = finished();
+    assert!(replay.iterations.is_empty() && !replay.to_text().contains("iterations"));
+    replay.iterations.extend([(0, 7), (2, 300)]);
+    let text = replay.to_text();
+    assert!(text.contains("\"iterations\": {\n    \"0\": 7,\n    \"2\": 300\n  }"), "{text}");
+    assert_eq!(Replay::parse(&text).unwrap(), replay);
+    replay.verify::<Nim>(|_| {}).map(drop).unwrap();
+    replay.iterations.insert(3, 1);
+    let error = replay.verify::<Nim>(|_| {}).map(drop).unwrap_err().to_string();
+    assert_eq!(error, "iterations: expected the step of a decision, found 3");
+}

@@ -5,6 +5,7 @@ mod deals;
 mod figures;
 mod pool;
 mod results;
+mod reviews;
 mod safety;
 mod shards;
 mod shown;

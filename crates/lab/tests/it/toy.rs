@@ -4,8 +4,9 @@ use std::fmt;
 use std::str::FromStr;
 
 use meeple_core::{
-    AgentInfo, AnyEntry, ChanceStreams, Entry, EventSink, Figure, FigureSheet, Game, GameInfo, NoParams,
-    Phase, Playable, Present, Purpose, Seat, SeatSet, SetupError, Stream, Turn, Viewer, choice, params,
+    ActionValue, AgentInfo, Analysis, AnyEntry, ChanceStreams, Entry, EventSink, Figure, FigureSheet,
+    Foreseen, Game, GameInfo, NoParams, Phase, Playable, Present, Purpose, Seat, SeatSet, SetupError, Stream,
+    Turn, ValueUnit, Viewer, choice, params,
 };
 use serde::Serialize;
 
@@ -270,6 +271,9 @@ impl Playable for Toy {
             AgentInfo::new("mixed", "Takes high dice, and others sometimes.", |_, params: Mixed| Ok(params)),
             AgentInfo::new("picky", "Takes some dice only.", |_, params: Picky| Ok(params)),
             AgentInfo::new("coin", "Takes every second die.", |_, _: NoParams| Ok(Coin)),
+            AgentInfo::new("tells", "Takes what is better, and says by how much.", |_, _: NoParams| {
+                Ok(Tells)
+            }),
             AgentInfo::new("panics", "Panics.", |_, _: NoParams| Ok(Panics)),
         ]
     }
@@ -323,6 +327,21 @@ impl meeple_core::Agent<Toy> for Picky {
     fn act(&mut self, mut turn: Turn<'_, Toy>) -> Action {
         let die = turn.observe().state.die.unwrap_or(0);
         if self.dice.contains(&die) || turn.rng().unit() < self.chance { Action::Take } else { Action::Pass }
+    }
+}
+
+/// Knows what an action is worth in points of this round; its values have the standard error 0.5.
+struct Tells;
+
+impl meeple_core::Agent<Toy> for Tells {
+    fn act(&mut self, mut turn: Turn<'_, Toy>) -> Action {
+        let die = f64::from(turn.observe().state.die.unwrap_or(0));
+        let best = if die > 3.0 { Action::Take } else { Action::Pass };
+        let value = |(action, value)| ActionValue { action, visits: 5, value, error: Some(0.5) };
+        let actions = [(Action::Pass, 3.0), (Action::Take, die)].map(value).to_vec();
+        let line = vec![Foreseen { seat: turn.seat(), action: best }];
+        turn.tell(Analysis { iterations: 10, unit: ValueUnit::Points, actions, line });
+        best
     }
 }
 

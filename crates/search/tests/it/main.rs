@@ -1,6 +1,7 @@
 //! Tests of the search, with toy games.
 #![allow(missing_docs)]
 
+mod analysis;
 mod bytes;
 mod known;
 mod laws;

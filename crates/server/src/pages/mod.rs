@@ -4,6 +4,7 @@ pub mod create;
 pub mod home;
 pub mod lab;
 pub mod moment;
+mod opinion;
 pub mod table;
 pub mod texts;
 

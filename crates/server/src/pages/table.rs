@@ -5,9 +5,9 @@ use meeple_core::Information;
 use meeple_table::{Ask, Frame, Holder, LogLine};
 use serde::Serialize;
 
-use super::page;
+use super::{opinion, page};
 use crate::assets;
-use crate::hub::Hosted;
+use crate::hub::{Advice, Hosted};
 
 /// Beyond so many actions, those that begin alike are folded into groups.
 const MOST_FLAT: usize = 24;
@@ -50,7 +50,7 @@ pub struct Besides<'a> {
     /// Why the last answer was refused.
     pub wrong: Option<&'a str>,
     /// What was advised.
-    pub advice: Option<(&'a str, &'a str)>,
+    pub advice: Option<&'a Advice>,
     /// The key to the seat.
     pub key: Option<&'a str>,
 }
@@ -84,9 +84,7 @@ pub fn table(hosted: &Hosted, frame: &Frame, eyes: &Eyes, besides: Besides<'_>) 
                 }
                 section class="moves" aria-labelledby="ask-title" {
                     h2 id="ask-title" tabindex="-1" { "Moves" }
-                    @if let Some((agent, action)) = besides.advice {
-                        p class="advice" { code { (agent) } " would: " strong { (action) } }
-                    }
+                    @if let Some(advice) = besides.advice { (opinion::advice(advice, frame, eyes.seat)) }
                     div id="ask" { (ask(hosted, frame, eyes, besides.wrong)) }
                 }
                 section class="people" aria-labelledby="players-title" {

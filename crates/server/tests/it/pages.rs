@@ -145,6 +145,10 @@ fn advice_is_a_legal_action() {
         let page = browser.get(&format!("{table}?as=0&hint=1"));
         let (_, advice) = page.body.split_once("would: <strong>").expect("the hint is on the page");
         let advice = advice.split('<').next().unwrap().replace("&quot;", "\"");
+        assert!(
+            page.body.contains("expected share of the win")
+                && page.body.contains("looks, at what you can know")
+        );
         assert_eq!(browser.answer(&table, &page, &advice).status, 303, "{advice}");
     }
 }

@@ -1,0 +1,186 @@
+//! What agents think of a decision that a person is to take: asked apart from the game, told in words.
+
+use meeple_core::{ActionValue, AgentSpec, Analysis, AnyEpisode, Budget, Driver, Seat, ValueUnit};
+use meeple_lab::review::Worth;
+
+use crate::terminal;
+
+/// Who says what it thinks if nobody is named: the strongest that does, in every game.
+const ANALYST: &str = "mcts";
+
+/// Rows of a table of actions.
+const MOST_ROWS: usize = 12;
+
+/// Letters of an action in it.
+const LONGEST: usize = 46;
+
+/// A person who asks, in a game that goes on without noticing.
+pub struct Asker<'a> {
+    /// The game.
+    pub driver: &'a Driver,
+    /// Whose decision it is; agents see what this seat sees.
+    pub seat: Seat,
+    /// What it may do, as it is numbered on the screen; empty if that cannot be listed.
+    pub legal: &'a [String],
+    /// What those at the table are called, by seat.
+    pub names: &'a [String],
+}
+
+/// A choice with what was thought of it.
+struct Opinion {
+    choice: String,
+    analysis: Analysis<String>,
+}
+
+impl Asker<'_> {
+    /// What the game's advisor would do and how that is judged, in a line; or what `agent` would do and why.
+    pub fn hint(&self, agent: Option<&str>) -> String {
+        self.try_hint(agent).unwrap_or_else(|reason| format!("no hint: {reason}"))
+    }
+
+    fn try_hint(&self, agent: Option<&str>) -> Result<String, String> {
+        let advisor = self.driver.view().info().advisor;
+        if let Some(agent) = agent.or(advisor.is_empty().then_some(ANALYST)) {
+            let opinion = self.ask(agent, None)?;
+            let choice = self.numbered(&opinion.choice);
+            let why = self.why(&opinion, &opinion.choice).unwrap_or_else(|| "it does not say why".to_owned());
+            return Ok(format!("hint: {agent} would choose {choice}: {why}"));
+        }
+        let mut imagined = self.seated(advisor)?;
+        let choice = imagined.ask_agent(self.seat).ok_or("nothing is to be decided")?;
+        let told = format!("hint: {advisor} would choose {}", self.numbered(&choice));
+        let opinion = self.ask(ANALYST, Some(&choice))?;
+        Ok(match (self.why(&opinion, &choice), opinion.choice == choice) {
+            (None, _) => told,
+            (Some(why), true) => format!("{told}; so would {ANALYST}: {why}"),
+            (Some(why), false) => {
+                let better = self.numbered(&opinion.choice);
+                let better_why = self.why(&opinion, &opinion.choice).unwrap_or_default();
+                format!("{told} ({ANALYST}: {why}); {ANALYST} itself {better} ({better_why})")
+            }
+        })
+    }
+
+    /// What an agent thinks of all actions, and what it expects to happen, as lines.
+    ///
+    /// # Errors
+    /// If the agent does not exist, cannot play or does not say what it thinks.
+    pub fn analysis(&self, agent: Option<&str>) -> Result<String, String> {
+        let agent = agent.unwrap_or(ANALYST);
+        let opinion = self.ask(agent, None)?;
+        let Opinion { choice, analysis } = &opinion;
+        if analysis.actions.is_empty() {
+            return Err(format!(
+                "{agent} does not say what it thinks\nhint: {ANALYST} does, as in analyse {ANALYST}"
+            ));
+        }
+        if let [only] = analysis.actions.as_slice() {
+            return Ok(format!("{} is all that can be done\n", self.numbered(&only.action)));
+        }
+        let mut actions: Vec<&ActionValue<String>> = analysis.actions.iter().collect();
+        let rank = |tried: &ActionValue<String>| (tried.action != *choice, std::cmp::Reverse(tried.visits));
+        actions.sort_by(|one, other| rank(one).cmp(&rank(other)).then(other.value.total_cmp(&one.value)));
+        let visits = analysis.visits().max(1) as f64;
+        let rows = actions.iter().take(MOST_ROWS).map(|tried| {
+            let share = 100.0 * tried.visits as f64 / visits;
+            vec![
+                cut(&self.numbered(&tried.action)),
+                tried.visits.to_string(),
+                format!("{share:.0}%"),
+                self.worth(analysis.unit, tried),
+            ]
+        });
+        let unit = self.unit(analysis.unit);
+        let columns =
+            ["action".to_owned(), "looks".to_owned(), "share".to_owned(), format!("expects, {unit}")];
+        let mut text =
+            format!("{agent} would choose {} after {}\n\n", self.numbered(choice), looks(analysis));
+        text += &terminal::table(&columns, &rows.collect::<Vec<_>>());
+        if actions.len() > MOST_ROWS {
+            text += &format!("… and {} more\n", actions.len() - MOST_ROWS);
+        }
+        if analysis.line.len() > 1 {
+            text += "\nIt expects:\n";
+            for step in &analysis.line {
+                let who = if step.seat == self.seat { "you".to_owned() } else { self.name(step.seat) };
+                text += &format!("  {who}: {}\n", cut(&step.action));
+            }
+        }
+        if self.is_share(analysis.unit) {
+            let even = 100.0 / self.driver.view().seats() as f64;
+            text +=
+                &format!("\nNobody is ahead at {even:.0} %. Intervals are 95 %, of its sampling alone.\n");
+        }
+        Ok(text)
+    }
+
+    /// A copy of the game with an agent in the seat's place.
+    fn seated(&self, agent: &str) -> Result<Box<dyn AnyEpisode>, String> {
+        let mut imagined = self.driver.fork();
+        imagined.seat_agent(self.seat, &AgentSpec::parse(agent)).map_err(|error| error.to_string())?;
+        Ok(imagined)
+    }
+
+    fn ask(&self, agent: &str, about: Option<&str>) -> Result<Opinion, String> {
+        let asked = self.seated(agent)?.analyse(self.seat, Budget::Own, about);
+        let (choice, analysis) =
+            asked.ok_or("nothing is to be decided")?.map_err(|illegal| illegal.to_string())?;
+        Ok(Opinion { choice, analysis })
+    }
+
+    /// An action with its number, if it is listed.
+    fn numbered(&self, action: &str) -> String {
+        match self.legal.iter().position(|known| known == action) {
+            Some(index) => format!("{}) {action}", index + 1),
+            None => action.to_owned(),
+        }
+    }
+
+    /// What is expected of an action, and how often it was looked at.
+    fn why(&self, opinion: &Opinion, action: &String) -> Option<String> {
+        let Opinion { analysis, .. } = opinion;
+        let tried = analysis.of(action)?;
+        if analysis.actions.len() == 1 {
+            return Some("nothing else can be done".to_owned());
+        }
+        let worth = format!("{} {}", self.worth(analysis.unit, tried), self.unit(analysis.unit));
+        if analysis.iterations == 0 {
+            return Some(worth);
+        }
+        let share = 100.0 * tried.visits as f64 / analysis.visits().max(1) as f64;
+        Some(format!("{worth}, {share:.0} % of {}", looks(analysis)))
+    }
+
+    fn is_share(&self, unit: ValueUnit) -> bool {
+        unit.is_share(self.driver.view().seats())
+    }
+
+    fn unit(&self, unit: ValueUnit) -> &'static str {
+        if self.is_share(unit) { "% of the win" } else { "points" }
+    }
+
+    fn worth(&self, unit: ValueUnit, tried: &ActionValue<String>) -> String {
+        Worth::of(tried, unit, self.driver.view().seats()).told(self.is_share(unit))
+    }
+
+    fn name(&self, seat: Seat) -> String {
+        let name = self.names.get(seat.index()).map_or("", String::as_str);
+        format!("seat {seat} {name}").trim_end().to_owned()
+    }
+}
+
+fn looks(analysis: &Analysis<String>) -> String {
+    match analysis.iterations {
+        0 => "one look at each".to_owned(),
+        1 => "1 look".to_owned(),
+        _ => format!("{} looks", analysis.visits()),
+    }
+}
+
+/// An action on one line, cut if it is long.
+fn cut(action: &str) -> String {
+    match action.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", &action[..end]),
+        None => action.to_owned(),
+    }
+}

@@ -1,0 +1,201 @@
+//! Asking an agent about every decision of an episode.
+
+use meeple_core::{
+    AgentSpec, AnyEntry, AnyEpisode, Budget, EpisodeSeed, Replay, Seat, Stream, ValueUnit, Viewer,
+};
+
+use super::review::{Review, Reviewed};
+use super::verdict::Verdict;
+use crate::error::LabError;
+use crate::pool::{self, Worker};
+use crate::progress::{Progress, StopFlag};
+
+/// Items that wait for each thread: each is a copy of the episode.
+const AHEAD: usize = 2;
+
+/// Who is asked, of what, and how long.
+#[derive(Clone, Debug)]
+pub struct ReviewOptions {
+    /// The agent that judges.
+    pub agent: AgentSpec,
+    /// Its iterations at every decision; as many as it takes by itself if `None`.
+    pub iterations: Option<u64>,
+    /// Only the decisions of this seat.
+    pub seat: Option<Seat>,
+    /// Root of the agent's random streams. Every moment has its own, so that no judgement depends on another.
+    pub seed: u64,
+    /// Threads; 0 takes all cores. The results do not depend on it.
+    pub threads: usize,
+}
+
+/// A review that is about to begin: the replay was verified, and the agent can play.
+pub struct Reviewing<'a> {
+    replay: &'a Replay,
+    options: &'a ReviewOptions,
+    /// Who decided something, and at which moment. What was forced is left out.
+    asked: Vec<(usize, Seat)>,
+    /// The episode, played again as far as it was asked about.
+    episode: Box<dyn AnyEpisode>,
+    /// The end in points, by seat.
+    points: Option<Vec<f64>>,
+    of: Reviewed,
+}
+
+/// A decision to be judged, with a copy of the episode before it.
+struct Asked {
+    episode: Box<dyn AnyEpisode>,
+    agent: AgentSpec,
+    budget: Budget,
+    moment: usize,
+    seat: Seat,
+    played: String,
+    stream: Stream,
+}
+
+const SHARE: &str = "share";
+const POINTS: &str = "points";
+
+impl<'a> Reviewing<'a> {
+    /// Verifies a replay and finds what is to be judged.
+    ///
+    /// # Errors
+    /// If the replay is wrong, or the agent does not exist or cannot play.
+    ///
+    /// # Panics
+    /// If the seat that is asked about is not at the table.
+    pub fn new(
+        entry: &dyn AnyEntry,
+        replay: &'a Replay,
+        options: &'a ReviewOptions,
+    ) -> Result<Self, LabError> {
+        let mut asked = Vec::new();
+        let mut moment = 0;
+        let mut episode = entry.replay(replay, Viewer::Everything, &mut |before| {
+            if let Some(seat) = replay.steps.get(moment).and_then(|step| decider(step))
+                && options.seat.is_none_or(|only| only == seat)
+                && before.legal_actions(seat).len() != 1
+            {
+                asked.push((moment, seat));
+            }
+            moment += 1;
+        })?;
+        let (info, seats, outcome) = (episode.info(), episode.seats(), episode.outcome());
+        assert!(options.seat.is_none_or(|seat| seat.index() < seats), "the seat is one of the table's");
+        episode.fork().seat_agent(options.seat.unwrap_or(Seat::new(0)), &options.agent)?;
+        let points = outcome.as_ref().map(|end| end.scores.iter().map(|score| *score as f64).collect());
+        let winner = outcome.as_ref().and_then(|end| end.places.iter().position(|place| *place == 1));
+        let of = Reviewed {
+            format: 1,
+            game: info.id.to_owned(),
+            rules_version: info.rules_version,
+            variant: replay.variant.clone(),
+            players: replay.players.clone(),
+            agent: options.agent.to_string(),
+            iterations: options.iterations,
+            seed: options.seed,
+            // Until the agent has said what its values are.
+            unit: POINTS,
+            even: None,
+            ends: outcome.map(|end| Seat::all(seats).map(|seat| end.win_share(seat)).collect()),
+            steps: replay.steps.len(),
+            viewpoint: options.seat.unwrap_or(Seat::new(winner.unwrap_or(0))),
+            asked: asked.len(),
+        };
+        episode.keep_no_events();
+        let unmoved: Vec<u16> = (0..seats as u16).collect();
+        episode.restart(EpisodeSeed::from_bits(0), &unmoved);
+        Ok(Self { replay, options, asked, episode, points, of })
+    }
+
+    /// How many decisions are to be judged.
+    pub fn decisions(&self) -> usize {
+        self.asked.len()
+    }
+
+    /// Asks at every decision, side by side. A review that is stopped holds what was judged by then, from the beginning on.
+    ///
+    /// # Errors
+    /// If the agent does not say what it thinks, or panics.
+    pub fn run(mut self, progress: &mut dyn Progress, stop: &StopFlag) -> Result<Review, LabError> {
+        let total = self.asked.len();
+        let threads = pool::threads(self.options.threads).min(total.max(1));
+        let tools = (0..threads).map(|_| ());
+        let work = |_: &mut Worker<'_, (), ()>, question: Asked| question.judge();
+        let judged = pool::run(tools, AHEAD * threads, work, |pool| {
+            let (mut next, mut judged) = (0, Vec::new());
+            loop {
+                while next < total && pool.has_room() && !stop.is_stopped() {
+                    pool.give(self.question(next));
+                    next += 1;
+                }
+                let moment = self.asked.get(judged.len()).map_or(0, |(moment, _)| *moment);
+                match pool.take() {
+                    None => return Ok(judged),
+                    Some(Ok(verdict)) => judged.push(verdict?),
+                    Some(Err(panicked)) => {
+                        return Err(LabError::Judging { moment, message: panicked.message });
+                    }
+                }
+                progress.update(judged.len() as u64, total as u64, "");
+            }
+        });
+        let judged = judged?;
+        let seats = self.of.players.len();
+        // A lone agent's values are always its points, and an agent has one goal.
+        let is_share = judged.first().is_none_or(|(_, unit)| unit.is_share(seats));
+        let mut of = self.of;
+        if is_share {
+            (of.unit, of.even) = (SHARE, Some(1.0 / seats as f64));
+        } else {
+            of.ends = self.points;
+        }
+        Ok(Review::new(of, judged.into_iter().map(|(verdict, _)| verdict).collect()))
+    }
+}
+
+impl Reviewing<'_> {
+    /// The question with this number, the episode played up to there.
+    fn question(&mut self, number: usize) -> Asked {
+        let (moment, seat) = self.asked[number];
+        for step in &self.replay.steps[self.episode.steps()..moment] {
+            let taken = match (decider(step), step.split_once(' ').unwrap_or((step, ""))) {
+                (Some(seat), (_, action)) => self.episode.act(seat, action),
+                (None, (_, chance)) => self.episode.force_chance(chance),
+            };
+            taken.expect("the replay was verified");
+        }
+        let step = &self.replay.steps[moment];
+        Asked {
+            episode: self.episode.fork(),
+            agent: self.options.agent.clone(),
+            budget: self.options.iterations.map_or(Budget::Own, Budget::Iterations),
+            moment,
+            seat,
+            played: step.split_once(' ').map_or("", |(_, action)| action).to_owned(),
+            stream: EpisodeSeed::new(self.options.seed, moment as u64).agent(seat),
+        }
+    }
+}
+
+impl Asked {
+    /// What the agent thinks, who knows what the seat knew.
+    fn judge(mut self) -> Result<(Verdict, ValueUnit), LabError> {
+        let (seat, seats) = (self.seat, self.episode.seats());
+        self.episode.seat_agent(seat, &self.agent)?;
+        *self.episode.agent_streams()[seat.index()] = self.stream;
+        let judged = self.episode.analyse(seat, self.budget, Some(&self.played));
+        let judged = judged.expect("the seat decides, and the agent sits there").expect("it was played");
+        let unit = judged.1.unit;
+        let verdict = Verdict::new(self.moment, seat, self.played, judged, seats);
+        verdict.map(|verdict| (verdict, unit)).ok_or_else(|| LabError::Silent {
+            agent: self.agent.to_string(),
+            hint: "mcts and flat do, in every game".to_owned(),
+        })
+    }
+}
+
+/// Whose decision a step is; `None` of chance.
+fn decider(step: &str) -> Option<Seat> {
+    let (who, _) = step.split_once(' ').unwrap_or((step, ""));
+    who.parse().ok()
+}

@@ -1,0 +1,65 @@
+//! A review as files: JSON, the curve, a report.
+
+use std::path::Path;
+
+use serde_json::{Value, json};
+
+use super::review::Review;
+use super::shown::{review_grids, review_plots};
+use super::words::review_words;
+use crate::error::LabError;
+use crate::grid::{Grid, texts};
+use crate::report::{Page, page, parameters};
+use crate::results::{Directory, Existing};
+
+/// A directory for a review, opened before anybody is asked.
+pub struct ReviewFiles {
+    directory: Directory,
+    plan: Value,
+}
+
+impl ReviewFiles {
+    /// Opens or makes a directory for a review of this game by this agent.
+    ///
+    /// # Errors
+    /// If it holds what must not be touched, is in use, or cannot be written to.
+    pub fn open(path: &Path, existing: Existing, game: &str, agent: &str) -> Result<Self, LabError> {
+        let plan = json!({ "format": 1, "kind": "review", "game": game, "agent": agent });
+        Ok(Self { directory: Directory::open(path, existing, &plan)?, plan })
+    }
+
+    /// Writes everything; the files take their places when all are written. `command` gives this review.
+    ///
+    /// # Errors
+    /// If one cannot be written.
+    pub fn write(mut self, review: &Review, command: &str) -> Result<(), LabError> {
+        let plots = review_plots(review)?;
+        self.directory.write_json("summary.json", review)?;
+        self.directory.write_plots(&plots)?;
+        let of = &review.of;
+        let players = of.players.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+        let facts = [
+            ("Game", of.game.clone()),
+            ("Players", players),
+            ("Judged by", of.agent.clone()),
+            ("Decisions", format!("{} of {}", review.decisions.len(), of.asked)),
+            ("Seed", of.seed.to_string()),
+        ];
+        let words = review_words(review).into_iter().map(|sentence| vec![sentence]);
+        let mut grids = vec![Grid::new("In words", texts(["how it went"]), words, 1)];
+        grids.extend(review_grids(review));
+        let html = page(&Page {
+            title: format!("Review of a game of {}", of.game),
+            facts: &facts,
+            stopped: (!review.complete).then_some("The review was stopped: what came later was not judged."),
+            grids,
+            legend: "Intervals hold with 95 % and are of the agent's sampling alone: whether it judges well is another matter.",
+            plots: &plots,
+            command,
+            settings: parameters(&of.variant),
+        });
+        self.directory.write("report.html", html.as_bytes())?;
+        self.directory.write_json("plan.json", &self.plan)?;
+        self.directory.commit()
+    }
+}

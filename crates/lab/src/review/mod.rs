@@ -1,0 +1,19 @@
+//! Reviews of stored episodes: what an agent that analyses thinks of every decision, where the game turned, and what it
+//! cost whom.
+//!
+//! Its files, each of which uses those before it: `verdict`, `review`, `ask`, `words`, `shown`, `filed`.
+
+mod ask;
+mod filed;
+#[expect(clippy::module_inception, reason = "the noun of the folder is one of its files")]
+mod review;
+mod shown;
+mod verdict;
+mod words;
+
+pub use ask::{ReviewOptions, Reviewing};
+pub use filed::ReviewFiles;
+pub use review::{Review, Reviewed, SeatReview, Swing};
+pub use shown::{review_grids, review_plots};
+pub use verdict::{Verdict, Worth};
+pub use words::review_words;

@@ -1,0 +1,104 @@
+//! A review in a few words.
+
+use meeple_core::Seat;
+
+use super::review::{Review, Swing};
+use super::verdict::Worth;
+
+impl Review {
+    /// Whether the numbers are shares of the win.
+    pub(super) fn counts_shares(&self) -> bool {
+        self.of.even.is_some()
+    }
+
+    /// A number as text, shares in per cent.
+    pub(super) fn told(&self, worth: Worth) -> String {
+        worth.told(self.counts_shares())
+    }
+
+    /// A number without an interval.
+    pub(super) fn bare(&self, value: f64) -> String {
+        Worth { value, half: None }.told_alone(self.counts_shares())
+    }
+
+    /// The unit behind a number.
+    pub(super) fn unit(&self) -> &'static str {
+        if self.counts_shares() { "%" } else { "points" }
+    }
+
+    /// Who sits at a seat.
+    pub(super) fn name(&self, seat: Seat) -> String {
+        let name = self.of.players.get(seat.index()).map_or("", |player| player.name.as_str());
+        format!("seat {seat} ({name})")
+    }
+}
+
+/// How it went, in sentences: each is a line, or several for a narrow terminal.
+pub fn review_words(review: &Review) -> Vec<String> {
+    let viewpoint = review.of.viewpoint;
+    let own: Vec<_> = review.of_seat(viewpoint).collect();
+    let name = review.name(viewpoint);
+    let (Some(first), Some(last)) = (own.first(), own.last()) else {
+        return vec![format!("{name} had nothing to decide that was judged.")];
+    };
+    let told = |worth: Worth| format!("{} {}", review.bare(worth.value), review.unit());
+    let meaning = match review.of.even {
+        Some(even) => format!("its share of the win; nobody is ahead at {} %", review.bare(even)),
+        None => "points".to_owned(),
+    };
+    let mut words = vec![format!("What {name} could expect, as {} thinks ({meaning}):", review.of.agent)];
+    let at = |part: usize| own[(own.len() * part / 3).min(own.len() - 1)];
+    let mut course = format!("{} at its first decision (moment {})", told(first.expected), first.moment);
+    if own.len() >= 6 {
+        let [early, late] = [at(1), at(2)];
+        course += &format!(
+            ", {} after a third (moment {}), {} after two thirds (moment {})",
+            told(early.expected),
+            early.moment,
+            told(late.expected),
+            late.moment
+        );
+    }
+    course += &format!(", {} at its last decision (moment {})", told(last.expected), last.moment);
+    if let Some(ends) = review.of.ends.as_ref().filter(|_| review.complete) {
+        course += &format!("; the end was worth {} {}", review.bare(ends[viewpoint.index()]), review.unit());
+    }
+    words.push(course + ".");
+    words.extend(lead(review));
+    words.extend(review.swings.iter().find(|swing| swing.is_clear()).map(|swing| turned(review, swing)));
+    words
+}
+
+/// Since when the viewpoint has been ahead, or behind.
+fn lead(review: &Review) -> Option<String> {
+    let even = review.of.even?;
+    let own: Vec<_> = review.of_seat(review.of.viewpoint).collect();
+    let is_ahead = |index: usize| own[index].expected.value >= even;
+    let last = own.len().checked_sub(1)?;
+    let since = (0..last).rev().find(|index| is_ahead(*index) != is_ahead(last)).map_or(0, |index| index + 1);
+    let side = if is_ahead(last) { "ahead" } else { "behind" };
+    Some(match since {
+        0 => format!("It was {side} all the time."),
+        _ => format!("From moment {} on it stayed {side}.", own[since].moment),
+    })
+}
+
+/// The largest change.
+fn turned(review: &Review, swing: &Swing) -> String {
+    let to = if swing.to == review.of.steps { "the end".to_owned() } else { format!("moment {}", swing.to) };
+    let unit = review.unit();
+    let mut text = format!(
+        "The largest turn: from {} to {} {unit} between moment {} and {to}",
+        review.bare(swing.before),
+        review.bare(swing.after),
+        swing.from
+    );
+    if let (Some(own), Some(rest)) = (swing.own, swing.rest) {
+        let signed = |value: f64| {
+            let sign = if value > 0.0 { "+" } else { "" };
+            format!("{sign}{}", review.bare(value))
+        };
+        text += &format!(" ({} by its own decision, {} by what came then)", signed(own), signed(rest));
+    }
+    text + "."
+}

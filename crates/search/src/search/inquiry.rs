@@ -1,0 +1,38 @@
+//! What somebody who looks on asks of a search.
+
+use meeple_core::{Foreseen, Game};
+
+use super::Search;
+use crate::tree::NONE;
+
+/// Visits from which on an action is expected rather than tried out.
+const EXPECTED: u32 = 4;
+
+/// Actions that a line has at most.
+const LONGEST: usize = 12;
+
+impl<G: Game> Search<G> {
+    /// As [`iterate`](Self::iterate), but the seat takes `action` now, whatever it promises; it must be legal.
+    pub fn iterate_with(&mut self, game: &G, observation: &G::Observation<'_>, action: &G::Action) {
+        self.fixed = self.tree.find_or_insert(self.root, self.seat, action);
+        self.regrets.insert(self.fixed);
+        self.iterate(game, observation);
+        self.fixed = NONE;
+    }
+
+    /// Writes what the search expects if the seat takes `action` now: this, then what was looked at most after it, by
+    /// everybody, as far as that was looked at more than a few times.
+    pub fn expect(&self, action: &G::Action, line: &mut Vec<Foreseen<G::Action>>) {
+        line.clear();
+        line.push(Foreseen { seat: self.seat, action: action.clone() });
+        let root = self.tree.of_seat(self.root, self.seat).find(|(_, entry)| entry.action == *action);
+        let Some((root, _)) = root else { return };
+        let mut path = self.tree.most_visited(self.root, root, EXPECTED);
+        // Others who decide at once with the seat stand before or behind it; its own action is first all the same.
+        path.retain(|index| *index != root);
+        line.extend(path.into_iter().take(LONGEST - 1).map(|index| {
+            let entry = self.tree.entry(index);
+            Foreseen { seat: entry.seat, action: entry.action.clone() }
+        }));
+    }
+}
