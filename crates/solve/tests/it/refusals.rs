@@ -20,7 +20,8 @@ fn what_cannot_be_unrolled_is_refused_with_a_reason() {
     let draws = Hands::with_flaw(Flaw::ChanceUnchecked, 2);
     assert!(refusal(&draws).contains("one of hands after 0 steps"), "{}", refusal(&draws));
     let pig = Pig::new(PigVariant { goal: 2 }, 2).unwrap();
-    assert!(refusal(&pig).contains("at most 1000 steps"), "{}", refusal(&pig));
+    let told = unrolled(&pig, PayOff::Win, 1_000_000_000).unwrap_err().to_string();
+    assert!(told.contains("at most 1000 steps"), "{told}");
     let variant = HandsVariant { rounds: 1, cards: 4, flaw: Flaw::LegalActionsPeek };
     let told = refusal(&Hands::new(variant, 2).unwrap());
     assert!(told.contains("legal actions differ where a seat sees no difference"), "{told}");
