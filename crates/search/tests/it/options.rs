@@ -1,7 +1,8 @@
 //! Each option of the search finds what is known, and does what it says.
 
-use meeple_core::{Budget, Game, Seat};
-use meeple_testkit::toys::{Lines, Nim, NimVariant, Pig, Take};
+use meeple_core::{Budget, Game, SearchHints, Seat, Viewer};
+use meeple_search::{MctsParams, Search, Selection, Start, Tally};
+use meeple_testkit::toys::{Lines, Matrix, MatrixVariant, Nim, NimVariant, Pig, Take};
 
 use crate::support::{agent, decide, shares};
 
@@ -110,4 +111,47 @@ fn nothing_is_kept_where_chance_comes_between() {
     let first = decide(&pig, &mut *searcher, &pig.initial_state(), seat, 1, Budget::Own);
     let second = decide(&pig, &mut *searcher, &pig.initial_state(), seat, 1, Budget::Own);
     assert_eq!(first, second);
+}
+
+/// The average strategy of the first seat, after so many iterations of regret matching.
+fn mixed(rows: u8, columns: u8, gains: &[i64], iterations: u32) -> Vec<f64> {
+    let variant = MatrixVariant { rows, columns, gains: gains.to_vec() };
+    let game = Matrix::new(variant, 2).unwrap();
+    let state = game.initial_state();
+    let seat = Seat::new(0);
+    let params = MctsParams { select: Selection::Regret, margin: 0.0, ..MctsParams::default() };
+    let mut search = Search::new(&game, params, &[], &SearchHints::default()).unwrap();
+    let observation = game.observe(&state, Viewer::Seat(seat));
+    search.begin(&game, &observation, Start { seat, seed: 3, tree: 0, iterations });
+    (0..iterations).for_each(|_| search.iterate(&game, &observation));
+    let mut tally = Tally::default();
+    search.count(&mut tally);
+    tally.strategy().map(|(_, share)| share).collect()
+}
+
+/// What an opponent of this mixture gains above the value, if it answers as well as can be; wins count 1, losses -1.
+fn exploitability(mixture: &[f64], columns: usize, gains: &[i64], value: f64) -> f64 {
+    let against = |column: usize| -> f64 {
+        mixture
+            .iter()
+            .enumerate()
+            .map(|(row, share)| share * gains[row * columns + column].signum() as f64)
+            .sum()
+    };
+    value - (0..columns).map(against).fold(f64::INFINITY, f64::min)
+}
+
+/// Where the best strategy is a mixture, regret matching comes near it.
+#[test]
+fn regret_matching_comes_near_equilibria() {
+    for (name, rows, columns, gains, value) in [
+        ("matching pennies", 2, 2, &[1, -1, -1, 1][..], 0.0),
+        ("rock, paper, scissors", 3, 3, &[0, -1, 1, 1, 0, -1, -1, 1, 0], 0.0),
+        // The first row in a third of the games.
+        ("a draw in the corner", 2, 2, &[1, -1, -1, 0], -1.0 / 3.0),
+    ] {
+        let mixture = mixed(rows, columns, gains, 10_000);
+        let lost = exploitability(&mixture, columns.into(), gains, value);
+        assert!((-1e-9..0.05).contains(&lost), "{name}: {mixture:?} loses {lost}");
+    }
 }
