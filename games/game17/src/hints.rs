@@ -90,5 +90,19 @@ impl Hints<Game17> for PlanHints {
                 candidates.push(action);
             }
         }
+        // The strongest square as a whole, anywhere: where nothing can be taken for sure, all plans may be the same.
+        let numbers = observation.numbers();
+        let strongest = observation.squares(seat).max_by_key(|square| numbers[*square]);
+        let Some(strongest) = strongest.filter(|square| numbers[*square] > 0) else { return };
+        let place = observation.place(strongest);
+        for direction in 0..4 {
+            let mut counts = [0; 4];
+            counts[direction] = numbers[strongest] as i32;
+            let action =
+                Action(vec![Departure { row: place.row.into(), column: place.column.into(), counts }]);
+            if candidates.len() < most && !candidates.contains(&action) {
+                candidates.push(action);
+            }
+        }
     }
 }
