@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
-use meeple_core::ToolRequest;
+use meeple_core::{NoHost, ToolRequest};
 use meeple_games::find_game;
 
 use crate::bots::Bots;
@@ -189,6 +189,7 @@ fn write_records(
                 seed: 0,
                 read_file: &mut |_| Ok(text.clone()),
                 tell: &mut |_| {},
+                host: &NoHost,
             },
         )?;
         for (_, content) in output.files {

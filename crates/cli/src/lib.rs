@@ -9,6 +9,7 @@ mod args;
 mod commands;
 mod console;
 mod failure;
+mod host;
 mod interrupt;
 mod keyboard;
 mod opinion;

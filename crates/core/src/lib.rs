@@ -83,4 +83,4 @@ pub use spec::{AgentError, AgentSpec, Argument};
 pub use stream::{ChanceStreams, EpisodeSeed, MemberDraws, Odds, Purpose, Stream};
 pub use table::{Seating, SmallTable, Table};
 pub use take_back::Final;
-pub use tool::{TextTable, Tool, ToolCall, ToolError, ToolNews, ToolOutput};
+pub use tool::{NoHost, TextTable, Tool, ToolCall, ToolError, ToolHost, ToolNews, ToolOutput};

@@ -1,5 +1,7 @@
 //! Tools of a game's own, listed and run by the command line without knowing the game.
 
+use std::ops::ControlFlow;
+
 use serde_json::Value;
 use thiserror::Error;
 
@@ -27,7 +29,60 @@ pub struct ToolCall<'a, G> {
     pub read_file: &'a mut dyn FnMut(&str) -> Result<String, String>,
     /// Tells the user how far a long computation is. Nothing depends on whether anybody listens.
     pub tell: &'a mut dyn FnMut(ToolNews<'_>),
+    /// Who lends threads to long computations, keeps what is done of them, and ends them.
+    pub host: &'a dyn ToolHost,
 }
+
+/// What a long computation asks of the edge: games are pure and have no threads, files or signals of their own. What comes
+/// out must not depend on the host: it may stop a computation, and make it quicker.
+pub trait ToolHost {
+    /// Works on the items `0..count`, each once, perhaps several at a time and in any order. `done` is told of each that is
+    /// finished, one after another, on the thread that calls; once it says [`Break`](ControlFlow::Break), no further item is
+    /// begun, and those under way are not told of.
+    fn each(
+        &self,
+        count: usize,
+        item: &(dyn Fn(usize) + Sync),
+        done: &mut dyn FnMut(usize) -> ControlFlow<()>,
+    ) {
+        for index in 0..count {
+            item(index);
+            if done(index).is_break() {
+                break;
+            }
+        }
+    }
+
+    /// Whether the user has asked for an end: a computation then returns an error as soon as it can.
+    fn is_stopped(&self) -> bool {
+        false
+    }
+
+    /// The text that was kept under this name, if there is one.
+    ///
+    /// # Errors
+    /// Why it cannot be read.
+    fn kept(&self, name: &str) -> Result<Option<String>, String> {
+        let _ = name;
+        Ok(None)
+    }
+
+    /// Keeps a text under this name, which is made of lower-case letters, digits, dots and hyphens; what was there is replaced as
+    /// a whole.
+    ///
+    /// # Errors
+    /// Why it cannot be kept.
+    fn keep(&self, name: &str, text: &str) -> Result<(), String> {
+        let _ = (name, text);
+        Ok(())
+    }
+}
+
+/// A host that lends one thread, keeps nothing, and ends nothing.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NoHost;
+
+impl ToolHost for NoHost {}
 
 /// What a tool tells while it computes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -4,7 +4,7 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use meeple_core::{AnyEntry, Replay, Seating, ToolRequest};
+use meeple_core::{AnyEntry, NoHost, Replay, Seating, ToolRequest};
 use meeple_games::{find_game, games, parse_game};
 use meeple_lab::{
     Progress, Run, SetUp, Simulation, StopFlag, Sweep, SweepOptions, SweepResult, plots, simulate,
@@ -279,6 +279,7 @@ pub(crate) fn tool(
                 seed,
                 read_file: &mut |path| read_file(path),
                 tell: &mut |_| {},
+                host: &NoHost,
             };
             entry.run_tool(&name, preset.as_deref(), &set, request)
         });

@@ -1,6 +1,6 @@
 //! What the package needs to stand in for the original of a game: the files of its adapter for bots, and its records.
 
-use meeple_core::ToolRequest;
+use meeple_core::{NoHost, ToolRequest};
 use meeple_games::parse_game;
 use meeple_scene::{ColorMode, Screen};
 use pyo3::prelude::*;
@@ -33,6 +33,7 @@ pub(crate) fn converted(
                 seed: 0,
                 read_file: &mut |_| Ok(text.to_owned()),
                 tell: &mut |_| {},
+                host: &NoHost,
             };
             name.entry.run_tool(tool, name.preset, &[], request)
         })

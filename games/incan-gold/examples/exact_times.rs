@@ -5,6 +5,7 @@
 
 use std::time::Instant;
 
+use meeple_core::NoHost;
 use meeple_incan_gold::exact::{Horizon, Rules, Strategy, optimal, solo, solo_rounds, tool, versus};
 
 fn main() {
@@ -54,6 +55,7 @@ fn main() {
     println!("turn:6 against turn:8  {:?}", versus(&rules, [6, 8]).expect("in range"));
 
     let start = Instant::now();
-    let output = tool::run(&rules, &["equilibrium".to_owned()], &mut |_| {}).expect("it is not too large");
+    let output =
+        tool::run(&rules, &["equilibrium".to_owned()], &mut |_| {}, &NoHost).expect("it is not too large");
     println!("equilibrium  {:.1} s  {}", start.elapsed().as_secs_f64(), output.json["rows"][0]);
 }

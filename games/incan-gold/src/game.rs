@@ -3,7 +3,7 @@
 use std::sync::{Arc, OnceLock};
 
 use crate::card::{Card, Pack};
-use crate::exact::{ExactError, Horizon, Nash, Policy, Rules};
+use crate::exact::{ExactError, Horizon, LastRound, Nash, Policy, Rules, Share, ShareError};
 use crate::state::{Haul, State};
 use crate::variant::{MAX_CARDS, MAX_SEATS, Variant};
 
@@ -25,6 +25,10 @@ pub struct IncanGold {
     best_policy: OnceLock<Result<Arc<Policy>, ExactError>>,
     /// The equilibrium of two players, as far as somebody has asked for it.
     nash: OnceLock<Result<Arc<Nash>, ExactError>>,
+    /// The equilibrium of two players who want to win, in the last round.
+    last_round: OnceLock<Result<Arc<LastRound>, ExactError>>,
+    /// The equilibrium of players who want gems, with the text of values for which it was asked first.
+    share: OnceLock<(String, Arc<Share>)>,
 }
 
 /// Quotients that are looked up: learners read forty of them a decision, and dividing takes longer than the rest.
@@ -39,6 +43,9 @@ pub(crate) struct Shares {
     /// By number of seats, of all seats.
     seats: Box<[f32]>,
 }
+
+/// Values of starts of rounds, as `exact` writes them, for which computing them takes too long.
+const KNOWN_VALUES: &[&str] = &[include_str!("../values/classic-2.values")];
 
 /// Quotients of hauls that are looked up; larger ones, which are rare, are divided.
 const MOST_HAULS: usize = 2_048;
@@ -127,8 +134,9 @@ impl IncanGold {
         }));
         let haul = worth[variant.artifacts()] + variant.gems.iter().map(|gem| u32::from(*gem)).sum::<u32>();
         let shares = Shares::new(haul, pack.cards(), seats);
-        let (best_policy, nash) = (OnceLock::new(), OnceLock::new());
-        Self { pack, effects, variant, seats, everybody, worth, shares, best_policy, nash }
+        let (best_policy, nash, last_round) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
+        let share = OnceLock::new();
+        Self { pack, effects, variant, seats, everybody, worth, shares, best_policy, nash, last_round, share }
     }
 
     /// Points for the artifacts on the path, if one explorer takes them all now.
@@ -148,6 +156,31 @@ impl IncanGold {
     /// The equilibrium of two players, the same for all who ask.
     pub(crate) fn nash(&self) -> Result<Arc<Nash>, ExactError> {
         self.nash.get_or_init(|| Nash::new(&Rules::from(&self.variant)).map(Arc::new)).clone()
+    }
+
+    /// The equilibrium of two players who want to win, in the last round, the same for all who ask.
+    pub(crate) fn last_round(&self) -> Result<Arc<LastRound>, ExactError> {
+        self.last_round.get_or_init(|| LastRound::new(&Rules::from(&self.variant)).map(Arc::new)).clone()
+    }
+
+    /// The equilibrium of this many players who want gems, the same for all who ask with the same values: a text that
+    /// `exact` has written, or nothing.
+    pub(crate) fn share(&self, seats: usize, values: &str) -> Result<Arc<Share>, ShareError> {
+        let kept = || {
+            let (text, share) = self.share.get()?;
+            (text == values && share.players() == seats).then(|| Arc::clone(share))
+        };
+        if let Some(share) = kept() {
+            return Ok(share);
+        }
+        let rules = Rules::from(&self.variant);
+        let share = Arc::new(match values {
+            "" => Share::known(&rules, seats, KNOWN_VALUES)?,
+            text => Share::with_values(&rules, seats, text)?,
+        });
+        // Somebody may have been quicker.
+        let _ = self.share.set((values.to_owned(), Arc::clone(&share)));
+        Ok(kept().unwrap_or(share))
     }
 
     /// R2.2: how many artifacts have entered the deck by this round, claimed ones included.

@@ -52,8 +52,13 @@ impl Playable for IncanGold {
             usage: exact::tool::USAGE,
             doc: exact::tool::DOC,
             run: |call| match call.arguments.split_first() {
-                Some((word, rest)) if word == "exploit" => exploit::run(call.game, rest, call.tell),
-                _ => exact::tool::run(&exact::Rules::from(call.game.variant()), call.arguments, call.tell),
+                Some((word, rest)) if word == "exploit" => {
+                    exploit::run(call.game, rest, &mut exact::Listener { host: call.host, tell: call.tell })
+                }
+                _ => {
+                    let rules = exact::Rules::from(call.game.variant());
+                    exact::tool::run(&rules, call.arguments, call.tell, call.host)
+                }
             },
         }]
     }

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use meeple_arena::schedule::Kind;
 use meeple_arena::{Bots, Failed, Request, RunOptions, Store, ranking, run};
-use meeple_core::ToolRequest;
+use meeple_core::{NoHost, ToolRequest};
 use meeple_games::find_game;
 use meeple_lab::{NoProgress, StopFlag};
 
@@ -55,6 +55,7 @@ fn owners_in_records_are_the_players_by_their_numbers() {
                 seed: 0,
                 read_file: &mut |_| Ok(text.clone()),
                 tell: &mut |_| {},
+                host: &NoHost,
             };
             let told = game.run_tool("record", None, &[], request).unwrap().json;
             let first: Vec<u64> =

@@ -9,7 +9,7 @@ use meeple_bothost::{
     BotSpec, Clock, ClockBasis, EpisodeRecord, FaultCode, FaultPolicy, Level, OnFault, play_episode,
 };
 use meeple_core::{
-    AgentSpec, Answer, AnyGame, Driver, Due, PlayerLabel, Question, Seat, ToolRequest, Viewer,
+    AgentSpec, Answer, AnyGame, Driver, Due, NoHost, PlayerLabel, Question, Seat, ToolRequest, Viewer,
 };
 use meeple_games::adapters;
 use serde_json::{Value, json};
@@ -327,6 +327,7 @@ fn conversation(preset: &str, limit: &str) -> (String, Vec<Value>) {
         seed: 0,
         read_file: &mut |_| Ok(replay.clone()),
         tell: &mut |_| {},
+        host: &NoHost,
     };
     let entry = meeple_games::parse_game(preset).unwrap().entry;
     let files = entry.run_tool("syncs", None, &[], request).unwrap().files;

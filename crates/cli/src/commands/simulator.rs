@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::{Context, bail};
 use meeple_arena::{Keep, Plan, Request, Store};
 use meeple_bothost::{BotSpec, ClockBasis, Fault, OnFault};
-use meeple_core::{MatchSimulator, ToolRequest};
+use meeple_core::{MatchSimulator, NoHost, ToolRequest};
 use meeple_games::{adapters, find_game, parse_game};
 use serde_json::Value;
 
@@ -130,6 +130,7 @@ pub fn write_files(
             seed: 0,
             read_file: &mut |_| Ok(text.clone()),
             tell: &mut |_| {},
+            host: &NoHost,
         };
         let output = entry.run_tool(tool, plan.preset.as_deref(), &plan.set, request)?;
         let folder = directory.join(OUTPUT).join(episode.to_string());

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::str::FromStr;
 
 use anyhow::Context;
 use clap::CommandFactory;
@@ -11,13 +12,14 @@ use meeple_games::parse_game;
 use crate::args::Cli;
 use crate::args::tools;
 use crate::failure::usage;
+use crate::host::Host;
 use crate::replay_file::write_atomically;
 use crate::settings::{read_file, setting};
 use crate::terminal;
 use crate::watch;
 
 /// Flags that every tool takes.
-const SHARED: &str = "[--set KEY=VALUE] [--profile NAME] [--seed N] [--json]";
+const SHARED: &str = "[--set KEY=VALUE] [--profile NAME] [--seed N] [--threads N] [--json]";
 
 /// The names of all tools, each once, with what it does in the games that have it.
 pub fn names() -> BTreeMap<&'static str, String> {
@@ -81,6 +83,7 @@ pub fn run(words: &[String]) -> anyhow::Result<()> {
         request.refuse_unknown_flags(verb, Some(tool))?;
     }
     let mut read = |path: &str| read_file(path).map_err(|error| format!("{error:#}"));
+    let host = Host::new(request.threads)?;
     let busy = watch::busy(verb);
     let mut tell = |news: ToolNews<'_>| match news {
         ToolNews::Says(line) => busy.suspend(|| terminal::tell(format_args!("meeple: {line}"))),
@@ -90,11 +93,22 @@ pub fn run(words: &[String]) -> anyhow::Result<()> {
         verb,
         name.preset,
         &request.set,
-        ToolRequest { arguments: &request.rest, seed: request.seed, read_file: &mut read, tell: &mut tell },
+        ToolRequest {
+            arguments: &request.rest,
+            seed: request.seed,
+            read_file: &mut read,
+            tell: &mut tell,
+            host: &host,
+        },
     );
     busy.finish_and_clear();
     let output = output?;
     show(&output, request.json)
+}
+
+/// The whole number behind a flag.
+fn whole<T: FromStr>(flag: &str, text: &str) -> anyhow::Result<T> {
+    text.parse().map_err(|_| usage(format!("{flag}: expected a whole number, found '{text}'")))
 }
 
 /// The words after the verb: the flags that all tools share, and the rest.
@@ -102,6 +116,7 @@ struct Request {
     game: Option<String>,
     set: Vec<(String, String)>,
     seed: u64,
+    threads: usize,
     json: bool,
     help: bool,
     rest: Vec<String>,
@@ -109,8 +124,15 @@ struct Request {
 
 impl Request {
     fn parse(words: &[String]) -> anyhow::Result<Self> {
-        let mut request =
-            Self { game: None, set: Vec::new(), seed: 1, json: false, help: false, rest: Vec::new() };
+        let mut request = Self {
+            game: None,
+            set: Vec::new(),
+            seed: 1,
+            threads: 0,
+            json: false,
+            help: false,
+            rest: Vec::new(),
+        };
         let mut words = words.iter();
         while let Some(word) = words.next() {
             let (flag, attached) = match word.split_once('=') {
@@ -128,11 +150,8 @@ impl Request {
                 "--help" | "-h" => request.help = true,
                 "--set" => request.set.push(setting(&value()?)?),
                 "--profile" => request.set.push(("profile".to_owned(), value()?)),
-                "--seed" => {
-                    let text = value()?;
-                    let wrong = || usage(format!("--seed: expected a whole number, found '{text}'"));
-                    request.seed = text.parse().map_err(|_| wrong())?;
-                }
+                "--seed" => request.seed = whole(flag, &value()?)?,
+                "--threads" => request.threads = whole(flag, &value()?)?,
                 _ if request.game.is_none() && !word.starts_with('-') => request.game = Some(word.clone()),
                 _ => request.rest.push(word.clone()),
             }

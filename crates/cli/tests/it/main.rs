@@ -9,6 +9,7 @@ mod bots;
 mod examples;
 mod files;
 mod guides;
+mod kept;
 mod learn;
 mod memory;
 mod odd_bots;

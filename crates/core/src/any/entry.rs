@@ -19,7 +19,7 @@ use crate::phase::Viewer;
 use crate::playable::Playable;
 use crate::replay::{Replay, ReplayError};
 use crate::spec::AgentError;
-use crate::tool::{ToolCall, ToolError, ToolNews, ToolOutput};
+use crate::tool::{ToolCall, ToolError, ToolHost, ToolNews, ToolOutput};
 
 /// A game of the registry, before variant and seats are chosen.
 pub trait AnyEntry: Send + Sync {
@@ -94,6 +94,8 @@ pub struct ToolRequest<'a> {
     pub read_file: &'a mut dyn FnMut(&str) -> Result<String, String>,
     /// Hears how far a long computation is.
     pub tell: &'a mut dyn FnMut(ToolNews<'_>),
+    /// Lends threads to long computations, keeps what is done of them, and ends them.
+    pub host: &'a dyn ToolHost,
 }
 
 /// An agent as shown in help.
@@ -304,6 +306,7 @@ impl<G: Playable> AnyEntry for Entry<G> {
             seed: request.seed,
             read_file: request.read_file,
             tell: request.tell,
+            host: request.host,
         };
         Ok((tool.run)(&mut call)?)
     }

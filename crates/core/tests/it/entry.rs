@@ -1,7 +1,8 @@
 //! The `dyn` face: text and JSON in and out, and messages that help.
 
 use meeple_core::{
-    AgentInfo, AgentSpec, AnyEntry, Entry, EpisodeSeed, NoParams, Phase, Seat, Seating, ToolRequest, Viewer,
+    AgentInfo, AgentSpec, AnyEntry, Entry, EpisodeSeed, NoHost, NoParams, Phase, Seat, Seating, ToolRequest,
+    Viewer,
 };
 use meeple_testkit::toys::{Hands, Nim, Take};
 
@@ -74,7 +75,8 @@ fn unknown_agents_and_tools_name_what_there_is() {
     let error = game.check_line_up(&line_up(["first", "frist"])).unwrap_err();
     assert_eq!(error.to_string(), "unknown agent 'frist' for nim\nhint: did you mean 'first'?");
     let mut read_file = |_: &str| Err("no files here".to_owned());
-    let request = ToolRequest { arguments: &[], seed: 1, read_file: &mut read_file, tell: &mut |_| {} };
+    let request =
+        ToolRequest { arguments: &[], seed: 1, read_file: &mut read_file, tell: &mut |_| {}, host: &NoHost };
     let error = entry.run_tool("exact", None, &[], request).unwrap_err();
     assert_eq!(error.to_string(), "nim has no 'exact'\nhint: it has no tools");
 }

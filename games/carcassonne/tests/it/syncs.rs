@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use meeple_carcassonne::{Carcassonne, Stage, State};
 use meeple_core::{
-    AgentSpec, Episode, EpisodeSeed, EpisodeView, Game, Phase, Playable, PlayerLabel, ToolCall, ToolError,
-    ToolOutput, Viewer,
+    AgentSpec, Episode, EpisodeSeed, EpisodeView, Game, NoHost, Phase, Playable, PlayerLabel, ToolCall,
+    ToolError, ToolOutput, Viewer,
 };
 use serde_json::{Value, json};
 
@@ -147,6 +147,7 @@ fn export(episode: &Episode<Carcassonne>, words: &[&str]) -> Result<ToolOutput, 
         seed: 0,
         read_file: &mut |_| Ok(text.clone()),
         tell: &mut |_| {},
+        host: &NoHost,
     };
     (tool.run)(&mut call)
 }

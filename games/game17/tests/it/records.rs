@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use meeple_core::{
-    AgentSpec, AnyEntry, Entry, EntryError, Episode, EpisodeSeed, Game, Playable, PlayerLabel, Replay, Seat,
-    ToolError, ToolRequest, build_agents,
+    AgentSpec, AnyEntry, Entry, EntryError, Episode, EpisodeSeed, Game, NoHost, Playable, PlayerLabel,
+    Replay, Seat, ToolError, ToolRequest, build_agents,
 };
 use meeple_game17::{Game17, Record, RecordError};
 use meeple_scene::Screen;
@@ -229,8 +229,13 @@ fn tool(arguments: &[&str], content: &str) -> Result<meeple_core::ToolOutput, To
         "FILE" => Ok(content.to_owned()),
         _ => Err("no such file".to_owned()),
     };
-    let request =
-        ToolRequest { arguments: &arguments, seed: 0, read_file: &mut read_file, tell: &mut |_| {} };
+    let request = ToolRequest {
+        arguments: &arguments,
+        seed: 0,
+        read_file: &mut read_file,
+        tell: &mut |_| {},
+        host: &NoHost,
+    };
     match Entry::<Game17>::new(Vec::new()).run_tool("record", None, &[], request) {
         Ok(output) => Ok(output),
         Err(EntryError::Tool(error)) => Err(error),

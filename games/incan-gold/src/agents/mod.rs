@@ -1,6 +1,7 @@
 //! Agents that know the rules. They see an observation, never the state.
 
 mod nash;
+mod nash_share;
 mod optimal_solo;
 mod position;
 mod threshold;
@@ -11,6 +12,8 @@ use crate::exact::{AtRandom, Decides, ExactError};
 use crate::game::IncanGold;
 use crate::sight::{Lookahead, Never, Rule};
 
+use nash::{NashGoal, NashParams};
+use nash_share::ShareParams;
 use threshold::{BackpackParams, CollectorParams, HazardsParams, LeavesIf, Random, RandomParams, TurnParams};
 
 /// The strategy of an agent, for the tables; nothing if there is no such agent.
@@ -32,7 +35,19 @@ pub(crate) fn strategy(game: &IncanGold, spec: &AgentSpec) -> Option<Result<Box<
         "never" => table(Ok(Box::new(Never))),
         "lookahead" => table(Ok(Box::new(Lookahead))),
         "optimal-solo" => table(game.best_policy().map(|policy| Box::new(policy) as _)),
-        "nash" => table(game.nash().map(|nash| Box::new(nash) as _)),
+        "nash" => spec.params::<NashParams>().and_then(|params| {
+            let refused = |reason| AgentError::Refused { spec: spec.to_string(), reason };
+            if params.goal == NashGoal::Win {
+                let reason = "what it does in the last round depends on the tents, not on the round alone";
+                return Err(refused(reason.to_owned()));
+            }
+            game.nash().map(|nash| Box::new(nash) as _).map_err(|error| refused(error.to_string()))
+        }),
+        "nash-share" => spec.params::<ShareParams>().and_then(|params| {
+            let share = game.share(2, &params.values).map_err(|error| nash_share::refusal(2, &error));
+            let refused = |reason| AgentError::Refused { spec: spec.name.clone(), reason };
+            share.map(|share| Box::new(share) as _).map_err(refused)
+        }),
         _ => return None,
     })
 }
@@ -75,7 +90,12 @@ pub(crate) fn all() -> Vec<AgentInfo<IncanGold>> {
         AgentInfo::new(
             "nash",
             "the equilibrium of two players who want more gems than the other: nobody gains on it",
-            |game: &IncanGold, _: NoParams| nash::NashAgent::new(game),
+            |game: &IncanGold, params: NashParams| nash::NashAgent::new(game, &params),
+        ),
+        AgentInfo::new(
+            "nash-share",
+            "an equilibrium of players who want gems, whatever the others have: nobody gains on it by playing otherwise",
+            |game: &IncanGold, params: ShareParams| nash_share::NashShareAgent::new(game, &params),
         ),
     ]
 }

@@ -6,7 +6,7 @@
 //! * [`solo`]: the whole distribution of the score of one player who follows a simple strategy.
 //! * [`versus`]: win, draw and loss of two players who leave after a fixed number of cards.
 //! * [`optimal`] and [`Policy`]: the best a lone player can do, and how.
-//! * `company`: two players: equilibria and best responses.
+//! * `company`: two and more players: equilibria and best responses.
 //! * [`tool`]: the same as tables and JSON.
 //!
 //! # How
@@ -21,6 +21,8 @@
 
 mod company;
 mod counts;
+mod equilibrium;
+mod kept;
 mod mass;
 mod optimal;
 mod policy;
@@ -31,8 +33,12 @@ mod start;
 pub mod tool;
 mod versus;
 
-pub(crate) use company::{AtRandom, Goal, Response, Strategy as Decides, best_response};
-pub use company::{Nash, Size};
+pub(crate) use company::{
+    AtRandom, Choice, Goal, Response, Step, Strategy as Decides, Values, best_response, read_responses,
+    read_values, result, solve_share, unknown_responses, unknown_values,
+};
+pub use company::{LastRound, Nash, Share, ShareError, ShareSize, Size};
+pub(crate) use kept::{Listener, with_kept};
 pub use mass::Mass;
 pub use optimal::{Horizon, Optimal, optimal};
 pub use policy::{Hazard, Policy, Position};

@@ -38,6 +38,9 @@ pub enum ExactError {
          hint: use fewer or more equal cards, fewer rounds, or simulate"
     )]
     TooLarge { what: &'static str, found: u64, limit: u64 },
+    /// Somebody has asked for an end.
+    #[error("stopped before the end")]
+    Stopped,
 }
 
 /// Refuses what there is too much of.

@@ -1,19 +1,17 @@
 //! Exact values as tables and JSON, for the command line.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
-use meeple_core::{TextTable, ToolError, ToolNews, ToolOutput, nearest};
+use meeple_core::{TextTable, ToolError, ToolHost, ToolNews, ToolOutput, nearest};
 use serde_json::{Value, json};
 
+use super::kept::Listener;
 use super::range::Range;
-use super::{
-    ExactError, Goal, Horizon, Mass, Nash, Rules, Size, Strategy, Versus, best_response, optimal, solo,
-    versus,
-};
+use super::{ExactError, Horizon, Mass, Rules, Strategy, Versus, equilibrium, optimal, solo, versus};
 
 /// The arguments, as shown in help.
-pub const USAGE: &str = "solo STRATEGY | versus turn:RANGE turn:RANGE | optimal | equilibrium | \
+pub const USAGE: &str = "solo STRATEGY | versus turn:RANGE turn:RANGE | optimal | \
+    equilibrium [--seats N] [--goal margin|gems|win] [--choose smallest|largest] [--gap RANGE] [--output FILE] | \
     exploit AGENT... [--goal margin|gems]";
 
 /// What the tool does.
@@ -22,7 +20,11 @@ pub const DOC: &str = "Exact values, by counting instead of simulation.\n\
     STRATEGY is turn:RANGE, backpack:RANGE, random:RANGE or hazards:RANGE; RANGE is 7, 1..26 or 0.05..1+0.05.\n\
     versus turn:RANGE turn:RANGE: win, draw and loss of two players who leave after so many cards.\n\
     optimal: the best a lone player can do.\n\
-    equilibrium: two players who want more gems than the other, over all rounds, and what the best response to it gains.\n\
+    equilibrium: two players who want more gems than the other (--goal margin), over all rounds, and what the best response to \
+    it gains; or two and more (--seats) who want gems, whatever the others have (--goal gems): what it brings each. Where all may \
+    stay and all may leave, they stay, or --choose largest. --output writes the values of all starts of rounds, which \
+    the agent nash-share needs for other rules than its own. --goal win: the last round of two who want to win, by how far one \
+    is ahead (--gap).\n\
     exploit AGENT...: the best response of one other player to each agent, who wants more gems than the agent \
     (--goal margin) or gems (--goal gems), and what it gains.";
 
@@ -40,17 +42,19 @@ pub fn run(
     rules: &Rules,
     arguments: &[String],
     tell: &mut dyn FnMut(ToolNews<'_>),
+    host: &dyn ToolHost,
 ) -> Result<ToolOutput, ToolError> {
+    if let Some(rest) = arguments.strip_prefix(&["equilibrium".to_owned()]) {
+        return equilibrium::run(rules, rest, &mut Listener { host, tell });
+    }
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match words.as_slice() {
         ["solo", setting] => run_solo(rules, setting),
         ["versus", first, second] => run_versus(rules, first, second),
         ["optimal"] => run_optimal(rules),
-        ["equilibrium"] => run_equilibrium(rules, tell),
         ["solo", ..] => Err(usage("solo: expected one strategy", "solo turn:1..26")),
         ["versus", ..] => Err(usage("versus: expected two strategies", "versus turn:1..15 turn:1..15")),
         ["optimal", ..] => Err(usage("optimal: expected no arguments", "optimal")),
-        ["equilibrium", ..] => Err(usage("equilibrium: expected no arguments", "equilibrium")),
         [] => Err(usage(&format!("expected {WORDS}, found nothing"), "solo turn:1..26")),
         [other, ..] => {
             let words = ["solo", "versus", "optimal", "equilibrium", "exploit"];
@@ -181,37 +185,6 @@ fn run_optimal(rules: &Rules) -> Result<ToolOutput, ToolError> {
         "optimal round by round: the largest mean gain of each round, whatever it does to later ones".into(),
     ];
     Ok(output)
-}
-
-fn run_equilibrium(rules: &Rules, tell: &mut dyn FnMut(ToolNews<'_>)) -> Result<ToolOutput, ToolError> {
-    let size = Size::of(rules)?;
-    tell(ToolNews::Says(&size.to_string()));
-    let nash = Arc::new(Nash::new(rules)?);
-    let mut progress = |done| tell(ToolNews::Done { done, total: size.starts });
-    let response = best_response(rules, &nash, Goal::Margin, &mut progress)?;
-    let Size { starts, positions } = size;
-    let table = TextTable {
-        title: "Two players who want more gems than the other: the equilibrium".into(),
-        columns: ["starts", "positions", "gems of each", "value", "best response gains"]
-            .map(str::to_owned)
-            .to_vec(),
-        rows: vec![vec![
-            starts.to_string(),
-            positions.to_string(),
-            format!("{:.4}", response.even),
-            "0".into(),
-            format!("{:.1e}", response.value),
-        ]],
-        notes: vec![
-            "gems of each: mean of a game; the value, the mean margin, is 0 because both play alike".into(),
-            "best response gains: mean margin of the best that can be done against it, computed apart".into(),
-            "the agent 'nash' plays it".into(),
-        ],
-    };
-    let row = json!({
-        "starts": starts, "positions": positions, "gems": response.even, "value": 0.0, "gain": response.value,
-    });
-    Ok(output(table, vec![row]))
 }
 
 /// The table and the JSON of distributions of scores.

@@ -3,6 +3,7 @@
 mod company;
 mod enumeration;
 mod random_rules;
+mod share;
 mod tool;
 
 use meeple_core::{AgentSpec, Game, Playable, Playouts, Seat, Seating, Stream, build_agents};

@@ -22,9 +22,11 @@ fn signature() {
 
 #[test]
 fn fuzz() {
-    // Best play needs tables of all multisets of gems, which is too much for most rules that are drawn.
+    // Best play and equilibria need tables of all multisets of gems, which is too much for most rules that are drawn.
     meeple_testkit::fuzz::<IncanGold>(|fuzz| {
-        fuzz.agent_if("optimal-solo", |variant| variant.gems.len() <= 6).combinations(400)
+        fuzz.agent_if("optimal-solo", |variant| variant.gems.len() <= 6)
+            .agent_if("nash-share", |variant| variant.gems.len() <= 2)
+            .combinations(400)
     });
 }
 

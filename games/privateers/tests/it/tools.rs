@@ -1,6 +1,6 @@
 //! The tools, as the command line calls them.
 
-use meeple_core::{Playable, ToolCall, ToolError, ToolOutput};
+use meeple_core::{NoHost, Playable, ToolCall, ToolError, ToolOutput};
 use meeple_privateers::{Privateers, SeaMap, fight};
 
 use crate::bench::game;
@@ -25,6 +25,7 @@ fn run_with(set: &[(&str, &str)], name: &str, arguments: &[&str]) -> Result<Tool
         seed: 7,
         read_file: &mut read,
         tell: &mut |_| {},
+        host: &NoHost,
     })
 }
 

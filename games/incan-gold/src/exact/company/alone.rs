@@ -2,8 +2,8 @@
 
 use super::rows::{Gems, Layers, Place, Round, Rows};
 
-/// The values with which somebody is left alone: `[hazards seen][multiset]`, when all gems on the path came while
-/// both were there, and no artifact is left on it.
+/// The values with which somebody is left alone, before the card that comes then: `[hazards seen][multiset]`, when all
+/// gems on the path came while both were there, and no artifact is left on it.
 pub(super) type Entries = Vec<Vec<f64>>;
 
 /// When to leave: by artifacts on the path, then hazards seen, then multiset, how many gems more than half of those on
@@ -42,14 +42,20 @@ impl<'g> Alone<'g> {
         layers.sweep(gems, rows, round, |place, multiset, mut draw| {
             let length = rows.length(multiset);
             let leaving = f64::from(place.worth + gems.half[multiset]) + round.after_claim[place.on_path];
-            let surely = if place.deck(gems, multiset) == 0 {
+            let surely = if place.deck(&gems.table, multiset) == 0 {
                 0
             } else {
-                bounds.surely_leaves(gems, place, multiset).min(length)
+                // R4.1: who is left alone draws a card before it may leave, so that the first is always asked for.
+                let left = gems.all() - gems.table.sums[multiset];
+                bounds.surely_leaves(place, left, gems.half[multiset]).clamp(1, length)
             };
             let stay = &mut sums[..surely];
             if surely > 0 {
                 draw.values_after(stay);
+            }
+            if place.on_path == 0 {
+                // R6.3: without a card everybody walks out.
+                entries[place.seen][multiset] = stay.first().copied().unwrap_or(leaving);
             }
             let first = stay.iter().enumerate().position(|(more, stay)| leaving + more as f64 >= *stay);
             let first = first.unwrap_or(surely);
@@ -59,9 +65,6 @@ impl<'g> Alone<'g> {
                 *value = leaving + more as f64;
             }
             thresholds[place.on_path * seen + place.seen][multiset] = first as u8;
-            if place.on_path == 0 {
-                entries[place.seen][multiset] = row[0];
-            }
         });
         (thresholds.into_iter().map(trimmed).collect(), entries)
     }
@@ -80,25 +83,27 @@ impl<'g> Alone<'g> {
         layers.sweep(gems, rows, round, |place, multiset, mut draw| {
             let length = rows.length(multiset);
             let (leaves, stay) = (&mut leaves[..length], &mut sums[..length]);
-            if place.deck(gems, multiset) == 0 {
+            if place.deck(&gems.table, multiset) == 0 {
                 leaves.fill(1.0);
             } else {
                 odds(place, multiset, leaves);
             }
-            if leaves.iter().any(|&odds| odds < 1.0) {
+            let (claimed, gained) = (round.after_claim[place.on_path], place.worth + gems.half[multiset]);
+            let has_cards = place.deck(&gems.table, multiset) > 0;
+            if has_cards && (place.on_path == 0 || leaves.iter().any(|&odds| odds < 1.0)) {
                 draw.values_after(stay);
             } else {
                 stay.fill(0.0);
             }
-            let (claimed, gained) = (round.after_claim[place.on_path], place.worth + gems.half[multiset]);
+            if place.on_path == 0 {
+                entries[place.seen][multiset] =
+                    if has_cards { stay[0] } else { share * f64::from(gained) + claimed };
+            }
             let row = draw.row();
             for (more, (value, (&leave, &stay))) in row.iter_mut().zip(leaves.iter().zip(&*stay)).enumerate()
             {
                 let left = share * (f64::from(gained) + more as f64) + claimed;
                 *value = leave * left + (1.0 - leave) * stay;
-            }
-            if place.on_path == 0 {
-                entries[place.seen][multiset] = row[0];
             }
         });
         entries
@@ -113,7 +118,7 @@ fn trimmed(mut row: Vec<u8>) -> Box<[u8]> {
 
 /// From which backpack on leaving is best for certain, here and in all that can follow: what the deck can still bring
 /// is less than what its deadly cards would cost. (The head of `optimal.rs` says why.)
-struct Bounds {
+pub(super) struct Bounds {
     most_after_bust: f64,
     /// By artifacts on the path: the most that any further one adds to leaving; nothing if one can take away.
     added: Vec<Option<f64>>,
@@ -122,7 +127,7 @@ struct Bounds {
 }
 
 impl Bounds {
-    fn new(round: &Round<'_>) -> Self {
+    pub(super) fn new(round: &Round<'_>) -> Self {
         let in_deck = usize::from(round.start.artifacts);
         let worth = |count| f64::from(round.start.worth(round.rules, 0, count));
         let leaving: Vec<f64> = (0..=in_deck).map(|count| worth(count) + round.after_claim[count]).collect();
@@ -133,15 +138,15 @@ impl Bounds {
         Self { most_after_bust: round.most_after_bust(), added: added.collect(), leaving }
     }
 
-    /// The first place of the row from which on leaving is certain; perhaps none of it.
-    fn surely_leaves(&self, gems: &Gems, place: &Place, multiset: usize) -> usize {
+    /// How many gems more than `least` make leaving certain, with `left` gems in the deck; perhaps more than there are.
+    pub(super) fn surely_leaves(&self, place: &Place, left: u32, least: u32) -> usize {
         let Some(added) = self.added[place.on_path].filter(|_| place.risk > 0.0) else {
             return usize::MAX;
         };
         let ahead = self.leaving[place.on_path] - self.most_after_bust;
-        let left = f64::from(gems.all() - gems.table.sums[multiset]) + place.artifacts * added;
+        let left = f64::from(left) + place.artifacts * added;
         let backpack = (left / place.risk).max(0.0) - ahead;
         // A number that is not positive becomes 0.
-        (backpack - f64::from(gems.half[multiset])).ceil() as usize
+        (backpack - f64::from(least)).ceil() as usize
     }
 }

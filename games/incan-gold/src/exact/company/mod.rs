@@ -1,4 +1,4 @@
-//! Two players in the temple: equilibria, and best responses.
+//! Several players in the temple: equilibria, and best responses.
 //!
 //! Everything is public and decided at once, so that a round is a finite stochastic game and is solved from its
 //! last cards to its first. While both explore, their backpack and the spare gems follow from the *set* of cards
@@ -6,14 +6,30 @@
 //! backpack say all; what the other took counts as claimed before the round. With two players on 15 gem cards
 //! that is a dense table: a row of backpacks for every multiset of gems, hazards seen and artifacts on the path.
 //!
-//! Files use those before them: `rows`, `alone`, `margin`, `strategy`, `response`.
+//! Several players who want gems need more: who is left with fewer others has had larger shares since. For each number of
+//! explorers there is a table by multiset, backpack and spare gems; values of starts, which are few, are all that is kept.
+//!
+//! Files use those before them: `rows`, `alone`, `margin`; `party`, `mix`, `decisions`, `several`, `values`, `share`; `last`;
+//! `strategy`, `response`.
 
 mod alone;
+mod decisions;
+mod last;
 mod margin;
+mod mix;
+mod party;
 mod response;
 mod rows;
+mod several;
+mod share;
 mod strategy;
+mod values;
 
+pub use last::LastRound;
 pub use margin::{Nash, Size};
-pub(crate) use response::{Goal, Response, best_response};
+pub(crate) use mix::Choice;
+pub(crate) use response::{Goal, Response, best_response, read_responses, unknown_responses};
+pub use share::{Share, ShareError, ShareSize};
+pub(crate) use share::{read_values, result, solve_share, unknown_values};
 pub(crate) use strategy::{AtRandom, Strategy};
+pub(crate) use values::{Step, Values};

@@ -1,13 +1,17 @@
 //! The best that can be done against a strategy.
 
 use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+
+use meeple_core::ToolHost;
 
 use super::super::rules::{ExactError, Rules};
-use super::super::start::{Start, all_starts};
+use super::super::start::Start;
 use super::alone::{Alone, Entries};
 use super::margin::Size;
 use super::rows::{Gems, Layers, Round, Rows};
 use super::strategy::{Spot, Strategy};
+use super::values::{Step, Values, solve_backwards};
 
 /// What who responds wants.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -28,8 +32,8 @@ pub(crate) struct Response {
 }
 
 /// The values of a position.
-#[derive(Clone, Copy, Default)]
-struct Values {
+#[derive(Clone, Copy)]
+struct ValuesOf {
     best: f64,
     even: f64,
 }
@@ -44,60 +48,56 @@ struct Left {
     even: Option<Vec<[Entries; 2]>>,
 }
 
-/// The best response to a strategy, by asking it at every position.
+/// Numbers that are kept of a start: both values.
+const NUMBERS: usize = 2;
+
+/// The values of starts against the strategy of this name, none of them known yet.
+pub(crate) fn unknown_responses(rules: &Rules, name: &str, goal: Goal) -> Values {
+    let goal = match goal {
+        Goal::Margin => "margin",
+        Goal::Gems => "gems",
+    };
+    Values::new(rules, &format!("response {goal} to {name}"))
+}
+
+/// Takes over values that [`best_response`] has kept.
 ///
 /// # Errors
-/// If the rules are too large.
+/// If they are of something else, or damaged.
+pub(crate) fn read_responses(values: &mut Values, text: &str) -> Result<(), String> {
+    values.read(text, NUMBERS)
+}
+
+/// The best response to a strategy, by asking it at every position. Starts that are known in `values` are not solved again.
+///
+/// # Errors
+/// If the rules are too large, or it was stopped.
 pub(crate) fn best_response(
     rules: &Rules,
     strategy: &dyn Strategy,
     goal: Goal,
-    progress: &mut dyn FnMut(u64),
+    values: &mut Values,
+    host: &dyn ToolHost,
+    tell: &mut dyn FnMut(Step<'_>) -> ControlFlow<()>,
 ) -> Result<Response, ExactError> {
     Size::of(rules)?;
     let gems = Gems::new(rules);
-    let rows = Rows::together(&gems);
-    let mut solver = Solver {
-        rules,
-        strategy,
-        goal,
-        gems: &gems,
-        alone: Alone::new(&gems),
-        layers: Layers::new(&rows),
-        rows,
+    let solve = |round: u32, group: &[Start], later: &Values| {
+        let rows = Rows::together(&gems);
+        let (alone, layers) = (Alone::new(&gems), Layers::new(&rows));
+        let mut solver = Solver { rules, strategy, goal, gems: &gems, alone, rows, layers };
+        let after = |next: Start| {
+            let [best, even] = later.after::<NUMBERS>(rules, round, next);
+            ValuesOf { best, even }
+        };
+        let mut solved = BTreeMap::new();
+        let descending: Vec<Start> = group.iter().rev().copied().collect();
+        solver.solve(round, &descending, &after, &mut solved);
+        group.iter().map(|start| vec![solved[start].best, solved[start].even]).collect()
     };
-    let mut later = BTreeMap::new();
-    let mut done = 0;
-    for (index, starts) in all_starts(rules)?.into_iter().enumerate().rev() {
-        let round = index as u32 + 1;
-        let mut values = BTreeMap::new();
-        for group in groups(starts) {
-            progress(done);
-            done += group.len() as u64;
-            let after = |next: Start| match round == rules.rounds {
-                true => Values::default(),
-                false => later[&next.enter(rules, round + 1)],
-            };
-            solver.solve(round, &group, &after, &mut values);
-        }
-        later = values;
-    }
-    let first = later[&Start::initial(rules).enter(rules, 1)];
-    Ok(Response { value: first.best, even: first.even })
-}
-
-/// The starts that come about from each other when one player takes artifacts and the other goes on: by artifacts in the
-/// deck, descending.
-fn groups(starts: Vec<Start>) -> Vec<Vec<Start>> {
-    let mut groups: BTreeMap<_, Vec<Start>> = BTreeMap::new();
-    for start in starts {
-        groups.entry((start.kinds, start.artifacts + start.claimed)).or_default().push(start);
-    }
-    let descending = |mut group: Vec<Start>| {
-        group.sort_by_key(|start| std::cmp::Reverse(start.artifacts));
-        group
-    };
-    groups.into_values().map(descending).collect()
+    solve_backwards(rules, values, host, &solve, tell)?;
+    let first = values.get(1, Start::initial(rules).enter(rules, 1)).expect("all starts are solved");
+    Ok(Response { value: first[0], even: first[1] })
 }
 
 struct Solver<'s> {
@@ -119,13 +119,13 @@ impl Solver<'_> {
         }
     }
 
-    /// The values of a group of starts, when `after` gives those of the next round (before its artifact enters).
+    /// The values of a group of starts, by artifacts in the deck, descending, when `after` gives those of the next round (before its artifact enters).
     fn solve(
         &mut self,
         round: u32,
         group: &[Start],
-        after: &dyn Fn(Start) -> Values,
-        values: &mut BTreeMap<Start, Values>,
+        after: &dyn Fn(Start) -> ValuesOf,
+        values: &mut BTreeMap<Start, ValuesOf>,
     ) {
         let most = group.first().map_or(0, |start| start.artifacts);
         let left: Vec<Left> = group.iter().map(|&start| self.left(round, start, most, after)).collect();
@@ -155,12 +155,12 @@ impl Solver<'_> {
                     }
                 }
             });
-            values.insert(start, Values { best, even });
+            values.insert(start, ValuesOf { best, even });
         }
     }
 
     /// Solves for who is alone.
-    fn left(&mut self, round: u32, start: Start, most: u8, after: &dyn Fn(Start) -> Values) -> Left {
+    fn left(&mut self, round: u32, start: Start, most: u8, after: &dyn Fn(Start) -> ValuesOf) -> Left {
         let of_others = self.others_share();
         let best_after = Round::new(self.rules, start, &|next| after(next).best);
         let best = self.alone.best(&best_after).1;
@@ -199,7 +199,7 @@ impl Solver<'_> {
         let mut layers = std::mem::replace(&mut self.layers, Layers::new(&self.rows));
         layers.sweep(self.gems, &self.rows, &after, |place, multiset, mut draw| {
             spot.go(self.gems, &after, place, multiset, None);
-            let deck = place.deck(self.gems, multiset);
+            let deck = place.deck(&self.gems.table, multiset);
             let mut drawn = [0.0];
             if deck > 0 {
                 draw.values_after(&mut drawn);

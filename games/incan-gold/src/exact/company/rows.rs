@@ -120,11 +120,11 @@ pub(super) struct Place {
     /// Cards in the deck if there are no gems on the path.
     cards: usize,
     /// The sets of hazards with one more kind, and by how many cards.
-    hazards: Vec<(usize, f64)>,
+    pub(super) hazards: Vec<(usize, f64)>,
     /// Artifacts in the deck.
     pub(super) artifacts: f64,
     /// The values after a bust, summed over the cards that bust.
-    busts: f64,
+    pub(super) busts: f64,
     /// Cards in the deck that bust.
     pub(super) risk: f64,
 }
@@ -132,8 +132,8 @@ pub(super) struct Place {
 impl Place {
     /// Cards in the deck.
     #[inline]
-    pub(super) fn deck(&self, gems: &Gems, multiset: usize) -> usize {
-        self.cards - usize::from(gems.table.cards[multiset])
+    pub(super) fn deck(&self, table: &GemTable, multiset: usize) -> usize {
+        self.cards - usize::from(table.cards[multiset])
     }
 }
 
@@ -147,6 +147,11 @@ impl<'r> Round<'r> {
         let after_claim =
             (0..=usize::from(start.artifacts)).map(|count| later(start.claim(rules, count))).collect();
         Self { rules, start, seen: seen_list(&start), after_claim, after_bust }
+    }
+
+    /// Whether nothing comes after it that is worth anything.
+    pub(super) fn is_last(&self) -> bool {
+        self.after_claim.iter().chain(self.after_bust.iter().flatten()).all(|value| *value == 0.0)
     }
 
     /// The most that the rounds to come are worth after a bust.
@@ -255,7 +260,7 @@ impl Draw<'_> {
         if self.place.artifacts > 0.0 {
             add(&self.values[start..], self.place.artifacts);
         }
-        let share = 1.0 / self.place.deck(self.gems, self.multiset) as f64;
+        let share = 1.0 / self.place.deck(&self.gems.table, self.multiset) as f64;
         sums.iter_mut().for_each(|sum| *sum *= share);
     }
 

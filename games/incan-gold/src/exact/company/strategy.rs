@@ -7,6 +7,7 @@ use super::super::rules::Rules;
 use super::super::start::Start;
 use super::margin::Nash;
 use super::rows::{Gems, Place, Round};
+use super::share::Share;
 use crate::card::Card;
 use crate::sight::{Rule, Sight};
 
@@ -82,7 +83,7 @@ impl<'r> Spot<'r> {
             (Card::Hazard(UNSEEN), unseen as u32),
             (Card::Artifact, place.artifacts as u32),
         ]);
-        self.deck_size = place.deck(gems, multiset) as u32;
+        self.deck_size = place.deck(&gems.table, multiset) as u32;
     }
 }
 
@@ -130,7 +131,7 @@ impl Sight for Spot<'_> {
 
 /// A strategy whose decision depends on nothing but the round that is played: not on the order of the cards, and not
 /// on what is safe in the tents.
-pub(crate) trait Strategy {
+pub(crate) trait Strategy: Sync {
     /// The probability of leaving.
     fn leave(&self, spot: &Spot<'_>) -> f64;
 
@@ -153,7 +154,7 @@ pub(crate) trait Strategy {
     }
 }
 
-impl<R: Rule> Strategy for R {
+impl<R: Rule + Sync> Strategy for R {
     fn leave(&self, spot: &Spot<'_>) -> f64 {
         f64::from(u8::from(self.leaves(spot)))
     }
@@ -193,5 +194,17 @@ impl Strategy for Arc<Nash> {
             _ => self.leave_together(spot.start, spot.on_path, spot.seen, spot.multiset),
         };
         f64::from(u8::from(leaves.expect("the equilibrium knows every position of its rules")))
+    }
+}
+
+impl Strategy for Arc<Share> {
+    fn leave(&self, spot: &Spot<'_>) -> f64 {
+        let Spot { round, start, on_path, seen, multiset, explorers, backpack, spare, .. } = *spot;
+        let odds = self.odds_at(round, start, explorers as usize, on_path, seen, multiset, [backpack, spare]);
+        odds.expect("the equilibrium knows every position of its rules")
+    }
+
+    fn is_mixed(&self) -> bool {
+        true
     }
 }

@@ -1,12 +1,18 @@
 //! Two players: best responses and the equilibrium against full enumeration through the rules of the game itself.
 
-use meeple_core::{Game, NoEvents, Outcome, Phase, Seat, Seating, ToolCall, Viewer};
-use meeple_incan_gold::{Action, IncanGold, Observation, State, Variant};
+use std::cell::RefCell;
+
+use meeple_core::{
+    AgentSpec, AskedSeat, EpisodeSeed, Game, NoEvents, NoHost, Outcome, Phase, Playable, Position, Seat,
+    Seating, ToolCall, Turn, Viewer, build_agents,
+};
+use meeple_incan_gold::exact::{LastRound, Rules};
+use meeple_incan_gold::{Action, Card, IncanGold, State, Variant};
 
 use super::close;
 
-/// What somebody who leaves nothing to chance does.
-type Rule<'a> = &'a dyn Fn(&Observation<'_>) -> bool;
+/// How likely somebody is to leave a position.
+type Odds<'a> = &'a dyn Fn(&State) -> f64;
 
 /// What a decision is worth: the state, who decides, and what comes of whoever leaves.
 type Choose<'a> = &'a dyn Fn(&State, [bool; 2], &dyn Fn([bool; 2]) -> f64) -> f64;
@@ -32,7 +38,16 @@ fn small() -> Vec<Variant> {
         artifact_values: vec![4, 9],
         ..Variant::default()
     };
-    vec![one, two]
+    // Without spare gems and artifacts, leaving is better than staying only because who stays must draw a card.
+    let bare = Variant {
+        rounds: 1,
+        gems: vec![20, 2],
+        hazard_kinds: 2,
+        hazard_copies: 2,
+        artifact_values: Vec::new(),
+        ..Variant::default()
+    };
+    vec![one, two, bare]
 }
 
 fn margin(game: &IncanGold, state: &State) -> f64 {
@@ -54,37 +69,59 @@ fn decided(game: &IncanGold, state: &State, actions: [(Seat, bool); 2]) -> State
 
 /// The mean margin at the end, with `choose` for decisions.
 fn walk(game: &IncanGold, state: &State, choose: Choose<'_>) -> f64 {
+    walk_to(game, state, choose, &margin)
+}
+
+/// The mean of what an end is worth, with `choose` for decisions.
+fn walk_to(
+    game: &IncanGold,
+    state: &State,
+    choose: Choose<'_>,
+    worth: &dyn Fn(&IncanGold, &State) -> f64,
+) -> f64 {
     match game.phase(state) {
-        Phase::Over => margin(game, state),
+        Phase::Over => worth(game, state),
         Phase::Chance => {
             let outcomes = game.chance_outcomes(state).expect("cards can be listed");
             let value = |(card, odds): &(_, f64)| {
                 let mut next = state.clone();
                 game.apply_chance(&mut next, card, &mut NoEvents);
-                odds * walk(game, &next, choose)
+                odds * walk_to(game, &next, choose, worth)
             };
             outcomes.iter().map(value).sum()
         }
         Phase::Decide(owing) => {
             let owes = [ME, OTHER].map(|seat| owing.clone().any(|other| other == seat));
             let then = |leave: [bool; 2]| {
-                walk(game, &decided(game, state, [(ME, leave[0]), (OTHER, leave[1])]), choose)
+                walk_to(game, &decided(game, state, [(ME, leave[0]), (OTHER, leave[1])]), choose, worth)
             };
             choose(state, owes, &then)
         }
     }
 }
 
-fn leaves(game: &IncanGold, state: &State, rule: Rule<'_>) -> bool {
-    rule(&game.observe(state, Viewer::Seat(OTHER)))
+/// The margin of the best response, by trying everything.
+fn best_margin(game: &IncanGold, odds: Odds<'_>) -> f64 {
+    walk(game, &game.initial_state(), &|state, owes, then| {
+        let odds = if owes[1] { odds(state) } else { 0.0 };
+        let mine = |leave: bool| {
+            let part = |odds: f64, other: bool| if odds > 0.0 { odds * then([leave, other]) } else { 0.0 };
+            part(odds, true) + part(1.0 - odds, false)
+        };
+        if owes[0] { mine(true).max(mine(false)) } else { mine(false) }
+    })
 }
 
-/// The margin of the best response, by trying everything.
-fn best_margin(game: &IncanGold, rule: Rule<'_>) -> f64 {
-    walk(game, &game.initial_state(), &|state, owes, then| {
-        let other = owes[1] && leaves(game, state, rule);
-        if owes[0] { then([true, other]).max(then([false, other])) } else { then([false, other]) }
-    })
+/// What the agent of this name decides, which leaves nothing to chance.
+fn decisions<'a>(game: &'a IncanGold, name: &str) -> impl Fn(&State) -> f64 + use<'a> {
+    let agents = build_agents(game, &IncanGold::agents(), &[AgentSpec::parse(name)]).unwrap();
+    let agent = RefCell::new(agents.into_iter().next().unwrap());
+    move |state| {
+        let position = Position::new(game, state);
+        let mut asked = AskedSeat::new(EpisodeSeed::new(1, 0), OTHER);
+        let action = agent.borrow_mut().act(Turn::new(&position, &mut asked));
+        if action == Action::Leave { 1.0 } else { 0.0 }
+    }
 }
 
 /// The value of a game of two moves each, to who chooses the row.
@@ -102,7 +139,7 @@ fn even_margin(game: &IncanGold) -> f64 {
     })
 }
 
-fn tool(variant: &Variant, words: &str) -> Result<serde_json::Value, String> {
+pub(super) fn tool(variant: &Variant, words: &str) -> Result<serde_json::Value, String> {
     let game = IncanGold::new(variant.clone(), 2).unwrap();
     let arguments: Vec<String> = words.split_whitespace().map(str::to_owned).collect();
     let tools = <IncanGold as meeple_core::Playable>::tools();
@@ -113,11 +150,12 @@ fn tool(variant: &Variant, words: &str) -> Result<serde_json::Value, String> {
         seed: 1,
         read_file: &mut |_| Err(String::new()),
         tell: &mut |_| {},
+        host: &NoHost,
     };
     (exact.run)(&mut call).map(|output| output.json).map_err(|error| error.to_string())
 }
 
-fn number(json: &serde_json::Value, row: usize, key: &str) -> f64 {
+pub(super) fn number(json: &serde_json::Value, row: usize, key: &str) -> f64 {
     json["rows"][row][key].as_f64().unwrap()
 }
 
@@ -125,16 +163,15 @@ fn number(json: &serde_json::Value, row: usize, key: &str) -> f64 {
 fn best_responses_are_those_of_trying_everything() {
     for variant in small() {
         let game = IncanGold::new(variant.clone(), 2).unwrap();
-        let rules: [(&str, Rule<'_>); 5] = [
-            ("turn:2", &|seen| seen.turn() >= 2),
-            ("turn:4", &|seen| seen.turn() >= 4),
-            ("backpack:3", &|seen| seen.backpack() >= 3),
-            ("hazards:1", &|seen| seen.hazards() >= 1),
-            ("never", &|_| false),
-        ];
-        for (name, rule) in rules {
+        for name in
+            ["turn:2", "turn:4", "backpack:3", "hazards:1", "never", "lookahead", "collector:4", "nash"]
+        {
             let json = tool(&variant, &format!("exploit {name}")).unwrap();
-            close(number(&json, 0, "value"), best_margin(&game, rule), 1e-9, name);
+            close(number(&json, 0, "value"), best_margin(&game, &decisions(&game, name)), 1e-9, name);
+        }
+        for odds in [0.3, 0.7] {
+            let json = tool(&variant, &format!("exploit random:{odds}")).unwrap();
+            close(number(&json, 0, "value"), best_margin(&game, &|_| odds), 1e-9, "random");
         }
     }
 }
@@ -199,4 +236,90 @@ fn what_cannot_be_counted_is_refused() {
     let large = Variant { gems: (1..=40).collect(), ..Variant::default() };
     let error = tool(&large, "exploit turn:3").unwrap_err();
     assert!(error.contains("multisets of gem cards"), "{error}");
+}
+
+/// Two rounds, of which the first is played so that one player is ahead.
+fn before_the_last_round(variant: &Variant, taken: &[(Card, &str)]) -> (IncanGold, State) {
+    let game = IncanGold::new(Variant { rounds: 2, ..variant.clone() }, 2).unwrap();
+    let mut state = game.initial_state();
+    for (card, decisions) in taken {
+        game.apply_chance(&mut state, card, &mut NoEvents);
+        let leaves: Vec<bool> = decisions.chars().map(|decision| decision == 'l').collect();
+        state = decided(&game, &state, [(ME, leaves[0]), (OTHER, leaves[leaves.len() - 1])]);
+    }
+    (game, state)
+}
+
+/// The chance of the first player, a draw counting half, solving a small matrix wherever both decide.
+fn even_chance(game: &IncanGold, state: &State) -> f64 {
+    let value = |_: &State, owes: [bool; 2], then: &dyn Fn([bool; 2]) -> f64| match owes {
+        [true, true] => solved([true, false].map(|me| [true, false].map(|other| then([me, other])))),
+        [true, false] => then([true, false]).max(then([false, false])),
+        _ => then([false, true]).min(then([false, false])),
+    };
+    let won = |game: &IncanGold, state: &State| match margin(game, state) {
+        0.0 => 0.5,
+        more => f64::from(u8::from(more > 0.0)),
+    };
+    walk_to(game, state, &value, &won)
+}
+
+#[test]
+fn the_last_round_is_that_of_trying_everything() {
+    let variant = Variant {
+        gems: vec![1, 4, 7],
+        hazard_kinds: 2,
+        hazard_copies: 2,
+        artifact_values: vec![3],
+        ..Variant::default()
+    };
+    let mut gaps = Vec::new();
+    for taken in [
+        &[(Card::Gem(4), "ll")][..],
+        &[(Card::Gem(1), "ls"), (Card::Gem(4), "sl")],
+        &[(Card::Gem(7), "ls"), (Card::Gem(1), "sl")],
+        &[(Card::Gem(1), "sl"), (Card::Gem(4), "ls")],
+        &[(Card::Gem(1), "sl"), (Card::Hazard(0), "ls")],
+        &[(Card::Gem(7), "ls"), (Card::Hazard(0), "sl")],
+    ] {
+        let (game, state) = before_the_last_round(&variant, taken);
+        let sight = game.observe(&state, Viewer::Everything);
+        assert_eq!((sight.round(), sight.turn()), (2, 0), "{taken:?}");
+        let ahead = i64::from(sight.tent(ME)) - i64::from(sight.tent(OTHER));
+        gaps.push(ahead);
+        let last_round = LastRound::new(&Rules::from(game.variant())).unwrap();
+        close(last_round.chance(ahead), even_chance(&game, &state), 1e-6, &format!("ahead by {ahead}"));
+        close(last_round.chance(ahead) + last_round.chance(-ahead), 1.0, 1e-6, "the other has the rest");
+        let words = format!("equilibrium --goal win --gap {}", ahead.abs());
+        let json = tool(game.variant(), &words).unwrap();
+        close(number(&json, 0, "chance"), last_round.chance(ahead.abs()), 0.0, "the tool");
+    }
+    assert_eq!(gaps, [0, -3, 0, 3, -1, 1]);
+}
+
+#[test]
+fn who_wants_to_win_wins_as_often_as_the_tables_say() {
+    // One round: it is the last. Against another player who wants gems, it is half at least.
+    let set = [("rounds", "1"), ("gems", "1,4,7,7,11"), ("hazards.kinds", "3"), ("hazards.copies", "2")];
+    let set = set.map(|(name, value)| (name.to_owned(), value.to_owned()));
+    let entry = meeple_core::Entry::<IncanGold>::new(Vec::new());
+    let game = meeple_core::AnyEntry::set_up(&entry, None, &set, 2).unwrap();
+    for other in ["nash:goal=win", "nash", "turn:3", "backpack:4", "never", "random:0.3"] {
+        let line_up = ["nash:goal=win", other].map(AgentSpec::parse);
+        let mut runner = game.runner(&line_up).unwrap();
+        let (mut count, mut sum, mut squares) = (0.0, 0.0, 0.0);
+        runner.run(11, Seating::Fixed, 0..20_000, &mut |report| {
+            let won = ((report.outcome.scores[0] - report.outcome.scores[1]).signum() + 1) as f64 / 2.0;
+            count += 1.0;
+            sum += won;
+            squares += won * won;
+            true
+        });
+        let mean: f64 = sum / count;
+        let error = ((squares / count - mean * mean) / count).sqrt();
+        assert!(mean >= 0.5 - 3.0 * error, "against {other}: {mean} with a standard error of {error}");
+        if other == "nash:goal=win" {
+            close(mean, 0.5, 3.0 * error, "against itself");
+        }
+    }
 }

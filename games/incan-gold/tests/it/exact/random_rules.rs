@@ -256,7 +256,10 @@ fn no_play_of_random_small_rules_is_better() {
 }
 
 /// What a lone player sees, from the cards alone, and the gems.
-fn position<'a>(sight: &Observation<'_>, hazards: &'a mut Vec<Hazard>) -> (Position<'a>, Vec<u32>) {
+pub(super) fn position<'a>(
+    sight: &Observation<'_>,
+    hazards: &'a mut Vec<Hazard>,
+) -> (Position<'a>, Vec<u32>) {
     let gems: Vec<u32> = sight
         .path()
         .iter()

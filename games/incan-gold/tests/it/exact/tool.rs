@@ -1,12 +1,13 @@
 //! The tool: rows, and what it says about wrong arguments.
 
+use meeple_core::NoHost;
 use meeple_incan_gold::exact::{Rules, tool};
 
 use super::close;
 
 fn run(arguments: &str) -> Result<meeple_core::ToolOutput, String> {
     let words: Vec<String> = arguments.split_whitespace().map(str::to_owned).collect();
-    tool::run(&Rules::classic(), &words, &mut |_| {}).map_err(|error| error.to_string())
+    tool::run(&Rules::classic(), &words, &mut |_| {}, &NoHost).map_err(|error| error.to_string())
 }
 
 #[test]
@@ -71,7 +72,14 @@ fn the_tool_explains_wrong_arguments() {
         ("versus turn:7", "expected two strategies"),
         ("versus turn:7 backpack:20", "turn only"),
         ("optimal 5", "expected no arguments"),
-        ("equilibrium 5", "expected no arguments"),
+        ("equilibrium 5", "found '5'"),
+        ("equilibrium --seats x", "expected a number of players, found 'x'"),
+        ("equilibrium --seats", "expected a number of players, found nothing"),
+        ("equilibrium --goal fame", "expected margin, gems or win, found 'fame'"),
+        ("equilibrium --choose best", "expected smallest or largest, found 'best'"),
+        ("equilibrium --seats 3 --goal margin", "for two players"),
+        ("equilibrium --goal win --gap 1..2.5+0.5", "expected whole numbers"),
+        ("equilibrium --gap 3", "expected --goal win beside it"),
         ("equilibriun", "try 'equilibrium'"),
     ];
     for (arguments, expected) in cases {

@@ -1,0 +1,112 @@
+//! What the command line does for the long computations of games' tools: threads, files, and Ctrl-C.
+
+use std::io::ErrorKind;
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use meeple_core::ToolHost;
+use meeple_lab::pool::{self, Worker};
+
+use crate::replay_file::write_atomically;
+use crate::terminal;
+
+/// The folder in which results of long computations are kept; empty for none.
+const FOLDER: &str = "MEEPLE_CACHE";
+
+/// Lends threads, keeps texts in a folder of the user's, and hears Ctrl-C.
+pub struct Host {
+    threads: usize,
+    folder: Option<PathBuf>,
+    signals: Arc<Signals>,
+}
+
+#[derive(Default)]
+struct Signals {
+    /// The first Ctrl-C has come.
+    stopped: AtomicBool,
+    /// The computation asks whether it shall stop; others end at once.
+    asks: AtomicBool,
+}
+
+impl Host {
+    /// With so many threads (0: one for each core). Listens to Ctrl-C from now on.
+    pub fn new(threads: usize) -> anyhow::Result<Self> {
+        let signals = Arc::new(Signals::default());
+        let heard = Arc::clone(&signals);
+        ctrlc::set_handler(move || {
+            if heard.asks.load(Ordering::SeqCst) && !heard.stopped.swap(true, Ordering::SeqCst) {
+                terminal::tell(
+                    "\nmeeple: stops after what is being worked on; Ctrl-C once more ends at once, and \
+                    keeps what is done",
+                );
+            } else {
+                std::process::exit(1);
+            }
+        })?;
+        Ok(Self { threads: pool::threads(threads), folder: folder(), signals })
+    }
+
+    fn path(&self, name: &str) -> Option<PathBuf> {
+        Some(self.folder.as_ref()?.join(name))
+    }
+}
+
+/// Where results of long computations are kept, if there is such a place.
+fn folder() -> Option<PathBuf> {
+    let set = |name: &str| std::env::var_os(name).map(PathBuf::from);
+    match set(FOLDER) {
+        Some(folder) => Some(folder).filter(|folder| !folder.as_os_str().is_empty()),
+        None => {
+            let absolute = |path: &PathBuf| path.is_absolute();
+            let home = || set("HOME").filter(absolute).map(|home| home.join(".cache"));
+            set("XDG_CACHE_HOME").filter(absolute).or_else(home).map(|caches| caches.join("meeple"))
+        }
+    }
+}
+
+impl ToolHost for Host {
+    fn each(
+        &self,
+        count: usize,
+        item: &(dyn Fn(usize) + Sync),
+        done: &mut dyn FnMut(usize) -> ControlFlow<()>,
+    ) {
+        let workers = std::iter::repeat_n((), self.threads.min(count));
+        let work = |_: &mut Worker<'_, (), ()>, index| item(index);
+        pool::run(workers, count, work, |pool| {
+            (0..count).for_each(|index| pool.give(index));
+            for index in 0..count {
+                match pool.take() {
+                    Some(Ok(())) if done(index).is_continue() => {}
+                    Some(Err(panicked)) => panic!("{panicked}"),
+                    _ => break,
+                }
+            }
+        });
+    }
+
+    fn is_stopped(&self) -> bool {
+        self.signals.asks.store(true, Ordering::SeqCst);
+        self.signals.stopped.load(Ordering::SeqCst)
+    }
+
+    fn kept(&self, name: &str) -> Result<Option<String>, String> {
+        let Some(path) = self.path(name) else { return Ok(None) };
+        match std::fs::read_to_string(&path) {
+            Ok(text) => Ok(Some(text)),
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(format!("{}: {error}", path.display())),
+        }
+    }
+
+    fn keep(&self, name: &str, text: &str) -> Result<(), String> {
+        let Some(path) = self.path(name) else {
+            return Err(format!("there is no folder for it; {FOLDER} names one"));
+        };
+        let folder = path.parent().map_or(Ok(()), std::fs::create_dir_all);
+        folder.map_err(|error| format!("{}: {error}", path.display()))?;
+        write_atomically(&path, text.as_bytes()).map_err(|error| format!("{error:#}"))
+    }
+}

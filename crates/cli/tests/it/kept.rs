@@ -1,0 +1,90 @@
+//! Long computations of tools: kept as far as they have come, gone on with, and never taken for others.
+
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+/// About a second of work, in sixty parts.
+const LONG: &str = "exact incan-gold equilibrium --seats 3 --goal gems --set gems=2,3,5,7,9,11,14 --json";
+const SHORT: &str = "exact incan-gold equilibrium --seats 2 --goal gems --set gems=3,8 --set rounds=2 --json";
+
+fn start(folder: &Path, words: &str) -> Child {
+    let mut command = Command::new(assert_cmd::cargo::cargo_bin("meeple"));
+    command.env("NO_COLOR", "1").env("MEEPLE_CACHE", folder).args(words.split_whitespace());
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+}
+
+/// What a call said: to stdout, and beside it. It must end well.
+fn run(folder: &Path, words: &str) -> (String, String) {
+    let output = start(folder, words).wait_with_output().unwrap();
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.success(), "{words}: {told}");
+    (String::from_utf8(output.stdout).unwrap(), told)
+}
+
+/// The only file that is kept.
+fn kept(folder: &Path) -> Option<PathBuf> {
+    let mut files = std::fs::read_dir(folder).ok()?.map(|file| file.unwrap().path());
+    // While a file is written it has another name.
+    files.find(|path| path.extension().is_some_and(|end| end == "values"))
+}
+
+#[test]
+fn a_computation_that_was_stopped_goes_on() {
+    let whole = tempfile::tempdir().unwrap();
+    let (expected, _) = run(whole.path(), &format!("{LONG} --threads 2"));
+    let bytes = std::fs::read(kept(whole.path()).unwrap()).unwrap();
+
+    let folder = tempfile::tempdir().unwrap();
+    let mut child = start(folder.path(), &format!("{LONG} --threads 1"));
+    while kept(folder.path()).is_none() {
+        assert!(child.try_wait().unwrap().is_none(), "it keeps what is done");
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{told}");
+    assert!(told.contains("stopped with ") && told.contains("the same command goes on"), "{told}");
+    let part = std::fs::read(kept(folder.path()).unwrap()).unwrap();
+    assert!(part.len() < bytes.len(), "it was stopped before the end");
+
+    let (found, told) = run(folder.path(), &format!("{LONG} --threads 1"));
+    assert!(told.contains("goes on from incan-gold-"), "{told}");
+    assert_eq!(found, expected, "on any number of threads, and after a stop");
+    assert_eq!(std::fs::read(kept(folder.path()).unwrap()).unwrap(), bytes);
+}
+
+#[test]
+fn files_that_are_damaged_or_of_something_else_are_not_used() {
+    let folder = tempfile::tempdir().unwrap();
+    let (expected, _) = run(folder.path(), SHORT);
+    let path = kept(folder.path()).unwrap();
+    let good = std::fs::read_to_string(&path).unwrap();
+
+    let other = tempfile::tempdir().unwrap();
+    run(other.path(), &SHORT.replace("rounds=2", "rounds=1"));
+    let foreign = std::fs::read_to_string(kept(other.path()).unwrap()).unwrap();
+    for (text, said) in [
+        (good.replacen("rounds 2", "rounds 3", 1).into_bytes(), "expected the checksum"),
+        (foreign.into_bytes(), "expected values of 'rounds 2', found 'rounds 1'"),
+        (b"another file".to_vec(), "expected a last line with a checksum"),
+        (vec![0xff, 0xfe], "UTF-8"),
+    ] {
+        std::fs::write(&path, text).unwrap();
+        let (found, told) = run(folder.path(), SHORT);
+        assert!(told.contains("is of no use, and computed anew") && told.contains(said), "{told}");
+        assert_eq!(found, expected);
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), good, "{said}");
+    }
+}
+
+#[test]
+fn without_a_folder_nothing_is_kept_and_all_is_computed() {
+    let (found, told) = run(Path::new(""), SHORT);
+    assert!(found.contains("\"gems\"") && told.contains("cannot be kept"), "{told}");
+    let file = tempfile::NamedTempFile::new().unwrap();
+    let (again, told) = run(&file.path().join("folder"), SHORT);
+    assert_eq!(again, found);
+    assert!(told.contains("cannot be kept"), "{told}");
+}

@@ -1,0 +1,64 @@
+//! The agent that plays an equilibrium of players who want gems.
+
+use std::sync::Arc;
+
+use meeple_core::{Agent, Odds, Turn, params};
+
+use crate::action::Action;
+use crate::exact::{Share, ShareError};
+use crate::game::IncanGold;
+
+use super::position::with_position;
+use super::threshold::leave_if;
+
+params! {
+    /// Settings of `nash-share`.
+    pub(crate) struct ShareParams {
+        /// Values of all starts of rounds, as `exact incan-gold equilibrium --goal gems --output FILE` writes them; needed for rules
+        /// that are neither small nor those of a preset.
+        pub values: String = String::new() => "values", text();
+    }
+}
+
+/// Plays so that nobody gains by playing otherwise: players who want gems, whatever the others have.
+pub(crate) struct NashShareAgent {
+    share: Arc<Share>,
+}
+
+impl NashShareAgent {
+    /// The equilibrium of this game. Starts of rounds are solved when the game comes to them.
+    ///
+    /// # Errors
+    /// If there are too many players, the rules are too large, or the values are of something else.
+    pub(crate) fn new(game: &IncanGold, params: &ShareParams) -> Result<Self, String> {
+        if game.seats == 1 {
+            let hint = "for yourself alone there is optimal-solo";
+            return Err(format!("expected two or more players, found one\nhint: {hint}"));
+        }
+        let share = game.share(game.seats, &params.values).map_err(|error| refusal(game.seats, &error))?;
+        Ok(Self { share })
+    }
+}
+
+/// Why it does not play.
+pub(super) fn refusal(seats: usize, error: &ShareError) -> String {
+    let hint = match error {
+        ShareError::Exact(_) => return error.to_string(),
+        ShareError::Values(_) => "the file is for one number of seats and one variant",
+        ShareError::NoValues(_) => "then 'nash-share:values='\"$(cat FILE)\" plays",
+    };
+    format!(
+        "{error}\nhint: meeple exact incan-gold equilibrium --seats {seats} --goal gems --output FILE; {hint}"
+    )
+}
+
+impl Agent<IncanGold> for NashShareAgent {
+    fn act(&mut self, mut turn: Turn<'_, IncanGold>) -> Action {
+        let observation = turn.observe();
+        let odds = with_position(&observation, |position, gems| {
+            self.share.odds(position, observation.explorers(), observation.spare(), gems)
+        });
+        let odds = odds.expect("the equilibrium knows every position of its players");
+        leave_if(odds >= 1.0 || odds > 0.0 && turn.rng().hits(Odds::new(odds)))
+    }
+}

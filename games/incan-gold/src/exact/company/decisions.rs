@@ -1,0 +1,143 @@
+//! When to leave, for every position of a round that starts one way: two bits for most of them.
+
+use super::super::policy::seen_size;
+use super::super::start::Start;
+use super::party::Party;
+
+/// The decisions of the rounds that start one way.
+#[derive(Debug)]
+pub(super) struct Decisions {
+    seen: usize,
+    /// By artifacts on the path, then hazards seen.
+    places: Vec<AtPlace>,
+    /// Of the place that is worked on: thresholds of who is alone, and probabilities of leaving by number of explorers, less 2.
+    alone: Vec<u16>,
+    together: Vec<Vec<f32>>,
+}
+
+/// The decisions of positions that differ in gems and backpacks only.
+#[derive(Debug, Default)]
+struct AtPlace {
+    /// By multiset: from how many gems more than the least who is alone leaves. Ends with the last that is not zero.
+    alone: Box<[u16]>,
+    /// By number of explorers, less 2.
+    together: Vec<Mixes>,
+}
+
+/// Probabilities by cell, most of which are 0 or 1. Those behind the end are 1.
+#[derive(Debug)]
+pub(super) struct Mixes {
+    /// Two bits a cell.
+    codes: Box<[u64]>,
+    /// By word of codes: how many cells before it are neither 0 nor 1.
+    before: Box<[u32]>,
+    /// What they are.
+    between: Box<[f32]>,
+}
+
+const CELLS_A_WORD: usize = 32;
+const STAYS: u64 = 0;
+const LEAVES: u64 = 1;
+const MIXES: u64 = 2;
+
+impl Mixes {
+    pub(super) fn new(odds: &[f32]) -> Self {
+        let end = odds.iter().rposition(|&odds| odds < 1.0).map_or(0, |last| last + 1);
+        let (mut codes, mut before, mut between) = (Vec::new(), Vec::new(), Vec::new());
+        for cells in odds[..end].chunks(CELLS_A_WORD) {
+            before.push(between.len() as u32);
+            let mut word = 0;
+            for (place, &odds) in cells.iter().enumerate() {
+                let code = match odds {
+                    0.0 => STAYS,
+                    1.0 => LEAVES,
+                    _ => {
+                        between.push(odds);
+                        MIXES
+                    }
+                };
+                word |= code << (2 * place);
+            }
+            codes.push(word);
+        }
+        // What fills up the last word is asked for as well.
+        if let Some(word) = codes.last_mut() {
+            for place in (end - 1) % CELLS_A_WORD + 1..CELLS_A_WORD {
+                *word |= LEAVES << (2 * place);
+            }
+        }
+        Self { codes: codes.into(), before: before.into(), between: between.into() }
+    }
+
+    pub(super) fn at(&self, cell: usize) -> f64 {
+        let (word, place) = (cell / CELLS_A_WORD, cell % CELLS_A_WORD);
+        let Some(codes) = self.codes.get(word) else { return 1.0 };
+        match codes >> (2 * place) & 3 {
+            STAYS => 0.0,
+            LEAVES => 1.0,
+            _ => {
+                const SECOND_BITS: u64 = 0xaaaa_aaaa_aaaa_aaaa;
+                let below = codes & SECOND_BITS & ((1 << (2 * place)) - 1);
+                self.between[self.before[word] as usize + below.count_ones() as usize].into()
+            }
+        }
+    }
+}
+
+impl Decisions {
+    pub(super) fn new(party: &Party, start: &Start) -> Self {
+        let seen = seen_size(&start.kinds);
+        let places = (0..(usize::from(start.artifacts) + 1) * seen).map(|_| AtPlace::default()).collect();
+        let mut decisions = Self { seen, places, alone: Vec::new(), together: Vec::new() };
+        decisions.alone = vec![0; party.least.len()];
+        decisions.together = party.levels[1..].iter().map(|level| vec![1.0; level.cells()]).collect();
+        decisions
+    }
+
+    /// Who is alone leaves from so many gems more than the least.
+    pub(super) fn alone(&mut self, multiset: usize, from: usize) {
+        self.alone[multiset] = from as u16;
+    }
+
+    /// So many explorers leave a cell of theirs with this probability.
+    pub(super) fn together(&mut self, explorers: usize, cell: usize, odds: f64) {
+        self.together[explorers - 2][cell] = odds as f32;
+    }
+
+    /// All decisions of a place have been told.
+    pub(super) fn close(&mut self, on_path: usize, seen: usize) {
+        let end = self.alone.iter().rposition(|&from| from > 0).map_or(0, |last| last + 1);
+        let place = AtPlace {
+            alone: self.alone[..end].into(),
+            together: self.together.iter().map(|odds| Mixes::new(odds)).collect(),
+        };
+        self.places[on_path * self.seen + seen] = place;
+        if on_path + seen == 0 {
+            // It was the last place.
+            (self.alone, self.together) = (Vec::new(), Vec::new());
+        }
+    }
+
+    /// The probability of leaving with `more` gems than the least; `None` if there is no such position.
+    pub(super) fn odds(
+        &self,
+        party: &Party,
+        explorers: usize,
+        on_path: usize,
+        seen: usize,
+        multiset: usize,
+        [more, spare]: [u32; 2],
+    ) -> Option<f64> {
+        let place = self.places.get(on_path * self.seen + seen)?;
+        if explorers == 1 {
+            let from = place.alone.get(multiset).copied().unwrap_or(0);
+            return Some(if more + spare >= from.into() { 1.0 } else { 0.0 });
+        }
+        let level = party.levels.get(explorers - 1)?;
+        let full = explorers == party.players;
+        let (more, spare) = if full { (0, 0) } else { (more as usize, spare as usize) };
+        let is_known = more < level.widths[multiset] && spare < level.rows(multiset);
+        let cell = is_known.then(|| party.cell(explorers, multiset, more, spare))?;
+        Some(place.together.get(explorers - 2)?.at(cell))
+    }
+}

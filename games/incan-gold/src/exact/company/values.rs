@@ -1,0 +1,227 @@
+//! What the starts of rounds are worth: all that has to be known of later rounds to solve one, and so all that is kept of a
+//! long computation.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::ops::ControlFlow;
+use std::sync::OnceLock;
+
+use meeple_core::ToolHost;
+
+use super::super::policy::seen_size;
+use super::super::rules::{ExactError, Rules};
+use super::super::start::{Start, all_starts};
+use crate::info::INFO;
+
+/// The first words of a file of values.
+const FORMAT: &str = "meeple values 1";
+
+/// Numbers for starts of rounds, of some computation under some rules.
+///
+/// As text there is a line for each fact that the numbers depend on, a line for each start, and a checksum. Numbers are written
+/// as their bits. There are no commas in it, so that it can be the parameter of an agent.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct Values {
+    head: String,
+    rows: BTreeMap<(u32, Start), Vec<f64>>,
+}
+
+impl Values {
+    /// None yet. `what` names the computation, in one line.
+    pub(crate) fn new(rules: &Rules, what: &str) -> Self {
+        let list = |values: &[u32]| values.iter().map(|value| format!(" {value}")).collect::<String>();
+        let head = format!(
+            "{FORMAT}\ngame {} rules {}\nof {what}\nrounds {}\ngems{}\nhazards {} {}\nartifacts{}\nunclaimed {}\n",
+            INFO.id,
+            INFO.rules_version,
+            rules.rounds,
+            list(&rules.gems),
+            rules.hazard_kinds,
+            rules.hazard_copies,
+            list(&rules.artifact_values),
+            rules.unclaimed,
+        );
+        Self { head, rows: BTreeMap::new() }
+    }
+
+    /// A name for a file with these values: two computations share it only if they are the same.
+    pub(crate) fn file_name(&self) -> String {
+        format!("{}-{:016x}.values", INFO.id, checksum(&self.head))
+    }
+
+    /// Takes over the numbers of a text that [`to_string`](Self::to_text) has made of the same computation; `numbers` are of
+    /// each start.
+    ///
+    /// # Errors
+    /// What was expected and what was found.
+    pub(crate) fn read(&mut self, text: &str, numbers: usize) -> Result<(), String> {
+        let (body, sum) = text
+            .trim_end()
+            .rsplit_once("\nsum ")
+            .ok_or("expected a last line with a checksum, found none")?;
+        let body = format!("{body}\n");
+        let found = format!("{:016x}", checksum(&body));
+        if sum.trim() != found {
+            return Err(format!("expected the checksum {}, found {found}", sum.trim()));
+        }
+        let Some(lines) = body.strip_prefix(&self.head) else {
+            let pair = self.head.lines().zip(body.lines()).find(|(mine, other)| mine != other);
+            let (expected, found) = pair.unwrap_or((FORMAT, "another format"));
+            return Err(format!("expected values of '{expected}', found '{found}'"));
+        };
+        let rows = lines.lines().map(|line| row(line, numbers).ok_or(line));
+        let rows: Result<_, &str> = rows.collect();
+        self.rows =
+            rows.map_err(|line| format!("expected a start with {numbers} numbers, found '{line}'"))?;
+        Ok(())
+    }
+
+    /// As text.
+    pub(crate) fn to_text(&self) -> String {
+        let mut text = self.head.clone();
+        for ((round, start), numbers) in &self.rows {
+            let kinds: Vec<String> = start.kinds.iter().map(u8::to_string).collect();
+            let (artifacts, claimed) = (start.artifacts, start.claimed);
+            // Writing to a text does not fail.
+            let _ = write!(text, "{round} {} {artifacts} {claimed}", kinds.join("."));
+            for number in numbers {
+                let _ = write!(text, " {:016x}", number.to_bits());
+            }
+            text.push('\n');
+        }
+        let _ = writeln!(text, "sum {:016x}", checksum(&text));
+        text
+    }
+
+    /// The numbers of a start, if they are known.
+    pub(super) fn get(&self, round: u32, start: Start) -> Option<&[f64]> {
+        self.rows.get(&(round, start)).map(Vec::as_slice)
+    }
+
+    /// The numbers of the start that a start of the next round is once its artifact has entered; zeros after the last round.
+    pub(super) fn after<const N: usize>(&self, rules: &Rules, round: u32, next: Start) -> [f64; N] {
+        if round == rules.rounds {
+            return [0.0; N];
+        }
+        let numbers =
+            self.get(round + 1, next.enter(rules, round + 1)).and_then(|numbers| numbers.try_into().ok());
+        numbers.expect("later rounds are solved first")
+    }
+
+    /// Starts that are known.
+    pub(crate) fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// Whether all starts are known.
+    pub(crate) fn is_complete(&self, rules: &Rules) -> Result<bool, ExactError> {
+        let starts = all_starts(rules)?;
+        let mut all =
+            (1..).zip(&starts).flat_map(|(round, starts)| starts.iter().map(move |start| (round, *start)));
+        Ok(all.all(|at| self.rows.contains_key(&at)))
+    }
+}
+
+/// The start and the numbers of a line.
+fn row(line: &str, numbers: usize) -> Option<((u32, Start), Vec<f64>)> {
+    let mut words = line.split(' ');
+    let round = words.next()?.parse().ok()?;
+    let kinds: Vec<u8> = words.next()?.split('.').map(|count| count.parse().ok()).collect::<Option<_>>()?;
+    let (artifacts, claimed) = (words.next()?.parse().ok()?, words.next()?.parse().ok()?);
+    let start = Start { kinds: kinds.try_into().ok()?, artifacts, claimed };
+    let number = |word: &str| {
+        let bits = u64::from_str_radix(word, 16).ok().filter(|_| word.len() == 16)?;
+        Some(f64::from_bits(bits)).filter(|number| number.is_finite())
+    };
+    let found: Vec<f64> = words.map(number).collect::<Option<_>>()?;
+    (found.len() == numbers).then_some(((round, start), found))
+}
+
+/// FNV-1a of 64 bits: it notices any one changed byte for certain.
+fn checksum(text: &str) -> u64 {
+    let step = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+    text.bytes().fold(0xcbf2_9ce4_8422_2325, step)
+}
+
+/// The starts of a round that come about from each other when one player takes artifacts and others go on: by artifacts in
+/// the deck, ascending.
+pub(super) fn groups(starts: &[Start]) -> Vec<Vec<Start>> {
+    let mut groups: BTreeMap<_, Vec<Start>> = BTreeMap::new();
+    for &start in starts {
+        groups.entry((start.kinds, start.artifacts + start.claimed)).or_default().push(start);
+    }
+    let ascending = |mut group: Vec<Start>| {
+        group.sort_by_key(|start| start.artifacts);
+        group
+    };
+    groups.into_values().map(ascending).collect()
+}
+
+/// Places of a group of starts, which differ in gems and backpacks only: about the time that it takes.
+pub(super) fn places(group: &[Start]) -> u64 {
+    group.iter().map(|start| (u64::from(start.artifacts) + 1) * seen_size(&start.kinds) as u64).sum()
+}
+
+/// How far a computation has come.
+pub(crate) struct Step<'s> {
+    /// What is known so far.
+    pub(crate) values: &'s Values,
+    /// Places of starts that are done.
+    pub(crate) done: u64,
+    /// Places of all starts.
+    pub(crate) total: u64,
+}
+
+/// What solves a group of starts of a round: what is known of later rounds is given too, and the numbers of each start come out.
+pub(super) type SolveGroup<'s> = dyn Fn(u32, &[Start], &Values) -> Vec<Vec<f64>> + Sync + 's;
+
+/// Solves all rounds from the last to the first, as far as they are not known; `tell` is told after each group.
+///
+/// # Errors
+/// If the rules are too large, or if the host or `tell` has stopped it: what was solved is in `values`.
+pub(crate) fn solve_backwards(
+    rules: &Rules,
+    values: &mut Values,
+    host: &dyn ToolHost,
+    solve: &SolveGroup<'_>,
+    tell: &mut dyn FnMut(Step<'_>) -> ControlFlow<()>,
+) -> Result<(), ExactError> {
+    let starts = all_starts(rules)?;
+    let total = starts.iter().map(|starts| places(starts)).sum();
+    let mut done = 0;
+    for (index, starts) in starts.iter().enumerate().rev() {
+        let round = index as u32 + 1;
+        let all = groups(starts);
+        let is_known = |group: &&Vec<Start>| group.iter().all(|start| values.get(round, *start).is_some());
+        let (known, mut missing): (Vec<_>, Vec<_>) = all.iter().partition(is_known);
+        done += known.into_iter().map(|group| places(group)).sum::<u64>();
+        // The longest first, so that no thread is left with one at the end.
+        missing.sort_by_key(|group| std::cmp::Reverse(places(group)));
+        if tell(Step { values, done, total }).is_break() || host.is_stopped() {
+            return Err(ExactError::Stopped);
+        }
+        let later = values.clone();
+        let solved: Vec<OnceLock<Vec<Vec<f64>>>> = missing.iter().map(|_| OnceLock::new()).collect();
+        let item = |index: usize| {
+            // Each item is worked on once.
+            let _ = solved[index].set(solve(round, missing[index], &later));
+        };
+        let mut finished = 0;
+        host.each(missing.len(), &item, &mut |index| {
+            let numbers = solved[index].get().cloned().unwrap_or_default();
+            for (start, numbers) in missing[index].iter().zip(numbers) {
+                values.rows.insert((round, *start), numbers);
+            }
+            finished += 1;
+            done += places(missing[index]);
+            match tell(Step { values, done, total }) {
+                ControlFlow::Continue(()) if !host.is_stopped() => ControlFlow::Continue(()),
+                _ => ControlFlow::Break(()),
+            }
+        });
+        if finished < missing.len() {
+            return Err(ExactError::Stopped);
+        }
+    }
+    Ok(())
+}

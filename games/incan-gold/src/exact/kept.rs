@@ -1,0 +1,65 @@
+//! Long computations, kept by the host as far as they have come.
+
+use std::ops::ControlFlow;
+
+use meeple_core::{ToolError, ToolHost, ToolNews};
+
+use super::{ExactError, Step, Values};
+
+/// Who listens to a long computation.
+pub(crate) struct Listener<'l> {
+    /// Who lends threads and keeps values.
+    pub(crate) host: &'l dyn ToolHost,
+    /// Tells the user.
+    pub(crate) tell: &'l mut dyn FnMut(ToolNews<'_>),
+}
+
+/// Runs a computation of values, after those that the host has kept; what it finds is kept after every step. `before` of `all`
+/// equally long computations were done before.
+///
+/// # Errors
+/// If it cannot be computed, or was stopped.
+pub(crate) fn with_kept<T>(
+    values: &mut Values,
+    read: fn(&mut Values, &str) -> Result<(), String>,
+    [before, all]: [u64; 2],
+    listener: &mut Listener<'_>,
+    compute: impl FnOnce(
+        &mut Values,
+        &dyn ToolHost,
+        &mut dyn FnMut(Step<'_>) -> ControlFlow<()>,
+    ) -> Result<T, ExactError>,
+) -> Result<T, ToolError> {
+    let Listener { host, tell } = listener;
+    let name = values.file_name();
+    let known = match host.kept(&name) {
+        Ok(None) => Ok(()),
+        Ok(Some(text)) => read(values, &text),
+        Err(error) => Err(error),
+    };
+    if let Err(error) = known {
+        tell(ToolNews::Says(&format!("{name} is of no use, and computed anew: {error}")));
+    } else if values.len() > 0 {
+        tell(ToolNews::Says(&format!("goes on from {name}, which has {} starts", values.len())));
+    }
+    let (mut written, mut complains) = (values.len(), true);
+    let mut step = |step: Step<'_>| {
+        if step.values.len() > written {
+            written = step.values.len();
+            if let Err(error) = host.keep(&name, &step.values.to_text())
+                && std::mem::take(&mut complains)
+            {
+                tell(ToolNews::Says(&format!("{name} cannot be kept: {error}")));
+            }
+        }
+        tell(ToolNews::Done { done: before * step.total + step.done, total: all * step.total });
+        ControlFlow::Continue(())
+    };
+    compute(values, *host, &mut step).map_err(|error| match error {
+        ExactError::Stopped => ToolError::Failed(format!(
+            "stopped with {} starts of rounds\nhint: the same command goes on from there, if {name} could be kept",
+            values.len()
+        )),
+        other => other.into(),
+    })
+}
