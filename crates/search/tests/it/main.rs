@@ -2,6 +2,7 @@
 #![allow(missing_docs)]
 
 mod bytes;
+mod hints;
 mod known;
 mod laws;
 mod leaks;
