@@ -35,6 +35,8 @@ const NEAR: u16 = 12;
 const HUNT: u16 = 10;
 const HUNTED: f64 = 0.8;
 const ATTACKED: f64 = 0.7;
+/// The same for both where nobody comes back.
+const MORTAL: f64 = 0.98;
 
 /// Share of the mounts that admirals have filled when they get a ship of each class, and what comes to it in every round.
 const ARMAMENT: [[f64; 2]; 3] = [[0.25, 0.0], [0.05, 0.01], [0.1, 0.02]];
@@ -203,9 +205,10 @@ impl Advice {
     fn lead(&mut self, obs: &Observation<'_>, seat: Seat, admiral: Action) -> Action {
         let (game, map, cell) = (obs.game(), obs.map(), obs.cell(seat));
         let range = game.build(obs.class(seat)).range;
+        let (hunted, attacked) = if game.respawns() { (HUNTED, ATTACKED) } else { (MORTAL, MORTAL) };
         for other in obs.targets() {
             let distance = game.attack_distance(cell, obs.cell(other)).unwrap_or(0);
-            if odds(obs, seat, other, distance) >= ATTACKED {
+            if odds(obs, seat, other, distance) >= attacked {
                 return Action::Attack(other);
             }
         }
@@ -214,7 +217,7 @@ impl Advice {
         }
         let away = |other: &Seat| map.distance(cell, obs.cell(*other));
         let preys = obs.living().filter(|other| *other != seat && !obs.fought(*other) && away(other) <= HUNT);
-        let preys = preys.filter(|other| odds(obs, seat, *other, range) >= HUNTED);
+        let preys = preys.filter(|other| odds(obs, seat, *other, range) >= hunted);
         let Some(prey) = preys.min_by_key(away) else { return admiral };
         obs.reach(&mut self.reach);
         let (at, mut best) = (obs.cell(prey), (u32::MAX, cell));

@@ -124,13 +124,15 @@ impl Trade {
             |from: usize, to: usize| f64::from(map.port_distance(to, map.port_cell(from))) / self.params.pace;
         let mut profits = [[0.0; MAX_PORTS]; MAX_PORTS];
         let mut pace: f64 = 0.0;
-        for from in 0..ports {
-            for to in (0..ports).filter(|to| *to != from) {
+        for (from, row) in profits.iter_mut().enumerate().take(ports) {
+            for (to, profit) in row.iter_mut().enumerate().take(ports).filter(|(to, _)| *to != from) {
                 let (here, there) = (&self.table[from], &self.table[to]);
-                profits[from][to] = fill(here, there, wealth, room, Products::default(), &[0; 7]).profit;
+                *profit = fill(here, there, wealth, room, Products::default(), &[0; 7]).profit;
             }
-            for to in 0..from {
-                pace = pace.max((profits[from][to] + profits[to][from]) / (2.0 * time(from, to)));
+        }
+        for (from, row) in profits.iter().enumerate().take(ports) {
+            for (to, profit) in row.iter().enumerate().take(from) {
+                pace = pace.max((profit + profits[to][from]) / (2.0 * time(from, to)));
             }
         }
         pace *= PATIENCE;
