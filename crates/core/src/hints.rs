@@ -10,10 +10,16 @@ use crate::stream::Stream;
 ///
 /// Hints are about positions that were imagined from an observation ([`Game::determinize`]), and see them through
 /// [`Position::observe`], as agents do: with the eyes of the seat that decides. A search is right without them, and only
-/// slower; so they may err, but the same position must give the same advice whatever was asked before (but for
-/// [`act`](Self::act), which may draw).
+/// slower; so they may err, but after the same searches the same position must give the same advice whatever was asked
+/// before (but for [`act`](Self::act), which may draw).
 pub trait Hints<G: Game>: Send {
-    /// A search for `seat` begins from what it sees.
+    /// Another episode begins, in which `seat` is going to search.
+    fn begin_episode(&mut self, game: &G, seat: Seat) {
+        let _ = (game, seat);
+    }
+
+    /// A search for `seat` begins from what it sees. What the seat has seen in the searches before it, since the episode
+    /// began, may be remembered, as agents do.
     fn begin(&mut self, game: &G, observation: &G::Observation<'_>, seat: Seat) {
         let _ = (game, observation, seat);
     }
@@ -24,7 +30,8 @@ pub trait Hints<G: Game>: Send {
     }
 
     /// How promising these legal actions of a seat that owes a decision are: appends a number for each to `weights`
-    /// (empty when called), not negative, of any scale; at least one is above 0.
+    /// (empty when called), not negative, of any scale; at least one is above 0. Where one is, those with 0 are not looked
+    /// at.
     fn prior(
         &mut self,
         position: &Position<'_, G>,

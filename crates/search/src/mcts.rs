@@ -69,6 +69,9 @@ impl<G: Game> Mcts<G> {
         while done == 0 || turn.has_time(done, own) {
             self.searches[(done % trees) as usize].iterate(game, &observation);
             done += 1;
+            if may_stop && done == 1 && self.searches[0].is_forced() {
+                break;
+            }
             if let Some(known) = known
                 && may_stop
                 && done % CHECK_EVERY == 0
@@ -159,8 +162,11 @@ impl<G: Game> Mcts<G> {
 const CHECK_EVERY: u64 = 16;
 
 impl<G: Game> Agent<G> for Mcts<G> {
-    fn begin_episode(&mut self, _game: &G, _seat: Seat) {
+    fn begin_episode(&mut self, game: &G, seat: Seat) {
         self.expected = None;
+        for search in &mut self.searches {
+            search.begin_episode(game, seat);
+        }
     }
 
     fn act(&mut self, mut turn: Turn<'_, G>) -> G::Action {

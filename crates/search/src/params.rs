@@ -72,7 +72,8 @@ params! {
         /// the position is settled.
         pub value: CutValue = CutValue::Scores => "value", choice(CutValue::WORDS);
         /// How much the game's hints count beside what was found: an action's bound is higher by this, times how promising
-        /// it is against the best (at most 1), over its visits. Above 0, and with `puct`, the most promising are tried first.
+        /// it is against the best (at most 1), over its visits. Above 0, and with `puct`, the most promising are tried first, and
+        /// those without any promise never.
         pub prior: f64 = 0.0 => "prior", real(0.0, 1000.0);
         /// An untried action is tried only while fewer than this times the square root of the visits were; 0 tries all.
         /// The most promising go first, or what the rollouts' agent says. Without a prior all are tried at the root.

@@ -125,6 +125,11 @@ impl<G: Game> Search<G> {
         })
     }
 
+    /// Another episode begins.
+    pub(crate) fn begin_episode(&mut self, game: &G, seat: Seat) {
+        self.hints.begin_episode(game, seat);
+    }
+
     /// Forgets what it knows, and begins to search from what `observation` shows.
     pub fn begin(&mut self, game: &G, observation: &G::Observation<'_>, start: Start) {
         self.tree.restart(start.iterations);
@@ -197,6 +202,11 @@ impl<G: Game> Search<G> {
                 tally.add_average(&entry.action, self.regrets.average(index));
             }
         }
+    }
+
+    /// Whether the hints leave one action at the root only; known after the first iteration.
+    pub fn is_forced(&self) -> bool {
+        self.root_weights.iter().filter(|weight| **weight > 0.0).count() == 1
     }
 
     /// Whether the most visited action at the root stays it, however `left` more iterations end.
@@ -414,7 +424,7 @@ impl<G: Game> Search<G> {
         if self.untried.is_empty() || !self.may_grow(moment, seat) {
             return NONE;
         }
-        let (pick, prior) = self.pick_untried(game, moment, seat);
+        let Some((pick, prior)) = self.pick_untried(game, moment, seat) else { return NONE };
         let (number, previous) = self.untried[pick];
         let new = self.tree.insert(moment, previous, seat, &self.legal[number as usize], prior);
         self.regrets.insert(new);
@@ -423,8 +433,8 @@ impl<G: Game> Search<G> {
     }
 
     /// Which of the untried actions is tried: the most promising one, or what is advised if nothing was tried yet, else
-    /// any. And how promising it is.
-    fn pick_untried(&mut self, game: &G, moment: u32, seat: Seat) -> (usize, f32) {
+    /// any. And how promising it is. `None` if something was tried, and the hints say that no other action is worth it.
+    fn pick_untried(&mut self, game: &G, moment: u32, seat: Seat) -> Option<(usize, f32)> {
         if self.has_priors() && self.legal.len() > 1 {
             self.weigh(game, moment, seat);
             let weights = &self.weights;
@@ -435,16 +445,17 @@ impl<G: Game> Search<G> {
                     (pick, best) = (at, weights[*number as usize]);
                 }
             }
-            return (pick, (best / highest) as f32);
+            let is_worth_it = best > 0.0 || self.tried.is_empty();
+            return is_worth_it.then_some((pick, (best / highest) as f32));
         }
         if self.tried.is_empty()
             && let Some(action) =
                 self.rollout.advice(game, &self.state, seat, &mut *self.hints, &mut self.stream)
             && let Ok(pick) = self.legal.binary_search(&action)
         {
-            return (pick, 1.0);
+            return Some((pick, 1.0));
         }
-        (self.stream.index(self.untried.len()), 1.0)
+        Some((self.stream.index(self.untried.len()), 1.0))
     }
 
     /// Asks how promising the legal actions are.

@@ -7,7 +7,7 @@
 //!
 //! Files use those before them: words of the rules (`variant`, `wind`, `goods`, `ship`, `map`, `reach`, `range`, `fight`,
 //! `action`, `menu`, `chance`, `event`), `knowledge`, `state`; `game` (the prepared tables), `scoring` and
-//! `conclusions`, which read a state; `observe`; `encode`; `rules`; then `agents`, `screen`, `draw` and `input`, which `present`
+//! `conclusions`, which read a state; `observe`; `encode`; `rules`; then `agents`, `hints`, `screen`, `draw` and `input`, which `present`
 //! joins, `tools`, and this file on top.
 
 mod action;
@@ -21,6 +21,7 @@ pub mod fight;
 mod game;
 mod generate;
 mod goods;
+mod hints;
 mod info;
 mod input;
 mod knowledge;
@@ -55,7 +56,7 @@ pub use state::{End, Stage, State};
 pub use variant::{Closing, DIE, Distance, MAX_BUDGET, MAX_SEATS, Mode, Variant, WindName};
 pub use wind::{Heading, Wind};
 
-use meeple_core::{AgentInfo, Encoding, Playable, Tool};
+use meeple_core::{AgentInfo, Encoding, Playable, SearchHints, Tool};
 
 impl Playable for Privateers {
     fn agents() -> Vec<AgentInfo<Self>> {
@@ -64,6 +65,10 @@ impl Playable for Privateers {
 
     fn tools() -> Vec<Tool<Self>> {
         tools::all()
+    }
+
+    fn hints() -> SearchHints<Self> {
+        hints::advice()
     }
 
     fn encoding() -> Option<Encoding<Self>> {

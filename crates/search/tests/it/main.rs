@@ -3,6 +3,7 @@
 
 mod analysis;
 mod bytes;
+mod hints;
 mod known;
 mod laws;
 mod leaks;

@@ -20,6 +20,7 @@ use crate::map::Cell;
 use crate::observe::Observation;
 use crate::reach::Reach;
 use crate::ship::Class;
+use crate::state::Stage;
 use crate::variant::{MAX_BUDGET, MAX_SEATS};
 use crate::wind::Heading;
 
@@ -40,6 +41,16 @@ const OTHERS: f64 = 0.3;
 const HORIZON: f64 = 200.0;
 /// What a ship of each class is supposed to carry when it is bought.
 const CARRIED: [f64; 3] = [60.0, 300.0, 500.0];
+
+/// Rounds after which a fresh ship is supposed to have got so far, by class.
+const UPGRADED: [u32; 3] = [0, 12, 36];
+
+/// Rounds since a ship has been of its class, as far as can be told without having watched it.
+pub(crate) fn age(obs: &Observation<'_>, other: Seat) -> u32 {
+    let class = obs.class(other).index();
+    let since_fitted = obs.round().saturating_sub(obs.fitted_in_round(other));
+    since_fitted.saturating_sub(UPGRADED[class]).min(obs.deeds(other).turns[class])
+}
 
 /// Mounted cannons that a ship is supposed to have. Who has never attacked anybody is supposed to have bought
 /// none.
@@ -73,6 +84,8 @@ pub(crate) struct Admiral {
     trade: Trade,
     reach: Reach,
     rivals: [Rival; MAX_SEATS],
+    /// What the others are supposed to be worth at the end, each weighed once for all of a decision's comparisons.
+    strengths: [f64; MAX_SEATS],
     /// Turn, attacks, stay and target for which the course was set.
     set: (u32, u32, u32, usize),
     /// The way there: the headings that are left, the next one last.
@@ -86,9 +99,47 @@ impl Admiral {
             params,
             reach: Reach::default(),
             rivals: [Rival::default(); MAX_SEATS],
+            strengths: [0.0; MAX_SEATS],
             set: (0, 0, 0, 0),
             route: Vec::with_capacity(MAX_BUDGET),
         }
+    }
+
+    /// Takes over a seat in the midst of an episode, from what the seat sees.
+    pub(crate) fn take_over(&mut self, obs: &Observation<'_>, seat: Seat) {
+        self.trade.begin(obs.game());
+        self.set = (0, 0, 0, 0);
+        self.route.clear();
+        for other in obs.living() {
+            let class = obs.class(other).index();
+            self.rivals[other.index()] = Rival { class, since: obs.round() - age(obs, other) };
+        }
+        if obs.stage() == Stage::Act && obs.current() == seat {
+            self.trade.resume(obs, seat, danger(obs, seat, self.params.suspicion));
+        }
+    }
+
+    /// Goes on where another admiral is, perhaps off his course.
+    pub(crate) fn follow(&mut self, other: &Self) {
+        self.trade.clone_from(&other.trade);
+        self.rivals = other.rivals;
+        self.leave_course();
+    }
+
+    /// Forgets the course of this turn.
+    pub(crate) fn leave_course(&mut self) {
+        self.set = (0, 0, 0, 0);
+        self.route.clear();
+    }
+
+    /// What to do now.
+    pub(crate) fn decide(&mut self, obs: &Observation<'_>, seat: Seat) -> Action {
+        after_fight(obs, seat).unwrap_or_else(|| self.act_on_turn(obs, seat))
+    }
+
+    /// What to do in the own turn if nobody is to be attacked.
+    pub(crate) fn decide_in_peace(&mut self, obs: &Observation<'_>, seat: Seat) -> Action {
+        self.trade_or_sail(obs, seat, |admiral, port| admiral.choose_course(obs, seat, port))
     }
 
     fn watch(&mut self, obs: &Observation<'_>) {
@@ -129,17 +180,25 @@ impl Admiral {
         value + Self::future(obs, obs.class(seat)) - Self::second_chance(obs)
     }
 
-    /// Probability that a ship attacks if it can, from what it has done so far.
-    fn hostility(&self, obs: &Observation<'_>, other: Seat) -> f64 {
-        let attacks = f64::from(obs.deeds(other).attacks);
-        (attacks + self.params.suspicion) / (attacks + 1.0 + f64::from(obs.round()) / 20.0)
-    }
-
     /// What another seat is supposed to be worth at the end.
     fn strength_of(&self, obs: &Observation<'_>, other: Seat) -> f64 {
         let class = obs.class(other);
         let ship = f64::from(obs.game().build(class).price);
         self.wealth_of(obs, other) + ship + OTHERS * Self::future(obs, class)
+    }
+
+    /// Weighs everybody, for [`gain`](Self::gain).
+    fn weigh(&mut self, obs: &Observation<'_>) {
+        for other in obs.living() {
+            self.strengths[other.index()] = self.strength_of(obs, other);
+        }
+    }
+
+    /// Whether a ship may perhaps be attacked this turn, by how far away it is.
+    fn is_near(obs: &Observation<'_>, seat: Seat, other: Seat) -> bool {
+        let range = obs.game().build(obs.class(seat)).range;
+        let away = obs.cell(other).manhattan(obs.cell(seat));
+        other != seat && !obs.fought(other) && away <= MAX_BUDGET as u16 + u16::from(range)
     }
 
     /// By how much an attack at this distance raises the chance to win the game; negative if a better moment
@@ -160,9 +219,9 @@ impl Admiral {
         let loot = if armed { self.wealth_of(obs, other) + 95.0 * f64::from(cannons) } else { 0.0 };
         let value = obs.value(seat).unwrap_or(0) as f64;
         let own = value + Self::future(obs, obs.class(seat));
-        let theirs = self.strength_of(obs, other);
+        let theirs = self.strengths[other.index()];
         let bystanders = obs.living().filter(|third| ![seat, other].contains(third));
-        let rest: f64 = bystanders.map(|third| square(self.strength_of(obs, third))).sum();
+        let rest: f64 = bystanders.map(|third| square(self.strengths[third.index()])).sum();
         let again = Self::second_chance(obs);
         let share = |own: f64, theirs: f64| {
             let (own, theirs) = (square(own), square(theirs) + rest);
@@ -183,11 +242,7 @@ impl Admiral {
     fn strike(&self, obs: &Observation<'_>, seat: Seat) -> Option<Cell> {
         let range = obs.game().build(obs.class(seat)).range;
         let mut best = (self.params.strike / 100.0, None);
-        for other in obs.living().filter(|other| *other != seat && !obs.fought(*other)) {
-            let away = obs.cell(other).manhattan(obs.cell(seat));
-            if away > MAX_BUDGET as u16 + u16::from(range) {
-                continue;
-            }
+        for other in obs.living().filter(|other| Self::is_near(obs, seat, *other)) {
             let gain = self.gain(obs, seat, other, range);
             if gain <= best.0 {
                 continue;
@@ -204,13 +259,31 @@ impl Admiral {
 
     fn act_on_turn(&mut self, obs: &Observation<'_>, seat: Seat) -> Action {
         self.watch(obs);
-        let prey = obs.targets().find(|other| self.attacks(obs, seat, *other));
+        let targets = obs.targets();
+        if !targets.is_empty() {
+            self.weigh(obs);
+        }
+        let prey = targets.into_iter().find(|other| self.attacks(obs, seat, *other));
         if let Some(prey) = prey {
             return Action::Attack(prey);
         }
-        let others = obs.living().filter(|other| *other != seat);
-        let danger = others.map(|other| self.hostility(obs, other)).sum();
-        if let Some(action) = self.trade.next(obs, seat, danger) {
+        self.trade_or_sail(obs, seat, |admiral, port| {
+            if obs.living().any(|other| Self::is_near(obs, seat, other)) {
+                admiral.weigh(obs);
+            }
+            admiral.strike(obs, seat).or_else(|| admiral.choose_course(obs, seat, port))
+        })
+    }
+
+    /// Trades, or sails on a course that is chosen when the last one has come to its end.
+    fn trade_or_sail(
+        &mut self,
+        obs: &Observation<'_>,
+        seat: Seat,
+        choose: impl Fn(&mut Self, usize) -> Option<Cell>,
+    ) -> Action {
+        let suspicion = self.params.suspicion;
+        if let Some(action) = self.trade.next(obs, seat, || danger(obs, seat, suspicion)) {
             return action;
         }
         let Some(port) = self.trade.target(obs, seat) else { return Action::EndTurn };
@@ -219,8 +292,7 @@ impl Admiral {
             self.set = moment;
             obs.reach(&mut self.reach);
             self.route.clear();
-            let course = self.strike(obs, seat).or_else(|| self.choose_course(obs, seat, port));
-            if let Some(cell) = course {
+            if let Some(cell) = choose(self, port) {
                 self.reach.way_back(cell, |heading| self.route.push(heading));
             }
         }
@@ -229,6 +301,17 @@ impl Admiral {
             None => Action::EndTurn,
         }
     }
+}
+
+/// Probability that a ship attacks if it can, from what it has done so far.
+fn hostility(obs: &Observation<'_>, other: Seat, suspicion: f64) -> f64 {
+    let attacks = f64::from(obs.deeds(other).attacks);
+    (attacks + suspicion) / (attacks + 1.0 + f64::from(obs.round()) / 20.0)
+}
+
+/// Expected number of hostile rivals.
+fn danger(obs: &Observation<'_>, seat: Seat, suspicion: f64) -> f64 {
+    obs.living().filter(|other| *other != seat).map(|other| hostility(obs, other, suspicion)).sum()
 }
 
 fn square(number: f64) -> f64 {
@@ -244,7 +327,6 @@ impl Agent<Privateers> for Admiral {
     }
 
     fn act(&mut self, turn: Turn<'_, Privateers>) -> Action {
-        let (obs, seat) = (turn.observe(), turn.seat());
-        after_fight(&obs, seat).unwrap_or_else(|| self.act_on_turn(&obs, seat))
+        self.decide(&turn.observe(), turn.seat())
     }
 }

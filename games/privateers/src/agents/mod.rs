@@ -1,6 +1,6 @@
 //! Agents that know the rules. They see an observation, never the state.
 
-mod admiral;
+pub(crate) mod admiral;
 mod coward;
 mod merchant;
 mod mixed;

@@ -7,6 +7,7 @@ mod clauses;
 mod conclusions;
 mod extremes;
 mod fights;
+mod hints;
 mod information;
 mod laws;
 mod leaks;

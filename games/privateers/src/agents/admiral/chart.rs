@@ -2,9 +2,9 @@
 
 use meeple_core::Seat;
 
-use super::Admiral;
+use super::{Admiral, hostility};
 use crate::fight::Fighter;
-use crate::map::Cell;
+use crate::map::{Cell, MAX_PORTS};
 use crate::observe::Observation;
 use crate::variant::MAX_SEATS;
 
@@ -23,6 +23,8 @@ struct Threat {
     unknown: Option<usize>,
     explores: f64,
     others: f64,
+    /// By port: the longest way by a cell to it that is still no detour; 0 for the port where it is.
+    limits: [u16; MAX_PORTS],
 }
 
 impl Threat {
@@ -39,15 +41,14 @@ impl Threat {
             0 | 1 => EXPLORES,
             _ => EXPLORES_ON,
         };
-        let rest = (ports.count() as f64 - f64::from(u8::from(unknown.is_some()))).max(1.0);
-        Self {
-            cell,
-            range: u16::from(obs.game().build(obs.class(other)).range),
-            robs,
-            unknown,
-            explores,
-            others: (1.0 - explores) / rest,
+        let range = u16::from(obs.game().build(obs.class(other)).range);
+        let mut limits = [0; MAX_PORTS];
+        for (port, limit) in limits.iter_mut().enumerate().take(map.ports()) {
+            let direct = map.port_distance(port, cell);
+            *limit = if direct == 0 { 0 } else { direct + 2 * range };
         }
+        let rest = (ports.count() as f64 - f64::from(u8::from(unknown.is_some()))).max(1.0);
+        Self { cell, range, robs, unknown, explores, others: (1.0 - explores) / rest, limits }
     }
 }
 
@@ -68,7 +69,8 @@ impl Admiral {
             let range = obs.game().build(obs.class(other)).range;
             let them = Fighter::new(obs.class(other), cannons);
             let wins = obs.game().win_probability(them, own, range);
-            threats[count] = Some(Threat::new(obs, other, self.hostility(obs, other) * wins));
+            threats[count] =
+                Some(Threat::new(obs, other, hostility(obs, other, self.params.suspicion) * wins));
             count += 1;
         }
         let stake = self.params.caution * Self::stake(obs, seat);
@@ -79,12 +81,16 @@ impl Admiral {
         // Of equals the cheaper way.
         let delay =
             |cell: Cell, cost: u8| pace * f64::from(map.port_distance(port, cell)) + 1e-6 * f64::from(cost);
-        let danger = |cell: Cell| -> f64 {
-            threats[..count]
-                .iter()
-                .flatten()
-                .map(|threat| threat.robs * stake * self.meets(obs, *threat, cell))
-                .sum()
+        // The sum is made only as far as it is below a limit: parts of it are never negative.
+        let danger = |cell: Cell, price: f64, limit: f64| -> f64 {
+            let mut sum = 0.0;
+            for threat in threats[..count].iter().flatten() {
+                sum += threat.robs * stake * meets(obs, threat, cell);
+                if price + sum >= limit {
+                    break;
+                }
+            }
+            price + sum
         };
         // Danger is dear to compute and never negative: most cells are out by their delay alone, once the
         // nearest one's price is known.
@@ -95,11 +101,11 @@ impl Admiral {
                 nearest = (price, cell);
             }
         });
-        let mut best = (nearest.0 + danger(nearest.1), Some(nearest.1));
+        let mut best = (danger(nearest.1, nearest.0, f64::INFINITY), Some(nearest.1));
         self.reach.each(|cell, cost| {
             let price = delay(cell, cost);
             if price < best.0 && cell != nearest.1 {
-                let price = price + danger(cell);
+                let price = danger(cell, price, best.0);
                 if price < best.0 {
                     best = (price, Some(cell));
                 }
@@ -107,33 +113,36 @@ impl Admiral {
         });
         best.1
     }
+}
 
-    /// Probability that a ship comes in range of a cell in its next turn: if it gets so far, and if the cell
-    /// lies by its way to some port.
-    fn meets(&self, obs: &Observation<'_>, threat: Threat, cell: Cell) -> f64 {
-        let map = obs.map();
-        let way = map.distance(threat.cell, cell);
-        let comes = SAILS.get(usize::from(way.saturating_sub(threat.range))).copied().unwrap_or(0.0);
-        if comes == 0.0 {
-            return 0.0;
-        }
-        if way <= threat.range {
-            return 1.0;
-        }
-        // To the port itself it comes for certain if it sails there; a cell at sea is one of several ways.
-        let (columns, rows) =
-            (cell.column().abs_diff(threat.cell.column()), cell.row().abs_diff(threat.cell.row()));
-        let passes = f64::from(2 * threat.range + 1) / (1.0 + columns.min(rows) as f64);
-        let mut met = 0.0;
-        for port in 0..map.ports() {
-            let direct = map.port_distance(port, threat.cell);
-            let on = map.port_distance(port, cell);
-            if direct == 0 || way + on > direct + 2 * threat.range {
-                continue;
-            }
-            let sails = if threat.unknown == Some(port) { threat.explores } else { threat.others };
-            met += sails * if on <= threat.range { 1.0 } else { passes.min(1.0) };
-        }
-        comes * met
+/// Probability that a ship comes in range of a cell in its next turn: if it gets so far, and if the cell lies by its way to
+/// some port.
+fn meets(obs: &Observation<'_>, threat: &Threat, cell: Cell) -> f64 {
+    let map = obs.map();
+    let way = map.distance(threat.cell, cell);
+    let comes = SAILS.get(usize::from(way.saturating_sub(threat.range))).copied().unwrap_or(0.0);
+    if comes == 0.0 {
+        return 0.0;
     }
+    if way <= threat.range {
+        return 1.0;
+    }
+    // To the port itself it comes for certain if it sails there; a cell at sea is one of several ways.
+    let (columns, rows) =
+        (cell.column().abs_diff(threat.cell.column()), cell.row().abs_diff(threat.cell.row()));
+    let passes = (f64::from(2 * threat.range + 1) / (1.0 + columns.min(rows) as f64)).min(1.0);
+    let mut met = 0.0;
+    for (port, limit) in threat.limits.iter().enumerate().take(map.ports()) {
+        // Most ports are out by this alone.
+        if way > *limit {
+            continue;
+        }
+        let on = map.port_distance(port, cell);
+        if way + on > *limit {
+            continue;
+        }
+        let sails = if threat.unknown == Some(port) { threat.explores } else { threat.others };
+        met += sails * if on <= threat.range { 1.0 } else { passes };
+    }
+    comes * met
 }

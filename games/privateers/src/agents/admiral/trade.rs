@@ -15,6 +15,7 @@ use crate::ship::Class;
 type Row = [f64; GOODS];
 
 /// The trading half of the admiral.
+#[derive(Clone)]
 pub(super) struct Trade {
     params: AdmiralParams,
     /// Expected number of hostile rivals, when the plan was made.
@@ -28,6 +29,9 @@ pub(super) struct Trade {
     /// Whether all money goes into what counts for the value, because money does not.
     last_call: bool,
 }
+
+/// Time at sea is worth this share of what the best trade to and fro gains in it.
+const PATIENCE: f64 = 0.6;
 
 /// What a leg brings.
 struct Leg {
@@ -54,6 +58,101 @@ impl Trade {
         let average = std::array::from_fn(|product| f64::from(game.price_range(Product::new(product)).avg));
         *self = Self::new(self.params.clone());
         self.table[..game.map().ports()].fill(average);
+    }
+
+    /// Goes on in the midst of a voyage whose plan is not known, from what is on board.
+    pub(super) fn resume(&mut self, obs: &Observation<'_>, seat: Seat, danger: f64) {
+        let here = obs.port(seat);
+        let Some(cargo) = obs.cargo(seat) else { return };
+        let has_bought = (0..GOODS).any(|product| cargo.bought.contains(product));
+        if here.is_some() && !has_bought {
+            return;
+        }
+        self.look(obs, seat);
+        self.target = self.outlet(obs, seat, here, &cargo);
+        if let Some(here) = here {
+            // What was bought in this stay was bought for somewhere; what is left of the money goes there, too.
+            self.stay = obs.stay(seat);
+            self.danger = danger;
+            self.selling = false;
+            self.cargo.copy_from_slice(&cargo.units[..GOODS]);
+            if let Some(target) = self.target {
+                let more = self.fill_up(obs, seat, here, target, &cargo);
+                for (planned, more) in self.cargo.iter_mut().zip(more.cargo) {
+                    *planned += more;
+                }
+            }
+        }
+    }
+
+    /// What can be bought beside what is on board.
+    fn fill_up(
+        &self,
+        obs: &Observation<'_>,
+        seat: Seat,
+        here: usize,
+        target: usize,
+        cargo: &CargoView,
+    ) -> Leg {
+        let held: u16 = cargo.units[..GOODS].iter().sum();
+        let room = f64::from(room_for_goods(obs, seat, cargo).saturating_sub(held));
+        let money = cargo.money as f64;
+        fill(&self.table[here], &self.table[target], money, room, cargo.sold, &[0; 7])
+    }
+
+    /// The port to sell what is on board, of those that pay more than the mean: for the best gain there and on the leg after
+    /// it, less what the time is worth that it takes. So a ship keeps to its course, though nobody remembers where it was
+    /// bound: every cell of the way makes its port the better choice.
+    fn outlet(
+        &self,
+        obs: &Observation<'_>,
+        seat: Seat,
+        here: Option<usize>,
+        cargo: &CargoView,
+    ) -> Option<usize> {
+        let map = obs.map();
+        let ports = map.ports();
+        let left = obs.rounds_left().map_or(f64::INFINITY, f64::from);
+        let mut sales = [0.0; MAX_PORTS];
+        for (sale, prices) in sales.iter_mut().zip(&self.table[..ports]) {
+            *sale = (0..GOODS).map(|product| f64::from(cargo.units[product]) * prices[product]).sum();
+        }
+        let mean = sales[..ports].iter().sum::<f64>() / ports as f64;
+        let room = f64::from(room_for_goods(obs, seat, cargo));
+        let wealth = cargo.money as f64 + mean;
+        let time =
+            |from: usize, to: usize| f64::from(map.port_distance(to, map.port_cell(from))) / self.params.pace;
+        let mut profits = [[0.0; MAX_PORTS]; MAX_PORTS];
+        let mut pace: f64 = 0.0;
+        for (from, row) in profits.iter_mut().enumerate().take(ports) {
+            for (to, profit) in row.iter_mut().enumerate().take(ports).filter(|(to, _)| *to != from) {
+                let (here, there) = (&self.table[from], &self.table[to]);
+                *profit = fill(here, there, wealth, room, Products::default(), &[0; 7]).profit;
+            }
+        }
+        for (from, row) in profits.iter().enumerate().take(ports) {
+            for (to, profit) in row.iter().enumerate().take(from) {
+                pace = pace.max((profit + profits[to][from]) / (2.0 * time(from, to)));
+            }
+        }
+        pace *= PATIENCE;
+        let bonus = self.news(obs, seat, left);
+        let (mut best, mut highest) = (None, f64::NEG_INFINITY);
+        for port in (0..ports).filter(|port| Some(*port) != here) {
+            let way = f64::from(map.port_distance(port, obs.cell(seat))) / self.params.pace;
+            let news = if self.seen >> port & 1 == 0 { bonus } else { 0.0 };
+            if way + 1.0 > left || sales[port] + news < mean {
+                continue;
+            }
+            let beside = here.map_or(0.0, |here| self.fill_up(obs, seat, here, port, cargo).profit);
+            let others = (0..ports).filter(|to| *to != port && way + time(port, *to) + 1.0 <= left);
+            let onward = others.map(|to| profits[port][to] - pace * time(port, to)).fold(0.0, f64::max);
+            let promise = sales[port] + beside + news + onward - pace * way;
+            if promise > highest {
+                (best, highest) = (Some(port), promise);
+            }
+        }
+        best
     }
 
     /// Names the stay for which the plan holds.
@@ -86,15 +185,21 @@ impl Trade {
         }
     }
 
-    /// The next trade in the port where the ship is; `None` when all is done, or at sea.
-    pub(super) fn next(&mut self, obs: &Observation<'_>, seat: Seat, danger: f64) -> Option<Action> {
+    /// The next trade in the port where the ship is; `None` when all is done, or at sea. How many rivals are hostile is asked
+    /// where a stay begins.
+    pub(super) fn next(
+        &mut self,
+        obs: &Observation<'_>,
+        seat: Seat,
+        danger: impl FnOnce() -> f64,
+    ) -> Option<Action> {
         let here = obs.port(seat)?;
         let cargo = obs.cargo(seat)?;
         let stay = obs.stay(seat);
         if self.stay != stay {
             self.look(obs, seat);
             self.stay = stay;
-            self.danger = danger;
+            self.danger = danger();
             self.selling = true;
             self.plan(obs, seat, here, &cargo);
         }
@@ -188,6 +293,12 @@ impl Trade {
         self.target
     }
 
+    /// What seeing an unknown port is worth if so many rounds are left.
+    fn news(&self, obs: &Observation<'_>, seat: Seat, left: f64) -> f64 {
+        let value = obs.value(seat).unwrap_or(0) as f64;
+        self.params.curiosity / 100.0 * value * (left / 100.0).min(1.0)
+    }
+
     /// Chooses the next port and the cargo for it: the best gain per turn over two legs.
     fn plan(&mut self, obs: &Observation<'_>, seat: Seat, here: usize, cargo: &CargoView) {
         let map = obs.map();
@@ -198,8 +309,7 @@ impl Trade {
         }
         let room = f64::from(room_for_goods(obs, seat, cargo));
         let left = obs.rounds_left().map_or(f64::INFINITY, f64::from);
-        let value = obs.value(seat).unwrap_or(0) as f64;
-        let bonus = self.params.curiosity / 100.0 * value * (left / 100.0).min(1.0);
+        let bonus = self.news(obs, seat, left);
         let held = cargo.units;
         let (mut best, mut rate) = (None, 0.0);
         for first in (0..map.ports()).filter(|port| *port != here) {

@@ -1,0 +1,382 @@
+//! What the game tells those who search in it.
+//!
+//! Rollouts and the first look at actions are the admiral's. At the searching seat one has sat since the episode began, and
+//! knows where it is bound; at the others he takes over in the midst of a voyage. To what he would do come the few other
+//! things that decide games: to attack or not, to make for a ship or away from it, and to arm. Nothing else is looked at.
+
+use meeple_core::{Hints, Position, SearchHints, Seat, Stream, Viewer};
+
+use crate::action::Action;
+use crate::agents::admiral::{Admiral, AdmiralParams, age};
+use crate::fight::Fighter;
+use crate::game::Privateers;
+use crate::goods::{GOODS, Product};
+use crate::map::Cell;
+use crate::observe::{CargoView, Observation};
+use crate::reach::Reach;
+use crate::ship::Class;
+use crate::state::Stage;
+
+/// What a lone admiral is worth on average after so many rounds, in tens, on the map of seven ports; and what he gains in
+/// every round after that.
+const GROWTH: [f64; 11] =
+    [240.0, 422.0, 747.0, 1380.0, 2670.0, 5113.0, 9330.0, 15_200.0, 21_815.0, 29_700.0, 38_068.0];
+const INCOME: f64 = 820.0;
+/// Rounds that count if there is no cap, and at most.
+const HORIZON: f64 = 200.0;
+
+/// Rounds for which the cannons of today say who wins.
+const SOON: f64 = 30.0;
+
+/// Sailing distance within which another ship is reckoned with.
+const NEAR: u16 = 12;
+
+/// Somebody is hunted within this sailing distance, and from this chance to win on; and attacked from that on.
+const HUNT: u16 = 10;
+const HUNTED: f64 = 0.8;
+const ATTACKED: f64 = 0.7;
+/// The same for both where nobody comes back.
+const MORTAL: f64 = 0.98;
+
+/// Share of the mounts that admirals have filled when they get a ship of each class, and what comes to it in every round.
+const ARMAMENT: [[f64; 2]; 3] = [[0.25, 0.0], [0.05, 0.01], [0.1, 0.02]];
+/// The same where nobody comes back.
+const MORTAL_ARMAMENT: [[f64; 2]; 3] = [[0.6, 0.0], [0.3, 0.015], [0.45, 0.015]];
+
+/// How to search: in the own decisions only, with more doubt about what promises more; rollouts of about four turns of two
+/// seats; and to win, by whatever margin.
+const SETTINGS: &str =
+    "iterations=32,tree=self,select=puct,c=1,prior=0.1,rollout=hints,epsilon=0,depth=40,value=hints,margin=0";
+
+/// How promising is what would be done without a search, and the other things that may be done, against it.
+const LEAD: f64 = 1.0;
+const OTHERWISE: f64 = 0.4;
+const ARMS: f64 = 0.15;
+const CHASE: f64 = 0.15;
+const FLIGHT: f64 = 0.1;
+
+/// The hints, and how to search with them.
+pub(crate) fn advice() -> SearchHints<Privateers> {
+    SearchHints { settings: SETTINGS, make: |game| Box::new(Advice::new(game)) }
+}
+
+/// Whether the admiral may attack somebody, or sail to do so.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Mood {
+    Free,
+    Peaceful,
+}
+
+/// What tells the moments of a search apart, to a seat that decides.
+#[derive(Clone, PartialEq)]
+struct Moment {
+    stage: Stage,
+    turns: u32,
+    cell: Cell,
+    budget: u8,
+    class: Class,
+    cargo: Option<CargoView>,
+    stay: u32,
+}
+
+impl Moment {
+    fn of(obs: &Observation<'_>, seat: Seat) -> Self {
+        Self {
+            stage: obs.stage(),
+            turns: obs.turns(),
+            cell: obs.cell(seat),
+            budget: obs.budget(),
+            class: obs.class(seat),
+            cargo: obs.cargo(seat),
+            stay: obs.stay(seat),
+        }
+    }
+}
+
+/// A seat in an imagined episode.
+struct Captain {
+    admiral: Admiral,
+    /// The episode in which he has taken over.
+    episode: u64,
+}
+
+struct Advice {
+    captains: Vec<Captain>,
+    /// Sees what the searching seat sees, decision by decision, and keeps its plans.
+    companion: Admiral,
+    /// Whether he has been asked in this episode.
+    is_asked: bool,
+    /// Where the search began, and what he would do there.
+    root: Option<(Moment, Action)>,
+    seat: Seat,
+    /// Looks at actions; remembers nothing from one look to the next.
+    adviser: Admiral,
+    episode: u64,
+    reach: Reach,
+}
+
+impl Advice {
+    fn new(game: &Privateers) -> Self {
+        // The table of distances is made now, not in the first search.
+        game.map().distance(game.map().port_cell(0), game.map().port_cell(1));
+        let admiral = || Admiral::new(AdmiralParams::default());
+        let captains = (0..game.seats).map(|_| Captain { admiral: admiral(), episode: 0 });
+        Self {
+            captains: captains.collect(),
+            companion: admiral(),
+            is_asked: false,
+            root: None,
+            seat: Seat::new(0),
+            adviser: admiral(),
+            episode: 1,
+            reach: Reach::default(),
+        }
+    }
+
+    /// What the admiral would do.
+    fn ask_admiral(&mut self, obs: &Observation<'_>, seat: Seat, mood: Mood) -> Action {
+        match &self.root {
+            Some((moment, first)) if seat == self.seat => {
+                if mood == Mood::Free && *moment == Moment::of(obs, seat) {
+                    return *first;
+                }
+                self.adviser.follow(&self.companion);
+            }
+            _ => self.adviser.take_over(obs, seat),
+        }
+        match mood {
+            Mood::Free => self.adviser.decide(obs, seat),
+            Mood::Peaceful => self.adviser.decide_in_peace(obs, seat),
+        }
+    }
+
+    /// Everything that is worth a look in a turn, with how promising it is.
+    fn look(&mut self, obs: &Observation<'_>, seat: Seat, mut tell: impl FnMut(Action, f64)) {
+        let admiral = self.ask_admiral(obs, seat, Mood::Free);
+        if obs.stage() != Stage::Act {
+            tell(admiral, LEAD);
+            return;
+        }
+        let first = self.lead(obs, seat, admiral);
+        tell(first, LEAD);
+        tell(admiral, OTHERWISE);
+        for other in obs.targets() {
+            tell(Action::Attack(other), OTHERWISE);
+        }
+        let mut calm = first;
+        if let Action::Attack(_) = first {
+            calm = self.ask_admiral(obs, seat, Mood::Peaceful);
+            tell(calm, OTHERWISE);
+        }
+        let build = obs.game().build(obs.class(seat));
+        if obs.mounted(seat).is_some_and(|mounted| mounted < build.mounts) && obs.buyable(Product::Cannon) > 0
+        {
+            tell(Action::Buy(Product::Cannon), ARMS);
+        }
+        if !matches!(calm, Action::Move(_) | Action::EndTurn) {
+            return;
+        }
+        let (map, cell) = (obs.map(), obs.cell(seat));
+        let rivals = obs.living().filter(|other| *other != seat);
+        let nearest = rivals.min_by_key(|other| map.distance(cell, obs.cell(*other)));
+        let Some(rival) = nearest.filter(|other| map.distance(cell, obs.cell(*other)) <= NEAR) else {
+            return;
+        };
+        tell(self.ask_admiral(obs, seat, Mood::Peaceful), OTHERWISE);
+        obs.reach(&mut self.reach);
+        let at = obs.cell(rival);
+        let (mut nearest, mut farthest) = ((u32::MAX, cell), (0, cell));
+        self.reach.each(|cell, cost| {
+            let distance = u32::from(map.distance(at, cell));
+            let (near, far) = (100 * distance + u32::from(cost), 100 * distance + 99 - u32::from(cost));
+            if near < nearest.0 {
+                nearest = (near, cell);
+            }
+            if far > farthest.0 {
+                farthest = (far, cell);
+            }
+        });
+        for (cell, weight) in [(nearest.1, CHASE), (farthest.1, FLIGHT)] {
+            tell(self.step(cell), weight);
+        }
+    }
+
+    /// What to do, if the admiral would do this: to attack and to hunt where the odds are good.
+    fn lead(&mut self, obs: &Observation<'_>, seat: Seat, admiral: Action) -> Action {
+        let (game, map, cell) = (obs.game(), obs.map(), obs.cell(seat));
+        let range = game.build(obs.class(seat)).range;
+        let (hunted, attacked) = if game.respawns() { (HUNTED, ATTACKED) } else { (MORTAL, MORTAL) };
+        for other in obs.targets() {
+            let distance = game.attack_distance(cell, obs.cell(other)).unwrap_or(0);
+            if odds(obs, seat, other, distance) >= attacked {
+                return Action::Attack(other);
+            }
+        }
+        if !matches!(admiral, Action::Move(_) | Action::EndTurn) {
+            return admiral;
+        }
+        let away = |other: &Seat| map.distance(cell, obs.cell(*other));
+        let preys = obs.living().filter(|other| *other != seat && !obs.fought(*other) && away(other) <= HUNT);
+        let preys = preys.filter(|other| odds(obs, seat, *other, range) >= hunted);
+        let Some(prey) = preys.min_by_key(away) else { return admiral };
+        obs.reach(&mut self.reach);
+        let (at, mut best) = (obs.cell(prey), (u32::MAX, cell));
+        self.reach.each(|cell, cost| {
+            let in_range = game.attack_distance(cell, at).is_some_and(|distance| distance <= range);
+            let way = if in_range { 0 } else { u32::from(map.distance(at, cell)).max(1) };
+            let price = 100 * way + u32::from(cost);
+            if price < best.0 {
+                best = (price, cell);
+            }
+        });
+        self.step(best.1)
+    }
+
+    /// The first step of the way to a cell in reach.
+    fn step(&self, cell: Cell) -> Action {
+        self.reach.first_step(cell).map_or(Action::EndTurn, Action::Move)
+    }
+}
+
+/// Mounted cannons that somebody else is supposed to have by now: what admirals have at that age, unless more is known.
+fn supposed_cannons(obs: &Observation<'_>, other: Seat) -> u16 {
+    let build = obs.game().build(obs.class(other));
+    if obs.is_fresh(other) {
+        return obs.variant().start_cannons.min(build.mounts);
+    }
+    if let Some(seen) = obs.sighting(other).filter(|seen| seen.exact) {
+        return seen.mounted;
+    }
+    let armament = if obs.game().respawns() { &ARMAMENT } else { &MORTAL_ARMAMENT };
+    let [first, more] = armament[obs.class(other).index()];
+    let share = (first + more * f64::from(age(obs, other))).min(1.0);
+    let least = obs.conclusions(other).map_or(0, |known| known.sure_cannons(build));
+    ((share * f64::from(build.mounts) + 0.5) as u16).max(least).min(build.mounts)
+}
+
+/// Probability to win an attack on another ship at this distance, as far as can be told; 0 for who could take nothing.
+fn odds(obs: &Observation<'_>, seat: Seat, other: Seat, distance: u8) -> f64 {
+    match obs.mounted(seat) {
+        Some(1..) => obs.win_probability(other, supposed_cannons(obs, other), distance),
+        _ => 0.0,
+    }
+}
+
+/// What a ship is worth to its owner, cargo at about what it will be sold for.
+fn wealth(obs: &Observation<'_>, seat: Seat, rounds: f64) -> f64 {
+    let Some(cargo) = obs.cargo(seat) else { return 0.0 };
+    let later = (rounds / 5.0).min(1.0);
+    let mut wealth = obs.value(seat).unwrap_or(0) as f64;
+    for product in 0..GOODS {
+        let range = obs.game().price_range(Product::new(product));
+        wealth += later * f64::from(cargo.units[product]) * f64::from(range.avg - range.min);
+    }
+    wealth
+}
+
+/// What somebody who is worth so much now makes of so many rounds.
+fn grown(wealth: f64, rounds: f64) -> f64 {
+    let last = GROWTH.len() - 1;
+    let age = match GROWTH.iter().position(|worth| *worth > wealth) {
+        Some(0) => 10.0 * (wealth / GROWTH[0] - 1.0),
+        Some(at) => 10.0 * ((at - 1) as f64 + (wealth - GROWTH[at - 1]) / (GROWTH[at] - GROWTH[at - 1])),
+        None => return wealth + INCOME * rounds,
+    };
+    let then = (age + rounds) / 10.0;
+    if then >= last as f64 {
+        return GROWTH[last] + 10.0 * INCOME * (then - last as f64);
+    }
+    let at = then.max(0.0) as usize;
+    GROWTH[at] + (then - at as f64) * (GROWTH[at + 1] - GROWTH[at])
+}
+
+impl Hints<Privateers> for Advice {
+    fn begin_episode(&mut self, _game: &Privateers, _seat: Seat) {
+        (self.is_asked, self.root) = (false, None);
+    }
+
+    fn begin(&mut self, _game: &Privateers, observation: &Observation<'_>, seat: Seat) {
+        self.episode += 1;
+        if !self.is_asked || self.seat != seat {
+            self.companion.take_over(observation, seat);
+            (self.is_asked, self.seat) = (true, seat);
+        }
+        self.companion.leave_course();
+        let action = self.companion.decide(observation, seat);
+        self.root = Some((Moment::of(observation, seat), action));
+    }
+
+    fn imagine(&mut self, _game: &Privateers) {
+        self.episode += 1;
+    }
+
+    fn prior(
+        &mut self,
+        position: &Position<'_, Privateers>,
+        seat: Seat,
+        actions: &[Action],
+        weights: &mut Vec<f64>,
+    ) {
+        weights.resize(actions.len(), 0.0);
+        let obs = position.observe(Viewer::Seat(seat));
+        self.look(&obs, seat, |action, weight| {
+            if let Ok(at) = actions.binary_search(&action) {
+                weights[at] = weights[at].max(weight);
+            }
+        });
+    }
+
+    fn is_settled(&mut self, position: &Position<'_, Privateers>) -> bool {
+        let obs = position.observe(Viewer::Public);
+        obs.stage() == Stage::Act && obs.moves_left() == obs.variant().max_moves
+    }
+
+    fn scores(&mut self, position: &Position<'_, Privateers>, scores: &mut Vec<f64>) -> Option<f64> {
+        let game = position.game();
+        let public = position.observe(Viewer::Public);
+        let rounds = public.rounds_left().map_or(HORIZON, f64::from).min(HORIZON);
+        let again = if game.respawns() { grown(GROWTH[0], rounds) } else { 0.0 };
+        let views = Seat::all(game.seats).map(|seat| (seat, position.observe(Viewer::Seat(seat))));
+        let mut mean = 0.0;
+        // The chance to fight somebody before everybody has other cannons.
+        let meets = rounds.min(SOON) / (rounds.min(SOON) + 40.0);
+        let rivals = (public.living().len() as f64 - 1.0).max(1.0);
+        for (seat, obs) in views {
+            if !obs.lives(seat) {
+                scores.push(0.0);
+                continue;
+            }
+            let now = wealth(&obs, seat, rounds);
+            let then = grown(now, rounds);
+            let mut score = then;
+            let own = Fighter::new(obs.class(seat), obs.mounted(seat).unwrap_or(0));
+            for other in obs.living().filter(|other| *other != seat) {
+                let theirs = position.observe(Viewer::Seat(other));
+                let them = Fighter::new(theirs.class(other), theirs.mounted(other).unwrap_or(0));
+                let begins = game.win_probability(own, them, game.build(own.class).range);
+                let waits = 1.0 - game.win_probability(them, own, game.build(them.class).range);
+                let win = 0.5 * (begins + waits);
+                let loot = wealth(&theirs, other, rounds) - f64::from(game.build(them.class).price);
+                let gain = grown(now + loot.max(0.0), rounds) - then;
+                score += meets / rivals * (win * gain - (1.0 - win) * (then - again));
+            }
+            scores.push(score);
+            mean += then / rivals;
+        }
+        Some(50.0 + mean * (0.25 * (rounds / HORIZON).sqrt() + 0.5 * meets))
+    }
+
+    fn act(&mut self, position: &Position<'_, Privateers>, seat: Seat, _rng: &mut Stream) -> Option<Action> {
+        let obs = position.observe(Viewer::Seat(seat));
+        let captain = &mut self.captains[seat.index()];
+        if captain.episode != self.episode {
+            captain.episode = self.episode;
+            if self.root.is_some() && seat == self.seat {
+                captain.admiral.follow(&self.companion);
+            } else {
+                captain.admiral.take_over(&obs, seat);
+            }
+        }
+        Some(captain.admiral.decide(&obs, seat))
+    }
+}
