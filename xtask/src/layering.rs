@@ -94,7 +94,7 @@ impl Layer {
         match self {
             Scene | Theory => &[],
             Core | Agents | Testkit => &[Testkit],
-            Game => &[Testkit, Agents],
+            Game => &[Testkit, Agents, Search],
             Search => &[Testkit, Agents],
             BotHost | Table | Workshop | Balance | Learning => &[Testkit, Agents, Registry],
             Registry | Arena | Edge | Chores => &[Testkit, Agents],

@@ -24,7 +24,7 @@ pub trait Hints<G: Game>: Send {
     }
 
     /// How promising these legal actions of a seat that owes a decision are: appends a number for each to `weights`
-    /// (empty when called), not negative, of any scale; at least one is above 0.
+    /// (empty when called), not negative, of any scale; at least one is above 0. Those with 0 are not worth a look.
     fn prior(
         &mut self,
         position: &Position<'_, G>,

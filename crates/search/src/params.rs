@@ -80,6 +80,9 @@ params! {
         /// At the root, so many actions (the most promising ones) share the iterations evenly, and again and again the worse
         /// half is left out (Sequential Halving); 0 does without.
         pub halving: u32 = 0 => "halving", int(0, 4096);
+        /// With `halving`: its candidates are looked at in turn in the same imagined episodes, as far as their streams of
+        /// chance agree, so that luck says less about which is better.
+        pub common: bool = false => "common", switch();
         /// The tree branches where chance draws one of so many outcomes or fewer; 0 never does.
         pub outcomes: u32 = 0 => "outcomes", int(0, 1000);
         /// Keeps what was found out about a decision of the own seat that follows at once; its visits count as iterations

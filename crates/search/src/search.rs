@@ -43,6 +43,8 @@ pub struct Search<G: Game> {
     seat: Seat,
     /// The moment in which the searching seat decides.
     root: u32,
+    /// Decides the draws of all candidates, where they are common.
+    seed: u64,
     stream: Stream,
     chance: ChanceStreams,
     state: G::State,
@@ -93,6 +95,7 @@ impl<G: Game> Search<G> {
             worth: Worth::new(&params),
             seat: Seat::new(0),
             root: ROOT,
+            seed: 0,
             stream: Stream::from_seed(0),
             chance: ChanceStreams::new(seed),
             state: game.initial_state(),
@@ -132,6 +135,7 @@ impl<G: Game> Search<G> {
     /// Another decision begins, of which something is known.
     fn go_on(&mut self, game: &G, observation: &G::Observation<'_>, start: Start) {
         self.seat = start.seat;
+        self.seed = EpisodeSeed::new(start.seed, start.tree.into()).bits();
         self.stream = EpisodeSeed::new(start.seed, start.tree.into()).agent(start.seat);
         self.root_weights.clear();
         self.root_candidates.clear();
@@ -202,6 +206,10 @@ impl<G: Game> Search<G> {
     /// Imagines a state that agrees with the observation, plays an episode from there (in the tree as far as it goes,
     /// then as in rollouts), and keeps what came of it.
     pub fn iterate(&mut self, game: &G, observation: &G::Observation<'_>) {
+        if self.params.common && self.halving.is_on() {
+            let round = self.halving.round(&self.tree);
+            self.stream = EpisodeSeed::new(self.seed, round.into()).agent(self.seat);
+        }
         game.determinize(observation, &mut self.stream, &mut self.state);
         self.chance.restart(EpisodeSeed::from_bits(self.stream.bits()));
         self.rollout.begin(self.stream.bits());
@@ -335,7 +343,14 @@ impl<G: Game> Search<G> {
     /// Which of the tried actions is looked at again.
     fn choose(&mut self, game: &G, moment: u32, seat: Seat) -> u32 {
         if moment == self.root && self.halving.is_on() && seat == self.seat {
-            return self.halving.choose(&self.tree, &self.tried);
+            let (tree, worth, weight) = (&self.tree, &self.worth, self.params.prior);
+            let promise = |index: u32| {
+                let entry = tree.entry(index);
+                let visits = f64::from(entry.visits);
+                let mean = worth.normal(entry.total / visits, game.seats());
+                mean + weight * f64::from(entry.prior) / (visits + 1.0)
+            };
+            return self.halving.choose(tree, &self.tried, promise);
         }
         let is_together = || matches!(game.phase(&self.state), Phase::Decide(seats) if seats.len() > 1);
         if self.params.select == Selection::Regret && self.is_joint() && is_together() {
@@ -377,10 +392,23 @@ impl<G: Game> Search<G> {
             return NONE;
         }
         let (pick, prior) = self.pick_untried(game, moment, seat);
+        // What is not promising at all is not looked at, where something else is.
+        if prior == 0.0 && !self.tried.is_empty() {
+            return NONE;
+        }
         let (number, previous) = self.untried[pick];
         let new = self.tree.insert(moment, previous, seat, &self.legal[number as usize], prior);
         self.regrets.insert(new);
         self.tried.push(new);
+        if moment == self.root && seat == self.seat && self.halving.is_on() {
+            let knows = self.has_priors() && self.legal.len() > 1;
+            let is_candidate = |number: u32| !knows || self.weights[number as usize] > 0.0;
+            let mut others = self.untried.iter().filter(|(other, _)| *other != number);
+            let is_last = others.all(|(other, _)| !is_candidate(*other));
+            if is_last || self.tried.len() >= self.halving.most() {
+                self.halving.complete();
+            }
+        }
         new
     }
 

@@ -2,6 +2,7 @@
 #![allow(missing_docs)]
 
 mod bytes;
+mod hinted;
 mod known;
 mod laws;
 mod leaks;
