@@ -20,7 +20,8 @@ impl Halving {
     /// With so many candidates (0 for no halving) that share so many iterations.
     pub(crate) fn begin(&mut self, most: u32, iterations: u32) {
         self.most = most as usize;
-        self.iterations = iterations;
+        // The last one goes to the candidate that is left.
+        self.iterations = iterations.saturating_sub(1);
         self.left.clear();
         self.target = 0;
     }
@@ -34,14 +35,18 @@ impl Halving {
         self.most
     }
 
-    /// The candidate that is looked at next, of those that were tried at the root.
-    pub(crate) fn choose<A: Clone, C: Clone + Eq>(&mut self, tree: &Tree<A, C>, tried: &[u32]) -> u32 {
+    /// The candidate that is looked at next, of those that were tried at the root. Those that promise less are left out.
+    pub(crate) fn choose<A: Clone, C: Clone + Eq>(
+        &mut self,
+        tree: &Tree<A, C>,
+        tried: &[u32],
+        promise: impl Fn(u32) -> f64,
+    ) -> u32 {
         if self.left.is_empty() {
             self.left.extend_from_slice(tried);
             self.rounds = (usize::BITS - (tried.len() - 1).leading_zeros()).max(1);
             self.target = self.share();
         }
-        let mean = |entry: u32| tree.entry(entry).total / f64::from(tree.entry(entry).visits);
         loop {
             let fewest = self.left.iter().copied().min_by_key(|entry| tree.entry(*entry).visits);
             let fewest = fewest.expect("one candidate is always left");
@@ -49,7 +54,7 @@ impl Halving {
                 return fewest;
             }
             // The best first, of equal ones the one that was tried first.
-            self.left.sort_by(|one, other| mean(*other).total_cmp(&mean(*one)));
+            self.left.sort_by(|one, other| promise(*other).total_cmp(&promise(*one)));
             self.left.truncate(self.left.len().div_ceil(2));
             self.target = self.target.saturating_add(self.share());
         }

@@ -383,7 +383,14 @@ impl<G: Game> Search<G> {
     /// Which of the tried actions is looked at again.
     fn choose(&mut self, game: &G, moment: u32, seat: Seat) -> u32 {
         if moment == self.root && self.halving.is_on() && seat == self.seat {
-            return self.halving.choose(&self.tree, &self.tried);
+            let (tree, worth, weight) = (&self.tree, &self.worth, self.params.prior);
+            let promise = |index: u32| {
+                let entry = tree.entry(index);
+                let visits = f64::from(entry.visits);
+                let mean = worth.normal(entry.total / visits, game.seats());
+                mean + weight * f64::from(entry.prior) / (visits + 1.0)
+            };
+            return self.halving.choose(tree, &self.tried, promise);
         }
         let is_together = || matches!(game.phase(&self.state), Phase::Decide(seats) if seats.len() > 1);
         if self.params.select == Selection::Regret && self.is_joint() && is_together() {

@@ -15,6 +15,7 @@ mod draw;
 mod encode;
 mod event;
 mod game;
+mod hints;
 mod info;
 mod input;
 mod map;
@@ -43,13 +44,17 @@ pub use tiles::{Back, CSV_TILES, Dir, Edges, GUIDE_TILES, Kind, Mark, Stock, Win
 pub use variant::*;
 
 use meeple_core::{
-    AgentInfo, BotAdapter, ChanceStreams, Encoding, Game, LearnedPlayer, NoEvents, Phase, Playable, Seat,
-    Table,
+    AgentInfo, BotAdapter, ChanceStreams, Encoding, Game, LearnedPlayer, NoEvents, Phase, Playable,
+    SearchHints, Seat, Table,
 };
 
 impl Playable for Cartolan {
     fn agents() -> Vec<AgentInfo<Self>> {
         agents::all()
+    }
+
+    fn hints() -> SearchHints<Self> {
+        hints::hints()
     }
 
     fn adapters() -> &'static [BotAdapter] {

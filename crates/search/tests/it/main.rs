@@ -3,6 +3,7 @@
 
 mod analysis;
 mod bytes;
+mod hinted;
 mod hints;
 mod known;
 mod laws;

@@ -1,10 +1,11 @@
 //! Agents: the heuristic players of the original in two generations, and one of our own.
 
 pub mod captain;
-mod merchant;
+pub(crate) mod hasty;
+pub(crate) mod merchant;
 mod plain;
 mod plan;
-mod routes;
+pub(crate) mod routes;
 
 use meeple_core::AgentInfo;
 

@@ -3,7 +3,7 @@
 //! A position is a cell and what is left of the turn. Moves count 1; ending a turn early costs the moves that
 //! are given up. A rest at an own Agent begins the turn anew, and arriving in a city ends it.
 
-use crate::map::{CellId, Crossing, Ground, MAX_CELLS, NO_AGENT};
+use crate::map::{CellId, Crossing, Ground, MAX_CELLS, Map, NO_AGENT};
 use crate::movement::Allowed;
 use crate::observe::Observation;
 use crate::tiles::Dir;
@@ -118,6 +118,8 @@ enum Arrival {
 const CLOSED: Passage = Passage { to: 0, crossing: Crossing::Land, arrival: Arrival::Never };
 
 /// Costs of ways from the acting Adventurer's place, and back to a city from everywhere.
+///
+/// Ways are looked at as far as somebody asks: [`begin`](Self::begin), then [`look`](Self::look) farther and farther.
 #[derive(Clone, Debug)]
 pub(crate) struct Routes {
     /// Cost to reach a cell from here.
@@ -126,10 +128,27 @@ pub(crate) struct Routes {
     pub state: Vec<u8>,
     /// How the way begins.
     pub first_move: Vec<FirstMove>,
-    /// The same for every state of arrival: cell * states + state.
+    /// For every state of arrival (cell * states + state): how its way begins, and its last step.
     first_moves: Vec<FirstMove>,
-    /// Number of states in `best` and `first_moves`.
+    last_steps: Vec<Step>,
+    /// Number of states in `best`, `first_moves` and `last_steps`.
     turn_states: usize,
+    /// All ways that cost less have been looked at.
+    looked: usize,
+    /// What is known of the map by those who are no pirates, and by pirates; and which holds now.
+    charted: [Charted; 2],
+    now: usize,
+    /// Cells whose ways home may have become shorter.
+    shorter: Vec<CellId>,
+    /// Cells that have been added to the chart last.
+    added: Vec<CellId>,
+    buckets: Vec<Vec<(CellId, u8, FirstMove, Step)>>,
+    best: Vec<u16>,
+}
+
+/// What is known of a map, wherever a way begins.
+#[derive(Clone, Debug)]
+pub(crate) struct Charted {
     /// Cost from a cell to the nearest city: cell * states + state.
     home: Vec<u16>,
     states: usize,
@@ -137,30 +156,20 @@ pub(crate) struct Routes {
     /// What lies over each side of each cell, and what it was made from.
     passages: Vec<[Passage; 4]>,
     passages_key: (usize, u64, u8),
-    order: Vec<CellId>,
-    buckets: Vec<Vec<(CellId, u8, FirstMove)>>,
-    best: Vec<u16>,
+    /// Cells that have passages.
+    is_known: Vec<bool>,
 }
 
-/// Farthest way looked at, in moves.
-const HORIZON: usize = 64;
-
-impl Routes {
+impl Charted {
+    /// Nothing is known.
     pub fn new() -> Self {
         Self {
-            cost: vec![FAR; MAX_CELLS],
-            state: vec![0; MAX_CELLS],
-            first_move: vec![FirstMove::Here; MAX_CELLS],
-            first_moves: vec![FirstMove::Here; MAX_CELLS * MAX_TURN_STATES],
-            turn_states: 1,
             home: Vec::new(),
             states: 1,
             home_key: (0, 0, Limits { moves: 0, land: 0, upwind: 0 }),
-            passages: vec![[CLOSED; 4]; MAX_CELLS],
+            passages: Vec::new(),
             passages_key: (0, 0, 0),
-            order: Vec::new(),
-            buckets: vec![Vec::new(); HORIZON + 1],
-            best: vec![FAR; MAX_CELLS * MAX_TURN_STATES],
+            is_known: Vec::new(),
         }
     }
 
@@ -170,8 +179,65 @@ impl Routes {
         self.passages_key.0 = 0;
     }
 
+    /// How many tiles the map has that all this is known of.
+    pub fn placed(&self) -> usize {
+        self.passages_key.0.min(self.home_key.0)
+    }
+
+    /// Knows the same as another one.
+    pub fn copy(&mut self, other: &Self) {
+        let Self { home, states, home_key, passages, passages_key, is_known } = other;
+        self.home.clone_from(home);
+        self.passages.clone_from(passages);
+        self.is_known.clone_from(is_known);
+        (self.states, self.home_key, self.passages_key) = (*states, *home_key, *passages_key);
+    }
+}
+
+/// A step of a way: where it begins, and what is done there.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Step {
+    /// Where.
+    pub from: CellId,
+    /// The state of the turn there.
+    state: u8,
+    /// Over which side, or that the turn ends.
+    pub taken: FirstMove,
+}
+
+/// No step: already there.
+const START: Step = Step { from: 0, state: 0, taken: FirstMove::Here };
+
+/// Farthest way looked at, in moves.
+pub(crate) const HORIZON: usize = 64;
+
+impl Routes {
+    pub fn new() -> Self {
+        Self {
+            cost: vec![FAR; MAX_CELLS],
+            state: vec![0; MAX_CELLS],
+            first_move: vec![FirstMove::Here; MAX_CELLS],
+            first_moves: vec![FirstMove::Here; MAX_CELLS * MAX_TURN_STATES],
+            last_steps: vec![START; MAX_CELLS * MAX_TURN_STATES],
+            turn_states: 1,
+            looked: 0,
+            charted: [Charted::new(), Charted::new()],
+            now: 0,
+            shorter: Vec::new(),
+            added: Vec::new(),
+            buckets: vec![Vec::new(); HORIZON + 1],
+            best: vec![FAR; MAX_CELLS * MAX_TURN_STATES],
+        }
+    }
+
+    /// What is known of the map by those who are no pirates, and by pirates.
+    pub fn charted_mut(&mut self) -> &mut [Charted; 2] {
+        &mut self.charted
+    }
+
     /// The cheapest way to stand on a cell with a crossing of this kind still allowed: its cost, the state
     /// on arrival and how it begins.
+    #[inline]
     pub fn reach(
         &self,
         turn_states: &TurnStates,
@@ -191,7 +257,11 @@ impl Routes {
 
     /// Cost from a cell to the nearest city in this state of the turn.
     pub fn home_in(&self, cell: CellId, state: usize) -> u16 {
-        self.home.get(usize::from(cell) * self.states + state).copied().unwrap_or(FAR)
+        self.charted[self.now]
+            .home
+            .get(usize::from(cell) * self.charted[self.now].states + state)
+            .copied()
+            .unwrap_or(FAR)
     }
 
     /// The same with what is left of the turn after the way there.
@@ -237,11 +307,37 @@ impl Routes {
         let winds = u64::from(observation.hero().pirate) << 63
             | (map.cell(map.neighbour(0, Dir::North)).wind as u64) << 61;
         let key = (map.placed(), agents ^ winds, map.disasters());
-        if self.passages_key != key {
-            self.passages_key = key;
-            for (id, _) in (0..).zip(map.cells()).filter(|(_, cell)| cell.is_placed()) {
+        self.added.clear();
+        if self.charted[self.now].passages_key == key {
+            return key.1;
+        }
+        let (placed, ways, disasters) = self.charted[self.now].passages_key;
+        let has_only_grown = placed > 0 && placed < key.0 && (ways, disasters) == (key.1, key.2);
+        self.charted[self.now].passages_key = key;
+        if !has_only_grown {
+            self.charted[self.now].is_known.fill(false);
+        }
+        self.charted[self.now].is_known.resize(map.cells().len(), false);
+        self.charted[self.now].passages.resize(map.cells().len(), [CLOSED; 4]);
+        for (id, cell) in (0..).zip(map.cells()) {
+            if cell.is_placed() && !self.charted[self.now].is_known[usize::from(id)] {
+                self.charted[self.now].is_known[usize::from(id)] = true;
+                self.added.push(id);
                 let passage = |dir: usize| Self::passage(observation, seat, id, Dir::ALL[dir]);
-                self.passages[usize::from(id)] = std::array::from_fn(passage);
+                self.charted[self.now].passages[usize::from(id)] = std::array::from_fn(passage);
+            }
+        }
+        if has_only_grown {
+            // Those beside a new tile lead somewhere now.
+            for id in &self.added {
+                for dir in Dir::ALL.iter().copied() {
+                    let beside = map.neighbour(*id, dir);
+                    if map.cell(beside).is_placed() {
+                        let back = dir.opposite();
+                        self.charted[self.now].passages[usize::from(beside)][back.index()] =
+                            Self::passage(observation, seat, beside, back);
+                    }
+                }
             }
         }
         key.1
@@ -264,22 +360,38 @@ impl Routes {
         })
     }
 
-    /// Looks at all ways from the acting Adventurer's place.
-    pub fn find(&mut self, observation: &Observation<'_>, turn_states: &TurnStates, seat: usize) {
+    /// Brings what is known of the map up to date: passages, and costs of ways home.
+    pub fn chart(&mut self, observation: &Observation<'_>, turn_states: &TurnStates, seat: usize) {
+        self.now = usize::from(observation.hero().pirate);
         let ways = self.find_passages(observation, seat);
+        self.find_home(observation, turn_states, ways);
+    }
+
+    /// Begins to look at ways from the acting Adventurer's place, and finds all ways home.
+    pub fn begin(&mut self, observation: &Observation<'_>, turn_states: &TurnStates, seat: usize) {
+        self.chart(observation, turn_states, seat);
         let cells = observation.map().cells().len();
         let states = turn_states.counts.len();
         self.turn_states = states;
+        self.looked = 0;
         self.cost[..cells].fill(FAR);
         self.best[..cells * states].fill(FAR);
         for bucket in &mut self.buckets {
             bucket.clear();
         }
-        let start = observation.here();
-        self.buckets[0].push((start, turn_states.current(observation) as u8, FirstMove::Here));
-        for cost in 0..HORIZON {
+        let (start, state) = (observation.here(), turn_states.current(observation) as u8);
+        // What lies beyond where nobody has looked is as if there were no way; here is here.
+        self.state[usize::from(start)] = state;
+        self.buckets[0].push((start, state, FirstMove::Here, START));
+    }
+
+    /// Looks at all ways that cost less than this, and not more than [`HORIZON`].
+    pub fn look(&mut self, turn_states: &TurnStates, below: usize) {
+        let below = below.min(HORIZON);
+        let states = self.turn_states;
+        for cost in self.looked..below {
             let mut index = 0;
-            while let Some((cell, state, first_move)) = self.buckets[cost].get(index).copied() {
+            while let Some((cell, state, first_move, last)) = self.buckets[cost].get(index).copied() {
                 index += 1;
                 let node = usize::from(cell) * states + usize::from(state);
                 if self.best[node] <= cost as u16 {
@@ -287,89 +399,155 @@ impl Routes {
                 }
                 self.best[node] = cost as u16;
                 self.first_moves[node] = first_move;
+                self.last_steps[node] = last;
                 if self.cost[usize::from(cell)] == FAR {
                     self.cost[usize::from(cell)] = cost as u16;
                     self.state[usize::from(cell)] = state;
                     self.first_move[usize::from(cell)] = first_move;
                 }
-                let passages = self.passages[usize::from(cell)];
+                let passages = self.charted[self.now].passages[usize::from(cell)];
                 for (dir, passage) in Dir::ALL.iter().copied().zip(passages) {
                     let step = Self::step(passage, turn_states, usize::from(state));
                     let Some((to, next, price)) = step else { continue };
-                    let first_move =
-                        if first_move == FirstMove::Here { FirstMove::Go(dir) } else { first_move };
+                    let taken = FirstMove::Go(dir);
+                    let first_move = if first_move == FirstMove::Here { taken } else { first_move };
                     let at = cost + usize::from(price);
                     if at < HORIZON && self.best[usize::from(to) * states + next] > at as u16 {
-                        self.buckets[at].push((to, next as u8, first_move));
+                        self.buckets[at].push((
+                            to,
+                            next as u8,
+                            first_move,
+                            Step { from: cell, state, taken },
+                        ));
                     }
                 }
                 let wasted = usize::from(turn_states.wasted[usize::from(state)]);
                 if wasted > 0 && cost + wasted < HORIZON {
-                    let first_move = if first_move == FirstMove::Here { FirstMove::End } else { first_move };
-                    self.buckets[cost + wasted].push((cell, 0, first_move));
+                    let taken = FirstMove::End;
+                    let first_move = if first_move == FirstMove::Here { taken } else { first_move };
+                    self.buckets[cost + wasted].push((
+                        cell,
+                        0,
+                        first_move,
+                        Step { from: cell, state, taken },
+                    ));
                 }
             }
         }
-        self.find_home(observation, turn_states, ways);
+        self.looked = self.looked.max(below);
+    }
+
+    /// The steps of the way to a cell, to be there in this state of the turn, the last one first. It must have been
+    /// looked at.
+    pub fn retrace(&self, cell: CellId, state: usize, steps: &mut Vec<Step>) {
+        let mut node = usize::from(cell) * self.turn_states + state;
+        loop {
+            let step = self.last_steps[node];
+            if step.taken == FirstMove::Here {
+                return;
+            }
+            steps.push(step);
+            node = usize::from(step.from) * self.turn_states + usize::from(step.state);
+        }
+    }
+
+    /// A way home from the acting Adventurer's place, the last step first; `false` if there is none.
+    pub fn find_way_home(
+        &self,
+        observation: &Observation<'_>,
+        turn_states: &TurnStates,
+        steps: &mut Vec<Step>,
+    ) -> bool {
+        let map = observation.map();
+        let (mut cell, mut state) = (observation.here(), turn_states.current(observation));
+        while map.cell(cell).ground != Ground::City {
+            let home = self.home_in(cell, state);
+            let taken = Dir::ALL.iter().copied().find_map(|dir| {
+                let passage = self.charted[self.now].passages[usize::from(cell)][dir.index()];
+                let (to, next, price) = Self::step(passage, turn_states, state)?;
+                let is_best = home != FAR && self.home_in(to, next).saturating_add(price) == home;
+                is_best.then_some((FirstMove::Go(dir), to, next))
+            });
+            let (taken, to, next) = match taken {
+                Some(taken) => taken,
+                None if home == FAR || state == 0 => return false,
+                None => (FirstMove::End, cell, 0),
+            };
+            steps.push(Step { from: cell, state: state as u8, taken });
+            (cell, state) = (to, next);
+        }
+        steps.reverse();
+        true
     }
 
     /// Brings the costs of ways home up to date.
     fn find_home(&mut self, observation: &Observation<'_>, turn_states: &TurnStates, ways: u64) {
         let map = observation.map();
         let key = (map.placed(), ways, turn_states.limits);
-        if self.home_key == key {
+        if self.charted[self.now].home_key == key {
             return;
         }
-        self.home_key = key;
-        self.states = turn_states.counts.len();
+        // More tiles make ways shorter and never longer, so that what is known is where to begin.
+        let (placed, old_ways, limits) = self.charted[self.now].home_key;
+        let has_only_grown = placed > 0
+            && placed + self.added.len() == key.0
+            && (old_ways, limits) == (ways, turn_states.limits);
+        self.charted[self.now].home_key = key;
+        let states = turn_states.counts.len();
+        self.charted[self.now].states = states;
         let cells = map.cells().len();
-        self.home.clear();
-        self.home.resize(cells * self.states, FAR);
-        let mut order = std::mem::take(&mut self.order);
-        order.clear();
-        order.extend((0..cells as CellId).filter(|id| map.cell(*id).is_placed()));
-        for id in &order {
-            if map.cell(*id).ground == Ground::City {
-                let first = usize::from(*id) * self.states;
-                self.home[first..first + self.states].fill(0);
-            }
+        self.shorter.clear();
+        if has_only_grown {
+            self.charted[self.now].home.resize(cells * states, FAR);
+        } else {
+            self.charted[self.now].home.clear();
+            self.charted[self.now].home.resize(cells * states, FAR);
+            self.added.clear();
+            self.added.push(0);
+            self.added.extend(observation.second_city());
         }
-        // Relaxation until nothing changes, from the cities outwards: few rounds, as ways are short.
-        let nearest = |id: &CellId| {
-            let cell = map.cell(*id);
-            let second = observation.second_city().map_or(u32::MAX, |city| map.cell(city).distance(cell));
-            second.min(map.cell(0).distance(cell))
-        };
-        order.sort_unstable_by_key(|id| (nearest(id), *id));
-        loop {
+        for id in self.added.iter().copied() {
+            if map.cell(id).ground == Ground::City {
+                let first = usize::from(id) * states;
+                self.charted[self.now].home[first..first + states].fill(0);
+            }
+            self.shorter.push(id);
+            self.shorter.extend(placed_beside(map, id));
+        }
+        // Relaxation from there until nothing changes: ways are short.
+        let mut at = 0;
+        while let Some(id) = self.shorter.get(at).copied() {
+            at += 1;
+            if map.cell(id).ground == Ground::City {
+                continue;
+            }
+            let first = usize::from(id) * states;
             let mut changed = false;
-            for id in order.iter().copied() {
-                if map.cell(id).ground == Ground::City {
-                    continue;
+            for state in 0..states {
+                let mut best = self.charted[self.now].home[first + state];
+                if state > 0 {
+                    best = best
+                        .min(self.charted[self.now].home[first].saturating_add(turn_states.wasted[state]));
                 }
-                for state in 0..self.states {
-                    let node = usize::from(id) * self.states + state;
-                    let mut best = self.home[node];
-                    let fresh = self.home[usize::from(id) * self.states];
-                    if state > 0 {
-                        best = best.min(fresh.saturating_add(turn_states.wasted[state]));
+                for passage in self.charted[self.now].passages[usize::from(id)] {
+                    if let Some((to, next, price)) = Self::step(passage, turn_states, state) {
+                        let home = self.charted[self.now].home[usize::from(to) * states + next];
+                        best = best.min(home.saturating_add(price));
                     }
-                    for passage in self.passages[usize::from(id)] {
-                        if let Some((to, next, price)) = Self::step(passage, turn_states, state) {
-                            let home = self.home[usize::from(to) * self.states + next];
-                            best = best.min(home.saturating_add(price));
-                        }
-                    }
-                    if best < self.home[node] {
-                        self.home[node] = best;
-                        changed = true;
-                    }
+                }
+                if best < self.charted[self.now].home[first + state] {
+                    self.charted[self.now].home[first + state] = best;
+                    changed = true;
                 }
             }
-            if !changed {
-                break;
+            if changed {
+                self.shorter.extend(placed_beside(map, id));
             }
         }
-        self.order = order;
     }
+}
+
+/// The tiles beside a tile.
+fn placed_beside(map: &Map, id: CellId) -> impl Iterator<Item = CellId> + '_ {
+    Dir::ALL.iter().map(move |dir| map.neighbour(id, *dir)).filter(|beside| map.cell(*beside).is_placed())
 }

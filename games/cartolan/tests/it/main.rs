@@ -4,6 +4,7 @@ mod adapter;
 mod captains;
 mod cards;
 mod clauses;
+mod hints;
 mod later_rulings;
 mod laws;
 mod pieces;

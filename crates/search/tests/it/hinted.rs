@@ -1,0 +1,83 @@
+//! What hints say is heeded, and candidates that have luck in common have it in common.
+
+use std::cell::RefCell;
+
+use meeple_core::{AgentSpec, Game, Hints, Position, SearchHints, Seat, Stream, Viewer};
+use meeple_search::{MctsParams, Search, Start, Tally};
+use meeple_testkit::toys::{Nim, NimVariant, Take};
+
+thread_local! {
+    /// The first draw of every imagined episode.
+    static DRAWS: RefCell<Vec<u64>> = const { RefCell::new(Vec::new()) };
+}
+
+/// Takes one stick, notes the first draw of every episode, and finds it pointless to take two.
+struct Spy {
+    is_new: bool,
+}
+
+impl Hints<Nim> for Spy {
+    fn imagine(&mut self, _: &Nim) {
+        self.is_new = true;
+    }
+
+    fn prior(&mut self, _: &Position<'_, Nim>, _: Seat, actions: &[Take], weights: &mut Vec<f64>) {
+        weights.extend(actions.iter().map(|action| if *action == Take(2) { 0.0 } else { 1.0 }));
+    }
+
+    fn act(&mut self, _: &Position<'_, Nim>, _: Seat, rng: &mut Stream) -> Option<Take> {
+        if std::mem::take(&mut self.is_new) {
+            DRAWS.with_borrow_mut(|draws| draws.push(rng.bits()));
+        }
+        Some(Take(1))
+    }
+}
+
+/// What a search with such hints tried at its root, with the visits, and the first draw of every iteration.
+fn look(settings: &str, iterations: u32) -> (Vec<(Take, u64)>, Vec<u64>) {
+    let nim = Nim::new(NimVariant { sticks: 21, most: 4 }, 2).unwrap();
+    let spec = AgentSpec::parse(&format!("mcts:rollout=hints,epsilon=0,{settings}"));
+    let params: MctsParams = spec.params().unwrap();
+    let hints = SearchHints { settings: "", make: |_: &Nim| Box::new(Spy { is_new: false }) as _ };
+    let mut search = Search::new(&nim, params, &[], &hints).unwrap();
+    let state = nim.initial_state();
+    let observation = nim.observe(&state, Viewer::Seat(Seat::new(0)));
+    DRAWS.take();
+    search.begin(&nim, &observation, Start { seat: Seat::new(0), seed: 5, tree: 0, iterations });
+    (0..iterations).for_each(|_| search.iterate(&nim, &observation));
+    let mut tally = Tally::default();
+    search.count(&mut tally);
+    (tally.values().map(|tried| (tried.action, tried.visits)).collect(), DRAWS.take())
+}
+
+#[test]
+fn what_is_not_worth_a_look_gets_none() {
+    for settings in ["prior=1", "prior=1,halving=4", "select=puct"] {
+        let (tried, _) = look(settings, 100);
+        let actions: Vec<Take> = tried.iter().map(|(action, _)| *action).collect();
+        assert_eq!(actions, [Take(1), Take(3), Take(4)], "{settings}");
+    }
+    assert_eq!(look("prior=0", 100).0.len(), 4, "nobody asks then");
+}
+
+/// Three candidates take turns; all of a turn meet the same luck, and every turn brings another.
+#[test]
+fn candidates_have_their_luck_in_common() {
+    // Half of the 60 iterations belong to all three of them.
+    let (_, draws) = look("prior=1,halving=4,common=on,widening=0.1", 60);
+    let turns: Vec<&[u64]> = draws[..27].chunks(3).collect();
+    for turn in &turns {
+        assert!(turn.iter().all(|draw| *draw == turn[0]), "{draws:?}");
+    }
+    assert!(turns.windows(2).all(|two| two[0][0] != two[1][0]), "{draws:?}");
+    let (_, draws) = look("prior=1,halving=4,widening=0.1", 60);
+    assert!(draws.windows(2).all(|two| two[0] != two[1]), "each has its own luck");
+}
+
+/// The last iteration goes to the best candidate, so that it is the one that was visited most.
+#[test]
+fn halving_ends_with_one_candidate() {
+    let (tried, _) = look("prior=1,halving=4", 60);
+    let most = tried.iter().map(|(_, visits)| *visits).max().unwrap();
+    assert_eq!(tried.iter().filter(|(_, visits)| *visits == most).count(), 1, "{tried:?}");
+}

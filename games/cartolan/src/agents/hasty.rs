@@ -1,0 +1,257 @@
+//! The merchant in haste: for rollouts, in which many decisions are made and none matters much.
+//!
+//! It decides as the merchant does, but once for a whole way, and goes on along it, turn after turn, until it is at the end
+//! or its Chest has changed. Chances of explorations are those of the piles at which an imagined episode began, and all
+//! seats share what is known of the map.
+
+use meeple_core::Seat;
+
+use crate::action::Action;
+use crate::agents::merchant::{Errand, Looks, Merchant, OddsTable};
+use crate::agents::routes::{Charted, FirstMove, Step as WayStep};
+use crate::map::CellId;
+use crate::observe::Observation;
+use crate::state::Step;
+use crate::tiles::Dir;
+use crate::variant::{MAX_ADVENTURERS, MAX_SEATS};
+
+/// The player, at every seat in turn.
+pub(crate) struct Hasty {
+    merchant: Merchant,
+    /// What there is to find now, while the merchant thinks of what there was at first.
+    odds: OddsTable,
+    /// Who is on the way home because the tiles run out, by seat.
+    due: [[bool; MAX_ADVENTURERS]; MAX_SEATS],
+    /// What is known of the map at which imagined episodes begin, and how many tiles that has.
+    charted: [Charted; 2],
+    placed: usize,
+    /// By seat and Adventurer.
+    ways: [[Way; MAX_ADVENTURERS]; MAX_SEATS],
+    /// What was decided before, on the map at which imagined episodes begin: they are much alike there.
+    decided: Vec<Decided>,
+}
+
+/// Places in the table of what was decided.
+const DECIDED: usize = 512;
+
+/// A decision, with all that it depended on.
+#[derive(Clone, Default)]
+struct Decided {
+    question: Option<Question>,
+    action: Action,
+    way: Way,
+    is_due: bool,
+}
+
+/// What a decision on the same map depends on, but for the piles and the round, which change little meanwhile.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct Question {
+    seat: u8,
+    adventurer: u8,
+    here: CellId,
+    moves: [u8; 3],
+    chest: u16,
+    is_pirate: bool,
+    used: u64,
+    is_due: bool,
+    /// Lead over the best other Vault.
+    ahead: i32,
+    /// Places of all Adventurers, and what the others carry, mixed.
+    others: u64,
+}
+
+impl Question {
+    fn new(observation: &Observation<'_>, is_due: bool) -> Self {
+        let (turn, hero) = (observation.turn(), observation.hero());
+        let seat = usize::from(turn.seat);
+        let mut others = 0u64;
+        let mut best = 0;
+        for player in observation.others(seat) {
+            best = best.max(player.vault);
+            for (other, cell) in player.crew() {
+                let all = u64::from(cell) << 32 | u64::from(other.chest) << 1 | u64::from(other.pirate);
+                others = (others ^ all).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29);
+            }
+        }
+        Self {
+            seat: turn.seat,
+            adventurer: turn.adventurer,
+            here: observation.here(),
+            moves: [turn.land, turn.upwind, turn.downwind],
+            chest: hero.chest,
+            is_pirate: hero.pirate,
+            used: hero.used,
+            is_due,
+            ahead: observation.players()[seat].vault as i32 - best as i32,
+            others,
+        }
+    }
+
+    /// Where it stands in the table.
+    fn place(&self) -> usize {
+        let [land, upwind, downwind] = self.moves.map(u64::from);
+        let all = u64::from(self.here) << 40
+            ^ u64::from(self.chest) << 24
+            ^ land << 20
+            ^ upwind << 16
+            ^ downwind << 12
+            ^ u64::from(self.seat) << 8
+            ^ u64::from(self.adventurer) << 4
+            ^ self.used
+            ^ self.others;
+        (all.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 55) as usize
+    }
+}
+
+/// The way that an Adventurer is on.
+#[derive(Clone, Default)]
+struct Way {
+    /// The steps to come, the next one last.
+    steps: Vec<WayStep>,
+    /// The side over which it explores at the end.
+    explores: Option<Dir>,
+    /// Where it is, and what it carries; it looks for another way if this is not so.
+    here: CellId,
+    chest: u16,
+}
+
+impl Way {
+    fn clear(&mut self) {
+        self.steps.clear();
+        self.explores = None;
+    }
+
+    fn copy(&mut self, other: &Self) {
+        self.steps.clone_from(&other.steps);
+        (self.explores, self.here, self.chest) = (other.explores, other.here, other.chest);
+    }
+}
+
+impl Hasty {
+    pub(crate) fn new() -> Self {
+        Self {
+            merchant: Merchant::new(Default::default()),
+            odds: OddsTable::new(),
+            due: Default::default(),
+            charted: [Charted::new(), Charted::new()],
+            placed: 0,
+            ways: Default::default(),
+            decided: vec![Decided::default(); DECIDED],
+        }
+    }
+
+    /// Episodes are imagined from what is observed.
+    pub(crate) fn begin(&mut self, observation: &Observation<'_>) {
+        self.merchant.forget();
+        self.merchant.look_once(observation);
+        self.charted.iter_mut().for_each(Charted::forget);
+        self.placed = observation.map().placed();
+        self.decided.iter_mut().for_each(|decided| decided.question = None);
+    }
+
+    /// Another one is.
+    pub(crate) fn imagine(&mut self) {
+        self.due = Default::default();
+        self.ways.iter_mut().flatten().for_each(Way::clear);
+        for (now, first) in self.merchant.charted_mut().iter_mut().zip(&self.charted) {
+            if now.placed() != self.placed {
+                now.copy(first);
+            }
+        }
+    }
+
+    /// What it does.
+    pub(crate) fn decide(&mut self, observation: &Observation<'_>, seat: Seat) -> Action {
+        let at = seat.index();
+        self.merchant.sit_down(at);
+        if observation.step() != Step::Move || observation.turn().overtime {
+            return self.merchant.decide(observation);
+        }
+        let way = &mut self.ways[at][usize::from(observation.turn().adventurer)];
+        if let Some(action) = go_on(way, &self.merchant, observation) {
+            return action;
+        }
+        way.clear();
+        let adventurer = usize::from(observation.turn().adventurer);
+        let is_first_map = observation.map().placed() == self.placed;
+        let question = is_first_map.then(|| Question::new(observation, self.due[at][adventurer]));
+        let mut known = question.map(|question| &mut self.decided[question.place()]);
+        if let Some(known) = &mut known
+            && known.question == question
+        {
+            way.copy(&known.way);
+            self.due[at][adventurer] = known.is_due;
+            return known.action;
+        }
+        self.merchant.swap_due(&mut self.due[at]);
+        let action = self.merchant.decide(observation);
+        self.merchant.swap_due(&mut self.due[at]);
+        if let Action::Go(dir) = action {
+            self.merchant.retrace(&mut way.steps);
+            let explored = match self.merchant.errand() {
+                Errand::Explore(dir) => Some(dir),
+                _ => None,
+            };
+            // It is explored at once if there is no way to go before.
+            if way.steps.pop().is_some() {
+                way.explores = explored;
+            }
+            way.here = observation.map().neighbour(observation.here(), dir);
+            way.chest = observation.hero().chest;
+        }
+        if let Some(known) = known {
+            (known.question, known.action, known.is_due) = (question, action, self.due[at][adventurer]);
+            known.way.copy(way);
+            for (now, first) in self.merchant.charted_mut().iter().zip(&mut self.charted) {
+                if now.placed() == self.placed && first.placed() != self.placed {
+                    first.copy(now);
+                }
+            }
+        }
+        action
+    }
+
+    /// What the merchant would do without haste, if nobody has been on the way home so far.
+    pub(crate) fn decide_well(&mut self, observation: &Observation<'_>, seat: Seat) -> Action {
+        self.merchant.sit_down(seat.index());
+        let mut due = Default::default();
+        self.merchant.swap_due(&mut due);
+        self.merchant.swap_odds(&mut self.odds);
+        let looks = self.merchant.look(Looks::Always);
+        let action = self.merchant.decide(observation);
+        self.merchant.look(looks);
+        self.merchant.swap_odds(&mut self.odds);
+        self.merchant.swap_due(&mut due);
+        action
+    }
+
+    /// Brings what is known of the map up to date.
+    pub(crate) fn chart(&mut self, observation: &Observation<'_>) {
+        self.merchant.chart(observation);
+    }
+
+    /// Cost of the way home from a cell, at the beginning of a turn.
+    pub(crate) fn home_from(&self, cell: CellId) -> u16 {
+        self.merchant.routes().home_in(cell, 0)
+    }
+}
+
+/// The next step of a way, if there is one and nothing has changed.
+fn go_on(way: &mut Way, merchant: &Merchant, observation: &Observation<'_>) -> Option<Action> {
+    let is_over = way.steps.is_empty() && way.explores.is_none();
+    if is_over || (way.here, way.chest) != (observation.here(), observation.hero().chest) {
+        return None;
+    }
+    let (go, _) = observation.ways();
+    let may = |dir: Dir| (go & dir.bit() != 0).then_some(Action::Go(dir));
+    let action = match way.steps.pop() {
+        Some(WayStep { taken: FirstMove::Go(dir), .. }) => may(dir),
+        // The rest of the turn would be lost.
+        Some(_) => Some(merchant.drift(observation).unwrap_or(Action::End)),
+        None => way.explores.take().and_then(may),
+    }?;
+    if let Action::Go(dir) = action {
+        way.here = observation.map().neighbour(way.here, dir);
+    }
+    Some(action)
+}

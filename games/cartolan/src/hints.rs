@@ -1,0 +1,144 @@
+//! What the game tells those who search in it: the merchant's advice, and what a position is worth.
+
+use meeple_core::{Hints, Position, SearchHints, Seat, Stream, Viewer};
+
+use crate::action::Action;
+use crate::agents::hasty::Hasty;
+use crate::game::Cartolan;
+use crate::map::Ground;
+use crate::observe::Observation;
+use crate::state::Step;
+
+/// How to search: each of the few actions that make sense, followed by the merchant's play for some turns of everybody.
+/// Luck is large, so that all of them meet with the same luck, and another one than the merchant's must do clearly better.
+/// The tree is no more than its root: every decision of a turn is searched anew.
+const SETTINGS: &str = "rollout=hints,epsilon=0,value=hints,tree=self,halving=4,common=on,rescale=on,prior=1,\
+    entries=4,depth=24,iterations=40";
+
+/// Hints for searches, and how to search.
+pub(crate) fn hints() -> SearchHints<Cartolan> {
+    SearchHints { settings: SETTINGS, make: |_| Box::new(Advice { hasty: Hasty::new() }) }
+}
+
+/// Advice of the merchant.
+struct Advice {
+    hasty: Hasty,
+}
+
+/// What things are worth, in wealth of a Vault. Found by a logistic regression of the win on the differences between two
+/// merchants, at the beginnings of turns; rounded.
+mod worth {
+    /// Wealth in a Chest,
+    pub const CHEST: f64 = 1.1;
+    /// and what of it every move of the way home takes away.
+    pub const WAY_HOME: f64 = 0.025;
+    /// Being a pirate: one cannot trade, and can be arrested.
+    pub const PIRATE: f64 = -3.0;
+    /// A wonder to trade at, if it is near.
+    pub const WONDER: f64 = 0.5;
+    /// A Chest that others may rob soon, for each of them.
+    pub const PREY: f64 = -0.15;
+    /// Having the move.
+    pub const MOVE: f64 = 0.7;
+}
+
+/// Steps from which a wonder is not near.
+const FAR_OFF: f64 = 10.0;
+/// Steps from which another Adventurer may rob one.
+const CLOSE: u32 = 3;
+/// Moves after which a way home is not counted any farther.
+const LONGEST_WAY: u16 = 40;
+/// How far the margin may still move.
+const SPREAD: f64 = 12.0;
+
+impl Advice {
+    /// What a seat is thought to have in the end, were it over soon.
+    fn value(&self, observation: &Observation<'_>, seat: usize) -> f64 {
+        let map = observation.map();
+        let player = &observation.players()[seat];
+        let mut value = f64::from(player.vault);
+        for (one, at) in player.crew() {
+            let chest = f64::from(one.chest);
+            let here = map.cell(at);
+            let home = f64::from(self.hasty.home_from(at).min(LONGEST_WAY));
+            value += chest * (worth::CHEST - worth::WAY_HOME * home);
+            if one.pirate {
+                value += worth::PIRATE;
+            } else {
+                let is_fresh = |number: u8| one.used >> number & 1 == 0;
+                let fresh =
+                    map.cells().iter().filter(|cell| cell.ground == Ground::Wonder && is_fresh(cell.wonder));
+                let near = fresh.map(|cell| (1.0 - f64::from(cell.distance(here)) / FAR_OFF).max(0.0));
+                value += worth::WONDER * near.sum::<f64>();
+            }
+            let others = observation.others(seat).flat_map(|other| other.crew());
+            let may_rob = others
+                .filter(|(other, cell)| other.chest <= one.chest && map.cell(*cell).distance(here) <= CLOSE);
+            value += worth::PREY * chest * may_rob.count() as f64;
+        }
+        if usize::from(observation.turn().seat) == seat {
+            value += worth::MOVE;
+        }
+        value
+    }
+}
+
+impl Hints<Cartolan> for Advice {
+    fn begin(&mut self, _game: &Cartolan, observation: &Observation<'_>, _seat: Seat) {
+        self.hasty.begin(observation);
+    }
+
+    fn imagine(&mut self, _game: &Cartolan) {
+        self.hasty.imagine();
+    }
+
+    fn prior(
+        &mut self,
+        position: &Position<'_, Cartolan>,
+        seat: Seat,
+        actions: &[Action],
+        weights: &mut Vec<f64>,
+    ) {
+        let observation = position.observe(Viewer::Seat(seat));
+        let first = self.hasty.decide_well(&observation, seat);
+        let step = observation.step();
+        weights
+            .extend(actions.iter().map(|action| if *action == first { 1.0 } else { promise(step, action) }));
+        if !actions.contains(&first) {
+            // Whatever it is, it should be looked at.
+            weights.iter_mut().for_each(|weight| *weight = weight.max(0.05));
+        }
+    }
+
+    fn is_settled(&mut self, position: &Position<'_, Cartolan>) -> bool {
+        let observation = position.observe(Viewer::Public);
+        match observation.step() {
+            Step::Pick => true,
+            Step::Move => observation.turn().total() == 0,
+            _ => false,
+        }
+    }
+
+    fn scores(&mut self, position: &Position<'_, Cartolan>, scores: &mut Vec<f64>) -> Option<f64> {
+        let observation = position.observe(Viewer::Public);
+        self.hasty.chart(&observation);
+        scores.extend((0..observation.seats()).map(|seat| self.value(&observation, seat)));
+        Some(SPREAD)
+    }
+
+    fn act(&mut self, position: &Position<'_, Cartolan>, seat: Seat, _rng: &mut Stream) -> Option<Action> {
+        Some(self.hasty.decide(&position.observe(Viewer::Seat(seat)), seat))
+    }
+}
+
+/// How promising an action is that the merchant would not choose. Amounts that it would not bank or send, and Agents that
+/// are hired for faraway tiles, are too many to be looked at.
+fn promise(step: Step, action: &Action) -> f64 {
+    match (step, action) {
+        (_, Action::Go(_)) => 0.2,
+        (_, Action::Gust(_) | Action::Wait) => 0.05,
+        (Step::Act | Step::Buy, Action::Done) | (Step::Buy, Action::HireAdventurer) => 0.2,
+        (Step::Act, Action::Courier(_)) | (Step::Bank | Step::Buy | Step::Send(_), _) => 0.0,
+        _ => 0.1,
+    }
+}
