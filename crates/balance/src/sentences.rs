@@ -87,17 +87,20 @@ fn survivors(answers: &Answers) -> String {
     match (&alive[..], next) {
         (_, None) => format!("`{}` plays alone: name a second strategy.", first.name),
         ([only], Some(next)) => {
-            let certain = if only.survives >= 0.95 && next.survives <= 0.05 {
-                ""
-            } else {
-                ", as far as these games can tell"
-            };
             let loses = pay_off_of(answers, negative(next.gain));
-            format!(
-                "`{}` dominates: it is the whole equilibrium of {count} strategies{certain}. Whoever plays `{}`, the next best, \
-                 against it gives up {loses}.",
-                only.name, next.name
-            )
+            if only.survives >= 0.95 && others_survive(answers, only) <= 0.05 {
+                format!(
+                    "`{}` dominates: it is the whole equilibrium of {count} strategies. Whoever plays `{}`, the next best, against it \
+                     gives up {loses}.",
+                    only.name, next.name
+                )
+            } else {
+                format!(
+                    "`{}` is the whole equilibrium of {count} strategies, but not for certain: {}.{MORE}",
+                    only.name,
+                    list(&rivals(answers, only))
+                )
+            }
         }
         (several, _) if first.equilibrium.value >= 0.8 => {
             let rest: Vec<String> = several[1..].iter().map(|standing| share(standing)).collect();
@@ -111,17 +114,39 @@ fn survivors(answers: &Answers) -> String {
         (several, _) => {
             let shares: Vec<String> = several.iter().map(|standing| share(standing)).collect();
             let shaky = several.iter().any(|standing| standing.survives < 0.95);
-            let hint = if shaky {
-                " Play more episodes (-n) to tell who of them stays: see the resamples."
-            } else {
-                ""
-            };
+            let hint = if shaky { MORE } else { "" };
             format!(
                 "{} of {count} strategies survive in the equilibrium: {}.{hint}",
                 several.len(),
                 list(&shares)
             )
         }
+    }
+}
+
+/// What to do where too little was played.
+const MORE: &str = " Play more episodes (-n) to tell who stays.";
+
+/// The part of the resamples in which another than this one survives, at least.
+fn others_survive(answers: &Answers, only: &Standing) -> f64 {
+    let others = answers.strategies.iter().filter(|standing| standing.name != only.name);
+    others.map(|standing| standing.survives).fold(0.0, f64::max)
+}
+
+/// The likeliest others of an uncertain equilibrium.
+fn rivals(answers: &Answers, only: &Standing) -> Vec<String> {
+    let mut others: Vec<&Standing> = answers
+        .strategies
+        .iter()
+        .filter(|standing| standing.name != only.name && standing.survives > 0.05)
+        .collect();
+    others.sort_by(|a, b| b.survives.total_cmp(&a.survives));
+    let told = |standing: &&Standing| {
+        format!("`{}` survives in {} of the resamples", standing.name, percent(standing.survives))
+    };
+    match others.get(..3.min(others.len())) {
+        Some(others) if !others.is_empty() => others.iter().map(told).collect(),
+        _ => vec![format!("it has a part in only {} of the resamples", percent(only.survives))],
     }
 }
 
@@ -156,7 +181,9 @@ fn spots(answers: &Answers, course: &Course) -> String {
         PayOff::Win => 1.0 / answers.seats as f64,
         PayOff::Score => 0.0,
     };
-    let unlike = |spot: &Estimate| spot.interval[0] > fair || spot.interval[1] < fair;
+    // What rounding leaves is no difference.
+    let least = 1e-6 * fair.max(1.0);
+    let unlike = |spot: &Estimate| spot.interval[0] > fair + least || spot.interval[1] < fair - least;
     let best =
         (0..course.spots.len()).max_by(|a, b| course.spots[*a].value.total_cmp(&course.spots[*b].value));
     let name = |index: usize| if answers.spots_are_turns { index + 1 } else { index };
@@ -228,12 +255,15 @@ fn leads(course: &Course) -> String {
 
 fn luck(luck: &Luck) -> String {
     let part = |estimate: Estimate| percent(estimate.value);
+    let decided = luck.agents.value + luck.seats.value;
     format!(
-        "Who plays decides {} of what happens to a player in one game, the seat {}, which seat the deal favours {}; the other {} is \
-         chance that falls otherwise from game to game, and how players meet.",
+        "{} of what happens to a player in one game: who plays decides {}, the seat {}. Of luck, {} is which seat the deal favours, {} \
+         which strategy it favours, and {} what differs when the same players play the same deal from other seats.",
+        percent((1.0 - decided).max(0.0)),
         part(luck.agents),
         part(luck.seats),
-        part(luck.deals),
+        part(luck.deals_by_seat),
+        part(luck.deals_by_strategy),
         part(luck.rest)
     )
 }

@@ -78,7 +78,8 @@ pub fn lines(
     mark: Option<f64>,
 ) -> Result<Plot, LabError> {
     let key = |(index, (name, _)): (usize, &Course)| Key::new(name, Mark::Point, line_color(index));
-    let legend = courses.iter().enumerate().map(key).collect();
+    // One line is what the axis says.
+    let legend = if courses.len() > 1 { courses.iter().enumerate().map(key).collect() } else { Vec::new() };
     let sheet = sheet(caption, courses.len(), courses.len(), legend, 380);
     let points = || courses.iter().flat_map(|(_, points)| points);
     sheet.draw(&|area| {
