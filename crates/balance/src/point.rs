@@ -71,7 +71,7 @@ pub(crate) struct Sample<'a> {
 impl Sample<'_> {
     pub(crate) fn point(&self) -> Point {
         let Self { played, .. } = self;
-        let (layout, strategies) = (played.layout, played.compositions.strategies());
+        let (layout, strategies) = (played.layout, played.shape.compositions().strategies());
         let means: Vec<Vec<f64>> = (0..played.tables.len()).map(|table| self.means(table)).collect();
         let mut pay_offs = vec![0.0; played.tables.len() * strategies];
         for (index, (table, means)) in played.tables.iter().zip(&means).enumerate() {
@@ -79,7 +79,7 @@ impl Sample<'_> {
                 pay_offs[index * strategies + strategy] = *mean;
             }
         }
-        let game = TableGame::new(played.compositions.clone(), pay_offs);
+        let game = TableGame::of(&played.shape, pay_offs);
         let margins = game.margins();
         let equilibrium = if layout.seats == 2 {
             nash_average(&margins).shares
@@ -138,7 +138,8 @@ impl Sample<'_> {
     fn luck(&self, means: &[Vec<f64>]) -> Luck {
         let played = self.played;
         let variance = played.deal_cells.variance(self.weights);
-        if variance.total <= 0.0 {
+        // What rounding leaves is nothing.
+        if variance.total < 1e-12 {
             return Luck::default();
         }
         let agents = (agents_variance(played, means) - self.noise).clamp(0.0, variance.total);
