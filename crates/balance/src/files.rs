@@ -20,6 +20,7 @@ use crate::answers::Answers;
 use crate::plan::Balance;
 use crate::play::Played;
 use crate::row::Column;
+use crate::sentences::Sentence;
 
 /// Of the pay-offs' file: a row for each setting, table, deal and strategy that sits there; means over the seats it was played from.
 const COLUMNS: &str = "message pay_offs {
@@ -44,6 +45,8 @@ pub struct Files {
 pub struct Report<'a> {
     /// Answers of the setting, or of the first of several.
     pub answers: &'a Answers,
+    /// The answers in words.
+    pub sentences: &'a [Sentence],
     /// The tables.
     pub grids: Vec<Grid>,
     /// The plots.
@@ -107,10 +110,15 @@ impl Report<'_> {
             ("Episodes", grouped(*episodes)),
             ("Seed", seed.to_string()),
         ];
+        // Names stand between ticks for a terminal.
+        let told =
+            |Sentence { question, answer }: &Sentence| ((*question).to_owned(), answer.replace('`', ""));
+        let words: Vec<(String, String)> = self.sentences.iter().map(told).collect();
         page(&Page {
             title: format!("Balance of {game}"),
             facts: &facts,
             stopped: None,
+            words: &words,
             grids: self.grids,
             legend: "Intervals hold with 95 % and come from resampled deals: all tables play the same deals, each from every seat.",
             plots: self.plots,

@@ -13,7 +13,9 @@ fn scaled(Estimate { value, interval: [low, high] }: Estimate, scale: f64) -> (f
 
 fn note(answers: &Answers) -> String {
     let Answers { deals, seats, tables, .. } = answers;
-    format!("{deals} deals of each of {tables} tables, from all {seats} seats. 95 % intervals over deals.")
+    format!(
+        "{deals} deals of each of {tables} tables, from each of {seats} seats. 95 % intervals over deals."
+    )
 }
 
 /// The plots of one setting.

@@ -175,42 +175,52 @@ fn rings(answers: &Answers) -> String {
     }
 }
 
-fn spots(answers: &Answers, course: &Course) -> String {
-    let what = if answers.spots_are_turns { "turn" } else { "seat" };
-    let fair = match answers.pay_off {
+/// Who of a course gains more or less than the fair part: the best, if it can be told.
+fn best_spot<'a>(answers: &Answers, course: &'a Course) -> Option<(usize, &'a Estimate)> {
+    // What rounding leaves is no difference.
+    let least = 1e-6 * fair(answers).max(1.0);
+    let best = course.spots.iter().enumerate().max_by(|a, b| a.1.value.total_cmp(&b.1.value));
+    best.filter(|(_, spot)| spot.interval[0] > fair(answers) + least)
+}
+
+fn fair(answers: &Answers) -> f64 {
+    match answers.pay_off {
         PayOff::Win => 1.0 / answers.seats as f64,
         PayOff::Score => 0.0,
-    };
-    // What rounding leaves is no difference.
-    let least = 1e-6 * fair.max(1.0);
-    let unlike = |spot: &Estimate| spot.interval[0] > fair + least || spot.interval[1] < fair - least;
-    let best =
-        (0..course.spots.len()).max_by(|a, b| course.spots[*a].value.total_cmp(&course.spots[*b].value));
-    let name = |index: usize| if answers.spots_are_turns { index + 1 } else { index };
-    match best {
-        Some(best) if unlike(&course.spots[best]) => {
-            let spot = course.spots[best];
-            let gained = match answers.pay_off {
-                PayOff::Win => format!("wins {} of the games instead of {}", percent_of(spot), percent(fair)),
-                PayOff::Score => format!("is {} ahead of the mean", pay_off_of(answers, spot)),
-            };
-            format!("Among players of the equilibrium {what} {} {gained}.", name(best))
-        }
-        _ => {
-            let widest = course
-                .spots
-                .iter()
-                .map(|spot| 0.5 * (spot.interval[1] - spot.interval[0]))
-                .fold(0.0, f64::max);
-            if widest < 1e-6 {
-                return format!("Nothing: every {what} gains the same.");
+    }
+}
+
+fn spots(answers: &Answers, course: &Course) -> String {
+    let what = if answers.spots_are_turns { "turn" } else { "seat" };
+    let told = |(index, spot): (usize, &Estimate)| {
+        let name = if answers.spots_are_turns { index + 1 } else { index };
+        let gained = match answers.pay_off {
+            PayOff::Win => {
+                format!("wins {} of the games instead of {}", percent_of(*spot), percent(fair(answers)))
             }
-            let half = match answers.pay_off {
-                PayOff::Win => format!("{:.1} percentage points", 100.0 * widest),
-                PayOff::Score => number(widest),
-            };
-            format!("Nothing that can be told: every {what} gains its fair part, within {half}.")
-        }
+            PayOff::Score => format!("is {} ahead of the mean", pay_off_of(answers, *spot)),
+        };
+        format!("{what} {name} {gained}")
+    };
+    if let Some(best) = best_spot(answers, course) {
+        return format!("Among players of the equilibrium {}.", told(best));
+    }
+    let halves = course.spots.iter().map(|spot| 0.5 * (spot.interval[1] - spot.interval[0]));
+    let widest = halves.fold(0.0, f64::max);
+    let equal = if widest < 1e-6 {
+        format!("every {what} gains the same")
+    } else {
+        let half = match answers.pay_off {
+            PayOff::Win => format!("{:.1} percentage points", 100.0 * widest),
+            PayOff::Score => number(widest),
+        };
+        format!("nothing can be told: every {what} gains its fair part, within {half}")
+    };
+    // There are more games at all tables.
+    match best_spot(answers, &answers.at_all_tables) {
+        Some(best) => format!("At all tables {}; among players of the equilibrium {equal}.", told(best)),
+        None if widest < 1e-6 => format!("Nothing: {equal}."),
+        None => format!("Among players of the equilibrium {equal}."),
     }
 }
 
@@ -255,6 +265,9 @@ fn leads(course: &Course) -> String {
 
 fn luck(luck: &Luck) -> String {
     let part = |estimate: Estimate| percent(estimate.value);
+    if crate::show::parts(luck).iter().all(|(_, part)| part.value == 0.0) {
+        return "There is nothing to decide: everybody gains the same in every game.".into();
+    }
     let decided = luck.agents.value + luck.seats.value;
     format!(
         "{} of what happens to a player in one game: who plays decides {}, the seat {}. Of luck, {} is which seat the deal favours, {} \

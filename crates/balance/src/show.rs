@@ -52,7 +52,10 @@ pub fn grids(answers: &Answers, detail: Detail) -> Vec<Grid> {
         grids.push(pairs(answers));
     }
     if detail == Detail::Full {
-        grids.push(invasion(answers));
+        // At a table of two one that comes in meets what it meets anyway.
+        if answers.seats > 2 && answers.strategies.len() > 1 {
+            grids.push(invasion(answers));
+        }
         grids.push(rests(answers));
     }
     if !answers.at_all_tables.spots.is_empty() {
@@ -156,8 +159,11 @@ fn what_of_the_row(answers: &Answers, where_to: &str) -> String {
 
 fn pairs(answers: &Answers) -> Grid {
     let title = format!("Who wins of whom: {}", what_of_the_row(answers, "against the column"));
-    let note =
-        if answers.seats == 2 { "" } else { "At tables of only these two, over all numbers of their seats." };
+    let note = if answers.seats == 2 {
+        "Who wins more than half invades the other."
+    } else {
+        "At tables of only these two, over all numbers of their seats."
+    };
     table_of_pairs(answers, title, note, &answers.margins)
 }
 

@@ -12,6 +12,8 @@ use crate::trials::{Effect, Effects, LeftOut, Trial, Trials};
 
 /// Strategies that have a bar of their own; the rest is one.
 const MOST_BARS: usize = 7;
+/// Letters of a text in a column at most.
+const MOST_LETTERS: usize = 24;
 /// Effects in a table for the terminal.
 const MOST_EFFECTS: usize = 10;
 
@@ -32,11 +34,13 @@ pub fn sentences_of_values(trials: &Trials) -> Vec<Sentence> {
     let runs = trials.chunk_by(|a, b| names(&a.answers) == names(&b.answers));
     let told = runs.map(|run| {
         let [first, last] = [&run[0], &run[run.len() - 1]];
-        let at = if run.len() == 1 {
-            format!("{parameter}={}", first.value)
-        } else {
-            format!("{parameter}={} to {}", first.value, last.value)
+        let numbers = trials.iter().all(|trial| trial.value.parse::<f64>().is_ok());
+        let values = match run.len() {
+            1 => first.value.clone(),
+            _ if numbers => format!("{} to {}", first.value, last.value),
+            _ => list(&run.iter().map(|trial| trial.value.clone()).collect::<Vec<_>>()),
         };
+        let at = format!("{parameter}={values}");
         let who = alive(&first.answers);
         let certain = run.iter().all(|trial| {
             let alive = |share: f64| share >= SURVIVES;
@@ -61,27 +65,31 @@ pub fn sentences_of_values(trials: &Trials) -> Vec<Sentence> {
     };
     let mut all = vec![survivors];
     let Some(first) = trials.first() else { return all };
+    let unit = first.answers.length_unit;
     let length = |trial: &Trial| trial.answers.at_all_tables.length;
     all.push(Sentence {
         question: "How does the length change?",
-        answer: extremes(parameter, trials, length, |estimate| {
-            format!("{} {}", with_half(estimate.value, Some(estimate.interval)), first.answers.length_unit)
-        }),
+        answer: match extremes(parameter, trials, length, |length| plain(length, 1.0)) {
+            Some(ends) => format!("{ends} ({unit}, at all tables)."),
+            None => {
+                format!("Not so that it can be told: {} {unit} at all tables.", plain(length(first), 1.0))
+            }
+        },
     });
     if !first.answers.at_all_tables.spots.is_empty() {
-        let (what, unit, scale) =
-            (spot(&first.answers), crate::show::unit(&first.answers), scale(&first.answers));
-        let gap = extremes(
-            parameter,
-            trials,
-            |trial| trial.unfairness,
-            |Estimate { value, interval: [low, high] }| {
-                format!("{} {unit}", with_half(scale * value, Some([scale * low, scale * high])))
+        let (what, scale) = (spot(&first.answers), scale(&first.answers));
+        let unit = crate::show::unit(&first.answers);
+        let gap = |trial: &Trial| trial.unfairness;
+        let told = format!("what the best {what} gains over the worst ({unit}, at all tables)");
+        all.push(Sentence {
+            question: "How does fairness change?",
+            answer: match extremes(parameter, trials, gap, |gap| plain(gap, scale)) {
+                Some(ends) => format!("{ends}: {told}."),
+                None => {
+                    format!("Not so that it can be told: {} is {told}.", plain(gap(first), scale))
+                }
             },
-        );
-        let answer =
-            format!("What the best {what} gains over the worst: {}{}", &gap[..1].to_lowercase(), &gap[1..]);
-        all.push(Sentence { question: "How does fairness change?", answer });
+        });
     }
     if first.answers.ends.len() > 1 {
         all.push(Sentence { question: "How do the endings change?", answer: endings(parameter, trials) });
@@ -89,27 +97,21 @@ pub fn sentences_of_values(trials: &Trials) -> Vec<Sentence> {
     all
 }
 
-/// Where a number is least and where it is most.
+fn plain(Estimate { value, interval: [low, high] }: Estimate, scale: f64) -> String {
+    with_half(scale * value, Some([scale * low, scale * high]))
+}
+
+/// Where a number is least and where it is most; nothing if their intervals meet, so that it could be the same.
 fn extremes(
     parameter: &str,
     trials: &[Trial],
     of: impl Fn(&Trial) -> Estimate,
     told: impl Fn(Estimate) -> String,
-) -> String {
+) -> Option<String> {
     let by_value = |a: &&Trial, b: &&Trial| of(a).value.total_cmp(&of(b).value);
-    let (Some(least), Some(most)) = (trials.iter().min_by(by_value), trials.iter().max_by(by_value)) else {
-        return String::new();
-    };
-    // Neighbouring intervals that meet could hold the same number.
-    if of(least).interval[1] >= of(most).interval[0] {
-        return format!(
-            "Not so that it can be told: {} at {parameter}={}.",
-            told(of(&trials[0])),
-            trials[0].value
-        );
-    }
+    let (least, most) = (trials.iter().min_by(by_value)?, trials.iter().max_by(by_value)?);
     let at = |trial: &Trial| format!("{} at {parameter}={}", told(of(trial)), trial.value);
-    format!("From {} to {}, at all tables.", at(least), at(most))
+    (of(least).interval[1] < of(most).interval[0]).then(|| format!("From {} to {}", at(least), at(most)))
 }
 
 /// The end whose share changes most, and from where to where.
@@ -117,16 +119,13 @@ fn endings(parameter: &str, trials: &[Trial]) -> String {
     let names = &trials[0].answers.ends;
     let share = |trial: &Trial, end: usize| trial.answers.at_all_tables.ends[end];
     let spread = |end: usize| gap(trials.iter().map(|trial| share(trial, end).value));
-    let Some(end) = (0..names.len()).max_by(|a, b| spread(*a).total_cmp(&spread(*b))) else {
-        return String::new();
-    };
-    let told = extremes(
-        parameter,
-        trials,
-        |trial| share(trial, end),
-        |estimate| format!("{} %", percent_with_half(estimate.value, estimate.interval)),
-    );
-    format!("Most of all {}. {told}", names[end])
+    let most = (0..names.len()).max_by(|a, b| spread(*a).total_cmp(&spread(*b)));
+    let told = most.and_then(|end| {
+        let percent = |share: Estimate| format!("{} %", percent_with_half(share.value, share.interval));
+        let ends = extremes(parameter, trials, |trial| share(trial, end), percent)?;
+        Some(format!("{ends} end by {}, at all tables.", names[end]))
+    });
+    told.unwrap_or_else(|| "Not so that it can be told.".into())
 }
 
 /// What a spot is.
@@ -193,7 +192,7 @@ pub fn grids_of_values(trials: &Trials) -> Vec<Grid> {
 /// What was not tried, if anything.
 fn not_tried(left_out: &[LeftOut]) -> Option<Grid> {
     let row = |left: &LeftOut| {
-        vec![left.parameter.clone(), left.value.clone().unwrap_or_default(), short(&left.reason)]
+        vec![left.parameter.clone(), short(&left.value.clone().unwrap_or_default()), left.reason.clone()]
     };
     let rows = left_out.iter().map(row);
     (!left_out.is_empty()).then(|| Grid::new("Not tried", texts(["parameter", "to", "why not"]), rows, 3))
@@ -423,10 +422,10 @@ fn ranked(effects: &[Effect], of: fn(&Effect) -> Estimate) -> Vec<&Effect> {
 
 /// A text that fits a column.
 fn short(text: &str) -> String {
-    if text.chars().count() <= 40 {
+    if text.chars().count() <= MOST_LETTERS {
         text.to_owned()
     } else {
-        format!("{}…", text.chars().take(39).collect::<String>())
+        format!("{}…", text.chars().take(MOST_LETTERS - 1).collect::<String>())
     }
 }
 

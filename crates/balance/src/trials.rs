@@ -5,7 +5,7 @@ use meeple_lab::{LabError, Mismatch, Progress, StopFlag, Sweep};
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::answers::{Answers, Brief, Estimate, answer_briefly, paired};
+use crate::answers::{Answers, Brief, Estimate, answer_briefly, paired, paired_shares};
 use crate::plan::{Balance, Options};
 use crate::play::{Played, play};
 
@@ -112,6 +112,9 @@ impl Plan {
         if !rules.entry.params().iter().any(|param| param.name == key) {
             let names: Vec<String> = rules.entry.params().iter().map(|param| param.name.to_owned()).collect();
             return wrong(range, &format!("parameters of the rules are {}", names.join(", ")));
+        }
+        if !values.contains("..") && !values.contains('|') {
+            return wrong(range, "for one value there is --set; a range is KEY=1..5 or KEY=50|200");
         }
         let kept = rules.set.iter().filter(|(own, _)| own != key).cloned();
         let set: Vec<(String, String)> = kept.chain([(key.to_owned(), values.to_owned())]).collect();
@@ -371,7 +374,7 @@ pub fn try_parameters(
             let length = paired(deals, pairs().map(|(old, new)| new.length / old.length - 1.0).collect());
             let unfairness =
                 paired(deals, pairs().map(|(old, new)| new.unfairness() - old.unfairness()).collect());
-            let survivors = paired(deals, pairs().map(|(old, new)| old.distance(new)).collect());
+            let survivors = paired_shares(deals, pairs().map(|(old, new)| old.distance(new)).collect());
             let alive = crate::sentences::surviving(&answers.strategies);
             effects.push(Effect {
                 parameter: parameter.clone(),

@@ -12,8 +12,10 @@ fn everything_is_written_and_earlier_results_are_kept() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("results");
     let plots = plots(&answers).unwrap();
+    let told = meeple_balance::sentences(&answers);
     let report = || Report {
         answers: &answers,
+        sentences: &told,
         grids: grids(&answers, Detail::Full),
         plots: &plots,
         command: "meeple balance hands",
@@ -27,7 +29,7 @@ fn everything_is_written_and_earlier_results_are_kept() {
     let summary: Value = serde_json::from_str(&read("summary.json")).unwrap();
     assert_eq!(summary["strategies"][2]["name"], "throws:scissors");
     let html = read("report.html");
-    for text in ["Who survives", "Who invades whom", "meeple balance hands", "<svg"] {
+    for text in ["Who survives", "In words", "Which strategies survive?", "meeple balance hands", "<svg"] {
         assert!(html.contains(text), "{text}");
     }
     for plot in ["survivors", "pairs", "spots", "decides"] {
@@ -50,7 +52,13 @@ fn pay_offs_are_those_of_the_deals() {
     pay_offs.add("", &balance, &run).unwrap();
     pay_offs.add("rounds=1", &balance, &run).unwrap();
     pay_offs.finish().unwrap();
-    let report = Report { answers: &answers, grids: Vec::new(), plots: &[], command: "meeple balance hands" };
+    let report = Report {
+        answers: &answers,
+        sentences: &[],
+        grids: Vec::new(),
+        plots: &[],
+        command: "meeple balance hands",
+    };
     files.write(&answers, report).unwrap();
     let file = std::fs::File::open(folder.path().join("pay-offs.parquet")).unwrap();
     let reader = SerializedFileReader::new(file).unwrap();

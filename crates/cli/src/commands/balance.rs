@@ -10,7 +10,7 @@ use meeple_balance::{
 };
 use meeple_games::parse_game;
 use meeple_lab::plots::Plot;
-use meeple_lab::{Existing, Grid, LabError, StopFlag, table, texts};
+use meeple_lab::{Existing, Grid, LabError, StopFlag, table};
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -152,14 +152,10 @@ impl Asking<'_> {
         self.print(&summary, &told)?;
         let Some(Place { path, files, pay_offs }) = place else { return Ok(()) };
         let Told { answers, sentences, full, .. } = &told;
-        let mut grids = full.clone();
-        let rows = sentences
-            .iter()
-            .map(|Sentence { question, answer }| vec![(*question).to_owned(), answer.clone()]);
-        grids.insert(0, Grid::new("In words", texts(["question", "answer"]), rows, 2));
         pay_offs.finish()?;
         let (command, plots) = (self.command(), plots()?);
-        files.write(&summary, Report { answers, grids, plots: &plots, command: &command })?;
+        let grids = full.clone();
+        files.write(&summary, Report { answers, sentences, grids, plots: &plots, command: &command })?;
         terminal::tell(format_args!("meeple: wrote {}", path.join("report.html").display()));
         Ok(())
     }
@@ -203,8 +199,16 @@ impl Asking<'_> {
 
 /// A text in lines of at most so many columns, set in.
 fn wrapped(text: &str, width: usize) -> String {
-    let mut lines = vec![String::from("   ")];
+    let mut words: Vec<String> = Vec::new();
     for word in text.split_whitespace() {
+        match words.last_mut() {
+            // A number stays with its percent.
+            Some(last) if word.starts_with('%') => *last = format!("{last} {word}"),
+            _ => words.push(word.to_owned()),
+        }
+    }
+    let mut lines = vec![String::from("   ")];
+    for word in &words {
         let last = lines.last().map_or(0, |line| line.chars().count());
         if last + 1 + word.chars().count() > width && last > 3 {
             lines.push(String::from("   "));
