@@ -8,9 +8,9 @@ use thiserror::Error;
 pub struct Strength {
     /// The agent as it played, with its parameters.
     pub spec: String,
-    /// Its rating: 400 points are odds of ten to one, and the mean of all who were measured is 0.
+    /// Its rating against the anchor, which has 0: 400 points are odds of ten to one.
     pub points: i32,
-    /// The 95 % interval of the rating.
+    /// The 95 % interval of the rating; of the anchor a point.
     pub interval: [i32; 2],
     /// Its share of the win over all its games.
     pub win_share: f64,
@@ -36,12 +36,14 @@ pub struct StrengthError {
 
 impl Strengths {
     /// Reads the text of a game: the command in the first line behind `# `, other comments behind `#`, then a line for each
-    /// agent, the strongest first: points, the ends of their interval, the share of the win, and the agent as it played.
+    /// agent, the strongest first: points, the ends of their interval, the share of the win, and the agent as it played. They
+    /// are rows of the `standings.csv` that the command leaves with `--out DIR`, with points in whole numbers.
     ///
     /// ```
-    /// let text = "# meeple tournament coin-game heads random\n120 90 150 0.67 heads:often=0.9\n-120 -150 -90 0.33 random\n";
+    /// let text = "# meeple tournament coin-game heads:often=0.9 random -n 100\n120 90 150 0.67 heads:often=0.9\n0 0 0 0.33 random\n";
     /// let strengths = meeple_core::Strengths::parse(text)?;
     /// assert_eq!(strengths.of("heads").map(|strength| strength.points), Some(120));
+    /// assert_eq!(strengths.anchor().map(|strength| strength.agent()), Some("random"));
     /// # Ok::<(), meeple_core::StrengthError>(())
     /// ```
     ///
@@ -67,6 +69,11 @@ impl Strengths {
             strengths.measured.push(strength);
         }
         Ok(strengths)
+    }
+
+    /// Whom the others are rated against.
+    pub fn anchor(&self) -> Option<&Strength> {
+        self.measured.iter().find(|strength| strength.points == 0 && strength.interval == [0, 0])
     }
 
     /// What was measured of an agent, at its best parameters.

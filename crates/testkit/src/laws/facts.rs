@@ -73,7 +73,8 @@ fn strengths<G: Playable>() -> Held {
     if G::INFO.strengths.is_empty() {
         return Ok(());
     }
-    let strengths = granted("strengths-told", Strengths::parse(G::INFO.strengths), || "the strengths".into())?;
+    let strengths =
+        granted("strengths-told", Strengths::parse(G::INFO.strengths), || "the strengths".into())?;
     for agent in G::agents() {
         hold!("strengths-told", strengths.of(agent.name).is_some(), "'{}' has no strength", agent.name);
     }
