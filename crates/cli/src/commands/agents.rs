@@ -14,18 +14,16 @@ first, in the order above. A list goes on until the next name: AGENT:LIST=1,2,3,
 several values for one, separated by '|', and ranges of numbers: AGENT:NAME=1..9, AGENT:LIST=1,2|3,4.
 ";
 
-/// What the strengths are.
-const POINTS: &str = "The strongest first. Strength in points: 400 are odds of ten to one, 0 is the mean of all who were measured";
-
 /// What was measured of the agents of a game.
-pub fn strengths(info: &GameInfo) -> anyhow::Result<Strengths> {
+fn strengths(info: &GameInfo) -> anyhow::Result<Strengths> {
     Ok(if info.strengths.is_empty() { Strengths::default() } else { Strengths::parse(info.strengths)? })
 }
 
 fn measured(strength: &Strength) -> String {
     let Strength { spec, points, interval: [low, high], win_share } = strength;
+    let within = if low == high { String::new() } else { format!(" [{low}, {high}]") };
     let at = if spec == strength.agent() { String::new() } else { format!(", as {spec}") };
-    format!("strength: {points:+} [{low:+}, {high:+}], {:.0} % of the wins{at}", 100.0 * win_share)
+    format!("strength {points}{within}: wins {:.0} % of its games{at}", 100.0 * win_share)
 }
 
 pub fn run(args: &AgentsArgs) -> anyhow::Result<()> {
@@ -51,7 +49,13 @@ pub fn run(args: &AgentsArgs) -> anyhow::Result<()> {
     }
     let mut text = match &strengths.measured[..] {
         [] => String::new(),
-        _ => format!("{POINTS}, by\n    {}\n\n", strengths.command),
+        _ => {
+            let anchor = strengths.anchor().map_or("", |anchor| &anchor.spec);
+            format!(
+                "The strongest first. In points of strength 400 are odds of ten to one, and {anchor} has 0. Measured by\n    {}\n\n",
+                strengths.command
+            )
+        }
     };
     for agent in &agents {
         let value = |spec: &ParamSpec| match spec.domain {
@@ -70,7 +74,7 @@ pub fn run(args: &AgentsArgs) -> anyhow::Result<()> {
         text.push_str(&match strengths.of(agent.name) {
             Some(strength) => format!("    {}\n", measured(strength)),
             None if strengths.measured.is_empty() => String::new(),
-            None => "    strength: not measured\n".to_owned(),
+            None => "    strength not measured\n".to_owned(),
         });
         for spec in &agent.params {
             let (name, doc, domain, default) = (spec.name, &spec.doc, &spec.domain, &spec.default);
