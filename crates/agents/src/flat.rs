@@ -23,8 +23,9 @@ params! {
     pub struct FlatParams {
         /// Random playouts per decision, shared evenly among the actions (at least one for each).
         pub playouts: u32 = 200 => "playouts", int(1, 1_000_000);
-        /// What it wants: to win, or points of its own. At a table of one seat it is always points.
-        pub goal: Goal = Goal::Win => "goal", choice(Goal::WORDS);
+        /// What it wants: to win, or points of its own, which random play tells apart where a win is too far. At a table of one
+        /// seat it is always points.
+        pub goal: Goal = Goal::Score => "goal", choice(Goal::WORDS);
         /// Random actions to choose from, in games whose actions cannot be listed.
         pub samples: u32 = 20 => "samples", int(1, 10_000);
         /// Most steps of a playout; the scores as they stand count then.

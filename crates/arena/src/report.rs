@@ -498,6 +498,7 @@ pub fn report(standings: &Standings, times: &Times, plots: &[Plot], command: &st
         title: format!("{}: {}", standings.game, standings.schedule),
         facts: &facts,
         stopped,
+        words: &[],
         grids: grids(standings, times),
         legend: &legend,
         plots,

@@ -13,10 +13,10 @@ use crate::point::{Games, POPULATION, Point, Sample, agents_noise};
 
 /// Resamples of the deals from which intervals come.
 const RESAMPLES: u64 = 200;
-/// Random starts of the replicator dynamics.
-const STARTS: u64 = 1000;
-/// Of more strategies than this a fifth as many.
-const MANY: usize = 16;
+/// Random starts of the replicator dynamics: as many as the work allows that a step is.
+const STARTS: std::ops::RangeInclusive<u64> = 50..=1000;
+/// The work of a step times the number of starts, about.
+const WORK: u64 = 500_000;
 /// A strategy with a smaller share does not survive.
 pub const SURVIVES: f64 = 0.01;
 
@@ -97,8 +97,11 @@ pub struct Luck {
     /// Where one sits.
     pub seats: Estimate,
     /// Which seat the deal favours, whoever plays.
-    pub deals: Estimate,
-    /// All the rest: chance that plays out otherwise from game to game, and who meets whom when.
+    pub deals_by_seat: Estimate,
+    /// Which strategy the deal favours, wherever it sits.
+    pub deals_by_strategy: Estimate,
+    /// What differs between games of the same players and the same deal: who sits where, and chance that falls otherwise once
+    /// players have decided otherwise.
     pub rest: Estimate,
 }
 
@@ -196,6 +199,21 @@ pub(crate) fn paired(deals: u64, numbers: Vec<f64>) -> Estimate {
     mean_estimate(*value, samples, deals)
 }
 
+/// The same of shares, which may lie at an end of 0 to 1.
+pub(crate) fn paired_shares(deals: u64, mut numbers: Vec<f64>) -> Estimate {
+    let value = numbers.remove(0);
+    share_estimate(value, numbers, deals)
+}
+
+/// The interval of a share from what it is in resamples: from the 2.5 to the 97.5 % of them, and farther out where deals are few
+/// (Hesterberg 2015: as Student's quantile is from the normal one).
+fn share_estimate(value: f64, mut samples: Vec<f64>, deals: u64) -> Estimate {
+    samples.sort_by(f64::total_cmp);
+    let tail = tail_of_resamples(deals);
+    let at = |share: f64| samples[((samples.len() - 1) as f64 * share).round() as usize];
+    Estimate { value, interval: [at(tail).min(value), at(1.0 - tail).max(value)] }
+}
+
 /// The interval of a number that is about normal, from what it is in resamples.
 fn mean_estimate(value: f64, samples: &[f64], deals: u64) -> Estimate {
     let n = samples.len() as f64;
@@ -273,12 +291,23 @@ pub(crate) fn answer_briefly(balance: &Balance, played: &Played) -> Result<(Answ
         luck: balance.filler.is_none().then(|| Luck {
             agents: of.share(&|point| point.luck.agents),
             seats: of.share(&|point| point.luck.seats),
-            deals: of.share(&|point| point.luck.deals),
-            rest: of.share(&|Point { luck, .. }| (1.0 - luck.agents - luck.seats - luck.deals).max(0.0)),
+            deals_by_seat: of.share(&|point| point.luck.deals_by_seat),
+            deals_by_strategy: of.share(&|point| point.luck.deals_by_strategy),
+            rest: of.share(&|point| point.luck.rest),
         }),
         strategies,
     };
     Ok((answers, briefs))
+}
+
+/// The part of the resamples of so many deals that lies below a 95 % interval: 2.5 % of many.
+fn tail_of_resamples(deals: u64) -> f64 {
+    let z = t_quantile(deals - 1) * (deals as f64 / (deals - 1) as f64).sqrt();
+    // The normal distribution's tail (Abramowitz and Stegun, 26.2.17).
+    let t = 1.0 / (1.0 + 0.231_641_9 * z);
+    let terms = [0.319_381_530, -0.356_563_782, 1.781_477_937, -1.821_255_978, 1.330_274_429];
+    let sum = terms.iter().rev().fold(0.0, |sum, term| (sum + term) * t);
+    (-0.5 * z * z).exp() / (2.0 * std::f64::consts::PI).sqrt() * sum
 }
 
 fn lengths(lengths: &Histogram, quantile: impl Fn(f64) -> i64) -> [i64; 5] {
@@ -302,7 +331,7 @@ fn resample(balance: &Balance, played: &Played, alpha: f64, noise: f64) -> Resul
 /// Where populations come to from random starts.
 fn rests(balance: &Balance, game: &TableGame) -> Result<Vec<Rest>, LabError> {
     let strategies = game.strategies();
-    let starts = if strategies > MANY { STARTS / 5 } else { STARTS };
+    let starts = (WORK / game.work() as u64).clamp(*STARTS.start(), *STARTS.end());
     let rests = on_all_cores(balance, starts, |number| {
         replicate(game, &start(strategies, balance.seed, number as usize))
     })?;
@@ -359,18 +388,17 @@ impl Samples<'_> {
         mean_estimate(number(self.point), &samples, self.deals)
     }
 
-    /// Of a share, which may lie at an end of 0 to 1: from the 2.5 to the 97.5 % of the resamples.
+    /// Of a share, which may lie at an end of 0 to 1.
     fn share(&self, number: &dyn Fn(&Point) -> f64) -> Estimate {
-        let value = number(self.point);
-        let mut all: Vec<f64> = self.samples.iter().map(number).collect();
-        all.sort_by(f64::total_cmp);
-        let at = |share: f64| all[((all.len() - 1) as f64 * share).round() as usize];
-        Estimate { value, interval: [at(0.025).min(value), at(0.975).max(value)] }
+        share_estimate(number(self.point), self.samples.iter().map(number).collect(), self.deals)
     }
 
     /// Of a share of games: where all were alike, others may be unlike them (Wilson's interval).
     fn part(&self, number: &dyn Fn(&Point) -> f64) -> Estimate {
-        let found = self.share(number);
+        let Estimate { value, interval } = self.share(number);
+        // What rounding leaves of all is all.
+        let whole = |share: f64| if share > 1.0 - 1e-9 { 1.0 } else { share };
+        let found = Estimate { value: whole(value), interval: interval.map(whole) };
         if found.interval[0] < found.interval[1] || (found.value > 0.0 && found.value < 1.0) {
             return found;
         }
@@ -396,7 +424,7 @@ impl Samples<'_> {
             length: self.mean(&|point| games(point).length),
             decisions: self.mean(&|point| games(point).decisions),
             decisions_a_turn: self.mean(&|point| games(point).decisions_a_turn),
-            forced: listed.then(|| self.part(&|point| games(point).forced)),
+            forced: listed.then(|| self.mean(&|point| games(point).forced)),
             lead_changes: self.mean(&|point| games(point).lead_changes),
             comebacks: self.part(&|point| games(point).comebacks),
             ends: (0..ends).map(|end| self.part(&|point| games(point).ends[end])).collect(),

@@ -17,8 +17,18 @@ pub(crate) struct Variance {
     pub total: f64,
     /// Between the seats, whatever the deal.
     pub seats: f64,
-    /// Between the deals, at the same seat.
+    /// Between the deals, at the same seat, if all who sit there are alike; see [`Variance::of_deals`].
     pub deals: f64,
+    /// Episodes of a deal.
+    pub episodes: f64,
+}
+
+impl Variance {
+    /// Between the deals, at the same seat. `agents` is the variance between those who sit there: it is part of the differences
+    /// within a deal, but no noise of its mean, because every deal sees the same players.
+    pub fn of_deals(&self, agents: f64) -> f64 {
+        if self.episodes < 2.0 { 0.0 } else { (self.deals + agents / (self.episodes - 1.0)).max(0.0) }
+    }
 }
 
 impl DealCells {
@@ -73,6 +83,6 @@ impl DealCells {
                 / n;
         let of_deals = between - within / per_cell;
         let of_seats = seats.iter().map(|[own, _]| (own - mean).powi(2)).sum::<f64>() / n - between / deals;
-        Variance { total, seats: of_seats.max(0.0), deals: of_deals.max(0.0) }
+        Variance { total, seats: of_seats.max(0.0), deals: of_deals, episodes: per_cell }
     }
 }

@@ -1,7 +1,7 @@
 //! The answers as files: JSON, pay-offs, plots, a report.
 
 use std::fs::File;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use meeple_lab::plots::Plot;
@@ -9,9 +9,9 @@ use meeple_lab::report::{Page, page, parameters};
 use meeple_lab::text::grouped;
 use meeple_lab::{Directory, Existing, Grid, LabError};
 use parquet::basic::{Compression, ZstdLevel};
-use parquet::data_type::{ByteArray, ByteArrayType, DoubleType, Int32Type};
+use parquet::data_type::{ByteArray, ByteArrayType, DataType, DoubleType, Int32Type};
 use parquet::file::properties::WriterProperties;
-use parquet::file::writer::SerializedFileWriter;
+use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
 use parquet::schema::parser::parse_message_type;
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -20,9 +20,11 @@ use crate::answers::Answers;
 use crate::plan::Balance;
 use crate::play::Played;
 use crate::row::Column;
+use crate::sentences::Sentence;
 
-/// Of the pay-offs' file: a row for each table, deal and strategy that sits there; means over the seats it was played from.
+/// Of the pay-offs' file: a row for each setting, table, deal and strategy that sits there; means over the seats it was played from.
 const COLUMNS: &str = "message pay_offs {
+    required binary setting (UTF8);
     required int32 table;
     required int32 deal;
     required binary strategy (UTF8);
@@ -30,6 +32,8 @@ const COLUMNS: &str = "message pay_offs {
     required double pay_off;
     required double length;
 }";
+/// Deals of a row group, about.
+const AT_ONCE: usize = 1 << 17;
 
 /// A directory for the answers of a balance, opened before anything is played.
 pub struct Files {
@@ -41,6 +45,8 @@ pub struct Files {
 pub struct Report<'a> {
     /// Answers of the setting, or of the first of several.
     pub answers: &'a Answers,
+    /// The answers in words.
+    pub sentences: &'a [Sentence],
     /// The tables.
     pub grids: Vec<Grid>,
     /// The plots.
@@ -71,25 +77,20 @@ impl Files {
         Ok(Self { directory: Directory::open(path, existing, &plan)?, plan })
     }
 
-    /// Writes everything; the files take their places when all are written.
+    /// Begins the file of pay-offs.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn pay_offs(&mut self) -> Result<PayOffs, LabError> {
+        PayOffs::begin(self.directory.stage("pay-offs.parquet")?)
+    }
+
+    /// Writes the rest; the files take their places when all are written.
     ///
     /// # Errors
     /// If one cannot be written.
-    pub fn write(
-        mut self,
-        summary: &impl Serialize,
-        played: Option<(&Balance, &Played)>,
-        report: Report<'_>,
-    ) -> Result<(), LabError> {
+    pub fn write(mut self, summary: &impl Serialize, report: Report<'_>) -> Result<(), LabError> {
         self.directory.write_json("summary.json", summary)?;
-        if let Some((balance, played)) = played {
-            let path = self.directory.stage("pay-offs.parquet")?;
-            let failed = |error: parquet::errors::ParquetError| LabError::Write {
-                path: path.clone(),
-                reason: error.to_string(),
-            };
-            write_pay_offs(&path, balance, played).map_err(failed)?;
-        }
         self.directory.write_plots(report.plots)?;
         self.directory.write("report.html", report.html().as_bytes())?;
         self.directory.write_json("plan.json", &self.plan)?;
@@ -109,10 +110,15 @@ impl Report<'_> {
             ("Episodes", grouped(*episodes)),
             ("Seed", seed.to_string()),
         ];
+        // Names stand between ticks for a terminal.
+        let told =
+            |Sentence { question, answer }: &Sentence| ((*question).to_owned(), answer.replace('`', ""));
+        let words: Vec<(String, String)> = self.sentences.iter().map(told).collect();
         page(&Page {
             title: format!("Balance of {game}"),
             facts: &facts,
             stopped: None,
+            words: &words,
             grids: self.grids,
             legend: "Intervals hold with 95 % and come from resampled deals: all tables play the same deals, each from every seat.",
             plots: self.plots,
@@ -122,54 +128,99 @@ impl Report<'_> {
     }
 }
 
-fn write_pay_offs(path: &Path, balance: &Balance, played: &Played) -> parquet::errors::Result<()> {
-    let properties = WriterProperties::builder()
-        .set_compression(Compression::ZSTD(ZstdLevel::try_new(3)?))
-        // The library's version is not in the file: the bytes change only when the data do.
-        .set_created_by("meeple".to_owned())
-        .build();
-    let schema = Arc::new(parse_message_type(COLUMNS)?);
-    let mut writer = SerializedFileWriter::new(File::create(path)?, schema, Arc::new(properties))?;
-    let names: Vec<ByteArray> =
-        balance.strategies.iter().map(|strategy| strategy.name.as_bytes().to_vec().into()).collect();
-    let at_once = (1 << 17) / played.deals.max(1) + 1;
-    for (chunk, tables) in played.tables.chunks(at_once).enumerate() {
-        let (mut table_of, mut deal_of, mut strategy_of, mut seats_of) = (vec![], vec![], vec![], vec![]);
-        let (mut pay_offs, mut lengths) = (vec![], vec![]);
-        for (place, table) in tables.iter().enumerate() {
-            let sitting = table.sitting.len();
-            let width = played.layout.width(sitting);
-            let length = sitting + played.layout.offset(Column::Length);
-            for (deal, row) in table.rows.chunks_exact(width).enumerate() {
-                for (slot, (strategy, seats)) in table.sitting.iter().enumerate() {
-                    table_of.push((chunk * at_once + place) as i32);
-                    deal_of.push(deal as i32);
-                    strategy_of.push(names[*strategy].clone());
-                    seats_of.push(i32::from(*seats));
-                    pay_offs.push(f64::from(row[slot]));
-                    lengths.push(f64::from(row[length]));
+/// The file of pay-offs, written while tables are played.
+pub struct PayOffs {
+    writer: SerializedFileWriter<File>,
+    path: PathBuf,
+}
+
+impl PayOffs {
+    fn begin(path: PathBuf) -> Result<Self, LabError> {
+        let begun = || -> parquet::errors::Result<_> {
+            let properties = WriterProperties::builder()
+                .set_compression(Compression::ZSTD(ZstdLevel::try_new(3)?))
+                // The library's version is not in the file: the bytes change only when the data do.
+                .set_created_by("meeple".to_owned())
+                .build();
+            let schema = Arc::new(parse_message_type(COLUMNS)?);
+            SerializedFileWriter::new(File::create(&path)?, schema, Arc::new(properties))
+        };
+        match begun() {
+            Ok(writer) => Ok(Self { writer, path }),
+            Err(error) => Err(LabError::Write { path, reason: error.to_string() }),
+        }
+    }
+
+    /// Adds what was played under a setting.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn add(&mut self, setting: &str, balance: &Balance, played: &Played) -> Result<(), LabError> {
+        let written = self.add_groups(setting, balance, played);
+        written.map_err(|error| LabError::Write { path: self.path.clone(), reason: error.to_string() })
+    }
+
+    /// Ends the file.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn finish(self) -> Result<(), LabError> {
+        let Self { writer, path } = self;
+        let ended = || -> parquet::errors::Result<()> {
+            writer.into_inner()?.sync_all()?;
+            Ok(())
+        };
+        ended().map_err(|error| LabError::Write { path, reason: error.to_string() })
+    }
+
+    fn add_groups(
+        &mut self,
+        setting: &str,
+        balance: &Balance,
+        played: &Played,
+    ) -> parquet::errors::Result<()> {
+        let text = |text: &str| ByteArray::from(text.as_bytes().to_vec());
+        let names: Vec<ByteArray> = balance.strategies.iter().map(|strategy| text(&strategy.name)).collect();
+        let at_once = AT_ONCE / played.deals.max(1) + 1;
+        for (chunk, tables) in played.tables.chunks(at_once).enumerate() {
+            let (mut table_of, mut deal_of, mut strategy_of, mut seats_of) = (vec![], vec![], vec![], vec![]);
+            let (mut pay_offs, mut lengths) = (vec![], vec![]);
+            for (place, table) in tables.iter().enumerate() {
+                let sitting = table.sitting.len();
+                let width = played.layout.width(sitting);
+                let length = sitting + played.layout.offset(Column::Length);
+                for (deal, row) in table.rows.chunks_exact(width).enumerate() {
+                    for (slot, (strategy, seats)) in table.sitting.iter().enumerate() {
+                        table_of.push((chunk * at_once + place) as i32);
+                        deal_of.push(deal as i32);
+                        strategy_of.push(names[*strategy].clone());
+                        seats_of.push(i32::from(*seats));
+                        pay_offs.push(f64::from(row[slot]));
+                        lengths.push(f64::from(row[length]));
+                    }
                 }
             }
+            let settings = vec![text(setting); table_of.len()];
+            // In the order of the schema.
+            let mut group = self.writer.next_row_group()?;
+            write_column::<ByteArrayType>(&mut group, &settings)?;
+            write_column::<Int32Type>(&mut group, &table_of)?;
+            write_column::<Int32Type>(&mut group, &deal_of)?;
+            write_column::<ByteArrayType>(&mut group, &strategy_of)?;
+            write_column::<Int32Type>(&mut group, &seats_of)?;
+            write_column::<DoubleType>(&mut group, &pay_offs)?;
+            write_column::<DoubleType>(&mut group, &lengths)?;
+            group.close()?;
         }
-        let mut group = writer.next_row_group()?;
-        for whole in [&table_of, &deal_of] {
-            let mut column = group.next_column()?.expect("a column of the schema");
-            column.typed::<Int32Type>().write_batch(whole, None, None)?;
-            column.close()?;
-        }
-        let mut column = group.next_column()?.expect("a column of the schema");
-        column.typed::<ByteArrayType>().write_batch(&strategy_of, None, None)?;
-        column.close()?;
-        let mut column = group.next_column()?.expect("a column of the schema");
-        column.typed::<Int32Type>().write_batch(&seats_of, None, None)?;
-        column.close()?;
-        for real in [&pay_offs, &lengths] {
-            let mut column = group.next_column()?.expect("a column of the schema");
-            column.typed::<DoubleType>().write_batch(real, None, None)?;
-            column.close()?;
-        }
-        group.close()?;
+        Ok(())
     }
-    writer.into_inner()?.sync_all()?;
-    Ok(())
+}
+
+fn write_column<T: DataType>(
+    group: &mut SerializedRowGroupWriter<'_, File>,
+    values: &[T::T],
+) -> parquet::errors::Result<()> {
+    let mut column = group.next_column()?.expect("a column of the schema");
+    column.typed::<T>().write_batch(values, None, None)?;
+    column.close()
 }

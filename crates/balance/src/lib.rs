@@ -5,7 +5,11 @@
 //! * [`answer`] makes [`Answers`] of what was [`Played`]: who survives in an equilibrium, who beats whom, rings, seats, length,
 //!   decisions, luck, all with intervals over resampled deals.
 //!
-//! A file uses only what stands before it: `plan`, `row`, `deal_cells`, `play`, `point`, `answers`.
+//! * [`Plan`]: the same under several values of a rule ([`try_values`]), or with every parameter changed ([`try_parameters`]).
+//! * [`sentences`], [`grids`] and [`plots`] tell the answers, [`Files`] keeps them.
+//!
+//! A file uses only what stands before it: `plan`, `row`, `deal_cells`, `play`, `point`, `answers`, `sentences`, `show`, `plots`,
+//! `trials`, `show_trials`, `files`.
 //! It never prints: a [`Progress`](meeple_lab::Progress) is told how far it is.
 // Threads and files are what this crate is for. It has no randomness of its own but seeded streams, and never depends on
 // hash order or time for a result.
@@ -25,7 +29,7 @@ mod show_trials;
 mod trials;
 
 pub use answers::{Answers, Course, Cycles, Estimate, Luck, Rest, SURVIVES, Standing, answer};
-pub use files::{Files, Report};
+pub use files::{Files, PayOffs, Report};
 pub use plan::{Balance, FEWEST_DEALS, MOST_EPISODES, MOST_TABLES, Options, PayOff, Strategy};
 pub use play::{Played, Table, play};
 pub use plots::plots;
@@ -36,5 +40,5 @@ pub use show_trials::{
     sentences_of_values,
 };
 pub use trials::{
-    Effect, Effects, LeftOut, Plan, Rules, Trial, Trials, try_once, try_parameters, try_values,
+    Effect, Effects, Keep, LeftOut, Plan, Rules, Trial, Trials, try_once, try_parameters, try_values,
 };

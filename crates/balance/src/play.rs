@@ -2,11 +2,12 @@
 
 use std::collections::VecDeque;
 use std::ops::Range;
+use std::sync::Arc;
 
 use meeple_core::{AgentSpec, AnyCourseRunner, Course, EpisodeReport};
 use meeple_lab::pool::{self, Panicked, Pool, Worker};
 use meeple_lab::{Histogram, LabError, Progress, StopFlag};
-use meeple_theory::Compositions;
+use meeple_theory::Shape;
 
 use crate::deal_cells::DealCells;
 use crate::plan::{Balance, PayOff};
@@ -26,7 +27,7 @@ pub struct Played {
     /// All tables, in the order of the compositions.
     pub tables: Vec<Table>,
     /// Who sits where at them.
-    pub compositions: Compositions,
+    pub shape: Arc<Shape>,
     /// Lengths of all episodes.
     pub lengths: Histogram,
     /// What the deals did to the seats, whoever sat there, at tables of several strategies.
@@ -123,7 +124,8 @@ pub fn play(
         _ => pool::run(0..threads, 4 * threads, work, &mut direct)?,
     }
     let deals = balance.deals as usize;
-    Ok((done == total).then_some(Played { tables, compositions, lengths, deal_cells, layout, deals }))
+    let shape = Arc::new(Shape::new(compositions));
+    Ok((done == total).then_some(Played { tables, shape, lengths, deal_cells, layout, deals }))
 }
 
 /// The players of a table.

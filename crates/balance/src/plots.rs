@@ -5,7 +5,7 @@ use meeple_lab::plots::{Caption, Plot, bars, intervals, matrix};
 
 use crate::answers::{Answers, Estimate, Luck};
 use crate::plan::PayOff;
-use crate::show::{ranked, unit};
+use crate::show::{parts, ranked, unit};
 
 fn scaled(Estimate { value, interval: [low, high] }: Estimate, scale: f64) -> (f64, [f64; 2]) {
     (scale * value, [scale * low, scale * high])
@@ -13,7 +13,9 @@ fn scaled(Estimate { value, interval: [low, high] }: Estimate, scale: f64) -> (f
 
 fn note(answers: &Answers) -> String {
     let Answers { deals, seats, tables, .. } = answers;
-    format!("{deals} deals of each of {tables} tables, from all {seats} seats. 95 % intervals over deals.")
+    format!(
+        "{deals} deals of each of {tables} tables, from each of {seats} seats. 95 % intervals over deals."
+    )
 }
 
 /// The plots of one setting.
@@ -116,7 +118,7 @@ fn decides(answers: &Answers, luck: &Luck) -> Result<Plot, LabError> {
         axis: "part of the variance (%)".into(),
         ..Caption::default()
     };
-    let parts = ["who plays", "the seat", "the deal", "the rest"].map(str::to_owned);
-    let values = [luck.agents, luck.seats, luck.deals, luck.rest].map(|part| 100.0 * part.value);
-    bars(&caption, &parts, &[("a game".to_owned(), values.to_vec())])
+    let names = parts(luck).map(|(name, _)| name.to_owned());
+    let values = parts(luck).map(|(_, part)| 100.0 * part.value);
+    bars(&caption, &names, &[("a game".to_owned(), values.to_vec())])
 }

@@ -52,7 +52,9 @@ pub(crate) struct Games {
 pub(crate) struct Luck {
     pub agents: f64,
     pub seats: f64,
-    pub deals: f64,
+    pub deals_by_seat: f64,
+    pub deals_by_strategy: f64,
+    pub rest: f64,
 }
 
 /// How often each deal counts, and for whom.
@@ -69,7 +71,7 @@ pub(crate) struct Sample<'a> {
 impl Sample<'_> {
     pub(crate) fn point(&self) -> Point {
         let Self { played, .. } = self;
-        let (layout, strategies) = (played.layout, played.compositions.strategies());
+        let (layout, strategies) = (played.layout, played.shape.compositions().strategies());
         let means: Vec<Vec<f64>> = (0..played.tables.len()).map(|table| self.means(table)).collect();
         let mut pay_offs = vec![0.0; played.tables.len() * strategies];
         for (index, (table, means)) in played.tables.iter().zip(&means).enumerate() {
@@ -77,7 +79,7 @@ impl Sample<'_> {
                 pay_offs[index * strategies + strategy] = *mean;
             }
         }
-        let game = TableGame::new(played.compositions.clone(), pay_offs);
+        let game = TableGame::of(&played.shape, pay_offs);
         let margins = game.margins();
         let equilibrium = if layout.seats == 2 {
             nash_average(&margins).shares
@@ -117,23 +119,64 @@ impl Sample<'_> {
         let alike = 1.0 / played.tables.len() as f64;
         let all = games(&|_| alike);
         let best = games(&|table| probability(&played.tables[table].sitting, &equilibrium));
-        let variance = played.deal_cells.variance(self.weights);
-        let part =
-            |part: f64| if variance.total > 0.0 { (part / variance.total).clamp(0.0, 1.0) } else { 0.0 };
-        let agents = agents_variance(played, &means) - self.noise;
         Point {
             invasion: game.invasion(),
             gains: above(&equilibrium),
             field: above(&vec![1.0 / strategies as f64; strategies]),
             alpha_rank: alpha_rank(&margins, self.alpha, POPULATION),
             cyclic: cyclic(&margins).share,
-            luck: Luck { agents: part(agents), seats: part(variance.seats), deals: part(variance.deals) },
+            luck: self.luck(&means),
             game,
             margins,
             equilibrium,
             all,
             best,
         }
+    }
+
+    /// What decides, from the mean rows of the tables.
+    fn luck(&self, means: &[Vec<f64>]) -> Luck {
+        let played = self.played;
+        let variance = played.deal_cells.variance(self.weights);
+        // What rounding leaves is nothing.
+        if variance.total < 1e-12 {
+            return Luck::default();
+        }
+        let agents = (agents_variance(played, means) - self.noise).clamp(0.0, variance.total);
+        let deals = variance.of_deals(agents);
+        // What is left is what the deal does to a strategy, and what differs between the rotations of a deal. The mean over n
+        // rotations has all of the first and an n-th of the second.
+        let left = (variance.total - agents - variance.seats - deals).max(0.0);
+        let n = played.layout.seats as f64;
+        let rest = ((left - self.variance_of_rows()) * n / (n - 1.0)).clamp(0.0, left);
+        let part = |part: f64| (part / variance.total).clamp(0.0, 1.0);
+        Luck {
+            agents: part(agents),
+            seats: part(variance.seats),
+            deals_by_seat: part(deals),
+            deals_by_strategy: part(left - rest),
+            rest: part(rest),
+        }
+    }
+
+    /// How much the mean over the rotations of a deal varies from deal to deal, for one player among others.
+    fn variance_of_rows(&self) -> f64 {
+        let (mut sum, mut count) = (0.0, 0.0);
+        for table in self.played.tables.iter().filter(|table| table.sitting.len() > 1) {
+            let width = self.played.layout.width(table.sitting.len());
+            for (slot, _) in table.sitting.iter().enumerate().filter(|(_, (_, seats))| *seats == 1) {
+                let (mut deals, mut total, mut squares) = (0.0, 0.0, 0.0);
+                for (row, weight) in table.rows.chunks_exact(width).zip(self.weights) {
+                    let (weight, value) = (f64::from(*weight), f64::from(row[slot]));
+                    deals += weight;
+                    total += weight * value;
+                    squares += weight * value * value;
+                }
+                sum += (squares - total * total / deals).max(0.0) / (deals - 1.0);
+                count += 1.0;
+            }
+        }
+        if count > 0.0 { sum / count } else { 0.0 }
     }
 
     /// The mean row of a table.

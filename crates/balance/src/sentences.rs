@@ -87,17 +87,20 @@ fn survivors(answers: &Answers) -> String {
     match (&alive[..], next) {
         (_, None) => format!("`{}` plays alone: name a second strategy.", first.name),
         ([only], Some(next)) => {
-            let certain = if only.survives >= 0.95 && next.survives <= 0.05 {
-                ""
-            } else {
-                ", as far as these games can tell"
-            };
             let loses = pay_off_of(answers, negative(next.gain));
-            format!(
-                "`{}` dominates: it is the whole equilibrium of {count} strategies{certain}. Whoever plays `{}`, the next best, \
-                 against it gives up {loses}.",
-                only.name, next.name
-            )
+            if only.survives >= 0.95 && others_survive(answers, only) <= 0.05 {
+                format!(
+                    "`{}` dominates: it is the whole equilibrium of {count} strategies. Whoever plays `{}`, the next best, against it \
+                     gives up {loses}.",
+                    only.name, next.name
+                )
+            } else {
+                format!(
+                    "`{}` is the whole equilibrium of {count} strategies, but not for certain: {}.{MORE}",
+                    only.name,
+                    list(&rivals(answers, only))
+                )
+            }
         }
         (several, _) if first.equilibrium.value >= 0.8 => {
             let rest: Vec<String> = several[1..].iter().map(|standing| share(standing)).collect();
@@ -111,17 +114,39 @@ fn survivors(answers: &Answers) -> String {
         (several, _) => {
             let shares: Vec<String> = several.iter().map(|standing| share(standing)).collect();
             let shaky = several.iter().any(|standing| standing.survives < 0.95);
-            let hint = if shaky {
-                " Play more episodes (-n) to tell who of them stays: see the resamples."
-            } else {
-                ""
-            };
+            let hint = if shaky { MORE } else { "" };
             format!(
                 "{} of {count} strategies survive in the equilibrium: {}.{hint}",
                 several.len(),
                 list(&shares)
             )
         }
+    }
+}
+
+/// What to do where too little was played.
+const MORE: &str = " Play more episodes (-n) to tell who stays.";
+
+/// The part of the resamples in which another than this one survives, at least.
+fn others_survive(answers: &Answers, only: &Standing) -> f64 {
+    let others = answers.strategies.iter().filter(|standing| standing.name != only.name);
+    others.map(|standing| standing.survives).fold(0.0, f64::max)
+}
+
+/// The likeliest others of an uncertain equilibrium.
+fn rivals(answers: &Answers, only: &Standing) -> Vec<String> {
+    let mut others: Vec<&Standing> = answers
+        .strategies
+        .iter()
+        .filter(|standing| standing.name != only.name && standing.survives > 0.05)
+        .collect();
+    others.sort_by(|a, b| b.survives.total_cmp(&a.survives));
+    let told = |standing: &&Standing| {
+        format!("`{}` survives in {} of the resamples", standing.name, percent(standing.survives))
+    };
+    match others.get(..3.min(others.len())) {
+        Some(others) if !others.is_empty() => others.iter().map(told).collect(),
+        _ => vec![format!("it has a part in only {} of the resamples", percent(only.survives))],
     }
 }
 
@@ -150,40 +175,52 @@ fn rings(answers: &Answers) -> String {
     }
 }
 
-fn spots(answers: &Answers, course: &Course) -> String {
-    let what = if answers.spots_are_turns { "turn" } else { "seat" };
-    let fair = match answers.pay_off {
+/// Who of a course gains more or less than the fair part: the best, if it can be told.
+fn best_spot<'a>(answers: &Answers, course: &'a Course) -> Option<(usize, &'a Estimate)> {
+    // What rounding leaves is no difference.
+    let least = 1e-6 * fair(answers).max(1.0);
+    let best = course.spots.iter().enumerate().max_by(|a, b| a.1.value.total_cmp(&b.1.value));
+    best.filter(|(_, spot)| spot.interval[0] > fair(answers) + least)
+}
+
+fn fair(answers: &Answers) -> f64 {
+    match answers.pay_off {
         PayOff::Win => 1.0 / answers.seats as f64,
         PayOff::Score => 0.0,
-    };
-    let unlike = |spot: &Estimate| spot.interval[0] > fair || spot.interval[1] < fair;
-    let best =
-        (0..course.spots.len()).max_by(|a, b| course.spots[*a].value.total_cmp(&course.spots[*b].value));
-    let name = |index: usize| if answers.spots_are_turns { index + 1 } else { index };
-    match best {
-        Some(best) if unlike(&course.spots[best]) => {
-            let spot = course.spots[best];
-            let gained = match answers.pay_off {
-                PayOff::Win => format!("wins {} of the games instead of {}", percent_of(spot), percent(fair)),
-                PayOff::Score => format!("is {} ahead of the mean", pay_off_of(answers, spot)),
-            };
-            format!("Among players of the equilibrium {what} {} {gained}.", name(best))
-        }
-        _ => {
-            let widest = course
-                .spots
-                .iter()
-                .map(|spot| 0.5 * (spot.interval[1] - spot.interval[0]))
-                .fold(0.0, f64::max);
-            if widest < 1e-6 {
-                return format!("Nothing: every {what} gains the same.");
+    }
+}
+
+fn spots(answers: &Answers, course: &Course) -> String {
+    let what = if answers.spots_are_turns { "turn" } else { "seat" };
+    let told = |(index, spot): (usize, &Estimate)| {
+        let name = if answers.spots_are_turns { index + 1 } else { index };
+        let gained = match answers.pay_off {
+            PayOff::Win => {
+                format!("wins {} of the games instead of {}", percent_of(*spot), percent(fair(answers)))
             }
-            let half = match answers.pay_off {
-                PayOff::Win => format!("{:.1} percentage points", 100.0 * widest),
-                PayOff::Score => number(widest),
-            };
-            format!("Nothing that can be told: every {what} gains its fair part, within {half}.")
-        }
+            PayOff::Score => format!("is {} ahead of the mean", pay_off_of(answers, *spot)),
+        };
+        format!("{what} {name} {gained}")
+    };
+    if let Some(best) = best_spot(answers, course) {
+        return format!("Among players of the equilibrium {}.", told(best));
+    }
+    let halves = course.spots.iter().map(|spot| 0.5 * (spot.interval[1] - spot.interval[0]));
+    let widest = halves.fold(0.0, f64::max);
+    let equal = if widest < 1e-6 {
+        format!("every {what} gains the same")
+    } else {
+        let half = match answers.pay_off {
+            PayOff::Win => format!("{:.1} percentage points", 100.0 * widest),
+            PayOff::Score => number(widest),
+        };
+        format!("nothing can be told: every {what} gains its fair part, within {half}")
+    };
+    // There are more games at all tables.
+    match best_spot(answers, &answers.at_all_tables) {
+        Some(best) => format!("At all tables {}; among players of the equilibrium {equal}.", told(best)),
+        None if widest < 1e-6 => format!("Nothing: {equal}."),
+        None => format!("Among players of the equilibrium {equal}."),
     }
 }
 
@@ -228,12 +265,18 @@ fn leads(course: &Course) -> String {
 
 fn luck(luck: &Luck) -> String {
     let part = |estimate: Estimate| percent(estimate.value);
+    if crate::show::parts(luck).iter().all(|(_, part)| part.value == 0.0) {
+        return "There is nothing to decide: everybody gains the same in every game.".into();
+    }
+    let decided = luck.agents.value + luck.seats.value;
     format!(
-        "Who plays decides {} of what happens to a player in one game, the seat {}, which seat the deal favours {}; the other {} is \
-         chance that falls otherwise from game to game, and how players meet.",
+        "{} of what happens to a player in one game: who plays decides {}, the seat {}. Of luck, {} is which seat the deal favours, {} \
+         which strategy it favours, and {} what differs when the same players play the same deal from other seats.",
+        percent((1.0 - decided).max(0.0)),
         part(luck.agents),
         part(luck.seats),
-        part(luck.deals),
+        part(luck.deals_by_seat),
+        part(luck.deals_by_strategy),
         part(luck.rest)
     )
 }

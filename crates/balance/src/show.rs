@@ -24,7 +24,7 @@ fn share(Estimate { value, interval }: Estimate) -> String {
 }
 
 /// A share that is told by its range, because it may lie at an end.
-fn range(Estimate { value, interval: [low, high] }: Estimate) -> String {
+pub(crate) fn range(Estimate { value, interval: [low, high] }: Estimate) -> String {
     let percent = |share: f64| format!("{:.0}", 100.0 * share);
     let [low, high] = [low, high].map(percent);
     if low == high { low } else { format!("{} ({low} to {high})", percent(value)) }
@@ -52,7 +52,10 @@ pub fn grids(answers: &Answers, detail: Detail) -> Vec<Grid> {
         grids.push(pairs(answers));
     }
     if detail == Detail::Full {
-        grids.push(invasion(answers));
+        // At a table of two one that comes in meets what it meets anyway.
+        if answers.seats > 2 && answers.strategies.len() > 1 {
+            grids.push(invasion(answers));
+        }
         grids.push(rests(answers));
     }
     if !answers.at_all_tables.spots.is_empty() {
@@ -156,8 +159,11 @@ fn what_of_the_row(answers: &Answers, where_to: &str) -> String {
 
 fn pairs(answers: &Answers) -> Grid {
     let title = format!("Who wins of whom: {}", what_of_the_row(answers, "against the column"));
-    let note =
-        if answers.seats == 2 { "" } else { "At tables of only these two, over all numbers of their seats." };
+    let note = if answers.seats == 2 {
+        "Who wins more than half invades the other."
+    } else {
+        "At tables of only these two, over all numbers of their seats."
+    };
     table_of_pairs(answers, title, note, &answers.margins)
 }
 
@@ -219,16 +225,21 @@ fn games(answers: &Answers) -> Grid {
         .noted("from behind: another had the highest score, alone, at half of the decisions.")
 }
 
-fn luck(luck: &Luck) -> Grid {
-    let rows = [
+/// The parts of what decides, as they are called.
+pub(crate) fn parts(luck: &Luck) -> [(&'static str, Estimate); 5] {
+    [
         ("who plays", luck.agents),
         ("the seat", luck.seats),
-        ("the deal", luck.deals),
+        ("the deal, by seat", luck.deals_by_seat),
+        ("the deal, by strategy", luck.deals_by_strategy),
         ("the rest", luck.rest),
-    ];
-    let rows = rows.map(|(name, part)| vec![name.to_owned(), range(part)]);
+    ]
+}
+
+fn luck(luck: &Luck) -> Grid {
+    let rows = parts(luck).map(|(name, part)| vec![name.to_owned(), range(part)]);
     Grid::new("What decides", texts(["part", "of the variance %"]), rows, 1).noted(
-        "Of what a seat gains in one game of unlike players. the deal: which seat it favours, whoever plays.\nthe rest: chance that falls \
-         otherwise from game to game, and how players meet.",
+        "Of what a seat gains in one game of unlike players. the deal: which seat it favours, whoever plays, and which strategy, \
+         wherever it sits.\nthe rest: what differs between games of the same players and deal.",
     )
 }

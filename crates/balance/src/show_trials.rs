@@ -1,18 +1,21 @@
 //! Trials of rules in words, tables and plots.
 
 use meeple_lab::plots::{Caption, Plot, bars, intervals, lines};
-use meeple_lab::text::{number, with_half};
+use meeple_lab::text::{number, percent_with_half, with_half};
 use meeple_lab::{Grid, LabError, texts};
 
 use crate::answers::{Answers, Estimate, SURVIVES, gap};
 use crate::plan::PayOff;
 use crate::sentences::{Sentence, list, percent, surviving};
-use crate::trials::{Effect, Effects, Trials};
+use crate::show::{Detail, range};
+use crate::trials::{Effect, Effects, LeftOut, Trial, Trials};
 
 /// Strategies that have a bar of their own; the rest is one.
 const MOST_BARS: usize = 7;
+/// Letters of a text in a column at most.
+const MOST_LETTERS: usize = 24;
 /// Effects in a table for the terminal.
-const MOST_EFFECTS: usize = 25;
+const MOST_EFFECTS: usize = 10;
 
 /// Which strategies survive at which values, and what else changes.
 pub fn sentences_of_values(trials: &Trials) -> Vec<Sentence> {
@@ -31,11 +34,13 @@ pub fn sentences_of_values(trials: &Trials) -> Vec<Sentence> {
     let runs = trials.chunk_by(|a, b| names(&a.answers) == names(&b.answers));
     let told = runs.map(|run| {
         let [first, last] = [&run[0], &run[run.len() - 1]];
-        let at = if run.len() == 1 {
-            format!("{parameter}={}", first.value)
-        } else {
-            format!("{parameter}={} to {}", first.value, last.value)
+        let numbers = trials.iter().all(|trial| trial.value.parse::<f64>().is_ok());
+        let values = match run.len() {
+            1 => first.value.clone(),
+            _ if numbers => format!("{} to {}", first.value, last.value),
+            _ => list(&run.iter().map(|trial| trial.value.clone()).collect::<Vec<_>>()),
         };
+        let at = format!("{parameter}={values}");
         let who = alive(&first.answers);
         let certain = run.iter().all(|trial| {
             let alive = |share: f64| share >= SURVIVES;
@@ -58,22 +63,79 @@ pub fn sentences_of_values(trials: &Trials) -> Vec<Sentence> {
         question: "Which strategies survive at each value?",
         answer: format!("{}.", told.collect::<Vec<_>>().join("; ")),
     };
-    let lengths = trials.iter().map(|trial| (&trial.value, trial.answers.at_all_tables.length.value));
-    let least = lengths.clone().min_by(|a, b| a.1.total_cmp(&b.1));
-    let most = lengths.max_by(|a, b| a.1.total_cmp(&b.1));
     let mut all = vec![survivors];
-    if let (Some((short, least)), Some((long, most)), Some(first)) = (least, most, trials.first()) {
+    let Some(first) = trials.first() else { return all };
+    let unit = first.answers.length_unit;
+    let length = |trial: &Trial| trial.answers.at_all_tables.length;
+    all.push(Sentence {
+        question: "How does the length change?",
+        answer: match extremes(parameter, trials, length, |length| plain(length, 1.0)) {
+            Some(ends) => format!("{ends} ({unit}, at all tables)."),
+            None => {
+                format!("Not so that it can be told: {} {unit} at all tables.", plain(length(first), 1.0))
+            }
+        },
+    });
+    if !first.answers.at_all_tables.spots.is_empty() {
+        let (what, scale) = (spot(&first.answers), scale(&first.answers));
+        let unit = crate::show::unit(&first.answers);
+        let gap = |trial: &Trial| trial.unfairness;
+        let told = format!("what the best {what} gains over the worst ({unit}, at all tables)");
         all.push(Sentence {
-            question: "How does the length change?",
-            answer: format!(
-                "From {} {unit} at {parameter}={short} to {} at {parameter}={long}, at all tables.",
-                number(least),
-                number(most),
-                unit = first.answers.length_unit
-            ),
+            question: "How does fairness change?",
+            answer: match extremes(parameter, trials, gap, |gap| plain(gap, scale)) {
+                Some(ends) => format!("{ends}: {told}."),
+                None => {
+                    format!("Not so that it can be told: {} is {told}.", plain(gap(first), scale))
+                }
+            },
         });
     }
+    if first.answers.ends.len() > 1 {
+        all.push(Sentence { question: "How do the endings change?", answer: endings(parameter, trials) });
+    }
     all
+}
+
+fn plain(Estimate { value, interval: [low, high] }: Estimate, scale: f64) -> String {
+    with_half(scale * value, Some([scale * low, scale * high]))
+}
+
+/// Where a number is least and where it is most; nothing if their intervals meet, so that it could be the same.
+fn extremes(
+    parameter: &str,
+    trials: &[Trial],
+    of: impl Fn(&Trial) -> Estimate,
+    told: impl Fn(Estimate) -> String,
+) -> Option<String> {
+    let by_value = |a: &&Trial, b: &&Trial| of(a).value.total_cmp(&of(b).value);
+    let (least, most) = (trials.iter().min_by(by_value)?, trials.iter().max_by(by_value)?);
+    let at = |trial: &Trial| format!("{} at {parameter}={}", told(of(trial)), trial.value);
+    (of(least).interval[1] < of(most).interval[0]).then(|| format!("From {} to {}", at(least), at(most)))
+}
+
+/// The end whose share changes most, and from where to where.
+fn endings(parameter: &str, trials: &[Trial]) -> String {
+    let names = &trials[0].answers.ends;
+    let share = |trial: &Trial, end: usize| trial.answers.at_all_tables.ends[end];
+    let spread = |end: usize| gap(trials.iter().map(|trial| share(trial, end).value));
+    let most = (0..names.len()).max_by(|a, b| spread(*a).total_cmp(&spread(*b)));
+    let told = most.and_then(|end| {
+        let percent = |share: Estimate| format!("{} %", percent_with_half(share.value, share.interval));
+        let ends = extremes(parameter, trials, |trial| share(trial, end), percent)?;
+        Some(format!("{ends} end by {}, at all tables.", names[end]))
+    });
+    told.unwrap_or_else(|| "Not so that it can be told.".into())
+}
+
+/// What a spot is.
+fn spot(answers: &Answers) -> &'static str {
+    if answers.spots_are_turns { "turn" } else { "seat" }
+}
+
+/// What pay-offs are multiplied with to be told.
+fn scale(answers: &Answers) -> f64 {
+    if answers.pay_off == PayOff::Win { 100.0 } else { 1.0 }
 }
 
 /// The name alone, of a name with its share.
@@ -87,42 +149,53 @@ pub fn grids_of_values(trials: &Trials) -> Vec<Grid> {
     let shown = shown(trials);
     let mut header = vec![trials.parameter.clone()];
     header.extend(shown.iter().map(|index| first.answers.strategies[*index].name.clone()));
-    let range = |Estimate { value, interval: [low, high] }: Estimate| {
-        let percent = |share: f64| format!("{:.0}", 100.0 * share);
-        if high - low < 0.005 {
-            percent(value)
-        } else {
-            format!("{} ({}–{})", percent(value), percent(low), percent(high))
-        }
-    };
     let rows = trials.trials.iter().map(|trial| {
         let shares = shown.iter().map(|index| range(trial.answers.strategies[*index].equilibrium));
         std::iter::once(trial.value.clone()).chain(shares).collect()
     });
     let survivors = Grid::new("Share of the equilibrium, %, at each value", header, rows, 1)
         .noted("Strategies that survive nowhere are left out. In brackets the interval over deals.");
-    let what = if first.answers.spots_are_turns { "turn" } else { "seat" };
-    let header = vec![
-        trials.parameter.clone(),
-        format!("length ({})", first.answers.length_unit),
-        format!("best {what} over worst ({})", crate::show::unit(&first.answers)),
-        "changes of the lead".into(),
-        "who plays decides %".into(),
-    ];
+    let mut header = vec![trials.parameter.clone(), format!("length ({})", first.answers.length_unit)];
+    header.push(format!("best {} over worst ({})", spot(&first.answers), crate::show::unit(&first.answers)));
+    header.extend(texts(["changes of the lead", "wins from behind %", "who plays decides %"]));
     let rows = trials.trials.iter().map(|trial| {
         let course = &trial.answers.at_all_tables;
-        let plain = |estimate: Estimate| with_half(estimate.value, Some(estimate.interval));
-        let scale = if trial.answers.pay_off == PayOff::Win { 100.0 } else { 1.0 };
-        let gap = scale * gap(course.spots.iter().map(|spot| spot.value));
+        let scale = scale(&trial.answers);
+        let scaled = |Estimate { value, interval: [low, high] }: Estimate, scale: f64| {
+            with_half(scale * value, Some([scale * low, scale * high]))
+        };
         vec![
             trial.value.clone(),
-            plain(course.length),
-            number(gap),
-            plain(course.lead_changes),
+            scaled(course.length, 1.0),
+            if course.spots.is_empty() { "–".into() } else { scaled(trial.unfairness, scale) },
+            scaled(course.lead_changes, 1.0),
+            scaled(course.comebacks, 100.0),
             trial.answers.luck.as_ref().map_or_else(|| "–".into(), |luck| number(100.0 * luck.agents.value)),
         ]
     });
-    vec![survivors, Grid::new("What games are like at each value, at all tables", header, rows, 1)]
+    let mut grids =
+        vec![survivors, Grid::new("What games are like at each value, at all tables", header, rows, 1)];
+    if first.answers.ends.len() > 1 {
+        let mut header = vec![trials.parameter.clone()];
+        header.extend(first.answers.ends.iter().map(|end| (*end).to_owned()));
+        let rows = trials.trials.iter().map(|trial| {
+            let ends = trial.answers.at_all_tables.ends.iter();
+            let ends = ends.map(|end| percent_with_half(end.value, end.interval));
+            std::iter::once(trial.value.clone()).chain(ends).collect()
+        });
+        grids.push(Grid::new("How games end, %, at all tables", header, rows, 1));
+    }
+    grids.extend(not_tried(&trials.left_out));
+    grids
+}
+
+/// What was not tried, if anything.
+fn not_tried(left_out: &[LeftOut]) -> Option<Grid> {
+    let row = |left: &LeftOut| {
+        vec![left.parameter.clone(), short(&left.value.clone().unwrap_or_default()), left.reason.clone()]
+    };
+    let rows = left_out.iter().map(row);
+    (!left_out.is_empty()).then(|| Grid::new("Not tried", texts(["parameter", "to", "why not"]), rows, 3))
 }
 
 /// Strategies that survive somewhere, by their greatest share.
@@ -179,29 +252,65 @@ pub fn plots_of_values(trials: &Trials) -> Result<Vec<Plot>, LabError> {
     let rows: Vec<_> =
         rows.into_iter().map(|(name, shares)| (name, shares[..parts.len()].to_vec())).collect();
     let mut plots = vec![bars(&survivors, &parts, &rows)?];
-    let unit = first.answers.length_unit;
     let lengths = caption(
         "lengths",
         format!("Length at each {parameter}"),
-        format!("length ({unit}), at all tables"),
+        format!("length ({}), at all tables", first.answers.length_unit),
         "The mean length at every value of the parameter",
     );
+    plots.push(by_value(&lengths, trials, |trial| trial.answers.at_all_tables.length, 1.0)?);
+    if !first.answers.at_all_tables.spots.is_empty() {
+        let what = spot(&first.answers);
+        let spots = caption(
+            "spots-by-value",
+            format!("Fairness at each {parameter}"),
+            format!("best {what} over worst ({}), at all tables", crate::show::unit(&first.answers)),
+            "What the best seat gains more than the worst, at every value of the parameter",
+        );
+        plots.push(by_value(&spots, trials, |trial| trial.unfairness, scale(&first.answers))?);
+    }
+    if first.answers.ends.len() > 1 {
+        let ends = caption(
+            "ends-by-value",
+            format!("How games end at each {parameter}"),
+            "share of the games (%), at all tables".into(),
+            "Shares of the games by the reason of their end, a bar for every value of the parameter",
+        );
+        let names: Vec<String> = first.answers.ends.iter().map(|end| (*end).to_owned()).collect();
+        let row = |trial: &Trial| {
+            let shares = trial.answers.at_all_tables.ends.iter().map(|end| 100.0 * end.value);
+            (format!("{parameter} {}", trial.value), shares.collect())
+        };
+        let rows: Vec<(String, Vec<f64>)> = trials.trials.iter().map(row).collect();
+        plots.push(bars(&ends, &names, &rows)?);
+    }
+    Ok(plots)
+}
+
+/// A number along the values of the parameter; below each other where they are words.
+fn by_value(
+    caption: &Caption,
+    trials: &Trials,
+    of: impl Fn(&Trial) -> Estimate,
+    scale: f64,
+) -> Result<Plot, LabError> {
+    let of = |trial: &Trial| {
+        let Estimate { value, interval } = of(trial);
+        (scale * value, interval.map(|end| scale * end))
+    };
     let numbers: Option<Vec<f64>> = trials.trials.iter().map(|trial| trial.value.parse().ok()).collect();
-    let of = |trial: &crate::trials::Trial| trial.answers.at_all_tables.length;
-    plots.push(match numbers {
+    match numbers {
         Some(numbers) => {
             let places = numbers.iter().zip(&trials.trials);
-            let points = places.map(|(at, trial)| (*at, of(trial).value, of(trial).interval)).collect();
-            lines(&lengths, parameter, &[("length".to_owned(), points)], None)?
+            let points = places.map(|(at, trial)| (*at, of(trial).0, of(trial).1)).collect();
+            lines(caption, &trials.parameter, &[(String::new(), points)], None)
         }
         None => {
-            let row =
-                |trial: &crate::trials::Trial| (trial.value.clone(), of(trial).value, of(trial).interval);
+            let row = |trial: &Trial| (trial.value.clone(), of(trial).0, of(trial).1);
             let rows: Vec<_> = trials.trials.iter().map(row).collect();
-            intervals(&lengths, &rows, of(&trials.trials[0]).value)?
+            intervals(caption, &rows, rows[0].1)
         }
-    });
-    Ok(plots)
+    }
 }
 
 /// Which parameters matter most.
@@ -215,24 +324,32 @@ pub fn sentences_of_effects(effects: &Effects) -> Vec<Sentence> {
         told.max_by(|a, b| of(a).value.abs().total_cmp(&of(b).value.abs()))
     };
     let changed = |effect: &Effect| format!("{}={} instead of {}", effect.parameter, effect.to, effect.from);
-    let what = if effects.base.spots_are_turns { "turn" } else { "seat" };
-    let scale = if effects.base.pay_off == PayOff::Win { 100.0 } else { 1.0 };
+    let (what, scale) = (spot(&effects.base), scale(&effects.base));
     let unit = crate::show::unit(&effects.base);
-    let signed = |value: f64, unit: &str| format!("{value:+.1} {unit}");
-    let length = most(|effect| &effect.length).map_or_else(
-        || "None that can be told.".to_owned(),
-        |effect| format!("{}: {}.", changed(effect), signed(100.0 * effect.length.value, "%")),
-    );
-    let fairness = most(|effect| &effect.unfairness).map_or_else(
-        || "None that can be told.".to_owned(),
-        |effect| {
-            format!(
-                "{}: the best {what} gains {} over the worst.",
-                changed(effect),
-                signed(scale * effect.unfairness.value, unit)
-            )
-        },
-    );
+    let told = |of: fn(&Effect) -> &Estimate, before: &str, scale: f64, unit: &str| match most(of) {
+        None => "None that can be told.".to_owned(),
+        Some(effect) => {
+            let Estimate { value, interval: [low, high] } = *of(effect);
+            let sign = if value > 0.0 { "+" } else { "" };
+            let change = with_half(scale * value, Some([scale * low, scale * high]));
+            format!("{}: {before}{sign}{change} {unit}.", changed(effect))
+        }
+    };
+    let mut all = vec![Sentence {
+        question: "Which parameter moves the length most?",
+        answer: told(|effect| &effect.length, "", 100.0, "%"),
+    }];
+    if !effects.base.at_all_tables.spots.is_empty() {
+        all.push(Sentence {
+            question: "Which parameter moves fairness most?",
+            answer: told(
+                |effect| &effect.unfairness,
+                &format!("what the best {what} gains over the worst changes by "),
+                scale,
+                unit,
+            ),
+        });
+    }
     let base: Vec<String> =
         surviving(&effects.base.strategies).iter().map(|standing| standing.name.clone()).collect();
     let turned: Vec<String> = effects
@@ -246,17 +363,13 @@ pub fn sentences_of_effects(effects: &Effects) -> Vec<Sentence> {
     } else {
         format!("{}; by the rules as they are {}.", turned.join("; "), list(&base))
     };
-    vec![
-        Sentence { question: "Which parameter moves the length most?", answer: length },
-        Sentence { question: "Which parameter moves fairness most?", answer: fairness },
-        Sentence { question: "Which parameters change who survives?", answer: strategies },
-    ]
+    all.push(Sentence { question: "Which parameters change who survives?", answer: strategies });
+    all
 }
 
-/// The tables of effects.
-pub fn grids_of_effects(effects: &Effects, detail: crate::show::Detail) -> Vec<Grid> {
-    let what = if effects.base.spots_are_turns { "turn" } else { "seat" };
-    let scale = if effects.base.pay_off == PayOff::Win { 100.0 } else { 1.0 };
+/// The tables of effects: one ranked by what the length does, one by fairness, one by who survives.
+pub fn grids_of_effects(effects: &Effects, detail: Detail) -> Vec<Grid> {
+    let (what, scale) = (spot(&effects.base), scale(&effects.base));
     let header = vec![
         "parameter".into(),
         "from".into(),
@@ -269,45 +382,50 @@ pub fn grids_of_effects(effects: &Effects, detail: crate::show::Detail) -> Vec<G
     let scaled = |Estimate { value, interval: [low, high] }: Estimate, by: f64| {
         with_half(by * value, Some([by * low, by * high]))
     };
-    let row = |effect: &Effect| {
+    let row = |effect: &&Effect| {
         vec![
             effect.parameter.clone(),
             short(&effect.from),
             short(&effect.to),
             scaled(effect.length, 100.0),
             scaled(effect.unfairness, scale),
-            format!("{:.0}", 100.0 * effect.survivors.value),
+            range(effect.survivors),
             short(&effect.alive.join(", ")),
         ]
     };
-    let shown = match detail {
-        crate::show::Detail::Short => effects.effects.len().min(MOST_EFFECTS),
-        crate::show::Detail::Full => effects.effects.len(),
-    };
-    let rest = match effects.effects.len() - shown {
+    let count = effects.effects.len();
+    let shown = if detail == Detail::Short { count.min(MOST_EFFECTS) } else { count };
+    let rest = match count - shown {
         0 => String::new(),
-        more => format!("\n… and {more} more with smaller effects on the length: see --full or --json"),
+        more => format!("\n… and {more} more with smaller effects: see --full or --json"),
     };
-    let mut grids = vec![
-        Grid::new("What other values do, at all tables", header, effects.effects[..shown].iter().map(row), 3)
-            .noted(format!("Changes against the rules as they are, on the same deals.{rest}")),
-    ];
-    if !effects.left_out.is_empty() {
-        let row = |left: &crate::trials::LeftOut| {
-            vec![left.parameter.clone(), left.value.clone().unwrap_or_default(), short(&left.reason)]
-        };
-        let header = texts(["parameter", "to", "why not"]);
-        grids.push(Grid::new("Not tried", header, effects.left_out.iter().map(row), 3));
+    let grid = |title: &str, of: fn(&Effect) -> Estimate| {
+        let ranked = ranked(&effects.effects, of);
+        Grid::new(title, header.clone(), ranked[..shown].iter().map(row), 3)
+            .noted(format!("Changes against the rules as they are, at all tables, on the same deals.{rest}"))
+    };
+    let mut grids = vec![grid("What moves the length most", |effect| effect.length)];
+    if !effects.base.at_all_tables.spots.is_empty() {
+        grids.push(grid("What moves fairness most", |effect| effect.unfairness));
     }
+    grids.push(grid("What moves the equilibrium most", |effect| effect.survivors));
+    grids.extend(not_tried(&effects.left_out));
     grids
+}
+
+/// The greatest change first, whichever way.
+fn ranked(effects: &[Effect], of: fn(&Effect) -> Estimate) -> Vec<&Effect> {
+    let mut ranked: Vec<&Effect> = effects.iter().collect();
+    ranked.sort_by(|a, b| of(b).value.abs().total_cmp(&of(a).value.abs()));
+    ranked
 }
 
 /// A text that fits a column.
 fn short(text: &str) -> String {
-    if text.chars().count() <= 40 {
+    if text.chars().count() <= MOST_LETTERS {
         text.to_owned()
     } else {
-        format!("{}…", text.chars().take(39).collect::<String>())
+        format!("{}…", text.chars().take(MOST_LETTERS - 1).collect::<String>())
     }
 }
 
@@ -325,33 +443,37 @@ pub fn plots_of_effects(effects: &Effects) -> Result<Vec<Plot>, LabError> {
             axis,
             ..Caption::default()
         };
-        let mut sorted: Vec<&Effect> = effects.effects.iter().collect();
-        sorted.sort_by(|a, b| of(b).value.abs().total_cmp(&of(a).value.abs()));
         let row = |effect: &&Effect| {
             let Estimate { value, interval: [low, high] } = of(effect);
             let name = format!("{} {} → {}", effect.parameter, short(&effect.from), short(&effect.to));
             (name, scale * value, [scale * low, scale * high])
         };
-        let rows: Vec<_> = sorted.iter().map(row).collect();
+        let rows: Vec<_> = ranked(&effects.effects, of).iter().map(row).collect();
         intervals(&caption, &rows, 0.0)
     };
-    let scale = if effects.base.pay_off == PayOff::Win { 100.0 } else { 1.0 };
-    let what = if effects.base.spots_are_turns { "turn" } else { "seat" };
-    let unit = crate::show::unit(&effects.base);
-    Ok(vec![
-        plot(
-            "effects-length",
-            "Which parameter moves the length",
-            "change of the length (%)".into(),
-            |effect| effect.length,
-            100.0,
-        )?,
-        plot(
+    let mut plots = vec![plot(
+        "effects-length",
+        "Which parameter moves the length",
+        "change of the length (%)".into(),
+        |effect| effect.length,
+        100.0,
+    )?];
+    if !effects.base.at_all_tables.spots.is_empty() {
+        let (what, unit) = (spot(&effects.base), crate::show::unit(&effects.base));
+        plots.push(plot(
             "effects-spots",
             "Which parameter moves fairness",
             format!("change of what the best {what} gains over the worst ({unit})"),
             |effect| effect.unfairness,
-            scale,
-        )?,
-    ])
+            scale(&effects.base),
+        )?);
+    }
+    plots.push(plot(
+        "effects-survivors",
+        "Which parameter changes who survives",
+        "part of the equilibrium that changes hands (%); noise alone makes it positive".into(),
+        |effect| effect.survivors,
+        100.0,
+    )?);
+    Ok(plots)
 }

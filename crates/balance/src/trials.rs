@@ -5,7 +5,7 @@ use meeple_lab::{LabError, Mismatch, Progress, StopFlag, Sweep};
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::answers::{Answers, Brief, Estimate, answer_briefly, paired};
+use crate::answers::{Answers, Brief, Estimate, answer_briefly, paired, paired_shares};
 use crate::plan::{Balance, Options};
 use crate::play::{Played, play};
 
@@ -40,6 +40,8 @@ impl Rules<'_> {
 pub struct Trial {
     /// The value.
     pub value: String,
+    /// What the best seat gains more than the worst, at all tables; noise alone makes it positive.
+    pub unfairness: Estimate,
     /// What the games say there.
     pub answers: Answers,
 }
@@ -53,6 +55,8 @@ pub struct Trials {
     pub parameter: String,
     /// By value, in the order given.
     pub trials: Vec<Trial>,
+    /// Agents of the game that cannot play at all of the values; only where no strategies were named.
+    pub left_out: Vec<LeftOut>,
 }
 
 /// A parameter with another value.
@@ -109,15 +113,45 @@ impl Plan {
             let names: Vec<String> = rules.entry.params().iter().map(|param| param.name.to_owned()).collect();
             return wrong(range, &format!("parameters of the rules are {}", names.join(", ")));
         }
+        if !values.contains("..") && !values.contains('|') {
+            return wrong(range, "for one value there is --set; a range is KEY=1..5 or KEY=50|200");
+        }
         let kept = rules.set.iter().filter(|(own, _)| own != key).cloned();
         let set: Vec<(String, String)> = kept.chain([(key.to_owned(), values.to_owned())]).collect();
         let table = [format!("random*{}", options.seats)];
         let sweep = Sweep::new(rules.entry, rules.preset, &set, &table)?;
         let values = &sweep.axes()[0].values;
         let tried: Vec<_> = values.iter().map(|value| Some(Change::new(key, value))).collect();
-        let balance = |value: &String| rules.balance(Some(&Change::new(key, value)), words, options);
-        let balances: Vec<Balance> = values.iter().map(balance).collect::<Result<_, _>>()?;
-        let left_out = Vec::new();
+        let balance =
+            |value: &String, words: &[String]| rules.balance(Some(&Change::new(key, value)), words, options);
+        let play = |words: &[String]| -> Result<Vec<Balance>, LabError> {
+            values.iter().map(|value| balance(value, words)).collect()
+        };
+        let mut balances = play(words)?;
+        let mut left_out = Vec::new();
+        // The same strategies are compared at all values: those of the game that can play at each of them.
+        let fewest = balances.iter().min_by_key(|balance| balance.strategies.len());
+        let common: Vec<String> = fewest.map(Balance::names).unwrap_or_default();
+        let plays = |name: &String| balances.iter().all(|balance| balance.names().contains(name));
+        let common: Vec<String> = common.into_iter().filter(plays).collect();
+        if balances.iter().any(|balance| balance.strategies.len() > common.len()) {
+            for (value, balance) in values.iter().zip(&balances) {
+                for name in balance.names().into_iter().filter(|name| !common.contains(name)) {
+                    let reason = format!("`{name}` cannot play at every value");
+                    left_out.push(LeftOut { parameter: key.to_owned(), value: Some(value.clone()), reason });
+                }
+            }
+            left_out.dedup_by(|later, first| later.reason == first.reason);
+            if common.is_empty() {
+                let hint = "name the strategies; `meeple agents GAME` lists them";
+                return Err(LabError::Sweep(Mismatch::new(
+                    "an agent of the game that can play at every value",
+                    "none",
+                    hint,
+                )));
+            }
+            balances = play(&common)?;
+        }
         Ok(Self { tried, balances, left_out })
     }
 
@@ -174,6 +208,7 @@ impl Plan {
         &self,
         progress: &mut dyn Progress,
         stop: &StopFlag,
+        keep: Keep<'_>,
         each: &mut dyn FnMut(Answered<'_>),
     ) -> Result<bool, LabError> {
         let total: u64 = self.balances.iter().map(Balance::episodes).sum();
@@ -184,6 +219,7 @@ impl Plan {
                 .map_or_else(String::new, |Change { parameter, value }| format!("{parameter}={value}"));
             let mut part = Part { progress, before, total, label: &label };
             let Some(played) = play(balance, &mut part, stop)? else { return Ok(false) };
+            keep(&label, balance, &played)?;
             let (answers, briefs) = answer_briefly(balance, &played)?;
             each(Answered { tried: tried.as_ref(), answers, briefs });
             before += balance.episodes();
@@ -192,6 +228,9 @@ impl Plan {
         Ok(true)
     }
 }
+
+/// What is done with all that was played: under which setting (`KEY=VALUE`, nothing of the rules as they are), by whom, and what.
+pub type Keep<'a> = &'a mut dyn FnMut(&str, &Balance, &Played) -> Result<(), LabError>;
 
 /// One of several that was answered.
 struct Answered<'a> {
@@ -264,20 +303,23 @@ const MOST_OTHERS: usize = 4;
 /// Plays the values of a parameter; `None` if stopped.
 ///
 /// # Errors
-/// If an agent panics.
+/// If an agent panics, or what was played cannot be kept.
 pub fn try_values(
     plan: &Plan,
     progress: &mut dyn Progress,
     stop: &StopFlag,
+    keep: Keep<'_>,
 ) -> Result<Option<Trials>, LabError> {
-    let mut trials = Trials { format: 1, parameter: String::new(), trials: Vec::new() };
-    let mut add = |Answered { tried, answers, .. }: Answered<'_>| {
+    let left_out = plan.left_out.clone();
+    let mut trials = Trials { format: 1, parameter: String::new(), trials: Vec::new(), left_out };
+    let mut add = |Answered { tried, answers, briefs }: Answered<'_>| {
         if let Some(Change { parameter, value }) = tried {
             trials.parameter.clone_from(parameter);
-            trials.trials.push(Trial { value: value.clone(), answers });
+            let unfairness = paired(answers.deals, briefs.iter().map(Brief::unfairness).collect());
+            trials.trials.push(Trial { value: value.clone(), unfairness, answers });
         }
     };
-    let done = plan.play(progress, stop, &mut add)?;
+    let done = plan.play(progress, stop, keep, &mut add)?;
     Ok(done.then_some(trials))
 }
 
@@ -316,11 +358,12 @@ pub struct Effects {
 /// Plays every parameter lower and higher; `None` if stopped.
 ///
 /// # Errors
-/// If an agent panics.
+/// If an agent panics, or what was played cannot be kept.
 pub fn try_parameters(
     plan: &Plan,
     progress: &mut dyn Progress,
     stop: &StopFlag,
+    keep: Keep<'_>,
 ) -> Result<Option<Effects>, LabError> {
     let mut base: Option<(Answers, Vec<Brief>)> = None;
     let mut effects = Vec::new();
@@ -331,7 +374,7 @@ pub fn try_parameters(
             let length = paired(deals, pairs().map(|(old, new)| new.length / old.length - 1.0).collect());
             let unfairness =
                 paired(deals, pairs().map(|(old, new)| new.unfairness() - old.unfairness()).collect());
-            let survivors = paired(deals, pairs().map(|(old, new)| old.distance(new)).collect());
+            let survivors = paired_shares(deals, pairs().map(|(old, new)| old.distance(new)).collect());
             let alive = crate::sentences::surviving(&answers.strategies);
             effects.push(Effect {
                 parameter: parameter.clone(),
@@ -345,7 +388,7 @@ pub fn try_parameters(
         }
         _ => base = Some((answers, briefs)),
     };
-    let done = plan.play(progress, stop, &mut add)?;
+    let done = plan.play(progress, stop, keep, &mut add)?;
     let Some((base, _)) = base.filter(|_| done) else { return Ok(None) };
     effects.sort_by(|a: &Effect, b: &Effect| b.length.value.abs().total_cmp(&a.length.value.abs()));
     Ok(Some(Effects { format: 1, base, effects, left_out: plan.left_out.clone() }))
@@ -362,13 +405,15 @@ fn text(value: &Value) -> String {
 /// Plays one balance and answers it; `None` if stopped.
 ///
 /// # Errors
-/// If an agent panics.
+/// If an agent panics, or what was played cannot be kept.
 pub fn try_once(
     balance: &Balance,
     progress: &mut dyn Progress,
     stop: &StopFlag,
-) -> Result<Option<(Played, Answers)>, LabError> {
+    keep: Keep<'_>,
+) -> Result<Option<Answers>, LabError> {
     let Some(played) = play(balance, progress, stop)? else { return Ok(None) };
+    keep("", balance, &played)?;
     let (answers, _) = answer_briefly(balance, &played)?;
-    Ok(Some((played, answers)))
+    Ok(Some(answers))
 }

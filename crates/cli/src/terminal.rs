@@ -53,7 +53,9 @@ pub fn text_width() -> usize {
 /// A text in lines of at most so many columns, each set in by `margin`.
 pub fn wrapped(text: &str, width: usize, margin: &str) -> String {
     let mut lines: Vec<String> = Vec::new();
-    for word in text.split_whitespace() {
+    // A number stays with its percent.
+    let text = text.replace(" %", "\u{a0}%");
+    for word in text.split([' ', '\n']).filter(|word| !word.is_empty()) {
         match lines.last_mut() {
             Some(line) if line.chars().count() + 1 + word.chars().count() <= width => {
                 line.push(' ');
@@ -62,7 +64,7 @@ pub fn wrapped(text: &str, width: usize, margin: &str) -> String {
             _ => lines.push(format!("{margin}{word}")),
         }
     }
-    lines.join("\n")
+    lines.join("\n").replace('\u{a0}', " ")
 }
 
 /// Prints to stdout; a closed pipe is an error, not a panic.

@@ -56,6 +56,9 @@ pub struct GameInfo {
     /// The agent that a person who asks for a hint is advised by, as in a line-up: the strongest that decides
     /// at once.
     pub advisor: &'static str,
+    /// How strong the agents were found to be, as [`Strengths::parse`](crate::Strengths::parse) reads it, with every agent of
+    /// the game; empty if nobody has measured.
+    pub strengths: &'static str,
 }
 
 /// The sections that a game's guide has, in this order.
@@ -87,6 +90,7 @@ impl GameInfo {
             filler: None,
             input_help: "Type one of the listed actions.",
             advisor: "",
+            strengths: "",
         }
     }
 }

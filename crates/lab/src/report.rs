@@ -36,6 +36,7 @@ fn with_simulation<T>(run: &Run, plots: &[Plot], command: &str, show: impl Fn(&P
         title,
         facts: &facts,
         stopped,
+        words: &[],
         grids: simulation_grids(summary).into_iter().chain(glossary(summary)).collect(),
         legend: LEGEND,
         plots,
@@ -77,6 +78,7 @@ fn with_sweep<T>(result: &SweepResult, plots: &[Plot], command: &str, show: impl
         title: format!("{game}: sweep of {}", axes.join(" and ")),
         facts: &facts,
         stopped: result.stopped.then_some("The sweep was stopped: these are the cells it had played."),
+        words: &[],
         grids: sweep_grids(result, Detail::Full).into_iter().chain(first.and_then(glossary)).collect(),
         legend: LEGEND,
         plots,
@@ -93,6 +95,8 @@ pub struct Page<'a> {
     pub facts: &'a [(&'a str, String)],
     /// A warning, shown before anything else.
     pub stopped: Option<&'a str>,
+    /// Questions with their answers, before the tables; may be empty.
+    pub words: &'a [(String, String)],
     /// The tables.
     pub grids: Vec<Grid>,
     /// Below the tables: how to read them.
@@ -151,6 +155,10 @@ fn part(page: &Page<'_>) -> Markup {
         @if !page.command.is_empty() {
             h2 { "Run it again" }
             pre tabindex="0" { code { (page.command) } }
+        }
+        @if !page.words.is_empty() {
+            h2 { "In words" }
+            @for (question, answer) in page.words { h3 { (question) } p { (answer) } }
         }
         h2 { "Tables" }
         @for grid in &page.grids { (table(grid)) }

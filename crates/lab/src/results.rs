@@ -79,15 +79,17 @@ const PAY_OFFS: &str = "pay-offs.parquet";
 pub(crate) const CHECKSUMS: &str = "checksums.json";
 const PLOTS: &str = "plots";
 /// The plots of the balance laboratory, beside those of lengths.
-const BALANCE_PLOTS: [&str; 8] = [
+const BALANCE_PLOTS: [&str; 10] = [
     "survivors",
     "pairs",
     "spots",
     "decides",
     "survivors-by-value",
     "spots-by-value",
+    "ends-by-value",
     "effects-length",
     "effects-spots",
+    "effects-survivors",
 ];
 /// The plot of a review.
 const REVIEW_PLOTS: [&str; 1] = ["curve"];

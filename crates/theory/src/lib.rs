@@ -23,4 +23,4 @@ pub use nash::{NashAverage, nash_average};
 pub use replicator::{Basin, Rest, basins, gather, replicate, start};
 pub use square::Square;
 pub use symmetric::{Symmetric, symmetric_equilibrium};
-pub use table_game::{Compositions, TableGame};
+pub use table_game::{Compositions, Shape, TableGame};

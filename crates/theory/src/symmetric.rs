@@ -50,27 +50,6 @@ fn of(game: &TableGame, shares: Vec<f64>) -> Symmetric {
     Symmetric { shares, pay_offs, gain: gain.max(0.0) }
 }
 
-/// Derivatives of the pay-offs (rows) by the shares (columns). Pay-offs are polynomials of the shares, so that differences are
-/// nearly exact.
-fn slopes(game: &TableGame, shares: &[f64]) -> Square {
-    let n = shares.len();
-    let (mut low, mut high) = (vec![0.0; n], vec![0.0; n]);
-    let mut slopes = Square::new(n);
-    let mut moved = shares.to_vec();
-    for column in 0..n {
-        let step = 1e-5;
-        moved[column] = shares[column] + step;
-        game.against(&moved, &mut high);
-        moved[column] = shares[column] - step;
-        game.against(&moved, &mut low);
-        moved[column] = shares[column];
-        for row in 0..n {
-            slopes.set(row, column, (high[row] - low[row]) / (2.0 * step));
-        }
-    }
-    slopes
-}
-
 /// The end of the logit path: shares in proportion to e^(lambda pay-off), lambda from 0 on, by Newton's method on the logarithms
 /// of the shares.
 fn logit(game: &TableGame) -> Vec<f64> {
@@ -137,7 +116,7 @@ fn corrected(game: &TableGame, logs: &[f64], lambda: f64) -> Option<Vec<f64>> {
         last = most.min(last);
         // d answer_i / d log_j = lambda (S_ij - sum_k answer_k S_kj), with S_ij = slope_ij share_j, along shares that keep
         // their sum.
-        let slopes = slopes(game, &shares);
+        let slopes = game.slopes(&shares);
         let mut matrix = Square::new(n);
         for column in 0..n {
             let mut along = vec![0.0; n];
@@ -206,7 +185,7 @@ fn balanced(game: &TableGame, near: &[f64], support: &[usize]) -> Option<Vec<f64
     let mut pay_offs = vec![0.0; n];
     for _ in 0..50 {
         game.against(&shares, &mut pay_offs);
-        let slopes = slopes(game, &shares);
+        let slopes = game.slopes(&shares);
         // Rows: each gains what the last one gains; the sum of the steps is 0.
         let last = support[count - 1];
         let mut matrix = Square::new(count);

@@ -1,5 +1,7 @@
 //! Symmetric games of any number of players, as tables of pay-offs.
 
+use std::sync::Arc;
+
 use crate::square::Square;
 
 /// All multisets of strategies on the seats of a table, in lexicographic order: at the first table everybody plays the first
@@ -91,25 +93,109 @@ impl Compositions {
     }
 }
 
+/// What is the same in all games with these tables: who the others at a table may be.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Shape {
+    compositions: Compositions,
+    /// The others at the table of one player.
+    others: Drawn,
+    /// By others, then strategy: the table at which one of this strategy meets them.
+    tables: Vec<usize>,
+    /// The others but one; of one seat nobody.
+    but_one: Option<Drawn>,
+    /// By others but one, then strategy: the others that they are with one of this strategy.
+    with: Vec<usize>,
+}
+
+/// Multisets of players who are drawn one by one.
+#[derive(Clone, PartialEq, Debug)]
+struct Drawn {
+    /// How many there are.
+    count: usize,
+    /// In how many orders each may be drawn.
+    orders: Vec<f64>,
+    /// Who is drawn, as (strategy, how often): of each those from `first` of it on, to that of the next.
+    players: Vec<(u16, u16)>,
+    first: Vec<usize>,
+}
+
+impl Drawn {
+    fn new(compositions: &Compositions) -> Self {
+        let count = compositions.len();
+        let mut drawn = Self { count, orders: Vec::new(), players: Vec::new(), first: vec![0] };
+        for index in 0..count {
+            let (mut orders, mut all) = (1.0, 0.0);
+            for (strategy, own) in compositions.counts(index).iter().enumerate().filter(|(_, own)| **own > 0)
+            {
+                for place in 1..=*own {
+                    all += 1.0;
+                    orders *= all / f64::from(place);
+                }
+                drawn.players.push((strategy as u16, *own));
+            }
+            drawn.orders.push(orders);
+            drawn.first.push(drawn.players.len());
+        }
+        drawn
+    }
+
+    /// How probable each is.
+    fn chances(&self, shares: &[f64]) -> Vec<f64> {
+        let chance = |index: usize| {
+            let players = &self.players[self.first[index]..self.first[index + 1]];
+            let each =
+                players.iter().map(|(strategy, own)| shares[usize::from(*strategy)].powi(i32::from(*own)));
+            self.orders[index] * each.product::<f64>()
+        };
+        (0..self.count).map(chance).collect()
+    }
+}
+
+impl Shape {
+    /// Of all tables.
+    ///
+    /// # Panics
+    /// If a table has no seat.
+    pub fn new(compositions: Compositions) -> Self {
+        let (seats, strategies) = (compositions.seats(), compositions.strategies());
+        assert!(seats > 0, "a seat at least");
+        // Where those of `fewer` stand among `more`, which have one more seat.
+        let joined = |fewer: &Compositions, more: &Compositions| -> Vec<usize> {
+            let mut found = Vec::with_capacity(fewer.len() * strategies);
+            for index in 0..fewer.len() {
+                let mut counts = fewer.counts(index).to_vec();
+                for strategy in 0..strategies {
+                    counts[strategy] += 1;
+                    found.push(more.index(&counts));
+                    counts[strategy] -= 1;
+                }
+            }
+            found
+        };
+        let others = Compositions::new(seats - 1, strategies);
+        let but_one = seats.checked_sub(2).map(|seats| Compositions::new(seats, strategies));
+        Self {
+            tables: joined(&others, &compositions),
+            with: but_one.as_ref().map(|but_one| joined(but_one, &others)).unwrap_or_default(),
+            but_one: but_one.as_ref().map(Drawn::new),
+            others: Drawn::new(&others),
+            compositions,
+        }
+    }
+
+    /// The tables.
+    pub fn compositions(&self) -> &Compositions {
+        &self.compositions
+    }
+}
+
 /// A symmetric game: what everybody gains at every table.
 #[derive(Clone, PartialEq, Debug)]
 pub struct TableGame {
-    compositions: Compositions,
+    shape: Arc<Shape>,
     pay_offs: Vec<f64>,
-    /// By strategy: the tables where it sits, as it sees them.
-    seen: Vec<Vec<Seen>>,
-    /// By strategy, then place in `seen`: the others there, as (strategy, seats).
-    others: Vec<Vec<Vec<(u16, u16)>>>,
-    /// Of two seats: what the row's strategy gains against the column's.
-    pairs: Option<Square>,
-}
-
-/// A table in the eyes of one who sits there.
-#[derive(Clone, Copy, PartialEq, Debug)]
-struct Seen {
-    pay_off: f64,
-    /// In how many orders the others may be drawn.
-    orders: f64,
+    /// By strategy, then others: what it gains among them.
+    gains: Vec<f64>,
 }
 
 impl TableGame {
@@ -119,43 +205,36 @@ impl TableGame {
     /// # Panics
     /// If there are more or fewer.
     pub fn new(compositions: Compositions, pay_offs: Vec<f64>) -> Self {
-        let strategies = compositions.strategies();
-        assert_eq!(pay_offs.len(), compositions.len() * strategies, "a pay-off by composition and strategy");
-        let mut seen = vec![Vec::new(); strategies];
-        let mut others = vec![Vec::new(); strategies];
-        for index in 0..compositions.len() {
-            let counts = compositions.counts(index);
-            for strategy in (0..strategies).filter(|strategy| counts[*strategy] > 0) {
-                let mut rest: Vec<(u16, u16)> = Vec::new();
-                let (mut orders, mut drawn) = (1.0, 0.0);
-                for (other, count) in counts.iter().enumerate() {
-                    let count = count - u16::from(other == strategy);
-                    for place in 1..=count {
-                        drawn += 1.0;
-                        orders *= drawn / f64::from(place);
-                    }
-                    if count > 0 {
-                        rest.push((other as u16, count));
-                    }
-                }
-                seen[strategy].push(Seen { pay_off: pay_offs[index * strategies + strategy], orders });
-                others[strategy].push(rest);
-            }
+        Self::of(&Arc::new(Shape::new(compositions)), pay_offs)
+    }
+
+    /// As [`new`](Self::new), for one of several games with the same tables.
+    ///
+    /// # Panics
+    /// If there are more or fewer pay-offs.
+    pub fn of(shape: &Arc<Shape>, pay_offs: Vec<f64>) -> Self {
+        let strategies = shape.compositions.strategies();
+        assert_eq!(
+            pay_offs.len(),
+            shape.compositions.len() * strategies,
+            "a pay-off by composition and strategy"
+        );
+        let mut gains = Vec::with_capacity(shape.tables.len());
+        for strategy in 0..strategies {
+            let tables = shape.tables.iter().skip(strategy).step_by(strategies);
+            gains.extend(tables.map(|table| pay_offs[table * strategies + strategy]));
         }
-        let mut pairs = (compositions.seats() == 2).then(|| Square::new(strategies));
-        for (strategy, (seen, others)) in seen.iter().zip(&others).enumerate() {
-            for (seen, others) in seen.iter().zip(others) {
-                if let (Some(pairs), [(other, 1)]) = (&mut pairs, &others[..]) {
-                    pairs.set(strategy, usize::from(*other), seen.pay_off);
-                }
-            }
-        }
-        Self { compositions, pay_offs, seen, others, pairs }
+        Self { shape: Arc::clone(shape), pay_offs, gains }
     }
 
     /// Number of strategies.
     pub fn strategies(&self) -> usize {
-        self.compositions.strategies()
+        self.shape.compositions.strategies()
+    }
+
+    /// How much work [`against`](Self::against) is: multiplications, about.
+    pub fn work(&self) -> usize {
+        self.gains.len()
     }
 
     /// What a strategy gains at a table.
@@ -165,35 +244,43 @@ impl TableGame {
 
     /// What each strategy gains at a table whose other seats are drawn from `shares`, one by one.
     pub fn against(&self, shares: &[f64], pay_offs: &mut [f64]) {
-        if let Some(pairs) = &self.pairs {
-            return pay_offs.copy_from_slice(&pairs.times(shares));
+        let chances = self.shape.others.chances(shares);
+        for (gained, gains) in pay_offs.iter_mut().zip(self.gains.chunks_exact(chances.len())) {
+            *gained = gains.iter().zip(&chances).map(|(gain, chance)| gain * chance).sum();
         }
-        for (strategy, gained) in pay_offs.iter_mut().enumerate() {
-            let tables = self.seen[strategy].iter().zip(&self.others[strategy]);
-            *gained = tables
-                .map(|(seen, others)| {
-                    let each = others.iter();
-                    let drawn =
-                        each.map(|(other, count)| shares[usize::from(*other)].powi(i32::from(*count)));
-                    seen.pay_off * seen.orders * drawn.product::<f64>()
-                })
-                .sum();
+    }
+
+    /// Derivatives of what [`against`](Self::against) says (rows) by the shares (columns).
+    pub(crate) fn slopes(&self, shares: &[f64]) -> Square {
+        let strategies = self.strategies();
+        let mut slopes = Square::new(strategies);
+        let Some(but_one) = &self.shape.but_one else { return slopes };
+        let chances = but_one.chances(shares);
+        let others = self.shape.others.count;
+        let orders = (self.shape.compositions.seats() - 1) as f64;
+        for (row, gains) in self.gains.chunks_exact(others).enumerate() {
+            for (chance, with) in chances.iter().zip(self.shape.with.chunks_exact(strategies)) {
+                for (column, others) in with.iter().enumerate() {
+                    slopes.set(row, column, slopes.at(row, column) + orders * chance * gains[*others]);
+                }
+            }
         }
+        slopes
     }
 
     /// What a strategy with `own` seats gains at the table of these two, minus what the other gains there.
     fn margin(&self, strategy: usize, other: usize, own: usize) -> f64 {
         let mut counts = vec![0; self.strategies()];
         counts[strategy] = own as u16;
-        counts[other] = (self.compositions.seats() - own) as u16;
-        let table = self.compositions.index(&counts);
+        counts[other] = (self.shape.compositions.seats() - own) as u16;
+        let table = self.shape.compositions.index(&counts);
         self.pay_off(table, strategy) - self.pay_off(table, other)
     }
 
     /// By row and column: what the row's strategy gains more than the column's at tables of only these two, the mean over the
     /// number of their seats. Antisymmetric.
     pub fn margins(&self) -> Square {
-        let (size, seats) = (self.strategies(), self.compositions.seats());
+        let (size, seats) = (self.strategies(), self.shape.compositions.seats());
         let mut margins = Square::new(size);
         for row in 0..size {
             for column in row + 1..size {

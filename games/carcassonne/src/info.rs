@@ -33,6 +33,7 @@ pub(crate) const INFO: GameInfo = GameInfo {
     ],
     guide: include_str!("../GUIDE.md"),
     advisor: "builder",
+    strengths: include_str!("../strength.txt"),
     demo: &["builder", "greedy"],
     input_help: include_str!("../data/help.txt"),
     ..GameInfo::new("carcassonne", "Carcassonne", include_str!("../RULES.md"))

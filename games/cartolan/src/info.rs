@@ -20,6 +20,7 @@ pub(crate) const INFO: GameInfo = GameInfo {
     seat_figures: SEAT_FIGURES,
     guide: include_str!("../GUIDE.md"),
     advisor: "merchant",
+    strengths: include_str!("../strength.txt"),
     demo: &["explorer", "trader", "router", "pirate"],
     input_help: include_str!("../data/help.txt"),
     ..GameInfo::new("cartolan", "Cartolan – Trade Winds", include_str!("../RULES.md"))

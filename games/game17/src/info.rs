@@ -42,6 +42,7 @@ pub(crate) const INFO: GameInfo = GameInfo {
     ],
     guide: include_str!("../GUIDE.md"),
     advisor: "hunter",
+    strengths: include_str!("../strength.txt"),
     demo: &["t800"],
     filler: Some("zombie"),
     input_help: "Name squares by row and column, both from 0 at the top left, and say\n\

@@ -93,6 +93,7 @@ pub(crate) const INFO: GameInfo = GameInfo {
     ],
     guide: include_str!("../GUIDE.md"),
     advisor: "admiral",
+    strengths: include_str!("../strength.txt"),
     demo: &["admiral", "trader", "pirate", "mixed", "coward"],
     input_help: include_str!("../data/help.txt"),
     ..GameInfo::new("privateers", "Privateers", include_str!("../RULES.md"))

@@ -17,6 +17,8 @@ params! {
         pub first: i32 = 0 => "first", int(0, 1000);
         /// Points in each round for a seat that is drawn.
         pub luck: i32 = 0 => "luck", int(0, 1000);
+        /// Points in each round for who throws the hand that is drawn.
+        pub suit: i32 = 0 => "suit", int(0, 1000);
         /// Whether rock loses to nothing.
         pub hard: bool = false => "hard", switch();
         /// Points for who throws paper, whatever the others do.
@@ -167,7 +169,8 @@ impl Game for Hands {
             let won: i64 = thrown.iter().map(|other| self.wins(*hand, *other)).sum();
             let paper = if *hand == Hand::Paper { i64::from(self.variant.paper) } else { 0 };
             let luck = if chance.parse() == Ok(own) { i64::from(self.variant.luck) } else { 0 };
-            state.scores[own] += won + paper + luck;
+            let suit = if chance.parse() == Ok(*hand as usize) { i64::from(self.variant.suit) } else { 0 };
+            state.scores[own] += won + paper + luck + suit;
         }
         state.round += 1;
     }

@@ -40,7 +40,7 @@ fn bad_sweeps_are_refused() {
         ("rounds", "KEY=RANGE"),
         ("rouns=1..3", "rounds"),
         ("rounds=3..1", "3..1"),
-        ("rounds=2", "range"),
+        ("rounds=2", "--set"),
         ("rounds=1..500", "100"),
     ] {
         let error = Plan::of_values(rules, range, &words(&["random"]), &options()).err().unwrap().to_string();

@@ -11,7 +11,8 @@ fn survivors_are_told_at_each_value() {
     let entry = hands::entry();
     let rules = Rules { entry: &entry, preset: None, set: &[] };
     let plan = Plan::of_values(rules, "paper=0..3", &words(&ALL), &options()).unwrap();
-    let trials = try_values(&plan, &mut NoProgress, &StopFlag::new()).unwrap().unwrap();
+    let trials =
+        try_values(&plan, &mut NoProgress, &StopFlag::new(), &mut |_, _, _| Ok(())).unwrap().unwrap();
     let share =
         |value: usize, strategy: usize| trials.trials[value].answers.strategies[strategy].equilibrium.value;
     near(share(0, 0), 1.0 / 3.0, 1e-9);
@@ -29,7 +30,7 @@ fn survivors_are_told_at_each_value() {
     let plots = plots_of_values(&trials).unwrap();
     assert_eq!(
         plots.iter().map(|plot| plot.name.as_str()).collect::<Vec<_>>(),
-        ["survivors-by-value", "lengths"]
+        ["survivors-by-value", "lengths", "spots-by-value", "ends-by-value"]
     );
 }
 
@@ -39,7 +40,8 @@ fn parameters_are_ranked_by_what_they_do() {
     let set = settings(&[("rounds", "4"), ("paper", "2")]);
     let rules = Rules { entry: &entry, preset: None, set: &set };
     let plan = Plan::of_parameters(rules, &words(&ALL), &options()).unwrap();
-    let effects = try_parameters(&plan, &mut NoProgress, &StopFlag::new()).unwrap().unwrap();
+    let effects =
+        try_parameters(&plan, &mut NoProgress, &StopFlag::new(), &mut |_, _, _| Ok(())).unwrap().unwrap();
     let of = |parameter: &str, to: &str| {
         let found = effects.effects.iter().find(|effect| effect.parameter == parameter && effect.to == to);
         found.unwrap_or_else(|| panic!("{parameter}={to} among {:?}", effects.effects))
@@ -51,12 +53,26 @@ fn parameters_are_ranked_by_what_they_do() {
     assert!(of("hard", "on").survivors.value > 0.5);
     assert_eq!(effects.effects[0].parameter, "rounds");
     let told = sentences_of_effects(&effects);
-    assert!(told[0].answer.contains("rounds=") && told[0].answer.contains("50.0 %"), "{}", told[0].answer);
+    assert!(
+        told[0].answer.contains("rounds=") && told[0].answer.contains("50.0 ± 0.0 %"),
+        "{}",
+        told[0].answer
+    );
     // In the second round the first seat must throw rock.
-    assert!(told[1].answer.starts_with("hard=on instead of off: the best seat"), "{}", told[1].answer);
+    assert!(
+        told[1].answer.starts_with("hard=on instead of off: what the best seat gains"),
+        "{}",
+        told[1].answer
+    );
     assert!(told[2].answer.contains("hard=on"), "{}", told[2].answer);
-    assert_eq!(grids_of_effects(&effects, meeple_balance::Detail::Full)[0].rows.len(), effects.effects.len());
-    assert_eq!(plots_of_effects(&effects).unwrap().len(), 2);
+    let grids = grids_of_effects(&effects, meeple_balance::Detail::Full);
+    assert_eq!(grids[0].rows.len(), effects.effects.len());
+    // Each ranking begins with what it is about.
+    assert_eq!(
+        [&grids[0], &grids[1], &grids[2]].map(|grid| grid.rows[0][0].as_str()),
+        ["rounds", "hard", "paper"]
+    );
+    assert_eq!(plots_of_effects(&effects).unwrap().len(), 3);
 }
 
 #[test]
@@ -66,5 +82,5 @@ fn a_stop_gives_nothing() {
     let plan = Plan::of_parameters(rules, &words(&ALL), &options()).unwrap();
     let stop = StopFlag::new();
     stop.stop();
-    assert!(try_parameters(&plan, &mut NoProgress, &stop).unwrap().is_none());
+    assert!(try_parameters(&plan, &mut NoProgress, &stop, &mut |_, _, _| Ok(())).unwrap().is_none());
 }

@@ -1,6 +1,6 @@
 //! `meeple agents`: who can play.
 
-use meeple_core::{Domain, ParamSpec};
+use meeple_core::{AgentDoc, Domain, GameInfo, ParamSpec, Strength, Strengths};
 use meeple_games::parse_game;
 use serde_json::json;
 
@@ -14,16 +14,49 @@ first, in the order above. A list goes on until the next name: AGENT:LIST=1,2,3,
 several values for one, separated by '|', and ranges of numbers: AGENT:NAME=1..9, AGENT:LIST=1,2|3,4.
 ";
 
+/// What was measured of the agents of a game.
+fn strengths(info: &GameInfo) -> anyhow::Result<Strengths> {
+    Ok(if info.strengths.is_empty() { Strengths::default() } else { Strengths::parse(info.strengths)? })
+}
+
+fn measured(strength: &Strength) -> String {
+    let Strength { spec, points, interval: [low, high], win_share } = strength;
+    let within = if low == high { String::new() } else { format!(" [{low}, {high}]") };
+    let at = if spec == strength.agent() { String::new() } else { format!(", as {spec}") };
+    format!("strength {points}{within}: wins {:.0} % of its games{at}", 100.0 * win_share)
+}
+
 pub fn run(args: &AgentsArgs) -> anyhow::Result<()> {
     let name = parse_game(&args.game)?;
     let entry = name.entry;
     // All presets have the same agents; one that does not exist is refused all the same.
     entry.variant(name.preset, &[])?;
-    let agents = entry.agents();
+    let strengths = strengths(entry.info())?;
+    let mut agents = entry.agents();
+    // The strongest first; of whom nothing was measured behind them, in the order of their declaration.
+    let place = |agent: &AgentDoc| strengths.measured.iter().position(|own| own.agent() == agent.name);
+    agents.sort_by_key(|agent| place(agent).unwrap_or(usize::MAX));
     if args.json {
-        return terminal::print_json(&json!({ "format": 1, "game": entry.info().id, "agents": agents }));
+        let row = |agent: AgentDoc| {
+            let strength = strengths.of(agent.name);
+            json!({ "name": agent.name, "doc": agent.doc, "params": agent.params, "strength": strength })
+        };
+        let measured_by = (!strengths.measured.is_empty()).then_some(&strengths.command);
+        let agents: Vec<_> = agents.into_iter().map(row).collect();
+        return terminal::print_json(
+            &json!({ "format": 1, "game": entry.info().id, "measured_by": measured_by, "agents": agents }),
+        );
     }
-    let mut text = String::new();
+    let mut text = match &strengths.measured[..] {
+        [] => String::new(),
+        _ => {
+            let anchor = strengths.anchor().map_or("", |anchor| &anchor.spec);
+            format!(
+                "The strongest first. In points of strength 400 are odds of ten to one, and {anchor} has 0. Measured by\n    {}\n\n",
+                strengths.command
+            )
+        }
+    };
     for agent in &agents {
         let value = |spec: &ParamSpec| match spec.domain {
             Domain::IntList { .. } => "…,…",
@@ -38,6 +71,11 @@ pub fn run(args: &AgentsArgs) -> anyhow::Result<()> {
         let arguments = arguments.collect::<Vec<_>>().join(",");
         let colon = if arguments.is_empty() { "" } else { ":" };
         text.push_str(&format!("{}{colon}{arguments}\n    {}\n", agent.name, agent.doc));
+        text.push_str(&match strengths.of(agent.name) {
+            Some(strength) => format!("    {}\n", measured(strength)),
+            None if strengths.measured.is_empty() => String::new(),
+            None => "    strength not measured\n".to_owned(),
+        });
         for spec in &agent.params {
             let (name, doc, domain, default) = (spec.name, &spec.doc, &spec.domain, &spec.default);
             text.push_str(&format!("    {name}: {doc} ({domain}; default {default})\n"));

@@ -4,13 +4,13 @@ use std::path::Path;
 
 use anyhow::bail;
 use meeple_balance::{
-    Answers, Balance, Detail, Files, Options, Plan, Report, Rules, Sentence, grids, grids_of_effects,
-    grids_of_values, plots, plots_of_effects, plots_of_values, sentences, sentences_of_effects,
-    sentences_of_values, try_once, try_parameters, try_values,
+    Answers, Balance, Detail, Files, Keep, Options, PayOffs, Plan, Report, Rules, Sentence, grids,
+    grids_of_effects, grids_of_values, plots, plots_of_effects, plots_of_values, sentences,
+    sentences_of_effects, sentences_of_values, try_once, try_parameters, try_values,
 };
 use meeple_games::parse_game;
 use meeple_lab::plots::Plot;
-use meeple_lab::{Existing, Grid, StopFlag, table, texts};
+use meeple_lab::{Existing, Grid, LabError, StopFlag, table};
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -38,38 +38,74 @@ pub fn run(args: &BalanceArgs) -> anyhow::Result<()> {
     let detail = if args.full { Detail::Full } else { Detail::Short };
     if let Some(range) = &args.sweep {
         let plan = Plan::of_values(rules, range, &args.strategies, &options)?;
-        let files = asking.files(plan.first(), &json!({ "sweep": range }))?;
-        let mut bar = Bar::new(args.quiet);
-        let Some(trials) = try_values(&plan, &mut bar, &asking.stop)? else { bail!(STOPPED) };
-        bar.finish();
-        let sentences = sentences_of_values(&trials);
-        let plots = plots_of_values(&trials)?;
-        let grids = grids_of_values(&trials);
-        asking.tell(&trials, &sentences, &grids)?;
-        let first = &trials.trials[0].answers;
-        return asking.write(files, &trials, None, first, grids, &plots, &sentences);
+        let mut files = asking.files(plan.first(), &json!({ "sweep": range }))?;
+        let Some(trials) = asking.play(&mut files, |bar, keep| try_values(&plan, bar, &asking.stop, keep))?
+        else {
+            bail!(STOPPED)
+        };
+        let told = Told {
+            answers: &trials.trials[0].answers,
+            sentences: sentences_of_values(&trials),
+            short: grids_of_values(&trials),
+            full: grids_of_values(&trials),
+        };
+        return asking.tell(files, &trials, told, || plots_of_values(&trials));
     }
     if args.parameters {
         let plan = Plan::of_parameters(rules, &args.strategies, &options)?;
-        let files = asking.files(plan.first(), &json!("parameters"))?;
-        let mut bar = Bar::new(args.quiet);
-        let Some(effects) = try_parameters(&plan, &mut bar, &asking.stop)? else { bail!(STOPPED) };
-        bar.finish();
-        let sentences = sentences_of_effects(&effects);
-        let plots = plots_of_effects(&effects)?;
-        asking.tell(&effects, &sentences, &grids_of_effects(&effects, detail))?;
-        let grids = grids_of_effects(&effects, Detail::Full);
-        return asking.write(files, &effects, None, &effects.base, grids, &plots, &sentences);
+        let mut files = asking.files(plan.first(), &json!("parameters"))?;
+        let Some(effects) =
+            asking.play(&mut files, |bar, keep| try_parameters(&plan, bar, &asking.stop, keep))?
+        else {
+            bail!(STOPPED)
+        };
+        let told = Told {
+            answers: &effects.base,
+            sentences: sentences_of_effects(&effects),
+            short: grids_of_effects(&effects, detail),
+            full: grids_of_effects(&effects, Detail::Full),
+        };
+        return asking.tell(files, &effects, told, || plots_of_effects(&effects));
     }
     let balance = Balance::new(name.entry, name.preset, &set, &args.strategies, &options)?;
-    let files = asking.files(&balance, &Value::Null)?;
-    let mut bar = Bar::new(args.quiet);
-    let Some((played, answers)) = try_once(&balance, &mut bar, &asking.stop)? else { bail!(STOPPED) };
-    bar.finish();
-    let sentences = sentences(&answers);
-    asking.tell(&answers, &sentences, &grids(&answers, detail))?;
-    let all = grids(&answers, Detail::Full);
-    asking.write(files, &answers, Some((&balance, &played)), &answers, all, &plots(&answers)?, &sentences)
+    let mut files = asking.files(&balance, &Value::Null)?;
+    let Some(answers) = asking.play(&mut files, |bar, keep| try_once(&balance, bar, &asking.stop, keep))?
+    else {
+        bail!(STOPPED)
+    };
+    let told = Told {
+        answers: &answers,
+        sentences: sentences(&answers),
+        short: grids(&answers, detail),
+        full: grids(&answers, Detail::Full),
+    };
+    asking.tell(files, &answers, told, || plots(&answers))
+}
+
+/// The answers as they are told.
+struct Told<'a> {
+    /// Of the setting, or of the first of several.
+    answers: &'a Answers,
+    sentences: Vec<Sentence>,
+    /// For the terminal.
+    short: Vec<Grid>,
+    /// For the report.
+    full: Vec<Grid>,
+}
+
+/// The answers in full, as programs read them.
+#[derive(Serialize)]
+struct Summary<'a, T> {
+    #[serde(flatten)]
+    answers: &'a T,
+    sentences: &'a [Sentence],
+}
+
+/// Where the answers go.
+struct Place<'a> {
+    path: &'a Path,
+    files: Files,
+    pay_offs: PayOffs,
 }
 
 struct Asking<'a> {
@@ -79,48 +115,62 @@ struct Asking<'a> {
 
 impl Asking<'_> {
     /// The directory, if one is asked for; before anything is played.
-    fn files(&self, balance: &Balance, asked: &Value) -> anyhow::Result<Option<(&Path, Files)>> {
+    fn files(&self, balance: &Balance, asked: &Value) -> anyhow::Result<Option<Place<'_>>> {
         let existing = if self.args.force { Existing::Replace } else { Existing::Refuse };
         let Some(path) = &self.args.out else { return Ok(None) };
-        Ok(Some((path, Files::open(path, existing, balance, asked)?)))
+        let mut files = Files::open(path, existing, balance, asked)?;
+        let pay_offs = files.pay_offs()?;
+        Ok(Some(Place { path, files, pay_offs }))
     }
 
-    /// Prints the answers.
-    fn tell(&self, answers: &impl Serialize, sentences: &[Sentence], grids: &[Grid]) -> anyhow::Result<()> {
+    /// Plays with a bar, and keeps the pay-offs if there are files.
+    fn play<T>(
+        &self,
+        place: &mut Option<Place<'_>>,
+        play: impl FnOnce(&mut Bar, Keep<'_>) -> Result<T, LabError>,
+    ) -> anyhow::Result<T> {
+        let mut bar = Bar::new(self.args.quiet);
+        let played = play(&mut bar, &mut |setting, balance, played| match place {
+            Some(place) => place.pay_offs.add(setting, balance, played),
+            None => Ok(()),
+        });
+        bar.finish();
+        Ok(played?)
+    }
+
+    /// Prints the answers, and writes the files that are asked for.
+    fn tell(
+        &self,
+        place: Option<Place<'_>>,
+        answers: &impl Serialize,
+        told: Told<'_>,
+        plots: impl FnOnce() -> Result<Vec<Plot>, LabError>,
+    ) -> anyhow::Result<()> {
+        let summary = Summary { answers, sentences: &told.sentences };
+        self.print(&summary, &told)?;
+        let Some(Place { path, files, pay_offs }) = place else { return Ok(()) };
+        let Told { answers, sentences, full, .. } = &told;
+        pay_offs.finish()?;
+        let (command, plots) = (self.command(), plots()?);
+        let grids = full.clone();
+        files.write(&summary, Report { answers, sentences, grids, plots: &plots, command: &command })?;
+        terminal::tell(format_args!("meeple: wrote {}", path.join("report.html").display()));
+        Ok(())
+    }
+
+    fn print(&self, summary: &Summary<'_, impl Serialize>, told: &Told<'_>) -> anyhow::Result<()> {
         if self.args.json {
-            return terminal::print_json(answers);
+            return terminal::print_json(summary);
         }
         let width = terminal::text_width();
         let mut text = String::new();
-        for Sentence { question, answer } in sentences {
+        for Sentence { question, answer } in &told.sentences {
             text.push_str(&format!("{question}\n{}\n", terminal::wrapped(answer, width, "    ")));
         }
-        for grid in grids {
+        for grid in &told.short {
             text.push_str(&format!("\n{}\n{}", grid.title, table::print(grid, terminal::width())));
         }
         terminal::print(&text)
-    }
-
-    /// Writes what was asked for into files.
-    #[expect(clippy::too_many_arguments, reason = "each is a part of what is written, once")]
-    fn write(
-        &self,
-        files: Option<(&Path, Files)>,
-        summary: &impl Serialize,
-        played: Option<(&Balance, &meeple_balance::Played)>,
-        answers: &Answers,
-        mut grids: Vec<Grid>,
-        plots: &[Plot],
-        sentences: &[Sentence],
-    ) -> anyhow::Result<()> {
-        let Some((path, files)) = files else { return Ok(()) };
-        let rows =
-            sentences.iter().map(|sentence| vec![sentence.question.to_owned(), sentence.answer.clone()]);
-        grids.insert(0, Grid::new("In words", texts(["question", "answer"]), rows, 2));
-        let command = self.command();
-        files.write(summary, played, Report { answers, grids, plots, command: &command })?;
-        terminal::tell(format_args!("meeple: wrote {}", path.join("report.html").display()));
-        Ok(())
     }
 
     /// The command that gives these answers.

@@ -14,7 +14,7 @@ fn questions_are_answered_in_words_and_tables() {
         "How much is luck?",
         "Who survives",
         "Who wins of whom: win % of the row against the column",
-        "Who invades whom",
+        "invades the other",
         "Where populations come to",
         "wins from behind",
         "What decides",
@@ -46,6 +46,7 @@ fn every_game_can_be_asked() {
         ("privateers", "trader random"),
     ] {
         let answers = json(&format!("balance {game} {strategies} -n 24 --quiet --json"));
+        assert_eq!(answers["sentences"][0]["question"], "Which strategies survive?", "{game}");
         assert_eq!(answers["strategies"].as_array().unwrap().len(), 2, "{game}");
     }
 }
@@ -58,7 +59,13 @@ fn rules_are_tried_and_reported() {
     let text = stdout(&format!("balance incan-gold turn:4|7 --sweep hazards.copies=2..4 {FEW} --out {out}"));
     assert!(text.contains("Which strategies survive at each value?"), "{text}");
     assert!(text.contains("Share of the equilibrium, %, at each value"), "{text}");
-    for file in ["summary.json", "report.html", "plots/survivors-by-value.png", "plots/lengths.svg"] {
+    for file in [
+        "summary.json",
+        "report.html",
+        "plots/survivors-by-value.png",
+        "plots/lengths.svg",
+        "plots/spots-by-value.png",
+    ] {
         assert!(std::path::Path::new(out).join(file).exists(), "{file}");
     }
     let report = std::fs::read_to_string(format!("{out}/report.html")).unwrap();
@@ -66,10 +73,17 @@ fn rules_are_tried_and_reported() {
         report.contains("meeple balance incan-gold 'turn:4|7' --sweep hazards.copies=2..4 --seats 2"),
         "{report}"
     );
+    assert!(report.contains("<h3>Which strategies survive at each value?</h3>"), "{report}");
+    assert!(std::path::Path::new(out).join("pay-offs.parquet").exists());
     let refused = meeple(&format!("balance incan-gold turn:7 --out {out}")).output().unwrap();
     assert_ne!(refused.status.code(), Some(0));
     let text = stdout(&format!("balance incan-gold turn:4 turn:7 --parameters {FEW}"));
-    for part in ["Which parameter moves the length most?", "What other values do", "hazards.copies"] {
+    for part in [
+        "Which parameter moves the length most?",
+        "What moves the length most",
+        "What moves fairness most",
+        "hazards.copies",
+    ] {
         assert!(text.contains(part), "{part} is missing in\n{text}");
     }
 }

@@ -36,7 +36,35 @@ fn lists_describe_the_games() {
         assert!(listed.contains(text), "{text} is missing in\n{listed}");
     }
     assert_eq!(json("games --json")["format"], 1);
-    assert_eq!(json("agents incan-gold --json")["agents"][0]["name"], "turn");
+}
+
+#[test]
+fn agents_stand_in_the_order_of_their_strength() {
+    // The example of a new game comes unmeasured.
+    for entry in meeple_games::games().iter().filter(|entry| entry.info().id != "coin-game") {
+        let info = entry.info();
+        let strengths = meeple_core::Strengths::parse(info.strengths).unwrap();
+        let known: Vec<&str> = entry.agents().iter().map(|agent| agent.name).collect();
+        let measured: Vec<&str> = strengths.measured.iter().map(meeple_core::Strength::agent).collect();
+        assert!(measured.iter().all(|name| known.contains(name)), "{}: {measured:?}", info.id);
+        for own in entry.own_agents() {
+            assert!(measured.contains(&own), "{}: {own} has no strength", info.id);
+        }
+        let listed = json(&format!("agents {} --json", info.id));
+        let listed: Vec<&str> = listed["agents"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|agent| agent["name"].as_str().unwrap())
+            .collect();
+        assert_eq!(listed[..measured.len()], measured, "{}", info.id);
+        assert_eq!(listed.len(), known.len());
+        let text = stdout(&format!("agents {}", info.id));
+        assert!(text.contains(&strengths.command), "{text}");
+        let strongest = &strengths.measured[0];
+        let told = format!("wins {:.0} % of its games", 100.0 * strongest.win_share);
+        assert!(text.contains(&told), "{told} is missing in\n{text}");
+    }
 }
 
 #[test]

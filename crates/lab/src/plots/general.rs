@@ -53,7 +53,7 @@ pub fn intervals(caption: &Caption, rows: &[(String, f64, [f64; 2])], mark: f64)
     let sheet = sheet(caption, shown, rows.len(), Vec::new(), 74 + 26 * shown as u32);
     let rows = &rows[..shown];
     sheet.draw(&|area| {
-        let (low, high) = span(rows.iter().map(|row| row.2).chain([[mark; 2]]));
+        let (low, high) = apart(span(rows.iter().map(|row| row.2).chain([[mark; 2]])));
         let (x_text, names) = (AxisText::numbers(&caption.axis), rows.iter().map(|row| row.0.clone()));
         let mut chart = row_axes(area, padded(low, high), &x_text, names)?;
         dashed(&mut chart, (mark, -0.6), (mark, shown as f64 - 0.4), quiet())?;
@@ -62,6 +62,11 @@ pub fn intervals(caption: &Caption, rows: &[(String, f64, [f64; 2])], mark: f64)
         }
         Ok(())
     })
+}
+
+/// Ends of an axis for numbers that only rounding tells apart.
+fn apart((low, high): (f64, f64)) -> (f64, f64) {
+    if high - low > 1e-6 * high.abs().max(low.abs()) { (low, high) } else { (low - 0.5, high + 0.5) }
 }
 
 /// A line of a plot: its name, and by place its value with its interval.
@@ -78,11 +83,12 @@ pub fn lines(
     mark: Option<f64>,
 ) -> Result<Plot, LabError> {
     let key = |(index, (name, _)): (usize, &Course)| Key::new(name, Mark::Point, line_color(index));
-    let legend = courses.iter().enumerate().map(key).collect();
+    // One line is what the axis says.
+    let legend = if courses.len() > 1 { courses.iter().enumerate().map(key).collect() } else { Vec::new() };
     let sheet = sheet(caption, courses.len(), courses.len(), legend, 380);
     let points = || courses.iter().flat_map(|(_, points)| points);
     sheet.draw(&|area| {
-        let (low, high) = span(points().map(|point| point.2).chain(mark.map(|mark| [mark; 2])));
+        let (low, high) = apart(span(points().map(|point| point.2).chain(mark.map(|mark| [mark; 2]))));
         let (first, last) = span(points().map(|point| [point.0; 2]));
         let names = [along, &caption.axis].map(AxisText::numbers);
         let mut chart = axes(area, padded(first, last), padded(low, high), &names[0], &names[1])?;
@@ -142,12 +148,8 @@ pub fn matrix(
 /// If it cannot be drawn.
 pub fn bars(caption: &Caption, parts: &[String], rows: &[(String, Vec<f64>)]) -> Result<Plot, LabError> {
     let shown = rows.len().min(MOST_ROWS);
-    let legend = if parts.len() > 1 {
-        let key = |(index, part): (usize, &String)| Key::new(part.clone(), Mark::Bar, line_color(index));
-        parts.iter().enumerate().map(key).collect()
-    } else {
-        Vec::new()
-    };
+    let key = |(index, part): (usize, &String)| Key::new(part.clone(), Mark::Bar, line_color(index));
+    let legend = parts.iter().enumerate().map(key).collect();
     let sheet = sheet(caption, shown, rows.len(), legend, 74 + 30 * shown as u32);
     let rows = &rows[..shown];
     sheet.draw(&|area| {

@@ -51,6 +51,7 @@ impl ReviewFiles {
         let html = page(&Page {
             title: format!("Review of a game of {}", of.game),
             facts: &facts,
+            words: &[],
             stopped: (!review.complete).then_some("The review was stopped: what came later was not judged."),
             grids,
             legend: "Intervals hold with 95 % and are of the agent's sampling alone: whether it judges well is another matter.",

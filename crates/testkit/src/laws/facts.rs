@@ -2,10 +2,10 @@
 
 use meeple_core::{
     AgentInfo, AgentSpec, Domain, Figure, FigureKind, GUIDE_SECTIONS, ParamSpec, ParamType, ParamValue,
-    Params, Playable, Preset, Stream, find_agent,
+    Params, Playable, Preset, Stream, Strengths, find_agent,
 };
 
-use super::fault::{Fault, Held, hold};
+use super::fault::{Fault, Held, granted, hold};
 
 /// Columns of the input help: what is left of 80 beside a margin.
 const HELP_COLUMNS: usize = 76;
@@ -39,6 +39,7 @@ pub(crate) fn facts<G: Playable>(agents: &[AgentInfo<G>]) -> Held {
     if let Err(error) = advisor {
         hold!("advisor-plays", false, "the advisor '{}' is none of its agents: {error}", info.advisor);
     }
+    strengths::<G>()?;
     hold!(
         "seats-declared",
         *info.seats.start() >= 1 && info.seats.start() <= info.seats.end(),
@@ -63,6 +64,19 @@ pub(crate) fn facts<G: Playable>(agents: &[AgentInfo<G>]) -> Held {
         hold!("docs-given", !agent.doc.trim().is_empty(), "the agent '{}' has no doc", agent.name);
         specs(&format!("the agent '{}'", agent.name), &agent.specs())?;
         agent_specs(agent)?;
+    }
+    Ok(())
+}
+
+/// What was measured of the agents can be read, and leaves none of the game's own out.
+fn strengths<G: Playable>() -> Held {
+    if G::INFO.strengths.is_empty() {
+        return Ok(());
+    }
+    let strengths =
+        granted("strengths-told", Strengths::parse(G::INFO.strengths), || "the strengths".into())?;
+    for agent in G::agents() {
+        hold!("strengths-told", strengths.of(agent.name).is_some(), "'{}' has no strength", agent.name);
     }
     Ok(())
 }

@@ -161,6 +161,8 @@ pub fn facts_and_docs_are_given() {
     check_declared::<ShortGuide>("guide-whole");
     misdeclared!(NoAdvisor, GameInfo { advisor: "nobody", ..NIM });
     check_declared::<NoAdvisor>("advisor-plays");
+    misdeclared!(NoStrength, GameInfo { strengths: "# meeple tournament nim\n90 80 random\n", ..NIM });
+    check_declared::<NoStrength>("strengths-told");
     misdeclared!(NoEnds, GameInfo { ends: &[], ..NIM });
     check_declared::<NoEnds>("facts-given");
     misdeclared!(NoPresets, GameInfo { presets: &[], ..NIM });

@@ -33,3 +33,22 @@ fn what_one_gains_among_mixed_players_is_what_sampling_gives() {
     near(&[game.margins().at(0, 1), game.margins().at(1, 0)], &[-1.0, 1.0], 1e-12);
     near(&[game.invasion().at(0, 1), game.invasion().at(1, 0)], &[-1.0, 1.0], 1e-12);
 }
+
+#[test]
+fn a_copy_gains_what_its_original_gains() {
+    // Four seats: pay-offs of a random game, and of the same with its first strategy there twice.
+    let mut random = crate::Random(41);
+    let once = Compositions::new(4, 3);
+    let plain: Vec<f64> = (0..once.len() * 3).map(|_| random.next()).collect();
+    let twice = Compositions::new(4, 4);
+    let mut pay_offs = Vec::new();
+    for index in 0..twice.len() {
+        let counts = twice.counts(index);
+        let table = once.index(&[counts[0] + counts[3], counts[1], counts[2]]);
+        pay_offs.extend([0, 1, 2, 0].map(|own| plain[table * 3 + own]));
+    }
+    let (mut few, mut many) = ([0.0; 3], [0.0; 4]);
+    TableGame::new(once, plain).against(&[0.5, 0.3, 0.2], &mut few);
+    TableGame::new(twice, pay_offs).against(&[0.1, 0.3, 0.2, 0.4], &mut many);
+    near(&many, &[few[0], few[1], few[2], few[0]], 1e-12);
+}

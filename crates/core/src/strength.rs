@@ -1,0 +1,101 @@
+//! How strong a game's agents were found to be.
+
+use serde::Serialize;
+use thiserror::Error;
+
+/// What an agent did in a tournament of all pairs.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Strength {
+    /// The agent as it played, with its parameters.
+    pub spec: String,
+    /// Its rating against the anchor, which has 0: 400 points are odds of ten to one.
+    pub points: i32,
+    /// The 95 % interval of the rating; of the anchor a point.
+    pub interval: [i32; 2],
+    /// Its share of the win over all its games.
+    pub win_share: f64,
+}
+
+/// What was measured of a game's agents; see [`Strengths::parse`].
+#[derive(Clone, PartialEq, Debug, Default, Serialize)]
+pub struct Strengths {
+    /// The command that measures them.
+    pub command: String,
+    /// Who was measured, the strongest first.
+    pub measured: Vec<Strength>,
+}
+
+/// A line of a file of strengths cannot be read.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("line {line} of the strengths: expected {expected}, found '{found}'")]
+pub struct StrengthError {
+    line: usize,
+    expected: &'static str,
+    found: String,
+}
+
+impl Strengths {
+    /// Reads the text of a game: the command in the first line behind `# `, other comments behind `#`, then a line for each
+    /// agent, the strongest first: points, the ends of their interval, the share of the win, and the agent as it played. They
+    /// are rows of the `standings.csv` that the command leaves with `--out DIR`, with points in whole numbers.
+    ///
+    /// ```
+    /// let text = "# meeple tournament coin-game heads:often=0.9 random -n 100\n120 90 150 0.67 heads:often=0.9\n0 0 0 0.33 random\n";
+    /// let strengths = meeple_core::Strengths::parse(text)?;
+    /// assert_eq!(strengths.of("heads").map(|strength| strength.points), Some(120));
+    /// assert_eq!(strengths.anchor().map(|strength| strength.agent()), Some("random"));
+    /// # Ok::<(), meeple_core::StrengthError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If a line is none of these, or an agent is stronger than the one before.
+    pub fn parse(text: &str) -> Result<Self, StrengthError> {
+        let mut strengths = Self::default();
+        for (index, line) in text.lines().enumerate() {
+            let wrong = |expected| StrengthError { line: index + 1, expected, found: line.to_owned() };
+            if index == 0 {
+                let command = line.strip_prefix("# meeple tournament ").map(|_| &line[2..]);
+                command.ok_or_else(|| wrong("'# meeple tournament …'"))?.clone_into(&mut strengths.command);
+                continue;
+            }
+            if line.starts_with('#') || line.is_empty() {
+                continue;
+            }
+            let strength = Strength::parse(line)
+                .ok_or_else(|| wrong("points, two ends of their interval, a share and an agent"))?;
+            if strengths.measured.last().is_some_and(|before| before.points < strength.points) {
+                return Err(wrong("an agent that is no stronger than the one before"));
+            }
+            strengths.measured.push(strength);
+        }
+        Ok(strengths)
+    }
+
+    /// Whom the others are rated against.
+    pub fn anchor(&self) -> Option<&Strength> {
+        self.measured.iter().find(|strength| strength.points == 0 && strength.interval == [0, 0])
+    }
+
+    /// What was measured of an agent, at its best parameters.
+    pub fn of(&self, agent: &str) -> Option<&Strength> {
+        self.measured.iter().find(|strength| strength.agent() == agent)
+    }
+}
+
+impl Strength {
+    /// The name of the agent, without its parameters.
+    pub fn agent(&self) -> &str {
+        self.spec.split_once(':').map_or(&self.spec, |(name, _)| name)
+    }
+
+    fn parse(line: &str) -> Option<Self> {
+        let mut words = line.splitn(5, ' ');
+        let mut word = || words.next();
+        let points = word()?.parse().ok()?;
+        let interval = [word()?.parse().ok()?, word()?.parse().ok()?];
+        let win_share = word()?.parse().ok().filter(|share| (0.0..=1.0).contains(share))?;
+        let spec = word()?.to_owned();
+        let holds = interval[0] <= points && points <= interval[1];
+        holds.then_some(Self { spec, points, interval, win_share })
+    }
+}
