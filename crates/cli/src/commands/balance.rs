@@ -168,7 +168,8 @@ impl Asking<'_> {
             text.push_str(&format!("{question}\n{}\n", terminal::wrapped(answer, width, "    ")));
         }
         for grid in &told.short {
-            text.push_str(&format!("\n{}\n{}", grid.title, table::print(grid, terminal::width())));
+            let title = terminal::wrapped(&grid.title, width, "");
+            text.push_str(&format!("\n{title}\n{}", table::print(grid, terminal::width())));
         }
         terminal::print(&text)
     }

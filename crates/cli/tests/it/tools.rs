@@ -168,19 +168,22 @@ fn bench_and_doctor_answer() {
 fn every_agent_is_measured_or_it_is_said_why_not() {
     let bench = json("bench incan-gold cartolan/beginner --agents --seconds 0.001 --json");
     for game in ["incan-gold", "cartolan"] {
-        let known: Vec<String> = json(&format!("agents {game} --json"))["agents"]
+        let mut known: Vec<String> = json(&format!("agents {game} --json"))["agents"]
             .as_array()
             .unwrap()
             .iter()
             .map(|agent| agent["name"].as_str().unwrap().to_owned())
             .collect();
+        known.sort_unstable();
         let rows: Vec<&serde_json::Value> = bench["agents"]
             .as_array()
             .unwrap()
             .iter()
             .filter(|row| row["game"].as_str().unwrap().starts_with(game))
             .collect();
-        assert_eq!(rows.iter().map(|row| row["agent"].as_str().unwrap()).collect::<Vec<_>>(), known);
+        let mut names: Vec<&str> = rows.iter().map(|row| row["agent"].as_str().unwrap()).collect();
+        names.sort_unstable();
+        assert_eq!(names, known);
         for row in rows {
             let measured = row["microseconds_per_decision"].as_f64().is_some_and(|time| time >= 0.0)
                 && row["decisions"].as_u64().is_some_and(|count| count > 0);
