@@ -4,22 +4,23 @@ use std::sync::Arc;
 
 use meeple_cartolan::{Action, Cartolan};
 use meeple_core::{
-    AgentSpec, AskedSeat, ChanceStreams, EpisodeSeed, Game, Hints, NoEvents, Phase, Playable, Playouts,
-    Position, Seat, Seating, Stream, Turn, Viewer, build_agents,
+    AgentInfo, AgentSpec, AskedSeat, ChanceStreams, EpisodeSeed, Game, Hints, NoEvents, Phase, Playable,
+    Playouts, Position, Seat, Seating, Stream, Turn, Viewer, build_agents,
 };
 
 use crate::table::variant;
 
-/// Calls `look` before every decision of a game between merchants, with the state and who decides.
+/// Calls `look` before every decision of a game between such players, with the state and who decides.
 fn watch(
+    player: &str,
     preset: &str,
     seats: usize,
     seed: u64,
     look: &mut dyn FnMut(&Cartolan, &<Cartolan as Game>::State, Seat),
 ) {
     let game = Cartolan::new(variant(preset, &[("rounds", "60")]), seats).unwrap();
-    let line_up = vec![AgentSpec::parse("merchant"); seats];
-    let mut agents = build_agents(&game, &Cartolan::agents(), &line_up).unwrap();
+    let line_up = vec![AgentSpec::parse(player); seats];
+    let mut agents = build_agents(&game, &known(), &line_up).unwrap();
     let seed = EpisodeSeed::new(seed, 0);
     let mut asked: Vec<_> = Seat::all(seats).map(|seat| AskedSeat::new(seed, seat)).collect();
     for (agent, seat) in agents.iter_mut().zip(Seat::all(seats)) {
@@ -77,7 +78,7 @@ fn advice_is_legal_and_the_same_for_the_same_position() {
     {
         let mut used: Option<Box<dyn Hints<Cartolan>>> = None;
         let mut looks = 0;
-        watch(preset, seats, 7, &mut |game, state, seat| {
+        watch("merchant", preset, seats, 7, &mut |game, state, seat| {
             let used = used.get_or_insert_with(|| hints(game));
             assert_eq!(advice(&mut **used, game, state, seat), advice(&mut *hints(game), game, state, seat));
             looks += 1;
@@ -91,7 +92,7 @@ fn advice_is_legal_and_the_same_for_the_same_position() {
 fn advice_follows_from_what_the_seat_sees() {
     let mut rng = Stream::from_seed(11);
     let mut differed = 0;
-    watch("advanced", 3, 3, &mut |game, state, seat| {
+    watch("random", "advanced", 3, 3, &mut |game, state, seat| {
         let observation = game.observe(state, Viewer::Seat(seat));
         let mut other = game.initial_state();
         game.determinize(&observation, &mut rng, &mut other);
@@ -99,7 +100,7 @@ fn advice_follows_from_what_the_seat_sees() {
         let mut hints = hints(game);
         assert_eq!(advice(&mut *hints, game, state, seat), advice(&mut *hints, game, &other, seat));
     });
-    assert!(differed > 20, "only {differed} hands were others");
+    assert!(differed > 10, "only {differed} hands were others");
 }
 
 /// A score is the Vault and what may still come into it soon: at the end of a game nearly the real score.
@@ -107,7 +108,7 @@ fn advice_follows_from_what_the_seat_sees() {
 fn scores_stay_near_the_vaults() {
     for (preset, seats) in [("beginner", 4), ("regular", 2), ("regular", 4)] {
         let mut settled = 0;
-        watch(preset, seats, 5, &mut |game, state, seat| {
+        watch("merchant", preset, seats, 5, &mut |game, state, seat| {
             let mut hints = hints(game);
             let (_, scores, _) = advice(&mut *hints, game, state, seat);
             if !hints.is_settled(&Position::new(game, state)) {
@@ -128,17 +129,17 @@ fn scores_stay_near_the_vaults() {
     }
 }
 
+/// All agents that there are.
+fn known() -> Vec<AgentInfo<Cartolan>> {
+    Cartolan::agents().into_iter().chain(meeple_agents::general()).chain(meeple_search::agents()).collect()
+}
+
 /// The share of the win of the first of these, over so many deals.
 fn share(line_up: &[&str], settings: &[(&str, &str)], deals: u64) -> f64 {
     let game = Cartolan::new(variant("regular", settings), line_up.len()).unwrap();
-    let known: Vec<_> = Cartolan::agents()
-        .into_iter()
-        .chain(meeple_agents::general())
-        .chain(meeple_search::agents())
-        .collect();
     let seats = line_up.len();
     let line_up: Vec<_> = line_up.iter().map(|text| AgentSpec::parse(text)).collect();
-    let agents = build_agents(&game, &known, &line_up).unwrap();
+    let agents = build_agents(&game, &known(), &line_up).unwrap();
     let mut playouts = Playouts::new(Arc::new(game), agents);
     let episodes = deals * seats as u64;
     let share = |index| {
