@@ -23,8 +23,8 @@ impl<G: Playable> Adviser<G> {
         Self { used: (G::hints().make)(game) }
     }
 
-    /// The advice to a seat that owes a decision is in order: of the right form, legal, and the same whatever was asked
-    /// before.
+    /// The advice to a seat that owes a decision is in order: of the right form, legal, and the same whatever was asked in
+    /// episodes before.
     pub(crate) fn advises(&mut self, game: &G, state: &G::State, seat: Seat, seed: u64) -> Held {
         let position = Position::new(game, state);
         let mut legal = Vec::new();
@@ -108,6 +108,7 @@ fn ask<G: Game>(
     seat: Seat,
     legal: &[G::Action],
 ) -> Advice {
+    hints.begin_episode(position.game(), seat);
     hints.begin(position.game(), &position.observe(Viewer::Seat(seat)), seat);
     hints.imagine(position.game());
     let (mut weights, mut scores) = (Vec::new(), Vec::new());

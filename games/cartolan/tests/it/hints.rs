@@ -152,6 +152,7 @@ fn share(line_up: &[&str], settings: &[(&str, &str)], deals: u64) -> f64 {
 
 #[test]
 fn search_with_hints_beats_flat() {
-    let found = share(&["mcts:iterations=16", "flat:playouts=16,goal=win,longest=100"], &[("rounds", "20")], 3);
+    let found =
+        share(&["mcts:iterations=16", "flat:playouts=16,goal=win,longest=100"], &[("rounds", "20")], 3);
     assert!(found >= 0.75, "{found}");
 }

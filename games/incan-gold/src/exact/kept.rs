@@ -4,7 +4,8 @@ use std::ops::ControlFlow;
 
 use meeple_core::{ToolError, ToolHost, ToolNews};
 
-use super::{ExactError, Step, Values};
+use super::company::{Step, Values};
+use super::rules::ExactError;
 
 /// Who listens to a long computation.
 pub(crate) struct Listener<'l> {
