@@ -169,7 +169,11 @@ impl Asking<'_> {
         }
         for grid in &told.short {
             let title = terminal::wrapped(&grid.title, width, "");
-            text.push_str(&format!("\n{title}\n{}", table::print(grid, terminal::width())));
+            let bare = Grid { note: String::new(), ..grid.clone() };
+            text.push_str(&format!("\n{title}\n{}", table::print(&bare, terminal::width())));
+            if !grid.note.is_empty() {
+                text.push_str(&format!("{}\n", terminal::wrapped(&grid.note, width, "")));
+            }
         }
         terminal::print(&text)
     }
