@@ -1,12 +1,10 @@
 //! What agents think of a decision that a person is to take: asked apart from the game, told in words.
 
 use meeple_core::{ActionValue, AgentSpec, Analysis, AnyEpisode, Budget, Driver, Seat, ValueUnit};
+use meeple_games::ANALYST;
 use meeple_lab::review::Worth;
 
 use crate::terminal;
-
-/// Who says what it thinks if nobody is named: the strongest that does, in every game.
-const ANALYST: &str = "mcts";
 
 /// Rows of a table of actions.
 const MOST_ROWS: usize = 12;

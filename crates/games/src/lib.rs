@@ -59,6 +59,9 @@ fn general<G: Playable>() -> Vec<AgentInfo<G>> {
     general.chain(meeple_learn::agents()).collect()
 }
 
+/// The agent that says what it thinks of a decision if nobody is named: the strongest that does, in every game.
+pub const ANALYST: &str = "mcts";
+
 /// All games, in the order of `meeple games`. A new game adds its line above.
 pub fn games() -> &'static [Box<dyn AnyEntry>] {
     &registry().0

@@ -16,7 +16,7 @@ use axum::response::{Html, IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
 use maud::Markup;
 use meeple_core::{AgentSpec, AnyEntry, Information, Seat, Viewer};
-use meeple_games::find_game;
+use meeple_games::{ANALYST, find_game};
 use meeple_scene::SvgOptions;
 use meeple_table::Holder;
 use serde::Deserialize;
@@ -212,9 +212,6 @@ async fn eyes(hosted: &Hosted, headers: &HeaderMap, wanted: Option<&str>) -> Res
     };
     Ok(table::Eyes { held, seat })
 }
-
-/// Who says what it thinks of a decision, in every game.
-const ANALYST: &str = "mcts";
 
 async fn show_table(
     State(app): State<App>,

@@ -5,6 +5,7 @@ use meeple_core::{Hints, Position, SearchHints, Seat, Stream, Viewer};
 use crate::action::{Action, Departure};
 use crate::agents::{Habits, Planner, split};
 use crate::game::Game17;
+use crate::observe::Observation;
 
 /// How searches are set up for this game; docs/strength.md has the measurements.
 const SETTINGS: &str = "iterations=96,samples=16,prior=0.05,halving=16,common=on,rescale=on,c=0.3,tree=self,\
@@ -31,7 +32,7 @@ pub(crate) fn hints() -> SearchHints<Game17> {
 }
 
 impl Hints<Game17> for PlanHints {
-    fn begin(&mut self, _game: &Game17, _observation: &crate::observe::Observation<'_>, seat: Seat) {
+    fn begin(&mut self, _game: &Game17, _observation: &Observation<'_>, seat: Seat) {
         self.searcher = seat;
     }
 

@@ -56,17 +56,16 @@ fn a_search_beats_the_hunter() {
     assert!(wins >= 7, "{wins} of 10");
 }
 
-/// With towers a turn has more decisions, of which some follow at once.
+/// With towers a turn has more decisions, of which some follow at once. Playouts assert that every action is legal.
 #[test]
 fn every_option_plays_a_whole_game() {
     for options in
         ["reuse=on", "tree=multi", "tree=self,select=puct", "outcomes=30,common=off", "mast=0.5,rollout=any"]
     {
-        let (share, _) = meet::<Carcassonne>(
+        meet::<Carcassonne>(
             "towers",
             &[&format!("mcts:iterations=20,{options}"), "mcts:iterations=20,value=scores,halving=0"],
             1,
         );
-        assert!((0.0..=1.0).contains(&share));
     }
 }

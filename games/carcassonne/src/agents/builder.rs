@@ -165,20 +165,25 @@ impl Builder {
         (now + growth + chance * (then - now), chance)
     }
 
+    /// Worth of the next meeple to a seat that has so many free ones: less when many are free, more than one point of ransom
+    /// when none is, and nothing when no tile is left to claim on.
+    fn next_meeple(&self, free: u8) -> f64 {
+        let late = (self.chances.draws() / 10.0).min(1.0);
+        self.weights.meeple * late * (0.4 + 1.2 / f64::from(free).max(0.5))
+    }
+
     /// What every seat is thought to have in the end, as far as the table shows: its points, its share of what its meeples
-    /// stand on, what those will be worth that it has or that come home, and what the turns to come bring. Call it after
+    /// stand on, and what those will be worth that it has or that come home. Call it after
     /// [`prepare`](Evaluator::prepare).
     pub(crate) fn outlooks(&mut self, observation: &Observation<'_>, scores: &mut Vec<f64>) {
         let board = observation.board();
         self.changed();
-        let late = (self.chances.draws() / 10.0).min(1.0);
-        // Worth of the next meeple of each seat, as in `prepare`; of all its free ones, the sum of that from one to all.
+        // All free ones of a seat are worth the sum from one to all.
         let mut next = [0.0; MAX_SEATS];
         for (seat, next) in next.iter_mut().enumerate().take(self.seats) {
             let free = observation.supply(seat);
-            let worth = |free: f64| self.weights.meeple * late * (0.4 + 1.2 / free);
-            *next = worth(f64::from(free).max(0.5));
-            let supply: f64 = (1..=free).map(|free| worth(f64::from(free))).sum();
+            *next = self.next_meeple(free);
+            let supply: f64 = (1..=free).map(|free| self.next_meeple(free)).sum();
             scores.push(f64::from(observation.points(seat)) + supply);
         }
         let mut seen = [0u64; MAX_NODES.div_ceil(64)];
@@ -235,11 +240,7 @@ impl Evaluator for Builder {
             let pace = (leader + PRIOR_PACE * PRIOR_TURNS) / (turns + PRIOR_TURNS);
             self.chances.limit_draws((limit - leader) / pace + 1.0);
         }
-        // A meeple is worth less when many are free, more than one point of ransom when none is, and nothing when
-        // no tile is left to claim on.
-        let late = (self.chances.draws() / 10.0).min(1.0);
-        let free = f64::from(observation.supply(me)).max(0.5);
-        self.meeple = self.weights.meeple * late * (0.4 + 1.2 / free);
+        self.meeple = self.next_meeple(observation.supply(me));
         self.rival = self.weights.rivals / (self.seats - 1) as f64;
     }
 
