@@ -48,6 +48,12 @@ use meeple_core::{
     SearchHints, Seat, Table,
 };
 
+/// For tests, and no agent of the game: the merchant, who forgets all that can be found out again before every decision.
+#[doc(hidden)]
+pub fn forgetful_merchant() -> AgentInfo<Cartolan> {
+    agents::merchant::forgetful()
+}
+
 impl Playable for Cartolan {
     fn agents() -> Vec<AgentInfo<Self>> {
         agents::all()

@@ -7,8 +7,10 @@
 use meeple_core::Seat;
 
 use crate::action::Action;
-use crate::agents::merchant::{Errand, Looks, Merchant, OddsTable};
-use crate::agents::routes::{Charted, FirstMove, Step as WayStep};
+use crate::agents::chart::Charted;
+use crate::agents::merchant::{Errand, Looks, Merchant};
+use crate::agents::odds::OddsTable;
+use crate::agents::routes::{FirstMove, Step as WayStep};
 use crate::map::CellId;
 use crate::observe::Observation;
 use crate::state::Step;

@@ -7,16 +7,18 @@
 use meeple_core::{Agent, AgentInfo, Seat, Turn, params};
 
 use crate::action::Action;
+use crate::agents::chart::{Charted, TurnStates};
+use crate::agents::odds::OddsTable;
 use crate::agents::plain::{first_wanted, plain_choice};
-use crate::agents::routes::{Charted, FAR, FirstMove, HORIZON, Routes, Step as WayStep, TurnStates};
+use crate::agents::routes::{FirstMove, NOWHERE, Routes, Step as WayStep};
+use crate::agents::sites::{Gain, Sites, Terms, cost};
 use crate::game::Cartolan;
-use crate::map::{Cell, CellId, Crossing, Ground, NO_AGENT};
+use crate::map::Ground;
 use crate::observe::Observation;
-use crate::pile::{MAX_KINDS, Pile};
 use crate::rules::options;
 use crate::state::Step;
-use crate::tiles::{Back, Dir, Mark, Wind};
-use crate::variant::{ActOrder, Exploration, MAX_ADVENTURERS, PirateAtDisaster};
+use crate::tiles::{Back, Dir};
+use crate::variant::{ActOrder, MAX_ADVENTURERS, PirateAtDisaster};
 
 params! {
     /// What the merchant can be told.
@@ -50,6 +52,13 @@ params! {
     }
 }
 
+impl Ledger {
+    /// Whether one robs another, by their Chests.
+    fn would_rob(&self, own: u16, other: u16) -> bool {
+        self.robs && other.div_ceil(2) >= self.prize && own <= other
+    }
+}
+
 /// The player.
 pub(crate) struct Merchant {
     ledger: Ledger,
@@ -62,9 +71,11 @@ pub(crate) struct Merchant {
     odds: OddsTable,
     /// Adventurers on their way home because the tiles run out.
     due: [bool; MAX_ADVENTURERS],
-    offers: Vec<Offer>,
-    /// Where it goes, and the state of the turn on arrival; none if there is no way.
-    goal: Option<(CellId, usize)>,
+    /// Errands on the map, to those who are no pirates and to pirates; and the last number given to any.
+    sites: [Sites; 2],
+    last_sites: u64,
+    /// The position on arrival where it goes; none if there is no way.
+    goal: Option<u16>,
     /// What it does there.
     errand: Errand,
     /// The way home, in haste; the last step first.
@@ -80,136 +91,6 @@ impl Agent<Cartolan> for Merchant {
 
     fn act(&mut self, turn: Turn<'_, Cartolan>) -> Action {
         self.decide(&turn.observe())
-    }
-}
-
-/// What an exploration may bring.
-#[derive(Clone, Copy, Default)]
-struct Odds {
-    /// Chance that a tile is placed.
-    placed: f64,
-    /// Chance that it is a wonder.
-    wonder: f64,
-    /// Chance that it is a disaster.
-    disaster: f64,
-}
-
-/// What explorations may bring, by the edges around the cell and the wind of the tile left.
-#[derive(Clone)]
-pub(crate) struct OddsTable {
-    /// With the number of the state of its pile at which each was found.
-    known: Vec<(u32, Odds)>,
-    /// The piles that they are for, and how often each has changed.
-    piles: [Pile; 2],
-    changes: [u32; 2],
-    /// The chance of every kind of tile to be drawn, by colour, at this state of the pile.
-    shares: [(u32, [f64; MAX_KINDS]); 2],
-    /// By colour, wind left and turn: for every kind, the patterns of land that its orientations have, by bit.
-    patterns: Vec<[u16; MAX_KINDS]>,
-}
-
-impl OddsTable {
-    pub(crate) fn new() -> Self {
-        Self {
-            known: vec![(0, Odds::default()); 2 * 4 * 2 * 256],
-            piles: [Pile::EMPTY; 2],
-            changes: [1; 2],
-            shares: [(0, [0.0; MAX_KINDS]); 2],
-            patterns: Vec::new(),
-        }
-    }
-
-    /// Nothing is known any more.
-    fn forget(&mut self) {
-        self.known.fill((0, Odds::default()));
-        self.changes = [1; 2];
-        self.shares = [(0, [0.0; MAX_KINDS]); 2];
-    }
-
-    /// Forgets what was found for piles that have changed since.
-    fn look(&mut self, observation: &Observation<'_>) {
-        for back in [Back::Water, Back::Land] {
-            let (old, now) = (&mut self.piles[back as usize], observation.pile(back));
-            if old != now {
-                *old = *now;
-                self.changes[back as usize] += 1;
-            }
-        }
-    }
-
-    /// Finds out which patterns of land the orientations have in which a tile is tried.
-    fn prepare(&mut self, observation: &Observation<'_>) {
-        for back in [Back::Water, Back::Land] {
-            for wind in Wind::ALL.iter().copied() {
-                for turn in 0..2 {
-                    let winds = match (observation.variant().exploration, turn) {
-                        (Exploration::Clockwise, _) => [wind, wind.turned(1), wind.turned(3)],
-                        (Exploration::Continuous, 1) => [wind, wind.turned(1), wind.turned(1)],
-                        (Exploration::Continuous, _) => [wind, wind.turned(3), wind.turned(3)],
-                    };
-                    let mut patterns = [0; MAX_KINDS];
-                    for (pattern, kind) in patterns.iter_mut().zip(observation.kinds(back)) {
-                        *pattern = winds.iter().fold(0, |all, wind| all | 1 << wind.land_sides(kind.edges));
-                    }
-                    self.patterns.push(patterns);
-                }
-            }
-        }
-    }
-
-    #[inline]
-    fn of(&mut self, observation: &Observation<'_>, back: Back, wind: Wind, dir: Dir, target: &Cell) -> Odds {
-        let land = usize::from(target.land & target.known);
-        let turn = usize::from((wind as u8 & 1) != (dir as u8 & 1));
-        let tried = (back as usize * 4 + wind as usize) * 2 + turn;
-        let key = tried * 256 + usize::from(target.known) * 16 + land;
-        let changes = self.changes[back as usize];
-        if self.known[key].0 == changes {
-            return self.known[key].1;
-        }
-        let odds = self.find(observation, back, tried, target);
-        self.known[key] = (changes, odds);
-        odds
-    }
-
-    fn find(&mut self, observation: &Observation<'_>, back: Back, tried: usize, target: &Cell) -> Odds {
-        if self.patterns.is_empty() {
-            self.prepare(observation);
-        }
-        let pile = observation.pile(back);
-        let kinds = observation.kinds(back);
-        let changes = self.changes[back as usize];
-        let (at, shares) = &mut self.shares[back as usize];
-        if *at != changes {
-            *at = changes;
-            for (index, share) in shares[..kinds.len()].iter_mut().enumerate() {
-                *share = match pile.left() {
-                    0 => f64::from(pile.discards[index]) / f64::from(pile.discards_sum.max(1)),
-                    _ => pile.probability(index, false) + pile.probability(index, true),
-                };
-            }
-        }
-        let fitting = (0..16).filter(|land| target.fits(*land)).fold(0u16, |all, land| all | 1 << land);
-        let [mut all, mut placed, mut wonder, mut disaster] = [0.0; 4];
-        for ((kind, share), pattern) in kinds.iter().zip(&*shares).zip(&self.patterns[tried]) {
-            all += share;
-            if pattern & fitting == 0 {
-                continue;
-            }
-            placed += share;
-            match kind.mark {
-                Mark::Wonder => wonder += share,
-                Mark::Disaster => disaster += share,
-                _ => {}
-            }
-        }
-        let mut odds = Odds::default();
-        if placed > 0.0 && all > 0.0 {
-            odds.placed = 1.0 - (1.0 - (placed / all).min(1.0)).powi(i32::from(observation.variant().tries));
-            odds.wonder = odds.placed * wonder / placed;
-            odds.disaster = odds.placed * disaster / placed;
-        }
-        odds
     }
 }
 
@@ -235,31 +116,6 @@ pub(crate) enum Looks {
     Never,
 }
 
-/// Something to do.
-#[derive(Clone, Copy)]
-struct Offer {
-    /// Where it begins.
-    cell: CellId,
-    value: f64,
-    /// [`Errand::Wait`]: a visit, or a wait for whoever is there already.
-    errand: Errand,
-    /// How the tile is left to explore.
-    crossing: Crossing,
-    /// Steps to there if nothing were in the way.
-    distance: u32,
-}
-
-/// The offer that gains most.
-#[derive(Clone, Copy)]
-struct Best {
-    gain: f64,
-    cell: CellId,
-    /// The state of the turn on arrival.
-    state: usize,
-    first_move: FirstMove,
-    errand: Errand,
-}
-
 impl Merchant {
     pub(crate) fn new(ledger: Ledger) -> Self {
         Self {
@@ -270,7 +126,8 @@ impl Merchant {
             routes: Routes::new(),
             odds: OddsTable::new(),
             due: [false; MAX_ADVENTURERS],
-            offers: Vec::new(),
+            sites: [Sites::new(), Sites::new()],
+            last_sites: 0,
             goal: None,
             errand: Errand::Home,
             steps: Vec::new(),
@@ -301,7 +158,7 @@ impl Merchant {
     /// The way on which it has just set out, the last step first.
     pub(crate) fn retrace(&self, steps: &mut Vec<WayStep>) {
         match self.goal {
-            Some((cell, state)) => self.routes.retrace(cell, state, steps),
+            Some(position) => self.routes.ways().retrace(position, steps),
             None => steps.extend_from_slice(&self.steps),
         }
     }
@@ -325,6 +182,7 @@ impl Merchant {
     /// Exchanges what it thinks of explorations.
     pub(crate) fn swap_odds(&mut self, odds: &mut OddsTable) {
         std::mem::swap(&mut self.odds, odds);
+        self.sites.iter_mut().for_each(Sites::forget_odds);
     }
 
     /// What it does.
@@ -348,9 +206,8 @@ impl Merchant {
         if observation.turn().overtime {
             return Action::End;
         }
-        self.find_turn_states(observation);
+        self.chart(observation);
         self.steps.clear();
-        self.routes.begin(observation, &self.turn_states[self.current], self.seat);
         if self.looks == Looks::Always {
             self.odds.look(observation);
         }
@@ -383,14 +240,20 @@ impl Merchant {
     /// Brings what it knows of the map up to date.
     pub(crate) fn chart(&mut self, observation: &Observation<'_>) {
         self.find_turn_states(observation);
-        self.routes.chart(observation, &self.turn_states[self.current], self.seat);
+        self.routes.chart(observation, &self.turn_states[self.current], self.current, self.seat);
     }
 
     /// Nothing that it remembers holds any more.
     pub(crate) fn forget(&mut self) {
+        self.forget_findings();
+        self.due = [false; MAX_ADVENTURERS];
+    }
+
+    /// Forgets what can be found out again.
+    fn forget_findings(&mut self) {
         self.charted_mut().iter_mut().for_each(Charted::forget);
         self.odds.forget();
-        self.due = [false; MAX_ADVENTURERS];
+        self.sites.iter_mut().for_each(Sites::forget_odds);
     }
 
     /// Whether a wait here does anything.
@@ -434,7 +297,8 @@ impl Merchant {
             true => left_of(Back::Water).min(left_of(Back::Land)),
             false => left_of(Back::Water),
         };
-        let home_cost = self.routes.home_after(here);
+        let state = self.turn_states[self.current].current(observation);
+        let home_cost = self.routes.home_in(here, state);
         let others = observation.players().iter().map(|player| u32::from(player.adventurers)).sum::<u32>();
         let turns = f64::from(home_cost.min(200)) / f64::from(variant.moves);
         // Where the end has not come for long, it is not so near.
@@ -455,86 +319,6 @@ impl Merchant {
             0 => f64::MIN,
             _ => -price * self.ledger.haste * now,
         };
-        self.find_offers(observation, ahead, &left_of);
-        let mut horizon = 6;
-        let best = loop {
-            self.routes.look(&self.turn_states[self.current], horizon);
-            let (best, bound) = self.best_offer(observation.here(), price, none, horizon);
-            let gain = best.map_or(none, |best| best.gain);
-            if horizon >= HORIZON || gain > bound + 1e-6 {
-                break best;
-            }
-            horizon += horizon / 2 + 1;
-        };
-        match best {
-            Some(best) => {
-                self.goal = Some((best.cell, best.state));
-                (best.first_move, best.errand)
-            }
-            None => self.home(observation),
-        }
-    }
-
-    /// The offer that gains most, the first of equal ones, of those whose ways cost less than the horizon; none if nothing
-    /// gains more than `none`. And what all others gain at most.
-    fn best_offer(&self, here: CellId, price: f64, none: f64, horizon: usize) -> (Option<Best>, f64) {
-        let mut gain = none;
-        let mut bound = f64::MIN;
-        let mut best = None;
-        let turn_states = &self.turn_states[self.current];
-        for offer in &self.offers {
-            let (cell, place) = (offer.cell, usize::from(offer.cell));
-            // Farther away than it lies and than anybody has looked.
-            let least = f64::from(offer.distance.max(horizon as u32));
-            let (there, state, first_move, errand) = match offer.errand {
-                Errand::Explore(_) => match self.routes.reach(turn_states, cell, offer.crossing) {
-                    Some((there, state, first_move)) => (there + 1, state, first_move, offer.errand),
-                    None => {
-                        bound = bound.max(offer.value - price * self.ledger.haste * least);
-                        continue;
-                    }
-                },
-                Errand::Wait if cell == here => {
-                    let there = self.routes.cost[place].saturating_add(1);
-                    (
-                        there,
-                        usize::from(self.routes.state[place]),
-                        self.routes.first_move[place],
-                        Errand::Wait,
-                    )
-                }
-                _ => {
-                    let there = self.routes.cost[place];
-                    (
-                        there,
-                        usize::from(self.routes.state[place]),
-                        self.routes.first_move[place],
-                        Errand::Visit,
-                    )
-                }
-            };
-            if there == FAR {
-                bound = bound.max(offer.value - price * self.ledger.haste * least);
-                continue;
-            }
-            // Each move brings the errand chosen nearer by one and no other by more, so that none is given up
-            // for another only because of where the way leads.
-            let back = self.routes.home_in(cell, state).min(200);
-            let cost = self.ledger.haste * f64::from(there) + f64::from(back);
-            let this = offer.value - price * cost;
-            if this > gain {
-                gain = this;
-                best = Some(Best { gain, cell, state, first_move, errand });
-            }
-        }
-        (best, bound)
-    }
-
-    /// Writes down what there is to do anywhere.
-    fn find_offers(&mut self, observation: &Observation<'_>, ahead: i64, left_of: &impl Fn(Back) -> f64) {
-        let (hero, map, variant, here) =
-            (observation.hero(), observation.map(), observation.variant(), observation.here());
-        let chest = f64::from(hero.chest);
         // Whoever is ahead wins by running out of tiles; and a game that drags on needs new wonders.
         let chart = if ahead > 0 { self.ledger.chart } else { 0.0 };
         let chart = chart + self.ledger.boredom * f64::from(observation.round());
@@ -542,91 +326,68 @@ impl Merchant {
         let finish = self.ledger.finish * ahead.signum() as f64;
         let finish = [Back::Water, Back::Land].map(|back| finish / left_of(back).max(1.0).powi(2));
         let stays = hero.pirate && variant.pirate_at_disaster == PirateAtDisaster::Stays;
-        self.offers.clear();
-        let start = map.cell(here);
-        for (id, cell) in map.cells().iter().enumerate() {
-            let id = id as CellId;
-            if !cell.is_placed() {
-                continue;
+        let at_risk = if stays { 0.0 } else { chest };
+        match self.best_errand(observation, state, none, &Terms { chart, finish, at_risk, price }) {
+            Some((position, errand)) => {
+                self.goal = Some(position);
+                (self.routes.ways().first_move_to(position), errand)
             }
-            let mut value = 0.0;
-            if cell.ground == Ground::Wonder && hero.used >> cell.wonder & 1 == 0 && !hero.pirate {
-                value += f64::from(variant.trade);
-            }
-            if cell.agent != NO_AGENT && usize::from(cell.agent.seat()) == self.seat {
-                let agent = &observation.players()[self.seat].agent[usize::from(cell.agent.number())];
-                value += f64::from(agent.wealth);
-            }
-            if id != here && value > 0.0 {
-                let (errand, crossing) = (Errand::Visit, Crossing::Downwind);
-                self.offers.push(Offer { cell: id, value, errand, crossing, distance: cell.distance(start) });
-            }
-            if cell.ground == Ground::City || cell.open == 0 {
-                continue;
-            }
-            for dir in Dir::ALL.iter().copied().filter(|dir| cell.open & dir.bit() != 0) {
-                let target = map.cell(cell.neighbours[dir.index()]);
-                let crossing = observation.crossing(id, dir);
-                let back =
-                    if crossing == Crossing::Land && variant.inland { Back::Land } else { Back::Water };
-                let odds = self.odds.of(observation, back, cell.wind, dir, target);
-                let reward = match (back, target.in_domain) {
-                    (_, true) if hero.pirate => 0,
-                    (_, false) if hero.pirate && !variant.pirate_rewards => 0,
-                    (Back::Land, false) => variant.reward_land,
-                    (Back::Water, false) => variant.reward_water,
-                    (_, true) => variant.trade,
-                };
-                let (water, land) = target.gap(dir.opposite());
-                let gap = water * u32::from(variant.gap_water) + land * u32::from(variant.gap_land);
-                let value = odds.wonder * f64::from(reward)
-                    + odds.placed * (f64::from(gap) + chart + finish[back as usize])
-                    - odds.disaster * if stays { 0.0 } else { chest };
-                if value > 0.0 {
-                    let errand = Errand::Explore(dir);
-                    self.offers.push(Offer {
-                        cell: id,
-                        value,
-                        errand,
-                        crossing,
-                        distance: cell.distance(start),
-                    });
-                }
-            }
-        }
-        if variant.inland {
-            self.offer_prey(observation);
+            None => self.home(observation),
         }
     }
 
-    /// Pirates to arrest, and Adventurers to rob.
-    fn offer_prey(&mut self, observation: &Observation<'_>) {
+    /// The errand that gains most, the first of equal ones, and the position on arrival; none if none gains more than
+    /// `none`.
+    fn best_errand(
+        &mut self,
+        observation: &Observation<'_>,
+        state: usize,
+        none: f64,
+        terms: &Terms,
+    ) -> Option<(u16, Errand)> {
+        let here = observation.here();
+        let (now, chart) = self.routes.chart_now();
+        let sites = &mut self.sites[now];
+        sites.update(observation, self.seat, chart, &mut self.odds, &mut self.last_sites);
+        let (ways, net) = self.routes.look(here, state);
+        sites.follow(here, ways, net, &self.turn_states[self.current], self.ledger.haste);
+        let mut gain = none;
+        let mut best = sites.best(observation, self.seat, ways, terms, none).map(|best| {
+            let Gain { position, explores, .. } = best;
+            gain = best.gain;
+            (position, explores.map_or(Errand::Visit, Errand::Explore))
+        });
+        if !observation.variant().inland {
+            return best;
+        }
+        // Pirates to arrest, and Adventurers to rob.
         let hero = observation.hero();
         let chance = observation.variant().conflict_probability();
         for player in observation.others(self.seat) {
             for (other, cell) in player.crew() {
-                if observation.map().cell(cell).ground == Ground::City {
+                let position = ways.first_of(cell);
+                if position == NOWHERE || observation.map().cell(cell).ground == Ground::City {
                     continue;
                 }
                 let prize = if other.pirate {
                     f64::from(observation.variant().arrest_reward) + f64::from(other.chest) * 0.3
-                } else if self.would_rob(hero.chest, other.chest) {
+                } else if self.ledger.would_rob(hero.chest, other.chest) {
                     f64::from(other.chest.div_ceil(2)) * 1.3
                 } else {
                     continue;
                 };
+                // Who is already there waits; others come.
+                let (more, errand) = if cell == here { (1, Errand::Wait) } else { (0, Errand::Visit) };
+                let home = net.home_in(cell, ways.state_at(cell, position));
                 let value = prize * chance;
-                if value > 0.0 {
-                    // Who is already there waits; others come.
-                    let (errand, crossing) = (Errand::Wait, Crossing::Downwind);
-                    self.offers.push(Offer { cell, value, errand, crossing, distance: 0 });
+                let this = value - terms.price * cost(self.ledger.haste, ways.cost_to(position) + more, home);
+                if value > 0.0 && this > gain {
+                    gain = this;
+                    best = Some((position, errand));
                 }
             }
         }
-    }
-
-    fn would_rob(&self, own: u16, other: u16) -> bool {
-        self.ledger.robs && other.div_ceil(2) >= self.ledger.prize && own <= other
+        best
     }
 
     fn home(&mut self, observation: &Observation<'_>) -> (FirstMove, Errand) {
@@ -639,23 +400,13 @@ impl Merchant {
                 return (first, Errand::Home);
             }
         }
+        let state = self.turn_states[self.current].current(observation);
+        let ways = self.routes.look_home(observation.here(), state);
         let cities = [Some(0), observation.second_city()];
-        let mut horizon = 6;
-        while horizon < 2 * HORIZON {
-            self.routes.look(&self.turn_states[self.current], horizon);
-            if cities.iter().flatten().any(|city| self.routes.cost[usize::from(*city)] != FAR) {
-                break;
-            }
-            horizon += horizon / 2 + 1;
-        }
-        let nearest = cities
-            .into_iter()
-            .flatten()
-            .filter(|city| self.routes.cost[usize::from(*city)] != FAR)
-            .min_by_key(|city| self.routes.cost[usize::from(*city)]);
-        self.goal = nearest.map(|city| (city, usize::from(self.routes.state[usize::from(city)])));
-        let nearest = nearest.unwrap_or(observation.here());
-        (self.routes.first_move[usize::from(nearest)], Errand::Home)
+        let arrivals = cities.into_iter().flatten().map(|city| ways.first_of(city));
+        let nearest = arrivals.filter(|position| *position != NOWHERE);
+        self.goal = nearest.min_by_key(|position| ways.cost_to(*position));
+        (self.goal.map_or(FirstMove::Here, |position| ways.first_move_to(position)), Errand::Home)
     }
 
     fn wants(&self, observation: &Observation<'_>, option: u8) -> bool {
@@ -684,7 +435,7 @@ impl Merchant {
             options::COURIER.. => false,
             _ => {
                 let other = observation.attacked(option);
-                other.pirate || self.would_rob(hero.chest, other.chest)
+                other.pirate || self.ledger.would_rob(hero.chest, other.chest)
             }
         }
     }
@@ -712,4 +463,25 @@ pub(crate) fn info() -> AgentInfo<Cartolan> {
         "Weighs every errand against its way there and home, arrests pirates, and banks in time.",
         |_: &Cartolan, ledger: Ledger| Ok(Merchant::new(ledger)),
     )
+}
+
+/// The merchant, who finds out everything anew before every decision: it must decide as the one that keeps what it knows.
+struct Forgetful(Merchant);
+
+impl Agent<Cartolan> for Forgetful {
+    fn begin_episode(&mut self, game: &Cartolan, seat: Seat) {
+        self.0.begin_episode(game, seat);
+    }
+
+    fn act(&mut self, turn: Turn<'_, Cartolan>) -> Action {
+        self.0.forget_findings();
+        self.0.act(turn)
+    }
+}
+
+/// For tests: what is kept is held against what is found anew.
+pub(crate) fn forgetful() -> AgentInfo<Cartolan> {
+    AgentInfo::new("forgetful", "The merchant, without what it keeps.", |_: &Cartolan, ledger: Ledger| {
+        Ok(Forgetful(Merchant::new(ledger)))
+    })
 }

@@ -1,11 +1,14 @@
 //! Agents: the heuristic players of the original in two generations, and one of our own.
 
 pub mod captain;
+mod chart;
 pub(crate) mod hasty;
 pub(crate) mod merchant;
+mod odds;
 mod plain;
 mod plan;
-pub(crate) mod routes;
+mod routes;
+mod sites;
 
 use meeple_core::AgentInfo;
 

@@ -5,6 +5,7 @@ mod captains;
 mod cards;
 mod clauses;
 mod hints;
+mod kept;
 mod later_rulings;
 mod laws;
 mod pieces;

@@ -1,0 +1,469 @@
+//! What is known of a map, wherever a way begins: where moves lead, and what ways home cost.
+//!
+//! A position is a cell and what is left of the turn. Moves count 1; ending a turn early costs the moves that
+//! are given up. A rest at an own Agent begins the turn anew, and arriving in a city ends it.
+
+use crate::map::{CellId, Crossing, Ground, Map, NO_AGENT};
+use crate::movement::Allowed;
+use crate::observe::Observation;
+use crate::tiles::Dir;
+use crate::variant::{Limits, MAX_AGENTS, Movement, Variant};
+
+/// Most states of a turn.
+const MAX_TURN_STATES: usize = 40;
+
+const _: () = assert!(MAX_TURN_STATES <= 64, "sets of them have 64 bits");
+
+/// No way there.
+pub(crate) const FAR: u16 = u16::MAX;
+
+/// No such move.
+const NONE: u8 = u8::MAX;
+
+/// The states of a turn: moves made, and as many of which kind as matters.
+#[derive(Clone, Debug)]
+pub(crate) struct TurnStates {
+    /// The limits that they are for.
+    pub limits: Limits,
+    counts: Vec<[u8; 3]>,
+    /// The state after a land, upwind or downwind move.
+    next: Vec<[u8; 3]>,
+    /// The moves given up by ending the turn in each state.
+    wasted: Vec<u16>,
+    /// For every kind of crossing, the states in which it is allowed, by bit.
+    may: [u64; 3],
+}
+
+impl TurnStates {
+    /// The states of a turn with these limits.
+    pub fn new(variant: &Variant, limits: Limits) -> Self {
+        let mut turn_states =
+            Self { limits, counts: vec![[0; 3]], next: Vec::new(), wasted: Vec::new(), may: [0; 3] };
+        let mut at = 0;
+        while at < turn_states.counts.len() {
+            let counts = turn_states.counts[at];
+            let allowed = Allowed::after(counts, limits, variant);
+            let mut next = [NONE; 3];
+            for crossing in Crossing::ALL.iter().copied().filter(|crossing| allowed.allows(*crossing)) {
+                let kind = crossing as usize;
+                turn_states.may[kind] |= 1 << at;
+                // Without a budget only the sum matters.
+                let counted = if variant.movement == Movement::Initial { 2 } else { kind };
+                let mut after = counts;
+                after[counted] += 1;
+                // The turn is over: the next one begins.
+                let after = if after.iter().sum::<u8>() >= limits.moves { [0; 3] } else { after };
+                let known = turn_states.counts.iter().position(|other| *other == after);
+                next[kind] = match known {
+                    Some(index) => index as u8,
+                    None if turn_states.counts.len() < MAX_TURN_STATES => {
+                        turn_states.counts.push(after);
+                        turn_states.counts.len() as u8 - 1
+                    }
+                    None => 0,
+                };
+            }
+            turn_states.next.push(next);
+            turn_states.wasted.push(match counts.iter().sum() {
+                0 => 0,
+                made => u16::from(limits.moves - made),
+            });
+            at += 1;
+        }
+        turn_states
+    }
+
+    /// How many there are.
+    #[inline]
+    pub fn count(&self) -> usize {
+        self.counts.len()
+    }
+
+    /// The state of the acting Adventurer's turn.
+    #[inline]
+    pub fn current(&self, observation: &Observation<'_>) -> usize {
+        let turn = observation.turn();
+        let counts = match observation.variant().movement {
+            Movement::Initial => [0, 0, turn.total()],
+            Movement::Budgetted => [turn.land, turn.upwind, turn.downwind],
+        };
+        self.counts.iter().position(|other| *other == counts).unwrap_or(0)
+    }
+
+    /// The states in which a crossing of this kind is allowed, by bit.
+    #[inline]
+    pub fn may(&self, crossing: Crossing) -> u64 {
+        self.may[crossing as usize]
+    }
+}
+
+/// What a move over one side of a cell meets.
+#[derive(Clone, Copy, Debug)]
+struct Passage {
+    to: CellId,
+    crossing: Crossing,
+    arrival: Arrival,
+}
+
+/// What follows an arrival.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Arrival {
+    /// No tile lies there, or none that may be entered.
+    Never,
+    /// The turn goes on.
+    On,
+    /// The turn begins anew.
+    Rest,
+    /// The turn is over.
+    City,
+}
+
+const CLOSED: Passage = Passage { to: 0, crossing: Crossing::Land, arrival: Arrival::Never };
+
+/// The end of a turn, where a side would stand.
+pub(crate) const ENDS: u8 = 4;
+
+/// What can be done in a position: a move, or to end the turn.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Leg {
+    /// The position after it.
+    pub to: u16,
+    /// What it costs; 0 if there is no such leg, nor any after it.
+    pub price: u8,
+    /// The side over which it goes, or [`ENDS`].
+    pub taken: u8,
+}
+
+/// All that can be done in a position: moves by their side, then the end of the turn.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Legs {
+    legs: [Leg; 5],
+    /// Where it is.
+    pub cell: CellId,
+}
+
+impl Legs {
+    const NONE: Self = Self { legs: [Leg { to: 0, price: 0, taken: 0 }; 5], cell: 0 };
+
+    /// One after another.
+    #[inline]
+    pub fn iter(&self) -> impl Iterator<Item = Leg> + '_ {
+        self.legs.iter().copied().take_while(|leg| leg.price > 0)
+    }
+}
+
+/// Where moves lead and what ways home cost with the same limits of a turn, by position: cell * states + state.
+#[derive(Clone, Debug)]
+pub(crate) struct Net {
+    /// Its number, which no other one has, nor this one once it has changed.
+    pub stamp: u64,
+    /// The passages that it is made of: since when they have only been added to, and how many of the cells are in it.
+    since: u64,
+    cells: usize,
+    /// Number of states of a turn.
+    pub states: usize,
+    /// Cost from a position to the nearest city.
+    home: Vec<u16>,
+    /// What can be done in a position.
+    pub legs: Vec<Legs>,
+}
+
+impl Net {
+    const EMPTY: Self = Self { stamp: 0, since: 0, cells: 0, states: 1, home: Vec::new(), legs: Vec::new() };
+
+    /// Cost from a cell to the nearest city in this state of the turn.
+    #[inline]
+    pub fn home_in(&self, cell: CellId, state: usize) -> u16 {
+        self.home.get(usize::from(cell) * self.states + state).copied().unwrap_or(FAR)
+    }
+
+    fn copy(&mut self, other: &Self) {
+        let Self { stamp, since, cells, states, home, legs } = other;
+        (self.stamp, self.since, self.cells, self.states) = (*stamp, *since, *cells, *states);
+        self.home.clone_from(home);
+        self.legs.clone_from(legs);
+    }
+
+    /// Finds out what can be done on a cell.
+    fn find_legs(&mut self, cell: CellId, passages: [Passage; 4], turn_states: &TurnStates) {
+        let first = usize::from(cell) * self.states;
+        for state in 0..self.states {
+            let legs = &mut self.legs[first + state];
+            *legs = Legs { cell, ..Legs::NONE };
+            let mut count = 0;
+            for (taken, passage) in (0..).zip(passages) {
+                let Some((to, next, price)) = step(passage, turn_states, state) else { continue };
+                let to = (usize::from(to) * self.states + next) as u16;
+                legs.legs[count] = Leg { to, price: price as u8, taken };
+                count += 1;
+            }
+            let price = turn_states.wasted[state] as u8;
+            legs.legs[count] = Leg { to: first as u16, price, taken: ENDS };
+        }
+    }
+}
+
+/// Where a move leads: the cell, the state after it, its cost; none if it cannot be made.
+#[inline]
+fn step(passage: Passage, turn_states: &TurnStates, state: usize) -> Option<(CellId, usize, u16)> {
+    if passage.arrival == Arrival::Never {
+        return None;
+    }
+    let next = turn_states.next[state][passage.crossing as usize];
+    if next == NONE {
+        return None;
+    }
+    Some(match passage.arrival {
+        Arrival::City => (passage.to, 0, 1 + turn_states.wasted[usize::from(next)]),
+        Arrival::Rest => (passage.to, 0, 1),
+        _ => (passage.to, usize::from(next), 1),
+    })
+}
+
+/// What is known of a map, wherever a way begins.
+#[derive(Clone, Debug)]
+pub(crate) struct Charted {
+    /// Its number, which no other one has, nor this one once it has changed.
+    pub stamp: u64,
+    /// What lies over each side of each cell, and what it was made from.
+    passages: Vec<[Passage; 4]>,
+    passages_key: (usize, u64, u8),
+    /// Cells that have passages; in the order in which they came, and the number of when the first did.
+    is_known: Vec<bool>,
+    order: Vec<CellId>,
+    since: u64,
+    /// By the number of the limits.
+    nets: Vec<Net>,
+}
+
+/// Where charts are worked at.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Desk {
+    /// The last number given to anything.
+    stamp: u64,
+    /// Cells whose ways home may have become shorter.
+    shorter: Vec<CellId>,
+}
+
+impl Desk {
+    fn next_stamp(&mut self) -> u64 {
+        self.stamp += 1;
+        self.stamp
+    }
+}
+
+impl Charted {
+    /// Nothing is known.
+    pub fn new() -> Self {
+        Self {
+            stamp: 0,
+            passages: Vec::new(),
+            passages_key: (0, 0, 0),
+            is_known: Vec::new(),
+            order: Vec::new(),
+            since: 0,
+            nets: Vec::new(),
+        }
+    }
+
+    /// Another map: nothing is known of it.
+    pub fn forget(&mut self) {
+        self.passages_key.0 = 0;
+    }
+
+    /// How many tiles the map has that all this is known of.
+    pub fn placed(&self) -> usize {
+        self.passages_key.0
+    }
+
+    /// The positions with the limits of this number.
+    #[inline]
+    pub fn net(&self, limits: usize) -> Option<&Net> {
+        self.nets.get(limits)
+    }
+
+    /// Knows the same as another one.
+    pub fn copy(&mut self, other: &Self) {
+        let Self { stamp, passages, passages_key, is_known, order, since, nets } = other;
+        (self.stamp, self.passages_key, self.since) = (*stamp, *passages_key, *since);
+        self.passages.clone_from(passages);
+        self.is_known.clone_from(is_known);
+        self.order.clone_from(order);
+        self.nets.resize(nets.len().max(self.nets.len()), Net::EMPTY);
+        for (net, other) in self.nets.iter_mut().zip(nets) {
+            net.copy(other);
+        }
+        // What the other one does not know yet is found anew.
+        self.nets[nets.len()..].iter_mut().for_each(|net| net.since = 0);
+    }
+
+    /// Brings everything up to date, for turns with the limits of this number.
+    pub fn update(
+        &mut self,
+        observation: &Observation<'_>,
+        turn_states: &TurnStates,
+        limits: usize,
+        seat: usize,
+        desk: &mut Desk,
+    ) {
+        self.find_passages(observation, seat, desk);
+        if self.nets.len() <= limits {
+            self.nets.resize(limits + 1, Net::EMPTY);
+        }
+        let net = &self.nets[limits];
+        if (net.since, net.cells) != (self.since, self.order.len()) {
+            self.find_net(observation, turn_states, limits, desk);
+        }
+    }
+
+    fn rests(observation: &Observation<'_>, seat: usize, cell: CellId) -> bool {
+        let agent = observation.map().cell(cell).agent;
+        agent != NO_AGENT
+            && usize::from(agent.seat()) == seat
+            && !observation.players()[seat].agent[usize::from(agent.number())].dispossessed
+    }
+
+    /// What a move from a placed cell over one side meets.
+    fn passage(observation: &Observation<'_>, seat: usize, from: CellId, dir: Dir) -> Passage {
+        let map = observation.map();
+        let to = map.neighbour(from, dir);
+        let cell = map.cell(to);
+        if !cell.is_placed() || !observation.may_enter(to) {
+            return CLOSED;
+        }
+        let arrival = match cell.ground {
+            Ground::City => Arrival::City,
+            _ if Self::rests(observation, seat, to) => Arrival::Rest,
+            _ => Arrival::On,
+        };
+        Passage { to, crossing: observation.crossing(from, dir), arrival }
+    }
+
+    /// Brings the passages up to date.
+    fn find_passages(&mut self, observation: &Observation<'_>, seat: usize, desk: &mut Desk) {
+        let map = observation.map();
+        let player = &observation.players()[seat];
+        let mut agents = 0u64;
+        if player.agents_placed > 0 {
+            for number in 0..MAX_AGENTS {
+                let agent = &player.agent[number];
+                if agent.is_placed() && !agent.dispossessed {
+                    agents = agents.wrapping_mul(1_000_003).wrapping_add(u64::from(agent.cell) + 1);
+                }
+            }
+        }
+        // Pirates see other ways, and seasons turn the wind.
+        let winds = u64::from(observation.hero().pirate) << 63
+            | (map.cell(map.neighbour(0, Dir::North)).wind as u64) << 61;
+        let key = (map.placed(), agents ^ winds, map.disasters());
+        if self.passages_key == key {
+            return;
+        }
+        let (placed, ways, disasters) = self.passages_key;
+        let has_only_grown = placed > 0 && placed < key.0 && (ways, disasters) == (key.1, key.2);
+        self.passages_key = key;
+        self.stamp = desk.next_stamp();
+        if !has_only_grown {
+            self.is_known.fill(false);
+            self.order.clear();
+            self.since = self.stamp;
+        }
+        self.is_known.resize(map.cells().len(), false);
+        self.passages.resize(map.cells().len(), [CLOSED; 4]);
+        let added = self.order.len();
+        for (id, cell) in (0..).zip(map.cells()) {
+            if cell.is_placed() && !self.is_known[usize::from(id)] {
+                self.is_known[usize::from(id)] = true;
+                self.order.push(id);
+                let passage = |dir: usize| Self::passage(observation, seat, id, Dir::ALL[dir]);
+                self.passages[usize::from(id)] = std::array::from_fn(passage);
+            }
+        }
+        if has_only_grown {
+            // Those beside a new tile lead somewhere now.
+            for id in &self.order[added..] {
+                for dir in Dir::ALL.iter().copied() {
+                    let beside = map.neighbour(*id, dir);
+                    if map.cell(beside).is_placed() {
+                        let back = dir.opposite();
+                        self.passages[usize::from(beside)][back.index()] =
+                            Self::passage(observation, seat, beside, back);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Brings positions up to date: where moves lead, and costs of ways home.
+    fn find_net(
+        &mut self,
+        observation: &Observation<'_>,
+        turn_states: &TurnStates,
+        limits: usize,
+        desk: &mut Desk,
+    ) {
+        let map = observation.map();
+        let net = &mut self.nets[limits];
+        // More tiles make ways shorter and never longer, so that what is known is where to begin.
+        let has_only_grown = net.since == self.since;
+        let known = if has_only_grown { net.cells } else { 0 };
+        let states = turn_states.count();
+        let positions = map.cells().len() * states;
+        (net.since, net.cells, net.states) = (self.since, self.order.len(), states);
+        net.stamp = desk.next_stamp();
+        desk.shorter.clear();
+        if !has_only_grown {
+            net.home.clear();
+            net.legs.clear();
+        }
+        net.home.resize(positions, FAR);
+        net.legs.resize(positions, Legs::NONE);
+        let added = &self.order[known..];
+        for id in added.iter().copied() {
+            net.find_legs(id, self.passages[usize::from(id)], turn_states);
+            if has_only_grown {
+                for beside in placed_beside(map, id) {
+                    net.find_legs(beside, self.passages[usize::from(beside)], turn_states);
+                }
+            }
+        }
+        let cities = [Some(0), observation.second_city()];
+        let of_cities = cities.iter().flatten().filter(|_| !has_only_grown);
+        let of_added = added.iter().filter(|_| has_only_grown);
+        for id in of_cities.chain(of_added).copied() {
+            if map.cell(id).ground == Ground::City {
+                let first = usize::from(id) * states;
+                net.home[first..first + states].fill(0);
+            }
+            desk.shorter.push(id);
+            desk.shorter.extend(placed_beside(map, id));
+        }
+        // Relaxation from there until nothing changes: ways are short.
+        let mut at = 0;
+        while let Some(id) = desk.shorter.get(at).copied() {
+            at += 1;
+            if map.cell(id).ground == Ground::City {
+                continue;
+            }
+            let first = usize::from(id) * states;
+            let mut changed = false;
+            for position in first..first + states {
+                let old = net.home[position];
+                let through = |leg: Leg| net.home[usize::from(leg.to)].saturating_add(u16::from(leg.price));
+                let best = net.legs[position].iter().map(through).fold(old, u16::min);
+                if best < old {
+                    net.home[position] = best;
+                    changed = true;
+                }
+            }
+            if changed {
+                desk.shorter.extend(placed_beside(map, id));
+            }
+        }
+    }
+}
+
+/// The tiles beside a tile.
+fn placed_beside(map: &Map, id: CellId) -> impl Iterator<Item = CellId> + '_ {
+    Dir::ALL.iter().map(move |dir| map.neighbour(id, *dir)).filter(|beside| map.cell(*beside).is_placed())
+}
