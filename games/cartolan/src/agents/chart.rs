@@ -177,6 +177,12 @@ impl Net {
         self.home.get(usize::from(cell) * self.states + state).copied().unwrap_or(FAR)
     }
 
+    /// Cost from a position to the nearest city.
+    #[inline]
+    pub fn home_at(&self, position: u16) -> u16 {
+        self.home[usize::from(position)]
+    }
+
     fn copy(&mut self, other: &Self) {
         let Self { stamp, since, cells, states, home, legs } = other;
         (self.stamp, self.since, self.cells, self.states) = (*stamp, *since, *cells, *states);
@@ -186,38 +192,39 @@ impl Net {
 
     /// Finds out what can be done on a cell.
     fn find_legs(&mut self, cell: CellId, passages: [Passage; 4], turn_states: &TurnStates) {
-        let first = usize::from(cell) * self.states;
-        for state in 0..self.states {
-            let legs = &mut self.legs[first + state];
-            *legs = Legs { cell, ..Legs::NONE };
-            let mut count = 0;
-            for (taken, passage) in (0..).zip(passages) {
-                let Some((to, next, price)) = step(passage, turn_states, state) else { continue };
-                let to = (usize::from(to) * self.states + next) as u16;
-                legs.legs[count] = Leg { to, price: price as u8, taken };
-                count += 1;
+        let states = self.states;
+        let first = usize::from(cell) * states;
+        let all = &mut self.legs[first..first + states];
+        let mut counts = [0u8; MAX_TURN_STATES];
+        for (side, passage) in (0..).zip(passages) {
+            if passage.arrival == Arrival::Never {
+                continue;
             }
-            let price = turn_states.wasted[state] as u8;
-            legs.legs[count] = Leg { to: first as u16, price, taken: ENDS };
+            let begin = usize::from(passage.to) * states;
+            for ((legs, count), next) in all.iter_mut().zip(&mut counts).zip(&turn_states.next) {
+                let next = next[passage.crossing as usize];
+                if next == NONE {
+                    continue;
+                }
+                // A rest begins the turn anew, and a city ends it.
+                let (state, price) = match passage.arrival {
+                    Arrival::City => (0, 1 + turn_states.wasted[usize::from(next)] as u8),
+                    Arrival::Rest => (0, 1),
+                    _ => (usize::from(next), 1),
+                };
+                legs.legs[usize::from(*count)] = Leg { to: (begin + state) as u16, price, taken: side };
+                *count += 1;
+            }
+        }
+        for ((legs, count), wasted) in all.iter_mut().zip(counts).zip(&turn_states.wasted) {
+            legs.cell = cell;
+            let count = usize::from(count);
+            legs.legs[count] = Leg { to: first as u16, price: *wasted as u8, taken: ENDS };
+            if count < 4 {
+                legs.legs[count + 1].price = 0;
+            }
         }
     }
-}
-
-/// Where a move leads: the cell, the state after it, its cost; none if it cannot be made.
-#[inline]
-fn step(passage: Passage, turn_states: &TurnStates, state: usize) -> Option<(CellId, usize, u16)> {
-    if passage.arrival == Arrival::Never {
-        return None;
-    }
-    let next = turn_states.next[state][passage.crossing as usize];
-    if next == NONE {
-        return None;
-    }
-    Some(match passage.arrival {
-        Arrival::City => (passage.to, 0, 1 + turn_states.wasted[usize::from(next)]),
-        Arrival::Rest => (passage.to, 0, 1),
-        _ => (passage.to, usize::from(next), 1),
-    })
 }
 
 /// What is known of a map, wherever a way begins.
@@ -371,12 +378,15 @@ impl Charted {
         self.is_known.resize(map.cells().len(), false);
         self.passages.resize(map.cells().len(), [CLOSED; 4]);
         let added = self.order.len();
-        for (id, cell) in (0..).zip(map.cells()) {
-            if cell.is_placed() && !self.is_known[usize::from(id)] {
-                self.is_known[usize::from(id)] = true;
+        for ((id, cell), is_known) in (0..).zip(map.cells()).zip(&mut self.is_known) {
+            if !*is_known && cell.is_placed() {
+                *is_known = true;
                 self.order.push(id);
                 let passage = |dir: usize| Self::passage(observation, seat, id, Dir::ALL[dir]);
                 self.passages[usize::from(id)] = std::array::from_fn(passage);
+                if self.order.len() == map.placed() {
+                    break;
+                }
             }
         }
         if has_only_grown {
@@ -395,6 +405,7 @@ impl Charted {
     }
 
     /// Brings positions up to date: where moves lead, and costs of ways home.
+    #[inline(never)]
     fn find_net(
         &mut self,
         observation: &Observation<'_>,
@@ -434,9 +445,10 @@ impl Charted {
             if map.cell(id).ground == Ground::City {
                 let first = usize::from(id) * states;
                 net.home[first..first + states].fill(0);
+                desk.shorter.extend(placed_beside(map, id));
+            } else {
+                desk.shorter.push(id);
             }
-            desk.shorter.push(id);
-            desk.shorter.extend(placed_beside(map, id));
         }
         // Relaxation from there until nothing changes: ways are short.
         let mut at = 0;

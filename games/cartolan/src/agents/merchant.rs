@@ -10,13 +10,13 @@ use crate::action::Action;
 use crate::agents::chart::{Charted, TurnStates};
 use crate::agents::odds::OddsTable;
 use crate::agents::plain::{first_wanted, plain_choice};
-use crate::agents::routes::{FirstMove, NOWHERE, Routes, Step as WayStep};
-use crate::agents::sites::{Gain, Sites, Terms, cost};
+use crate::agents::routes::{FirstMove, HORIZON, NOWHERE, Routes, Step as WayStep};
+use crate::agents::sites::{Gain, Sites, Terms, cost, value_of_visit, weigh};
 use crate::game::Cartolan;
-use crate::map::Ground;
+use crate::map::{Crossing, Ground, NO_AGENT};
 use crate::observe::Observation;
 use crate::rules::options;
-use crate::state::Step;
+use crate::state::{Adventurer, Player, Step};
 use crate::tiles::{Back, Dir};
 use crate::variant::{ActOrder, MAX_ADVENTURERS, PirateAtDisaster};
 
@@ -53,6 +53,17 @@ params! {
 }
 
 impl Ledger {
+    /// What there is to win of another Adventurer; nothing if it is let alone.
+    fn prize_of(&self, observation: &Observation<'_>, hero: &Adventurer, other: &Adventurer) -> f64 {
+        if other.pirate {
+            f64::from(observation.variant().arrest_reward) + f64::from(other.chest) * 0.3
+        } else if self.would_rob(hero.chest, other.chest) {
+            f64::from(other.chest.div_ceil(2)) * 1.3
+        } else {
+            0.0
+        }
+    }
+
     /// Whether one robs another, by their Chests.
     fn would_rob(&self, own: u16, other: u16) -> bool {
         self.robs && other.div_ceil(2) >= self.prize && own <= other
@@ -81,6 +92,8 @@ pub(crate) struct Merchant {
     /// The way home, in haste; the last step first.
     steps: Vec<WayStep>,
     looks: Looks,
+    /// By cell: sides that have been looked at; scratch.
+    done: Vec<u8>,
 }
 
 impl Agent<Cartolan> for Merchant {
@@ -107,6 +120,9 @@ pub(crate) enum Errand {
     Home,
 }
 
+/// Moves beyond the best errand so far at which those in haste look no farther.
+const NEAR: usize = 2;
+
 /// When it looks at the piles.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Looks {
@@ -132,6 +148,7 @@ impl Merchant {
             errand: Errand::Home,
             steps: Vec::new(),
             looks: Looks::Always,
+            done: Vec::new(),
         }
     }
 
@@ -327,7 +344,12 @@ impl Merchant {
         let finish = [Back::Water, Back::Land].map(|back| finish / left_of(back).max(1.0).powi(2));
         let stays = hero.pirate && variant.pirate_at_disaster == PirateAtDisaster::Stays;
         let at_risk = if stays { 0.0 } else { chest };
-        match self.best_errand(observation, state, none, &Terms { chart, finish, at_risk, price }) {
+        let terms = Terms { chart, finish, at_risk, price };
+        let best = match self.looks {
+            Looks::Always => self.best_errand(observation, state, none, &terms),
+            Looks::Never => self.near_errand(observation, state, none, &terms),
+        };
+        match best {
             Some((position, errand)) => {
                 self.goal = Some(position);
                 (self.routes.ways().first_move_to(position), errand)
@@ -369,13 +391,7 @@ impl Merchant {
                 if position == NOWHERE || observation.map().cell(cell).ground == Ground::City {
                     continue;
                 }
-                let prize = if other.pirate {
-                    f64::from(observation.variant().arrest_reward) + f64::from(other.chest) * 0.3
-                } else if self.ledger.would_rob(hero.chest, other.chest) {
-                    f64::from(other.chest.div_ceil(2)) * 1.3
-                } else {
-                    continue;
-                };
+                let prize = self.ledger.prize_of(observation, hero, other);
                 // Who is already there waits; others come.
                 let (more, errand) = if cell == here { (1, Errand::Wait) } else { (0, Errand::Visit) };
                 let home = net.home_in(cell, ways.state_at(cell, position));
@@ -387,6 +403,69 @@ impl Merchant {
                 }
             }
         }
+        best
+    }
+
+    /// An errand that gains much, for those in haste: looked for while it is looked about, the nearest places first, and
+    /// not much farther once something is found. Apart from what it is called by, it takes a tenth fewer instructions.
+    #[inline(never)]
+    fn near_errand(
+        &mut self,
+        observation: &Observation<'_>,
+        state: usize,
+        none: f64,
+        terms: &Terms,
+    ) -> Option<(u16, Errand)> {
+        let Terms { chart, finish, at_risk, price } = *terms;
+        let (map, hero, variant, here) =
+            (observation.map(), observation.hero(), observation.variant(), observation.here());
+        let Self { ledger, seat, odds, routes, turn_states, current, done, .. } = self;
+        let (turn_states, seat) = (&turn_states[*current], *seat);
+        let chance = variant.conflict_probability();
+        done.resize(map.cells().len().max(done.len()), 0);
+        let (mut gain, mut best, mut below) = (none, None, HORIZON);
+        routes.look_about(here, state, |position, cell, state, there, home, is_first| {
+            let tile = map.cell(cell);
+            if is_first {
+                done[usize::from(cell)] = if tile.ground == Ground::City { 15 } else { 0 };
+            }
+            let home = f64::from(home.min(200));
+            let mut offer = |value: f64, there: usize, errand: Errand| {
+                let this = value - price * (ledger.haste * there as f64 + home);
+                if value > 0.0 && this > gain {
+                    (gain, best) = (this, Some((position, errand)));
+                    below = below.min(there + NEAR);
+                }
+            };
+            if is_first {
+                if cell != here && (tile.ground == Ground::Wonder || tile.agent != NO_AGENT) {
+                    offer(value_of_visit(observation, seat, cell), there, Errand::Visit);
+                }
+                if tile.ships > 0 && variant.inland && tile.ground != Ground::City {
+                    let (more, errand) = if cell == here { (1, Errand::Wait) } else { (0, Errand::Visit) };
+                    let crews = observation.others(seat).flat_map(Player::crew);
+                    for (other, _) in crews.filter(|(_, at)| *at == cell) {
+                        let prize = ledger.prize_of(observation, hero, other);
+                        offer(prize * chance, there + more, errand);
+                    }
+                }
+            }
+            let open = tile.open & !done[usize::from(cell)];
+            for side in Dir::ALL.iter().copied().filter(|side| open & side.bit() != 0) {
+                let crossing = observation.crossing(cell, side);
+                if turn_states.may(crossing) >> state & 1 == 0 {
+                    continue;
+                }
+                done[usize::from(cell)] |= side.bit();
+                let back =
+                    if crossing == Crossing::Land && variant.inland { Back::Land } else { Back::Water };
+                let (odds, reward, gap) = weigh(observation, odds, back, cell, side);
+                let value = odds.wonder * reward + odds.placed * (gap + chart + finish[back as usize])
+                    - odds.disaster * at_risk;
+                offer(value, there + 1, Errand::Explore(side));
+            }
+            Some(below.max(there + 1))
+        });
         best
     }
 

@@ -46,7 +46,7 @@ pub(crate) struct Step {
 }
 
 /// Farthest way looked at, in moves.
-const HORIZON: usize = 64;
+pub(crate) const HORIZON: usize = 64;
 
 /// Costs that positions may have which are still to be looked at: more than the dearest leg.
 const RING: usize = 32;
@@ -121,9 +121,18 @@ impl Ways {
     };
 
     /// Looks at all ways that cost less than this, the cheapest first, and of equal ones that which was found first.
-    fn find(&mut self, net: &Net, start: u16, below: usize, queue: &mut Queue) {
-        (self.net, self.start, self.states) = (net.stamp, start, net.states);
-        (self.looked, self.sites) = (below, 0);
+    /// `visit` is told of every position with its cell, what the way there costs, and whether it is the first one of its
+    /// cell, and says how far to look from then on: farther than there, and no farther than before.
+    #[inline]
+    fn find(
+        &mut self,
+        net: &Net,
+        start: u16,
+        mut below: usize,
+        queue: &mut Queue,
+        mut visit: impl FnMut(u16, CellId, usize, bool) -> Option<usize>,
+    ) {
+        (self.net, self.start, self.states, self.sites) = (net.stamp, start, net.states, 0);
         let positions = net.legs.len();
         self.cost.clear();
         self.cost.resize(positions, FAR);
@@ -148,8 +157,12 @@ impl Ways {
                 }
                 let legs = &net.legs[usize::from(position)];
                 let first = &mut self.first[usize::from(legs.cell)];
-                if *first == NOWHERE {
+                let is_first = *first == NOWHERE;
+                if is_first {
                     *first = position;
+                }
+                if let Some(nearer) = visit(position, legs.cell, now, is_first) {
+                    below = nearer;
                 }
                 for leg in legs.iter() {
                     let at = now + usize::from(leg.price);
@@ -166,6 +179,7 @@ impl Ways {
             queue.counts[row] = 0;
             now += 1;
         }
+        self.looked = below;
     }
 
     /// The first position in which a cell is reached; [`NOWHERE`] if it is not.
@@ -236,7 +250,7 @@ pub(crate) struct Routes {
     limits: usize,
     desk: Desk,
     queue: Queue,
-    /// By where they begin.
+    /// By where they begin; and last, those that are looked at once.
     kept: [Vec<Ways>; 2],
     /// Which of them begin at the acting Adventurer's place.
     here: usize,
@@ -250,7 +264,7 @@ impl Routes {
             limits: 0,
             desk: Desk::default(),
             queue: Queue::default(),
-            kept: [vec![Ways::NONE; KEPT], vec![Ways::NONE; KEPT]],
+            kept: [vec![Ways::NONE; KEPT + 1], vec![Ways::NONE; KEPT + 1]],
             here: 0,
         }
     }
@@ -303,9 +317,34 @@ impl Routes {
         self.here = (start + self.limits * 61) % KEPT;
         let ways = &mut self.kept[self.now][self.here];
         if (ways.net, usize::from(ways.start)) != (net.stamp, start) || ways.looked < below {
-            ways.find(net, start as u16, below, &mut self.queue);
+            ways.find(net, start as u16, below, &mut self.queue, |_, _, _, _| None);
         }
         (ways, net)
+    }
+
+    /// Looks about from a cell in this state of the turn, anew: see [`Ways::find`]. What ways home cost is told with every
+    /// position.
+    #[inline]
+    pub fn look_about(
+        &mut self,
+        cell: CellId,
+        state: usize,
+        mut visit: impl FnMut(u16, CellId, usize, usize, u16, bool) -> Option<usize>,
+    ) {
+        let net =
+            self.charted[self.now].net(self.limits).expect("the map is charted before ways are looked at");
+        let start = usize::from(cell) * net.states + state;
+        self.here = KEPT;
+        self.kept[self.now][KEPT].find(
+            net,
+            start as u16,
+            HORIZON,
+            &mut self.queue,
+            |position, cell, cost, is_first| {
+                let state = usize::from(position) - usize::from(cell) * net.states;
+                visit(position, cell, state, cost, net.home_at(position), is_first)
+            },
+        );
     }
 
     /// The ways that were looked at last.

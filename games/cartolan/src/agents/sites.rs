@@ -1,7 +1,7 @@
 //! Errands that stay where they are: wonders, own Agents, and sides over which nobody has gone.
 
 use crate::agents::chart::{Net, TurnStates};
-use crate::agents::odds::OddsTable;
+use crate::agents::odds::{Odds, OddsTable};
 use crate::agents::routes::{NOWHERE, Ways};
 use crate::map::{CellId, Crossing, Ground, NO_AGENT, NO_CELL};
 use crate::observe::Observation;
@@ -152,43 +152,18 @@ impl Sites {
 
     /// What explorations may bring.
     fn weigh(&mut self, observation: &Observation<'_>, odds: &mut OddsTable) {
-        let (map, variant, is_pirate) = (observation.map(), observation.variant(), observation.hero().pirate);
         for (back, group) in Back::ALL.iter().copied().zip(&mut self.explored) {
             let sites = std::mem::take(&mut group.sites);
             group.clear();
             for Site { cell, side, .. } in sites.iter().copied() {
-                let target = map.cell(map.neighbour(cell, side));
-                let odds = odds.of(observation, back, map.cell(cell).wind, side, target);
-                let reward = match (back, target.in_domain) {
-                    (_, true) if is_pirate => 0,
-                    (_, false) if is_pirate && !variant.pirate_rewards => 0,
-                    (Back::Land, false) => variant.reward_land,
-                    (Back::Water, false) => variant.reward_water,
-                    (_, true) => variant.trade,
-                };
-                let (water, land) = target.gap(side.opposite());
-                let gap = water * u32::from(variant.gap_water) + land * u32::from(variant.gap_land);
-                group.wonder.push(odds.wonder * f64::from(reward));
+                let (odds, reward, gap) = weigh(observation, odds, back, cell, side);
+                group.wonder.push(odds.wonder * reward);
                 group.placed.push(odds.placed);
                 group.disaster.push(odds.disaster);
-                group.gap.push(f64::from(gap));
+                group.gap.push(gap);
             }
             group.sites = sites;
         }
-    }
-
-    /// What a visit is worth now.
-    fn value(visit: Site, observation: &Observation<'_>, seat: usize) -> f64 {
-        let (tile, hero) = (observation.map().cell(visit.cell), observation.hero());
-        let mut value = 0.0;
-        if tile.ground == Ground::Wonder && hero.used >> tile.wonder & 1 == 0 && !hero.pirate {
-            value += f64::from(observation.variant().trade);
-        }
-        if tile.agent != NO_AGENT && usize::from(tile.agent.seat()) == seat {
-            let agent = &observation.players()[seat].agent[usize::from(tile.agent.number())];
-            value += f64::from(agent.wealth);
-        }
-        value
     }
 
     /// Where the ways to all of them end, and what they cost with the way home, is kept with the ways.
@@ -242,7 +217,7 @@ impl Sites {
         // Ways that do not exist cost no number, which is never more.
         let (costs, others) = ways.costs.split_at(self.visits.len());
         for (index, (visit, cost)) in self.visits.iter().zip(costs).enumerate() {
-            let value = Self::value(*visit, observation, seat);
+            let value = value_of_visit(observation, seat, visit.cell);
             let this = value - price * cost;
             if this > best.0 && value > 0.0 {
                 best = (this, visit.place, index, None);
@@ -275,4 +250,44 @@ impl Sites {
 #[inline]
 pub(crate) fn cost(haste: f64, there: u16, home: u16) -> f64 {
     haste * f64::from(there) + f64::from(home.min(200))
+}
+
+/// What an exploration from a cell over a side may bring: the odds, the wealth that a wonder brings, and the wealth for the
+/// edges that the tile meets.
+#[inline]
+pub(crate) fn weigh(
+    observation: &Observation<'_>,
+    odds: &mut OddsTable,
+    back: Back,
+    cell: CellId,
+    side: Dir,
+) -> (Odds, f64, f64) {
+    let (map, variant, is_pirate) = (observation.map(), observation.variant(), observation.hero().pirate);
+    let target = map.cell(map.neighbour(cell, side));
+    let odds = odds.of(observation, back, map.cell(cell).wind, side, target);
+    let reward = match (back, target.in_domain) {
+        (_, true) if is_pirate => 0,
+        (_, false) if is_pirate && !variant.pirate_rewards => 0,
+        (Back::Land, false) => variant.reward_land,
+        (Back::Water, false) => variant.reward_water,
+        (_, true) => variant.trade,
+    };
+    let (water, land) = target.gap(side.opposite());
+    let gap = water * u32::from(variant.gap_water) + land * u32::from(variant.gap_land);
+    (odds, f64::from(reward), f64::from(gap))
+}
+
+/// What a visit to a cell is worth now.
+#[inline]
+pub(crate) fn value_of_visit(observation: &Observation<'_>, seat: usize, cell: CellId) -> f64 {
+    let (tile, hero) = (observation.map().cell(cell), observation.hero());
+    let mut value = 0.0;
+    if tile.ground == Ground::Wonder && hero.used >> tile.wonder & 1 == 0 && !hero.pirate {
+        value += f64::from(observation.variant().trade);
+    }
+    if tile.agent != NO_AGENT && usize::from(tile.agent.seat()) == seat {
+        let agent = &observation.players()[seat].agent[usize::from(tile.agent.number())];
+        value += f64::from(agent.wealth);
+    }
+    value
 }
