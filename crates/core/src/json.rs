@@ -1,6 +1,6 @@
-//! JSON as `serde_json` writes it, byte for byte, in a third of the time: observations and events are written for every
-//! question to a bot. Names and texts are copied whole where nothing in them needs an escape, and whole numbers write their
-//! own digits. A law compares both.
+//! JSON as `serde_json` writes it, byte for byte, with less than half the instructions: observations and events are
+//! written for every question to a bot. Names and texts are copied whole where nothing in them needs an escape, and whole
+//! numbers write their own digits. A law compares both.
 
 use std::fmt;
 
@@ -37,7 +37,7 @@ const ESCAPED: [bool; 256] = {
 };
 
 impl Writer<'_> {
-    /// A text between quotes, with `before` and `after` around it.
+    /// A text between quotes.
     #[inline]
     fn text(&mut self, text: &str) {
         self.out.push(b'"');
@@ -45,6 +45,7 @@ impl Writer<'_> {
         self.out.push(b'"');
     }
 
+    /// The letters of a text, escaped where they must be.
     #[inline]
     fn inner_text(&mut self, text: &str) {
         if text.bytes().fold(false, |escaped, byte| escaped | ESCAPED[usize::from(byte)]) {

@@ -5,8 +5,9 @@ use std::fmt;
 
 use serde::Serializer;
 
-/// A value whose text is put together from words and numbers. Types that have a text form implement it beside [`Display`](fmt::Display),
-/// which calls [`show`]; [`choice!`](crate::choice!) and [`wording!`](crate::wording!) do so for theirs.
+/// A value whose text is put together from words and numbers. Types that have a text form implement it beside
+/// [`Display`](fmt::Display), which calls [`show`]; [`choice!`](crate::choice!) and [`wording!`](crate::wording!) do so
+/// for theirs.
 pub trait WriteText {
     /// Appends the text.
     fn write_text(&self, text: &mut TextWriter<'_>);
@@ -120,7 +121,7 @@ impl<'a> TextWriter<'a> {
         }
     }
 
-    /// Passes on what is left.
+    /// Passes on what has been collected, once all is appended.
     ///
     /// # Errors
     /// If the receiver did not take something.

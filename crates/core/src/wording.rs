@@ -128,8 +128,9 @@ pub fn listed(forms: &[&str]) -> String {
 /// Declares an enum whose values have one text form each, with gaps for their fields: writing, reading and JSON
 /// (a text) follow from the declaration. For plain words see [`choice!`](crate::choice!).
 ///
-/// Gaps name the fields, in their order. A field's type has a text form of its own and writes it ([`WriteText`](crate::WriteText)); a number's range may stand behind it
-/// in brackets. Where a text fits several forms, the first whose fields can be read is meant. Reading accepts exactly
+/// Gaps name the fields, in their order. A field's type reads its own text and writes it
+/// ([`WriteText`](crate::WriteText), as numbers of up to 32 bits, seats and choices do); a number's range may stand behind
+/// it in brackets. Where a text fits several forms, the first whose fields can be read is meant. Reading accepts exactly
 /// what writing gives, so that every value has one text.
 ///
 /// ```
