@@ -205,6 +205,7 @@ pub fn play_episode(
         policy,
         faults: Vec::new(),
         spec,
+        written: Written::default(),
     };
     host.start(game, seed, &names);
     // Who reads them is known once all have begun.
@@ -237,6 +238,16 @@ struct Host<'p, 'a> {
     /// What structured actions look like; `None` for listed ones.
     spec: Option<String>,
     simultaneous: bool,
+    /// Memory for what a question tells.
+    written: Written,
+}
+
+/// What a question tells, as text.
+#[derive(Default)]
+struct Written {
+    observation: Vec<u8>,
+    events: Vec<u8>,
+    legal: Vec<String>,
 }
 
 impl<'a> Host<'_, 'a> {
@@ -280,8 +291,12 @@ impl<'a> Host<'_, 'a> {
             }
         }
         for seat in Seat::all(game.seats()) {
-            let setup = self.player(seat).is_some_and(|player| player.wants_setup());
-            let observation = setup.then(|| self.observation(seat));
+            // Most seats of a large table are agents', who are not told.
+            let Some(setup) = self.player(seat).map(|player| player.wants_setup()) else { continue };
+            let mut observation = Vec::new();
+            if setup {
+                self.view().write_observation(Viewer::Seat(seat), &mut observation);
+            }
             let start = Start {
                 game: info.id,
                 rules_version: info.rules_version,
@@ -291,7 +306,7 @@ impl<'a> Host<'_, 'a> {
                 names,
                 seed: bot_seed(seed, seat),
                 clock: &clock,
-                observation: observation.as_deref(),
+                observation: setup.then(|| text(&observation)),
             };
             match self.player(seat).map(|player| player.start(&start)) {
                 Some(Ok(used)) => {
@@ -307,6 +322,7 @@ impl<'a> Host<'_, 'a> {
 
     fn play(&mut self) {
         loop {
+            self.driver.play_on().expect(LEGAL);
             match self.driver.due() {
                 Due::Chance => self.driver.draw_chance(),
                 Due::Over => return,
@@ -318,7 +334,7 @@ impl<'a> Host<'_, 'a> {
                     asked.retain(|question| self.ask(*question));
                     let answers = self.collect(&asked);
                     for question in agents {
-                        self.driver.ask_agent(question).expect("agents play legally: a law checks it");
+                        self.driver.ask_agent(question).expect(LEGAL);
                     }
                     for (question, answer) in asked.into_iter().zip(answers) {
                         self.take(question, answer);
@@ -328,31 +344,28 @@ impl<'a> Host<'_, 'a> {
         }
     }
 
-    /// What the seat may know, as JSON.
-    fn observation(&self, seat: Seat) -> String {
-        let mut observation = Vec::new();
-        self.view().write_observation(Viewer::Seat(seat), &mut observation);
-        text(observation)
-    }
-
     /// Sends the question to a seat that a player plays. Whether it was sent.
     fn ask(&mut self, Question { seat, number }: Question) -> bool {
-        let observation = self.observation(seat);
-        let events = if self.player(seat).is_some_and(|player| player.reads_news()) {
-            let mut events = Vec::new();
+        // As long as in the question before, or somewhat longer.
+        let Written { mut observation, mut events, mut legal } = std::mem::take(&mut self.written);
+        observation.clear();
+        self.view().write_observation(Viewer::Seat(seat), &mut observation);
+        events.clear();
+        if self.player(seat).is_some_and(|player| player.reads_news()) {
             self.driver.write_news(seat, &mut events);
-            text(events)
         } else {
-            "[]".to_owned()
-        };
-        let legal = if self.spec.is_none() { self.view().legal_actions(seat) } else { Vec::new() };
+            events.extend_from_slice(b"[]");
+        }
+        if self.spec.is_none() {
+            self.view().write_legal_actions(seat, &mut legal);
+        }
         let simultaneous = self.simultaneous;
         let spec = self.spec.take();
         let turn = Turn {
             number,
             simultaneous,
-            observation: &observation,
-            events: &events,
+            observation: text(&observation),
+            events: text(&events),
             legal: match &spec {
                 Some(spec) => Legal::Spec(spec),
                 None => Legal::List(&legal),
@@ -360,6 +373,7 @@ impl<'a> Host<'_, 'a> {
         };
         let result = self.player(seat).map_or(Ok(()), |player| player.ask(&turn));
         self.spec = spec;
+        self.written = Written { observation, events, legal };
         result.map_err(|fault| self.note(seat, Some(number), fault)).is_ok()
     }
 
@@ -455,6 +469,8 @@ impl<'a> Host<'_, 'a> {
 }
 
 /// What our own serialisers wrote.
-fn text(bytes: Vec<u8>) -> String {
-    String::from_utf8(bytes).expect("JSON is UTF-8")
+fn text(bytes: &[u8]) -> &str {
+    str::from_utf8(bytes).expect("JSON is UTF-8")
 }
+
+const LEGAL: &str = "agents play legally: a law checks it";

@@ -303,7 +303,7 @@ impl TurnLine<'_> {
             r#"{{"t":"turn","g":{game},"n":{number},"sim":{simultaneous},"obs":{observation},"ev":{events},"legal":"#
         )
         .and_then(|()| match legal {
-            Legal::List(texts) => Ok(serde_json::to_writer(&mut *out, texts)?),
+            Legal::List(texts) => Ok(meeple_core::json::write(texts, out)?),
             Legal::Spec(spec) => out.write_all(spec.as_bytes()),
         })
         .and_then(|()| writeln!(out, r#","bank_us":{bank_us},"used_us":{used_us}}}"#));

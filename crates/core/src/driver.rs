@@ -229,6 +229,36 @@ impl Driver {
         }
     }
 
+    /// Goes on as long as nobody outside is needed: chance draws, and wherever one seat alone owes a decision, its agent
+    /// takes it as by [`ask_agent`](Self::ask_agent), or the fallback action if the seat is out. What comes then is
+    /// [`due`](Self::due). Each decision is one call, without a list of questions: most seats of a large table are
+    /// agents' between two questions to somebody else.
+    ///
+    /// # Errors
+    /// If the action of an agent is illegal; it has not been taken.
+    pub fn play_on(&mut self) -> Result<(), Refusal> {
+        loop {
+            let seat = match self.episode.phase() {
+                Phase::Chance => {
+                    self.episode.step_chance();
+                    continue;
+                }
+                Phase::Decide(owing) if owing.len() == 1 => owing.lowest(),
+                Phase::Decide(_) | Phase::Over => None,
+            };
+            let Some(seat) = seat else { return Ok(()) };
+            if self.seats[seat.index()].out {
+                self.stand_in(seat);
+                continue;
+            }
+            let Some(decided) = self.episode.let_agent_decide(seat, None) else { return Ok(()) };
+            let state = &mut self.seats[seat.index()];
+            state.asked += u64::from(state.open.is_none());
+            decided?;
+            self.close(seat, Origin::Player);
+        }
+    }
+
     /// Lets chance draw once. Does nothing if it is not chance's turn.
     pub fn draw_chance(&mut self) {
         self.episode.step_chance();

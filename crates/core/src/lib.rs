@@ -7,10 +7,10 @@
 //! * [`Episode`]: one checked and recorded episode, driven from outside; [`Driver`]: who owes what in one, for hosts.
 //! * [`Replay`]: an episode as text, which can be verified.
 //! * [`AnyGame`] and its kin: games without their types, for everything that must not know which game it serves.
-//! * [`params!`], [`choice!`] and [`wording!`]: parameters and text forms declared once.
+//! * [`params!`], [`choice!`] and [`wording!`]: parameters and text forms declared once. [`WriteText`]: how texts are written.
 //!
 //! Arrows point from the top of this list of modules to its end: `driver` and `any` use everything, `game` uses what is
-//! said of a game, and `params`, `seat` and `outcome` use nothing. The crate is pure: no files, clock, environment,
+//! said of a game, and `params`, `text`, `json` and `outcome` use nothing. The crate is pure: no files, clock, environment,
 //! printing, threads, global randomness or hash order.
 
 pub mod adapter;
@@ -28,6 +28,7 @@ mod foreign;
 pub mod game;
 mod hints;
 pub mod info;
+pub mod json;
 mod key;
 mod label;
 mod listed;
@@ -45,6 +46,7 @@ pub mod stream;
 mod strength;
 pub mod table;
 mod take_back;
+pub mod text;
 pub mod tool;
 pub mod wording;
 
@@ -85,4 +87,5 @@ pub use stream::{ChanceStreams, EpisodeSeed, MemberDraws, Odds, Purpose, Stream}
 pub use strength::{Strength, StrengthError, Strengths};
 pub use table::{Seating, SmallTable, Table};
 pub use take_back::Final;
+pub use text::{TextWriter, WriteText, serialize as serialize_text, show as show_text};
 pub use tool::{NoHost, TextTable, Tool, ToolCall, ToolError, ToolHost, ToolNews, ToolOutput};

@@ -514,6 +514,13 @@ macro_rules! choice {
             }
         }
 
+        impl $crate::WriteText for $name {
+            #[inline]
+            fn write_text(&self, text: &mut $crate::TextWriter<'_>) {
+                text.push(self.word());
+            }
+        }
+
         impl ::std::str::FromStr for $name {
             type Err = String;
 

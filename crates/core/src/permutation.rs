@@ -3,6 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use crate::text::{TextWriter, WriteText, show};
 use crate::wording::only;
 
 /// The numbers from 0 up to at most `N`, in some order. Text: `2,0,1`.
@@ -61,10 +62,16 @@ impl<const N: usize> Permutation<N> {
 
 impl<const N: usize> fmt::Display for Permutation<N> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        show(self, f)
+    }
+}
+
+impl<const N: usize> WriteText for Permutation<N> {
+    fn write_text(&self, text: &mut TextWriter<'_>) {
         for (position, item) in self.items().iter().enumerate() {
-            write!(f, "{}{item}", if position == 0 { "" } else { "," })?;
+            text.push(if position == 0 { "" } else { "," });
+            item.write_text(text);
         }
-        Ok(())
     }
 }
 

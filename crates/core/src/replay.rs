@@ -1,6 +1,7 @@
 //! Replays: an episode as text, complete enough to be verified.
 
 use std::collections::BTreeMap;
+use std::fmt::{Display, Write};
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
@@ -73,7 +74,7 @@ impl Replay {
             variant: episode.game().variant().to_json(),
             players: players.to_vec(),
             seed: seed.map(|seed| format!("{:016x}", seed.bits())),
-            steps: episode.steps().iter().map(Step::to_string).collect(),
+            steps: texts(episode.steps()),
             iterations: BTreeMap::new(),
             result,
         }
@@ -187,6 +188,17 @@ impl Replay {
             _ => Ok(episode),
         }
     }
+}
+
+/// The texts of steps. Each is put together in memory that is used again, and kept in as much as it takes.
+fn texts<C: Display, A: Display>(steps: &[Step<C, A>]) -> Vec<String> {
+    let mut text = String::new();
+    let in_one_piece = |step| {
+        text.clear();
+        write!(text, "{step}").expect("a string takes every text");
+        text.as_str().to_owned()
+    };
+    steps.iter().map(in_one_piece).collect()
 }
 
 /// What is wrong with a replay.

@@ -5,6 +5,8 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
+use crate::text::{TextWriter, WriteText, show};
+
 /// A place at the table, counted from 0. Who sits there is a *player*; the two differ when seats rotate.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(transparent)]
@@ -50,7 +52,14 @@ impl Seat {
 
 impl fmt::Display for Seat {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.0)
+        show(self, f)
+    }
+}
+
+impl WriteText for Seat {
+    #[inline]
+    fn write_text(&self, text: &mut TextWriter<'_>) {
+        self.0.write_text(text);
     }
 }
 

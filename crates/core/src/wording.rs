@@ -4,6 +4,48 @@ use std::fmt::Display;
 use std::ops::{Bound, RangeBounds};
 use std::str::FromStr;
 
+/// The words of a form around its gaps, one more than there are gaps, which name the fields in their order.
+///
+/// # Panics
+/// If they do not: forms are declared, and taken apart by the compiler.
+pub const fn pieces<const N: usize>(form: &'static str, fields: &[&str]) -> [&'static str; N] {
+    let bytes = form.as_bytes();
+    let mut pieces = [""; N];
+    let (mut piece, mut start, mut at) = (0, 0, 0);
+    while at < bytes.len() {
+        if bytes[at] == b'{' {
+            pieces[piece] = part(form, start, at);
+            let name = at + 1;
+            while bytes[at] != b'}' {
+                at += 1;
+            }
+            let is_next = piece < fields.len() && equal(part(form, name, at), fields[piece]);
+            assert!(is_next, "the gaps of a form name its fields, in their order");
+            piece += 1;
+            start = at + 1;
+        }
+        at += 1;
+    }
+    assert!(piece + 1 == N, "a form has a gap for every field");
+    pieces[piece] = part(form, start, bytes.len());
+    pieces
+}
+
+const fn part(text: &'static str, start: usize, end: usize) -> &'static str {
+    text.split_at(end).0.split_at(start).1
+}
+
+const fn equal(one: &str, other: &str) -> bool {
+    let (one, other) = (one.as_bytes(), other.as_bytes());
+    let mut same = one.len() == other.len();
+    let mut at = 0;
+    while same && at < one.len() {
+        same = one[at] == other[at];
+        at += 1;
+    }
+    same
+}
+
 /// What fills the gaps of a form such as `go {dir}` in a text, in order; `None` if the text is not of that form.
 ///
 /// A gap ends where the words that follow it in the form begin for the first time; the last one reaches to the end.
@@ -86,8 +128,9 @@ pub fn listed(forms: &[&str]) -> String {
 /// Declares an enum whose values have one text form each, with gaps for their fields: writing, reading and JSON
 /// (a text) follow from the declaration. For plain words see [`choice!`](crate::choice!).
 ///
-/// Gaps name the fields, in their order. A field's type has a text form of its own; a number's range may stand behind it
-/// in brackets. Where a text fits several forms, the first whose fields can be read is meant. Reading accepts exactly
+/// Gaps name the fields, in their order. A field's type reads its own text and writes it
+/// ([`WriteText`](crate::WriteText), as numbers of up to 32 bits, seats and choices do); a number's range may stand behind
+/// it in brackets. Where a text fits several forms, the first whose fields can be read is meant. Reading accepts exactly
 /// what writing gives, so that every value has one text.
 ///
 /// ```
@@ -139,11 +182,31 @@ macro_rules! wording {
             pub const FORMS: &'static [&'static str] = &[$($form),+];
         }
 
+        impl $crate::WriteText for $name {
+            fn write_text(&self, text: &mut $crate::TextWriter<'_>) {
+                match self { $(
+                    Self::$variant $( ( $($item),+ ) )? $( { $($field),+ } )? => {
+                        const FIELDS: &[&str] =
+                            &[$( $(stringify!($item)),+ )? $( $(stringify!($field)),+ )?];
+                        const PIECES: [&str; FIELDS.len() + 1] = $crate::wording::pieces($form, FIELDS);
+                        let mut pieces = PIECES.into_iter();
+                        text.push(pieces.next().unwrap_or_default());
+                        $( $(
+                            $crate::WriteText::write_text($item, text);
+                            text.push(pieces.next().unwrap_or_default());
+                        )+ )?
+                        $( $(
+                            $crate::WriteText::write_text($field, text);
+                            text.push(pieces.next().unwrap_or_default());
+                        )+ )?
+                    }
+                )+ }
+            }
+        }
+
         impl ::std::fmt::Display for $name {
             fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
-                match self { $(
-                    Self::$variant $( ( $($item),+ ) )? $( { $($field),+ } )? => write!(f, $form),
-                )+ }
+                $crate::show_text(self, f)
             }
         }
 
@@ -173,7 +236,7 @@ macro_rules! wording {
 
         impl $crate::serde::Serialize for $name {
             fn serialize<S: $crate::serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                serializer.collect_str(self)
+                $crate::serialize_text(self, serializer)
             }
         }
     };

@@ -5,7 +5,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use meeple_core::wording;
+use meeple_core::{TextWriter, WriteText, show_text, wording};
 use serde::{Serialize, Serializer};
 
 /// Cells whose coordinates are farther from the origin than this cannot be reached: all tiles in one line
@@ -47,7 +47,16 @@ impl Cell {
 
 impl fmt::Display for Cell {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{},{}", self.x, self.y)
+        show_text(self, f)
+    }
+}
+
+impl WriteText for Cell {
+    #[inline]
+    fn write_text(&self, text: &mut TextWriter<'_>) {
+        self.x.write_text(text);
+        text.push(",");
+        self.y.write_text(text);
     }
 }
 
@@ -144,7 +153,14 @@ impl Side {
 
 impl fmt::Display for Side {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(["N", "E", "S", "W"][self.index()])
+        show_text(self, f)
+    }
+}
+
+impl WriteText for Side {
+    #[inline]
+    fn write_text(&self, text: &mut TextWriter<'_>) {
+        text.push(["N", "E", "S", "W"][self.index()]);
     }
 }
 
@@ -186,7 +202,14 @@ impl Half {
 
 impl fmt::Display for Half {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(Self::NAMES[self.index()])
+        show_text(self, f)
+    }
+}
+
+impl WriteText for Half {
+    #[inline]
+    fn write_text(&self, text: &mut TextWriter<'_>) {
+        text.push(Self::NAMES[self.index()]);
     }
 }
 

@@ -5,7 +5,7 @@ use std::mem::discriminant;
 use std::str::FromStr;
 use std::sync::LazyLock;
 
-use meeple_core::choice;
+use meeple_core::{TextWriter, WriteText, choice};
 use serde::{Serialize, Serializer};
 
 use crate::geometry::{FieldSpot, Half, Side, Spot};
@@ -71,6 +71,13 @@ impl Kind {
 impl fmt::Display for Kind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(&self.tile().id)
+    }
+}
+
+impl WriteText for Kind {
+    #[inline]
+    fn write_text(&self, text: &mut TextWriter<'_>) {
+        text.push(&self.tile().id);
     }
 }
 

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use meeple_core::choice;
+use meeple_core::{TextWriter, WriteText, choice};
 use serde::{Serialize, Serializer};
 
 choice! {
@@ -150,6 +150,12 @@ impl Card {
 impl fmt::Display for Card {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.word())
+    }
+}
+
+impl WriteText for Card {
+    fn write_text(&self, text: &mut TextWriter<'_>) {
+        text.push(self.word());
     }
 }
 

@@ -370,7 +370,7 @@ impl Serialize for ShownCell<'_> {
         shown.serialize_field("ground", &cell.ground)?;
         shown.serialize_field("back", &cell.back)?;
         // Compass edges: north, east, south, west.
-        shown.serialize_field("edges", &format_args!("{}", Edges(cell.land)))?;
+        shown.serialize_field("edges", &Edges(cell.land))?;
         shown.serialize_field("wind", &cell.wind)?;
         shown.serialize_field("domain", &cell.in_domain)?;
         if cell.dropped > 0 {

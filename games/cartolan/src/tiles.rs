@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use meeple_core::choice;
+use meeple_core::{TextWriter, WriteText, choice, serialize_text, show_text};
 use serde::{Serialize, Serializer};
 
 choice! {
@@ -97,14 +97,28 @@ impl Edges {
     pub const WATER: Edges = Edges(0);
     /// Land on all sides.
     pub const LAND: Edges = Edges(15);
+
+    /// The text, as in `WWLW`.
+    #[inline]
+    pub const fn word(self) -> &'static str {
+        /// By bits, the lowest first.
+        const WORDS: [&str; 16] = [
+            "WWWW", "LWWW", "WLWW", "LLWW", "WWLW", "LWLW", "WLLW", "LLLW", //
+            "WWWL", "LWWL", "WLWL", "LLWL", "WWLL", "LWLL", "WLLL", "LLLL",
+        ];
+        WORDS[(self.0 & 15) as usize]
+    }
 }
 
 impl fmt::Display for Edges {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for bit in 0..4 {
-            f.write_str(if self.0 >> bit & 1 == 1 { "L" } else { "W" })?;
-        }
-        Ok(())
+        f.write_str(self.word())
+    }
+}
+
+impl Serialize for Edges {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.word())
     }
 }
 
@@ -163,25 +177,40 @@ pub(crate) struct Face(pub Kind);
 
 impl fmt::Display for Face {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let sign = match self.0.mark {
+        show_text(self, f)
+    }
+}
+
+impl WriteText for Face {
+    #[inline]
+    fn write_text(&self, text: &mut TextWriter<'_>) {
+        text.push(self.0.edges.word());
+        text.push(match self.0.mark {
             Mark::Plain => "",
             Mark::Wonder => "*",
             Mark::Disaster => "!",
             Mark::City => "#",
-        };
-        write!(f, "{}{sign}", self.0.edges)
+        });
     }
 }
 
 impl Serialize for Face {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
+        serialize_text(self, serializer)
     }
 }
 
 impl fmt::Display for Kind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {}", self.back, Face(*self))
+        show_text(self, f)
+    }
+}
+
+impl WriteText for Kind {
+    fn write_text(&self, text: &mut TextWriter<'_>) {
+        text.push(self.back.word());
+        text.push(" ");
+        Face(*self).write_text(text);
     }
 }
 
@@ -203,7 +232,7 @@ impl FromStr for Kind {
 
 impl Serialize for Kind {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
+        serialize_text(self, serializer)
     }
 }
 

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use meeple_core::{TextWriter, WriteText, show_text};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -61,21 +62,26 @@ impl Action {
 
 impl fmt::Display for Departure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Piece by piece, without formats in between: records of long games are full of these.
-        self.row.fmt(f)?;
-        f.write_str(",")?;
-        self.column.fmt(f)?;
-        f.write_str(":")?;
+        show_text(self, f)
+    }
+}
+
+impl WriteText for Departure {
+    // Without formats in between: records of long games are full of these.
+    fn write_text(&self, text: &mut TextWriter<'_>) {
+        self.row.write_text(text);
+        text.push(",");
+        self.column.write_text(text);
+        text.push(":");
         for (count, direction) in self.counts.iter().zip(Direction::ALL) {
             if *count != 0 {
-                direction.fmt(f)?;
-                count.fmt(f)?;
+                text.push(direction.word());
+                count.write_text(text);
             }
         }
         if self.counts == [0; 4] {
-            f.write_str("n0")?;
+            text.push("n0");
         }
-        Ok(())
     }
 }
 
@@ -120,16 +126,19 @@ fn integer<T: FromStr>(text: &str) -> Option<T> {
 
 impl fmt::Display for Action {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        show_text(self, f)
+    }
+}
+
+impl WriteText for Action {
+    fn write_text(&self, text: &mut TextWriter<'_>) {
         if self.0.is_empty() {
-            return f.write_str("-");
+            text.push("-");
         }
         for (index, departure) in self.0.iter().enumerate() {
-            if index > 0 {
-                f.write_str(" ")?;
-            }
-            departure.fmt(f)?;
+            text.push(if index > 0 { " " } else { "" });
+            departure.write_text(text);
         }
-        Ok(())
     }
 }
 

@@ -6,7 +6,7 @@ use meeple_bothost::{
     Answer, Bad, End, Fault, FaultCode, FaultPolicy, Legal, OnFault, Player, Reply, SeatPlan, Start, Then,
     Turn, Usage, Who, bot_seed, play_episode,
 };
-use meeple_core::{AgentSpec, AnyGame, EpisodeSeed, Seat};
+use meeple_core::{AgentSpec, Answer as Taken, AnyGame, Driver, Due, EpisodeSeed, Seat, Viewer};
 use serde_json::value::RawValue;
 
 /// What a scripted player does when it is asked.
@@ -118,6 +118,91 @@ fn the_same_episode_as_with_native_agents() {
     let other = play_episode(&*game, seed(), &mut all_native, &policy).unwrap();
     assert_eq!(one.outcome, other.outcome);
     assert_eq!(one.replay.unwrap().steps, other.replay.unwrap().steps);
+}
+
+/// What every question told, as JSON: observation, events, legal actions.
+#[derive(Default)]
+struct Recorder(Vec<[serde_json::Value; 3]>);
+
+impl Player for Recorder {
+    fn start(&mut self, _start: &Start<'_>) -> Result<Usage, Fault> {
+        Ok(Usage::default())
+    }
+
+    fn renew(&mut self) {}
+
+    fn ask(&mut self, turn: &Turn<'_>) -> Result<(), Fault> {
+        let legal = match turn.legal {
+            Legal::List(texts) => serde_json::json!(texts),
+            Legal::Spec(_) => serde_json::Value::Null,
+        };
+        let read = |text| serde_json::from_str(text).unwrap();
+        self.0.push([read(turn.observation), read(turn.events), legal]);
+        Ok(())
+    }
+
+    fn poll_answer(&mut self) -> Result<Option<Answer>, Fault> {
+        let is_structured = self.0.last().is_some_and(|[_, _, legal]| legal.is_null());
+        let stay = || Reply::Move(RawValue::from_string("[]".to_owned()).unwrap());
+        let reply = if is_structured { stay() } else { Reply::Index(0) };
+        Ok(Some(Answer { reply, used: Usage::default() }))
+    }
+
+    fn refuse(&mut self, _bad: &Bad<'_>) {}
+
+    fn end(&mut self, _end: &End<'_>) {}
+}
+
+/// The host passes over what agents decide among themselves and writes texts by its own means: a player is told the same as
+/// by a host that asks everybody one by one.
+#[test]
+fn questions_are_those_of_a_host_that_asks_one_by_one() {
+    for (name, seats, agent) in [
+        ("game17", 196, "zombie"),
+        ("incan-gold", 3, "random:0.1"),
+        ("carcassonne/towers", 2, "random"),
+        ("cartolan/advanced", 3, "random"),
+        ("privateers", 3, "trader"),
+    ] {
+        let game = game(name, seats);
+        let mut player = Recorder::default();
+        let mut plans: Vec<SeatPlan<'_>> = (1..seats).map(|_| native(agent)).collect();
+        plans.insert(0, SeatPlan { name: "recorder".into(), who: Who::Player(&mut player) });
+        let record = play_episode(&*game, seed(), &mut plans, &FaultPolicy::default()).unwrap();
+        drop(plans);
+
+        let own = Seat::new(0);
+        let mut driver = Driver::new(game.episode(seed()));
+        for seat in Seat::all(seats).skip(1) {
+            driver.seat_agent(seat, &AgentSpec::parse(agent)).unwrap();
+        }
+        let mut told = Vec::new();
+        loop {
+            match driver.due() {
+                Due::Chance => driver.draw_chance(),
+                Due::Over => break,
+                Due::Decide(questions) => {
+                    for question in questions {
+                        if question.seat != own {
+                            driver.ask_agent(question).unwrap();
+                            continue;
+                        }
+                        let events: Vec<_> = driver.news(own).into_iter().map(|news| news.json).collect();
+                        let legal = driver.view().legal_actions(own);
+                        let answer = if legal.is_empty() { Taken::Json("[]") } else { Taken::Index(0) };
+                        let legal = if legal.is_empty() { None } else { Some(legal) };
+                        let observation = driver.view().observation(Viewer::Seat(own));
+                        told.push([observation, events.into(), serde_json::json!(legal)]);
+                        driver.answer(own, question.number, answer).unwrap();
+                    }
+                }
+            }
+        }
+        assert!(!told.is_empty(), "{name}");
+        assert_eq!(player.0, told, "{name}");
+        assert_eq!(record.replay.unwrap().steps, driver.view().replay(&[], None).steps, "{name}");
+        assert_eq!(record.seats[0].asked, told.len() as u64, "{name}");
+    }
 }
 
 #[test]

@@ -1,11 +1,14 @@
 //! Reading an episode without knowing its game.
 
+use std::fmt::Write as _;
+
 use meeple_scene::{Color, Key, Scene, Screen};
 use serde_json::Value;
 
 use crate::episode::Episode;
 use crate::event::{EventCursor, Level};
 use crate::info::GameInfo;
+use crate::json;
 use crate::label::PlayerLabel;
 use crate::outcome::Outcome;
 use crate::phase::{Phase, Viewer};
@@ -24,6 +27,8 @@ pub trait EpisodeView {
     fn phase(&self) -> Phase;
     /// The texts of the legal actions of a seat, in order.
     fn legal_actions(&self, seat: Seat) -> Vec<String>;
+    /// As [`legal_actions`](Self::legal_actions), instead of the texts that stood there, whose memory is used again.
+    fn write_legal_actions(&self, seat: Seat, texts: &mut Vec<String>);
     /// The text of what a seat that owes a decision does if its player fails to decide; see
     /// [`Game::fallback_action`](crate::Game::fallback_action).
     fn fallback_action(&self, seat: Seat) -> String;
@@ -109,6 +114,15 @@ impl<G: Present> EpisodeView for Episode<G> {
         Self::legal_actions(self, seat).iter().map(G::Action::to_string).collect()
     }
 
+    fn write_legal_actions(&self, seat: Seat, texts: &mut Vec<String>) {
+        let actions = Self::legal_actions(self, seat);
+        texts.resize_with(actions.len(), String::new);
+        for (action, text) in actions.iter().zip(texts) {
+            text.clear();
+            write!(text, "{action}").expect("a string takes every text");
+        }
+    }
+
     fn fallback_action(&self, seat: Seat) -> String {
         self.game().fallback_action(self.state(), seat).to_string()
     }
@@ -125,7 +139,7 @@ impl<G: Present> EpisodeView for Episode<G> {
 
     fn write_observation(&self, viewer: Viewer, out: &mut Vec<u8>) {
         let observation = self.game().observe(self.state(), viewer);
-        serde_json::to_writer(out, &observation).expect("observations serialise: a law checks it");
+        json::write(&observation, out).expect("observations serialise: a law checks it");
     }
 
     fn information_key(&self, viewer: Viewer) -> u128 {
@@ -146,7 +160,7 @@ impl<G: Present> EpisodeView for Episode<G> {
             if index > 0 {
                 out.push(b',');
             }
-            serde_json::to_writer(&mut *out, event).expect("events serialise: a law checks it");
+            json::write(event, out).expect("events serialise: a law checks it");
         }
         out.push(b']');
     }

@@ -3,21 +3,34 @@
 use std::sync::Arc;
 
 use meeple_core::{
-    Answer, Consequence, Driver, Due, Episode, EpisodeSeed, FaultRule, Final, Game, Phase, Question, Refusal,
-    Seat, Severity, Stream, any_episode,
+    Agent, AgentInfo, AgentSpec, Answer, Consequence, Driver, Due, Episode, EpisodeSeed, FaultRule, Final,
+    Game, NoParams, Phase, Question, Refusal, Seat, Severity, Stream, Turn, any_episode,
 };
 use meeple_testkit::toys::{Hands, HandsVariant, Nim, NimVariant};
 
 const KIND: FaultRule = FaultRule { forfeit: false, strikes: Some(2) };
 
+/// Decides at random.
+struct Random;
+
+impl<G: Game> Agent<G> for Random {
+    fn act(&mut self, mut turn: Turn<'_, G>) -> G::Action {
+        turn.sample_action()
+    }
+}
+
+fn random<G: Game>() -> AgentInfo<G> {
+    AgentInfo::new("random", "decides at random", |_: &G, _: NoParams| Ok(Random))
+}
+
 fn nim(sticks: u8) -> Driver {
     let game = Arc::new(Nim::new(NimVariant { sticks, most: 3 }, 2).unwrap());
-    Driver::new(any_episode(Episode::new(game, EpisodeSeed::new(1, 0)), [].into()))
+    Driver::new(any_episode(Episode::new(game, EpisodeSeed::new(1, 0)), [random()].into()))
 }
 
 fn hands() -> Driver {
     let game = Arc::new(Hands::new(HandsVariant::default(), 3).unwrap());
-    Driver::new(any_episode(Episode::new(game, EpisodeSeed::new(1, 0)), [].into()))
+    Driver::new(any_episode(Episode::new(game, EpisodeSeed::new(1, 0)), [random()].into()))
 }
 
 /// The questions that are open, after chance has drawn.
@@ -127,6 +140,58 @@ fn an_episode_ends_though_nobody_plays() {
     assert!(open(&mut driver).is_empty());
     assert!(driver.view().outcome().is_some());
     assert_eq!(driver.tally(seat(0)).asked, 0);
+}
+
+/// Agents, seats that are out, and chance need nobody: what was asked, decided and drawn is as question by question.
+#[test]
+fn playing_on_is_the_same_as_asking_each() {
+    for (begin, outside) in
+        [(nim as fn(u8) -> Driver, 1), (nim, 9), (|_| hands(), 1), (|_| hands(), 9), (|_| hands(), 2)]
+    {
+        for out in [None, Some(seat(0))] {
+            let play = |plays_on: bool| {
+                let mut driver = begin(15);
+                let agents: Vec<Seat> =
+                    Seat::all(driver.view().seats()).filter(|seat| seat.index() != outside).collect();
+                for agent in &agents {
+                    driver.seat_agent(*agent, &AgentSpec::parse("random")).unwrap();
+                }
+                if let Some(out) = out {
+                    driver.put_out(out);
+                }
+                loop {
+                    if plays_on {
+                        driver.play_on().unwrap();
+                    }
+                    match driver.due() {
+                        Due::Chance => driver.draw_chance(),
+                        Due::Over => break,
+                        Due::Decide(questions) => {
+                            for question in questions {
+                                match agents.contains(&question.seat) {
+                                    true => driver.ask_agent(question).unwrap(),
+                                    false => driver
+                                        .answer(question.seat, question.number, Answer::Index(0))
+                                        .unwrap(),
+                                }
+                            }
+                        }
+                    }
+                }
+                let tallies: Vec<_> =
+                    Seat::all(driver.view().seats()).map(|seat| driver.tally(seat)).collect();
+                let news: Vec<_> = Seat::all(driver.view().seats()).map(|seat| driver.news(seat)).collect();
+                (driver.view().replay(&[], None), tallies, news)
+            };
+            assert_eq!(play(true), play(false));
+        }
+    }
+    let mut alone = nim(15);
+    open(&mut alone);
+    alone.seat_agent(seat(0), &AgentSpec::parse("random")).unwrap();
+    alone.play_on().unwrap();
+    assert_eq!(alone.tally(seat(0)).asked, 1, "the question that was open is no other");
+    assert_eq!(open(&mut alone), [Question { seat: seat(1), number: 0 }]);
 }
 
 #[test]

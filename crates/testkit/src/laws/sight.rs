@@ -1,6 +1,7 @@
 //! What a viewer gets of a position, as text that can be compared.
 
-use meeple_core::{Phase, Playable, Viewer};
+use meeple_core::{Phase, Playable, Viewer, json};
+use serde::Serialize;
 
 use super::fault::{Fault, Held, difference, granted, hold};
 
@@ -24,6 +25,15 @@ pub(crate) struct Sight {
     pub(crate) over: bool,
 }
 
+/// The JSON that bots get of a value.
+pub(super) fn written(value: &impl Serialize) -> String {
+    let mut json = Vec::new();
+    match json::write(value, &mut json) {
+        Ok(()) => String::from_utf8_lossy(&json).into_owned(),
+        Err(error) => format!("nothing: {error}"),
+    }
+}
+
 impl Sight {
     pub(crate) fn of<G: Playable>(game: &G, state: &G::State, viewer: Viewer) -> Result<Self, Fault> {
         let phase = game.phase(state);
@@ -43,6 +53,14 @@ impl Sight {
         let observation = granted("observation-serialises", observation, || {
             format!("the observation of {} does not become JSON", viewer_text(viewer))
         })?;
+        let written = written(&game.observe(state, viewer));
+        hold!(
+            "observation-serialises",
+            written == observation,
+            "bots get another observation of {} than others {}",
+            viewer_text(viewer),
+            difference(&written, &observation)
+        );
         let key = game.information_key(state, viewer);
         Ok(Self { observation, key, legal, score, owes, over: phase == Phase::Over })
     }

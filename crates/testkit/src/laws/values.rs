@@ -5,8 +5,9 @@ use std::fmt::Display;
 use meeple_core::{EventSink, Playable};
 use serde::Serialize;
 
-use super::fault::{Held, granted, hold, hold_same};
+use super::fault::{Held, difference, granted, hold, hold_same};
 use super::memory::{Memory, Position};
+use super::sight::written;
 
 /// Copies equal the original, whatever the buffer held before.
 pub(crate) fn copies<G: Playable>(at: &Position<'_, G>, memory: &mut Memory<G>) -> Held {
@@ -39,7 +40,15 @@ pub(crate) fn event<E: Display + Serialize>(event: &E) -> Held {
         "an event's text must be one line, found {text:?}"
     );
     let json = serde_json::to_string(event);
-    granted("event-serialises", json, || format!("the event '{text}' does not become JSON")).map(drop)
+    let json = granted("event-serialises", json, || format!("the event '{text}' does not become JSON"))?;
+    let written = written(event);
+    hold!(
+        "event-serialises",
+        written == json,
+        "bots get another event than others {}",
+        difference(&written, &json)
+    );
+    Ok(())
 }
 
 /// Counts what it is given and keeps nothing.

@@ -8,18 +8,24 @@ use meeple_core::{
 };
 
 use crate::action::{Action, Departure};
-use crate::board::{Board, members};
+use crate::board::{Board, by_class, members};
 use crate::chance::{Chance, Coin};
 use crate::event::Event;
 use crate::game::Game17;
 use crate::info::INFO;
 use crate::observe::Observation;
 use crate::state::{End, Stage, State};
-use crate::variant::{MAX_SQUARES, Variant};
+use crate::variant::Variant;
 
 /// Keys of the deal streams: squares and turn order do not disturb each other.
 const PLACES: u32 = 0;
 const TURN_ORDER: u32 = 1;
+
+/// Pieces that leave by a departure.
+#[inline]
+fn leaving(departure: &Departure) -> i64 {
+    departure.counts.iter().copied().map(i64::from).sum()
+}
 
 impl Game17 {
     /// Why this departure cannot leave, pieces of other departures from the same square not counted.
@@ -60,6 +66,27 @@ impl Game17 {
             "expected at most {present} pieces to leave {},{}, found {leaving} (R3.4)",
             place.row, place.column
         )))
+    }
+
+    /// The square that a departure leaves, which must be on the board.
+    #[inline]
+    fn origin(&self, departure: &Departure) -> usize {
+        departure.row as usize * self.board.size() + departure.column as usize
+    }
+
+    /// [`check_leaving`](Self::check_leaving) where several departures may leave the same square.
+    fn check_sums<const N: usize, const W: usize>(
+        &self,
+        state: &State,
+        action: &Action,
+    ) -> Result<(), Illegal> {
+        // On the stack, so that the checks of debug builds do not allocate either; as long as the board is large.
+        let mut sums = [0i64; N];
+        for departure in &action.0 {
+            sums[self.origin(departure)] += leaving(departure);
+        }
+        let sums = &sums[..self.board.squares()];
+        sums.iter().enumerate().try_for_each(|(square, leaving)| self.check_leaving(state, square, *leaving))
     }
 
     #[inline]
@@ -158,23 +185,15 @@ impl Game for Game17 {
 
     fn check(&self, state: &State, seat: Seat, action: &Action) -> Result<(), Illegal> {
         // R3.4: one bad departure voids the whole turn.
-        let leaving = |departure: &Departure| departure.counts.iter().copied().map(i64::from).sum::<i64>();
         for departure in &action.0 {
             self.check_departure(state, seat, departure)?;
         }
-        let square =
-            |departure: &Departure| departure.row as usize * self.board.size() + departure.column as usize;
+        let square = |departure: &Departure| self.origin(departure);
         // Most players name every square once, in order; then nothing has to be added up by square.
         if action.0.is_sorted_by(|one, other| square(one) < square(other)) {
             return action.0.iter().try_for_each(|one| self.check_leaving(state, square(one), leaving(one)));
         }
-        // On the stack, so that the checks of debug builds do not allocate either.
-        let mut sums = [0i64; MAX_SQUARES];
-        for departure in &action.0 {
-            sums[square(departure)] += leaving(departure);
-        }
-        let mut sums = sums.iter().enumerate().take(self.board.squares());
-        sums.try_for_each(|(square, leaving)| self.check_leaving(state, square, *leaving))
+        by_class!(self.board.class(), Self::check_sums(self, state, action))
     }
 
     #[inline]

@@ -20,9 +20,7 @@ impl Game17 {
         // Who listens is told what has changed; in playouts nobody does, and nothing is compared.
         events.emit(Audience::All, || {
             taken = true;
-            let (owners, numbers) = (state.owners.clone(), state.numbers.clone());
-            self.resolve(state, action);
-            self.describe_turn((&owners, &numbers), state)
+            by_class!(self.board.class(), Self::tell_turn(self, state, action))
         });
         if !taken {
             self.resolve(state, action);
@@ -187,24 +185,72 @@ impl Game17 {
         });
     }
 
-    /// The event of a turn that led from these owners and numbers to `state`.
-    fn describe_turn(&self, (owners, numbers): (&[u16], &[u32]), state: &State) -> Event {
+    /// Takes the departures, and tells what they change.
+    fn tell_turn<const N: usize, const W: usize>(&self, state: &mut State, action: &Action) -> Event {
         let change = |square: usize, value: u32| -> Change {
             let place = self.board.places[square];
             (place.row, place.column, value)
         };
-        let changed = |(_, (before, after)): &(usize, (&u32, &u32))| before != after;
-        let taken = |(_, (before, after)): &(usize, (&u16, &u16))| before != after;
-        let squares = self.board.squares();
-        let numbers = numbers.iter().zip(&state.numbers).take(squares).enumerate().filter(changed);
-        let owners = owners.iter().zip(&state.owners).take(squares).enumerate().filter(taken);
+        let mover = state.order[usize::from(state.turn)];
+        let own = |state: &State| -> [u64; W] { state.owned.as_chunks().0[usize::from(mover)] };
+        let before = own(state);
+        // As they are before, and then as they are after it, where they differ.
+        let reached = self.reached::<N, W>(action);
+        let mut numbers = Vec::with_capacity(reached.iter().map(|word| word.count_ones() as usize).sum());
+        for_each_member(&reached, |square| numbers.push(change(square, state.numbers[square])));
+        self.resolve(state, action);
+        numbers.retain_mut(|(row, column, number)| {
+            let after = state.numbers[usize::from(*row) * self.board.size() + usize::from(*column)];
+            std::mem::replace(number, after) != after
+        });
+        // Nobody but the mover gains squares.
+        let mut taken = own(state);
+        taken.iter_mut().zip(before).for_each(|(word, before)| *word &= !before);
+        let mut owners = Vec::new();
+        for_each_member(&taken, |square| owners.push(change(square, mover.into())));
         let ties = members(&state.ties).map(|square| self.board.places[square]);
         Event::Turn {
             round: state.round,
-            owner: state.order[usize::from(state.turn)],
-            owners: owners.map(|(square, (_, owner))| change(square, (*owner).into())).collect(),
-            numbers: numbers.map(|(square, (_, number))| change(square, *number)).collect(),
+            owner: mover,
+            owners,
+            numbers,
             ties: ties.map(|place| (place.row, place.column)).collect(),
+        }
+    }
+
+    /// The squares whose numbers these departures may change.
+    fn reached<const N: usize, const W: usize>(&self, action: &Action) -> [u64; W] {
+        // Large boards have no sets of neighbours.
+        let near: Option<&[[u64; W]; N]> = self.board.near.as_chunks().0.first_chunk();
+        let mut reached = [0; W];
+        for departure in &action.0 {
+            let origin = (departure.row as usize * self.board.size() + departure.column as usize) % N;
+            insert(&mut reached, origin);
+            match near {
+                Some(near) => {
+                    for (word, bits) in reached.iter_mut().zip(&near[origin]) {
+                        *word |= bits;
+                    }
+                }
+                None => {
+                    for target in self.board.neighbours[origin] {
+                        insert(&mut reached, target.into());
+                    }
+                }
+            }
+        }
+        reached
+    }
+}
+
+/// Members of a set in ascending order.
+#[inline]
+fn for_each_member(set: &[u64], mut each: impl FnMut(usize)) {
+    for (word, bits) in set.iter().enumerate() {
+        let mut bits = *bits;
+        while bits != 0 {
+            each(word * 64 + bits.trailing_zeros() as usize);
+            bits &= bits - 1;
         }
     }
 }

@@ -1,5 +1,7 @@
 //! One test for each clause of RULES.md.
 
+use std::sync::Arc;
+
 use meeple_core::{
     AgentSpec, ChanceStreams, Episode, EpisodeSeed, EventLog, EventSink, Game, NoEvents, Params, Phase,
     Playable, Playouts, Seat, Seating, build_agents,
@@ -494,4 +496,41 @@ fn positions_of_ones_own_making_are_checked() {
     assert!(reason(&[9; 4], &[1; 4], &[0, 1, 2, 3]).contains("below 4, found 9"));
     assert!(reason(&[0; 4], &[1; 4], &[0, 1, 2, 2]).contains("once each"));
     assert!(reason(&[0; 4], &[0; 4], &[0, 1, 2, 3]).contains("found 0"));
+}
+
+/// Events are made of the squares that a turn can reach, whose sets are kept otherwise on large boards: they tell what the
+/// boards before and after tell.
+#[test]
+fn the_event_of_a_turn_tells_all_that_has_changed() {
+    for (size, turns) in [(1, 3), (2, 40), (3, 60), (8, 80), (14, 80), (17, 60), (33, 30)] {
+        let game = game(&[("size", &size.to_string()), ("pieces", "3")]);
+        let mut episode = Episode::new(Arc::new(game), EpisodeSeed::new(3, size as u64));
+        let mut changes = 0;
+        for _ in 0..turns {
+            episode.settle_chance();
+            let Phase::Decide(mut seats) = episode.phase() else { break };
+            let seat = seats.next().unwrap();
+            let (round, before) = (episode.state().round(), episode.state().clone());
+            let action = episode.sample_action(seat);
+            let told = episode.events().len();
+            episode.act(seat, &action).unwrap();
+            // Coins come later: the state is as the turn left it.
+            let after = episode.state();
+            let place = |square: usize| ((square / size) as u8, (square % size) as u8);
+            let changed = |one: &dyn Fn(usize) -> u32, other: &dyn Fn(usize) -> u32| {
+                let changed = (0..size * size).filter(|square| one(*square) != other(*square));
+                changed.map(|square| (place(square).0, place(square).1, other(square))).collect::<Vec<_>>()
+            };
+            let expected = Event::Turn {
+                round,
+                owner: seat.index() as u16,
+                owners: changed(&|at| before.owners()[at].into(), &|at| after.owners()[at].into()),
+                numbers: changed(&|at| before.numbers()[at], &|at| after.numbers()[at]),
+                ties: after.tied_squares().map(place).collect(),
+            };
+            assert_eq!(episode.events().entries()[told].1, expected, "{size} x {size}: {action}");
+            changes += usize::from(before.numbers() != after.numbers());
+        }
+        assert!(changes > 0 || size == 1, "{size} x {size}");
+    }
 }
