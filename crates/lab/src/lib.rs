@@ -9,7 +9,7 @@
 //!
 //! Inside, arrows point one way, and a file uses only what stands before it: numbers and words (`histogram`,
 //! `intervals`, `text`), counts (`tally` and its parts), what to play (`line_up`, `simulation`), what came out
-//! (`summary`, `columns`), playing ([`pool`], `run`, `sweep`, [`shard`]), showing (`measure`, `grid`, `table`, [`plots`],
+//! (`summary`; `rows`, `column`, `row_group`, `columns`), playing ([`pool`], `stretch`, `run`, `sweep`, [`shard`]), showing (`measure`, `grid`, `table`, [`plots`],
 //! [`report`]), files (`results`, `simulate_into`, `sweep_into`), and [`review`], which plays nothing.
 //!
 //! It never prints: a [`Progress`] is told how far it is, a [`StopFlag`] stops it.
@@ -18,6 +18,7 @@
 #![allow(clippy::disallowed_methods, clippy::disallowed_types)]
 
 mod checksum;
+mod column;
 mod columns;
 mod deals;
 mod error;
@@ -38,10 +39,13 @@ mod progress;
 pub mod report;
 mod results;
 pub mod review;
+mod row_group;
+mod rows;
 mod run;
 pub mod shard;
 mod simulate_into;
 mod simulation;
+mod stretch;
 mod summary;
 mod sweep;
 mod sweep_grid;

@@ -33,8 +33,9 @@ use crate::columns::Columns;
 use crate::error::{LabError, Mismatch};
 use crate::plan;
 use crate::progress::{NoProgress, Progress, StopFlag};
-use crate::run::{Run, Stops, Stretch, kept};
+use crate::run::{Run, kept};
 use crate::simulation::Simulation;
+use crate::stretch::{Stops, Stretch};
 use crate::sweep::{Sweep, SweepOptions, SweepResult, play_cells};
 use crate::tally::Tally;
 
