@@ -107,7 +107,7 @@ fn columns_of(simulation: &Simulation<'_>) -> Vec<Column> {
         meanings(info).0.into_iter().partition(|(_, meaning)| meaning.of == "seat");
     for (place, (key, meaning)) in (1..).zip(seat.into_iter().chain(episode)) {
         let names: Vec<String> = columns.iter().map(|column| column.name.clone()).collect();
-        columns.push(Column::of_figure(unlike(&names, key), meaning, Real(place)));
+        columns.push(Column::of_figure(unlike(&names, key.into_owned()), meaning, Real(place)));
     }
     columns
 }

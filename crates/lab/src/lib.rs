@@ -62,7 +62,7 @@ pub use grid::{Grid, texts};
 pub use histogram::{FigureSums, Histogram, Moments};
 pub use intervals::{mean_interval, t_quantile, wilson_interval};
 pub use line_up::{Entry, LineUp, SetUp};
-pub use named::Named;
+pub use named::{JsonText, Name, Named};
 pub use place::Place;
 pub use progress::{NoProgress, Progress, StopFlag};
 pub use results::{Directory, Existing, Filed, Output};
@@ -74,6 +74,6 @@ pub use summary::{
     AgentSummary, AtSeat, AtTurn, LengthSummary, Quantiles, Results, SeatSummary, Summary, Timing,
     TurnSummary, Visits,
 };
-pub use sweep::{Axis, Cell, ReadFile, Sweep, SweepOptions, SweepResult, sweep};
+pub use sweep::{Axis, Cell, CellRun, ReadFile, Sweep, SweepOptions, SweepResult, sweep};
 pub use sweep_into::{merge_sweep_into, sweep_into};
 pub use tally::Tally;
