@@ -151,7 +151,10 @@ impl Columns {
             && let Some(mut rows) = self.pending.pop_front()
         {
             if rows.len() > missing {
-                self.pending.push_front(rows.split_off(missing));
+                // In memory that is used again: what were made anew would be one more with every row group.
+                let mut rest = self.rows();
+                rows.move_rest(missing, &mut rest);
+                self.pending.push_front(rest);
             }
             missing -= rows.len();
             group.push(rows);

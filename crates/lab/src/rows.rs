@@ -67,26 +67,26 @@ impl Rows {
 
     /// Adds rows behind these.
     pub fn append(&mut self, other: &Self) {
-        fn extend<T: Copy>(own: &mut [Vec<T>], other: &[Vec<T>]) {
-            own.iter_mut().zip(other).for_each(|(own, other)| own.extend_from_slice(other));
-        }
-        extend(&mut self.whole, &other.whole);
-        extend(&mut self.small, &other.small);
-        extend(&mut self.real, &other.real);
+        self.append_from(other, 0);
     }
 
-    /// Keeps the first `count` rows and gives the others.
-    pub fn split_off(&mut self, count: usize) -> Self {
-        fn split<T>(column: &mut Vec<T>, count: usize) -> Vec<T> {
+    /// Adds rows behind these, from that number on.
+    fn append_from(&mut self, other: &Self, first: usize) {
+        fn extend<T: Copy>(own: &mut [Vec<T>], other: &[Vec<T>], first: usize) {
             // Places in the order of turns may not be there.
-            column.split_off(count.min(column.len()))
+            let columns = own.iter_mut().zip(other);
+            columns.for_each(|(own, other)| own.extend_from_slice(&other[first.min(other.len())..]));
         }
-        Self {
-            groups: Arc::clone(&self.groups),
-            whole: self.whole.each_mut().map(|column| split(column, count)),
-            small: self.small.each_mut().map(|column| split(column, count)),
-            real: self.real.iter_mut().map(|column| split(column, count)).collect(),
-            seat_figures: self.seat_figures,
-        }
+        extend(&mut self.whole, &other.whole, first);
+        extend(&mut self.small, &other.small, first);
+        extend(&mut self.real, &other.real, first);
+    }
+
+    /// Keeps the first `count` rows; the others go behind those of `rest`.
+    pub fn move_rest(&mut self, count: usize, rest: &mut Self) {
+        rest.append_from(self, count);
+        self.whole.iter_mut().for_each(|column| column.truncate(count));
+        self.small.iter_mut().for_each(|column| column.truncate(count));
+        self.real.iter_mut().for_each(|column| column.truncate(count));
     }
 }

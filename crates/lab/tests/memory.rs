@@ -1,11 +1,13 @@
-//! What a sweep keeps in memory grows with its cells and no faster, and little for each. Alone in its binary, because the
+//! What a sweep keeps in memory grows with its cells and no faster, and little for each; rows of episodes do not stay. Alone in its binary, because the
 //! counting crate brings its own allocator. It counts by thread, so that all is played on one.
 #![allow(clippy::disallowed_methods, clippy::disallowed_types)] // tests write files
 
 use allocation_counter::measure;
 use meeple_core::Seating;
 use meeple_games::parse_game;
-use meeple_lab::{Existing, NoProgress, Output, StopFlag, Sweep, SweepOptions, sweep, sweep_into};
+use meeple_lab::{
+    Existing, NoProgress, Output, SetUp, Simulation, StopFlag, Sweep, SweepOptions, shard, sweep, sweep_into,
+};
 
 const OPTIONS: SweepOptions = SweepOptions { seed: 3, episodes: 2, seating: Seating::Rotate, threads: 1 };
 
@@ -63,6 +65,31 @@ fn writing_needs_little_more_than_what_is_kept() {
         }),
         MOST_WHILE_WRITING,
     );
+}
+
+#[test]
+fn rows_need_no_more_memory_for_more_episodes() {
+    let name = parse_game("incan-gold").unwrap();
+    let words = ["turn:7", "backpack:20", "random:0.15"].map(str::to_owned);
+    let set_up = SetUp::new(name.entry, None, &[], &words).unwrap();
+    // Twelve row groups and twenty-four: by then every piece of memory has had its largest use.
+    let [few, many] = [540_000, 1_080_000].map(|episodes| {
+        let simulation = Simulation {
+            game: &*set_up.game,
+            line_up: set_up.line_up.clone(),
+            seed: 3,
+            episodes,
+            seating: Seating::Rotate,
+            threads: 1,
+        };
+        let scratch = tempfile::tempdir().unwrap();
+        let rows = scratch.path().join("rows.parquet");
+        let counted = measure(|| {
+            shard::play(&simulation, 0..episodes, Some(&rows), &mut NoProgress, &StopFlag::new()).unwrap();
+        });
+        counted.bytes_max
+    });
+    assert!(many * 20 < few * 21, "{few} bytes for twelve row groups, {many} for twenty-four");
 }
 
 /// Bytes of a cell of Privateers, which has 75 figures: its game and line-up, and its summary. It takes 13,200.
