@@ -5,7 +5,7 @@ use serde::{Serialize, Serializer};
 use serde_json::{Map, Value, json};
 
 use crate::histogram::FigureSums;
-use crate::named::Named;
+use crate::named::{Name, Named};
 
 /// What a figure means.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -41,9 +41,14 @@ impl Serialize for Meaning {
 /// the episode's key is `figure_NAME`.
 pub fn meanings(info: &'static GameInfo) -> Named<Meaning> {
     let seats: Vec<String> = info.seat_figures.iter().map(|figure| figure.name.to_owned()).collect();
-    let episode =
-        |figure: &'static Figure| (unlike(&seats, figure.name.to_owned()), Meaning { figure, of: "episode" });
-    let seat = |figure: &'static Figure| (figure.name.to_owned(), Meaning { figure, of: "seat" });
+    let episode = |figure: &'static Figure| {
+        let key = match unlike(&seats, figure.name.to_owned()) {
+            own if own == figure.name => Name::Borrowed(figure.name),
+            other => Name::Owned(other),
+        };
+        (key, Meaning { figure, of: "episode" })
+    };
+    let seat = |figure: &'static Figure| (figure.name.into(), Meaning { figure, of: "seat" });
     Named(info.episode_figures.iter().map(episode).chain(info.seat_figures.iter().map(seat)).collect())
 }
 
@@ -70,25 +75,28 @@ pub(crate) type Split = (Named<Spread>, Named<Named<u64>>);
 /// The sums of figures by their keys. `whose` are the words of figures of seats, which `named` counts by the
 /// figure's index.
 pub(crate) fn split(
-    figures: &[(String, Meaning)],
+    figures: &[(Name, Meaning)],
     sums: &[FigureSums],
-    whose: &[&str],
+    whose: &[Name],
     named: &dyn Fn(usize) -> Vec<u64>,
 ) -> Split {
     let (mut stats, mut categories) = (Vec::new(), Vec::new());
-    let counts = |words: &[&str], counts: &[u64]| {
-        Named(words.iter().zip(counts).map(|(word, count)| ((*word).to_owned(), *count)).collect())
-    };
+    let counts =
+        |words: &[Name], counts: &[u64]| Named(words.iter().cloned().zip(counts.iter().copied()).collect());
     for (index, ((key, meaning), sums)) in figures.iter().zip(sums).enumerate() {
         match meaning.figure.kind {
             FigureKind::Count | FigureKind::Amount => {
                 stats.push((key.clone(), Spread { mean: sums.mean(), sd: sums.sd() }));
             }
             FigureKind::Category(words) => {
-                categories.push((key.clone(), counts(words, sums.of_each(words.len()))));
+                let words: Vec<Name> = words.iter().map(|word| Name::from(*word)).collect();
+                categories.push((key.clone(), counts(&words, sums.of_each(words.len()))));
             }
             FigureKind::Seat => categories.push((key.clone(), counts(whose, &named(index)))),
         }
     }
+    // Sweeps keep thousands of these.
+    stats.shrink_to_fit();
+    categories.shrink_to_fit();
     (Named(stats), Named(categories))
 }

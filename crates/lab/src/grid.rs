@@ -151,7 +151,7 @@ fn by_end(summary: &Summary) -> Grid {
     let ends = summary.ends.0.iter().filter(|(_, count)| *count > 0);
     let rows = ends.map(|(end, count)| {
         let share = 100.0 * *count as f64 / summary.episodes as f64;
-        vec![end.clone(), grouped(*count), format!("{share:.1}")]
+        vec![end.to_string(), grouped(*count), format!("{share:.1}")]
     });
     Grid::new("Ended by", texts(["end", "episodes", "%"]), rows, 1)
 }

@@ -9,7 +9,7 @@
 //!
 //! Inside, arrows point one way, and a file uses only what stands before it: numbers and words (`histogram`,
 //! `intervals`, `text`), counts (`tally` and its parts), what to play (`line_up`, `simulation`), what came out
-//! (`summary`, `columns`), playing ([`pool`], `run`, `sweep`, [`shard`]), showing (`measure`, `grid`, `table`, [`plots`],
+//! (`summary`; `rows`, `column`, `row_group`, `columns`), playing ([`pool`], `stretch`, `run`, `sweep`, [`shard`]), showing (`measure`, `grid`, `table`, [`plots`],
 //! [`report`]), files (`results`, `simulate_into`, `sweep_into`), and [`review`], which plays nothing.
 //!
 //! It never prints: a [`Progress`] is told how far it is, a [`StopFlag`] stops it.
@@ -18,6 +18,7 @@
 #![allow(clippy::disallowed_methods, clippy::disallowed_types)]
 
 mod checksum;
+mod column;
 mod columns;
 mod deals;
 mod error;
@@ -38,10 +39,13 @@ mod progress;
 pub mod report;
 mod results;
 pub mod review;
+mod row_group;
+mod rows;
 mod run;
 pub mod shard;
 mod simulate_into;
 mod simulation;
+mod stretch;
 mod summary;
 mod sweep;
 mod sweep_grid;
@@ -58,7 +62,7 @@ pub use grid::{Grid, texts};
 pub use histogram::{FigureSums, Histogram, Moments};
 pub use intervals::{mean_interval, t_quantile, wilson_interval};
 pub use line_up::{Entry, LineUp, SetUp};
-pub use named::Named;
+pub use named::{JsonText, Name, Named};
 pub use place::Place;
 pub use progress::{NoProgress, Progress, StopFlag};
 pub use results::{Directory, Existing, Filed, Output};
@@ -70,6 +74,6 @@ pub use summary::{
     AgentSummary, AtSeat, AtTurn, LengthSummary, Quantiles, Results, SeatSummary, Summary, Timing,
     TurnSummary, Visits,
 };
-pub use sweep::{Axis, Cell, ReadFile, Sweep, SweepOptions, SweepResult, sweep};
+pub use sweep::{Axis, Cell, CellRun, ReadFile, Sweep, SweepOptions, SweepResult, sweep};
 pub use sweep_into::{merge_sweep_into, sweep_into};
 pub use tally::Tally;

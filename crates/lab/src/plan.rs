@@ -1,5 +1,7 @@
 //! What results are of, as JSON: with the same plan, the same episodes give the same results.
 
+use serde::ser::SerializeStruct;
+use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 
 use crate::simulation::{Simulation, seating_word};
@@ -22,21 +24,41 @@ pub(crate) fn of_simulation(simulation: &Simulation<'_>) -> Value {
 
 /// What the results of a sweep are of.
 pub(crate) fn of_sweep(sweep: &Sweep, options: &SweepOptions) -> Value {
-    let cells = sweep.cells.iter().map(|cell| {
-        let game = &cell.set_up.game;
-        json!({ "variant": game.variant(), "line_up": cell.set_up.line_up.words() })
-    });
-    let info = sweep.cells.first().map(|cell| cell.set_up.game.info());
-    json!({
-        "format": 1,
-        "kind": "sweep",
-        "game": info.map(|info| info.id),
-        "rules_version": info.map(|info| info.rules_version),
-        "axes": axes_json(&sweep.axes),
-        "seating": seating_word(options.seating),
-        "seed": options.seed,
-        "cells": cells.collect::<Vec<_>>(),
-    })
+    serde_json::to_value(SweepPlan { sweep, options }).expect("a plan is plain data with text keys")
+}
+
+/// What the results of a sweep are of. Its cells are made one after another, as they are written: there may be thousands.
+pub(crate) struct SweepPlan<'a> {
+    pub sweep: &'a Sweep,
+    pub options: &'a SweepOptions,
+}
+
+impl Serialize for SweepPlan<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Self { sweep, options } = *self;
+        let info = sweep.cells.first().map(|cell| cell.set_up.game.info());
+        let mut plan = serializer.serialize_struct("SweepPlan", 8)?;
+        plan.serialize_field("format", &1)?;
+        plan.serialize_field("kind", "sweep")?;
+        plan.serialize_field("game", &info.map(|info| info.id))?;
+        plan.serialize_field("rules_version", &info.map(|info| info.rules_version))?;
+        plan.serialize_field("axes", &axes_json(&sweep.axes))?;
+        plan.serialize_field("seating", seating_word(options.seating))?;
+        plan.serialize_field("seed", &options.seed)?;
+        plan.serialize_field("cells", &PlannedCells(sweep))?;
+        plan.end()
+    }
+}
+
+struct PlannedCells<'a>(&'a Sweep);
+
+impl Serialize for PlannedCells<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.0.cells.iter().map(|cell| {
+            let game = &cell.set_up.game;
+            json!({ "variant": game.variant(), "line_up": cell.set_up.line_up.words() })
+        }))
+    }
 }
 
 /// Where two plans differ first, as the name of the innermost value that differs, with that value in each.

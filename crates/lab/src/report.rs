@@ -1,5 +1,9 @@
 //! Reports: one page with everything, which needs no network and no other file.
 
+use std::fs;
+use std::io::{self, Write};
+use std::path::PathBuf;
+
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use serde_json::Value;
 
@@ -7,7 +11,7 @@ use crate::grid::{Grid, glossary, simulation_grids, texts};
 use crate::plots::Plot;
 use crate::run::Run;
 use crate::sweep::SweepResult;
-use crate::sweep_grid::{Detail, sweep_grids};
+use crate::sweep_grid::{Detail, each_sweep_grid};
 use crate::table::LEGEND;
 use crate::text::grouped;
 
@@ -18,7 +22,7 @@ pub fn simulation_report(run: &Run, plots: &[Plot], command: &str) -> String {
 
 /// The same, to be put into a page of somebody else's, without title and looks.
 pub fn simulation_part(run: &Run, plots: &[Plot], command: &str) -> String {
-    with_simulation(run, plots, command, |page| part(page).into_string())
+    with_simulation(run, plots, command, |page| text(|out| write_part(page, More::default(), out)))
 }
 
 fn with_simulation<T>(run: &Run, plots: &[Plot], command: &str, show: impl Fn(&Page<'_>) -> T) -> T {
@@ -41,21 +45,59 @@ fn with_simulation<T>(run: &Run, plots: &[Plot], command: &str, show: impl Fn(&P
         legend: LEGEND,
         plots,
         command,
-        settings: parameters(&summary.variant),
+        settings: parameters(&summary.variant.value()),
     })
 }
 
 /// The report of a sweep, a page of its own. `command` is the command that makes these results.
 pub fn sweep_report(result: &SweepResult, plots: &[Plot], command: &str) -> String {
-    with_sweep(result, plots, command, page)
+    text(|out| with_sweep(result, plots, command, |page| write_page(page, More::of(result, &[]), out)))
+}
+
+/// A plot that is in a file already.
+pub(crate) struct Drawing {
+    /// The file.
+    pub svg: PathBuf,
+    /// What it shows, in words.
+    pub description: String,
+}
+
+/// Writes the report of a sweep piece by piece: with thousands of cells it has a hundred million letters.
+pub(crate) fn write_sweep_report(
+    result: &SweepResult,
+    drawings: &[Drawing],
+    command: &str,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    with_sweep(result, &[], command, |page| write_page(page, More::of(result, drawings), out))
+}
+
+/// What is too much to be in memory all at once.
+#[derive(Clone, Copy, Default)]
+struct More<'a> {
+    /// A sweep, whose tables come before others.
+    sweep: Option<&'a SweepResult>,
+    /// Plots, which come behind others.
+    drawings: &'a [Drawing],
+}
+
+impl<'a> More<'a> {
+    fn of(result: &'a SweepResult, drawings: &'a [Drawing]) -> Self {
+        Self { sweep: Some(result), drawings }
+    }
 }
 
 /// The same, to be put into a page of somebody else's, without title and looks.
 pub fn sweep_part(result: &SweepResult, plots: &[Plot], command: &str) -> String {
-    with_sweep(result, plots, command, |page| part(page).into_string())
+    text(|out| with_sweep(result, plots, command, |page| write_part(page, More::of(result, &[]), out)))
 }
 
-fn with_sweep<T>(result: &SweepResult, plots: &[Plot], command: &str, show: impl Fn(&Page<'_>) -> T) -> T {
+fn with_sweep<T>(
+    result: &SweepResult,
+    plots: &[Plot],
+    command: &str,
+    show: impl FnOnce(&Page<'_>) -> T,
+) -> T {
     let axes: Vec<&str> = result.axes.iter().map(|axis| axis.name.as_str()).collect();
     let first = result.cells.first().map(|cell| &cell.run.summary);
     let game = first.map(|summary| summary.game.as_str()).unwrap_or_default();
@@ -68,7 +110,7 @@ fn with_sweep<T>(result: &SweepResult, plots: &[Plot], command: &str, show: impl
         facts.push(("Swept", format!("{}: {} ({})", axis.name, axis.values.join(", "), axis.doc)));
     }
     // Those of the first cell, where the swept ones hold all values.
-    let mut settings = first.map(|summary| parameters(&summary.variant)).unwrap_or_default();
+    let mut settings = first.map(|summary| parameters(&summary.variant.value())).unwrap_or_default();
     for (name, value) in &mut settings {
         if let Some(axis) = result.axes.iter().find(|axis| axis.name == *name) {
             *value = axis.values.join(", ");
@@ -79,7 +121,8 @@ fn with_sweep<T>(result: &SweepResult, plots: &[Plot], command: &str, show: impl
         facts: &facts,
         stopped: result.stopped.then_some("The sweep was stopped: these are the cells it had played."),
         words: &[],
-        grids: sweep_grids(result, Detail::Full).into_iter().chain(first.and_then(glossary)).collect(),
+        // Behind the tables of the sweep.
+        grids: first.and_then(glossary).into_iter().collect(),
         legend: LEGEND,
         plots,
         command,
@@ -123,7 +166,22 @@ pub fn parameters(variant: &Value) -> Vec<(String, String)> {
 
 /// A page of HTML that needs no network and no other file.
 pub fn page(page: &Page<'_>) -> String {
-    let markup = html! {
+    text(|out| write_page(page, More::default(), out))
+}
+
+/// What is written, as a text.
+fn text(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> String {
+    let mut bytes = Vec::new();
+    write(&mut bytes).expect("memory takes everything");
+    String::from_utf8(bytes).expect("pages are made of texts")
+}
+
+/// The end of a page.
+const END: &str = "</main></body></html>";
+
+/// Writes a page.
+fn write_page(page: &Page<'_>, more: More<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let frame = html! {
         (DOCTYPE)
         html lang="en" {
             head {
@@ -136,18 +194,21 @@ pub fn page(page: &Page<'_>) -> String {
             body {
                 main {
                     h1 { (page.title) }
-                    (part(page))
                 }
             }
         }
     };
-    markup.into_string()
+    let frame = frame.into_string();
+    let begin = frame.strip_suffix(END).expect("a page ends as it ends");
+    out.write_all(begin.as_bytes())?;
+    write_part(page, more, out)?;
+    out.write_all(END.as_bytes())
 }
 
-/// What stands below the title.
-fn part(page: &Page<'_>) -> Markup {
-    let settings = page.settings.iter().map(|(name, value)| vec![name.clone(), value.clone()]);
-    html! {
+/// Writes what stands below the title.
+fn write_part(page: &Page<'_>, more: More<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let mut put = |markup: Markup| out.write_all(markup.into_string().as_bytes());
+    put(html! {
         @if let Some(stopped) = page.stopped { p.warning role="note" { (stopped) } }
         dl {
             @for (name, value) in page.facts { div { dt { (name) } dd { (value) } } }
@@ -161,22 +222,40 @@ fn part(page: &Page<'_>) -> Markup {
             @for (question, answer) in page.words { h3 { (question) } p { (answer) } }
         }
         h2 { "Tables" }
-        @for grid in &page.grids { (table(grid)) }
+    })?;
+    if let Some(result) = more.sweep {
+        let mut written = Ok(());
+        each_sweep_grid(result, Detail::Full, &mut |grid| {
+            if written.is_ok() {
+                written = put(table(&grid));
+            }
+        });
+        written?;
+    }
+    page.grids.iter().try_for_each(|grid| put(table(grid)))?;
+    put(html! {
         p.small { (page.legend) }
-        @if !page.plots.is_empty() {
-            h2 { "Plots" }
-            @for plot in page.plots {
-                figure {
-                    (PreEscaped(plot.to_svg()))
-                    figcaption { (plot.scene.description) }
-                }
+        @if !page.plots.is_empty() || !more.drawings.is_empty() { h2 { "Plots" } }
+    })?;
+    let figure = |svg: String, description: &str| {
+        html! {
+            figure {
+                (PreEscaped(svg))
+                figcaption { (description) }
             }
         }
+    };
+    page.plots.iter().try_for_each(|plot| put(figure(plot.to_svg(), &plot.scene.description)))?;
+    for Drawing { svg, description } in more.drawings {
+        put(figure(fs::read_to_string(svg)?, description))?;
+    }
+    let settings = page.settings.iter().map(|(name, value)| vec![name.clone(), value.clone()]);
+    put(html! {
         @if !page.settings.is_empty() {
             h2 { "Rules parameters" }
             (table(&Grid::new("", texts(["parameter", "value"]), settings, 2)))
         }
-    }
+    })
 }
 
 fn table(grid: &Grid) -> Markup {

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 use std::fs::{self, File, TryLockError};
-use std::io::{BufWriter, ErrorKind, Read, Write};
+use std::io::{BufReader, BufWriter, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 
-use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::checksum::Checksum;
@@ -139,7 +139,7 @@ impl Directory {
     /// # Errors
     /// If it holds what must not be touched, holds other results than those to be continued, is in use by
     /// another run, or cannot be written to.
-    pub fn open(path: &Path, existing: Existing, plan: &Value) -> Result<Self, LabError> {
+    pub fn open(path: &Path, existing: Existing, plan: &impl Serialize) -> Result<Self, LabError> {
         if path.exists() && !path.is_dir() {
             return Err(LabError::occupied(path, "a file", "name another directory"));
         }
@@ -158,7 +158,7 @@ impl Directory {
         if existing == Existing::Resume {
             if directory.file(PLAN).exists() {
                 directory.compare_plan(plan)?;
-                directory.refuse_others(plan)?;
+                directory.refuse_others()?;
                 directory.resumes = true;
             } else {
                 directory.refuse_content()?;
@@ -195,8 +195,9 @@ impl Directory {
     }
 
     /// Refuses files that are not of the earlier results, but have the name of one that may be written.
-    fn refuse_others(&self, plan: &Value) -> Result<(), LabError> {
-        match self.foreign(&names_of(plan["kind"].as_str())) {
+    fn refuse_others(&self) -> Result<(), LabError> {
+        let kind = self.read::<PlanKind>(PLAN)?.kind;
+        match self.foreign(&names_of(kind.as_deref())) {
             None => Ok(()),
             Some(name) => Err(LabError::occupied(
                 &self.path,
@@ -229,14 +230,27 @@ impl Directory {
         }
     }
 
-    fn compare_plan(&self, plan: &Value) -> Result<(), LabError> {
+    fn compare_plan(&self, plan: &impl Serialize) -> Result<(), LabError> {
+        if self.has_plan(plan) {
+            return Ok(());
+        }
+        // Larger by far in memory than in the file, and only needed to say what differs.
         let stored: Value = self.read(PLAN)?;
+        let plan = &serde_json::to_value(plan).map_err(|error| LabError::read(&self.path, error))?;
         if !stored.is_object() {
             return Err(LabError::read(&self.path.join(PLAN), "expected an object"));
         }
         let Some((expected, found)) = plan::difference(plan, &stored) else { return Ok(()) };
         let hint = "results are continued with the same game, variant, line-up, seed and seating; name another directory for others";
         Err(LabError::Resume(self.path.clone(), Mismatch::new(expected, found, hint)))
+    }
+
+    /// Whether the plan of earlier results is this one, byte by byte as it would be written.
+    fn has_plan(&self, plan: &impl Serialize) -> bool {
+        let Ok(stored) = File::open(self.file(PLAN)) else { return false };
+        let mut same = SameBytes(BufReader::new(stored));
+        let equal = write_pretty(&mut same, plan).is_ok();
+        equal && same.0.read(&mut [0]).is_ok_and(|more| more == 0)
     }
 
     /// The path of a file in it.
@@ -305,7 +319,7 @@ impl Directory {
         self.write_by(name, |file| file.write_all(bytes))
     }
 
-    fn write_by(
+    pub(crate) fn write_by(
         &mut self,
         name: &str,
         write: impl FnOnce(&mut BufWriter<File>) -> std::io::Result<()>,
@@ -384,10 +398,7 @@ impl Directory {
 
     /// Writes a file of JSON, readable by people too.
     pub fn write_json(&mut self, name: &str, value: &impl Serialize) -> Result<(), LabError> {
-        self.write_by(name, |file| {
-            serde_json::to_writer_pretty(&mut *file, value)?;
-            file.write_all(b"\n")
-        })
+        self.write_by(name, |file| write_pretty(file, value))
     }
 
     /// Writes a file of JSON on one line, for programs.
@@ -400,11 +411,15 @@ impl Directory {
 
     /// Writes plots as SVG and PNG.
     pub fn write_plots(&mut self, plots: &[crate::plots::Plot]) -> Result<(), LabError> {
-        for plot in plots {
-            self.write(&format!("{PLOTS}/{}.svg", plot.name), plot.to_svg().as_bytes())?;
-            self.write(&format!("{PLOTS}/{}.png", plot.name), &plot.to_png()?)?;
-        }
-        Ok(())
+        plots.iter().try_for_each(|plot| self.write_plot(plot).map(drop))
+    }
+
+    /// Writes a plot, and says where its SVG is until all files take their places.
+    pub(crate) fn write_plot(&mut self, plot: &crate::plots::Plot) -> Result<PathBuf, LabError> {
+        let name = format!("{PLOTS}/{}.svg", plot.name);
+        self.write(&name, plot.to_svg().as_bytes())?;
+        self.write(&format!("{PLOTS}/{}.png", plot.name), &plot.to_png()?)?;
+        self.stage(&name)
     }
 }
 
@@ -459,6 +474,37 @@ fn is_plot(name: &str) -> bool {
     stem.is_some_and(|stem| {
         !stem.is_empty() && stem.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
     })
+}
+
+/// JSON for people, as files of it are written.
+fn write_pretty(file: &mut impl Write, value: &impl Serialize) -> std::io::Result<()> {
+    serde_json::to_writer_pretty(&mut *file, value)?;
+    file.write_all(b"\n")
+}
+
+/// The kind of results that a plan is of. What else stands in it is passed over.
+#[derive(Deserialize)]
+struct PlanKind {
+    kind: Option<String>,
+}
+
+/// Takes what would be written, and fails where it is not what can be read.
+struct SameBytes<R>(R);
+
+impl<R: Read> Write for SameBytes<R> {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        let mut found = [0; 512];
+        let found = &mut found[..bytes.len().min(512)];
+        self.0.read_exact(found)?;
+        match *found == bytes[..found.len()] {
+            true => Ok(found.len()),
+            false => Err(ErrorKind::InvalidData.into()),
+        }
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
 }
 
 /// Removes what may not be there.

@@ -33,8 +33,9 @@ use crate::columns::Columns;
 use crate::error::{LabError, Mismatch};
 use crate::plan;
 use crate::progress::{NoProgress, Progress, StopFlag};
-use crate::run::{Run, Stops, Stretch, kept};
+use crate::run::{Run, kept};
 use crate::simulation::Simulation;
+use crate::stretch::{Stops, Stretch};
 use crate::sweep::{Sweep, SweepOptions, SweepResult, play_cells};
 use crate::tally::Tally;
 
@@ -142,10 +143,20 @@ pub fn merge_sweep(
     options: &SweepOptions,
     shards: impl IntoIterator<Item = Shard>,
 ) -> Result<SweepResult, LabError> {
+    merge_sweep_keeping(sweep, options, shards, &mut |_| {})
+}
+
+/// The same; the counts of each cell go to `keep`.
+pub(crate) fn merge_sweep_keeping(
+    sweep: &Sweep,
+    options: &SweepOptions,
+    shards: impl IntoIterator<Item = Shard>,
+    keep: &mut dyn FnMut(&Tally),
+) -> Result<SweepResult, LabError> {
     let mut merging = Merging::new(Whole::of_sweep(sweep, options)?);
     shards.into_iter().try_for_each(|shard| merging.add(&shard))?;
     // Nothing is left to play.
-    play_cells(sweep, options, merging.finish()?, &mut NoProgress, &StopFlag::new())
+    play_cells(sweep, options, merging.finish()?, keep, &mut NoProgress, &StopFlag::new())
 }
 
 /// All episodes that shards are of, in one row.

@@ -1,5 +1,7 @@
 //! What is told about a run: shares, means and intervals, computed from its exact counts.
 
+use std::sync::Arc;
+
 use serde::Serialize;
 use serde_json::Value;
 
@@ -7,7 +9,7 @@ use crate::deals::{GroupSums, SHARE};
 use crate::figures::{Meaning, Spread, meanings, split};
 use crate::histogram::{FigureSums, Histogram, Moments};
 use crate::intervals::{mean_of_units, share_of_units, wilson_interval, win_share_of_units};
-use crate::named::{Named, insert_behind};
+use crate::named::{JsonText, Name, Named, insert_behind, shared};
 use crate::place::Place;
 use crate::simulation::{Simulation, seating_word};
 use crate::tally::Tally;
@@ -25,7 +27,7 @@ pub struct Summary {
     /// Version of the rules as implemented.
     pub rules_version: u32,
     /// Every variant parameter.
-    pub variant: Value,
+    pub variant: JsonText,
     /// The line-up in words that read back as it.
     pub line_up: Vec<String>,
     /// How players took their seats.
@@ -51,10 +53,12 @@ pub struct Summary {
     /// The others, which can't be averaged: how often each word came up, or whose seat it was.
     #[serde(skip_serializing_if = "Named::is_empty")]
     pub categories: Named<Named<u64>>,
-    /// The units of the figures.
-    pub units: Named<&'static str>,
-    /// What the figures mean.
-    pub figures: Named<Meaning>,
+    /// The units of the figures; the cells of a sweep share them.
+    #[serde(serialize_with = "shared")]
+    pub units: Arc<Named<&'static str>>,
+    /// What the figures mean; the cells of a sweep share it.
+    #[serde(serialize_with = "shared")]
+    pub figures: Arc<Named<Meaning>>,
     /// What a score counts.
     pub score_unit: &'static str,
     /// What a length counts.
@@ -241,8 +245,8 @@ impl Summary {
         let info = simulation.game.info();
         let entries = simulation.line_up.entries();
         // Whose seat a figure of seats named.
-        let whose: Vec<&str> =
-            std::iter::once("nobody").chain(entries.iter().map(|entry| entry.name.as_str())).collect();
+        let names = entries.iter().map(|entry| Name::from(entry.name.clone()));
+        let whose: Vec<Name> = std::iter::once(Name::from("nobody")).chain(names).collect();
         let figures = meanings(info);
         let (of_episode, of_seat) = figures.0.split_at(info.episode_figures.len());
         let of_seats =
@@ -282,12 +286,14 @@ impl Summary {
         });
         stats.0.extend(by_all.0.0);
         categories.0.extend(by_all.1.0);
+        stats.0.shrink_to_fit();
+        categories.0.shrink_to_fit();
         let lengths = tally.lengths.moments();
         Self {
             format: FORMAT,
             game: info.id.to_owned(),
             rules_version: info.rules_version,
-            variant: simulation.game.variant(),
+            variant: JsonText::new(&simulation.game.variant()),
             line_up: simulation.line_up.words(),
             seating: seating_word(simulation.seating),
             seed: simulation.seed,
@@ -298,7 +304,7 @@ impl Summary {
                 .map(|place| TurnSummary { turn: place + 1, results: turn_results(tally, place) })
                 .collect(),
             ends: Named(
-                info.ends.iter().zip(&tally.ends).map(|(end, count)| ((*end).to_owned(), *count)).collect(),
+                info.ends.iter().zip(&tally.ends).map(|(end, count)| (Name::from(*end), *count)).collect(),
             ),
             length: LengthSummary {
                 mean: lengths.mean(),
@@ -307,11 +313,20 @@ impl Summary {
             },
             stats,
             categories,
-            units: Named(figures.0.iter().map(|(key, meaning)| (key.clone(), meaning.figure.unit)).collect()),
-            figures,
+            units: Named(figures.0.iter().map(|(key, meaning)| (key.clone(), meaning.figure.unit)).collect())
+                .into(),
+            figures: figures.into(),
             score_unit: info.score_unit,
             length_unit: info.length_unit,
             decisions_per_episode: tally.decisions as f64 / tally.episodes().max(1) as f64,
+        }
+    }
+
+    /// Shares with another summary of the same game what is equal in both.
+    pub(crate) fn share_with(&mut self, other: &Self) {
+        if self.figures == other.figures && self.units == other.units {
+            self.figures = Arc::clone(&other.figures);
+            self.units = Arc::clone(&other.units);
         }
     }
 

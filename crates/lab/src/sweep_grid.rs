@@ -23,27 +23,30 @@ pub(crate) enum Detail {
 /// Figures that a terminal shows as a matrix each.
 const MOST_MATRICES: usize = 8;
 
-/// The tables of a sweep: all cells, the best of every agent, then how episodes went.
-pub(crate) fn sweep_grids(result: &SweepResult, detail: Detail) -> Vec<Grid> {
+/// Takes the next table.
+type Show<'s> = &'s mut dyn FnMut(Grid);
+
+/// The tables of a sweep, one after another: all cells, the best of every agent, then how episodes went. There may be
+/// hundreds of tables with a number of each of thousands of cells.
+pub(crate) fn each_sweep_grid(result: &SweepResult, detail: Detail, show: Show<'_>) {
     if result.cells.is_empty() {
-        return Vec::new();
+        return;
     }
-    let mut grids = Vec::new();
     match &result.axes[..] {
         [rows, columns] => {
             for agent in 0..result.agents() {
-                results_by_axes(result, agent, [rows, columns], &mut grids);
+                results_by_axes(result, agent, [rows, columns], show);
             }
-            grids.push(best(result));
-            play_by_axes(result, [rows, columns], detail, &mut grids);
+            show(best(result));
+            play_by_axes(result, [rows, columns], detail, show);
         }
         [axis, ..] => {
-            grids.extend([cells(result), best(result)]);
-            play_by_value(result, axis, detail, &mut grids);
+            show(cells(result));
+            show(best(result));
+            play_by_value(result, axis, detail, show);
         }
-        [] => grids.push(best(result)),
+        [] => show(best(result)),
     }
-    grids
 }
 
 /// One row per cell and agent.
@@ -78,18 +81,18 @@ fn cells(result: &SweepResult) -> Grid {
 }
 
 /// Win % and mean score of one agent, by both axes.
-fn results_by_axes(result: &SweepResult, agent: usize, axes: [&Axis; 2], grids: &mut Vec<Grid>) {
+fn results_by_axes(result: &SweepResult, agent: usize, axes: [&Axis; 2], show: Show<'_>) {
     let name = result.agent_name(agent);
     let own = |summary: &Summary| summary.agents[agent].results.clone();
     if result.cells.iter().any(|cell| has_rivals(&cell.run.summary)) {
-        grids.push(matrix(result, axes, format!("{name}: wins %"), &|summary| {
+        show(matrix(result, axes, format!("{name}: wins %"), &|summary| {
             let Results { wins, episodes, .. } = own(summary);
             has_rivals(summary).then(|| 100.0 * wins as f64 / episodes as f64)
         }));
     }
     let unit = result.cells[0].run.summary.score_unit;
     let title = format!("{name}: mean {unit}");
-    grids.push(matrix(result, axes, title, &|summary| Some(own(summary).mean_score)));
+    show(matrix(result, axes, title, &|summary| Some(own(summary).mean_score)));
 }
 
 /// A number of every cell, the first axis down and the second across.
@@ -125,16 +128,16 @@ fn end_share(summary: &Summary, end: usize) -> f64 {
 }
 
 /// Lengths, endings and figures by the values of one axis.
-fn play_by_value(result: &SweepResult, axis: &Axis, detail: Detail, grids: &mut Vec<Grid>) {
+fn play_by_value(result: &SweepResult, axis: &Axis, detail: Detail, show: Show<'_>) {
     let first = &result.cells[0].run.summary;
     let value = |cell: &Cell| axis.values[cell.at[0]].clone();
     let table = |title: &str, heads: Vec<String>, cells: &dyn Fn(&Summary) -> Vec<String>| {
         let rows = result.cells.iter().map(|cell| [vec![value(cell)], cells(&cell.run.summary)].concat());
         Grid::new(title, [vec![axis.name.clone()], heads].concat(), rows, 1)
     };
-    grids.push(table(&format!("Length in {}", first.length_unit), length_header(), &length_cells));
+    show(table(&format!("Length in {}", first.length_unit), length_header(), &length_cells));
     let (ends, heads): (Vec<usize>, Vec<String>) = result.ends().into_iter().unzip();
-    grids.push(table("Ended by, % of episodes", heads, &|summary| {
+    show(table("Ended by, % of episodes", heads, &|summary| {
         let share = |end: &usize| {
             let share = end_share(summary, *end);
             percent_with_half(share, wilson_interval(share, independent_units(summary)))
@@ -143,7 +146,7 @@ fn play_by_value(result: &SweepResult, axis: &Axis, detail: Detail, grids: &mut 
     }));
     let names = result.agent_names();
     let all = Measure::all(first, &names);
-    by_measure(result, axis, "Figures", &all, &|measure, summary| measured(measure.of_table(summary)), grids);
+    by_measure(result, axis, "Figures", &all, &|measure, summary| measured(measure.of_table(summary)), show);
     if detail == Detail::Brief || names.len() < 2 {
         return;
     }
@@ -153,7 +156,7 @@ fn play_by_value(result: &SweepResult, axis: &Axis, detail: Detail, grids: &mut 
         let value = |measure: &Measure, summary: &Summary| {
             measured(measure.of_agent(summary, &summary.agents[agent]))
         };
-        by_measure(result, axis, &title, &of_seats, &value, grids);
+        by_measure(result, axis, &title, &of_seats, &value, show);
     }
 }
 
@@ -164,7 +167,7 @@ fn by_measure(
     title: &str,
     measures: &[Measure],
     value: &dyn Fn(&Measure, &Summary) -> String,
-    grids: &mut Vec<Grid>,
+    show: Show<'_>,
 ) {
     if measures.is_empty() {
         return;
@@ -185,7 +188,7 @@ fn by_measure(
     for (index, mut part) in parts.into_iter().enumerate() {
         let title = if count > 1 { format!("{title} ({} of {count})", index + 1) } else { title.to_owned() };
         let header = part.remove(0);
-        grids.push(Grid::new(title, header, part, 1));
+        show(Grid::new(title, header, part, 1));
     }
 }
 
@@ -207,25 +210,29 @@ fn parts(lines: &[Vec<String>]) -> Vec<Vec<Vec<String>>> {
 }
 
 /// Lengths, endings and figures by two axes, a matrix each.
-fn play_by_axes(result: &SweepResult, axes: [&Axis; 2], detail: Detail, grids: &mut Vec<Grid>) {
+fn play_by_axes(result: &SweepResult, axes: [&Axis; 2], detail: Detail, show: Show<'_>) {
     let first = &result.cells[0].run.summary;
     let title = format!("Length: mean {}", first.length_unit);
-    grids.push(matrix(result, axes, title, &|summary| Some(summary.length.mean)));
+    show(matrix(result, axes, title, &|summary| Some(summary.length.mean)));
     let ends = result.ends();
     // One reason alone ends all episodes of all cells: nothing to tell.
     for (end, name) in ends.iter().filter(|_| ends.len() > 1) {
         let title = format!("Ended by {name}: % of episodes");
-        grids.push(matrix(result, axes, title, &|summary| Some(100.0 * end_share(summary, *end))));
+        show(matrix(result, axes, title, &|summary| Some(100.0 * end_share(summary, *end))));
     }
     let measures = Measure::all(first, &result.agent_names());
     let shown = if detail == Detail::Full { measures.len() } else { measures.len().min(MOST_MATRICES) };
-    for measure in &measures[..shown] {
+    for (index, measure) in measures[..shown].iter().enumerate() {
         let title = format!("{}: mean {}", measure.label, measure.unit);
         let value = |summary: &Summary| measure.of_table(summary).map(|measured| measured.value);
-        grids.push(matrix(result, axes, title, &value));
-    }
-    if let (Some(last), more @ 1..) = (grids.last_mut(), measures.len() - shown) {
-        last.note = format!("… and {more} more figures: see --json, or the report and plots of --out DIR");
+        let grid = matrix(result, axes, title, &value);
+        show(match measures.len() - shown {
+            more @ 1.. if index + 1 == shown => {
+                let places = "see --json, or the report and plots of --out DIR";
+                grid.noted(format!("… and {more} more figures: {places}"))
+            }
+            _ => grid,
+        });
     }
 }
 

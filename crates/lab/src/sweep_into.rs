@@ -1,16 +1,19 @@
 //! A sweep whose results become files.
 
-use std::path::Path;
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
 
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::error::{LabError, Mismatch};
+use crate::plan::SweepPlan;
 use crate::progress::{Progress, StopFlag};
 use crate::results::{CHANGED, Directory, Filed, Output, PLAN, REPORT, SUMMARY, TALLY, TIMING};
 use crate::shard::{self, Shard};
 use crate::sweep::{Sweep, SweepOptions, SweepResult, play_cells};
 use crate::tally::Tally;
-use crate::{plan, plots, report};
+use crate::{plots, report};
 
 /// Plays a sweep and writes its results into a directory: as [`simulate_into`](crate::simulate_into), but
 /// `summary.json` holds every cell and there is no `episodes.parquet`.
@@ -29,12 +32,13 @@ pub fn sweep_into(
         return Err(LabError::Episodes { found: 0 });
     }
     options.total(sweep)?;
-    let plan = plan::of_sweep(sweep, options);
-    let results = Directory::open(directory, output.existing, &plan)?;
+    let plan = SweepPlan { sweep, options };
+    let mut results = Directory::open(directory, output.existing, &plan)?;
     let mut stored: Vec<Tally> = Vec::new();
     if results.resumes {
         results.verify(&[TALLY])?;
         stored = results.read(TALLY)?;
+        stored.iter_mut().for_each(Tally::shrink);
     }
     if stored.len() > sweep.cells.len() {
         let expected = format!("{} cells", sweep.cells.len());
@@ -44,9 +48,10 @@ pub fn sweep_into(
     for (tally, cell) in stored.iter().zip(options.simulations(sweep)) {
         results.check_stored(tally, &cell, "these line-ups")?;
     }
-    let result = play_cells(sweep, options, stored, progress, stop)?;
+    let mut counts = Counts::create(&results.stage(TALLY)?)?;
+    let result = play_cells(sweep, options, stored, &mut |tally| counts.add(tally), progress, stop)?;
     let _writing = stop.writing();
-    let written = write(&result, results, &plan, &output.command_for(options.episodes));
+    let written = write(&result, counts, results, &plan, &output.command_for(options.episodes));
     Ok(Filed { played: result, written })
 }
 
@@ -63,22 +68,69 @@ pub fn merge_sweep_into(
     output: &Output,
     stop: &StopFlag,
 ) -> Result<Filed<SweepResult>, LabError> {
-    let plan = plan::of_sweep(sweep, options);
-    let results = Directory::open(directory, output.existing, &plan)?;
-    let result = shard::merge_sweep(sweep, options, shards)?;
+    let plan = SweepPlan { sweep, options };
+    let mut results = Directory::open(directory, output.existing, &plan)?;
+    let mut counts = Counts::create(&results.stage(TALLY)?)?;
+    let result = shard::merge_sweep_keeping(sweep, options, shards, &mut |tally| counts.add(tally))?;
     let _writing = stop.writing();
-    let written = write(&result, results, &plan, &output.command_for(options.episodes));
+    let written = write(&result, counts, results, &plan, &output.command_for(options.episodes));
     Ok(Filed { played: result, written })
 }
 
-fn write(result: &SweepResult, mut results: Directory, plan: &Value, command: &str) -> Result<(), LabError> {
-    let plots = plots::sweep_plots(result)?;
-    let tallies: Vec<&Tally> = result.cells.iter().map(|cell| &cell.run.tally).collect();
+/// The file of counts, which are written cell by cell: all together take many times as much memory as what is told of them.
+struct Counts {
+    path: PathBuf,
+    file: BufWriter<File>,
+    cells: usize,
+    /// Whether all of it was written; what goes wrong is said at the end, when everything is played.
+    written: std::io::Result<()>,
+}
+
+impl Counts {
+    fn create(path: &Path) -> Result<Self, LabError> {
+        let file = File::create(path).map_err(|error| LabError::write(path, error))?;
+        Ok(Self { path: path.to_owned(), file: BufWriter::new(file), cells: 0, written: Ok(()) })
+    }
+
+    /// Writes the counts of the next cell.
+    fn add(&mut self, tally: &Tally) {
+        if self.written.is_ok() {
+            let before = if self.cells == 0 { b"[" } else { b"," };
+            let written = self.file.write_all(before);
+            self.written = written.and_then(|()| Ok(serde_json::to_writer(&mut self.file, tally)?));
+            self.cells += 1;
+        }
+    }
+
+    /// The file is on the disk then.
+    fn finish(self) -> Result<(), LabError> {
+        let Self { path, mut file, cells, written } = self;
+        let end = if cells == 0 { "[]\n" } else { "]\n" };
+        let finished = written.and_then(|()| {
+            file.write_all(end.as_bytes())?;
+            file.into_inner()?.sync_all()
+        });
+        finished.map_err(|error| LabError::write(&path, error))
+    }
+}
+
+fn write(
+    result: &SweepResult,
+    counts: Counts,
+    mut results: Directory,
+    plan: &SweepPlan<'_>,
+    command: &str,
+) -> Result<(), LabError> {
+    counts.finish()?;
     results.write_json(SUMMARY, &result.untimed())?;
     results.write_json(TIMING, &json!({ "seconds": result.seconds }))?;
-    results.write_plots(&plots)?;
-    results.write(REPORT, report::sweep_report(result, &plots, command).as_bytes())?;
-    results.write_compact(TALLY, &tallies)?;
+    let mut drawings = Vec::new();
+    plots::each_sweep_plot(result, &mut |plot| {
+        let svg = results.write_plot(&plot)?;
+        drawings.push(report::Drawing { svg, description: plot.scene.description });
+        Ok(())
+    })?;
+    results.write_by(REPORT, |file| report::write_sweep_report(result, &drawings, command, file))?;
     results.write_json(PLAN, plan)?;
     results.commit()
 }

@@ -5,7 +5,7 @@ use comfy_table::{CellAlignment, ContentArrangement, LineStyle, Table, TableStyl
 use crate::grid::{Grid, simulation_grids};
 use crate::run::Run;
 use crate::sweep::SweepResult;
-use crate::sweep_grid::{Detail, sweep_grids};
+use crate::sweep_grid::{Detail, each_sweep_grid};
 use crate::text::grouped;
 
 /// What stands below tables with intervals.
@@ -66,11 +66,11 @@ pub fn sweep_tables(result: &SweepResult, width: Option<u16>) -> String {
         plural(summary.episodes),
         result.seed,
     );
-    for grid in sweep_grids(result, Detail::Brief) {
+    each_sweep_grid(result, Detail::Brief, &mut |grid| {
         // A table by one parameter needs no title above its head.
         let title = if grid.title == "By value" { String::new() } else { format!("{}\n", grid.title) };
         text.push_str(&format!("\n{title}{}", print(&grid, width)));
-    }
+    });
     text.push_str(&format!("\n{LEGEND}\n"));
     if result.stopped {
         text.push_str("stopped before the end\n");

@@ -256,7 +256,6 @@ impl Tally {
     pub(crate) fn shrink(&mut self) {
         self.scores.iter_mut().for_each(Histogram::shrink);
         self.lengths.shrink();
-        self.episode = Vec::new();
     }
 
     /// Whether it counts the same things: stored counts are only merged where this holds.

@@ -69,9 +69,9 @@ pub(super) fn distributions(run: &Run) -> Result<Vec<Plot>, LabError> {
     let mut panels = Vec::new();
     for ((key, meaning), sums) in summary.figures.0.iter().zip(&run.tally.episode_figures) {
         let spread = match summary.categories.get(key) {
-            Some(counts) => {
-                Spread::Words(counts.0.iter().map(|(word, count)| (word.clone(), share(*count))).collect())
-            }
+            Some(counts) => Spread::Words(
+                counts.0.iter().map(|(word, count)| (word.to_string(), share(*count))).collect(),
+            ),
             None => match sums.small_counts() {
                 Some(counts) => Spread::Numbers(counts.iter().map(|count| share(*count)).collect()),
                 None => continue,

@@ -20,4 +20,5 @@ pub(crate) use notes::MOST_AGENTS;
 pub use plot::Plot;
 pub(crate) use sheets::{MOST_SHEETS, sheet_name};
 pub use simulation::simulation_plots;
+pub(crate) use sweep::each_sweep_plot;
 pub use sweep::sweep_plots;

@@ -8,7 +8,7 @@ use super::frame::{
 };
 use super::heat::HeatMap;
 use super::notes::{MOST_AGENTS, sweep_note};
-use super::plot::Plot;
+use super::plot::{Plot, Show};
 use super::scale::{Scale, axis_name};
 use super::sheets::{Sheets, measure_title};
 use crate::error::LabError;
@@ -23,10 +23,10 @@ fn end_percent(summary: &Summary, end: usize) -> f64 {
 }
 
 /// Over one parameter: lines with intervals, and bars of what ended the episodes.
-pub(super) fn by_value(result: &SweepResult, axis: &Axis) -> Result<Vec<Plot>, LabError> {
-    let mut plots = vec![lengths(result, axis)?, endings(result, axis)?];
-    plots.extend(figures(result, axis)?);
-    Ok(plots)
+pub(super) fn by_value(result: &SweepResult, axis: &Axis, show: Show<'_>) -> Result<(), LabError> {
+    show(lengths(result, axis)?)?;
+    show(endings(result, axis)?)?;
+    figures(result, axis, show)
 }
 
 fn lengths(result: &SweepResult, axis: &Axis) -> Result<Plot, LabError> {
@@ -125,7 +125,7 @@ fn endings(result: &SweepResult, axis: &Axis) -> Result<Plot, LabError> {
 }
 
 /// What is drawn in a panel: of the table, or a line of every agent.
-fn figures(result: &SweepResult, axis: &Axis) -> Result<Vec<Plot>, LabError> {
+fn figures(result: &SweepResult, axis: &Axis, show: Show<'_>) -> Result<(), LabError> {
     let scale = Scale::new(axis);
     let names = result.agent_names();
     let shown = names.len().min(MOST_AGENTS);
@@ -146,7 +146,7 @@ fn figures(result: &SweepResult, axis: &Axis) -> Result<Vec<Plot>, LabError> {
         columns: 2,
         height: 176,
     };
-    sheets.draw(&legend, &panels, &|measure, area| {
+    let panel = |measure: &Measure, area: &Area<'_>| {
         let series = |value: &dyn Fn(&Summary) -> Option<Measured>| -> Vec<(f64, Measured)> {
             let found = |cell: &Cell| Some((scale.of(cell), value(&cell.run.summary)?));
             result.cells.iter().filter_map(found).collect()
@@ -161,7 +161,8 @@ fn figures(result: &SweepResult, axis: &Axis) -> Result<Vec<Plot>, LabError> {
             vec![(ink(), series(&|summary| measure.of_table(summary)))]
         };
         lines_panel(&scale, &lines, area)
-    })
+    };
+    sheets.each(&legend, &panels, &panel, show)
 }
 
 fn lines_panel(scale: &Scale, lines: &[(RGBColor, Vec<(f64, Measured)>)], area: &Area<'_>) -> Drawn {
@@ -181,7 +182,12 @@ fn lines_panel(scale: &Scale, lines: &[(RGBColor, Vec<(f64, Measured)>)], area: 
 }
 
 /// Over two parameters: heat maps with numbers.
-pub(super) fn by_axes(result: &SweepResult, rows: &Axis, columns: &Axis) -> Result<Vec<Plot>, LabError> {
+pub(super) fn by_axes(
+    result: &SweepResult,
+    rows: &Axis,
+    columns: &Axis,
+    show: Show<'_>,
+) -> Result<(), LabError> {
     let first = &result.cells[0].run.summary;
     let by = format!("by {} and {}", rows.name, columns.name);
     let lengths = vec![(format!("mean length in {}", first.length_unit), Value::Length)];
@@ -198,23 +204,23 @@ pub(super) fn by_axes(result: &SweepResult, rows: &Axis, columns: &Axis) -> Resu
         ("endings", format!("What ends an episode, {by}"), endings),
         ("figures", format!("Figures of the game {by}"), figures),
     ];
-    let mut plots = Vec::new();
     for (name, title, panels) in kinds {
         // Numbers in so many cells need the whole width.
         let wide = panels.len() == 1 || is_crowded(rows, columns);
         let alt = "Heat maps of".into();
         let (columns_of, height) = if wide { (1, 480) } else { (2, 320) };
         let sheets = Sheets { name, title, note: sweep_note(result), alt, columns: columns_of, height };
-        plots.extend(sheets.draw(&Vec::new, &panels, &|value, area| {
+        let panel = |value: &Value, area: &Area<'_>| {
             let map = HeatMap {
                 scale: matches!(value, Value::End(_)).then_some((0.0, 100.0)),
                 decimals: value.decimals(&result.cells[0].run.summary),
                 ..HeatMap::of_cells(result, [rows, columns], &|summary| value.of(summary))
             };
             map.draw(area)
-        })?);
+        };
+        sheets.each(&Vec::new, &panels, &panel, show)?;
     }
-    Ok(plots)
+    Ok(())
 }
 
 /// Whether maps of these axes have too many cells to stand beside each other.

@@ -4,6 +4,9 @@ use meeple_scene::{Scene, SvgOptions};
 
 use crate::error::LabError;
 
+/// Takes the next plot.
+pub type Show<'s> = &'s mut dyn FnMut(Plot) -> Result<(), LabError>;
+
 /// A plot.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Plot {

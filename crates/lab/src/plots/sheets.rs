@@ -3,7 +3,7 @@
 use plotters::prelude::Text;
 
 use super::frame::{Area, Drawn, Key, LABEL, Sheet, WIDTH, bold, fitted};
-use super::plot::Plot;
+use super::plot::{Plot, Show};
 use crate::error::LabError;
 use crate::measure::Measure;
 
@@ -36,8 +36,23 @@ impl Sheets {
         panels: &[(String, T)],
         draw: &dyn Fn(&T, &Area<'_>) -> Drawn,
     ) -> Result<Vec<Plot>, LabError> {
-        let count = panels.len().div_ceil(PER_SHEET);
         let mut plots = Vec::new();
+        self.each(legend, panels, draw, &mut |plot| {
+            plots.push(plot);
+            Ok(())
+        })?;
+        Ok(plots)
+    }
+
+    /// The same, sheet after sheet.
+    pub fn each<T>(
+        &self,
+        legend: &dyn Fn() -> Vec<Key>,
+        panels: &[(String, T)],
+        draw: &dyn Fn(&T, &Area<'_>) -> Drawn,
+        show: Show<'_>,
+    ) -> Result<(), LabError> {
+        let count = panels.len().div_ceil(PER_SHEET);
         for (index, panels) in panels.chunks(PER_SHEET).enumerate().take(MOST_SHEETS) {
             let number = index + 1;
             let columns = panels.len().min(self.columns);
@@ -54,7 +69,7 @@ impl Sheets {
                 legend: legend(),
                 height: (HEAD + self.height) * lines as u32,
             };
-            plots.push(sheet.draw(&|area| {
+            show(sheet.draw(&|area| {
                 for ((title, panel), area) in panels.iter().zip(area.split_evenly((lines, columns))) {
                     let room = f64::from(WIDTH / columns as u32) - 40.0;
                     let title = fitted(title, LABEL, true, room);
@@ -63,9 +78,9 @@ impl Sheets {
                     draw(panel, &body)?;
                 }
                 Ok(())
-            })?);
+            })?)?;
         }
-        Ok(plots)
+        Ok(())
     }
 }
 

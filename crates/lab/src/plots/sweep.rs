@@ -10,7 +10,7 @@ use super::frame::{
 use super::heat::HeatMap;
 use super::notes::{MOST_AGENTS, sweep_note};
 use super::play::{by_axes, by_value, is_crowded};
-use super::plot::Plot;
+use super::plot::{Plot, Show};
 use super::scale::{Scale, axis_name, meaning, meaning_elsewhere};
 use crate::error::LabError;
 use crate::summary::{Results, Summary};
@@ -23,30 +23,38 @@ use crate::sweep::{Axis, Cell};
 /// # Errors
 /// If one cannot be drawn.
 pub fn sweep_plots(result: &SweepResult) -> Result<Vec<Plot>, LabError> {
-    let agents = result.agents().min(MOST_AGENTS);
     let mut plots = Vec::new();
+    each_sweep_plot(result, &mut |plot| {
+        plots.push(plot);
+        Ok(())
+    })?;
+    Ok(plots)
+}
+
+/// The same, one after another: with thousands of cells each is large.
+pub(crate) fn each_sweep_plot(result: &SweepResult, show: Show<'_>) -> Result<(), LabError> {
+    let agents = result.agents().min(MOST_AGENTS);
     if result.cells.is_empty() {
-        return Ok(plots);
+        return Ok(());
     }
     match &result.axes[..] {
         [rows, columns] => {
             for agent in 0..agents {
-                plots.push(heat_maps(result, agent, rows, columns)?);
+                show(heat_maps(result, agent, rows, columns)?)?;
             }
-            plots.extend(by_axes(result, rows, columns)?);
+            by_axes(result, rows, columns, show)
         }
         [axis, ..] => {
             if !is_solo(result) {
-                plots.push(win_shares(result, agents, axis)?);
+                show(win_shares(result, agents, axis)?)?;
             }
             for agent in 0..agents {
-                plots.push(score_bands(result, agent, axis)?);
+                show(score_bands(result, agent, axis)?)?;
             }
-            plots.extend(by_value(result, axis)?);
+            by_value(result, axis, show)
         }
-        [] => {}
+        [] => Ok(()),
     }
-    Ok(plots)
 }
 
 fn file_name(kind: &str, result: &SweepResult, agent: usize) -> String {

@@ -9,4 +9,4 @@ pub use plan::{Axis, ReadFile, Sweep};
 pub(crate) use play::play_cells;
 pub use play::{SweepOptions, sweep};
 pub(crate) use result::axes_json;
-pub use result::{Cell, SweepResult};
+pub use result::{Cell, CellRun, SweepResult};

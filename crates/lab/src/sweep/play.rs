@@ -3,10 +3,10 @@
 use meeple_core::Seating;
 
 use super::plan::Sweep;
-use super::result::{Cell, SweepResult, label};
+use super::result::{Cell, CellRun, SweepResult, label};
 use crate::error::{LabError, Mismatch};
 use crate::progress::{Progress, StopFlag};
-use crate::run::{kept, play_on};
+use crate::run::{Run, kept, play_on};
 use crate::simulation::Simulation;
 use crate::tally::Tally;
 
@@ -58,13 +58,16 @@ pub fn sweep(
     stop: &StopFlag,
 ) -> Result<SweepResult, LabError> {
     options.total(sweep)?;
-    play_cells(sweep, options, Vec::new(), progress, stop)
+    play_cells(sweep, options, Vec::new(), &mut |_| {}, progress, stop)
 }
 
+/// Plays the cells, of which the first may have been played before. The counts of each go to `keep` as soon as it is done,
+/// and nowhere else.
 pub(crate) fn play_cells(
     sweep: &Sweep,
     options: &SweepOptions,
     stored: Vec<Tally>,
+    keep: &mut dyn FnMut(&Tally),
     progress: &mut dyn Progress,
     stop: &StopFlag,
 ) -> Result<SweepResult, LabError> {
@@ -77,17 +80,20 @@ pub(crate) fn play_cells(
         let before = options.episodes * cells.len() as u64;
         let label = label(&sweep.axes, &planned.at);
         let mut update = |done, _| progress.update(before + done, total, &label);
-        let mut run = match stored.next() {
+        let Run { mut summary, tally, stopped, .. } = match stored.next() {
             // Nothing that was played before is lost by a stop.
             Some(tally) if stop.is_stopped() => kept(&simulation, tally),
             Some(tally) => play_on(&simulation, tally, None, &mut update, stop)?,
             None if stop.is_stopped() && !cells.is_empty() => break,
             None => play_on(&simulation, simulation.tally(), None, &mut update, stop)?,
         };
-        // There may be thousands of cells: their results stay, and little else.
-        run.tally.shrink();
+        // There may be thousands of cells: what is told of them stays, and little else.
+        keep(&tally);
         planned.set_up.game.release();
-        cells.push(Cell { at: planned.at.clone(), run });
+        if let Some(first) = cells.first() {
+            summary.share_with(&first.run.summary);
+        }
+        cells.push(Cell { at: planned.at.clone(), run: CellRun { summary, stopped } });
     }
     let stopped = cells.len() < sweep.cells.len() || cells.iter().any(|cell| cell.run.stopped);
     Ok(SweepResult {

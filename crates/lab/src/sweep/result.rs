@@ -4,7 +4,7 @@ use serde::{Serialize, Serializer};
 use serde_json::{Map, Value, json};
 
 use super::plan::Axis;
-use crate::run::Run;
+use crate::summary::Summary;
 use crate::text::{grouped, ordinal};
 
 /// One cell of a sweep.
@@ -13,7 +13,17 @@ pub struct Cell {
     /// Index into the values of each axis.
     pub at: Vec<usize>,
     /// What came out.
-    pub run: Run,
+    pub run: CellRun,
+}
+
+/// What came out of a cell: what is told of it, and not the counts, which are many times as much. Those go to the file of
+/// counts as soon as the cell is done.
+#[derive(Clone, Debug)]
+pub struct CellRun {
+    /// The figures of all its episodes.
+    pub summary: Summary,
+    /// Whether it was stopped before all episodes were played.
+    pub stopped: bool,
 }
 
 /// What came out of a sweep.
@@ -119,7 +129,7 @@ impl SweepResult {
     /// The end reasons that came up in any cell, as indices with their names.
     pub(crate) fn ends(&self) -> Vec<(usize, String)> {
         let count = |cell: &Cell, end: usize| cell.run.summary.ends.0[end].1;
-        let known = self.cells[0].run.summary.ends.0.iter().map(|(end, _)| end.clone()).enumerate();
+        let known = self.cells[0].run.summary.ends.0.iter().map(|(end, _)| end.to_string()).enumerate();
         known.filter(|(end, _)| self.cells.iter().any(|cell| count(cell, *end) > 0)).collect()
     }
 

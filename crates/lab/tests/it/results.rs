@@ -8,7 +8,10 @@ use meeple_core::Seating;
 use meeple_lab::{
     Existing, LabError, NoProgress, Output, Progress, Run, Simulation, StopFlag, simulate_into,
 };
+use parquet::column::writer::ColumnCloseResult;
+use parquet::file::properties::WriterProperties;
 use parquet::file::reader::{FileReader, SerializedFileReader};
+use parquet::file::writer::SerializedFileWriter;
 use parquet::record::RowAccessor;
 use serde_json::{Value, json};
 
@@ -46,15 +49,20 @@ pub fn files(path: &Path) -> Vec<String> {
 }
 
 #[test]
-fn one_thread_and_two_write_the_same_bytes() {
+fn any_number_of_threads_writes_the_same_bytes() {
     let scratch = Scratch::new();
     let table = set_up("drawn=on", "at-least:4 mixed:5,0.3 coin*2");
-    let mut simulation = simulation(&table, 40_000);
-    simulation.threads = 1;
-    write(&simulation, &scratch.path("one"), Existing::Refuse).unwrap();
-    simulation.threads = 2;
-    write(&simulation, &scratch.path("two"), Existing::Refuse).unwrap();
-    assert_same(&scratch.path("one"), &scratch.path("two"));
+    for seating in [Seating::Rotate, Seating::DealGroups] {
+        // Three full row groups and a part of one.
+        let mut simulation = simulation(&table, 100_000);
+        simulation.seating = seating;
+        for (threads, name) in [(1, "one"), (2, "two"), (8, "eight")] {
+            simulation.threads = threads;
+            write(&simulation, &scratch.path(name), Existing::Replace).unwrap();
+        }
+        assert_same(&scratch.path("one"), &scratch.path("two"));
+        assert_same(&scratch.path("one"), &scratch.path("eight"));
+    }
     let expected = [
         "checksums.json",
         "episodes.parquet",
@@ -266,6 +274,87 @@ fn a_stopped_run_leaves_valid_files_and_is_continued_to_the_same_bytes() {
     simulation.episodes = 10;
     let error = write(&simulation, &scratch.path("part"), Existing::Resume).err().unwrap();
     assert!(error.to_string().contains("expected at most 10 episodes, found 210000"), "{error}");
+}
+
+/// Changes bytes of a file of results behind the back of its checksum.
+fn change(out: &Path, name: &str, change: impl FnOnce(&mut Vec<u8>)) {
+    let mut bytes = fs::read(out.join(name)).unwrap();
+    change(&mut bytes);
+    fs::write(out.join(name), &bytes).unwrap();
+    let mut sums: Value = serde_json::from_slice(&fs::read(out.join("checksums.json")).unwrap()).unwrap();
+    sums[name] = checksum(&bytes);
+    fs::write(out.join("checksums.json"), sums.to_string()).unwrap();
+}
+
+/// The same row groups in a file that does not say how its values became bytes, as older versions have written.
+fn without_format(path: &Path) -> Vec<u8> {
+    let file = fs::File::open(path).unwrap();
+    let reader = SerializedFileReader::new(file.try_clone().unwrap()).unwrap();
+    let of_file = reader.metadata().file_metadata();
+    let mut pairs = of_file.key_value_metadata().unwrap().clone();
+    pairs.retain(|pair| pair.key != "format");
+    let properties = WriterProperties::builder().set_key_value_metadata(Some(pairs)).build();
+    let schema = of_file.schema_descr().root_schema_ptr();
+    let mut writer = SerializedFileWriter::new(Vec::new(), schema, properties.into()).unwrap();
+    for group in reader.metadata().row_groups() {
+        let mut next = writer.next_row_group().unwrap();
+        for column in group.columns() {
+            let closed = ColumnCloseResult {
+                bytes_written: 0,
+                rows_written: group.num_rows() as u64,
+                metadata: column.clone(),
+                bloom_filter: None,
+                column_index: None,
+                offset_index: None,
+            };
+            next.append_column(&file, closed).unwrap();
+        }
+        next.close().unwrap();
+    }
+    writer.into_inner().unwrap()
+}
+
+#[test]
+fn whole_row_groups_are_copied_and_those_of_older_versions_are_written_anew() {
+    let scratch = Scratch::new();
+    let table = set_up("", "at-least:4 coin*2");
+    let (part, whole, out) = (simulation(&table, 100_000), simulation(&table, 150_000), scratch.path("out"));
+    write(&whole, &scratch.path("whole"), Existing::Refuse).unwrap();
+    let first_pages = |path: &Path| {
+        let file = fs::File::open(path.join("episodes.parquet")).unwrap();
+        let reader = SerializedFileReader::new(file).unwrap();
+        let (start, length) = reader.metadata().row_group(0).column(0).byte_range();
+        start as usize..(start + length) as usize
+    };
+    let begin = || {
+        write(&part, &out, Existing::Replace).unwrap();
+        first_pages(&out)
+    };
+
+    // Pages that nobody can read arrive as they are: they are copied, and not decoded.
+    let pages = begin();
+    change(&out, "episodes.parquet", |bytes| bytes[pages.clone()].fill(7));
+    write(&whole, &out, Existing::Resume).unwrap();
+    let mut expected = fs::read(scratch.path("whole/episodes.parquet")).unwrap();
+    expected[pages].fill(7);
+    assert!(fs::read(out.join("episodes.parquet")).unwrap() == expected);
+
+    // In a file of an older version they are decoded, which says that they are damaged.
+    let pages = begin();
+    let old = without_format(&out.join("episodes.parquet"));
+    change(&out, "episodes.parquet", |bytes| {
+        *bytes = old;
+        bytes[pages].fill(7);
+    });
+    let error = write(&whole, &out, Existing::Resume).err().unwrap();
+    assert!(matches!(error, LabError::Read { .. }), "{error}");
+
+    // Sound ones give the bytes of this version.
+    begin();
+    let old = without_format(&out.join("episodes.parquet"));
+    change(&out, "episodes.parquet", |bytes| *bytes = old);
+    write(&whole, &out, Existing::Resume).unwrap();
+    assert_same(&scratch.path("whole"), &out);
 }
 
 #[test]

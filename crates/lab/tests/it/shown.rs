@@ -1,5 +1,7 @@
 //! What people see: tables, plots, reports.
 
+use std::sync::Arc;
+
 use meeple_core::Seating;
 use meeple_lab::plots::{Plot, simulation_plots, sweep_plots};
 use meeple_lab::report::{simulation_report, sweep_report};
@@ -263,10 +265,12 @@ fn wide_tables_of_figures_are_turned() {
     let mut wide = run("", "coin at-least:3", 20);
     for agent in &mut wide.summary.agents {
         let takes = *agent.stats.get("takes").unwrap();
-        agent.stats.0.extend((0..20).map(|number| (format!("figure_number_{number}"), takes)));
+        agent.stats.0.extend((0..20).map(|number| (format!("figure_number_{number}").into(), takes)));
     }
     let takes = *wide.summary.figures.get("takes").unwrap();
-    wide.summary.figures.0.extend((0..20).map(|number| (format!("figure_number_{number}"), takes)));
+    Arc::make_mut(&mut wide.summary.figures)
+        .0
+        .extend((0..20).map(|number| (format!("figure_number_{number}").into(), takes)));
     let text = simulation_tables(&wide, None);
     assert!(text.lines().all(|line| line.chars().count() <= 120), "{text}");
     let table: Vec<&str> = text.lines().skip_while(|line| !line.starts_with("mean per seat")).collect();

@@ -157,11 +157,11 @@ fn a_sure_winner_wins_always() {
         winner.by_seat.iter().map(|at| (at.visits.episodes, at.visits.wins)).collect::<Vec<_>>(),
         [(100, 100); 3]
     );
-    assert_eq!(run.summary.ends.0, [("high die".to_owned(), 0), ("low die".to_owned(), 300)]);
+    assert_eq!(run.summary.ends.0, [("high die".into(), 0), ("low die".into(), 300)]);
     let length = &run.summary.length;
     assert_eq!((length.mean, length.sd, length.quantiles.p50), (4.0, Some(0.0), 4));
     // Figures: of the episode, then of a seat over all seats.
-    let names: Vec<&str> = run.summary.stats.0.iter().map(|(name, _)| name.as_str()).collect();
+    let names: Vec<&str> = run.summary.stats.0.iter().map(|(name, _)| &**name).collect();
     assert_eq!(names, ["sixes", "figure_takes", "takes", "take_share"]);
     close(run.summary.stats.get("takes").unwrap().mean.unwrap(), 8.0 / 3.0, 1e-12);
     assert_eq!(winner.stats.get("takes").unwrap().mean, Some(0.0));

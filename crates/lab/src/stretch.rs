@@ -1,0 +1,296 @@
+//! Counting episodes in a row on all cores, in order: playing them and encoding their rows.
+
+use std::collections::VecDeque;
+use std::ops::Range;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use meeple_core::AnyRunner;
+
+use crate::column::Layout;
+use crate::columns::Columns;
+use crate::error::LabError;
+use crate::pool::{self, Panicked, Pool, Worker};
+use crate::progress::StopFlag;
+use crate::row_group::{Encoded, Values};
+use crate::rows::Rows;
+use crate::simulation::Simulation;
+use crate::summary::Timing;
+use crate::tally::Tally;
+
+/// Where a stop may end a count.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Stops {
+    /// Wherever it strikes: whoever goes on takes over the deal group that is begun.
+    AfterAnyEpisode,
+    /// Not in the middle of a deal group, because others count what follows.
+    BetweenDeals,
+}
+
+/// Episodes in a row that are counted together.
+pub(crate) struct Stretch<'s, 'a> {
+    pub simulation: &'s Simulation<'a>,
+    /// Which ones.
+    pub episodes: Range<u64>,
+    pub stops: Stops,
+}
+
+/// A piece of the stretch, given to a worker together with memory to use again.
+struct Ticket {
+    range: Range<u64>,
+    tally: Tally,
+    rows: Option<Rows>,
+    took: Duration,
+}
+
+/// What a worker is given.
+enum Task {
+    Play(Box<Ticket>),
+    /// The rows of a row group that is full.
+    Encode(Vec<Rows>),
+}
+
+/// What comes back.
+enum Done {
+    Played(Result<Box<Ticket>, LabError>),
+    Encoded(Vec<Rows>, parquet::errors::Result<Encoded>),
+}
+
+/// What a worker keeps from task to task.
+#[derive(Default)]
+struct Kept<'s> {
+    runner: Option<Box<dyn AnyRunner + 's>>,
+    values: Values,
+}
+
+/// Whether there is more to wait for.
+enum Flow {
+    GoOn,
+    End,
+}
+
+/// A stretch that is being counted, on the thread that gives out tasks and takes what is done.
+struct Counting<'c, 's, 'a> {
+    stretch: &'c Stretch<'s, 'a>,
+    columns: Option<&'c mut Columns>,
+    progress: &'c mut dyn FnMut(u64, u64),
+    stop: &'c StopFlag,
+    tally: Tally,
+    /// Tallies that were merged, cleared.
+    spare: Vec<Tally>,
+    /// What is given and not taken, in order: episodes, or `None` of a row group.
+    given: VecDeque<Option<Range<u64>>>,
+    /// The first episode, and the one that is given next.
+    first: u64,
+    next: u64,
+    /// Episodes of the next ticket, and the most of any.
+    size: u64,
+    most: u64,
+    /// Row groups that are given and not taken, and how many may be before less is played.
+    encoding: usize,
+    most_encoding: usize,
+    /// Whether a stop has left a ticket unfinished. What was played behind it has a gap before it and is left away, but
+    /// row groups that were given before are still written.
+    is_cut: bool,
+}
+
+impl Stretch<'_, '_> {
+    /// Plays the episodes that `tally` does not hold yet. Rows go to `columns` in order.
+    pub fn count(
+        &self,
+        tally: Tally,
+        columns: Option<&mut Columns>,
+        progress: &mut dyn FnMut(u64, u64),
+        stop: &StopFlag,
+    ) -> Result<(Tally, Timing), LabError> {
+        let (began, simulation) = (Instant::now(), self.simulation);
+        let first = self.episodes.start + tally.episodes();
+        let decisions_before = tally.decisions;
+        let workers = simulation.workers();
+        progress(tally.episodes(), self.episodes.end - self.episodes.start);
+        let layout = columns.as_ref().map(|columns| columns.layout());
+        let work = |worker: &mut Worker<'_, usize, _>, task| match task {
+            // Nothing but the first ticket is begun after a stop: it may have a gap before it.
+            Task::Play(ticket) if ticket.range.start != first && stop.is_stopped() => {
+                Done::Played(Ok(ticket))
+            }
+            Task::Play(ticket) => Done::Played(play_ticket(simulation, worker, ticket, stop)),
+            Task::Encode(rows) => {
+                let layout: &Layout = layout.as_ref().expect("who has no columns has no rows");
+                let encoded = layout.encode(&rows, &mut worker.kept.values);
+                Done::Encoded(rows, encoded)
+            }
+        };
+        let seats = simulation.line_up.seats().max(1);
+        let mut counting = Counting {
+            stretch: self,
+            progress,
+            stop,
+            tally,
+            spare: Vec::new(),
+            given: VecDeque::new(),
+            first,
+            next: first,
+            size: 16,
+            // A ticket has no more rows than a row group, or hardly: what is in memory does not grow with the seats.
+            most: layout.as_ref().map_or(u64::MAX, |layout: &Arc<Layout>| (layout.group_rows / seats) as u64),
+            encoding: 0,
+            most_encoding: workers + 1,
+            columns,
+            is_cut: false,
+        };
+        let direct = |pool: &mut Pool<'_, Task, Done>| counting.run(pool);
+        match workers {
+            1 => pool::run_here(0, work, direct)?,
+            _ => pool::run(0..workers, 4 * workers, work, direct)?,
+        }
+        let tally = counting.tally;
+        let seconds = began.elapsed().as_secs_f64();
+        let episodes = self.episodes.start + tally.episodes() - first;
+        let rate = |count: u64| if seconds > 0.0 { count as f64 / seconds } else { 0.0 };
+        let timing = Timing {
+            seconds,
+            episodes,
+            episodes_per_second: rate(episodes),
+            decisions_per_second: rate(tally.decisions - decisions_before),
+            threads: workers,
+        };
+        Ok((tally, timing))
+    }
+}
+
+impl Counting<'_, '_, '_> {
+    fn run(&mut self, pool: &mut Pool<'_, Task, Done>) -> Result<(), LabError> {
+        loop {
+            self.give(pool);
+            let (Some(done), Some(given)) = (pool.take(), self.given.pop_front()) else { return Ok(()) };
+            let flow = match (done, given) {
+                (Ok(Done::Played(ticket)), _) => self.take_ticket(ticket?)?,
+                (Ok(Done::Encoded(rows, encoded)), _) => self.take_group(rows, encoded),
+                (Err(Panicked { message }), Some(Range { start, end })) => {
+                    return Err(LabError::Panic { first: start, last: end - 1, message });
+                }
+                (Err(panicked), None) => {
+                    let failed = parquet::errors::ParquetError::General(panicked.to_string());
+                    self.take_group(Vec::new(), Err(failed))
+                }
+            };
+            if matches!(flow, Flow::End) {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Gives out what there is room for. Row groups go first, and nothing is played while too many of them are not encoded
+    /// yet: neither may pile up.
+    fn give(&mut self, pool: &mut Pool<'_, Task, Done>) {
+        while pool.has_room()
+            && let Some(rows) = self.columns.as_mut().and_then(|columns| columns.full_group())
+        {
+            pool.give(Task::Encode(rows));
+            self.given.push_back(None);
+            self.encoding += 1;
+        }
+        let end = self.stretch.episodes.end;
+        let group = self.stretch.simulation.deal_group();
+        while !self.is_cut
+            && self.next < end
+            && pool.has_room()
+            && self.encoding < self.most_encoding
+            && (self.next == self.first || !self.stop.is_stopped())
+        {
+            // Episodes of one deal group are counted together, by one worker.
+            let reach = self.next.saturating_add(self.size.min(self.most)).checked_next_multiple_of(group);
+            let range = self.next..end.min(reach.unwrap_or(u64::MAX));
+            let mut tally = self.spare.pop().unwrap_or_else(|| self.stretch.simulation.tally());
+            if self.next == self.first {
+                self.tally.hand_over(&mut tally);
+            }
+            self.next = range.end;
+            self.given.push_back(Some(range.clone()));
+            let rows = self.columns.as_mut().map(|columns| columns.rows());
+            pool.give(Task::Play(Box::new(Ticket { range, tally, rows, took: Duration::ZERO })));
+        }
+    }
+
+    /// Counts what was played, next in order.
+    fn take_ticket(&mut self, ticket: Box<Ticket>) -> Result<Flow, LabError> {
+        if self.is_cut {
+            return Ok(Flow::GoOn);
+        }
+        let Ticket { range, tally: mut part, rows, took } = *ticket;
+        let reached = range.start + part.episodes();
+        self.is_cut = reached < range.end;
+        let cuts_deals = self.is_cut && !reached.is_multiple_of(self.stretch.simulation.deal_group());
+        if cuts_deals && self.stretch.stops == Stops::BetweenDeals {
+            return Ok(Flow::GoOn);
+        }
+        self.tally.merge(&part);
+        if let (Some(columns), Some(rows)) = (&mut self.columns, rows) {
+            columns.take(rows);
+        }
+        let Range { start, end } = self.stretch.episodes;
+        (self.progress)(self.tally.episodes(), end - start);
+        self.size = next_size(self.size, took);
+        part.clear();
+        self.spare.push(part);
+        Ok(Flow::GoOn)
+    }
+
+    /// Writes what was encoded, next in order.
+    fn take_group(&mut self, rows: Vec<Rows>, encoded: parquet::errors::Result<Encoded>) -> Flow {
+        self.encoding -= 1;
+        let Some(columns) = &mut self.columns else { return Flow::GoOn };
+        match columns.write_group(rows, encoded) {
+            Ok(()) => Flow::GoOn,
+            Err(error) => {
+                // What was played is kept; the rest would have no file to go to.
+                columns.fail(error);
+                Flow::End
+            }
+        }
+    }
+}
+
+/// How many episodes the next ticket holds, after one of `size` that `took` so long: enough that handing
+/// out costs nothing, few enough that progress moves. Results do not depend on it.
+fn next_size(size: u64, took: Duration) -> u64 {
+    if took < Duration::from_millis(25) {
+        (size * 2).min(8192)
+    } else if took > Duration::from_millis(150) {
+        (size / 2).max(1)
+    } else {
+        size
+    }
+}
+
+/// Plays the episodes of a ticket with the runner that its worker keeps.
+fn play_ticket<'s>(
+    simulation: &'s Simulation<'_>,
+    worker: &mut Worker<'_, usize, Kept<'s>>,
+    mut ticket: Box<Ticket>,
+    stop: &StopFlag,
+) -> Result<Box<Ticket>, LabError> {
+    let (Worker { kept, over, .. }, began) = (worker, Instant::now());
+    let runner = match &mut kept.runner {
+        Some(runner) => runner,
+        none => none.insert(simulation.game.runner(&simulation.line_up.players())?),
+    };
+    let (range, tally) = (ticket.range.clone(), &mut ticket.tally);
+    let (seed, seating) = (simulation.seed, simulation.seating);
+    let goes_on = || !stop.is_stopped() && !over.is_stopped();
+    // A finished episode is always counted, so that a run that is stopped at once still has one.
+    match &mut ticket.rows {
+        None => runner.run(seed, seating, range, &mut |report| {
+            tally.add(report);
+            goes_on()
+        }),
+        Some(rows) => runner.run(seed, seating, range, &mut |report| {
+            tally.add(report);
+            rows.add(report);
+            goes_on()
+        }),
+    }
+    ticket.took = began.elapsed();
+    Ok(ticket)
+}

@@ -1,0 +1,99 @@
+//! What a sweep keeps in memory grows with its cells and no faster, and little for each; rows of episodes do not stay. Alone in its binary, because the
+//! counting crate brings its own allocator. It counts by thread, so that all is played on one.
+#![allow(clippy::disallowed_methods, clippy::disallowed_types)] // tests write files
+
+use allocation_counter::measure;
+use meeple_core::Seating;
+use meeple_games::parse_game;
+use meeple_lab::{
+    Existing, NoProgress, Output, SetUp, Simulation, StopFlag, Sweep, SweepOptions, shard, sweep, sweep_into,
+};
+
+const OPTIONS: SweepOptions = SweepOptions { seed: 3, episodes: 2, seating: Seating::Rotate, threads: 1 };
+
+/// A sweep of so many cells, twenty of them by a number of rounds each.
+fn planned(cells: usize) -> Sweep {
+    let name = parse_game("privateers").unwrap();
+    let set = [
+        ("max_rounds".to_owned(), format!("2..{}", 1 + cells / 20)),
+        ("price_spread".to_owned(), "50..69".to_owned()),
+    ];
+    let words = ["trader", "pirate"].map(str::to_owned);
+    let planned = Sweep::new(name.entry, None, &set, &words).unwrap();
+    assert_eq!(planned.cells(), cells);
+    planned
+}
+
+/// Checks bytes that were counted with 200, 400 and 800 cells: the second doubling adds twice as much as the first, and no
+/// cell takes more than `most`.
+fn check([first, second, third]: [i64; 3], most: i64) {
+    let (small, large) = (second - first, third - second);
+    assert!(small > 0 && large * 10 <= small * 22, "200 cells more take {small} bytes, 400 more {large}");
+    assert!(large <= 400 * most, "a cell takes {} bytes, at most {most} were expected", large / 400);
+}
+
+#[test]
+fn cells_that_are_done_keep_what_is_told_of_them() {
+    check(
+        [200, 400, 800].map(|cells| {
+            let mut kept = None;
+            let counted = measure(|| {
+                let planned = planned(cells);
+                let played = sweep(&planned, &OPTIONS, &mut NoProgress, &StopFlag::new()).unwrap();
+                kept = Some((planned, played));
+            });
+            assert_eq!(kept.unwrap().1.cells.len(), cells);
+            counted.bytes_current
+        }),
+        MOST_KEPT,
+    );
+}
+
+#[test]
+fn writing_needs_little_more_than_what_is_kept() {
+    check(
+        [200, 400, 800].map(|cells| {
+            let scratch = tempfile::tempdir().unwrap();
+            let output = Output { existing: Existing::Refuse, command: "meeple sweep".into() };
+            let counted = measure(|| {
+                let (planned, directory) = (planned(cells), scratch.path().join("out"));
+                let filed =
+                    sweep_into(&planned, &OPTIONS, &directory, &output, &mut NoProgress, &StopFlag::new());
+                assert_eq!(filed.unwrap().into_result().unwrap().cells.len(), cells);
+            });
+            counted.bytes_max as i64
+        }),
+        MOST_WHILE_WRITING,
+    );
+}
+
+#[test]
+fn rows_need_no_more_memory_for_more_episodes() {
+    let name = parse_game("incan-gold").unwrap();
+    let words = ["turn:7", "backpack:20", "random:0.15"].map(str::to_owned);
+    let set_up = SetUp::new(name.entry, None, &[], &words).unwrap();
+    // Twelve row groups and twenty-four: by then every piece of memory has had its largest use.
+    let [few, many] = [540_000, 1_080_000].map(|episodes| {
+        let simulation = Simulation {
+            game: &*set_up.game,
+            line_up: set_up.line_up.clone(),
+            seed: 3,
+            episodes,
+            seating: Seating::Rotate,
+            threads: 1,
+        };
+        let scratch = tempfile::tempdir().unwrap();
+        let rows = scratch.path().join("rows.parquet");
+        let counted = measure(|| {
+            shard::play(&simulation, 0..episodes, Some(&rows), &mut NoProgress, &StopFlag::new()).unwrap();
+        });
+        counted.bytes_max
+    });
+    assert!(many * 20 < few * 21, "{few} bytes for twelve row groups, {many} for twenty-four");
+}
+
+/// Bytes of a cell of Privateers, which has 75 figures: its game and line-up, and its summary. It takes 13,200.
+const MOST_KEPT: i64 = 15_000;
+
+/// The same with the largest of the plots, which has twelve panels with a number for every cell. It takes 25,400.
+const MOST_WHILE_WRITING: i64 = 29_000;
