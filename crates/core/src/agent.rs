@@ -308,7 +308,7 @@ impl<G: Game> AgentInfo<G> {
         build: impl Fn(&G, P) -> Result<A, String> + Send + Sync + 'static,
     ) -> Self {
         let build = move |game: &G, spec: &AgentSpec| -> Result<Box<dyn Agent<G>>, AgentError> {
-            let params = spec.params_over(defaults::<P>(settings))?;
+            let params = spec.params_over(defaults_with::<P>(settings))?;
             let agent = build(game, params)
                 .map_err(|reason| AgentError::Refused { spec: spec.to_string(), reason })?;
             Ok(Box::new(agent))
@@ -339,14 +339,18 @@ impl<G: Game> AgentInfo<G> {
     }
 }
 
-/// Defaults with these settings.
-fn defaults<P: Params>(settings: &'static str) -> P {
+/// Parameters as declared, but for these settings, which are text as in a line-up and must be right: for who makes an
+/// agent of the registry by other ways.
+///
+/// # Panics
+/// If they are not.
+pub fn defaults_with<P: Params>(settings: &'static str) -> P {
     let settings = AgentSpec { name: String::new(), arguments: settings.to_owned() };
     settings.params().expect("settings that come with a game are right (law agent-specs-round-trip)")
 }
 
 fn specs<P: Params>(settings: &'static str) -> Vec<ParamSpec> {
-    let defaults = defaults::<P>(settings);
+    let defaults = defaults_with::<P>(settings);
     let default = |spec: ParamSpec| match defaults.get(spec.name) {
         Some(value) => ParamSpec { default: value.to_string(), ..spec },
         None => spec,
@@ -355,7 +359,7 @@ fn specs<P: Params>(settings: &'static str) -> Vec<ParamSpec> {
 }
 
 fn values<P: Params>(spec: &AgentSpec, settings: &'static str) -> Result<Values, AgentError> {
-    let params = spec.params_over(defaults::<P>(settings))?;
+    let params = spec.params_over(defaults_with::<P>(settings))?;
     let value = |spec: ParamSpec| Some((spec.name, params.get(spec.name)?));
     Ok(P::specs().into_iter().filter_map(value).collect())
 }

@@ -51,7 +51,9 @@ pub mod tool;
 pub mod wording;
 
 pub use adapter::{AdapterKind, Adapters, BotAdapter, MatchSimulator};
-pub use agent::{Agent, AgentInfo, AskedSeat, Budget, NoParams, Position, Turn, build_agents, find_agent};
+pub use agent::{
+    Agent, AgentInfo, AskedSeat, Budget, NoParams, Position, Turn, build_agents, defaults_with, find_agent,
+};
 pub use analysis::{ActionValue, Analysis, Foreseen, ValueUnit, standard_error};
 pub use any::entry::{AgentDoc, AnyEntry, Entry, EntryError, ToolDoc, ToolRequest, known_agents};
 pub use any::episode::{Answer, AnyEpisode, any_episode};

@@ -133,7 +133,7 @@ impl Way {
 impl Hasty {
     pub(crate) fn new() -> Self {
         Self {
-            merchant: Merchant::new(Default::default()),
+            merchant: Merchant::tuned(),
             odds: OddsTable::new(),
             due: Default::default(),
             charted: [Charted::new(), Charted::new()],

@@ -22,7 +22,7 @@ fn captain(name: &'static str, doc: &'static str, role: Role, generation: Genera
 /// The game's own agents.
 pub(crate) fn all() -> Vec<AgentInfo<Cartolan>> {
     use Generation::{First, Second};
-    vec![
+    let captains = [
         captain("explorer", "Explores away from home and banks what puts it ahead.", Role::Explorer, First),
         captain("trader", "Settles Agents at wonders and trades its way along them.", Role::Trader, First),
         captain(
@@ -41,6 +41,6 @@ pub(crate) fn all() -> Vec<AgentInfo<Cartolan>> {
         captain("trader-oct", "The trader of October 2020.", Role::Trader, Second),
         captain("router-oct", "The router of October 2020.", Role::Router, Second),
         captain("pirate-oct", "The pirate of October 2020: waits to attack again.", Role::Pirate, Second),
-        merchant::info(),
-    ]
+    ];
+    captains.into_iter().chain(merchant::all()).collect()
 }
