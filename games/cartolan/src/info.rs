@@ -21,7 +21,7 @@ pub(crate) const INFO: GameInfo = GameInfo {
     guide: include_str!("../GUIDE.md"),
     advisor: "merchant",
     strengths: include_str!("../strength.txt"),
-    demo: &["explorer", "trader", "router", "pirate"],
+    demo: &["merchant-tuned", "explorer", "trader", "pirate"],
     input_help: include_str!("../data/help.txt"),
     ..GameInfo::new("cartolan", "Cartolan – Trade Winds", include_str!("../RULES.md"))
 };

@@ -43,7 +43,7 @@ pub(crate) const INFO: GameInfo = GameInfo {
     guide: include_str!("../GUIDE.md"),
     advisor: "hunter",
     strengths: include_str!("../strength.txt"),
-    demo: &["t800"],
+    demo: &["hunter", "t800"],
     filler: Some("zombie"),
     input_help: "Name squares by row and column, both from 0 at the top left, and say\n\
                  where their pieces go: '3,4 north' sends all of them, '3,4 north 2 east 1'\n\

@@ -37,7 +37,7 @@ pub(crate) const INFO: GameInfo = GameInfo {
     guide: include_str!("../GUIDE.md"),
     advisor: "lookahead",
     strengths: include_str!("../strength.txt"),
-    demo: &["turn:7", "backpack:20", "random:0.2"],
+    demo: &["lookahead", "turn:7", "backpack:20"],
     input_help: "stay (or y, yes, or just Enter): go on to the next card.\n\
                  leave (or n, no): walk out; your backpack is safe in your tent.\n\
                  Leaving alone you also take the spare gems and all artifacts on the path;\n\

@@ -8,7 +8,7 @@ mod pirate;
 mod random;
 mod trader;
 
-use meeple_core::AgentInfo;
+use meeple_core::{AgentInfo, NoParams};
 
 use crate::game::Privateers;
 
@@ -48,6 +48,11 @@ pub(crate) fn all() -> Vec<AgentInfo<Privateers>> {
             "admiral",
             "trades for the best rate, arms, keeps away from who may rob it, and robs who is worth it",
             |_, params: admiral::AdmiralParams| Ok(admiral::Admiral::new(params)),
+        ),
+        AgentInfo::new(
+            "admiral-tuned",
+            "the admiral, with numbers that were tuned against it for the mode and for two or more seats",
+            |game, _: NoParams| Ok(admiral::Admiral::new(admiral::AdmiralParams::tuned(game))),
         ),
     ]
 }

@@ -1,6 +1,8 @@
 //! What can be set of the admiral.
 
-use meeple_core::params;
+use meeple_core::{defaults_with, params};
+
+use crate::game::Privateers;
 
 params! {
     /// Settings of `admiral`.
@@ -41,5 +43,32 @@ params! {
         pub curiosity: f64 = 6.0 => "curiosity", real(0.0, 1000.0);
         /// Cells per turn that plans reckon with.
         pub pace: f64 = 3.5 => "pace", real(0.5, 12.0);
+    }
+}
+
+/// Numbers that were tuned against the declared ones, found by the commands in docs/learning.md and rounded: where ships
+/// come back and where they do not, in a duel and with more.
+const TUNED: [[&str; 2]; 2] = [
+    [
+        "outfit=984,galleon=102,frigate=905,capital=0.556,caution=0.0413,suspicion=0.588,alarm=5.6,mortal=138,peace=1.16,\
+         boldness=1.28,strike=4.42,nerve=1,reckless=0.22,mortal_nerve=0.958,hurry=3,curiosity=10.9,pace=2.98",
+        "outfit=0,galleon=84,frigate=262,capital=0.454,caution=0.098,suspicion=0.12,alarm=43.2,mortal=113,\
+         peace=0.492,boldness=0,strike=5.85,nerve=0.6,reckless=0.157,mortal_nerve=0.561,hurry=21,\
+         curiosity=7.65,pace=1.4",
+    ],
+    [
+        "outfit=328,galleon=383,frigate=1122,capital=3.56,caution=0.0149,suspicion=0.363,alarm=27.5,\
+         mortal=176,peace=0.142,boldness=0,strike=3.59,nerve=0,reckless=0,mortal_nerve=0.738,hurry=42,\
+         curiosity=5.54,pace=3.53",
+        "outfit=1370,galleon=101,frigate=407,capital=1.57,caution=0.0824,suspicion=0.106,alarm=28,mortal=190,\
+         peace=0.261,boldness=0.264,strike=2.75,nerve=0.39,reckless=0.31,mortal_nerve=0.669,hurry=14,\
+         curiosity=4.4,pace=1.84",
+    ],
+];
+
+impl AdmiralParams {
+    /// What was tuned for a game of this kind.
+    pub(crate) fn tuned(game: &Privateers) -> Self {
+        defaults_with(TUNED[usize::from(!game.respawns())][usize::from(game.seats > 2)])
     }
 }
