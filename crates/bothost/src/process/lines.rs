@@ -17,6 +17,8 @@ use crate::usage::Usage;
 
 /// How long a line may be that is kept in a fault.
 const KEPT_LINE: usize = 500;
+/// How long a program may take to end after it has closed a pipe.
+const LAST_WORDS: Duration = Duration::from_secs(2);
 
 impl BotProcess {
     /// Queues a message and sends what the pipe takes.
@@ -195,9 +197,10 @@ impl BotProcess {
     /// The process has closed a pipe: finds out whether it ended, and how.
     pub(super) fn ended(&mut self, what: &str) -> Fault {
         let Some(running) = &mut self.running else { return self.absent() };
-        // Let its last words come.
+        // Let its last words come. On a busy machine a program that has failed needs its time to end, too, and would be
+        // taken for one that goes on.
         let status = {
-            let deadline = Instant::now() + Duration::from_millis(500);
+            let deadline = Instant::now() + LAST_WORDS;
             loop {
                 running.pipes.drain_errors(&self.limits);
                 match running.try_wait() {
