@@ -72,7 +72,10 @@ impl Asker<'_> {
                 "{agent} does not say what it thinks\nhint: {ANALYST} does, as in analyse {ANALYST}"
             ));
         }
-        if let [only] = analysis.actions.as_slice() {
+        // One action that was looked at is one that was picked from many.
+        if let [only] = analysis.actions.as_slice()
+            && analysis.visits() == 0
+        {
             return Ok(format!("{} is all that can be done\n", self.numbered(&only.action)));
         }
         let mut actions: Vec<&ActionValue<String>> = analysis.actions.iter().collect();

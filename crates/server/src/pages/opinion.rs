@@ -28,7 +28,7 @@ pub fn advice(advice: &Advice, frame: &Frame, own: Option<usize>) -> Markup {
     html! {
         div class="advice" {
             p { code { (advisor) } " would: " strong { (action) } }
-            @if actions.len() > 1 {
+            @if analysis.visits() > 0 {
                 details {
                     summary { "What " code { (analyst) } " thinks" }
                     table {
