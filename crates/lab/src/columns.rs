@@ -13,7 +13,7 @@ use parquet::file::serialized_reader::ReadOptionsBuilder;
 use parquet::file::statistics::Statistics;
 use parquet::file::writer::SerializedFileWriter;
 
-use crate::column::{Column, Held, Layout};
+use crate::column::{Column, Layout};
 use crate::error::LabError;
 use crate::row_group::{self, Encoded};
 use crate::rows::Rows;
@@ -41,18 +41,17 @@ pub enum Values {
 
 impl Values {
     fn of(column: &Column, rows: &Rows) -> Self {
-        let places = || match column.held {
-            Held::Whole(at) => rows.whole[at].iter().map(|value| *value as i32).collect(),
-            Held::Small(at) => rows.small[at].clone(),
-            Held::Real(at) => rows.real[at].iter().map(|value| *value as i32).collect(),
-        };
-        match (column.physical, column.held) {
-            (Physical::DOUBLE, Held::Real(at)) => Self::Real(rows.real[at].clone()),
-            (Physical::INT64, Held::Whole(at)) => Self::Whole(rows.whole[at].clone()),
-            (Physical::INT64, Held::Real(at)) => {
-                Self::Whole(rows.real[at].iter().map(|value| *value as i64).collect())
-            }
-            (Physical::INT32, _) => Self::Small(places()),
+        fn gathered<T>(gather: impl FnOnce(&mut Vec<T>)) -> Vec<T> {
+            let mut values = Vec::new();
+            gather(&mut values);
+            values
+        }
+        let rows = std::slice::from_ref(rows);
+        let places = || gathered(|values| column.smalls(rows, values));
+        match column.physical {
+            Physical::DOUBLE => Self::Real(gathered(|values| column.reals(rows, values))),
+            Physical::INT64 => Self::Whole(gathered(|values| column.wholes(rows, values))),
+            Physical::INT32 => Self::Small(places()),
             _ => {
                 let words = column.words.iter().map(|word| String::from_utf8_lossy(word.data()).into_owned());
                 Self::Words(places(), words.collect())

@@ -65,19 +65,19 @@ impl Column {
     ) -> parquet::errors::Result<()> {
         match writer {
             ColumnWriter::Int64ColumnWriter(writer) => {
-                self.gather(rows, &mut values.whole, |whole| whole, i64::from, |real| real as i64);
+                self.wholes(rows, &mut values.whole);
                 writer.write_batch(&values.whole, None, None)?;
             }
             ColumnWriter::Int32ColumnWriter(writer) => {
-                self.gather(rows, &mut values.small, |whole| whole as i32, |small| small, |real| real as i32);
+                self.smalls(rows, &mut values.small);
                 writer.write_batch(&values.small, None, None)?;
             }
             ColumnWriter::DoubleColumnWriter(writer) => {
-                self.gather(rows, &mut values.real, |whole| whole as f64, f64::from, |real| real);
+                self.reals(rows, &mut values.real);
                 writer.write_batch(&values.real, None, None)?;
             }
             ColumnWriter::ByteArrayColumnWriter(writer) => {
-                self.gather(rows, &mut values.small, |whole| whole as i32, |small| small, |real| real as i32);
+                self.smalls(rows, &mut values.small);
                 let unknown =
                     |value: &i32| ParquetError::General(format!("found a figure without a word for {value}"));
                 let word =
@@ -93,7 +93,21 @@ impl Column {
         Ok(())
     }
 
-    /// All values of this column, in place of those that are there.
+    /// All values of this column as whole numbers, in place of those that are there.
+    pub fn wholes(&self, rows: &[Rows], values: &mut Vec<i64>) {
+        self.gather(rows, values, |whole| whole, i64::from, |real| real as i64);
+    }
+
+    /// The same as small whole numbers, such as places among words.
+    pub fn smalls(&self, rows: &[Rows], values: &mut Vec<i32>) {
+        self.gather(rows, values, |whole| whole as i32, |small| small, |real| real as i32);
+    }
+
+    /// The same as real numbers.
+    pub fn reals(&self, rows: &[Rows], values: &mut Vec<f64>) {
+        self.gather(rows, values, |whole| whole as f64, f64::from, |real| real);
+    }
+
     fn gather<T>(
         &self,
         rows: &[Rows],

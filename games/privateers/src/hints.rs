@@ -1,8 +1,9 @@
 //! What the game tells those who search in it.
 //!
-//! Rollouts and the first look at actions are the tuned admiral's. At the searching seat one has sat since the episode began, and
-//! knows where it is bound; at the others he takes over in the midst of a voyage. To what he would do come the few other
-//! things that decide games: to attack or not, to make for a ship or away from it, and to arm. Nothing else is looked at.
+//! Rollouts and the first look at actions are the tuned admiral's. At the searching seat one has sat since the episode
+//! began, and knows where it is bound; at the others he takes over in the midst of a voyage. To what he would do come the
+//! few other things that decide games: to attack at even odds or better, to make for a ship or away from it, and to arm.
+//! Nothing else is looked at.
 
 use meeple_core::{Hints, Position, SearchHints, Seat, Stream, Viewer};
 
@@ -164,8 +165,7 @@ impl Advice {
         tell(first, LEAD);
         tell(admiral, OTHERWISE);
         for other in obs.targets() {
-            let distance = obs.game().attack_distance(obs.cell(seat), obs.cell(other)).unwrap_or(0);
-            if odds(obs, seat, other, distance) >= EVEN {
+            if odds_now(obs, seat, other) >= EVEN {
                 tell(Action::Attack(other), OTHERWISE);
             }
         }
@@ -214,8 +214,7 @@ impl Advice {
         let range = game.build(obs.class(seat)).range;
         let (hunted, attacked) = if game.respawns() { (HUNTED, ATTACKED) } else { (MORTAL, MORTAL) };
         for other in obs.targets() {
-            let distance = game.attack_distance(cell, obs.cell(other)).unwrap_or(0);
-            if odds(obs, seat, other, distance) >= attacked {
+            if odds_now(obs, seat, other) >= attacked {
                 return Action::Attack(other);
             }
         }
@@ -267,6 +266,12 @@ fn odds(obs: &Observation<'_>, seat: Seat, other: Seat, distance: u8) -> f64 {
         Some(1..) => obs.win_probability(other, supposed_cannons(obs, other), distance),
         _ => 0.0,
     }
+}
+
+/// The same from where both are.
+fn odds_now(obs: &Observation<'_>, seat: Seat, other: Seat) -> f64 {
+    let distance = obs.game().attack_distance(obs.cell(seat), obs.cell(other)).unwrap_or(0);
+    odds(obs, seat, other, distance)
 }
 
 /// What a ship is worth to its owner, cargo at about what it will be sold for.

@@ -1,9 +1,9 @@
 //! The merchant in haste: for rollouts, in which many decisions are made and none matters much.
 //!
-//! It decides much as the tuned merchant does, but once for a whole way, and goes on along it, turn after turn, until it is at the
-//! end or its Chest has changed. It looks not much farther than the first errand that pays, which wins more against the
-//! merchant than looking as far as he does. Chances of explorations are those of the piles at which an imagined episode
-//! began, and all seats share what is known of the map.
+//! It decides much as the tuned merchant does, but once for a whole way, and goes on along it, turn after turn, until it is
+//! at the end or its Chest has changed. It looks not much farther than the first errand that pays, which won more against
+//! the merchant than looking as far as he does. Chances of explorations are those of the piles at which an imagined
+//! episode began, and all seats share what is known of the map.
 
 use meeple_core::Seat;
 

@@ -197,7 +197,7 @@ impl Game17 {
         // As they are before, and then as they are after it, where they differ.
         let reached = self.reached::<N, W>(action);
         let mut numbers = Vec::with_capacity(reached.iter().map(|word| word.count_ones() as usize).sum());
-        for_each_member(&reached, |square| numbers.push(change(square, state.numbers[square])));
+        numbers.extend(members(&reached).map(|square| change(square, state.numbers[square])));
         self.resolve(state, action);
         numbers.retain_mut(|(row, column, number)| {
             let after = state.numbers[usize::from(*row) * self.board.size() + usize::from(*column)];
@@ -206,8 +206,7 @@ impl Game17 {
         // Nobody but the mover gains squares.
         let mut taken = own(state);
         taken.iter_mut().zip(before).for_each(|(word, before)| *word &= !before);
-        let mut owners = Vec::new();
-        for_each_member(&taken, |square| owners.push(change(square, mover.into())));
+        let owners = members(&taken).map(|square| change(square, mover.into())).collect();
         let ties = members(&state.ties).map(|square| self.board.places[square]);
         Event::Turn {
             round: state.round,
@@ -224,7 +223,7 @@ impl Game17 {
         let near: Option<&[[u64; W]; N]> = self.board.near.as_chunks().0.first_chunk();
         let mut reached = [0; W];
         for departure in &action.0 {
-            let origin = (departure.row as usize * self.board.size() + departure.column as usize) % N;
+            let origin = self.origin(departure) % N;
             insert(&mut reached, origin);
             match near {
                 Some(near) => {
@@ -240,18 +239,6 @@ impl Game17 {
             }
         }
         reached
-    }
-}
-
-/// Members of a set in ascending order.
-#[inline]
-fn for_each_member(set: &[u64], mut each: impl FnMut(usize)) {
-    for (word, bits) in set.iter().enumerate() {
-        let mut bits = *bits;
-        while bits != 0 {
-            each(word * 64 + bits.trailing_zeros() as usize);
-            bits &= bits - 1;
-        }
     }
 }
 

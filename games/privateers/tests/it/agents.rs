@@ -28,6 +28,19 @@ fn agents_act_legally_in_checked_episodes() {
 }
 
 #[test]
+fn the_tuned_admiral_has_numbers_for_both_modes_and_any_table() {
+    for mode in ["infinite", "survival"] {
+        for seats in [2, 3] {
+            let game = Arc::new(game(seats, &[("mode", mode), ("max_rounds", "40")]));
+            let names = vec!["admiral-tuned"; seats];
+            let mut agents = build_agents(&*game, &Privateers::agents(), &specs(&names)).unwrap();
+            let mut episode = Episode::new(Arc::clone(&game), EpisodeSeed::new(2, 0));
+            episode.finish(&mut agents).unwrap_or_else(|(seat, error)| panic!("seat {seat}: {error}"));
+        }
+    }
+}
+
+#[test]
 fn the_same_seed_gives_the_same_episode() {
     let game = game(6, &[("max_rounds", "60")]);
     let results = |order: &[u64]| {
