@@ -210,24 +210,36 @@ board.addEventListener("keydown", (event) => {
 
 // ---- What is told ----
 
+/** HTML as a browser holds it, which is how it can be compared with what the page shows. */
+function parse(html: string): HTMLTemplateElement {
+  const holder = document.createElement("template");
+  holder.innerHTML = html;
+  return holder;
+}
+
 function renew(frame: Extract<Told, { type: "frame" }>): void {
   const { parts } = frame;
   const had = document.activeElement;
   const inside = had !== null && ask.contains(had);
   const typed = ask.querySelector<HTMLInputElement>("#typed");
-  const kept = typed?.value ?? "";
   const wasAsked = ask.querySelector("input[name=number]") !== null;
   version = frame.version;
   draw(frame.drawing);
-  if (ask.innerHTML !== parts.ask) ask.innerHTML = parts.ask;
+  const asked = parse(parts.ask);
+  // The same question stays as it is, with what is marked in it and where the cursor stands.
+  const same = ask.innerHTML === asked.innerHTML;
+  if (!same) ask.replaceChildren(asked.content);
   // Advice was for the question before.
   document.querySelector(".advice")?.remove();
   const again = ask.querySelector<HTMLInputElement>("#typed");
-  // Words that were being typed are not lost when somebody else moves.
-  if (again && !pending) again.value = kept;
   if (inside && !ask.contains(document.activeElement)) {
     if (had === typed && again) again.focus();
     else element("ask-title").focus();
+  }
+  // Words that were being typed are not lost when somebody else moves, nor is the place in them.
+  if (typed && again && !same && !pending) {
+    again.value = typed.value;
+    again.setSelectionRange(typed.selectionStart, typed.selectionEnd, typed.selectionDirection ?? "none");
   }
   element("status").innerHTML = parts.status;
   element("players").innerHTML = parts.players;

@@ -167,12 +167,17 @@ const tests = {
   async "two people play each other, and one watches"() {
     const [host, friend, watcher] = [await visitor(), await visitor(), await visitor()];
     await open(host, "incan-gold", { "seat.0": "me", "seat.1": "friend", name: "Ann", seed: "4" });
+    // Words that are being typed, and what is marked in them, outlast the news that somebody sits down.
+    await host.locator("#typed").fill("stay");
+    await host.evaluate(() => document.querySelector("#typed").setSelectionRange(1, 3));
     await friend.goto(`${host.url()}/join/1`);
     await friend.locator("#name").fill("Ben");
     await friend.getByRole("button", { name: /Sit down/ }).click();
     await friend.waitForURL(/\/t\/\w+$/);
     await watcher.goto(host.url());
     await host.waitForFunction(() => /Ben/.test(document.querySelector("#players").textContent));
+    const focused = () => [document.activeElement.id, document.activeElement.value, getSelection().toString()];
+    assert.deepEqual(await host.evaluate(focused), ["typed", "stay", "ta"]);
     for (let round = 0; round < 4 && (await turn(host)) && (await turn(friend)); round += 1) {
       const numbers = [await number(host), await number(friend)];
       await host.getByRole("button", { name: "stay", exact: true }).click();
