@@ -23,6 +23,9 @@ pub(crate) struct Worth {
     /// All margins so far, and all ends.
     seen: Sums,
     ends: Sums,
+    /// The largest standard deviation of a lone seat's scores so far. Where one action leads to the same score every time,
+    /// that of all scores shrinks with every look at it, until nothing else could ever be worth another look.
+    widest: f64,
 }
 
 /// Number, sum and sum of squares.
@@ -70,12 +73,13 @@ impl Worth {
             margins: Vec::new(),
             seen: Sums::default(),
             ends: Sums::default(),
+            widest: 0.0,
         }
     }
 
     /// Forgets all margins.
     pub(crate) fn restart(&mut self) {
-        (self.seen, self.ends) = Default::default();
+        (self.seen, self.ends, self.widest) = Default::default();
     }
 
     /// Writes what `state` is worth, by seat: its outcome, or what is thought of it if it is not over.
@@ -110,6 +114,7 @@ impl Worth {
         }
         worth.clear();
         if self.margins.len() == 1 {
+            self.widest = self.widest.max(self.seen.deviation());
             worth.extend_from_slice(&self.margins);
             return;
         }
@@ -155,15 +160,14 @@ impl Worth {
     }
 
     /// A mean worth on the scale of 0 to 1 that exploration is made for. Scores of a lone seat are counted in standard
-    /// deviations of all so far, and so are all ends if they are rescaled; a straight line, so that means keep their order.
+    /// deviations (the largest so far), and so are all ends if they are rescaled; a straight line, so that means keep their order.
     #[inline]
     pub(crate) fn normal(&self, mean: f64, seats: usize) -> f64 {
-        let all = match (seats, self.rescale) {
-            (1, _) => &self.seen,
-            (_, true) => &self.ends,
+        let (all, deviation) = match (seats, self.rescale) {
+            (1, _) => (&self.seen, self.widest),
+            (_, true) => (&self.ends, self.ends.deviation()),
             (_, false) => return mean,
         };
-        let deviation = all.deviation();
         if deviation > 0.0 { 0.5 + 0.25 * (mean - all.mean()) / deviation } else { 0.5 }
     }
 }

@@ -5,7 +5,7 @@
 //! holds which cards are left, never an order.
 //!
 //! Files use those before them: `variant`, `card`, `action`, `event`, `state`, `sight`; `exact`, which counts and uses no engine;
-//! `game` (the prepared tables), `observe`, `rules`; then `encode`, `agents`, `exploit`, drawings and screens, which `present` joins;
+//! `game` (the prepared tables), `observe`, `rules`; then `encode`, `hints`, `agents`, `exploit`, drawings and screens, which `present` joins;
 //! `adapter`, which uses none of them, and this file on top.
 
 mod action;
@@ -18,6 +18,7 @@ mod event;
 pub mod exact;
 mod exploit;
 mod game;
+mod hints;
 mod info;
 mod input;
 mod observe;
@@ -38,12 +39,17 @@ pub use state::State;
 pub use variant::{MAX_CARDS, MAX_SEATS, Unclaimed, Variant};
 
 use meeple_core::{
-    AgentInfo, BotAdapter, ChanceStreams, Encoding, Game as _, LearnedPlayer, Playable, Table, Tool,
+    AgentInfo, BotAdapter, ChanceStreams, Encoding, Game as _, LearnedPlayer, Playable, SearchHints, Table,
+    Tool,
 };
 
 impl Playable for IncanGold {
     fn agents() -> Vec<AgentInfo<Self>> {
         agents::all()
+    }
+
+    fn hints() -> SearchHints<Self> {
+        hints::hints()
     }
 
     fn tools() -> Vec<Tool<Self>> {

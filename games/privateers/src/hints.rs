@@ -36,7 +36,7 @@ const NEAR: u16 = 12;
 const HUNT: u16 = 10;
 const HUNTED: f64 = 0.8;
 const ATTACKED: f64 = 0.7;
-/// The same for both where nobody comes back.
+/// The same for both where nobody comes back, or where a third has the gain of every fight.
 const MORTAL: f64 = 0.98;
 /// Attacks with less than this chance are not looked at. Worlds are drawn with a poor guess of others' cannons, so that
 /// a search thinks too well of them: it lost five of six such attacks.
@@ -212,7 +212,8 @@ impl Advice {
     fn lead(&mut self, obs: &Observation<'_>, seat: Seat, admiral: Action) -> Action {
         let (game, map, cell) = (obs.game(), obs.map(), obs.cell(seat));
         let range = game.build(obs.class(seat)).range;
-        let (hunted, attacked) = if game.respawns() { (HUNTED, ATTACKED) } else { (MORTAL, MORTAL) };
+        let is_duel = game.respawns() && game.seats == 2;
+        let (hunted, attacked) = if is_duel { (HUNTED, ATTACKED) } else { (MORTAL, MORTAL) };
         for other in obs.targets() {
             if odds_now(obs, seat, other) >= attacked {
                 return Action::Attack(other);

@@ -1,0 +1,68 @@
+//! What the game tells those who search in it: to look one card ahead, and that a round that is over is worth its gems.
+
+use meeple_core::{Hints, Position, SearchHints, Seat, Stream, Viewer};
+
+use crate::action::Action;
+use crate::game::IncanGold;
+use crate::observe::Observation;
+use crate::sight::{Lookahead, Rule};
+
+/// How to search: everybody looks one card ahead until the round is over, and both decisions are looked at equally often,
+/// with the same cards. Rounds after it are alike for all, and mostly luck.
+/// The tree is no more than its root: deeper down it does not tell apart which card came, and would decide worse than who
+/// looks at the card.
+const SETTINGS: &str = "rollout=hints,epsilon=0,value=hints,depth=0,halving=2,common=on,rescale=on,margin=1,\
+    entries=4,iterations=2000";
+
+/// How far the margin of two seats moves in a round (one standard deviation).
+const SPREAD: f64 = 13.0;
+
+/// How promising the decision is that looking ahead would not make.
+const OTHER: f64 = 0.5;
+
+/// Hints for searches, and how to search.
+pub(crate) fn hints() -> SearchHints<IncanGold> {
+    SearchHints { settings: SETTINGS, make: |_| Box::new(Advice { round: 0 }) }
+}
+
+/// Advice of who looks one card ahead.
+struct Advice {
+    /// The round in which the search began.
+    round: u32,
+}
+
+fn choice(observation: &Observation<'_>) -> Action {
+    if Lookahead.leaves(observation) { Action::Leave } else { Action::Stay }
+}
+
+impl Hints<IncanGold> for Advice {
+    fn begin(&mut self, _game: &IncanGold, observation: &Observation<'_>, _seat: Seat) {
+        self.round = observation.round();
+    }
+
+    fn prior(
+        &mut self,
+        position: &Position<'_, IncanGold>,
+        seat: Seat,
+        actions: &[Action],
+        weights: &mut Vec<f64>,
+    ) {
+        let best = choice(&position.observe(Viewer::Seat(seat)));
+        weights.extend(actions.iter().map(|action| if *action == best { 1.0 } else { OTHER }));
+    }
+
+    fn is_settled(&mut self, position: &Position<'_, IncanGold>) -> bool {
+        position.observe(Viewer::Public).round() > self.round
+    }
+
+    fn scores(&mut self, position: &Position<'_, IncanGold>, scores: &mut Vec<f64>) -> Option<f64> {
+        let observation = position.observe(Viewer::Public);
+        scores.extend(Seat::all(observation.seats()).map(|seat| f64::from(observation.tent(seat))));
+        let left = u32::from(observation.variant().rounds).saturating_sub(observation.round()) + 1;
+        Some(SPREAD * f64::from(left).sqrt())
+    }
+
+    fn act(&mut self, position: &Position<'_, IncanGold>, seat: Seat, _rng: &mut Stream) -> Option<Action> {
+        Some(choice(&position.observe(Viewer::Seat(seat))))
+    }
+}
