@@ -77,6 +77,23 @@ fn trees_are_independent() {
     assert_eq!(visits(&analysis.actions), visits(&tally.values().collect::<Vec<_>>()));
 }
 
+/// Trees that drew alike would count the same looks twice.
+#[test]
+fn trees_draw_apart() {
+    let pig = Pig::new(Default::default(), 3).unwrap();
+    let state = pig.initial_state();
+    let grown = |tree| {
+        let mut search = Search::new(&pig, MctsParams::default(), &[], &SearchHints::default()).unwrap();
+        search.begin(&pig, &pig.observe(&state, Viewer::Seat(Seat::new(0))), start(23, tree, EACH));
+        (0..EACH).for_each(|_| search.iterate(&pig, &pig.observe(&state, Viewer::Seat(Seat::new(0)))));
+        let mut tally = Tally::default();
+        search.count(&mut tally);
+        tally.values().collect::<Vec<_>>()
+    };
+    assert_eq!(grown(0), grown(0));
+    assert_ne!(grown(0), grown(1));
+}
+
 /// Decisions of an agent in some episodes, in this order.
 fn episodes(spec: &str, indices: &[u64]) -> Vec<(u64, Vec<i64>, u64)> {
     let hands = Hands::new(Default::default(), 3).unwrap();

@@ -1,6 +1,6 @@
 //! What hints say is heeded, and candidates that have luck in common have it in common.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 
 use meeple_core::{AgentSpec, Game, Hints, Position, SearchHints, Seat, Stream, Viewer};
 use meeple_search::{MctsParams, Search, Start, Tally};
@@ -9,6 +9,8 @@ use meeple_testkit::toys::{Nim, NimVariant, Take};
 thread_local! {
     /// The first draw of every imagined episode.
     static DRAWS: RefCell<Vec<u64>> = const { RefCell::new(Vec::new()) };
+    /// How often it was asked what to do.
+    static ASKED: Cell<u32> = const { Cell::new(0) };
 }
 
 /// Takes one stick, notes the first draw of every episode, and finds it pointless to take two.
@@ -26,6 +28,7 @@ impl Hints<Nim> for Spy {
     }
 
     fn act(&mut self, _: &Position<'_, Nim>, _: Seat, rng: &mut Stream) -> Option<Take> {
+        ASKED.set(ASKED.get() + 1);
         if std::mem::take(&mut self.is_new) {
             DRAWS.with_borrow_mut(|draws| draws.push(rng.bits()));
         }
@@ -48,6 +51,22 @@ fn look(settings: &str, iterations: u32) -> (Vec<(Take, u64)>, Vec<u64>) {
     let mut tally = Tally::default();
     search.count(&mut tally);
     (tally.values().map(|tried| (tried.action, tried.visits)).collect(), DRAWS.take())
+}
+
+/// One stick at a time, of 21: whole rollouts have some twenty decisions. The tree has no more than two of its own.
+#[test]
+fn rollouts_have_no_more_decisions_than_they_may() {
+    let asked = |settings: &str| {
+        ASKED.set(0);
+        look(settings, 100);
+        ASKED.get()
+    };
+    let whole = asked("entries=1");
+    assert!(whole > 1500, "{whole}");
+    for depth in [0, 1, 2, 5] {
+        let asked = asked(&format!("entries=1,depth={depth}"));
+        assert!(asked <= 100 * (depth + 2), "depth={depth}: asked {asked} times");
+    }
 }
 
 #[test]

@@ -206,6 +206,18 @@ fn the_next_throw_is_not_known() {
     assert!((found - roll).abs() < 0.03, "{found}, expected {roll}");
 }
 
+/// Who is far ahead expects a margin above 0, and who is far behind one below.
+#[test]
+fn margins_are_those_of_the_own_seat() {
+    let pig = Pig::new(Default::default(), 2).unwrap();
+    let expects = |points| {
+        let state = PigState { points, turn_points: 2, ..Default::default() };
+        value(&pig, "mcts:iterations=1000,margin=1", &state, 0)
+    };
+    let (ahead, behind) = (expects([18, 2, 0, 0]), expects([2, 18, 0, 0]));
+    assert!(ahead > 0.2 && behind < -0.2, "ahead {ahead}, behind {behind}");
+}
+
 #[test]
 fn three_seats_and_one_play_pig() {
     let pig = |seats| Pig::new(Default::default(), seats).unwrap();
