@@ -143,7 +143,9 @@ impl<G: Game> Search<G> {
             self.roots.clear();
             self.roots.extend(Seat::all(game.seats()).map(|_| self.tree.add_root()));
         }
-        self.halving.begin(self.params.halving, start.iterations);
+        // What halving shares is what was declared, whatever is allowed: a decision that was made in a time is made again
+        // with as many iterations as that allowed, and must come out the same.
+        self.halving.begin(self.params.halving, self.params.iterations.div_ceil(self.params.trees));
     }
 
     /// Another decision begins, of which something is known.

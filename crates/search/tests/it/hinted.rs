@@ -39,7 +39,7 @@ impl Hints<Nim> for Spy {
 /// What a search with such hints tried at its root, with the visits, and the first draw of every iteration.
 fn look(settings: &str, iterations: u32) -> (Vec<(Take, u64)>, Vec<u64>) {
     let nim = Nim::new(NimVariant { sticks: 21, most: 4 }, 2).unwrap();
-    let spec = AgentSpec::parse(&format!("mcts:rollout=hints,epsilon=0,{settings}"));
+    let spec = AgentSpec::parse(&format!("mcts:iterations={iterations},rollout=hints,epsilon=0,{settings}"));
     let params: MctsParams = spec.params().unwrap();
     let hints = SearchHints { settings: "", make: |_: &Nim| Box::new(Spy { is_new: false }) as _ };
     let mut search = Search::new(&nim, params, &[], &hints).unwrap();
