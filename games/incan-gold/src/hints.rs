@@ -14,7 +14,8 @@ use crate::sight::{Lookahead, Rule};
 const SETTINGS: &str = "rollout=hints,epsilon=0,value=hints,depth=0,halving=2,common=on,rescale=on,margin=1,\
     entries=4,iterations=2000";
 
-/// How far the margin of two seats moves in a round (one standard deviation).
+/// About how far the margin of two seats moves in a round (one standard deviation). It matters only with `margin` below 1,
+/// where the share of the win counts.
 const SPREAD: f64 = 13.0;
 
 /// How promising the decision is that looking ahead would not make.
