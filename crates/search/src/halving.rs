@@ -8,6 +8,7 @@ use crate::tree::Tree;
 pub(crate) struct Halving {
     /// Candidates at first; 0 if there is no halving.
     most: usize,
+    /// Iterations that are shared.
     iterations: u32,
     /// Entries that are left; empty before all have been tried.
     left: Vec<u32>,
@@ -20,8 +21,7 @@ impl Halving {
     /// With so many candidates (0 for no halving) that share so many iterations.
     pub(crate) fn begin(&mut self, most: u32, iterations: u32) {
         self.most = most as usize;
-        // The last one goes to the candidate that is left.
-        self.iterations = iterations.saturating_sub(1);
+        self.iterations = iterations;
         self.left.clear();
         self.target = 0;
     }
@@ -36,6 +36,9 @@ impl Halving {
     }
 
     /// The candidate that is looked at next, of those that were tried at the root. Those that promise less are left out.
+    ///
+    /// When all iterations have been shared and there are more, it begins anew as if there had been twice as many from the
+    /// start: candidates that were left out catch up first.
     pub(crate) fn choose<A: Clone, C: Clone + Eq>(
         &mut self,
         tree: &Tree<A, C>,
@@ -46,6 +49,15 @@ impl Halving {
             self.left.extend_from_slice(tried);
             self.rounds = (usize::BITS - (tried.len() - 1).leading_zeros()).max(1);
             self.target = self.share();
+        }
+        if self.left.len() == 1 {
+            let visits: u32 = tried.iter().map(|entry| tree.entry(*entry).visits).sum();
+            if visits >= self.iterations {
+                self.iterations = self.iterations.saturating_mul(2);
+                self.left.clear();
+                self.left.extend_from_slice(tried);
+                self.target = self.share();
+            }
         }
         loop {
             let fewest = self.left.iter().copied().min_by_key(|entry| tree.entry(*entry).visits);
@@ -60,8 +72,8 @@ impl Halving {
         }
     }
 
-    /// Visits for each candidate in a round.
+    /// Visits for each candidate in a round. One iteration is kept for the candidate that is left in the end.
     fn share(&self) -> u32 {
-        (self.iterations / (self.rounds * self.left.len() as u32)).max(1)
+        (self.iterations.saturating_sub(1) / (self.rounds * self.left.len() as u32)).max(1)
     }
 }

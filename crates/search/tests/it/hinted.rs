@@ -38,8 +38,13 @@ impl Hints<Nim> for Spy {
 
 /// What a search with such hints tried at its root, with the visits, and the first draw of every iteration.
 fn look(settings: &str, iterations: u32) -> (Vec<(Take, u64)>, Vec<u64>) {
+    look_longer(settings, iterations, iterations)
+}
+
+/// The same with more iterations than were declared.
+fn look_longer(settings: &str, declared: u32, iterations: u32) -> (Vec<(Take, u64)>, Vec<u64>) {
     let nim = Nim::new(NimVariant { sticks: 21, most: 4 }, 2).unwrap();
-    let spec = AgentSpec::parse(&format!("mcts:iterations={iterations},rollout=hints,epsilon=0,{settings}"));
+    let spec = AgentSpec::parse(&format!("mcts:iterations={declared},rollout=hints,epsilon=0,{settings}"));
     let params: MctsParams = spec.params().unwrap();
     let hints = SearchHints { settings: "", make: |_: &Nim| Box::new(Spy { is_new: false }) as _ };
     let mut search = Search::new(&nim, params, &[], &hints).unwrap();
@@ -99,4 +104,21 @@ fn halving_ends_with_one_candidate() {
     let (tried, _) = look("prior=1,halving=4", 60);
     let most = tried.iter().map(|(_, visits)| *visits).max().unwrap();
     assert_eq!(tried.iter().filter(|(_, visits)| *visits == most).count(), 1, "{tried:?}");
+}
+
+/// With more iterations than were declared it shares as many again, then twice as many: nobody is left out for good.
+#[test]
+fn halving_begins_anew_with_more_iterations() {
+    let visits = |iterations| {
+        let (tried, _) = look_longer("prior=1,halving=4", 60, iterations);
+        let visits = tried.iter().map(|(_, visits)| *visits);
+        (visits.clone().min().unwrap(), visits.max().unwrap())
+    };
+    // Two rounds of 59 iterations: nine for each of three, then 14 for each of two, and what is left for one.
+    assert_eq!(visits(60).0, 9);
+    // The first is left out, until all of 60 are used: then 119 are shared, from the start.
+    let (fewest, most) = visits(120);
+    assert_eq!(fewest, 19);
+    assert!(most > 40, "{most}");
+    assert_eq!([visits(240).0, visits(480).0], [39, 79]);
 }
