@@ -6,10 +6,11 @@
 //!   decisions, luck, all with intervals over resampled deals.
 //!
 //! * [`Plan`]: the same under several values of a rule ([`try_values`]), or with every parameter changed ([`try_parameters`]).
+//! * [`hidden`]: what hidden information is worth to a player that searches.
 //! * [`sentences`], [`grids`] and [`plots`] tell the answers, [`Files`] keeps them.
 //!
 //! A file uses only what stands before it: `plan`, `row`, `deal_cells`, `play`, `point`, `answers`, `sentences`, `show`, `plots`,
-//! `trials`, `show_trials`, `files`.
+//! `trials`, `show_trials`, `files`, and `hidden` stands beside them.
 //! It never prints: a [`Progress`](meeple_lab::Progress) is told how far it is.
 // Threads and files are what this crate is for. It has no randomness of its own but seeded streams, and never depends on
 // hash order or time for a result.
@@ -18,6 +19,7 @@
 mod answers;
 mod deal_cells;
 mod files;
+mod hidden;
 mod plan;
 mod play;
 mod plots;
@@ -30,6 +32,7 @@ mod trials;
 
 pub use answers::{Answers, Course, Cycles, Estimate, Luck, Rest, SURVIVES, Standing, answer};
 pub use files::{Files, PayOffs, Report};
+pub use hidden::{Compared, Hidden, HiddenOptions, hidden};
 pub use plan::{Balance, FEWEST_DEALS, MOST_EPISODES, MOST_TABLES, Options, PayOff, Strategy};
 pub use play::{Played, Table, play};
 pub use plots::plots;

@@ -42,6 +42,8 @@ pub enum Command {
     Sweep(SweepArgs),
     /// Ask what many strategies say of a game: who survives, who wins of whom, what a seat is worth, how much is luck
     Balance(BalanceArgs),
+    /// Ask what hidden information is worth: what an agent that searches would win if it saw everything
+    Hidden(HiddenArgs),
     /// Solve a small game: strategies that nobody can gain much against, and exactly how much
     Solve(SolveArgs),
     /// Play in the terminal, or watch agents play
@@ -227,6 +229,32 @@ pub struct BalanceArgs {
     #[arg(short, long)]
     pub quiet: bool,
     /// Print the answers as JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Args)]
+pub struct HiddenArgs {
+    /// The game, or GAME/PRESET
+    pub game: String,
+    /// The line-up as in `meeple sim`: who sees everything in every other game comes first
+    #[arg(value_name = "AGENT", required = true)]
+    pub line_up: Vec<String>,
+    /// Deals, each played twice from every seat
+    #[arg(short = 'n', long, default_value_t = 100, value_name = "N", value_parser = parse_count, allow_negative_numbers = true)]
+    pub deals: u64,
+    #[command(flatten)]
+    pub variant: Variant,
+    /// Root seed: the same seed gives the same bytes
+    #[arg(long, default_value_t = 1, value_parser = parse_whole::<u64>, allow_negative_numbers = true)]
+    pub seed: u64,
+    /// Threads; 0 takes all cores. The results do not depend on it
+    #[arg(long, default_value_t = 0, allow_negative_numbers = true, value_parser = parse_whole::<usize>)]
+    pub threads: usize,
+    /// No progress bar
+    #[arg(short, long)]
+    pub quiet: bool,
+    /// Print the answer as JSON
     #[arg(long)]
     pub json: bool,
 }

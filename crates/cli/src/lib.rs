@@ -80,6 +80,7 @@ fn run(command: Command) -> anyhow::Result<()> {
         Command::Sim(args) => commands::sim::run(&args),
         Command::Sweep(args) => commands::sweep::run(&args),
         Command::Balance(args) => commands::balance::run(&args),
+        Command::Hidden(args) => commands::hidden::run(&args),
         Command::Solve(args) => commands::solve::run(&args),
         Command::Play(args) => commands::play::run(&args),
         Command::Learn(args) => commands::learn::run(&args),

@@ -97,6 +97,8 @@ pub struct AskedSeat<G: Game> {
     analysis: Option<Analysis<G::Action>>,
     /// An action that whoever asks for the analysis wants to hear of.
     asked_about: Option<G::Action>,
+    /// Whether a search may begin with everything instead of what the seat may know.
+    sees_all: bool,
 }
 
 impl<G: Game> AskedSeat<G> {
@@ -108,7 +110,7 @@ impl<G: Game> AskedSeat<G> {
     fn with(stream: Stream, seat: Seat) -> Self {
         let spare = G::Action::default();
         let (budget, legal) = (Budget::Own, Vec::new());
-        Self { stream, seat, legal, spare, budget, analysis: None, asked_about: None }
+        Self { stream, seat, legal, spare, budget, analysis: None, asked_about: None, sees_all: false }
     }
 
     /// Gives the agent this budget from now on, and asks for its analysis if `analysed`.
@@ -116,6 +118,11 @@ impl<G: Game> AskedSeat<G> {
         self.budget = budget;
         self.analysis = analysed.then(Analysis::default);
         self.asked_about = None;
+    }
+
+    /// From now on shows everything to whoever searches at this seat; see [`Turn::open_cards`].
+    pub fn open_cards(&mut self) {
+        self.sees_all = true;
     }
 
     /// Wants to hear of this legal action, too, until the next [`expect`](Self::expect).
@@ -148,7 +155,7 @@ impl<G: Game> AskedSeat<G> {
 }
 
 impl<G: Game> Clone for AskedSeat<G> {
-    /// A copy with empty buffers.
+    /// A copy with empty buffers, which sees no more than its seat may.
     fn clone(&self) -> Self {
         Self::with(self.stream.clone(), self.seat)
     }
@@ -177,6 +184,12 @@ impl<'a, G: Game> Turn<'a, G> {
     #[inline]
     pub fn observe(&self) -> G::Observation<'a> {
         self.position.game.observe(self.position.state, Viewer::Seat(self.asked.seat))
+    }
+
+    /// Everything there is, if the host has opened the cards; `None` otherwise, and in every game that counts. A search that
+    /// imagines its states from it shows what knowing the hidden would be worth: it cheats, to be measured.
+    pub fn open_cards(&self) -> Option<G::Observation<'a>> {
+        self.asked.sees_all.then(|| self.position.observe(Viewer::Everything))
     }
 
     /// The key of what the seat may know; see [`Game::information_key`].

@@ -64,6 +64,16 @@ impl<G: Playable, P: Deref<Target = G>> Playouts<G, P> {
         }
     }
 
+    /// Opens the cards to a player (index into the line-up) in all episodes from now on: what it would win if it knew
+    /// everything. Only agents that search make use of it; see [`Turn::open_cards`](crate::Turn::open_cards).
+    ///
+    /// # Panics
+    /// If there is no such player.
+    pub fn open_cards(&mut self, player: usize) {
+        assert!(player < self.player_at.len(), "there are {} players", self.player_at.len());
+        self.table.open_cards(player);
+    }
+
     /// Plays episode `index` of the run with this root seed.
     #[inline]
     pub fn play(&mut self, root: u64, seating: Seating, index: u64) -> EpisodeReport<'_> {

@@ -110,6 +110,12 @@ impl<G: Game> Table<G> {
         }
     }
 
+    /// Opens the cards to a player, wherever it sits; see [`Turn::open_cards`].
+    pub(crate) fn open_cards(&mut self, player: usize) {
+        let seat = usize::from(self.seat_of[player]);
+        self.seated[seat].asked.open_cards();
+    }
+
     /// Asks the agent at `seat`, which owes a decision, without applying what it says.
     #[inline]
     pub fn ask(&mut self, game: &G, state: &G::State, seat: Seat) -> G::Action {

@@ -359,4 +359,7 @@ impl AnyRunner for Runner {
         self.player_at = (0..self.player_at.len() as u16).collect();
         self.play(seed, index)
     }
+
+    /// Who decides outside sees what its seat may, whatever is open.
+    fn open_cards(&mut self, _player: usize) {}
 }

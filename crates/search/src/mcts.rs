@@ -46,6 +46,8 @@ impl<G: Game> Mcts<G> {
     /// Iterates as long as the turn allows, and returns how often. `seed` decides all draws.
     fn search(&mut self, turn: &Turn<'_, G>, seed: u64) -> u64 {
         let (game, seat, observation) = (turn.game(), turn.seat(), turn.observe());
+        let open = turn.open_cards();
+        let known_of_states = open.as_ref().unwrap_or(&observation);
         let own = u64::from(self.iterations);
         let known = match turn.budget() {
             Budget::Own => Some(own),
@@ -67,7 +69,7 @@ impl<G: Game> Mcts<G> {
         // Who asks for an analysis wants all visits; the decision is the same.
         let may_stop = trees == 1 && !turn.is_analysed();
         while done == 0 || turn.has_time(done, own) {
-            self.searches[(done % trees) as usize].iterate(game, &observation);
+            self.searches[(done % trees) as usize].iterate(game, known_of_states);
             done += 1;
             if may_stop && done == 1 && self.searches[0].is_forced() {
                 break;

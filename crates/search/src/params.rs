@@ -56,6 +56,9 @@ params! {
         /// How much the margin counts beside the share of the win, from 0 (only winning) to 1 (only the margin over the
         /// best other, on the scale of the margins that rollouts end with).
         pub margin: f64 = 0.5 => "margin", real(0.0, 1.0);
+        /// Whether margins are bent, so that a very large one counts little more than a large one; `off` counts them straight
+        /// up to eight times their scale.
+        pub bend: bool = true => "bend", switch();
         /// Counts means in standard deviations of all ends so far, instead of as they are: `c` is then the same whether
         /// much is at stake or little.
         pub rescale: bool = false => "rescale", switch();

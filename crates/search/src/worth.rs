@@ -7,7 +7,7 @@ use crate::params::{CutValue, MctsParams};
 /// Turns ends of rollouts into one number per seat.
 ///
 /// With two seats and more it lies from 0 to 1: the share of the win, mixed with the margin over the best other score,
-/// which is bent so that no single rollout outweighs the rest, on the scale of all margins so far. At a table of one seat
+/// which is bent (or cut) so that no single rollout outweighs the rest, on the scale of all margins so far. At a table of one seat
 /// it is the score itself, and only [`normal`](Self::normal) brings it to the scale of the others.
 ///
 /// Where a rollout was cut and the game's hints say what everybody will have, the share of the win is that of the margins
@@ -16,6 +16,7 @@ pub(crate) struct Worth {
     weight: f64,
     cut: CutValue,
     rescale: bool,
+    bend: bool,
     outcome: Outcome,
     /// What everybody is thought to have in the end.
     scores: Vec<f64>,
@@ -62,12 +63,19 @@ fn bent(ratio: f64) -> f64 {
     0.5 + 0.5 * ratio / (1.0 + ratio.abs())
 }
 
+/// The same in a straight line, as far as eight times the scale.
+#[inline]
+fn straight(ratio: f64) -> f64 {
+    0.5 + 0.5 * (ratio / 8.0).clamp(-1.0, 1.0)
+}
+
 impl Worth {
     pub(crate) fn new(params: &MctsParams) -> Self {
         Self {
             weight: params.margin,
             cut: params.value,
             rescale: params.rescale,
+            bend: params.bend,
             outcome: Outcome::default(),
             scores: Vec::new(),
             margins: Vec::new(),
@@ -133,8 +141,9 @@ impl Worth {
                 worth.iter_mut().for_each(|share| *share /= whole);
             }
         }
+        let shape = if self.bend { bent } else { straight };
         for (worth, margin) in worth.iter_mut().zip(&self.margins) {
-            *worth = (1.0 - self.weight) * *worth + self.weight * bent(margin / scale);
+            *worth = (1.0 - self.weight) * *worth + self.weight * shape(margin / scale);
         }
         if self.rescale {
             for worth in worth {

@@ -8,6 +8,7 @@ pub mod bench;
 pub mod check_bot;
 pub mod doctor;
 pub mod games;
+pub mod hidden;
 pub mod learn;
 pub mod matches;
 pub mod packaging;

@@ -104,3 +104,26 @@ fn bad_questions_are_refused() {
         assert!(text.contains(part), "{words}: {text}");
     }
 }
+
+#[test]
+fn hidden_information_has_its_price() {
+    let line_up = "privateers mcts:iterations=8 coward -n 3 --quiet";
+    let run = |threads| stdout(&format!("hidden {line_up} --json --threads {threads}"));
+    assert_eq!(run(1), run(2));
+    let found = json(&format!("hidden {line_up} --json"));
+    assert_eq!(found["deals"], 3);
+    assert!(found["same"].as_u64().unwrap() < 3, "cargo and money are hidden");
+    let gap = |figure: &str| {
+        let of = |kind: &str| found[figure][kind]["value"].as_f64().unwrap();
+        (of("gap"), of("open") - of("closed"))
+    };
+    for (gap, difference) in [gap("win_share"), gap("margin")] {
+        assert!((gap - difference).abs() < 1e-9, "{gap} {difference}");
+    }
+    let text = stdout(&format!("hidden {line_up}"));
+    assert!(text.contains("if it sees everything") && text.contains("closed  "), "{text}");
+    let text = stdout("hidden incan-gold mcts:iterations=8 turn:5 -n 2 --quiet");
+    assert!(text.contains("Nothing changes"), "{text}");
+    let refused = meeple("hidden incan-gold turn:5 turn:5 -n 0");
+    assert_eq!(refused.status.code(), Some(2), "{refused:?}");
+}

@@ -93,6 +93,11 @@ pub trait AnyRunner: Send {
     );
     /// Plays the episode with this seed, player p at seat p, and reports it as episode `index`.
     fn play_seeded(&mut self, seed: EpisodeSeed, index: u64) -> EpisodeReport<'_>;
+    /// Opens the cards to a player; see [`Playouts::open_cards`].
+    ///
+    /// # Panics
+    /// If there is no such player.
+    fn open_cards(&mut self, player: usize);
 }
 
 /// Playouts of a game that is not known, which note how each episode went: slower, the same episodes.
@@ -224,6 +229,10 @@ impl<G: Playable> AnyRunner for Playouts<G> {
 
     fn play_seeded(&mut self, seed: EpisodeSeed, index: u64) -> EpisodeReport<'_> {
         Self::play_seeded(self, seed, index)
+    }
+
+    fn open_cards(&mut self, player: usize) {
+        Self::open_cards(self, player);
     }
 }
 

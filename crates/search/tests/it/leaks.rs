@@ -1,9 +1,14 @@
 //! What a seat cannot know never changes what it decides.
 
-use meeple_core::{Budget, ChanceStreams, EpisodeSeed, Game, NoEvents, Phase, Seat, Stream, Viewer};
-use meeple_testkit::toys::{Flaw, Hands, HandsVariant};
+use std::sync::Arc;
 
-use crate::support::{agent, decide};
+use meeple_core::{
+    AgentSpec, Budget, ChanceStreams, EpisodeSeed, Game, NoEvents, Phase, Playouts, Seat, Seating, Stream,
+    Viewer, build_agents,
+};
+use meeple_testkit::toys::{Flaw, Hands, HandsVariant, Poker, PokerVariant};
+
+use crate::support::{agent, decide, known};
 
 type Decision = (String, Vec<(String, u64, u64)>);
 
@@ -61,4 +66,29 @@ fn hidden_cards_do_not_matter() {
 fn a_game_that_leaks_is_noticed() {
     let (swapped, differing) = pairs(Flaw::DeterminizeCopies);
     assert!(differing * 2 > swapped, "{differing} of {swapped}");
+}
+
+/// In Kuhn's poker whoever sees the other's card folds the worse one and calls with the better one. The host opens the cards
+/// to a player, wherever it sits, and to no other.
+#[test]
+fn open_cards_are_worth_something_to_whom_they_are_opened() {
+    let gains = |open: Option<usize>| {
+        let game = Poker::new(PokerVariant::default(), 2).unwrap();
+        let line_up = ["mcts:iterations=100", "mcts:iterations=100"].map(AgentSpec::parse);
+        let agents = build_agents(&game, &known(), &line_up).unwrap();
+        let mut playouts = Playouts::new(Arc::new(game), agents);
+        if let Some(player) = open {
+            playouts.open_cards(player);
+        }
+        let mut gains = 0;
+        for index in 0..200 {
+            let report = playouts.play(3, Seating::DealGroups, index);
+            let seat = report.player_at.iter().position(|player| *player == 0).unwrap();
+            gains += report.outcome.scores[seat];
+        }
+        gains
+    };
+    let [closed, own, others] = [None, Some(0), Some(1)].map(gains);
+    assert!(own > closed + 30, "{own} chips with open cards, {closed} with closed ones");
+    assert!(others < closed - 30, "{others} chips if the other has open cards, {closed} with closed ones");
 }

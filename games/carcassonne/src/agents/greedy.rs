@@ -1,21 +1,38 @@
 //! The own score, were the game to end now.
 
+use meeple_core::params;
+
 use super::lookahead::Evaluator;
 use crate::board::{Board, Node};
 use crate::feature::Feature;
 use crate::observe::Observation;
 use crate::tiles::SegmentKind;
-use crate::variant::Variant;
+use crate::variant::{MAX_SEATS, Variant};
+
+params! {
+    /// Settings of `greedy`. With `rivals=on,meeple=0.5` it is what others measure their programs against: one ply of the
+    /// difference in points, half a point for a meeple.
+    pub(crate) struct GreedyParams {
+        /// Whether the mean score of the others counts against the own one.
+        pub(crate) rivals: bool = false => "rivals", switch();
+        /// What it costs to put a meeple on the board, in points.
+        pub(crate) meeple: f64 = 0.0 => "meeple", real(0.0, 100.0);
+    }
+}
 
 /// Likes points, and knows nothing of tomorrow.
 pub(crate) struct Greedy {
     variant: Variant,
+    params: GreedyParams,
     me: usize,
+    /// By what the points of each other seat are multiplied.
+    rivalry: f64,
 }
 
 impl Greedy {
-    pub(crate) fn new(variant: Variant) -> Self {
-        Self { variant, me: 0 }
+    pub(crate) fn new(variant: Variant, seats: usize, params: GreedyParams) -> Self {
+        let rivalry = if params.rivals && seats > 1 { 1.0 / (seats - 1) as f64 } else { 0.0 };
+        Self { variant, params, me: 0, rivalry }
     }
 }
 
@@ -25,11 +42,14 @@ impl Evaluator for Greedy {
     }
 
     fn feature(&mut self, board: &Board, root: Node, kind: SegmentKind, feature: &Feature) -> f64 {
-        if feature.leads(self.me) { f64::from(board.worth(&self.variant, root, kind, feature)) } else { 0.0 }
+        let leads = feature.leads(self.me);
+        let rivals = (0..MAX_SEATS).filter(|seat| *seat != self.me && feature.leads(*seat)).count();
+        let share = f64::from(u8::from(leads)) - self.rivalry * rivals as f64;
+        if share == 0.0 { 0.0 } else { share * f64::from(board.worth(&self.variant, root, kind, feature)) }
     }
 
     fn commitment(&self, _kind: SegmentKind) -> f64 {
-        0.0
+        self.params.meeple
     }
 
     fn capture(&self, _owner: usize) -> f64 {

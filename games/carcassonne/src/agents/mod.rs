@@ -7,7 +7,7 @@ mod greedy;
 mod lookahead;
 mod memo;
 
-use meeple_core::{AgentInfo, NoParams};
+use meeple_core::{AgentInfo, Game};
 
 use crate::game::Carcassonne;
 
@@ -19,8 +19,9 @@ pub(crate) fn all() -> Vec<AgentInfo<Carcassonne>> {
         AgentInfo::new(
             "greedy",
             "takes what raises its own score most, were the game to end right after",
-            |game: &Carcassonne, _: NoParams| {
-                Ok(lookahead::Player::new(greedy::Greedy::new(game.variant.clone())))
+            |game: &Carcassonne, params| {
+                let greedy = greedy::Greedy::new(game.variant.clone(), game.seats(), params);
+                Ok(lookahead::Player::new(greedy))
             },
         ),
         AgentInfo::new(

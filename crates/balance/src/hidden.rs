@@ -1,0 +1,204 @@
+//! What hidden information is worth: the same deals once as they are, and once with open cards for the first player.
+
+use std::collections::VecDeque;
+use std::ops::Range;
+
+use meeple_core::{AnyRunner, EpisodeReport, Seat, Seating};
+use meeple_lab::pool::{self, Panicked, Pool, Worker};
+use meeple_lab::{Grid, LabError, Progress, SetUp, StopFlag, mean_interval, texts};
+use serde::Serialize;
+
+use crate::answers::Estimate;
+
+/// More seats than these do not take turns at all places of a deal: players are shuffled instead.
+const MOST_ROTATED: usize = 8;
+
+/// What the first player of a line-up would gain if it knew everything.
+#[derive(Clone, Debug, Serialize)]
+pub struct Hidden {
+    /// Who it is, as in the line-up.
+    pub player: String,
+    /// Deals, each played twice from every seat (at large tables: from one).
+    pub deals: u64,
+    /// Deals in which nothing came out differently.
+    pub same: u64,
+    /// Its share of the win.
+    pub win_share: Compared,
+    /// Its score less the best other; its score, alone.
+    pub margin: Compared,
+}
+
+/// A figure with closed cards, with open ones, and the difference deal by deal.
+#[derive(Clone, Debug, Serialize)]
+pub struct Compared {
+    /// As the rules have it.
+    pub closed: Estimate,
+    /// If it saw everything.
+    pub open: Estimate,
+    /// Open less closed.
+    pub gap: Estimate,
+}
+
+/// How much is played, and how.
+#[derive(Clone, Copy, Debug)]
+pub struct HiddenOptions {
+    /// Deals.
+    pub deals: u64,
+    /// The root seed.
+    pub seed: u64,
+    /// Threads that play; 0 stands for as many as there are cores. The results do not depend on it.
+    pub threads: usize,
+}
+
+/// Share of the win and margin of the first player, summed over the episodes of a deal.
+type Gain = [f64; 2];
+
+/// Runners with closed and open cards.
+type Kept = Option<[Box<dyn AnyRunner>; 2]>;
+
+/// Plays every deal of a table twice. A run that is stopped gives nothing.
+///
+/// # Errors
+/// If there are no deals, or an agent panics.
+pub fn hidden(
+    set_up: &SetUp,
+    options: &HiddenOptions,
+    progress: &mut dyn Progress,
+    stop: &StopFlag,
+) -> Result<Option<Hidden>, LabError> {
+    let HiddenOptions { deals, seed, threads } = *options;
+    if deals == 0 {
+        return Err(LabError::Episodes { found: 0 });
+    }
+    let seats = set_up.game.seats();
+    let (seating, group) = match seats {
+        0..=MOST_ROTATED => (Seating::DealGroups, seats as u64),
+        _ => (Seating::Shuffle, 1),
+    };
+    let work =
+        |worker: &mut Worker<'_, usize, Kept>, deals: Range<u64>| -> Result<Vec<[Gain; 2]>, LabError> {
+            let runners = match &mut worker.kept {
+                Some(runners) => runners,
+                none => none.insert(runners(set_up)?),
+            };
+            let mut gains = Vec::new();
+            for deal in deals {
+                let both = runners.each_mut().map(|runner| {
+                    let mut sum = [0.0; 2];
+                    runner.run(seed, seating, deal * group..(deal + 1) * group, &mut |report| {
+                        let [share, margin] = gain(report);
+                        sum = [sum[0] + share, sum[1] + margin];
+                        true
+                    });
+                    sum.map(|sum| sum / group as f64)
+                });
+                gains.push(both);
+            }
+            Ok(gains)
+        };
+    let mut gains: Vec<[Gain; 2]> = Vec::new();
+    let mut direct = |pool: &mut Pool<'_, Range<u64>, Result<Vec<[Gain; 2]>, LabError>>| {
+        let mut given: VecDeque<u64> = VecDeque::new();
+        let mut next = 0;
+        loop {
+            while next < deals && !stop.is_stopped() && pool.has_room() {
+                pool.give(next..next + 1);
+                given.push_back(next);
+                next += 1;
+            }
+            let (Some(part), Some(deal)) = (pool.take(), given.pop_front()) else { return Ok(()) };
+            match part {
+                Ok(part) => gains.extend(part?),
+                Err(Panicked { message }) => {
+                    let (first, last) = (deal * group, (deal + 1) * group - 1);
+                    return Err(LabError::Panic { first, last, message });
+                }
+            }
+            progress.update(gains.len() as u64, deals, "");
+        }
+    };
+    match pool::threads(threads) {
+        1 => pool::run_here(0, work, &mut direct)?,
+        threads => pool::run(0..threads, 4 * threads, work, &mut direct)?,
+    }
+    let player = set_up.line_up.players()[0].to_string();
+    Ok((gains.len() as u64 == deals).then(|| Hidden {
+        player,
+        deals,
+        same: gains.iter().filter(|[closed, open]| closed == open).count() as u64,
+        win_share: compared(&gains, 0),
+        margin: compared(&gains, 1),
+    }))
+}
+
+/// With closed cards, and with open ones for the first player.
+fn runners(set_up: &SetUp) -> Result<[Box<dyn AnyRunner>; 2], LabError> {
+    let players = set_up.line_up.players();
+    let closed = set_up.game.runner(&players)?;
+    let mut open = set_up.game.runner(&players)?;
+    open.open_cards(0);
+    Ok([closed, open])
+}
+
+/// What the first player has of an episode.
+fn gain(report: &EpisodeReport<'_>) -> Gain {
+    let seat =
+        report.player_at.iter().position(|player| *player == 0).expect("the first player sits somewhere");
+    let scores = report.outcome.scores.iter().enumerate();
+    let best = scores.filter(|(other, _)| *other != seat).map(|(_, score)| *score).max();
+    [report.outcome.win_share(Seat::new(seat)), (report.outcome.scores[seat] - best.unwrap_or(0)) as f64]
+}
+
+fn compared(gains: &[[Gain; 2]], figure: usize) -> Compared {
+    let all = |of: &dyn Fn(&[Gain; 2]) -> f64| {
+        let n = gains.len() as f64;
+        let value = gains.iter().map(of).sum::<f64>() / n;
+        let squares: f64 = gains.iter().map(|gain| (of(gain) - value).powi(2)).sum();
+        let sd = (squares / (n - 1.0).max(1.0)).sqrt();
+        Estimate { value, interval: mean_interval(value, sd, n) }
+    };
+    Compared {
+        closed: all(&|[closed, _]| closed[figure]),
+        open: all(&|[_, open]| open[figure]),
+        gap: all(&|[closed, open]| open[figure] - closed[figure]),
+    }
+}
+
+impl Hidden {
+    /// The sentence a designer wants.
+    pub fn sentence(&self) -> String {
+        let Self { player, deals, same, win_share: Compared { gap, .. }, .. } = self;
+        if same == deals {
+            return format!(
+                "Nothing changes for `{player}` if it sees everything, in none of {deals} deals: nothing is hidden here, or it does not \
+                 imagine what is. Only agents that search do."
+            );
+        }
+        let [low, high] = gap.interval.map(|end| 100.0 * end);
+        let points = 100.0 * gap.value;
+        let says = match (low > 0.0, high < 0.0) {
+            (true, _) => "What is hidden decides games",
+            (_, true) => "It plays worse when it sees more: its search is at fault",
+            _ => "What is hidden makes no difference that these deals can show",
+        };
+        format!(
+            "{says}: `{player}` wins {points:+.1} points of a hundred more if it sees everything [{low:+.1}, {high:+.1}]."
+        )
+    }
+
+    /// The figures.
+    pub fn grid(&self) -> Grid {
+        let row = |name: &str, figure: &Compared, scale: f64, digits: usize| {
+            let text = |estimate: &Estimate| {
+                let half = (estimate.interval[1] - estimate.interval[0]) / 2.0;
+                format!("{:.digits$} ± {:.digits$}", scale * estimate.value, scale * half)
+            };
+            vec![name.to_owned(), text(&figure.closed), text(&figure.open), text(&figure.gap)]
+        };
+        let rows =
+            [row("share of the win, %", &self.win_share, 100.0, 1), row("margin", &self.margin, 1.0, 2)];
+        let title = format!("{} with closed and open cards, {} deals", self.player, self.deals);
+        Grid::new(title, texts(["figure", "closed", "open", "difference"]), rows, 1)
+            .noted("Intervals of 95 % over deals; each deal is played with closed and with open cards, with the same luck.")
+    }
+}
