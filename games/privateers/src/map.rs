@@ -127,8 +127,8 @@ pub struct SeaMap {
     port_at: Vec<u8>,
     /// Neighbour by cell index and heading, if a ship may go there.
     next: Vec<[u16; 4]>,
-    /// Sailing distance by port and cell index.
-    from_port: Vec<u16>,
+    /// Sailing distance by cell index and port.
+    to_ports: Vec<u16>,
     /// Sailing distance between all cells, made when first asked for.
     between: OnceLock<CellDistances>,
 }
@@ -267,7 +267,7 @@ impl SeaMap {
             labels: found.iter().map(|(label, _)| *label).collect(),
             port_at: vec![u8::MAX; 64 * height],
             next: vec![[Cell::NONE; 4]; 64 * height],
-            from_port: Vec::new(),
+            to_ports: vec![UNREACHABLE; 64 * height * found.len()],
             between: OnceLock::new(),
         };
         for (port, cell) in map.ports.iter().enumerate() {
@@ -282,9 +282,11 @@ impl SeaMap {
         }
         map.check_connected()?;
         let mut steps = vec![UNREACHABLE; 64 * height];
-        for port in 0..map.ports.len() {
+        for port in 0..found.len() {
             map.flood(map.ports[port], &mut steps);
-            map.from_port.extend_from_slice(&steps);
+            for (cell, steps) in steps.iter().enumerate() {
+                map.to_ports[cell * found.len() + port] = *steps;
+            }
         }
         Ok(map)
     }
@@ -416,7 +418,13 @@ impl SeaMap {
     /// Cells to sail from a port to a cell, or from the cell to the port; [`UNREACHABLE`] for land.
     #[inline]
     pub fn port_distance(&self, port: usize, cell: Cell) -> u16 {
-        self.from_port[port * self.port_at.len() + cell.index()]
+        self.to_ports[cell.index() * self.ports.len() + port]
+    }
+
+    /// The same for all ports.
+    #[inline]
+    pub(crate) fn port_distances(&self, cell: Cell) -> &[u16] {
+        &self.to_ports[cell.index() * self.ports.len()..][..self.ports.len()]
     }
 
     /// Cells to sail between two sea or port cells.

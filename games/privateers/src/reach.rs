@@ -25,11 +25,19 @@ pub struct Reach {
     costs: [u8; 4],
     /// Layer `c`: cells that cost `c` half points.
     layers: [Layer; MAX_BUDGET + 1],
+    /// The cells of all layers.
+    all: Layer,
 }
 
 impl Default for Reach {
     fn default() -> Self {
-        Self { origin: Cell::new(0, 0), budget: 0, costs: [IMPOSSIBLE; 4], layers: [EMPTY; MAX_BUDGET + 1] }
+        Self {
+            origin: Cell::new(0, 0),
+            budget: 0,
+            costs: [IMPOSSIBLE; 4],
+            layers: [EMPTY; MAX_BUDGET + 1],
+            all: EMPTY,
+        }
     }
 }
 
@@ -49,6 +57,7 @@ impl Reach {
         if budget < cheapest {
             // The other layers are those of an older call.
             self.budget = 0;
+            self.all = self.layers[0];
             return;
         }
         let sea = window(map, origin);
@@ -75,6 +84,10 @@ impl Reach {
                 layer[row] = new;
                 open[row] &= !new;
             }
+        }
+        // The ship's own cell is water, too.
+        for row in 0..ROWS {
+            self.all[row] = sea[row] & !open[row];
         }
     }
 
@@ -104,10 +117,12 @@ impl Reach {
         for layer in &mut self.layers[1..=self.budget] {
             *layer = EMPTY;
         }
+        self.all = self.layers[0];
         for (row, costs) in best.iter().enumerate() {
             for (column, cost) in costs.iter().enumerate() {
                 if (1..=self.budget).contains(&usize::from(*cost)) {
                     self.layers[usize::from(*cost)][row] |= 1 << column;
+                    self.all[row] |= 1 << column;
                 }
             }
         }
@@ -159,6 +174,76 @@ impl Reach {
                 }
             }
         }
+    }
+
+    /// The cell in reach from which it is least far to a place, with that distance and its cost; of equals the first of
+    /// [`cells`](Self::cells). The distance is at least that of the crow, so that most cells need no look.
+    #[inline]
+    pub(crate) fn nearest(&self, place: Cell, distance: impl Fn(Cell) -> u16) -> (Cell, u16, u8) {
+        let mut least = distance(self.origin);
+        let mut nearest = EMPTY;
+        let (mut top, mut bottom) = (CENTRE, CENTRE);
+        // From the side where the place lies: the sooner a near cell is found, the fewer others are looked at.
+        let from_south = place.row() > self.origin.row();
+        for step in 1..ROWS - 1 {
+            let row = if from_south { ROWS - 1 - step } else { step };
+            let (mut bits, mut equal) = (self.all[row] & self.within(row, place, least), 0);
+            while bits != 0 {
+                let column =
+                    if place.column() > self.origin.column() { bits.ilog2() } else { bits.trailing_zeros() };
+                bits &= !(1 << column);
+                let away = distance(self.cell_at(row, column as usize));
+                if away < least {
+                    (least, equal) = (away, 0);
+                    (top, bottom) = (row, row);
+                    bits &= self.within(row, place, least);
+                }
+                if away == least {
+                    equal |= 1 << column;
+                }
+            }
+            nearest[row] = equal;
+            if equal != 0 {
+                (top, bottom) = (top.min(row), bottom.max(row));
+            }
+        }
+        for (cost, layer) in self.layers[..=self.budget].iter().enumerate() {
+            for row in top..=bottom {
+                let bits = layer[row] & nearest[row];
+                if bits != 0 {
+                    let cell = self.cell_at(row, bits.trailing_zeros() as usize);
+                    return (cell, least, cost as u8);
+                }
+            }
+        }
+        (self.origin, least, 0)
+    }
+
+    /// Calls `visit` with the cells in reach that are at most so far from a place, as the crow flies, row by row.
+    #[inline]
+    pub(crate) fn each_within(&self, place: Cell, distance: u16, mut visit: impl FnMut(Cell)) {
+        for row in 1..ROWS - 1 {
+            let mut bits = self.all[row] & self.within(row, place, distance);
+            while bits != 0 {
+                visit(self.cell_at(row, bits.trailing_zeros() as usize));
+                bits &= bits - 1;
+            }
+        }
+    }
+
+    /// The columns of a row of the window that are at most so far from a place, as the crow flies.
+    #[inline]
+    fn within(&self, row: usize, place: Cell, distance: u16) -> u32 {
+        let down = (row + self.origin.row()).abs_diff(place.row() + CENTRE) as i32;
+        let spare = i32::from(distance) - down;
+        let column = (place.column() + CENTRE) as i32 - self.origin.column() as i32;
+        let (west, east) = ((column - spare).max(0), (column + spare).min(31));
+        if spare < 0 || west > east { 0 } else { u32::MAX >> (31 - east) & u32::MAX << west }
+    }
+
+    #[inline]
+    fn cell_at(&self, row: usize, column: usize) -> Cell {
+        Cell::new(column + self.origin.column() - CENTRE, row + self.origin.row() - CENTRE)
     }
 
     /// The first heading of a cheapest way to a cell; `None` if it is out of reach or the ship is there.

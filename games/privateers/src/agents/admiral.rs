@@ -84,7 +84,11 @@ pub(crate) struct Admiral {
     trade: Trade,
     reach: Reach,
     rivals: [Rival; MAX_SEATS],
-    /// What the others are supposed to be worth at the end, each weighed once for all of a decision's comparisons.
+    /// Turn and attacks for which the rivals were looked at, and whether they were weighed.
+    watched: (u32, u32),
+    is_weighed: bool,
+    /// What the others are supposed to be worth at the end, squared: they change with a turn or a fight only. Zero for the
+    /// own seat, and for who is sunk.
     strengths: [f64; MAX_SEATS],
     /// Turn, attacks, stay and target for which the course was set.
     set: (u32, u32, u32, usize),
@@ -99,6 +103,8 @@ impl Admiral {
             params,
             reach: Reach::default(),
             rivals: [Rival::default(); MAX_SEATS],
+            watched: (0, 0),
+            is_weighed: false,
             strengths: [0.0; MAX_SEATS],
             set: (0, 0, 0, 0),
             route: Vec::with_capacity(MAX_BUDGET),
@@ -108,8 +114,7 @@ impl Admiral {
     /// Takes over a seat in the midst of an episode, from what the seat sees.
     pub(crate) fn take_over(&mut self, obs: &Observation<'_>, seat: Seat) {
         self.trade.begin(obs.game());
-        self.set = (0, 0, 0, 0);
-        self.route.clear();
+        self.leave_course();
         for other in obs.living() {
             let class = obs.class(other).index();
             self.rivals[other.index()] = Rival { class, since: obs.round() - age(obs, other) };
@@ -128,6 +133,7 @@ impl Admiral {
 
     /// Forgets the course of this turn.
     pub(crate) fn leave_course(&mut self) {
+        self.watched = (0, 0);
         self.set = (0, 0, 0, 0);
         self.route.clear();
     }
@@ -142,7 +148,13 @@ impl Admiral {
         self.trade_or_sail(obs, seat, |admiral, port| admiral.choose_course(obs, seat, port))
     }
 
-    fn watch(&mut self, obs: &Observation<'_>) {
+    /// Looks at the others' ships, which do not change in the own turn but by fights.
+    fn watch(&mut self, obs: &Observation<'_>, seat: Seat) {
+        let moment = (obs.turns(), u32::from(obs.deeds(seat).attacks));
+        if self.watched == moment {
+            return;
+        }
+        (self.watched, self.is_weighed) = (moment, false);
         for other in obs.living() {
             let rival = &mut self.rivals[other.index()];
             let class = obs.class(other).index();
@@ -188,9 +200,14 @@ impl Admiral {
     }
 
     /// Weighs everybody, for [`gain`](Self::gain).
-    fn weigh(&mut self, obs: &Observation<'_>) {
-        for other in obs.living() {
-            self.strengths[other.index()] = self.strength_of(obs, other);
+    fn weigh(&mut self, obs: &Observation<'_>, seat: Seat) {
+        if self.is_weighed {
+            return;
+        }
+        self.is_weighed = true;
+        self.strengths = [0.0; MAX_SEATS];
+        for other in obs.living().filter(|other| *other != seat) {
+            self.strengths[other.index()] = square(self.strength_of(obs, other));
         }
     }
 
@@ -219,9 +236,9 @@ impl Admiral {
         let loot = if armed { self.wealth_of(obs, other) + 95.0 * f64::from(cannons) } else { 0.0 };
         let value = obs.value(seat).unwrap_or(0) as f64;
         let own = value + Self::future(obs, obs.class(seat));
-        let theirs = self.strengths[other.index()];
-        let bystanders = obs.living().filter(|third| ![seat, other].contains(third));
-        let rest: f64 = bystanders.map(|third| square(self.strengths[third.index()])).sum();
+        let theirs = self.strength_of(obs, other);
+        let (before, after) = self.strengths[..obs.seats()].split_at(other.index());
+        let rest: f64 = before.iter().chain(&after[1..]).sum();
         let again = Self::second_chance(obs);
         let share = |own: f64, theirs: f64| {
             let (own, theirs) = (square(own), square(theirs) + rest);
@@ -258,10 +275,10 @@ impl Admiral {
     }
 
     fn act_on_turn(&mut self, obs: &Observation<'_>, seat: Seat) -> Action {
-        self.watch(obs);
+        self.watch(obs, seat);
         let targets = obs.targets();
         if !targets.is_empty() {
-            self.weigh(obs);
+            self.weigh(obs, seat);
         }
         let prey = targets.into_iter().find(|other| self.attacks(obs, seat, *other));
         if let Some(prey) = prey {
@@ -269,7 +286,7 @@ impl Admiral {
         }
         self.trade_or_sail(obs, seat, |admiral, port| {
             if obs.living().any(|other| Self::is_near(obs, seat, other)) {
-                admiral.weigh(obs);
+                admiral.weigh(obs, seat);
             }
             admiral.strike(obs, seat).or_else(|| admiral.choose_course(obs, seat, port))
         })
@@ -322,8 +339,7 @@ impl Agent<Privateers> for Admiral {
     fn begin_episode(&mut self, game: &Privateers, _seat: Seat) {
         self.trade.begin(game);
         self.rivals = [Rival::default(); MAX_SEATS];
-        self.set = (0, 0, 0, 0);
-        self.route.clear();
+        self.leave_course();
     }
 
     fn act(&mut self, turn: Turn<'_, Privateers>) -> Action {

@@ -4,51 +4,51 @@ use meeple_core::Seat;
 
 use super::{Admiral, hostility};
 use crate::fight::Fighter;
-use crate::map::{Cell, MAX_PORTS};
+use crate::map::Cell;
 use crate::observe::Observation;
 use crate::variant::MAX_SEATS;
 
 /// Probability that a ship sails at least so many cells in a turn towards a place, about.
 const SAILS: [f64; 13] = [1.0, 0.8, 0.72, 0.6, 0.48, 0.36, 0.25, 0.15, 0.1, 0.07, 0.05, 0.03, 0.02];
 
-/// A ship that may attack.
+/// A ship that may attack. What it may do is found out when a cell is met that it can get to.
 #[derive(Clone, Copy)]
 struct Threat {
+    seat: Seat,
     cell: Cell,
     range: u16,
     /// Probability that it attacks if it can, and wins.
-    robs: f64,
+    robs: Option<f64>,
+    plans: Option<Plans>,
+}
+
+/// Where a ship is supposed to sail.
+#[derive(Clone, Copy)]
+struct Plans {
     /// The unknown port nearest to it, which it sails to with probability `explores`; every other port shares
     /// the rest.
     unknown: Option<usize>,
     explores: f64,
     others: f64,
-    /// By port: the longest way by a cell to it that is still no detour; 0 for the port where it is.
-    limits: [u16; MAX_PORTS],
 }
 
-impl Threat {
-    fn new(obs: &Observation<'_>, other: Seat, robs: f64) -> Self {
+impl Plans {
+    fn new(obs: &Observation<'_>, other: Seat) -> Self {
         let (map, cell) = (obs.map(), obs.cell(other));
         let known = obs.known_ports(other);
         let here = map.port_at(cell);
+        let away = map.port_distances(cell);
         let ports = (0..map.ports()).filter(|port| Some(*port) != here);
         let unknown = ports.clone().filter(|port| known >> port & 1 == 0);
-        let unknown = unknown.min_by_key(|port| map.port_distance(*port, cell));
+        let unknown = unknown.min_by_key(|port| away[*port]);
         // Who knows one port only can but explore.
         let explores = match known.count_ones() {
             _ if unknown.is_none() => 0.0,
             0 | 1 => EXPLORES,
             _ => EXPLORES_ON,
         };
-        let range = u16::from(obs.game().build(obs.class(other)).range);
-        let mut limits = [0; MAX_PORTS];
-        for (port, limit) in limits.iter_mut().enumerate().take(map.ports()) {
-            let direct = map.port_distance(port, cell);
-            *limit = if direct == 0 { 0 } else { direct + 2 * range };
-        }
         let rest = (ports.count() as f64 - f64::from(u8::from(unknown.is_some()))).max(1.0);
-        Self { cell, range, robs, unknown, explores, others: (1.0 - explores) / rest, limits }
+        Self { unknown, explores, others: (1.0 - explores) / rest }
     }
 }
 
@@ -56,93 +56,126 @@ impl Threat {
 const EXPLORES: f64 = 0.8;
 const EXPLORES_ON: f64 = 0.4;
 
+/// The ships that may attack where a turn ends.
+struct Threats {
+    near: [Threat; MAX_SEATS],
+    count: usize,
+    own: Fighter,
+    /// What being robbed costs.
+    stake: f64,
+    suspicion: f64,
+}
+
+impl Threats {
+    fn new(obs: &Observation<'_>, seat: Seat, stake: f64, suspicion: f64) -> Self {
+        let cell = obs.cell(seat);
+        let own = Fighter::new(obs.class(seat), obs.mounted(seat).unwrap_or(0));
+        let nobody = Threat { seat, cell, range: 0, robs: None, plans: None };
+        let mut threats = Self { near: [nobody; MAX_SEATS], count: 0, own, stake, suspicion };
+        for other in obs.living().filter(|other| *other != seat) {
+            let at = obs.cell(other);
+            if at.manhattan(cell) <= NEAR {
+                let range = u16::from(obs.game().build(obs.class(other)).range);
+                threats.near[threats.count] = Threat { seat: other, cell: at, range, ..nobody };
+                threats.count += 1;
+            }
+        }
+        threats
+    }
+
+    /// A price and the danger of a cell; some number above the limit if that is reached before the danger is known
+    /// in full: parts of it are never negative.
+    fn danger(&mut self, obs: &Observation<'_>, cell: Cell, price: f64, limit: f64) -> f64 {
+        let mut sum = 0.0;
+        for threat in &mut self.near[..self.count] {
+            if usize::from(threat.cell.manhattan(cell)) >= SAILS.len() + usize::from(threat.range) {
+                continue;
+            }
+            let robs = *threat.robs.get_or_insert_with(|| {
+                let them = Fighter::new(obs.class(threat.seat), super::supposed_cannons(obs, threat.seat));
+                let wins = obs.game().win_probability(them, self.own, threat.range as u8);
+                hostility(obs, threat.seat, self.suspicion) * wins
+            });
+            if robs > 0.0 {
+                sum += robs * self.stake * threat.meets(obs, cell);
+                if price + sum > limit {
+                    break;
+                }
+            }
+        }
+        price + sum
+    }
+}
+
+/// Ships farther away are not reckoned with.
+const NEAR: u16 = 26;
+
 impl Admiral {
     /// The cell in reach with the least way left and danger, both in money.
     pub(super) fn choose_course(&self, obs: &Observation<'_>, seat: Seat, port: usize) -> Option<Cell> {
         let map = obs.map();
-        let own = Fighter::new(obs.class(seat), obs.mounted(seat).unwrap_or(0));
-        let mut threats = [const { None }; MAX_SEATS];
-        let mut count = 0;
-        let near = |other: &Seat| obs.cell(*other).manhattan(obs.cell(seat)) <= 26;
-        for other in obs.living().filter(|other| *other != seat).filter(near) {
-            let cannons = super::supposed_cannons(obs, other);
-            let range = obs.game().build(obs.class(other)).range;
-            let them = Fighter::new(obs.class(other), cannons);
-            let wins = obs.game().win_probability(them, own, range);
-            threats[count] =
-                Some(Threat::new(obs, other, hostility(obs, other, self.params.suspicion) * wins));
-            count += 1;
-        }
-        let stake = self.params.caution * Self::stake(obs, seat);
         // Money per cell of delay: the slope of what is to come.
         let rounds = obs.rounds_left().map_or(super::HORIZON, f64::from).clamp(1.0, super::HORIZON);
         let slope = super::OWN_INCOME[obs.class(seat).index()].max(2.0 * super::GROWTH * rounds);
         let pace = slope / self.params.pace;
         // Of equals the cheaper way.
-        let delay =
-            |cell: Cell, cost: u8| pace * f64::from(map.port_distance(port, cell)) + 1e-6 * f64::from(cost);
-        // The sum is made only as far as it is below a limit: parts of it are never negative.
-        let danger = |cell: Cell, price: f64, limit: f64| -> f64 {
-            let mut sum = 0.0;
-            for threat in threats[..count].iter().flatten() {
-                sum += threat.robs * stake * meets(obs, threat, cell);
-                if price + sum >= limit {
-                    break;
-                }
-            }
-            price + sum
-        };
+        let delay = |away: u16, cost: u8| pace * f64::from(away) + 1e-6 * f64::from(cost);
+        let place = map.port_cell(port);
+        let (nearest, away, cost) = self.reach.nearest(place, |cell| map.port_distance(port, cell));
+        let least = delay(away, cost);
+        let stake = self.params.caution * Self::stake(obs, seat);
+        let mut threats = Threats::new(obs, seat, stake, self.params.suspicion);
         // Danger is dear to compute and never negative: most cells are out by their delay alone, once the
-        // nearest one's price is known.
-        let mut nearest = (f64::INFINITY, obs.cell(seat));
-        self.reach.each(|cell, cost| {
-            let price = delay(cell, cost);
-            if price < nearest.0 {
-                nearest = (price, cell);
-            }
-        });
-        let mut best = (danger(nearest.1, nearest.0, f64::INFINITY), Some(nearest.1));
-        self.reach.each(|cell, cost| {
-            let price = delay(cell, cost);
-            if price < best.0 && cell != nearest.1 {
-                let price = danger(cell, price, best.0);
-                if price < best.0 {
-                    best = (price, Some(cell));
+        // nearest one's price is known. Of equals the nearest one is chosen, or else the cheapest, or the first.
+        let mut best = ((threats.danger(obs, nearest, least, f64::INFINITY), None), nearest);
+        if best.0.0 > least {
+            let farthest = (best.0.0 / pace) as u16;
+            self.reach.each_within(place, farthest, |cell| {
+                let away = map.port_distance(port, cell);
+                if delay(away, 0) >= best.0.0 || cell == nearest {
+                    return;
                 }
-            }
-        });
-        best.1
+                let cost = self.reach.cost(cell).unwrap_or(0);
+                let price = delay(away, cost);
+                if price < best.0.0 {
+                    let price = threats.danger(obs, cell, price, best.0.0);
+                    if (price, Some(cost)) < best.0 {
+                        best = ((price, Some(cost)), cell);
+                    }
+                }
+            });
+        }
+        Some(best.1)
     }
 }
 
-/// Probability that a ship comes in range of a cell in its next turn: if it gets so far, and if the cell lies by its way to
-/// some port.
-fn meets(obs: &Observation<'_>, threat: &Threat, cell: Cell) -> f64 {
-    let map = obs.map();
-    let way = map.distance(threat.cell, cell);
-    let comes = SAILS.get(usize::from(way.saturating_sub(threat.range))).copied().unwrap_or(0.0);
-    if comes == 0.0 {
-        return 0.0;
-    }
-    if way <= threat.range {
-        return 1.0;
-    }
-    // To the port itself it comes for certain if it sails there; a cell at sea is one of several ways.
-    let (columns, rows) =
-        (cell.column().abs_diff(threat.cell.column()), cell.row().abs_diff(threat.cell.row()));
-    let passes = (f64::from(2 * threat.range + 1) / (1.0 + columns.min(rows) as f64)).min(1.0);
-    let mut met = 0.0;
-    for (port, limit) in threat.limits.iter().enumerate().take(map.ports()) {
-        // Most ports are out by this alone.
-        if way > *limit {
-            continue;
+impl Threat {
+    /// Probability that the ship comes in range of a cell in its next turn: if it gets so far, and if the cell lies by its
+    /// way to some port.
+    fn meets(&mut self, obs: &Observation<'_>, cell: Cell) -> f64 {
+        let map = obs.map();
+        let way = map.distance(self.cell, cell);
+        let comes = SAILS.get(usize::from(way.saturating_sub(self.range))).copied().unwrap_or(0.0);
+        if comes == 0.0 {
+            return 0.0;
         }
-        let on = map.port_distance(port, cell);
-        if way + on > *limit {
-            continue;
+        if way <= self.range {
+            return 1.0;
         }
-        let sails = if threat.unknown == Some(port) { threat.explores } else { threat.others };
-        met += sails * if on <= threat.range { 1.0 } else { passes };
+        // To the port itself it comes for certain if it sails there; a cell at sea is one of several ways.
+        let (columns, rows) =
+            (cell.column().abs_diff(self.cell.column()), cell.row().abs_diff(self.cell.row()));
+        let passes = (f64::from(2 * self.range + 1) / (1.0 + columns.min(rows) as f64)).min(1.0);
+        let plans = self.plans.get_or_insert_with(|| Plans::new(obs, self.seat));
+        let mut met = 0.0;
+        for (port, (from, on)) in map.port_distances(self.cell).iter().zip(map.port_distances(cell)).enumerate() {
+            // Most ports are out by this alone: they would be a detour, or the ship is there.
+            if way + on > from + 2 * self.range || *from == 0 {
+                continue;
+            }
+            let sails = if plans.unknown == Some(port) { plans.explores } else { plans.others };
+            met += sails * if *on <= self.range { 1.0 } else { passes };
+        }
+        comes * met
     }
-    comes * met
 }

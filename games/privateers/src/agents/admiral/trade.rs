@@ -325,6 +325,11 @@ impl Trade {
                 if way + more + 1.0 > left {
                     continue;
                 }
+                // What cannot be the best is not computed.
+                let most = most_profit(&self.table[first], &self.table[second], wealth + leg.profit, room);
+                if (leg.profit + news + most) / (way + more) <= gain.max(rate) {
+                    continue;
+                }
                 let then = fill(
                     &self.table[first],
                     &self.table[second],
@@ -352,6 +357,19 @@ impl Trade {
             self.cargo = stock.unwrap_or(self.cargo);
         }
     }
+}
+
+/// No less than the profit of [`fill`]: if all room, or all money, went into the product that is the best for it.
+fn most_profit(here: &Row, there: &Row, wealth: f64, room: f64) -> f64 {
+    let (mut by_unit, mut by_dollar) = (0.0, 0.0);
+    // No branches: the compiler turns this into vector code.
+    for (here, there) in here.iter().zip(there) {
+        let gain = there - here;
+        by_unit = if gain > by_unit { gain } else { by_unit };
+        by_dollar = if gain / here > by_dollar { gain / here } else { by_dollar };
+    }
+    // A bit more, for rounding.
+    (room * by_unit).min(wealth.max(0.0) * by_dollar) * 1.000_001
 }
 
 /// The dearest products with a gain, as many as money and room allow.
