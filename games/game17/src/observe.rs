@@ -122,6 +122,18 @@ impl<'a> Observation<'a> {
         &self.state.numbers
     }
 
+    /// Owners by square, padded to whole words; once all have been placed.
+    #[inline]
+    pub(crate) fn padded_owners(&self) -> &'a [u16] {
+        &self.state.owners
+    }
+
+    /// Neighbours by square, padded to whole words.
+    #[inline]
+    pub(crate) fn padded_neighbours(&self) -> &'a [[u16; 4]] {
+        &self.game.board.neighbours
+    }
+
     /// Places by square, padded to whole words.
     #[inline]
     pub(crate) fn padded_places(&self) -> &'a [Square] {

@@ -3,6 +3,7 @@
 use meeple_core::Seat;
 
 use crate::action::{Action, Departure};
+use crate::board::by_class;
 use crate::observe::Observation;
 
 /// Habits of a planner.
@@ -72,15 +73,39 @@ impl Habits {
     }
 }
 
-/// Makes plans; keeps the memory that it works in.
+/// Makes plans; keeps the memory that it works in. Lists by square are padded to the class of the board.
 #[derive(Default)]
 pub(crate) struct Planner {
+    /// Own squares, in order.
+    own: Vec<u16>,
+    /// By square: pieces that nobody needs yet; 0 on foreign squares.
     available: Vec<u32>,
-    departures: Vec<Departure>,
-    targets: Vec<(u32, usize)>,
+    /// By square: where pieces go; only of own squares.
+    counts: Vec<[i32; 4]>,
+    /// Foreign squares with fewer pieces than stand around them, after those.
+    targets: Vec<(u32, u16)>,
+    /// By square: steps to a foreign one, if there is a way over own squares.
     distance: Vec<u16>,
-    queue: Vec<usize>,
+    queue: Vec<u16>,
 }
+
+/// What is seen of a board of a class.
+struct View<'a, const N: usize> {
+    numbers: &'a [u32; N],
+    owners: &'a [u16; N],
+    neighbours: &'a [[u16; 4]; N],
+    own: u16,
+}
+
+impl<const N: usize> View<'_, N> {
+    /// The squares around a square. Indices below `N`, a power of two, need no check.
+    #[inline]
+    fn around(&self, square: u16) -> [usize; 4] {
+        self.neighbours[usize::from(square) % N].map(|near| usize::from(near) % N)
+    }
+}
+
+const PADDED: &str = "lists by square are padded to the class of the board";
 
 impl Planner {
     /// Writes the turn of `me` by these habits.
@@ -91,74 +116,99 @@ impl Planner {
         habits: Habits,
         action: &mut Action,
     ) {
+        by_class!(observation.class(), Self::plan_on(self, observation, me, habits, action));
+    }
+
+    fn plan_on<const N: usize, const W: usize>(
+        &mut self,
+        observation: &Observation<'_>,
+        me: Seat,
+        habits: Habits,
+        action: &mut Action,
+    ) {
+        let view: View<'_, N> = View {
+            numbers: observation.padded_numbers().first_chunk().expect(PADDED),
+            owners: observation.padded_owners().first_chunk().expect(PADDED),
+            neighbours: observation.padded_neighbours().first_chunk().expect(PADDED),
+            own: me.index() as u16,
+        };
         action.0.clear();
-        self.look(observation, me);
-        self.take(observation, me, habits);
-        self.move_rest(observation, me, habits.threat);
-        for square in observation.squares(me) {
-            if self.departures[square].counts != [0; 4] {
-                action.0.push(self.departures[square]);
+        self.own.clear();
+        self.own.extend(observation.squares(me).map(|square| square as u16));
+        self.look(&view);
+        self.take(&view, habits);
+        self.move_rest(&view, habits.threat);
+        for square in &self.own {
+            let counts = self.counts[usize::from(*square)];
+            if counts != [0; 4] {
+                let place = observation.place(usize::from(*square));
+                action.0.push(Departure { row: place.row.into(), column: place.column.into(), counts });
             }
         }
     }
 
     /// Finds foreign squares at the border, and how far own ones are from them.
-    fn look(&mut self, observation: &Observation<'_>, me: Seat) {
-        let own = me.index() as u16;
-        let (numbers, owners) = (observation.numbers(), observation.owners());
+    fn look<const N: usize>(&mut self, view: &View<'_, N>) {
         self.available.clear();
-        self.available.resize(numbers.len(), 0);
-        self.departures.clear();
-        self.departures.resize(numbers.len(), Departure::default());
-        self.targets.clear();
+        self.available.resize(N, 0);
         self.distance.clear();
-        self.distance.resize(numbers.len(), u16::MAX);
+        self.distance.resize(N, u16::MAX);
+        self.counts.resize(N, [0; 4]);
+        self.targets.clear();
         self.queue.clear();
-        for square in observation.squares(me) {
-            self.available[square] = numbers[square];
-            let place = observation.place(square);
-            self.departures[square].row = place.row.into();
-            self.departures[square].column = place.column.into();
+        let available: &mut [u32; N] = self.available.first_chunk_mut().expect(PADDED);
+        let distance: &mut [u16; N] = self.distance.first_chunk_mut().expect(PADDED);
+        let counts: &mut [_; N] = self.counts.first_chunk_mut().expect(PADDED);
+        for square in &self.own {
+            let square = usize::from(*square) % N;
+            available[square] = view.numbers[square];
+            counts[square] = [0; 4];
         }
-        for square in observation.squares(me) {
-            for target in observation.neighbours(square) {
-                if owners[target] != own && self.distance[target] != 0 {
-                    self.distance[target] = 0;
-                    self.queue.push(target);
-                    self.targets.push((numbers[target], target));
+        for square in &self.own {
+            let mut is_at_border = false;
+            for target in view.around(*square) {
+                if view.owners[target] == view.own {
+                    continue;
                 }
+                is_at_border = true;
+                if distance[target] != 0 {
+                    distance[target] = 0;
+                    let number = view.numbers[target];
+                    if supply(available, view.around(target as u16)) > number {
+                        self.targets.push((number, target as u16));
+                    }
+                }
+            }
+            if is_at_border {
+                distance[usize::from(*square) % N] = 1;
+                self.queue.push(*square);
             }
         }
         let mut head = 0;
         while let Some(&square) = self.queue.get(head) {
             head += 1;
-            for next in observation.neighbours(square) {
-                if owners[next] == own && self.distance[next] == u16::MAX {
-                    self.distance[next] = self.distance[square] + 1;
-                    self.queue.push(next);
+            let next = distance[usize::from(square) % N] + 1;
+            for near in view.around(square) {
+                // Foreign ones have one by now.
+                if distance[near] == u16::MAX {
+                    distance[near] = next;
+                    self.queue.push(near as u16);
                 }
             }
         }
     }
 
     /// Takes what can surely be taken.
-    fn take(&mut self, observation: &Observation<'_>, me: Seat, habits: Habits) {
-        let own = me.index() as u16;
-        let owners = observation.owners();
-        self.targets.sort_unstable_by(|a, b| b.cmp(a));
-        if habits.order == TargetOrder::Weakest {
-            self.targets.reverse();
+    fn take<const N: usize>(&mut self, view: &View<'_, N>, habits: Habits) {
+        match habits.order {
+            TargetOrder::Strongest => self.targets.sort_unstable_by(|a, b| b.cmp(a)),
+            TargetOrder::Weakest => self.targets.sort_unstable(),
         }
+        let available: &mut [u32; N] = self.available.first_chunk_mut().expect(PADDED);
+        let counts: &mut [[i32; 4]; N] = self.counts.first_chunk_mut().expect(PADDED);
         for &(number, target) in &self.targets {
-            let around = observation.neighbours(target);
-            let mut sources = around;
-            sources.sort_unstable();
-            let mut supply = 0;
-            for (index, source) in sources.iter().enumerate() {
-                if owners[*source] == own && (index == 0 || sources[index - 1] != *source) {
-                    supply += self.available[*source];
-                }
-            }
+            let around = view.around(target);
+            let supply = supply(available, around);
             if supply <= number {
                 continue;
             }
@@ -166,56 +216,65 @@ impl Planner {
                 Force::Least => number + 1,
                 Force::All => supply,
             };
-            if habits.risk == Risk::Shy && number + need < threat_to(observation, target, own) {
+            if habits.risk == Risk::Shy && number + need < threat_to(view, around) {
                 continue;
             }
             for (direction, source) in around.into_iter().enumerate() {
-                if owners[source] != own {
-                    continue;
+                let sent = need.min(available[source]);
+                if sent > 0 {
+                    // The target lies north of its southern neighbour.
+                    counts[source][direction ^ 1] += sent as i32;
+                    available[source] -= sent;
+                    need -= sent;
                 }
-                let sent = need.min(self.available[source]);
-                // The target lies north of its southern neighbour.
-                self.departures[source].counts[direction ^ 1] += sent as i32;
-                self.available[source] -= sent;
-                need -= sent;
             }
         }
     }
 
     /// Marches what is left towards the border, and there lets it stand or go back.
-    fn move_rest(&mut self, observation: &Observation<'_>, me: Seat, threat: Threat) {
-        let own = me.index() as u16;
-        let (numbers, owners) = (observation.numbers(), observation.owners());
-        for square in observation.squares(me) {
-            let left = self.available[square];
-            if left == 0 {
+    fn move_rest<const N: usize>(&mut self, view: &View<'_, N>, threat: Threat) {
+        let available: &[u32; N] = self.available.first_chunk().expect(PADDED);
+        let distance: &[u16; N] = self.distance.first_chunk().expect(PADDED);
+        let counts: &mut [[i32; 4]; N] = self.counts.first_chunk_mut().expect(PADDED);
+        for square in &self.own {
+            let at = usize::from(*square) % N;
+            let (left, steps) = (available[at], distance[at]);
+            if left == 0 || (steps == 1 && threat == Threat::Stand) {
                 continue;
             }
-            let around = observation.neighbours(square);
-            let strongest =
-                around.iter().filter(|other| owners[**other] != own).map(|other| numbers[*other]).max();
-            let to = match strongest {
-                None => (0..4).min_by_key(|direction| self.distance[around[*direction]]),
-                Some(strongest) if threat == Threat::Retreat && strongest > left => {
-                    let own_ones = (0..4).filter(|direction| owners[around[*direction]] == own);
-                    own_ones.max_by_key(|direction| numbers[around[*direction]])
-                }
-                Some(_) => continue,
+            let around = view.around(*square);
+            let to = if steps > 1 {
+                // Without foreign squares any way is as good.
+                around.iter().position(|near| distance[*near] < steps).or(Some(0))
+            } else {
+                let is_own = |near: &usize| view.owners[*near] == view.own;
+                let foreign = around.iter().filter(|near| !is_own(near));
+                let is_stronger = foreign.map(|near| view.numbers[*near]).any(|number| number > left);
+                let own_ones = (0..4).filter(|direction| is_own(&around[*direction]));
+                let refuge = own_ones.max_by_key(|direction| view.numbers[around[*direction]]);
+                refuge.filter(|_| is_stronger)
             };
             if let Some(to) = to {
-                self.departures[square].counts[to] += left as i32;
+                counts[at][to] += left as i32;
             }
         }
     }
 }
 
+/// Pieces that are available around a square. On the smallest boards the same neighbour may lie on two sides.
+#[inline]
+fn supply<const N: usize>(available: &[u32; N], around: [usize; 4]) -> u32 {
+    let [north, south, east, west] = around.map(|near| near % N);
+    let south_too = if south == north { 0 } else { available[south] };
+    let west_too = if west == east { 0 } else { available[west] };
+    available[north] + available[east] + south_too + west_too
+}
+
 /// Most pieces that a single other owner has around a square.
-fn threat_to(observation: &Observation<'_>, square: usize, own: u16) -> u32 {
-    let (numbers, owners) = (observation.numbers(), observation.owners());
-    let around = observation.neighbours(square);
+fn threat_to<const N: usize>(view: &View<'_, N>, around: [usize; 4]) -> u32 {
     let of = |owner: u16| -> u32 {
-        around.iter().filter(|other| owners[**other] == owner).map(|other| numbers[*other]).sum()
+        around.iter().filter(|other| view.owners[**other] == owner).map(|other| view.numbers[*other]).sum()
     };
-    let others = around.iter().map(|other| owners[*other]);
-    others.filter(|owner| *owner != own).map(of).max().unwrap_or(0)
+    let others = around.iter().map(|other| view.owners[*other]);
+    others.filter(|owner| *owner != view.own).map(of).max().unwrap_or(0)
 }
