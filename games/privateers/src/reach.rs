@@ -185,8 +185,9 @@ impl Reach {
         let (mut top, mut bottom) = (CENTRE, CENTRE);
         // From the side where the place lies: the sooner a near cell is found, the fewer others are looked at.
         let from_south = place.row() > self.origin.row();
-        for step in 1..ROWS - 1 {
-            let row = if from_south { ROWS - 1 - step } else { step };
+        let (north, south) = self.rows_within(place, least);
+        for step in 0..(south + 1).saturating_sub(north) {
+            let row = if from_south { south - step } else { north + step };
             let (mut bits, mut equal) = (self.all[row] & self.within(row, place, least), 0);
             while bits != 0 {
                 let column =
@@ -222,13 +223,23 @@ impl Reach {
     /// Calls `visit` with the cells in reach that are at most so far from a place, as the crow flies, row by row.
     #[inline]
     pub(crate) fn each_within(&self, place: Cell, distance: u16, mut visit: impl FnMut(Cell)) {
-        for row in 1..ROWS - 1 {
+        let (north, south) = self.rows_within(place, distance);
+        for row in north..=south {
             let mut bits = self.all[row] & self.within(row, place, distance);
             while bits != 0 {
                 visit(self.cell_at(row, bits.trailing_zeros() as usize));
                 bits &= bits - 1;
             }
         }
+    }
+
+    /// The first and the last row of the window with cells in reach that may be so near to a place.
+    #[inline]
+    fn rows_within(&self, place: Cell, distance: u16) -> (usize, usize) {
+        let row = (place.row() + CENTRE) as i32 - self.origin.row() as i32;
+        let (north, south) = ((CENTRE - self.budget) as i32, (CENTRE + self.budget) as i32);
+        let distance = i32::from(distance);
+        ((row - distance).clamp(north, south) as usize, (row + distance).clamp(north, south) as usize)
     }
 
     /// The columns of a row of the window that are at most so far from a place, as the crow flies.

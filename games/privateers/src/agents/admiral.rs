@@ -15,6 +15,7 @@ use meeple_core::{Agent, Seat, Turn};
 
 use crate::action::Action;
 use crate::agents::merchant::after_fight;
+use crate::fight::Fighter;
 use crate::game::Privateers;
 use crate::map::Cell;
 use crate::observe::Observation;
@@ -78,6 +79,29 @@ struct Rival {
     since: u32,
 }
 
+/// What another ship is supposed to have.
+#[derive(Clone, Copy, Debug, Default)]
+struct Look {
+    cannons: u16,
+    /// Money and goods on board.
+    wealth: f64,
+    /// What the seat is supposed to be worth at the end, and its square: 0 for the own seat, and for who is sunk.
+    strength: f64,
+    square: f64,
+}
+
+/// What the own ship has in a fight, whoever the other is.
+struct Stakes {
+    ship: Fighter,
+    value: f64,
+    /// The value and what is to come.
+    own: f64,
+    /// What is left after being sunk.
+    again: f64,
+    /// The least chance to win that is taken.
+    patience: f64,
+}
+
 /// The admiral.
 pub(crate) struct Admiral {
     params: AdmiralParams,
@@ -87,9 +111,8 @@ pub(crate) struct Admiral {
     /// Turn and attacks for which the rivals were looked at, and whether they were weighed.
     watched: (u32, u32),
     is_weighed: bool,
-    /// What the others are supposed to be worth at the end, squared: they change with a turn or a fight only. Zero for the
-    /// own seat, and for who is sunk.
-    strengths: [f64; MAX_SEATS],
+    /// What the others have, which changes with a turn or a fight only.
+    looks: [Look; MAX_SEATS],
     /// Turn, attacks, stay and target for which the course was set.
     set: (u32, u32, u32, usize),
     /// The way there: the headings that are left, the next one last.
@@ -105,7 +128,7 @@ impl Admiral {
             rivals: [Rival::default(); MAX_SEATS],
             watched: (0, 0),
             is_weighed: false,
-            strengths: [0.0; MAX_SEATS],
+            looks: [Look::default(); MAX_SEATS],
             set: (0, 0, 0, 0),
             route: Vec::with_capacity(MAX_BUDGET),
         }
@@ -126,7 +149,7 @@ impl Admiral {
 
     /// Goes on where another admiral is, perhaps off his course.
     pub(crate) fn follow(&mut self, other: &Self) {
-        self.trade.clone_from(&other.trade);
+        self.trade.follow(&other.trade);
         self.rivals = other.rivals;
         self.leave_course();
     }
@@ -192,22 +215,20 @@ impl Admiral {
         value + Self::future(obs, obs.class(seat)) - Self::second_chance(obs)
     }
 
-    /// What another seat is supposed to be worth at the end.
-    fn strength_of(&self, obs: &Observation<'_>, other: Seat) -> f64 {
-        let class = obs.class(other);
-        let ship = f64::from(obs.game().build(class).price);
-        self.wealth_of(obs, other) + ship + OTHERS * Self::future(obs, class)
-    }
-
     /// Weighs everybody, for [`gain`](Self::gain).
     fn weigh(&mut self, obs: &Observation<'_>, seat: Seat) {
         if self.is_weighed {
             return;
         }
         self.is_weighed = true;
-        self.strengths = [0.0; MAX_SEATS];
+        self.looks = [Look::default(); MAX_SEATS];
         for other in obs.living().filter(|other| *other != seat) {
-            self.strengths[other.index()] = square(self.strength_of(obs, other));
+            let class = obs.class(other);
+            let wealth = self.wealth_of(obs, other);
+            let ship = f64::from(obs.game().build(class).price);
+            let strength = wealth + ship + OTHERS * Self::future(obs, class);
+            let cannons = supposed_cannons(obs, other);
+            self.looks[other.index()] = Look { cannons, wealth, strength, square: square(strength) };
         }
     }
 
@@ -218,28 +239,38 @@ impl Admiral {
         other != seat && !obs.fought(other) && away <= MAX_BUDGET as u16 + u16::from(range)
     }
 
-    /// By how much an attack at this distance raises the chance to win the game; negative if a better moment
-    /// is waited for.
-    fn gain(&self, obs: &Observation<'_>, seat: Seat, other: Seat, distance: u8) -> f64 {
-        let cannons = supposed_cannons(obs, other);
-        let win = obs.win_probability(other, cannons, distance);
-        let patience = match obs.class(seat) {
+    /// What the admiral's own ship has in any fight.
+    fn stakes(&self, obs: &Observation<'_>, seat: Seat) -> Stakes {
+        let (class, value) = (obs.class(seat), obs.value(seat).unwrap_or(0) as f64);
+        let patience = match class {
+            _ if obs.rounds_left().is_some_and(|rounds| rounds < self.params.hurry) => 0.0,
             _ if !obs.game().respawns() => self.params.mortal_nerve,
             Class::Schooner => self.params.reckless,
             Class::Galleon | Class::Frigate => self.params.nerve,
         };
-        let hurry = obs.rounds_left().is_some_and(|rounds| rounds < self.params.hurry);
-        if win < patience && !hurry {
+        Stakes {
+            ship: Fighter::new(class, obs.mounted(seat).unwrap_or(0)),
+            value,
+            own: value + Self::future(obs, class),
+            again: Self::second_chance(obs),
+            patience,
+        }
+    }
+
+    /// By how much an attack at this distance raises the chance to win the game; negative if a better moment
+    /// is waited for.
+    fn gain(&self, obs: &Observation<'_>, stakes: &Stakes, other: Seat, distance: u8) -> f64 {
+        let Look { cannons, wealth, strength: theirs, .. } = self.looks[other.index()];
+        let Stakes { ship, value, own, again, patience } = *stakes;
+        let win = obs.game().win_probability(ship, Fighter::new(obs.class(other), cannons), distance);
+        if win < patience {
             return -1.0;
         }
-        let armed = obs.mounted(seat).unwrap_or(0) > 0;
-        let loot = if armed { self.wealth_of(obs, other) + 95.0 * f64::from(cannons) } else { 0.0 };
-        let value = obs.value(seat).unwrap_or(0) as f64;
-        let own = value + Self::future(obs, obs.class(seat));
-        let theirs = self.strength_of(obs, other);
-        let (before, after) = self.strengths[..obs.seats()].split_at(other.index());
-        let rest: f64 = before.iter().chain(&after[1..]).sum();
-        let again = Self::second_chance(obs);
+        let loot = if ship.mounted > 0 { wealth + 95.0 * f64::from(cannons) } else { 0.0 };
+        let mut rest = 0.0;
+        for (index, look) in self.looks[..obs.seats()].iter().enumerate() {
+            rest += if index == other.index() { 0.0 } else { look.square };
+        }
         let share = |own: f64, theirs: f64| {
             let (own, theirs) = (square(own), square(theirs) + rest);
             own / (own + theirs).max(1.0)
@@ -250,17 +281,19 @@ impl Admiral {
     }
 
     /// Whether attacking at once raises the chance to win the game.
-    fn attacks(&self, obs: &Observation<'_>, seat: Seat, other: Seat) -> bool {
+    fn attacks(&self, obs: &Observation<'_>, seat: Seat, stakes: &Stakes, other: Seat) -> bool {
         let distance = obs.game().attack_distance(obs.cell(seat), obs.cell(other));
-        distance.is_some_and(|distance| self.gain(obs, seat, other, distance) > self.params.boldness / 100.0)
+        distance
+            .is_some_and(|distance| self.gain(obs, stakes, other, distance) > self.params.boldness / 100.0)
     }
 
     /// The cell in reach from where the most rewarding ship can be attacked this turn.
     fn strike(&self, obs: &Observation<'_>, seat: Seat) -> Option<Cell> {
         let range = obs.game().build(obs.class(seat)).range;
+        let stakes = self.stakes(obs, seat);
         let mut best = (self.params.strike / 100.0, None);
         for other in obs.living().filter(|other| Self::is_near(obs, seat, *other)) {
-            let gain = self.gain(obs, seat, other, range);
+            let gain = self.gain(obs, &stakes, other, range);
             if gain <= best.0 {
                 continue;
             }
@@ -279,10 +312,11 @@ impl Admiral {
         let targets = obs.targets();
         if !targets.is_empty() {
             self.weigh(obs, seat);
-        }
-        let prey = targets.into_iter().find(|other| self.attacks(obs, seat, *other));
-        if let Some(prey) = prey {
-            return Action::Attack(prey);
+            let stakes = self.stakes(obs, seat);
+            let prey = targets.into_iter().find(|other| self.attacks(obs, seat, &stakes, *other));
+            if let Some(prey) = prey {
+                return Action::Attack(prey);
+            }
         }
         self.trade_or_sail(obs, seat, |admiral, port| {
             if obs.living().any(|other| Self::is_near(obs, seat, other)) {

@@ -17,7 +17,7 @@ struct Threat {
     seat: Seat,
     cell: Cell,
     range: u16,
-    /// Probability that it attacks if it can, and wins.
+    /// Probability that it attacks if it can, and wins; once it is known.
     robs: Option<f64>,
     plans: Option<Plans>,
 }
@@ -91,13 +91,9 @@ impl Threats {
             if usize::from(threat.cell.manhattan(cell)) >= SAILS.len() + usize::from(threat.range) {
                 continue;
             }
-            let robs = *threat.robs.get_or_insert_with(|| {
-                let them = Fighter::new(obs.class(threat.seat), super::supposed_cannons(obs, threat.seat));
-                let wins = obs.game().win_probability(them, self.own, threat.range as u8);
-                hostility(obs, threat.seat, self.suspicion) * wins
-            });
-            if robs > 0.0 {
-                sum += robs * self.stake * threat.meets(obs, cell);
+            let meets = threat.meets(obs, cell);
+            if meets > 0.0 {
+                sum += threat.robs(obs, self.own, self.suspicion) * self.stake * meets;
                 if price + sum > limit {
                     break;
                 }
@@ -150,6 +146,15 @@ impl Admiral {
 }
 
 impl Threat {
+    /// Probability that it attacks a ship if it can, and wins.
+    fn robs(&mut self, obs: &Observation<'_>, own: Fighter, suspicion: f64) -> f64 {
+        *self.robs.get_or_insert_with(|| {
+            let them = Fighter::new(obs.class(self.seat), super::supposed_cannons(obs, self.seat));
+            let wins = obs.game().win_probability(them, own, self.range as u8);
+            hostility(obs, self.seat, suspicion) * wins
+        })
+    }
+
     /// Probability that the ship comes in range of a cell in its next turn: if it gets so far, and if the cell lies by its
     /// way to some port.
     fn meets(&mut self, obs: &Observation<'_>, cell: Cell) -> f64 {
@@ -166,15 +171,23 @@ impl Threat {
         let (columns, rows) =
             (cell.column().abs_diff(self.cell.column()), cell.row().abs_diff(self.cell.row()));
         let passes = (f64::from(2 * self.range + 1) / (1.0 + columns.min(rows) as f64)).min(1.0);
+        let ports = map.ports();
+        let (from, on) = (&map.port_distances(self.cell)[..ports], &map.port_distances(cell)[..ports]);
+        // Most ports would be a detour.
+        let mut by_the_way = 0_u64;
+        for port in 0..ports {
+            by_the_way |= u64::from(way + on[port] <= from[port] + 2 * self.range) << port;
+        }
+        if by_the_way == 0 {
+            return 0.0;
+        }
         let plans = self.plans.get_or_insert_with(|| Plans::new(obs, self.seat));
         let mut met = 0.0;
-        for (port, (from, on)) in map.port_distances(self.cell).iter().zip(map.port_distances(cell)).enumerate() {
-            // Most ports are out by this alone: they would be a detour, or the ship is there.
-            if way + on > from + 2 * self.range || *from == 0 {
-                continue;
-            }
+        while by_the_way != 0 {
+            let port = by_the_way.trailing_zeros() as usize;
+            by_the_way &= by_the_way - 1;
             let sails = if plans.unknown == Some(port) { plans.explores } else { plans.others };
-            met += sails * if *on <= self.range { 1.0 } else { passes };
+            met += sails * if on[port] <= self.range { 1.0 } else { passes };
         }
         comes * met
     }

@@ -21,6 +21,7 @@ pub(super) struct Trade {
     /// Expected number of hostile rivals, when the plan was made.
     danger: f64,
     table: [Row; MAX_PORTS],
+    margins: Margins,
     seen: u64,
     stay: u32,
     selling: bool,
@@ -28,6 +29,28 @@ pub(super) struct Trade {
     cargo: [u16; GOODS],
     /// Whether all money goes into what counts for the value, because money does not.
     last_call: bool,
+}
+
+/// By port and port: the most that is gained there by a unit that is bought here, and by a dollar. Made of the table when a
+/// plan needs them, and then anew after the table has changed.
+#[derive(Default)]
+struct Margins(Vec<[f64; 2]>);
+
+impl Clone for Margins {
+    /// None: most copies never plan.
+    fn clone(&self) -> Self {
+        Self::default()
+    }
+}
+
+impl Margins {
+    fn fill(&mut self, table: &[Row]) {
+        if self.0.is_empty() {
+            for here in table {
+                self.0.extend(table.iter().map(|there| margins(here, there)));
+            }
+        }
+    }
 }
 
 /// Time at sea is worth this share of what the best trade to and fro gains in it.
@@ -45,6 +68,7 @@ impl Trade {
             params,
             danger: 0.0,
             table: [[0.0; GOODS]; MAX_PORTS],
+            margins: Margins::default(),
             seen: 0,
             stay: u32::MAX,
             selling: true,
@@ -56,8 +80,20 @@ impl Trade {
 
     pub(super) fn begin(&mut self, game: &Privateers) {
         let average = std::array::from_fn(|product| f64::from(game.price_range(Product::new(product)).avg));
-        *self = Self::new(self.params.clone());
+        self.replace(Self::new(self.params.clone()));
         self.table[..game.map().ports()].fill(average);
+    }
+
+    /// Goes on where another is.
+    pub(super) fn follow(&mut self, other: &Self) {
+        self.replace(other.clone());
+    }
+
+    /// Becomes another, but for the memory that it works in.
+    fn replace(&mut self, other: Self) {
+        let mut margins = std::mem::take(&mut self.margins);
+        margins.0.clear();
+        *self = Self { margins, ..other };
     }
 
     /// Goes on in the midst of a voyage whose plan is not known, from what is on board.
@@ -127,7 +163,7 @@ impl Trade {
         for (from, row) in profits.iter_mut().enumerate().take(ports) {
             for (to, profit) in row.iter_mut().enumerate().take(ports).filter(|(to, _)| *to != from) {
                 let (here, there) = (&self.table[from], &self.table[to]);
-                *profit = fill(here, there, wealth, room, Products::default(), &[0; 7]).profit;
+                *profit = self::profit(here, there, wealth, room);
             }
         }
         for (from, row) in profits.iter().enumerate().take(ports) {
@@ -183,6 +219,7 @@ impl Trade {
                 self.table[port][product] = left / unknown as f64;
             }
         }
+        self.margins.0.clear();
     }
 
     /// The next trade in the port where the ship is; `None` when all is done, or at sea. How many rivals are hostile is asked
@@ -302,6 +339,8 @@ impl Trade {
     /// Chooses the next port and the cargo for it: the best gain per turn over two legs.
     fn plan(&mut self, obs: &Observation<'_>, seat: Seat, here: usize, cargo: &CargoView) {
         let map = obs.map();
+        let ports = map.ports();
+        self.margins.fill(&self.table[..ports]);
         let mut wealth = self.wealth(here, cargo) as f64;
         if self.sells_cannons(obs, seat, cargo) && !cargo.bought.contains(Product::Cannon.index()) {
             let price = obs.price(here, Product::Cannon).map_or(0.0, f64::from);
@@ -325,20 +364,16 @@ impl Trade {
                 if way + more + 1.0 > left {
                     continue;
                 }
-                // What cannot be the best is not computed.
-                let most = most_profit(&self.table[first], &self.table[second], wealth + leg.profit, room);
+                // What cannot be the best is not computed: not with all room or all money in the product that is the best
+                // for it, and a bit more for rounding.
+                let [by_unit, by_dollar] = self.margins.0[first * ports + second];
+                let wealth = wealth + leg.profit;
+                let most = (room * by_unit).min(wealth.max(0.0) * by_dollar) * 1.000_001;
                 if (leg.profit + news + most) / (way + more) <= gain.max(rate) {
                     continue;
                 }
-                let then = fill(
-                    &self.table[first],
-                    &self.table[second],
-                    wealth + leg.profit,
-                    room,
-                    Products::default(),
-                    &[0; 7],
-                );
-                gain = gain.max((leg.profit + news + then.profit) / (way + more));
+                let then = profit(&self.table[first], &self.table[second], wealth, room);
+                gain = gain.max((leg.profit + news + then) / (way + more));
             }
             if gain > rate {
                 (best, rate) = (Some((first, leg.cargo)), gain);
@@ -359,17 +394,42 @@ impl Trade {
     }
 }
 
-/// No less than the profit of [`fill`]: if all room, or all money, went into the product that is the best for it.
-fn most_profit(here: &Row, there: &Row, wealth: f64, room: f64) -> f64 {
-    let (mut by_unit, mut by_dollar) = (0.0, 0.0);
+/// The most that is gained there by a unit that is bought here, and by a dollar.
+fn margins(here: &Row, there: &Row) -> [f64; 2] {
+    let [mut by_unit, mut by_dollar] = [0.0; 2];
     // No branches: the compiler turns this into vector code.
-    for (here, there) in here.iter().zip(there) {
-        let gain = there - here;
+    for product in 0..GOODS {
+        let gain = there[product] - here[product];
+        let share = gain / here[product];
         by_unit = if gain > by_unit { gain } else { by_unit };
-        by_dollar = if gain / here > by_dollar { gain / here } else { by_dollar };
+        by_dollar = if share > by_dollar { share } else { by_dollar };
     }
-    // A bit more, for rounding.
-    (room * by_unit).min(wealth.max(0.0) * by_dollar) * 1.000_001
+    [by_unit, by_dollar]
+}
+
+/// The profit of [`fill`] where nothing is barred.
+#[inline]
+fn profit(here: &Row, there: &Row, mut wealth: f64, mut room: f64) -> f64 {
+    let mut profit = 0.0;
+    for product in (0..GOODS).rev() {
+        let (price, gain) = (here[product], there[product] - here[product]);
+        if gain <= 0.0 {
+            continue;
+        }
+        if wealth >= price * room {
+            return if room < 1.0 { profit } else { profit + room * gain };
+        }
+        let units = f64::from((wealth / price) as u32).min(room);
+        if units >= 1.0 {
+            profit += units * gain;
+            wealth -= units * price;
+            room -= units;
+            if room < 1.0 {
+                break;
+            }
+        }
+    }
+    profit
 }
 
 /// The dearest products with a gain, as many as money and room allow.
