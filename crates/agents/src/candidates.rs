@@ -1,6 +1,6 @@
 //! The actions that an agent weighs.
 
-use meeple_core::{ActionKind, ActionValue, Game, Turn, standard_error};
+use meeple_core::{ActionValue, Game, Turn, standard_error};
 
 /// Actions with the sum of what they were worth, and of its squares.
 pub(crate) struct Candidates<G: Game> {
@@ -17,17 +17,7 @@ impl<G: Game> Candidates<G> {
     /// Takes all legal actions, or up to `samples` random ones where they cannot be listed.
     pub(crate) fn collect(&mut self, turn: &mut Turn<'_, G>, samples: u32) {
         self.actions.clear();
-        match G::INFO.actions {
-            ActionKind::Listed => self.actions.extend_from_slice(turn.legal_actions()),
-            ActionKind::Structured => {
-                for _ in 0..samples.max(1) {
-                    let action = turn.sample_action();
-                    if !self.actions.contains(&action) {
-                        self.actions.push(action);
-                    }
-                }
-            }
-        }
+        turn.candidates(samples, &mut self.actions);
         for sums in [&mut self.totals, &mut self.squares] {
             sums.clear();
             sums.resize(self.actions.len(), 0.0);

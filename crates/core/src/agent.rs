@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::analysis::Analysis;
 use crate::game::Game;
+use crate::info::ActionKind;
 use crate::params::{ParamSpec, ParamValue, Params, did_you_mean};
 use crate::phase::{Illegal, Phase, Viewer};
 use crate::seat::Seat;
@@ -242,6 +243,22 @@ impl<'a, G: Game> Turn<'a, G> {
     #[inline]
     pub fn legal_actions(&mut self) -> &[G::Action] {
         self.legal_actions_and_rng().0
+    }
+
+    /// Appends the actions to choose from to `candidates` (empty when called): all legal ones, or up to `samples` random
+    /// ones, but one at least, where they cannot be listed.
+    pub fn candidates(&mut self, samples: u32, candidates: &mut Vec<G::Action>) {
+        match G::INFO.actions {
+            ActionKind::Listed => candidates.extend_from_slice(self.legal_actions()),
+            ActionKind::Structured => {
+                for _ in 0..samples.max(1) {
+                    let action = self.sample_action();
+                    if !candidates.contains(&action) {
+                        candidates.push(action);
+                    }
+                }
+            }
+        }
     }
 
     /// The legal actions together with the agent's stream, for agents that draw while they look.

@@ -58,6 +58,14 @@ pub trait Hints<G: Game>: Send {
         None
     }
 
+    /// What share of the win every seat is thought to have: appends a number for each to `shares` (empty when called), not
+    /// negative, 1 in sum. It stands in for the share that follows from [`scores`](Self::scores). False, with nothing
+    /// appended, if the game cannot tell. Called only where nobody has won.
+    fn shares(&mut self, position: &Position<'_, G>, shares: &mut Vec<f64>) -> bool {
+        let _ = (position, shares);
+        false
+    }
+
     /// What a seat that owes a decision might do, quickly, for rollouts; a legal action. `None` if the game has no
     /// advice: an action is drawn then.
     fn act(&mut self, position: &Position<'_, G>, seat: Seat, rng: &mut Stream) -> Option<G::Action> {

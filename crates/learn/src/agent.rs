@@ -41,8 +41,7 @@ impl<G: Playable> Net<G> {
         if params.file.is_empty() {
             return Self::shipped(game, NET, params.samples);
         }
-        let bytes = std::fs::read(&params.file).map_err(LearnError::file(&params.file))?;
-        Self::of(game, Learned::from_bytes(&bytes, &params.file)?, &params.file, params.samples)
+        Self::of(game, read(&params.file)?, &params.file, params.samples)
     }
 
     /// The player of this name that comes with the game.
@@ -66,8 +65,7 @@ impl<G: Playable> Net<G> {
     }
 
     fn of(game: &G, learned: Learned, what: &str, samples: u32) -> Result<Self, LearnError> {
-        let encoding = G::encoding().ok_or(LearnError::NoEncoding(G::INFO.id))?;
-        learned.check(what, &about(game, &encoding))?;
+        let encoding = fitting(game, &learned, what)?;
         let (goal, network) = (learned.about.goal, Arc::new(learned.network));
         Ok(Self { chooser: Chooser::new(game, network, encoding, goal, samples) })
     }
@@ -75,6 +73,22 @@ impl<G: Playable> Net<G> {
 
 /// The name of any network as an agent.
 const NET: &str = "net";
+
+/// The network in a file.
+pub(crate) fn read(file: &str) -> Result<Learned, LearnError> {
+    Learned::from_bytes(&std::fs::read(file).map_err(LearnError::file(file))?, file)
+}
+
+/// What goes into a network, if it is of this game. `what` is its name in messages.
+pub(crate) fn fitting<G: Playable>(
+    game: &G,
+    learned: &Learned,
+    what: &str,
+) -> Result<Encoding<G>, LearnError> {
+    let encoding = G::encoding().ok_or(LearnError::NoEncoding(G::INFO.id))?;
+    learned.check(what, &about(game, &encoding))?;
+    Ok(encoding)
+}
 
 /// What a network must be of to play this game.
 pub(crate) fn about<G: Game>(game: &G, encoding: &Encoding<G>) -> About {

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use meeple_core::{
-    ActionKind, ActionValue, Analysis, Encoding, Foreseen, NoEvents, Outcome, Phase, Playable, Seat, Stream,
-    Turn, ValueUnit, Viewer,
+    ActionValue, Analysis, Encoding, Foreseen, NoEvents, Outcome, Phase, Playable, Seat, Stream, Turn,
+    ValueUnit, Viewer,
 };
 
 use crate::goal::Goal;
@@ -64,7 +64,8 @@ impl<G: Playable> Chooser<G> {
     /// a choice nothing is judged.
     pub(crate) fn choose(&mut self, turn: &mut Turn<'_, G>, explore: f64) -> (G::Action, Option<Judged<'_>>) {
         let (game, seat) = (turn.game(), turn.seat());
-        self.collect(turn);
+        self.actions.clear();
+        turn.candidates(self.samples, &mut self.actions);
         if self.actions.len() == 1 && !turn.is_analysed() {
             return (self.actions.pop().expect("there is one"), None);
         }
@@ -119,6 +120,13 @@ impl<G: Playable> Chooser<G> {
         turn.tell(Analysis { iterations: 0, unit, actions, line });
     }
 
+    /// What is to be expected where a seat has yet to decide.
+    pub(crate) fn judge_before(&mut self, game: &G, seat: Seat, seen: &G::Observation<'_>) -> Judged<'_> {
+        (self.encoding.write)(game, seen, seat, &mut self.numbers);
+        let value = self.network.value(&self.numbers, &mut self.scratch);
+        Judged { value, numbers: &self.numbers }
+    }
+
     /// What an action of somebody who has seen this leads to.
     pub(crate) fn judge(
         &mut self,
@@ -145,22 +153,6 @@ impl<G: Playable> Chooser<G> {
             self.goal.of(&self.outcome, seat)
         } else {
             self.network.value(&self.numbers, &mut self.scratch)
-        }
-    }
-
-    /// All legal actions, or some at random where they cannot be listed.
-    fn collect(&mut self, turn: &mut Turn<'_, G>) {
-        self.actions.clear();
-        match G::INFO.actions {
-            ActionKind::Listed => self.actions.extend_from_slice(turn.legal_actions()),
-            ActionKind::Structured => {
-                for _ in 0..self.samples.max(1) {
-                    let action = turn.sample_action();
-                    if !self.actions.contains(&action) {
-                        self.actions.push(action);
-                    }
-                }
-            }
         }
     }
 }

@@ -8,7 +8,7 @@
 //! their numbers, lessons are learned in a drawn order, sums are made in an order that the code says, and a round is played by
 //! the network of exactly one round before the one that is being learned.
 //!
-//! Files use those before them: `goal`, `network`, `adam`, `error`, `learned`, `plan`, `chooser`, `agent`, `self_play`,
+//! Files use those before them: `goal`, `network`, `adam`, `error`, `learned`, `plan`, `chooser`, `agent`, `value`, `self_play`,
 //! `training`, `examination`, `curve`; `cma`, `tuning`, which tune the numbers of other agents.
 
 #![allow(clippy::disallowed_methods, clippy::disallowed_types)] // an edge: networks are files, whose library has hash maps
@@ -27,6 +27,7 @@ mod plan;
 mod self_play;
 mod training;
 mod tuning;
+mod value;
 
 pub use adam::Adam;
 pub use agent::{Net, NetParams, ShippedParams, agents};
@@ -37,7 +38,8 @@ pub use examination::{Examined, examine};
 pub use goal::Goal;
 pub use learned::{About, Learned, Pending};
 pub use network::{Network, Scratch};
-pub use plan::Plan;
+pub use plan::{Plan, Positions};
 pub use self_play::{Lessons, School, school};
 pub use training::{Round, Training};
 pub use tuning::{Tuned, Tuning, Worth, tune};
+pub use value::value_hints;

@@ -7,6 +7,17 @@ use serde::{Deserialize, Serialize};
 use crate::error::LearnError;
 use crate::goal::Goal;
 
+/// Which positions are learned from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Positions {
+    /// Those that actions lead to, before chance draws and others decide: what a player looks at that chooses by them.
+    #[default]
+    After,
+    /// Those in which a seat has yet to decide, too: what a search asks about.
+    Both,
+}
+
 /// How a player is trained.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -34,6 +45,8 @@ pub struct Plan {
     pub watch_rounds: u32,
     /// In later rounds, the share of episodes in which they do.
     pub watch: f64,
+    /// Which positions are learned from.
+    pub positions: Positions,
     /// TD(λ): 1 learns from how it ended, 0 from the next position alone.
     pub lambda: f64,
     /// Shares of decisions that are made at random, at the beginning and at the end.
@@ -70,6 +83,7 @@ impl Default for Plan {
             opponents: Vec::new(),
             watch_rounds: 0,
             watch: 0.0,
+            positions: Positions::After,
             lambda: 0.7,
             explore: [0.1, 0.02],
             rate: [1e-3, 1e-4],

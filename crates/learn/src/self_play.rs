@@ -13,14 +13,14 @@ use crate::chooser::{Chooser, Judged};
 use crate::error::LearnError;
 use crate::learned::About;
 use crate::network::Network;
-use crate::plan::Plan;
+use crate::plan::{Plan, Positions};
 
-/// Decisions with what they should have been foretold to bring.
+/// Positions with what they should have been foretold to bring.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Lessons {
-    /// By decision, the numbers of the position that it led to.
+    /// By position, its numbers.
     pub(crate) numbers: Vec<f32>,
-    /// By decision, in units of the goal.
+    /// By position, in units of the goal.
     pub(crate) targets: Vec<f32>,
 }
 
@@ -87,6 +87,7 @@ impl Deeds {
 /// Plays by a network, not always the best, and remembers.
 struct Learner<G: Playable> {
     chooser: Chooser<G>,
+    positions: Positions,
     explore: f64,
     deeds: Arc<Mutex<Deeds>>,
 }
@@ -97,6 +98,10 @@ impl<G: Playable> Agent<G> for Learner<G> {
     }
 
     fn act(&mut self, mut turn: Turn<'_, G>) -> G::Action {
+        if self.positions == Positions::Both {
+            let judged = self.chooser.judge_before(turn.game(), turn.seat(), &turn.observe());
+            self.deeds.lock().unwrap_or_else(PoisonError::into_inner).add(judged);
+        }
         let (action, judged) = self.chooser.choose(&mut turn, self.explore);
         if let Some(judged) = judged {
             self.deeds.lock().unwrap_or_else(PoisonError::into_inner).add(judged);
@@ -109,6 +114,7 @@ impl<G: Playable> Agent<G> for Learner<G> {
 struct Watched<G: Playable> {
     agent: Box<dyn Agent<G>>,
     chooser: Chooser<G>,
+    positions: Positions,
     draws: Stream,
     deeds: Arc<Mutex<Deeds>>,
 }
@@ -122,8 +128,13 @@ impl<G: Playable> Agent<G> for Watched<G> {
     fn act(&mut self, turn: Turn<'_, G>) -> G::Action {
         let (game, seat, seen) = (turn.game(), turn.seat(), turn.observe());
         let action = self.agent.act(turn);
+        let mut deeds = self.deeds.lock().unwrap_or_else(PoisonError::into_inner);
+        if self.positions == Positions::Both {
+            deeds.add(self.chooser.judge_before(game, seat, &seen));
+        }
         let judged = self.chooser.judge(game, seat, &seen, &action, &mut self.draws);
-        self.deeds.lock().unwrap_or_else(PoisonError::into_inner).add(judged);
+        deeds.add(judged);
+        drop(deeds);
         action
     }
 }
@@ -151,7 +162,7 @@ impl<G: Playable> School for Classroom<G> {
         let mut draws = seed.agent(Seat::new(0));
         let watches = draws.chance(plan.watch_at(round));
         let alone = !draws.chance(plan.self_play);
-        let explore = plan.explore_at(round);
+        let (positions, explore) = (plan.positions, plan.explore_at(round));
         // How it ended is all that the first round is told: nothing has been foretold yet.
         let lambda = if round == 0 { 1.0 } else { plan.lambda as f32 };
         let mut deeds = Vec::new();
@@ -161,7 +172,7 @@ impl<G: Playable> School for Classroom<G> {
             let network = Arc::clone(network);
             let chooser = Chooser::new(&*self.game, network, self.encoding, plan.goal, plan.samples);
             if !watches && (player == 0 || !alone) {
-                players.push(Box::new(Learner { chooser, explore, deeds: Arc::clone(&own) }));
+                players.push(Box::new(Learner { chooser, positions, explore, deeds: Arc::clone(&own) }));
                 deeds.push(own);
                 continue;
             }
@@ -169,7 +180,7 @@ impl<G: Playable> School for Classroom<G> {
             let agent = agent.expect("the plan was checked");
             if watches {
                 let draws = seed.agent(Seat::new(player + 1));
-                players.push(Box::new(Watched { agent, chooser, draws, deeds: Arc::clone(&own) }));
+                players.push(Box::new(Watched { agent, chooser, positions, draws, deeds: Arc::clone(&own) }));
                 deeds.push(own);
             } else {
                 players.push(agent);

@@ -1,0 +1,135 @@
+//! Networks as the value of positions, for searches.
+
+use meeple_core::{Encoding, Game, Hints, Phase, Playable, Position, Seat, Stream, Viewer};
+
+use crate::agent::{fitting, read};
+use crate::goal::Goal;
+use crate::network::{Network, Scratch};
+
+/// The hints of a game, but that the network in `file` says what a position is worth.
+///
+/// # Errors
+/// If there is no such file, or its network is of something else; in words.
+pub fn value_hints<G: Playable>(game: &G, file: &str) -> Result<Box<dyn Hints<G>>, String> {
+    let learned = read(file).map_err(|error| error.to_string())?;
+    let encoding = fitting(game, &learned, file).map_err(|error| error.to_string())?;
+    let numbers = vec![0.0; learned.network.inputs()];
+    Ok(Box::new(LearnedValue {
+        game_hints: (G::hints().make)(game),
+        goal: learned.about.goal,
+        network: learned.network,
+        encoding,
+        numbers,
+        scratch: Scratch::default(),
+        ignored: Vec::new(),
+    }))
+}
+
+struct LearnedValue<G: Game> {
+    game_hints: Box<dyn Hints<G>>,
+    goal: Goal,
+    network: Network,
+    encoding: Encoding<G>,
+    numbers: Vec<f32>,
+    scratch: Scratch,
+    /// What the game thinks of a position, where only how sure it is counts.
+    ignored: Vec<f64>,
+}
+
+impl<G: Game> LearnedValue<G> {
+    /// What every seat may expect, in units of the goal, is appended to `values`. Networks learn from where a seat decides;
+    /// so, where one has what the other has not, whoever decides is asked for both.
+    fn expect(&mut self, position: &Position<'_, G>, values: &mut Vec<f64>) {
+        let (game, begin) = (position.game(), values.len());
+        let opposed = game.seats() == 2 && self.goal != Goal::Score;
+        let alone = match position.phase() {
+            Phase::Decide(seats) if opposed && seats.len() == 1 => seats.lowest(),
+            _ => None,
+        };
+        for seat in Seat::all(game.seats()) {
+            let asked = alone.unwrap_or(seat);
+            let seen = position.observe(Viewer::Seat(asked));
+            (self.encoding.write)(game, &seen, asked, &mut self.numbers);
+            let value = f64::from(self.network.value(&self.numbers, &mut self.scratch));
+            if asked != seat {
+                values.push(-value);
+            } else {
+                values.push(value);
+            }
+        }
+        debug_assert_eq!(values.len(), begin + game.seats());
+    }
+}
+
+impl<G: Game> Hints<G> for LearnedValue<G> {
+    fn begin_episode(&mut self, game: &G, seat: Seat) {
+        self.game_hints.begin_episode(game, seat);
+    }
+
+    fn begin(&mut self, game: &G, observation: &G::Observation<'_>, seat: Seat) {
+        self.game_hints.begin(game, observation, seat);
+    }
+
+    fn imagine(&mut self, game: &G) {
+        self.game_hints.imagine(game);
+    }
+
+    fn prior(
+        &mut self,
+        position: &Position<'_, G>,
+        seat: Seat,
+        actions: &[G::Action],
+        weights: &mut Vec<f64>,
+    ) {
+        self.game_hints.prior(position, seat, actions, weights);
+    }
+
+    fn is_settled(&mut self, position: &Position<'_, G>) -> bool {
+        self.game_hints.is_settled(position)
+    }
+
+    /// Points are the network's. How far they may still move is the game's, if it knows; else as far as in the episodes that the
+    /// network learned from first. A network of the win says nothing of points.
+    fn scores(&mut self, position: &Position<'_, G>, scores: &mut Vec<f64>) -> Option<f64> {
+        if self.goal == Goal::Win {
+            return self.game_hints.scores(position, scores);
+        }
+        self.ignored.clear();
+        let spread = self.game_hints.scores(position, &mut self.ignored);
+        self.expect(position, scores);
+        if self.goal == Goal::Margin {
+            // The difference of two is a margin again.
+            scores.iter_mut().for_each(|score| *score /= 2.0);
+        }
+        Some(spread.unwrap_or_else(|| f64::from(self.network.scale)))
+    }
+
+    fn shares(&mut self, position: &Position<'_, G>, shares: &mut Vec<f64>) -> bool {
+        let seats = position.game().seats();
+        if self.goal != Goal::Win || seats < 2 {
+            return false;
+        }
+        self.expect(position, shares);
+        // As utilities are made of shares.
+        let even = 1.0 / seats as f64;
+        shares.iter_mut().for_each(|share| *share = (even + *share * (1.0 - even)).max(0.0));
+        let whole: f64 = shares.iter().sum();
+        shares.iter_mut().for_each(|share| *share = if whole > 0.0 { *share / whole } else { even });
+        true
+    }
+
+    fn act(&mut self, position: &Position<'_, G>, seat: Seat, rng: &mut Stream) -> Option<G::Action> {
+        self.game_hints.act(position, seat, rng)
+    }
+
+    fn candidates(
+        &mut self,
+        position: &Position<'_, G>,
+        seat: Seat,
+        most: usize,
+        rng: &mut Stream,
+        candidates: &mut Vec<G::Action>,
+    ) {
+        self.game_hints.candidates(position, seat, most, rng, candidates);
+    }
+}
