@@ -277,7 +277,7 @@ fn others(param: &ParamSpec, now: &Value) -> Vec<String> {
         Domain::Switch => {
             now.as_bool().map(|on| vec![if on { "off" } else { "on" }.to_owned()]).unwrap_or_default()
         }
-        Domain::Choice(words) => {
+        Domain::Choice(words) | Domain::ChoiceOrFile(words) => {
             let others = words.iter().filter(|word| now.as_str() != Some(**word));
             others.take(MOST_OTHERS).map(|word| (*word).to_owned()).collect()
         }

@@ -111,6 +111,8 @@ pub enum Domain {
     Text,
     /// The name of a file that is read, or nothing. Hosts that strangers talk to refuse it.
     File,
+    /// One of these words, or the name of a file that is read. Hosts that strangers talk to refuse the files.
+    ChoiceOrFile(&'static [&'static str]),
 }
 
 /// A whole number in `min..=max`.
@@ -138,6 +140,11 @@ pub const fn file() -> Domain {
     Domain::File
 }
 
+/// One of these words, or the name of a file.
+pub const fn choice_or_file(words: &'static [&'static str]) -> Domain {
+    Domain::ChoiceOrFile(words)
+}
+
 /// `fewest..=most` whole numbers in `min..=max`.
 pub const fn int_list(min: i64, max: i64, fewest: usize, most: usize) -> Domain {
     Domain::IntList { min, max, fewest, most }
@@ -155,6 +162,7 @@ impl Domain {
             (Self::Int { min, max }, ParamValue::Int(value)) => (min..=max).contains(&value),
             (Self::Real { min, max }, ParamValue::Real(value)) => (min..=max).contains(&value),
             (Self::Switch, ParamValue::Switch(_)) | (Self::Text | Self::File, ParamValue::Text(_)) => true,
+            (Self::ChoiceOrFile(_), ParamValue::Text(text)) => !text.is_empty(),
             (Self::Choice(words), ParamValue::Text(word)) => words.contains(&word.as_str()),
             (Self::IntList { min, max, fewest, most }, ParamValue::List(items)) => {
                 (*fewest..=*most).contains(&items.len())
@@ -177,6 +185,7 @@ impl fmt::Display for Domain {
             }
             Self::Text => write!(f, "a text, or @FILE"),
             Self::File => write!(f, "a file"),
+            Self::ChoiceOrFile(words) => write!(f, "one of {}, or a file", words.join(", ")),
         }
     }
 }
@@ -422,7 +431,7 @@ macro_rules! params {
         impl $crate::Params for $name {
             fn specs() -> Vec<$crate::ParamSpec> {
                 #[allow(unused_imports)]
-                use $crate::params::{choice, file, int, int_list, real, switch, text};
+                use $crate::params::{choice, choice_or_file, file, int, int_list, real, switch, text};
                 #[allow(unused_variables)]
                 let default = Self::default();
                 vec![ $( $crate::ParamSpec {
@@ -444,7 +453,7 @@ macro_rules! params {
             #[allow(unused_variables)]
             fn set(&mut self, name: &str, value: &str) -> Result<(), $crate::ParamError> {
                 #[allow(unused_imports)]
-                use $crate::params::{choice, file, int, int_list, real, switch, text};
+                use $crate::params::{choice, choice_or_file, file, int, int_list, real, switch, text};
                 match name {
                     $( $text => self.$field = $crate::params::parse_param(name, value, &$domain)?, )*
                     _ => return Err($crate::params::unknown_param(name, &<Self as $crate::Params>::specs())),

@@ -55,7 +55,8 @@ fn register<G: Playable>() -> (Box<dyn AnyEntry>, Typed) {
 
 /// Agents that play every game.
 fn general<G: Playable>() -> Vec<AgentInfo<G>> {
-    let general = meeple_agents::general().into_iter().chain(meeple_search::agents());
+    let search = meeple_search::agents_that_load(meeple_learn::value_hints);
+    let general = meeple_agents::general().into_iter().chain(search);
     general.chain(meeple_learn::agents()).collect()
 }
 

@@ -45,7 +45,7 @@ mod tally;
 mod tree;
 mod worth;
 
-use meeple_core::{AgentInfo, Playable};
+use meeple_core::{AgentInfo, Hints, Playable};
 
 #[cfg(doc)]
 use meeple_core::Game;
@@ -55,12 +55,33 @@ pub use params::{CutValue, MctsParams, Selection, TreeKind};
 pub use search::{Search, Start};
 pub use tally::Tally;
 
-/// The agents that search, for any game, as it advises. In rollouts the game's own agents may decide.
+/// Makes hints from a file for whoever names one as `value`.
+///
+/// # Errors
+/// What the file is instead, in words.
+pub type LoadHints<G> = fn(&G, &str) -> Result<Box<dyn Hints<G>>, String>;
+
+/// The agents that search, for any game, as it advises. In rollouts the game's own agents may decide. No files are read.
 pub fn agents<G: Playable>() -> Vec<AgentInfo<G>> {
+    agents_that_load(|_, file| Err(format!("expected {}, found '{file}'", CutValue::WORDS.join(" or "))))
+}
+
+/// The same, where `load` reads the files that they name.
+pub fn agents_that_load<G: Playable>(load: LoadHints<G>) -> Vec<AgentInfo<G>> {
     vec![AgentInfo::with_settings(
         "mcts",
         "Monte Carlo tree search over what it may know: plays what it looked at most, in imagined states",
         G::hints().settings,
-        |game: &G, params: MctsParams| Mcts::new(game, params, &G::agents(), &G::hints()),
+        move |game: &G, params: MctsParams| {
+            let value = params.value.clone();
+            let hints = || match &value {
+                CutValue::File(file) => load(game, file).map_err(|error| {
+                    let hint = "\nhint: value is one of scores, hints, or the file of a network";
+                    format!("value: {error}{}", if error.contains("hint:") { "" } else { hint })
+                }),
+                CutValue::Scores | CutValue::Hints => Ok((G::hints().make)(game)),
+            };
+            Mcts::new(game, params, &G::agents(), hints)
+        },
     )]
 }

@@ -1,8 +1,8 @@
 //! The agent that searches.
 
 use meeple_core::{
-    ActionKind, ActionValue, Agent, AgentInfo, Analysis, Budget, EpisodeSeed, Foreseen, Game, SearchHints,
-    Seat, Turn, ValueUnit,
+    ActionKind, ActionValue, Agent, AgentInfo, Analysis, Budget, EpisodeSeed, Foreseen, Game, Hints, Seat,
+    Turn, ValueUnit,
 };
 
 use crate::params::{MctsParams, Selection};
@@ -26,18 +26,18 @@ pub struct Mcts<G: Game> {
 }
 
 impl<G: Game> Mcts<G> {
-    /// With these settings. `known` are the agents that may decide in rollouts.
+    /// With these settings. `known` are the agents that may decide in rollouts; `make` makes the hints of a tree.
     ///
     /// # Errors
-    /// If none of them has the name that the settings say, or it cannot play this game.
+    /// If none of them has the name that the settings say, or it cannot play this game, or what `make` says.
     pub fn new(
         game: &G,
         params: MctsParams,
         known: &[AgentInfo<G>],
-        hints: &SearchHints<G>,
+        make: impl Fn() -> Result<Box<dyn Hints<G>>, String>,
     ) -> Result<Self, String> {
         let searches: Result<_, _> =
-            (0..params.trees).map(|_| Search::new(game, params.clone(), known, hints)).collect();
+            (0..params.trees).map(|_| Search::new(game, params.clone(), known, make()?)).collect();
         let (iterations, select, reuse) = (params.iterations, params.select, params.reuse);
         let (tally, expected, weights) = (Tally::default(), None, Vec::new());
         Ok(Self { iterations, select, reuse, searches: searches?, tally, expected, weights })

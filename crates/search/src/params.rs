@@ -1,6 +1,6 @@
 //! Settings of the search, declared once.
 
-use meeple_core::{choice, params};
+use meeple_core::{ParamType, ParamValue, choice, params};
 
 choice! {
     /// Who has decisions in the tree, and what they want there.
@@ -28,13 +28,38 @@ choice! {
     }
 }
 
-choice! {
-    /// What a rollout is worth that was cut short.
-    pub enum CutValue {
-        /// The scores as they stand.
-        Scores = "scores",
-        /// What the game's hints think of the position.
-        Hints = "hints",
+/// What a rollout is worth that was cut short.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum CutValue {
+    /// The scores as they stand.
+    Scores,
+    /// What the game's hints think of the position.
+    Hints,
+    /// What hints think that are made from a file.
+    File(String),
+}
+
+impl CutValue {
+    /// The words for what is no file.
+    pub const WORDS: &'static [&'static str] = &["scores", "hints"];
+}
+
+impl ParamType for CutValue {
+    fn from_text(text: &str) -> Option<Self> {
+        match text {
+            "" => None,
+            "scores" => Some(Self::Scores),
+            "hints" => Some(Self::Hints),
+            file => Some(Self::File(file.to_owned())),
+        }
+    }
+
+    fn to_value(&self) -> ParamValue {
+        ParamValue::Text(match self {
+            Self::Scores => "scores".to_owned(),
+            Self::Hints => "hints".to_owned(),
+            Self::File(file) => file.clone(),
+        })
     }
 }
 
@@ -72,8 +97,8 @@ params! {
         /// Most decisions of a rollout.
         pub depth: u32 = 10_000 => "depth", int(0, 1_000_000);
         /// What a rollout is worth that was cut short: the `scores` as they stand, or what the game's `hints` think, once
-        /// the position is settled.
-        pub value: CutValue = CutValue::Scores => "value", choice(CutValue::WORDS);
+        /// the position is settled, or what a network thinks then, a file that `meeple learn` has written.
+        pub value: CutValue = CutValue::Scores => "value", choice_or_file(CutValue::WORDS);
         /// How much the game's hints count beside what was found: an action's bound is higher by this, times how promising
         /// it is against the best (at most 1), over its visits. Above 0, and with `puct`, the most promising are tried first, and
         /// those without any promise never.

@@ -74,7 +74,7 @@ impl<G: Game> Rollout<G> {
             guide,
             epsilon: Odds::new(params.epsilon),
             depth: params.depth,
-            cut: params.value,
+            cut: params.value.clone(),
             averages: Averages::new(game, params.mast),
             number: 0,
             seed: EpisodeSeed::from_bits(0),

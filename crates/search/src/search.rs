@@ -1,8 +1,8 @@
 //! One tree, grown iteration by iteration.
 
 use meeple_core::{
-    ActionKind, AgentInfo, ChanceStreams, EpisodeSeed, Game, Hints, NoEvents, Phase, Position, SearchHints,
-    Seat, Stream, Viewer,
+    ActionKind, AgentInfo, ChanceStreams, EpisodeSeed, Game, Hints, NoEvents, Phase, Position, Seat, Stream,
+    Viewer,
 };
 
 use crate::halving::Halving;
@@ -89,12 +89,12 @@ impl<G: Game> Search<G> {
         game: &G,
         params: MctsParams,
         known: &[AgentInfo<G>],
-        hints: &SearchHints<G>,
+        hints: Box<dyn Hints<G>>,
     ) -> Result<Self, String> {
         let seed = EpisodeSeed::from_bits(0);
         Ok(Self {
             logarithms: Logarithms::new(),
-            hints: (hints.make)(game),
+            hints,
             rollout: Rollout::new(game, known, &params)?,
             tree: Tree::new(params.entries),
             regrets: Regrets::new(params.select),

@@ -11,7 +11,7 @@ use crate::params::{CutValue, MctsParams};
 /// it is the score itself, and only [`normal`](Self::normal) brings it to the scale of the others.
 ///
 /// Where a rollout was cut and the game's hints say what everybody will have, the share of the win is that of the margins
-/// against how far they may still move.
+/// against how far they may still move, unless they say the share itself.
 pub(crate) struct Worth {
     weight: f64,
     cut: CutValue,
@@ -73,7 +73,7 @@ impl Worth {
     pub(crate) fn new(params: &MctsParams) -> Self {
         Self {
             weight: params.margin,
-            cut: params.value,
+            cut: params.value.clone(),
             rescale: params.rescale,
             bend: params.bend,
             outcome: Outcome::default(),
@@ -99,13 +99,16 @@ impl Worth {
         worth: &mut Vec<f64>,
     ) {
         self.scores.clear();
-        let mut spread = None;
+        let (mut spread, mut has_shares) = (None, false);
+        worth.clear();
         self.outcome.clear();
         if game.phase(state) == Phase::Over {
             game.outcome(state, &mut self.outcome);
         } else {
-            if self.cut == CutValue::Hints {
-                spread = hints.scores(&Position::new(game, state), &mut self.scores);
+            if self.cut != CutValue::Scores {
+                let position = Position::new(game, state);
+                spread = hints.scores(&position, &mut self.scores);
+                has_shares = hints.shares(&position, worth);
             }
             if spread.is_none() {
                 self.outcome.scores.extend(Seat::all(game.seats()).map(|seat| game.score(state, seat)));
@@ -120,7 +123,6 @@ impl Worth {
         for margin in &self.margins {
             self.seen.add(*margin);
         }
-        worth.clear();
         if self.margins.len() == 1 {
             self.widest = self.widest.max(self.seen.deviation());
             worth.extend_from_slice(&self.margins);
@@ -129,6 +131,7 @@ impl Worth {
         // Without any margin so far all are 0, whatever they are divided by.
         let scale = (self.seen.squares / self.seen.count).sqrt().max(f64::MIN_POSITIVE);
         match spread {
+            _ if has_shares => {}
             None => {
                 let winners = self.outcome.winners() as f64;
                 worth.extend(

@@ -84,21 +84,48 @@ pub fn check_agents<'a>(
     entry: &dyn AnyEntry,
     words: impl IntoIterator<Item = &'a str>,
 ) -> Result<(), String> {
-    let reads = |agent: &AgentDoc| agent.params.iter().any(|param| param.domain == Domain::File);
-    let readers: Vec<AgentDoc> = entry.agents().into_iter().filter(reads).collect();
+    let agents = entry.agents();
     for word in words {
-        let names_file = |agent: &&AgentDoc| {
+        for agent in &agents {
             let begin = format!("{}:", agent.name);
-            word.match_indices(&begin).any(|(at, _)| {
-                !word[..at].ends_with(|letter: char| letter.is_ascii_alphanumeric() || letter == '-')
-            })
-        };
-        if let Some(agent) = readers.iter().find(names_file) {
-            return Err(format!(
-                "'{word}': expected {} without parameters, which may name files of this machine\n\
-                 hint: what comes with the game plays as '{}' alone",
-                agent.name, agent.name
-            ));
+            let given = word.match_indices(&begin).filter(|(at, _)| {
+                !word[..*at].ends_with(|letter: char| letter.is_ascii_alphanumeric() || letter == '-')
+            });
+            for (at, _) in given {
+                check_arguments(agent, &word[at + begin.len()..])
+                    .map_err(|error| format!("'{word}': expected {error}"))?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Whether these arguments of an agent, and whatever stands behind them, name no file; else what was expected.
+fn check_arguments(agent: &AgentDoc, arguments: &str) -> Result<(), String> {
+    let name = &agent.name;
+    for (place, param) in agent.params.iter().enumerate() {
+        match param.domain {
+            Domain::File => {
+                return Err(format!(
+                    "{name} without parameters, which may name files of this machine\n\
+                     hint: what comes with the game plays as '{name}' alone"
+                ));
+            }
+            Domain::ChoiceOrFile(words) => {
+                let mut values =
+                    arguments.split(',').enumerate().filter_map(|(index, item)| match item.split_once('=') {
+                        Some((key, value)) => (key.trim() == param.name).then_some(value),
+                        None => (index == place).then_some(item),
+                    });
+                if !values.all(|value| words.contains(&value)) {
+                    return Err(format!(
+                        "{} to be one of {}; files of this machine are not read here",
+                        param.name,
+                        words.join(", ")
+                    ));
+                }
+            }
+            _ => {}
         }
     }
     Ok(())

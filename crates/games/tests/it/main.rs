@@ -2,3 +2,4 @@
 #![allow(missing_docs)]
 
 mod search;
+mod value;

@@ -19,10 +19,11 @@ const MOST_DECIMALS: usize = 12;
 /// If it is a range that cannot be read, is empty, misses its end, or has too many values, or a list with a
 /// value twice.
 pub(super) fn values(name: &str, text: &str, domain: &Domain) -> Result<Option<Vec<String>>, LabError> {
-    if matches!(domain, Domain::Text | Domain::File) && !is_list_of_names(text) {
+    let texts = matches!(domain, Domain::Text | Domain::File | Domain::ChoiceOrFile(_));
+    if texts && !is_list_of_names(text) {
         return Ok(None);
     }
-    let words = matches!(domain, Domain::Choice(_) | Domain::Switch | Domain::Text | Domain::File);
+    let words = texts || matches!(domain, Domain::Choice(_) | Domain::Switch);
     let separator = if words && !text.contains('|') { ',' } else { '|' };
     if text.contains(separator) {
         let words: Vec<String> = text.split(separator).map(|word| word.trim().to_owned()).collect();

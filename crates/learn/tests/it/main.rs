@@ -7,6 +7,7 @@ mod plans;
 mod shipped;
 mod training;
 mod tuning;
+mod value;
 
 use meeple_core::AnyGame;
 use meeple_games::parse_game;

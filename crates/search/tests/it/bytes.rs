@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::thread;
 
 use meeple_core::{
-    ActionValue, Budget, Episode, EpisodeSeed, Game, NoEvents, Playouts, SearchHints, Seat, Seating, Viewer,
+    ActionValue, Budget, Episode, EpisodeSeed, Game, NoEvents, NoHints, Playouts, Seat, Seating, Viewer,
 };
 use meeple_search::{MctsParams, Search, Start, Tally};
 
@@ -26,7 +26,7 @@ fn grown(threads: usize) -> Vec<ActionValue<meeple_testkit::toys::Throw>> {
     let mut state = pig.initial_state();
     state.turn_points = 7;
     let grow = |number: u32| {
-        let mut search = Search::new(&pig, MctsParams::default(), &[], &SearchHints::default()).unwrap();
+        let mut search = Search::new(&pig, MctsParams::default(), &[], Box::new(NoHints)).unwrap();
         let observation = pig.observe(&state, Viewer::Seat(Seat::new(0)));
         search.begin(&pig, &observation, start(17, number, EACH));
         for _ in 0..EACH {
@@ -63,7 +63,7 @@ fn trees_are_independent() {
     let seed = EpisodeSeed::new(23, 0).agent(seat).bits();
     let mut tally = Tally::default();
     for (number, iterations) in [(0, 34), (1, 33), (2, 33)] {
-        let mut search = Search::new(&pig, MctsParams::default(), &[], &SearchHints::default()).unwrap();
+        let mut search = Search::new(&pig, MctsParams::default(), &[], Box::new(NoHints)).unwrap();
         search.begin(&pig, &pig.observe(&state, Viewer::Seat(seat)), start(seed, number, iterations));
         (0..iterations).for_each(|_| search.iterate(&pig, &pig.observe(&state, Viewer::Seat(seat))));
         search.count(&mut tally);
@@ -83,7 +83,7 @@ fn trees_draw_apart() {
     let pig = Pig::new(Default::default(), 3).unwrap();
     let state = pig.initial_state();
     let grown = |tree| {
-        let mut search = Search::new(&pig, MctsParams::default(), &[], &SearchHints::default()).unwrap();
+        let mut search = Search::new(&pig, MctsParams::default(), &[], Box::new(NoHints)).unwrap();
         search.begin(&pig, &pig.observe(&state, Viewer::Seat(Seat::new(0))), start(23, tree, EACH));
         (0..EACH).for_each(|_| search.iterate(&pig, &pig.observe(&state, Viewer::Seat(Seat::new(0)))));
         let mut tally = Tally::default();
@@ -176,7 +176,7 @@ fn forced_decisions_cost_nothing() {
 fn a_full_tree_does_not_grow() {
     let lines = Lines::new(LinesVariant::default(), 2).unwrap();
     let params = MctsParams { entries: 20, ..Default::default() };
-    let mut search = Search::new(&lines, params, &[], &SearchHints::default()).unwrap();
+    let mut search = Search::new(&lines, params, &[], Box::new(NoHints)).unwrap();
     search.begin(&lines, &lines.initial_state(), start(1, 0, 500));
     for _ in 0..500 {
         search.iterate(&lines, &lines.initial_state());
@@ -191,7 +191,7 @@ fn a_full_tree_does_not_grow() {
 #[test]
 fn an_iteration_adds_one_entry_at_most() {
     let lines = Lines::new(LinesVariant::default(), 2).unwrap();
-    let mut search = Search::new(&lines, MctsParams::default(), &[], &SearchHints::default()).unwrap();
+    let mut search = Search::new(&lines, MctsParams::default(), &[], Box::new(NoHints)).unwrap();
     search.begin(&lines, &lines.initial_state(), start(1, 0, 100));
     let mut state = lines.initial_state();
     lines.apply_unchecked(&mut state, Seat::new(0), &meeple_testkit::toys::Mark::default(), &mut NoEvents);

@@ -2,7 +2,7 @@
 
 use std::cell::{Cell, RefCell};
 
-use meeple_core::{AgentSpec, Game, Hints, Position, SearchHints, Seat, Stream, Viewer};
+use meeple_core::{AgentSpec, Game, Hints, Position, Seat, Stream, Viewer};
 use meeple_search::{MctsParams, Search, Start, Tally};
 use meeple_testkit::toys::{Nim, NimVariant, Take};
 
@@ -46,8 +46,7 @@ fn look_longer(settings: &str, declared: u32, iterations: u32) -> (Vec<(Take, u6
     let nim = Nim::new(NimVariant { sticks: 21, most: 4 }, 2).unwrap();
     let spec = AgentSpec::parse(&format!("mcts:iterations={declared},rollout=hints,epsilon=0,{settings}"));
     let params: MctsParams = spec.params().unwrap();
-    let hints = SearchHints { settings: "", make: |_: &Nim| Box::new(Spy { is_new: false }) as _ };
-    let mut search = Search::new(&nim, params, &[], &hints).unwrap();
+    let mut search = Search::new(&nim, params, &[], Box::new(Spy { is_new: false })).unwrap();
     let state = nim.initial_state();
     let observation = nim.observe(&state, Viewer::Seat(Seat::new(0)));
     DRAWS.take();

@@ -1,8 +1,6 @@
 //! What a game's hints do to a search.
 
-use meeple_core::{
-    Agent, AskedSeat, Budget, EpisodeSeed, Game, Hints, Position, SearchHints, Seat, Turn, Viewer,
-};
+use meeple_core::{Agent, AskedSeat, Budget, EpisodeSeed, Game, Hints, Position, Seat, Turn, Viewer};
 use meeple_search::{Mcts, MctsParams, Search, Start, Tally};
 use meeple_testkit::toys::{Nim, Take};
 
@@ -17,16 +15,12 @@ impl<const UNTIL: u8> Hints<Nim> for Few<UNTIL> {
     }
 }
 
-fn hints<const UNTIL: u8>() -> SearchHints<Nim> {
-    SearchHints { settings: "", make: |_| Box::new(Few::<UNTIL>) }
-}
-
 /// What was tried in 50 iterations, with the visits, and whether there was a choice at all.
-fn tried(hints: &SearchHints<Nim>, prior: f64) -> (Vec<(Take, u64)>, bool) {
+fn tried(hints: impl Hints<Nim> + 'static, prior: f64) -> (Vec<(Take, u64)>, bool) {
     let nim = Nim::new(Default::default(), 2).unwrap();
     let (seat, state) = (Seat::new(0), nim.initial_state());
     let params = MctsParams { prior, ..MctsParams::default() };
-    let mut search = Search::new(&nim, params, &[], hints).unwrap();
+    let mut search = Search::new(&nim, params, &[], Box::new(hints)).unwrap();
     let observation = nim.observe(&state, Viewer::Seat(seat));
     search.begin(&nim, &observation, Start { seat, seed: 3, tree: 0, iterations: 50 });
     for _ in 0..50 {
@@ -39,18 +33,18 @@ fn tried(hints: &SearchHints<Nim>, prior: f64) -> (Vec<(Take, u64)>, bool) {
 
 #[test]
 fn what_has_no_promise_is_not_looked_at() {
-    assert_eq!(tried(&hints::<2>(), 0.1), (vec![(Take(1), 50)], true));
-    let (two, is_forced) = tried(&hints::<3>(), 0.1);
+    assert_eq!(tried(Few::<2>, 0.1), (vec![(Take(1), 50)], true));
+    let (two, is_forced) = tried(Few::<3>, 0.1);
     assert!(two.len() == 2 && !is_forced, "{two:?}");
     // Who asks for no prior is not bound by it.
-    assert_eq!(tried(&hints::<2>(), 0.0).0.len(), 3);
+    assert_eq!(tried(Few::<2>, 0.0).0.len(), 3);
 }
 
 #[test]
 fn a_decision_without_a_choice_takes_one_iteration() {
     let nim = Nim::new(Default::default(), 2).unwrap();
     let params = MctsParams { prior: 0.1, ..MctsParams::default() };
-    let mut agent = Mcts::new(&nim, params, &[], &hints::<2>()).unwrap();
+    let mut agent = Mcts::new(&nim, params, &[], || Ok(Box::new(Few::<2>))).unwrap();
     let mut asked = AskedSeat::new(EpisodeSeed::new(1, 0), Seat::new(0));
     let state = nim.initial_state();
     let quick = agent.act(Turn::new(&Position::new(&nim, &state), &mut asked));

@@ -1,6 +1,6 @@
 //! Each option of the search finds what is known, and does what it says.
 
-use meeple_core::{Budget, Game, SearchHints, Seat, Viewer};
+use meeple_core::{Budget, Game, NoHints, Seat, Viewer};
 use meeple_search::{MctsParams, Search, Selection, Start, Tally};
 use meeple_testkit::toys::{Lines, Matrix, MatrixVariant, Nim, NimVariant, Pig, Take};
 
@@ -120,7 +120,7 @@ fn mixed(rows: u8, columns: u8, gains: &[i64], iterations: u32) -> Vec<f64> {
     let state = game.initial_state();
     let seat = Seat::new(0);
     let params = MctsParams { select: Selection::Regret, margin: 0.0, ..MctsParams::default() };
-    let mut search = Search::new(&game, params, &[], &SearchHints::default()).unwrap();
+    let mut search = Search::new(&game, params, &[], Box::new(NoHints)).unwrap();
     let observation = game.observe(&state, Viewer::Seat(seat));
     search.begin(&game, &observation, Start { seat, seed: 3, tree: 0, iterations });
     (0..iterations).for_each(|_| search.iterate(&game, &observation));

@@ -224,6 +224,12 @@ fn agents_that_read_files_are_refused() {
         let page = browser.post("/lab/incan-gold", &[("agent.0", "turn:7"), ("agent.1", word)]);
         assert!(page.body.contains("which may name files"), "{word}: {}", page.body);
     }
+    // Of a parameter that takes words, too, only what is none.
+    for word in ["mcts:value=/etc/hostname", "mcts:10, value=hints2", "x=mcts:value=scores,value= hints"] {
+        let page = browser.post("/new/incan-gold", &[("agent.0", "me"), ("agent.1", word)]);
+        assert!(page.body.contains("are not read here"), "{word}: {}", page.body);
+    }
+    browser.open("incan-gold", &[("agent.0", "me"), ("agent.1", "mcts:iterations=9,value=scores")]);
     let table = browser.open("incan-gold", &[("agent.0", "me"), ("agent.1", "turn:7")]);
     let page = browser.post(&format!("{table}/leave"), &[("seat", "0"), ("agent", "net:/etc/hostname")]);
     assert!(page.body.contains("which may name files"), "{}", page.body);

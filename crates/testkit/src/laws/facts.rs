@@ -166,7 +166,7 @@ fn specs(owner: &str, specs: &[ParamSpec]) -> Held {
         let sane = match &spec.domain {
             Domain::Int { min, max } => min <= max,
             Domain::Real { min, max } => min <= max,
-            Domain::Choice(words) => !words.is_empty(),
+            Domain::Choice(words) | Domain::ChoiceOrFile(words) => !words.is_empty(),
             Domain::IntList { min, max, fewest, most } => min <= max && fewest <= most,
             Domain::Switch | Domain::Text | Domain::File => true,
         };
@@ -266,6 +266,7 @@ fn outside(domain: &Domain) -> Vec<String> {
         }
         Domain::Switch | Domain::Choice(_) => vec!["no such word".into(), String::new()],
         Domain::IntList { min, .. } => vec![min.saturating_sub(1).to_string(), "x".into()],
+        Domain::ChoiceOrFile(_) => vec![String::new()],
         Domain::Text | Domain::File => Vec::new(),
     }
 }
@@ -276,7 +277,9 @@ pub(crate) fn inside(domain: &Domain) -> Vec<String> {
         Domain::Int { min, max } => vec![min.to_string(), max.to_string()],
         Domain::Real { min, max } => vec![min.to_string(), max.to_string()],
         Domain::Switch => vec!["on".into(), "off".into()],
-        Domain::Choice(words) => words.iter().map(|word| (*word).to_owned()).collect(),
+        Domain::Choice(words) | Domain::ChoiceOrFile(words) => {
+            words.iter().map(|word| (*word).to_owned()).collect()
+        }
         Domain::IntList { min, max, fewest, most } => {
             let list = |item: &i64, count: usize| vec![item.to_string(); count].join(",");
             let counts = [*fewest, (*most).min(64)];

@@ -18,7 +18,7 @@ pub(super) fn telling_values(param: &ParamSpec, texts: &[String], stream: &mut S
         Domain::Real { min, max } => {
             values.extend([(min + max) / 2.0, real(*min, *max, stream)].map(|value| value.to_string()));
         }
-        Domain::Switch | Domain::Choice(_) => {}
+        Domain::Switch | Domain::Choice(_) | Domain::ChoiceOrFile(_) => {}
         Domain::IntList { min, max, .. } => {
             // One item of the default moved to an end: lists that hang together often allow no more.
             let default: Vec<i64> = param.default.split(',').filter_map(|item| item.parse().ok()).collect();
@@ -56,7 +56,7 @@ pub(super) fn random_value(param: &ParamSpec, texts: &[String], stream: &mut Str
             }
             join(&list)
         }
-        Domain::Switch | Domain::Choice(_) | Domain::Text | Domain::File => {
+        Domain::Switch | Domain::Choice(_) | Domain::ChoiceOrFile(_) | Domain::Text | Domain::File => {
             let values = telling_values(param, texts, stream);
             values[stream.index(values.len())].clone()
         }
