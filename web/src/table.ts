@@ -12,10 +12,11 @@ interface Parts {
 }
 
 type Told =
-  | { type: "frame"; version: number; drawing: string; asked: boolean; over: boolean; parts: Parts }
+  | { type: "frame"; version: number; drawing: string; asked: boolean; parts: Parts }
   | { type: "ack"; id: string; repeated: boolean }
   | { type: "bad"; id?: string; code: string; message: string }
   | { type: "elsewhere" }
+  | { type: "rematch"; address: string }
   | { type: "leaving" }
   | { type: "pong" };
 
@@ -228,9 +229,11 @@ function renew(frame: Extract<Told, { type: "frame" }>): void {
   const asked = parse(parts.ask);
   // The same question stays as it is, with what is marked in it and where the cursor stands.
   const same = ask.innerHTML === asked.innerHTML;
-  if (!same) ask.replaceChildren(asked.content);
-  // Advice was for the question before.
-  document.querySelector(".advice")?.remove();
+  if (!same) {
+    ask.replaceChildren(asked.content);
+    // Advice was for the question before.
+    document.querySelector(".advice")?.remove();
+  }
   const again = ask.querySelector<HTMLInputElement>("#typed");
   if (inside && !ask.contains(document.activeElement)) {
     if (had === typed && again) again.focus();
@@ -253,7 +256,6 @@ function renew(frame: Extract<Told, { type: "frame" }>): void {
   }
   showLast();
   document.title = frame.asked ? `Your turn · ${title}` : title;
-  if (frame.over) table.dataset.over = "";
 }
 
 function hear(told: Told): void {
@@ -267,6 +269,9 @@ function hear(told: Told): void {
   } else if (told.type === "elsewhere") {
     // Another seat of this browser is waited for: the server says through whose eyes it looks.
     location.replace(location.pathname);
+  } else if (told.type === "rematch") {
+    // Who sits here goes along; who watches is shown the link.
+    if (table.dataset.as !== "watch") location.assign(told.address);
   } else if (told.type === "leaving") notice("The server restarts. The table waits, and nothing is lost.");
 }
 
@@ -283,7 +288,6 @@ function connect(): void {
   });
   fresh.addEventListener("message", (event) => hear(JSON.parse(String(event.data)) as Told));
   fresh.addEventListener("close", () => {
-    if (table.dataset.over !== undefined) return;
     if (wait > RETRY) notice("The server does not answer. Trying again …");
     setTimeout(connect, wait + Math.random() * RETRY);
     wait = Math.min(wait * 2, LONGEST_RETRY);

@@ -23,7 +23,7 @@ use serde::Deserialize;
 use tokio::sync::{mpsc, watch};
 
 use crate::form::{self, Fields, field};
-use crate::hub::{Hosted, Hub, Order, OwnedReply, Trouble};
+use crate::hub::{Hosted, Hub, LeftSeats, OwnedReply, Trouble};
 use crate::jobs::{Job, Jobs, Plan, Stage};
 use crate::pages::{self, create, home, lab, moment, table, texts};
 use crate::{assets, key, socket, visitor, wire};
@@ -60,6 +60,7 @@ pub fn router(app: App) -> Router {
         .route("/t/{table}/seat/{key}", get(take_key))
         .route("/t/{table}/leave", post(leave))
         .route("/t/{table}/rematch", post(rematch))
+        .route("/t/{table}/next", get(next_table))
         .route("/t/{table}/at/{moment}", get(moment_page))
         .route("/t/{table}/replay.json", get(replay))
         .route("/t/{table}/socket", get(open_socket))
@@ -119,6 +120,7 @@ impl IntoResponse for Trouble {
             Self::Full { .. } => (StatusCode::SERVICE_UNAVAILABLE, "The house is full"),
             Self::Setup(_) => (StatusCode::BAD_REQUEST, "That does not work"),
             Self::Refused(_) => (StatusCode::CONFLICT, "Refused"),
+            Self::Playing => (StatusCode::CONFLICT, "Not yet"),
             Self::Unstored(_) => (StatusCode::SERVICE_UNAVAILABLE, "Not stored"),
             Self::Broken(_) => (StatusCode::INTERNAL_SERVER_ERROR, "This table has ended"),
             Self::Store(_) => (StatusCode::INTERNAL_SERVER_ERROR, "Unreadable"),
@@ -350,30 +352,32 @@ async fn leave(
     Ok(Redirect::to(&format!("/t/{id}?as=watch")).into_response())
 }
 
-/// The same table once more, everybody one seat further. Who asks keeps their seats; other people are sent the link.
-async fn rematch(State(app): State<App>, Path(id): Path<String>, headers: HeaderMap) -> Answer {
+/// The same table once more, everybody one seat further.
+async fn rematch(
+    State(app): State<App>,
+    Path(id): Path<String>,
+    headers: HeaderMap,
+    Form(fields): Form<Fields>,
+) -> Answer {
     let hosted = app.hub.find(&id).await?;
-    let held = visitor::seats(&headers, &hosted);
-    if held.is_empty() {
+    if visitor::seats(&headers, &hosted).is_empty() {
         return Err(Trouble::Setup("expected somebody who played, found somebody who watched".to_owned()));
     }
-    let public = hosted.shown(None).await?;
-    let mut holders: Vec<Holder> = public.frame.seats.iter().map(|line| line.holder.clone()).collect();
-    for (seat, holder) in holders.iter_mut().enumerate() {
-        if matches!(holder, Holder::Person { .. }) && !held.contains(&seat) {
-            *holder = Holder::Open;
-        }
-    }
-    holders.rotate_right(1);
-    let row = &hosted.row;
-    let order = Order {
-        game: row.game.clone(),
-        settings: row.settings.clone(),
-        holders,
-        listed: row.listed,
-        root: None,
+    let left = if field(&fields, "agents").is_some() { LeftSeats::Agents } else { LeftSeats::Open };
+    app.hub.rematch(&hosted, left).await?;
+    Ok(Redirect::to(&format!("/t/{id}/next")).into_response())
+}
+
+/// To the table at which the people of this one play once more, with the keys that open something there.
+async fn next_table(State(app): State<App>, Path(id): Path<String>, headers: HeaderMap) -> Answer {
+    let hosted = app.hub.find(&id).await?;
+    let Some(next) = hosted.next() else {
+        return Ok(Redirect::to(&format!("/t/{id}")).into_response());
     };
-    let (next, keys) = app.hub.open(order).await?;
+    let next = app.hub.find(next).await?;
+    let keys = visitor::keys(&headers, &id).into_iter();
+    let keys: Vec<(usize, String)> =
+        keys.filter_map(|key| Some((*next.seats_of([key]).first()?, key.to_owned()))).collect();
     Ok(with_keys(&next, &keys))
 }
 

@@ -11,7 +11,7 @@ use meeple_core::{AgentError, AgentSpec, Analysis, AnyEntry, AnyGame, EpisodeSee
 use meeple_games::parse_game;
 use meeple_table::{Act, Frame, Holder, Refused, Reply, Table};
 use thiserror::Error;
-use tokio::sync::{Semaphore, watch};
+use tokio::sync::{OnceCell, Semaphore, watch};
 
 use crate::jobs::{self, Job};
 use crate::key::{self, KeyHash};
@@ -40,6 +40,9 @@ pub enum Trouble {
     /// The table has refused it; nothing has changed.
     #[error(transparent)]
     Refused(#[from] Refused),
+    /// What comes after the end was asked for before it.
+    #[error("the game is not over\nhint: come back when it is")]
+    Playing,
     /// It could not be stored, and has not happened.
     #[error(
         "this could not be stored, and has not happened: {0}\nhint: try again; the operator should look at the disk"
@@ -70,6 +73,15 @@ pub struct Order {
     pub root: Option<u64>,
 }
 
+/// What becomes of seats that people have left, when the others play once more.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum LeftSeats {
+    /// Whoever comes sits down.
+    Open,
+    /// The agents that played on play again.
+    Agents,
+}
+
 /// A frame, and the same as the JSON that goes over the wire.
 pub struct Shown {
     /// The frame.
@@ -85,6 +97,8 @@ pub struct Hosted {
     live: tokio::sync::Mutex<Live>,
     /// Who may act at which seat. Read in passing: never locked while something is waited for.
     keys: Mutex<Vec<(KeyHash, usize)>>,
+    /// The table at which the same people play once more.
+    next: OnceCell<String>,
     changed: watch::Sender<u64>,
 }
 
@@ -123,6 +137,18 @@ impl Hosted {
         seats.sort_unstable();
         seats.dedup();
         seats
+    }
+
+    /// The table at which the same people play once more, if they do.
+    pub fn next(&self) -> Option<&str> {
+        self.next.get().map(String::as_str)
+    }
+
+    /// The seats at which an agent plays on for a person who has left.
+    pub fn left_seats(&self, now: &[&Holder]) -> Vec<usize> {
+        let is_agent = |holder: &Holder| matches!(holder, Holder::Agent(_));
+        let seats = self.row.holders.iter().zip(now).enumerate();
+        seats.filter(|(_, (then, now))| is_agent(now) && !is_agent(then)).map(|(seat, _)| seat).collect()
     }
 
     /// What a viewer is shown now.
@@ -248,6 +274,20 @@ impl Hub {
         self: &Arc<Self>,
         order: Order,
     ) -> Result<(Arc<Hosted>, Vec<(usize, String)>), Trouble> {
+        let people = order.holders.iter().enumerate();
+        let people = people.filter(|(_, holder)| matches!(holder, Holder::Person { .. }));
+        let keys: Vec<(usize, String)> = people.map(|(seat, _)| (seat, key::fresh_key())).collect();
+        let hashes = keys.iter().map(|(seat, key)| (key::hash(key), *seat)).collect();
+        Ok((self.open_with(order, hashes, None).await?, keys))
+    }
+
+    /// Opens a table at which these keys act, after the table of this name if one is given.
+    async fn open_with(
+        self: &Arc<Self>,
+        order: Order,
+        keys: Vec<(KeyHash, usize)>,
+        before: Option<String>,
+    ) -> Result<Arc<Hosted>, Trouble> {
         let (entry, game) = set_up(&order.game, &order.settings, order.holders.len())?;
         let mut holders = order.holders;
         if let Some(filler) = entry.info().filler {
@@ -269,12 +309,8 @@ impl Hub {
         };
         let seed = EpisodeSeed::new(row.root, 0);
         let table = Table::open(&*game, seed, holders).map_err(|error| Trouble::Setup(error.to_string()))?;
-        let people =
-            row.holders.iter().enumerate().filter(|(_, holder)| matches!(holder, Holder::Person { .. }));
-        let keys: Vec<(usize, String)> = people.map(|(seat, _)| (seat, key::fresh_key())).collect();
-        let hashes: Vec<_> = keys.iter().map(|(seat, key)| (key::hash(key), *seat)).collect();
         let id = row.id.clone();
-        let hosted = Arc::new(hosted(row.clone(), entry, table, hashes.clone()));
+        let hosted = Arc::new(hosted(row.clone(), entry, table, keys.clone(), None));
         {
             let mut tables = self.tables.lock().await;
             if tables.len() >= self.most {
@@ -282,15 +318,62 @@ impl Hub {
             }
             tables.insert(id.clone(), Arc::clone(&hosted));
         }
-        let opened = [Write::Open(row)].into_iter();
-        let writes =
-            opened.chain(hashes.into_iter().map(|(hash, seat)| Write::Key { table: id.clone(), hash, seat }));
-        if let Err(error) = self.store.write(writes.collect()).await {
+        let mut writes = vec![Write::Open(row)];
+        writes.extend(keys.into_iter().map(|(hash, seat)| Write::Key { table: id.clone(), hash, seat }));
+        writes.extend(before.map(|table| Write::Next { table, next: id.clone() }));
+        if let Err(error) = self.store.write(writes).await {
             self.tables.lock().await.remove(&id);
             return Err(Trouble::Unstored(error));
         }
         self.think(&hosted).await;
-        Ok((hosted, keys))
+        Ok(hosted)
+    }
+
+    /// The table at which the people of a table that is over play once more, everybody one seat further; opened by the
+    /// first who asks. Keys open there what they opened here, one seat further. `left` says what becomes of seats that
+    /// people have left.
+    ///
+    /// # Errors
+    /// If the game is not over, or the table cannot be opened.
+    pub async fn rematch(self: &Arc<Self>, hosted: &Arc<Hosted>, left: LeftSeats) -> Result<String, Trouble> {
+        let (hub, hosted) = (Arc::clone(self), Arc::clone(hosted));
+        // It goes on to its end even if nobody waits for it any more: there is one next table at most.
+        let task = tokio::spawn(async move {
+            let opened = hosted.next.get_or_try_init(|| hub.open_rematch(&hosted, left)).await?.clone();
+            hosted.changed.send_modify(|count| *count += 1);
+            Ok(opened)
+        });
+        task.await.map_err(|fault| Trouble::Broken(fault.to_string()))?
+    }
+
+    async fn open_rematch(self: &Arc<Self>, hosted: &Hosted, left: LeftSeats) -> Result<String, Trouble> {
+        let (mut holders, over) = {
+            let live = hosted.live.lock().await;
+            let table = live.table()?;
+            (table.holders().to_vec(), table.is_over())
+        };
+        if !over {
+            return Err(Trouble::Playing);
+        }
+        if left == LeftSeats::Open {
+            for seat in hosted.left_seats(&holders.iter().collect::<Vec<_>>()) {
+                holders[seat] = Holder::Open;
+            }
+        }
+        let seats = holders.len();
+        holders.rotate_right(1);
+        let keys = hosted.keys.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let keys = keys.into_iter().map(|(hash, seat)| (hash, (seat + 1) % seats)).collect();
+        let row = &hosted.row;
+        let order = Order {
+            game: row.game.clone(),
+            settings: row.settings.clone(),
+            holders,
+            listed: row.listed,
+            root: None,
+        };
+        let next = self.open_with(order, keys, Some(row.id.clone())).await?;
+        Ok(next.row.id.clone())
     }
 
     /// The table of this name, made again from its record if it is not in memory.
@@ -555,9 +638,16 @@ async fn break_down(hosted: &Hosted, fault: &str) -> Trouble {
     Trouble::Broken(fault.to_owned())
 }
 
-fn hosted(row: TableRow, entry: &'static dyn AnyEntry, table: Table, keys: Vec<(KeyHash, usize)>) -> Hosted {
+fn hosted(
+    row: TableRow,
+    entry: &'static dyn AnyEntry,
+    table: Table,
+    keys: Vec<(KeyHash, usize)>,
+    next: Option<String>,
+) -> Hosted {
     let live = Live { table: Some(table), fault: String::new(), thinking: false, shown: BTreeMap::new() };
-    Hosted { row, entry, live: live.into(), keys: keys.into(), changed: watch::Sender::new(0) }
+    let (live, keys, next) = (live.into(), keys.into(), OnceCell::new_with(next));
+    Hosted { row, entry, live, keys, next, changed: watch::Sender::new(0) }
 }
 
 /// A game set up by the words of a form.
@@ -573,7 +663,7 @@ fn set_up(
 }
 
 fn made_again(stored: Stored) -> Result<Hosted, Trouble> {
-    let Stored { row, entries, keys } = stored;
+    let Stored { row, entries, keys, next } = stored;
     let damaged = |reason: String| StoreError::Damaged { table: row.id.clone(), reason };
     let (entry, game) = set_up(&row.game, &row.settings, row.holders.len())?;
     let rules = entry.info().rules_version;
@@ -583,7 +673,7 @@ fn made_again(stored: Stored) -> Result<Hosted, Trouble> {
     let seed = EpisodeSeed::new(row.root, 0);
     let table = Table::rebuild(&*game, seed, row.holders.clone(), &entries)
         .map_err(|broken| damaged(broken.to_string()))?;
-    Ok(hosted(row, entry, table, keys))
+    Ok(hosted(row, entry, table, keys, next))
 }
 
 /// Seconds since 1970.

@@ -36,7 +36,6 @@ struct PartsOnWire<'a> {
     version: u64,
     drawing: &'a str,
     asked: bool,
-    over: bool,
     parts: Parts,
 }
 
@@ -50,7 +49,16 @@ pub async fn serve(
     mut stop: watch::Receiver<bool>,
 ) {
     let mut changed = hosted.subscribe();
-    let mut page = Page { hosted, eyes, form, sent: 0, log: 0, greeted: false, told_elsewhere: false };
+    let mut page = Page {
+        hosted,
+        eyes,
+        form,
+        sent: 0,
+        log: 0,
+        greeted: false,
+        told_elsewhere: false,
+        told_rematch: false,
+    };
     let mut credit = Credit::new();
     loop {
         let answers = tokio::select! {
@@ -71,7 +79,7 @@ pub async fn serve(
             },
             // Whoever has not said hello is told nothing.
             told = changed.changed(), if page.greeted => match told {
-                Ok(()) => page.news().await.into_iter().chain(page.elsewhere().await).collect(),
+                Ok(()) => page.told().await,
                 Err(_) => return,
             },
         };
@@ -111,6 +119,7 @@ struct Page {
     log: usize,
     greeted: bool,
     told_elsewhere: bool,
+    told_rematch: bool,
 }
 
 impl Page {
@@ -129,7 +138,7 @@ impl Page {
             FromPage::Ping => vec![text(&ToPage::Pong)],
             FromPage::Hello { since, log } => {
                 (self.sent, self.log, self.greeted) = (since, log, true);
-                self.news().await.into_iter().chain(self.elsewhere().await).collect()
+                self.told().await
             }
             FromPage::Act { number, id, action, index } => self.act(hub, number, id, action, index).await,
         }
@@ -166,6 +175,25 @@ impl Page {
         }
     }
 
+    /// Everything that it has not been told.
+    async fn told(&mut self) -> Vec<String> {
+        let rematch = self.rematch();
+        let news = self.news().await;
+        news.into_iter().chain(self.elsewhere().await).chain(rematch).collect()
+    }
+
+    /// Where the game goes on, told once.
+    fn rematch(&mut self) -> Option<String> {
+        if self.told_rematch || self.hosted.next().is_none() {
+            return None;
+        }
+        self.told_rematch = true;
+        // The frame is the same, but the page has a link more.
+        self.sent = 0;
+        let address = format!("/t/{}/next", self.hosted.row.id);
+        Some(text(&ToPage::Rematch { address: &address }))
+    }
+
     /// The frame, if the page has not been sent it.
     async fn news(&mut self) -> Option<String> {
         let shown = match self.hosted.shown(self.eyes.seat).await {
@@ -185,7 +213,6 @@ impl Page {
                 version: frame.version,
                 drawing: &frame.drawing,
                 asked: frame.ask.is_some(),
-                over: frame.ending.is_some(),
                 parts: Parts::of(&self.hosted, frame, &self.eyes),
             }),
         })

@@ -18,10 +18,13 @@ use crate::key::KeyHash;
 
 /// Marks the file as ours: "mepl".
 const APPLICATION: i32 = 0x6d65_706c;
-/// The form of the file.
-const VERSION: i32 = 1;
+/// The form of the file: how many of the changes were made to it.
+const VERSION: i32 = CHANGES.len() as i32;
 
-const SHAPE: &str = "
+/// What makes the newest form of the file out of nothing, one version after the other. A change that was released stays as it
+/// is: files of users have gone through it.
+const CHANGES: [&str; 2] = [
+    "
 create table game(
     id text primary key, game text not null, settings text not null, rules int not null, root text not null,
     holders text not null, listed int not null, created int not null, ended int
@@ -32,7 +35,11 @@ create table key(game text not null, hash blob not null, seat int not null, prim
     without rowid, strict;
 create table job(id text primary key, plan text not null, result text not null) without rowid, strict;
 create index by_time on game(created);
-";
+",
+    "
+alter table game add column next text;
+",
+];
 
 /// Why the file cannot be used.
 #[derive(Debug, Error)]
@@ -108,6 +115,8 @@ pub struct Stored {
     pub entries: Vec<Entry>,
     /// Who may act at which seat.
     pub keys: Vec<(KeyHash, usize)>,
+    /// The table at which the same people play once more.
+    pub next: Option<String>,
 }
 
 /// A line of the list of tables.
@@ -145,6 +154,13 @@ pub enum Write {
         hash: KeyHash,
         /// The seat.
         seat: usize,
+    },
+    /// The people of a table play once more at another.
+    Next {
+        /// Which table.
+        table: String,
+        /// The other.
+        next: String,
     },
     /// A run of the laboratory is done.
     Job {
@@ -208,23 +224,25 @@ impl Store {
             |file: &Connection, name: &str| file.pragma_query_value(None, name, |row| row.get::<_, i32>(0));
         let tables: i64 =
             file.query_row("select count(*) from sqlite_master", [], |row| row.get(0)).map_err(sqlite)?;
-        match (
-            number(&file, "application_id").map_err(sqlite)?,
-            number(&file, "user_version").map_err(sqlite)?,
-        ) {
-            (APPLICATION, VERSION) => {}
+        let application = number(&file, "application_id").map_err(sqlite)?;
+        let version = number(&file, "user_version").map_err(sqlite)?;
+        let done = match (application, version) {
+            (APPLICATION, VERSION) => CHANGES.len(),
             (APPLICATION, found) if found > VERSION => return Err(StoreError::Newer { path: told, found }),
+            (APPLICATION, 1..) => version as usize,
             _ if tables > 0 => return Err(StoreError::Foreign { path: told }),
-            _ => {
-                let make = |file: &mut Connection| {
-                    let change = file.transaction()?;
-                    change.execute_batch(SHAPE)?;
-                    change.pragma_update(None, "application_id", APPLICATION)?;
-                    change.pragma_update(None, "user_version", VERSION)?;
-                    change.commit()
-                };
-                make(&mut file).map_err(sqlite)?;
-            }
+            _ => 0,
+        };
+        // All of it or nothing: a program that ends in between leaves the old file.
+        let bring_up = |file: &mut Connection| {
+            let change = file.transaction()?;
+            CHANGES[done..].iter().try_for_each(|sql| change.execute_batch(sql))?;
+            change.pragma_update(None, "application_id", APPLICATION)?;
+            change.pragma_update(None, "user_version", VERSION)?;
+            change.commit()
+        };
+        if done < CHANGES.len() {
+            bring_up(&mut file).map_err(sqlite)?;
         }
         let (jobs, inbox) = mpsc::channel();
         let thread = std::thread::spawn(move || serve(file, &inbox));
@@ -360,7 +378,7 @@ fn whole<'a>(file: &mut Connection, writes: impl IntoIterator<Item = &'a Write>)
 fn apply(change: &Transaction<'_>, write: &Write) -> rusqlite::Result<()> {
     match write {
         Write::Open(TableRow { id, game, settings, rules, root, holders, listed, created }) => {
-            change.prepare_cached("insert into game values(?, ?, ?, ?, ?, ?, ?, ?, null)")?.execute(
+            change.prepare_cached("insert into game(id, game, settings, rules, root, holders, listed, created) values(?, ?, ?, ?, ?, ?, ?, ?)")?.execute(
                 params![
                     id,
                     game,
@@ -391,6 +409,9 @@ fn apply(change: &Transaction<'_>, write: &Write) -> rusqlite::Result<()> {
                 *seat as i64
             ])?;
         }
+        Write::Next { table, next } => {
+            change.prepare_cached("update game set next = ? where id = ?")?.execute(params![next, table])?;
+        }
         Write::Job { id, plan, result } => {
             change
                 .prepare_cached("insert or replace into job values(?, ?, ?)")?
@@ -413,15 +434,20 @@ fn stored(file: &Connection, table: &str) -> Result<Option<Stored>, StoreError> 
     let wrong = |error: rusqlite::Error| damaged(table, &error);
     let unread = |error: serde_json::Error| damaged(table, &error);
     let found = file
-        .prepare_cached("select game, settings, rules, root, holders, listed, created from game where id = ?")
+        .prepare_cached(
+            "select game, settings, rules, root, holders, listed, created, next from game where id = ?",
+        )
         .map_err(wrong)?
         .query_row([table], |row| {
             let texts = [row.get::<_, String>(0)?, row.get(1)?, row.get(3)?, row.get(4)?];
-            Ok((texts, row.get::<_, u32>(2)?, row.get::<_, bool>(5)?, row.get::<_, i64>(6)?))
+            let rest = (row.get::<_, bool>(5)?, row.get::<_, i64>(6)?, row.get::<_, Option<String>>(7)?);
+            Ok((texts, row.get::<_, u32>(2)?, rest))
         })
         .optional()
         .map_err(wrong)?;
-    let Some(([game, settings, root, holders], rules, listed, created)) = found else { return Ok(None) };
+    let Some(([game, settings, root, holders], rules, (listed, created, next))) = found else {
+        return Ok(None);
+    };
     let row = TableRow {
         id: table.to_owned(),
         game,
@@ -451,5 +477,5 @@ fn stored(file: &Connection, table: &str) -> Result<Option<Stored>, StoreError> 
         .query_map([table], |row| Ok((row.get::<_, KeyHash>(0)?, row.get::<_, u32>(1)? as usize)))
         .and_then(Iterator::collect)
         .map_err(wrong)?;
-    Ok(Some(Stored { row, entries, keys }))
+    Ok(Some(Stored { row, entries, keys, next }))
 }

@@ -60,6 +60,11 @@ pub enum ToPage<'a> {
     },
     /// Another seat that this browser plays is waited for.
     Elsewhere,
+    /// The same people play once more.
+    Rematch {
+        /// Where: whoever has a seat here is given its seat there.
+        address: &'a str,
+    },
     /// The server ends; the page tries again in a while.
     Leaving,
     /// Somebody is.

@@ -65,8 +65,7 @@ pub fn table(hosted: &Hosted, frame: &Frame, eyes: &Eyes, besides: Besides<'_>) 
         info.name,
         true,
         &html! {
-            div id="table" data-table=(id) data-as=(viewer) data-version=(frame.version) data-log=(frame.log.len())
-                data-over=[frame.ending.is_some().then_some("")] {
+            div id="table" data-table=(id) data-as=(viewer) data-version=(frame.version) data-log=(frame.log.len()) {
                 div class="head" {
                     h1 { (info.name) " " small { (preset) } }
                     p id="status" role="status" aria-live="polite" { (status(frame, eyes)) }
@@ -206,9 +205,7 @@ fn ask(hosted: &Hosted, frame: &Frame, eyes: &Eyes, wrong: Option<&str>) -> Mark
                     }
                 }
                 p class="small" { "Ended by: " (ending.end) "." }
-                @if !eyes.held.is_empty() {
-                    form method="post" action={ "/t/" (id) "/rematch" } { button class="primary" type="submit" { "Once more, seats rotated" } }
-                }
+                (rematch(hosted, frame, eyes))
                 p class="links" { a href={ "/t/" (id) "/replay.json" } { "The replay as a file" } }
             }
             (None, Some(ask), Some(seat)) => {
@@ -246,6 +243,32 @@ fn ask(hosted: &Hosted, frame: &Frame, eyes: &Eyes, wrong: Option<&str>) -> Mark
             }
             (None, None, Some(_)) => { p { "Not now." } }
             (None, _, None) => { p { "You watch. " @if frame.seats.iter().any(|seat| seat.holder == Holder::Open) { "An open seat can be joined." } } }
+        }
+    }
+}
+
+/// The way to the next table, or the form that opens it.
+fn rematch(hosted: &Hosted, frame: &Frame, eyes: &Eyes) -> Markup {
+    let id = &hosted.row.id;
+    let holders: Vec<&Holder> = frame.seats.iter().map(|line| &line.holder).collect();
+    let left: Vec<String> = hosted.left_seats(&holders).iter().map(usize::to_string).collect();
+    html! {
+        @if hosted.next().is_some() {
+            p { a class="button primary" href={ "/t/" (id) "/next" } {
+                @if eyes.held.is_empty() { "Watch the rematch" } @else { "To the rematch" }
+            } }
+        } @else if !eyes.held.is_empty() {
+            form method="post" action={ "/t/" (id) "/rematch" } {
+                @if !left.is_empty() {
+                    p class="check" {
+                        input type="checkbox" id="agents" name="agents" value="on";
+                        label for="agents" {
+                            "Agents go on in place of those who left (seat " (left.join(", ")) "); else these seats are open"
+                        }
+                    }
+                }
+                button class="primary" type="submit" { "Once more, seats rotated" }
+            }
         }
     }
 }

@@ -6,5 +6,7 @@ mod client;
 mod games;
 mod lab;
 mod pages;
+mod rematch;
 mod restart;
 mod sockets;
+mod upgrade;

@@ -116,14 +116,10 @@ fn a_refused_answer_says_why_and_changes_nothing() {
 }
 
 #[test]
-fn who_leaves_is_played_on_for_and_a_rematch_rotates_seats() {
+fn who_leaves_is_played_on_for() {
     let server = start(None);
     let mut browser = server.browser();
     let table = browser.open("incan-gold", &[("seat.0", "me"), ("agent.1", "turn:3")]);
-    let next = browser.post(&format!("{table}/rematch"), &[]);
-    assert_eq!(next.status, 303);
-    let rotated = browser.get(next.header("location").unwrap());
-    assert_eq!(rotated.hidden("seat").as_deref(), Some("1"));
     assert_eq!(browser.post(&format!("{table}/leave"), &[("seat", "0"), ("agent", "turn:4")]).status, 303);
     let late = browser.post(&format!("{table}/act"), &[("seat", "0"), ("number", "0"), ("action", "stay")]);
     assert_eq!(late.status, 400, "the key opens nothing now");

@@ -1,0 +1,86 @@
+//! The same people once more, everybody one seat further.
+
+use crate::client::{Browser, start};
+
+/// Lets everybody who is asked leave the temple, until the game is over.
+fn play_out(table: &str, people: &mut [&mut Browser]) {
+    loop {
+        for person in &mut *people {
+            let page = person.get(table);
+            if page.is_over() {
+                return;
+            }
+            if page.is_asked() {
+                assert_eq!(person.answer(table, &page, "leave").status, 303);
+            }
+        }
+    }
+}
+
+#[test]
+fn everybody_is_led_to_one_next_table_one_seat_further() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("tables.db");
+    let server = start(Some(&file));
+    let (mut ann, mut ben) = (server.browser(), server.browser());
+    let table = ann.open("incan-gold", &[("seat.0", "me"), ("seat.1", "friend"), ("agent.2", "turn:2")]);
+    ben.post(&format!("{table}/join"), &[("seat", "1"), ("name", "Ben")]);
+    let mut socket = ben.socket(&table, "?as=1&data=1");
+    socket.say(&serde_json::json!({"type": "hello", "since": 0}));
+    let early = ann.post(&format!("{table}/rematch"), &[]);
+    assert_eq!(early.status, 409, "{}", early.body);
+    assert!(early.body.contains("the game is not over"), "{}", early.body);
+    assert!(!ann.get(&table).body.contains("Once more"));
+    play_out(&table, &mut [&mut ann, &mut ben]);
+    let over = ann.get(&table);
+    assert!(over.body.contains("Once more") && !over.body.contains("Agents go on"), "{}", over.body);
+    let stranger = server.browser().post(&format!("{table}/rematch"), &[]);
+    assert_eq!(stranger.status, 400, "{}", stranger.body);
+
+    let link = format!("{table}/next");
+    // All at once, and again later.
+    let pressed: Vec<_> = std::thread::scope(|scope| {
+        let press = |person: &Browser| person.clone().post(&format!("{table}/rematch"), &[]);
+        let people = [&ann, &ben, &ann, &ben].map(|person| scope.spawn(move || press(person)));
+        people.into_iter().map(|thread| thread.join().unwrap()).collect()
+    });
+    assert!(pressed.iter().all(|page| page.header("location") == Some(&link)), "{pressed:?}");
+    assert_eq!(socket.hear_type("rematch")["address"], link);
+    let next = ann.get(&link).header("location").unwrap().to_owned();
+    assert_ne!(next, table);
+    ann.post(&format!("{table}/rematch"), &[]);
+    for (person, seat) in [(&mut ann, "1"), (&mut ben, "2")] {
+        assert_eq!(person.get(&link).header("location"), Some(next.as_str()));
+        assert_eq!(person.until_asked(&next).hidden("seat").as_deref(), Some(seat));
+    }
+    let mut watcher = server.browser();
+    assert!(watcher.get(&table).body.contains("Watch the rematch"));
+    watcher.get(&link);
+    assert_eq!(watcher.get(&next).hidden("seat"), None);
+
+    // Nothing of it is lost.
+    drop(server);
+    let server = start(Some(&file));
+    let mut ben = ben.at(server.address);
+    assert_eq!(ben.get(&link).header("location"), Some(next.as_str()));
+    assert_eq!(ben.until_asked(&next).hidden("seat").as_deref(), Some("2"));
+}
+
+#[test]
+fn a_seat_that_was_left_is_an_agents_only_if_chosen_so() {
+    let server = start(None);
+    for (fields, agents) in [(&[][..], false), (&[("agents", "on")][..], true)] {
+        let (mut ann, mut ben) = (server.browser(), server.browser());
+        let table = ann.open("incan-gold", &[("seat.0", "me"), ("seat.1", "friend")]);
+        ben.post(&format!("{table}/join"), &[("seat", "1"), ("name", "Ben")]);
+        ben.post(&format!("{table}/leave"), &[("seat", "1"), ("agent", "turn:3")]);
+        play_out(&table, &mut [&mut ann]);
+        assert!(ann.get(&table).body.contains("in place of those who left (seat 1)"));
+        ann.post(&format!("{table}/rematch"), fields);
+        let next = ann.get(&format!("{table}/next")).header("location").unwrap().to_owned();
+        let page = ann.get(&next).body;
+        // Seat 1 was Ben's; it is seat 0 of two now.
+        assert_eq!(page.contains("turn:3"), agents, "{page}");
+        assert_eq!(page.contains(&format!("{next}/join/0")), !agents, "{page}");
+    }
+}
