@@ -36,18 +36,24 @@ impl Plans {
     fn new(obs: &Observation<'_>, other: Seat) -> Self {
         let (map, cell) = (obs.map(), obs.cell(other));
         let known = obs.known_ports(other);
-        let here = map.port_at(cell);
+        let all = u64::MAX >> (64 - map.ports());
+        let elsewhere = map.port_at(cell).map_or(all, |here| all & !(1 << here));
         let away = map.port_distances(cell);
-        let ports = (0..map.ports()).filter(|port| Some(*port) != here);
-        let unknown = ports.clone().filter(|port| known >> port & 1 == 0);
-        let unknown = unknown.min_by_key(|port| away[*port]);
+        let (mut left, mut unknown, mut least) = (elsewhere & !known, None, u16::MAX);
+        while left != 0 {
+            let port = left.trailing_zeros() as usize;
+            left &= left - 1;
+            if away[port] < least {
+                (unknown, least) = (Some(port), away[port]);
+            }
+        }
         // Who knows one port only can but explore.
         let explores = match known.count_ones() {
             _ if unknown.is_none() => 0.0,
             0 | 1 => EXPLORES,
             _ => EXPLORES_ON,
         };
-        let rest = (ports.count() as f64 - f64::from(u8::from(unknown.is_some()))).max(1.0);
+        let rest = (f64::from(elsewhere.count_ones()) - f64::from(u8::from(unknown.is_some()))).max(1.0);
         Self { unknown, explores, others: (1.0 - explores) / rest }
     }
 }
