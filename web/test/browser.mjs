@@ -92,7 +92,7 @@ const tests = {
         await turn(page);
         const table = new URL(page.url()).pathname;
         const pages = [table, `${table}/at/0`, `/new/${game}`, `/guide/${game}`, `/rules/${game}`];
-        if (game === "incan-gold") pages.push("/", "/help", `${table}?as=watch`);
+        if (game === "incan-gold") pages.push("/", "/help", "/replays", `${table}?as=watch`);
         for (const path of pages) {
           await page.goto(server.address + path);
           // Texts flow: the narrowest shows most. In the dark only colours differ.
@@ -187,6 +187,100 @@ const tests = {
     const lines = await host.locator("#log li").count();
     await watcher.waitForFunction((lines) => document.querySelectorAll("#log li").length >= lines, lines);
     assert.equal(await watcher.locator("#ask button[name=action]").count(), 0);
+  },
+
+  async "advice stays while the question is the same"() {
+    const [host, friend] = [await visitor(), await visitor()];
+    await open(host, "incan-gold", { "seat.0": "me", "seat.1": "friend", name: "Ann", seed: "4" });
+    const table = host.url();
+    await friend.goto(`${table}/join/1`);
+    await friend.locator("#name").fill("Ben");
+    await friend.getByRole("button", { name: /Sit down/ }).click();
+    await friend.waitForURL(/\/t\/\w+$/);
+    await host.goto(`${table}?as=0&hint=1`);
+    await host.waitForSelector(".advice");
+    const before = await number(host);
+    // Somebody else leaves: the page is renewed, and the question is the same.
+    await friend.getByText("Leave the table").click();
+    await friend.getByRole("button", { name: "Leave", exact: true }).click();
+    await host.waitForFunction(() => !/Ben/.test(document.querySelector("#players").textContent));
+    assert.equal(await number(host), before);
+    assert.equal(await host.locator(".advice").count(), 1);
+    await host.locator("#ask button[name=action]").first().click();
+    await answered(host, before);
+    assert.equal(await host.locator(".advice").count(), 0);
+  },
+
+  async "everybody is led to a rematch"() {
+    const [host, friend, watcher] = [await visitor(), await visitor(), await visitor()];
+    await open(host, "incan-gold", { "seat.0": "me", "seat.1": "friend", name: "Ann", seed: "4" });
+    await friend.goto(`${host.url()}/join/1`);
+    await friend.getByRole("button", { name: /Sit down/ }).click();
+    await friend.waitForURL(/\/t\/\w+$/);
+    const table = host.url();
+    await watcher.goto(table);
+    const over = (page) => page.evaluate(() => /is over/.test(document.querySelector("#status").textContent));
+    while (!(await over(host))) {
+      for (const page of [host, friend]) {
+        if (!(await turn(page))) break;
+        const before = await number(page);
+        await page.getByRole("button", { name: "leave", exact: true }).click();
+        await answered(page, before);
+      }
+    }
+    await host.getByRole("button", { name: /Once more/ }).click();
+    await friend.waitForURL((url) => url.href !== table && /\/t\/\w+$/.test(url.pathname));
+    assert.equal(friend.url(), host.url());
+    await watcher.getByRole("link", { name: "Watch the rematch" }).click();
+    await watcher.waitForURL(host.url());
+    await turn(friend);
+    assert.equal(await friend.locator("#ask input[name=seat]").first().getAttribute("value"), "0");
+  },
+
+  async "replays are played, uploaded and played on from, and axe finds nothing on their pages"() {
+    const told = [];
+    for (const colorScheme of ["light", "dark"]) {
+      const page = await visitor({ colorScheme });
+      for (const game of games) {
+        await open(page, game, { "agent.0": "random", "agent.1": "random", seed: "3" });
+        await page.waitForFunction(() => /is over/.test(document.querySelector("#status").textContent), null, { timeout: 120_000 });
+        await page.getByRole("link", { name: "Watch the replay" }).click();
+        await page.waitForURL("**/r/*");
+        const at = () => page.locator("#number").inputValue();
+        const first = await at();
+        await page.locator("#end").click();
+        const last = await at();
+        assert.notEqual(first, last);
+        assert.equal(new URL(page.url()).hash, `#${last}`);
+        await page.keyboard.press("Home");
+        await page.keyboard.press("ArrowRight");
+        const second = await at();
+        assert.ok(Number(second) > Number(first) && Number(second) < Number(last), `${first} ${second} ${last}`);
+        assert.match(await page.getByRole("link", { name: /SVG/ }).getAttribute("href"), new RegExp(`/at/${second}\\.svg`));
+        const replay = page.url();
+        for (const width of colorScheme === "dark" ? [1280] : [1280, 390]) {
+          await page.setViewportSize({ width, height: 844 });
+          told.push(...(await complaints(page, `${game} at ${width}, ${colorScheme}`)));
+        }
+        await page.setViewportSize({ width: 1280, height: 844 });
+        // The address alone leads to the same moment, seen by somebody else.
+        await page.goto(replay.replace("#", "?as=0#"));
+        assert.equal(await at(), second);
+        await page.getByRole("button", { name: "Play on" }).click();
+        await page.waitForURL("**/t/*");
+        await turn(page);
+        if (game === "incan-gold") {
+          const text = await (await page.request.get(replay.replace(/#.*/, "/replay.json"))).text();
+          await page.goto(`${server.address}/replays`);
+          await page.locator("#file").setInputFiles({ name: "game.json", mimeType: "application/json", buffer: Buffer.from(text) });
+          await page.getByRole("button", { name: /Check/ }).click();
+          await page.waitForURL("**/r/*");
+          assert.equal(await page.locator("#of").textContent(), `of ${JSON.parse(text).steps.length}`);
+        }
+      }
+      await page.context().close();
+    }
+    assert.deepEqual(told, []);
   },
 
   async "a server that is killed and comes back costs nothing but a moment"() {

@@ -19,6 +19,8 @@ enum Layer {
     BotHost,
     /// Live tables: pure, and without the registry, so that they run wherever the core does.
     Table,
+    /// Stored episodes as people see them: pure, and finds games by their names.
+    Replays,
     /// What works on any game: the laboratory.
     Workshop,
     /// Game theory of pay-offs: pure mathematics that knows nothing of ours.
@@ -40,6 +42,8 @@ const PURE: &[&str] = &["serde", "serde_json", "thiserror"];
 /// Names of colours, for the games whose players choose theirs.
 const GAMES_ONLY: &[&str] = &["csscolorparser"];
 const CORE_ONLY: &[&str] = &["strsim", "siphasher"];
+/// Compressed files, and what changes from one picture to the next.
+const REPLAYS_ONLY: &[&str] = &["flate2", "similar"];
 const SCENE_ONLY: &[&str] = &["unicode-width", "png", "tiny-skia", "ttf-parser", "dejavu"];
 
 impl Layer {
@@ -56,6 +60,7 @@ impl Layer {
             ["crates", "games"] => Self::Registry,
             ["crates", "bothost"] => Self::BotHost,
             ["crates", "table"] => Self::Table,
+            ["crates", "replay"] => Self::Replays,
             ["crates", "lab"] => Self::Workshop,
             ["crates", "theory"] => Self::Theory,
             ["crates", "balance"] => Self::Balance,
@@ -82,10 +87,11 @@ impl Layer {
             Workshop => &[Core, Scene],
             Learning => &[Core, Workshop],
             Registry => &[Core, Scene, Agents, Search, Solving, Learning, Game],
+            Replays => &[Core, Scene, Registry],
             Arena => &[Core, Scene, Registry, BotHost, Workshop],
             Edge => &[
-                Core, Scene, Agents, Search, Solving, Learning, Registry, BotHost, Table, Workshop, Balance,
-                Arena, Edge,
+                Core, Scene, Agents, Search, Solving, Learning, Registry, BotHost, Table, Replays, Workshop,
+                Balance, Arena, Edge,
             ],
             Chores => &[Core, Scene, Agents, Search, Learning, Registry, BotHost, Workshop, Arena, Testkit],
         }
@@ -100,7 +106,7 @@ impl Layer {
             Game => &[Testkit, Agents, Search],
             Search => &[Testkit, Agents],
             BotHost | Table | Workshop | Balance | Learning => &[Testkit, Agents, Registry],
-            Registry | Arena | Edge | Chores => &[Testkit, Agents],
+            Registry | Replays | Arena | Edge | Chores => &[Testkit, Agents],
         }
     }
 
@@ -111,6 +117,7 @@ impl Layer {
             Self::Scene => Some([PURE, SCENE_ONLY].concat()),
             Self::Core => Some([PURE, CORE_ONLY].concat()),
             Self::Game => Some([PURE, GAMES_ONLY].concat()),
+            Self::Replays => Some([PURE, REPLAYS_ONLY].concat()),
             Self::Agents | Self::Search | Self::Solving | Self::Registry | Self::Table => Some(PURE.to_vec()),
             Self::Testkit
             | Self::BotHost
@@ -191,6 +198,7 @@ mod tests {
                 "meeple-core meeple-agents meeple-search meeple-solve meeple-learn meeple-dice thiserror",
             ),
             ("meeple-arena", "crates/arena", "meeple-core meeple-games meeple-lab rusqlite"),
+            ("meeple-replay", "crates/replay", "meeple-core meeple-games flate2 similar"),
             ("meeple", "crates/cli", "meeple-core meeple-games meeple-lab meeple-arena clap"),
             (
                 "meeple-dice",
@@ -265,6 +273,9 @@ mod tests {
             ("meeple-balance", "meeple-games", "only tests name games"),
             ("meeple-balance", "meeple-agents", "and no agents"),
             ("meeple-lab", "meeple-arena", "the arena uses the laboratory, not the other way round"),
+            ("meeple-replay", "meeple-dice", "only the registry knows games"),
+            ("meeple-replay", "meeple-arena", "what is stored is none of its business"),
+            ("meeple-replay", "tokio", "pure"),
             ("meeple-arena", "meeple-dice", "only the registry knows games"),
             ("meeple-arena", "meeple", "arrows point inwards"),
             ("meeple", "meeple-dice", "only the registry knows games"),

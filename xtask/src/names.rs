@@ -31,6 +31,7 @@ const UNIVERSAL: &[&str] = &[
     "crates/lab",
     "crates/bothost",
     "crates/table",
+    "crates/replay",
     "crates/arena",
     "crates/cli",
     "crates/py",

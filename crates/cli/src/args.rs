@@ -550,6 +550,9 @@ pub struct ServeArgs {
     /// The most tables in memory at once
     #[arg(long, default_value_t = 1000, value_name = "N", value_parser = parse_count, allow_negative_numbers = true)]
     pub tables: u64,
+    /// The most MiB of replays that visitors upload, compressed; 0 for no uploads
+    #[arg(long, default_value_t = 64, value_name = "MIB", value_parser = parse_whole::<u32>, allow_negative_numbers = true)]
+    pub uploads: u32,
 }
 
 #[derive(Args)]

@@ -1,23 +1,21 @@
 //! Replays as files, and files that are never half-written.
 
 use std::fs::Permissions;
-use std::io::{Read, Write};
+use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 use anyhow::{Context, bail};
-use flate2::Compression;
-use flate2::read::GzDecoder;
-use flate2::write::GzEncoder;
 use meeple_arena::Store;
 use meeple_core::{AnyEntry, Replay, Viewer};
 use meeple_games::find_game;
+use meeple_replay::{compressed, parse_viewer};
 use tempfile::NamedTempFile;
 
 use crate::failure::{unreadable, usage};
 
 /// Replays larger than this many bytes of text are refused: no game here has such.
-const LARGEST: u64 = 256 << 20;
+const LARGEST: usize = 256 << 20;
 
 /// Reads a replay, compressed or not, and finds its game.
 pub fn read(path: &Path) -> anyhow::Result<(Replay, &'static dyn AnyEntry)> {
@@ -28,29 +26,12 @@ pub fn read(path: &Path) -> anyhow::Result<(Replay, &'static dyn AnyEntry)> {
 pub fn read_text(path: &Path) -> anyhow::Result<String> {
     let shown = path.display();
     let bytes = std::fs::read(path).map_err(|error| unreadable(&shown.to_string(), error))?;
-    let text = if bytes.starts_with(&[0x1f, 0x8b]) {
-        let mut text = String::new();
-        let size = GzDecoder::new(bytes.as_slice())
-            .take(LARGEST)
-            .read_to_string(&mut text)
-            .with_context(|| format!("{shown}: expected a compressed replay"))?;
-        if size as u64 == LARGEST {
-            bail!("{shown}: expected a replay of less than {LARGEST} bytes");
-        }
-        text
-    } else {
-        String::from_utf8(bytes).with_context(|| format!("{shown}: expected a replay as text"))?
-    };
-    Ok(text)
+    meeple_replay::read_text(bytes, LARGEST).with_context(|| shown.to_string())
 }
 
 /// Reads a replay from its text and finds its game.
 pub fn parse(path: &Path, text: &str) -> anyhow::Result<(Replay, &'static dyn AnyEntry)> {
-    let shown = path.display();
-    let replay = Replay::parse(text).with_context(|| shown.to_string())?;
-    // What a file says is no bad usage of ours: the text goes on, not the type.
-    let entry = find_game(&replay.game).map_err(|error| anyhow::anyhow!("{shown}: {error}"))?;
-    Ok((replay, entry))
+    meeple_replay::parse(text).with_context(|| path.display().to_string())
 }
 
 /// Reads a replay file, or the replay of an episode of a tournament's directory.
@@ -82,9 +63,7 @@ pub fn read_episode(path: &Path, episode: Option<u64>) -> anyhow::Result<(Replay
 pub fn write(path: &Path, replay: &Replay) -> anyhow::Result<()> {
     let text = replay.to_text();
     if path.extension().is_some_and(|extension| extension == "gz") {
-        let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
-        encoder.write_all(text.as_bytes())?;
-        return write_atomically(path, &encoder.finish()?);
+        return write_atomically(path, &compressed(&text));
     }
     write_atomically(path, text.as_bytes())
 }
@@ -147,15 +126,5 @@ pub fn write_atomically(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
 
 /// The viewer of a flag: a seat's number, `public` or `all`.
 pub fn viewer(text: &str, seats: usize) -> anyhow::Result<Viewer> {
-    match text {
-        "public" => Ok(Viewer::Public),
-        "all" => Ok(Viewer::Everything),
-        _ => match text.parse::<usize>() {
-            Ok(seat) if seat < seats => Ok(Viewer::Seat(meeple_core::Seat::new(seat))),
-            _ => Err(usage(format!(
-                "--viewer: expected a seat from 0 to {}, public or all, found '{text}'",
-                seats - 1
-            ))),
-        },
-    }
+    parse_viewer(text, seats).map_err(|expected| usage(format!("--viewer: {expected}")))
 }

@@ -1,8 +1,7 @@
 //! Watching an episode: what is shown after which step.
 
-use meeple_core::{EpisodeView, Information, Level, Phase, PlayerLabel, Seat, Viewer};
-
-use meeple_scene::cleaned;
+use meeple_core::{EpisodeView, Level, Phase, PlayerLabel, Viewer};
+use meeple_replay::{Names, may_hear};
 
 use crate::args::LevelArg;
 use crate::console::Page;
@@ -11,7 +10,7 @@ use crate::console::Page;
 pub struct Spectator {
     level: LevelArg,
     viewer: Viewer,
-    players: Vec<PlayerLabel>,
+    names: Names,
     /// Events that have been told.
     events: usize,
     /// Steps that have been told.
@@ -19,16 +18,9 @@ pub struct Spectator {
 }
 
 impl Spectator {
-    /// Watches at a level, from somebody's place. The players' names may come from anywhere: what could steer
-    /// the terminal is taken out of them.
+    /// Watches at a level, from somebody's place.
     pub fn new(level: LevelArg, viewer: Viewer, players: &[PlayerLabel]) -> Self {
-        Self {
-            level,
-            viewer,
-            players: players.iter().map(|player| cleaned(&player.to_string()).into()).collect(),
-            events: 0,
-            steps: 0,
-        }
+        Self { level, viewer, names: Names::new(players), events: 0, steps: 0 }
     }
 
     /// What is to be shown now, if anything. Called at the start and after every step.
@@ -66,7 +58,7 @@ impl Spectator {
             self.result(episode)
         } else {
             // Where seats know different things, a score before the end is its seat's own business.
-            let scores = self.scores(episode, |seat| may_hear(episode, self.viewer, seat));
+            let scores = self.names.scores(episode, |seat| may_hear(episode, self.viewer, seat));
             if scores.is_empty() { scores } else { format!("  {scores}") }
         };
         Some(Page { news: landmarks, result, ..Page::default() })
@@ -80,7 +72,7 @@ impl Spectator {
                     && let Ok(seat) = seat.parse::<usize>()
                     && may_hear(episode, self.viewer, seat)
                 {
-                    news.push(format!("  {} decides: {action}", self.name(seat)));
+                    news.push(format!("  {} decides: {action}", self.names.name(seat)));
                 }
             }
         }
@@ -90,100 +82,16 @@ impl Spectator {
                 news.push(format!("* {text}"));
             }
         }
-        let screen = Some(episode.screen(self.viewer, &self.players));
+        let screen = Some(episode.screen(self.viewer, self.names.players()));
         let result = if over { self.result(episode) } else { String::new() };
         Page { news, screen, result, ..Page::default() }
     }
 
-    fn name(&self, seat: usize) -> String {
-        let player = self.players.get(seat).map_or("", |player| player.name.as_str());
-        format!("seat {seat} {player}").trim_end().to_owned()
-    }
-
-    /// The scores of these seats, sixteen at most.
-    fn scores(&self, episode: &dyn EpisodeView, told: impl Fn(usize) -> bool) -> String {
-        let shown = episode.seats().min(16);
-        let list: Vec<String> = Seat::all(shown)
-            .filter(|seat| told(seat.index()))
-            .map(|seat| format!("{}: {}", self.name(seat.index()), episode.score(seat)))
-            .collect();
-        let more = episode.seats() - shown;
-        if more > 0 && !list.is_empty() {
-            format!("{}, and {more} more", list.join(", "))
-        } else {
-            list.join(", ")
-        }
-    }
-
     /// Who won, with the scores.
     pub fn result(&self, episode: &dyn EpisodeView) -> String {
-        let Some(outcome) = episode.outcome() else {
-            return "the episode is not over".to_owned();
-        };
-        let winners: Vec<String> = Seat::all(episode.seats())
-            .filter(|seat| outcome.places[seat.index()] == 1)
-            .map(|seat| self.name(seat.index()))
-            .collect();
-        let who = match winners.as_slice() {
-            [winner] => format!("{winner} wins"),
-            [first, .., last] if winners.len() > 4 => {
-                format!("{first} … {last}: {} share the win", winners.len())
-            }
-            _ => format!("{} share the win", winners.join(" and ")),
-        };
-        let info = episode.info();
-        format!(
-            "\n{who} ({}; {} {})\n  {} {}",
-            info.ends[outcome.end],
-            episode.length(),
-            info.length_unit,
-            info.score_unit,
-            self.scores(episode, |_| true)
-        )
-    }
-}
-
-/// Finds the moments of an episode that are worth a picture.
-pub struct Moments {
-    viewer: Viewer,
-    /// Events that have been heard.
-    events: usize,
-    /// Whether nothing has been asked yet.
-    starts: bool,
-}
-
-impl Moments {
-    /// Of what this viewer sees.
-    pub fn new(viewer: Viewer) -> Self {
-        Self { viewer, events: 0, starts: true }
-    }
-
-    /// What is new since the last call.
-    pub fn news(&mut self, episode: &dyn EpisodeView) -> News {
-        let events = episode.events(self.viewer, self.events);
-        if let Some(last) = events.last() {
-            self.events = last.number + 1;
+        match episode.outcome() {
+            Some(_) => format!("\n{}", self.names.result(episode)),
+            None => self.names.result(episode),
         }
-        let landmark = events.iter().any(|event| event.level == Level::Round);
-        let shown = std::mem::take(&mut self.starts) || episode.phase() != Phase::Chance || landmark;
-        News { texts: events.into_iter().map(|event| event.text).collect(), shown, landmark }
     }
-}
-
-/// What a viewer has heard since it was shown something.
-pub struct News {
-    /// The events.
-    pub texts: Vec<String>,
-    /// Whether there is something to look at: somebody to decide, the start or the end, or chance about to act
-    /// after a landmark, as when a round has ended.
-    pub shown: bool,
-    /// Whether there was a landmark.
-    pub landmark: bool,
-}
-
-/// Whether a viewer may hear what a seat has decided. Where seats know different things, what a decision shows
-/// of itself is for the events to tell.
-pub fn may_hear(episode: &dyn EpisodeView, viewer: Viewer, seat: usize) -> bool {
-    let own = seat < episode.seats() && viewer.sees(Seat::new(seat));
-    own || episode.info().information != Information::Hidden
 }

@@ -1,6 +1,5 @@
 //! Which address does what.
 
-use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -8,42 +7,28 @@ use axum::Router;
 use axum::extract::ws::WebSocketUpgrade;
 use axum::extract::{DefaultBodyLimit, Form, Path, Query, Request, State};
 use axum::http::header::{
-    CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, REFERRER_POLICY, SET_COOKIE, X_CONTENT_TYPE_OPTIONS,
+    CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
 };
-use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode};
 use axum::middleware::{self, Next};
 use axum::response::{Html, IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
-use maud::Markup;
 use meeple_core::{AgentSpec, AnyEntry, Information, Seat, Viewer};
 use meeple_games::{ANALYST, find_game};
 use meeple_scene::SvgOptions;
 use meeple_table::Holder;
 use serde::Deserialize;
-use tokio::sync::{mpsc, watch};
 
+use crate::answer::{Answer, App, refusal, shown, with_keys};
 use crate::form::{self, Fields, field};
-use crate::hub::{Hosted, Hub, LeftSeats, OwnedReply, Trouble};
-use crate::jobs::{Job, Jobs, Plan, Stage};
+use crate::hub::{Hosted, LeftSeats, OwnedReply, Trouble};
+use crate::jobs::{Job, Plan, Stage};
 use crate::pages::{self, create, home, lab, moment, table, texts};
-use crate::{assets, key, socket, visitor, wire};
+use crate::{assets, key, recorded, replays, socket, visitor, wire};
 
 /// What a page may load: nothing from elsewhere, no script but ours in its file. Drawings bring a style of their own.
 const POLICY: &str = "default-src 'self'; style-src 'self' 'unsafe-inline'; object-src 'none'; base-uri 'none'; \
                       form-action 'self'; frame-ancestors 'none'";
-
-/// What every handler has.
-#[derive(Clone)]
-pub struct App {
-    /// The tables.
-    pub hub: Arc<Hub>,
-    /// The laboratory's work.
-    pub jobs: Arc<Jobs>,
-    /// Turns true when the server ends.
-    pub stop: watch::Receiver<bool>,
-    /// Nothing is sent by it: whoever holds one is waited for when the server ends.
-    pub alive: mpsc::Sender<Infallible>,
-}
 
 /// The whole server, without a port.
 pub fn router(app: App) -> Router {
@@ -81,6 +66,7 @@ pub fn router(app: App) -> Router {
                 "there is no such page\nhint: the first page lists what there is",
             )
         })
+        .merge(replays::routes())
         .layer(DefaultBodyLimit::max(wire::MOST_BYTES))
         .layer(middleware::from_fn(guard))
         .with_state(app)
@@ -104,32 +90,6 @@ async fn guard(request: Request, next: Next) -> Response {
     response.headers_mut().entry(CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
     response
 }
-
-fn shown(page: &Markup) -> Response {
-    Html(page.0.clone()).into_response()
-}
-
-fn refusal(status: StatusCode, title: &str, message: &str) -> Response {
-    (status, Html(pages::trouble(title, message, "/").0)).into_response()
-}
-
-impl IntoResponse for Trouble {
-    fn into_response(self) -> Response {
-        let (status, title) = match &self {
-            Self::Unknown(_) => (StatusCode::NOT_FOUND, "No such table"),
-            Self::Full { .. } => (StatusCode::SERVICE_UNAVAILABLE, "The house is full"),
-            Self::Setup(_) => (StatusCode::BAD_REQUEST, "That does not work"),
-            Self::Refused(_) => (StatusCode::CONFLICT, "Refused"),
-            Self::Playing => (StatusCode::CONFLICT, "Not yet"),
-            Self::Unstored(_) => (StatusCode::SERVICE_UNAVAILABLE, "Not stored"),
-            Self::Broken(_) => (StatusCode::INTERNAL_SERVER_ERROR, "This table has ended"),
-            Self::Store(_) => (StatusCode::INTERNAL_SERVER_ERROR, "Unreadable"),
-        };
-        refusal(status, title, &self.to_string())
-    }
-}
-
-type Answer = Result<Response, Trouble>;
 
 async fn first_page(State(app): State<App>) -> Answer {
     Ok(shown(&home::home(&app.hub.listed().await?)))
@@ -185,17 +145,6 @@ async fn open_table(State(app): State<App>, Path(id): Path<String>, Form(fields)
         }
         Err(trouble) => trouble.into_response(),
     }
-}
-
-/// To the table, with the keys to its seats.
-fn with_keys(hosted: &Hosted, keys: &[(usize, String)]) -> Response {
-    let mut response = Redirect::to(&format!("/t/{}", hosted.row.id)).into_response();
-    if !keys.is_empty() {
-        let texts: Vec<&str> = keys.iter().map(|(_, key)| key.as_str()).collect();
-        let cookie = visitor::cookie(&hosted.row.id, &texts);
-        response.headers_mut().insert(SET_COOKIE, HeaderValue::from_str(&cookie).expect("keys are letters"));
-    }
-    response
 }
 
 #[derive(Deserialize)]
@@ -395,46 +344,21 @@ async fn moment_page(
         Some(seat) => Viewer::Seat(Seat::new(seat)),
         None => Viewer::Public,
     };
-    let labels: Vec<_> =
-        hosted.shown(None).await?.frame.seats.iter().map(|line| line.holder.label()).collect();
     let entry = hosted.entry;
-    let wanted: Option<usize> = at.parse().ok();
-    let made = tokio::task::spawn_blocking(move || {
-        let (mut count, mut told) = (0, 0);
-        let mut found = None;
-        entry.replay(&replay, viewer, &mut |episode| {
-            let events = episode.events(viewer, told);
-            told += events.len();
-            if wanted.is_none_or(|wanted| count <= wanted) {
-                found = Some((count, events.into_iter().map(|event| event.text).collect::<Vec<_>>()));
-            }
-            count += 1;
-        })?;
-        let (at, news) = found.unwrap_or_default();
-        let (mut index, mut drawn) = (0, (String::new(), String::new()));
-        entry.replay(&replay, viewer, &mut |episode| {
-            if index == at {
-                let options = SvgOptions::default();
-                drawn = (
-                    episode.draw(viewer, &labels).to_svg(&options),
-                    episode.screen(viewer, &labels).to_plain(),
-                );
-            }
-            index += 1;
-        })?;
-        Ok::<_, meeple_core::ReplayError>(moment::Moment {
-            at,
-            last: count.max(1) - 1,
-            drawing: drawn.0,
-            text: drawn.1,
-            news,
-        })
-    })
-    .await;
-    let made = made.map_err(|fault| Trouble::Broken(fault.to_string()))?;
-    let made = made.map_err(|error| Trouble::Broken(error.to_string()))?;
+    let wanted = at.parse().ok();
+    let made = app.hub.apart(move || recorded::moment_of(entry, &replay, viewer, wanted)).await?;
+    let (at, last, found) = made.map_err(|error| Trouble::Broken(error.to_string()))?;
     let viewer = eyes.seat.map_or("watch".to_owned(), |seat| seat.to_string());
-    Ok(shown(&moment::moment(&hosted, &made, &viewer)))
+    let shown_moment = moment::Shown {
+        info: entry.info(),
+        at,
+        last,
+        drawing: &found.scene.to_svg(&SvgOptions::default()),
+        text: &found.screen.to_plain(),
+        news: &found.news,
+    };
+    let base = format!("/t/{id}");
+    Ok(shown(&moment::moment(&shown_moment, &base, &viewer, "To the table", &maud::html! {})))
 }
 
 async fn replay(State(app): State<App>, Path(id): Path<String>) -> Answer {
@@ -444,10 +368,8 @@ async fn replay(State(app): State<App>, Path(id): Path<String>) -> Answer {
         let reason = "a replay tells everything, and the game is not over\nhint: come back when it is";
         return Ok(refusal(StatusCode::FORBIDDEN, "Not yet", reason));
     }
-    const DISPOSITION: HeaderName = axum::http::header::CONTENT_DISPOSITION;
-    let name = format!("attachment; filename=\"{}-{id}.json\"", hosted.entry.info().id);
-    Ok(([(CONTENT_TYPE, "application/json".to_owned()), (DISPOSITION, name)], replay.to_text())
-        .into_response())
+    let name = format!("{}-{id}.json", hosted.entry.info().id);
+    Ok(replays::file("application/json", &name, replay.to_text()))
 }
 
 async fn open_socket(

@@ -28,12 +28,18 @@ pub const LAB_SCRIPT: Asset = Asset {
     kind: "text/javascript; charset=utf-8",
     bytes: include_bytes!("../../../web/dist/lab.js"),
 };
+/// What plays a replay.
+pub const PLAYER: Asset = Asset {
+    name: "player.js",
+    kind: "text/javascript; charset=utf-8",
+    bytes: meeple_replay::PLAYER_SCRIPT.as_bytes(),
+};
 /// The picture in the browser's tab.
 pub const ICON: Asset =
     Asset { name: "icon.svg", kind: "image/svg+xml", bytes: include_bytes!("../../../web/src/icon.svg") };
 
 /// All of them.
-pub const ALL: [Asset; 4] = [STYLE, SCRIPT, LAB_SCRIPT, ICON];
+pub const ALL: [Asset; 5] = [STYLE, SCRIPT, LAB_SCRIPT, PLAYER, ICON];
 
 impl Asset {
     /// Where a page finds it.

@@ -1,6 +1,6 @@
 //! The form that opens a table, made from what games declare.
 
-use meeple_core::{AgentDoc, AnyEntry, Domain, ParamSpec};
+use meeple_core::{AgentDoc, AgentSpec, AnyEntry, Domain, ParamSpec, PlayerLabel, Replay};
 use meeple_table::Holder;
 use serde_json::Value;
 
@@ -17,6 +17,9 @@ pub const ME: &str = "me";
 pub const FRIEND: &str = "friend";
 /// The seat is not there.
 pub const NOBODY: &str = "nobody";
+
+/// Against whoever played in the replay, as far as they are agents.
+pub const AS_PLAYED: &str = "as played";
 
 /// What the browser sent, in its order.
 pub type Fields = Vec<(String, String)>;
@@ -73,7 +76,52 @@ pub fn read(entry: &dyn AnyEntry, fields: &Fields) -> Result<Order, String> {
     check_agents(entry, agents)?;
     let root = number(fields, "seed")?;
     let game = format!("{}/{preset}", info.id);
-    Ok(Order { game, settings, holders, listed: field(fields, "listed").is_some(), root })
+    Ok(Order { game, settings, holders, steps: Vec::new(), listed: field(fields, "listed").is_some(), root })
+}
+
+/// A table that goes on from a replay after so many of its steps: `me` at a seat, and at the others this agent, or who
+/// played there as far as they are agents.
+///
+/// # Errors
+/// If the game cannot be set up, or the agent not named.
+pub fn play_on(
+    entry: &dyn AnyEntry,
+    replay: &Replay,
+    steps: usize,
+    me: usize,
+    agent: &str,
+) -> Result<Order, String> {
+    let info = entry.info();
+    let preset = info.presets[0].name;
+    let known = entry.variant(Some(preset), &[]).map_err(|error| error.to_string())?;
+    let values = entry.params().into_iter().map(|param| {
+        (param.name.to_owned(), value_text(&replay.variant, &param), value_text(&known, &param))
+    });
+    let settings: Vec<(String, String)> =
+        values.filter(|(_, value, usual)| value != usual).map(|(name, value, _)| (name, value)).collect();
+    let seats = replay.players.len();
+    let game = entry.set_up(Some(preset), &settings, seats).map_err(|error| error.to_string())?;
+    if agent != AS_PLAYED {
+        check_agents(entry, [agent])?;
+    }
+    let can_play = |name: &str| {
+        check_agents(entry, [name]).is_ok() && game.check_line_up(&[AgentSpec::parse(name)]).is_ok()
+    };
+    let stand_in = if info.advisor.is_empty() { "random" } else { info.advisor };
+    let holder = |(seat, player): (usize, &PlayerLabel)| match agent {
+        _ if seat == me => Holder::Person { name: "Guest".to_owned() },
+        AS_PLAYED if can_play(&player.name) => Holder::Agent(player.name.clone()),
+        AS_PLAYED => Holder::Agent(stand_in.to_owned()),
+        agent => Holder::Agent(agent.to_owned()),
+    };
+    Ok(Order {
+        game: format!("{}/{preset}", info.id),
+        settings,
+        holders: replay.players.iter().enumerate().map(holder).collect(),
+        steps: replay.steps[..steps].to_vec(),
+        listed: false,
+        root: None,
+    })
 }
 
 /// Whether none of these agents reads a file of this machine: its name would be a stranger's.

@@ -3,6 +3,8 @@
 //! What a table accepts is in the store before anybody is told: a table is locked from the decision until it is on the
 //! disk, so that no frame shows what a crash could undo. Agents think beside it, on threads of their own.
 
+mod replays;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
@@ -15,6 +17,7 @@ use tokio::sync::{OnceCell, Semaphore, watch};
 
 use crate::jobs::{self, Job};
 use crate::key::{self, KeyHash};
+use crate::recorded::UploadError;
 use crate::store::{Listed, Store, StoreError, Stored, TableRow, Write};
 
 /// Agents that decide in less than this are not asked on a thread of their own when it is their turn again,
@@ -53,6 +56,15 @@ pub enum Trouble {
         "this table has ended by a fault of meeple's own: {0}\nhint: its record is kept; please report it"
     )]
     Broken(String),
+    /// There is no such replay.
+    #[error("there is no replay '{0}' here\nhint: /replays shows those that are, and takes yours")]
+    NoReplay(String),
+    /// A replay is wrong, or there is no room for it.
+    #[error(transparent)]
+    Upload(#[from] UploadError),
+    /// Something could not be shown by a fault of ours.
+    #[error("this cannot be shown, by a fault of meeple's own: {0}\nhint: please report it")]
+    Fault(String),
     /// The file cannot be read.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -67,6 +79,8 @@ pub struct Order {
     pub settings: Vec<(String, String)>,
     /// Who sits where, as far as anybody was named.
     pub holders: Vec<Holder>,
+    /// The steps it begins with.
+    pub steps: Vec<String>,
     /// Whether everybody may find it.
     pub listed: bool,
     /// The root seed; a fresh one if it is not given.
@@ -245,12 +259,27 @@ pub struct Hub {
     most: usize,
     /// How many agents think at once.
     minds: Arc<Semaphore>,
+    /// Replays that are read and drawn at once: as many as agents that think.
+    readers: Arc<Semaphore>,
+    /// Held while an upload is added to what is there.
+    adding: tokio::sync::Mutex<()>,
+    /// How many bytes of uploads are kept.
+    most_upload_bytes: u64,
 }
 
 impl Hub {
     /// With nothing in memory yet.
-    pub fn new(store: Store, most: usize, minds: usize) -> Self {
-        Self { store, tables: tokio::sync::Mutex::default(), most, minds: Arc::new(Semaphore::new(minds)) }
+    pub fn new(store: Store, most: usize, minds: usize, most_upload_bytes: u64) -> Self {
+        let threads = || Arc::new(Semaphore::new(minds));
+        Self {
+            store,
+            tables: tokio::sync::Mutex::default(),
+            most,
+            minds: threads(),
+            readers: threads(),
+            adding: tokio::sync::Mutex::default(),
+            most_upload_bytes,
+        }
     }
 
     /// The last tables that everybody may find, newest first.
@@ -304,11 +333,14 @@ impl Hub {
             rules: entry.info().rules_version,
             root: order.root.unwrap_or_else(key::fresh_seed),
             holders: holders.clone(),
+            steps: order.steps,
             listed: order.listed,
             created: now(),
         };
         let seed = EpisodeSeed::new(row.root, 0);
-        let table = Table::open(&*game, seed, holders).map_err(|error| Trouble::Setup(error.to_string()))?;
+        // Hundreds of steps take a while.
+        let opened = tokio::task::block_in_place(|| Table::open_after(&*game, seed, holders, &row.steps));
+        let table = opened.map_err(|error| Trouble::Setup(error.to_string()))?;
         let id = row.id.clone();
         let hosted = Arc::new(hosted(row.clone(), entry, table, keys.clone(), None));
         {
@@ -369,6 +401,7 @@ impl Hub {
             game: row.game.clone(),
             settings: row.settings.clone(),
             holders,
+            steps: Vec::new(),
             listed: row.listed,
             root: None,
         };
@@ -671,7 +704,7 @@ fn made_again(stored: Stored) -> Result<Hosted, Trouble> {
         return Err(damaged(format!("expected rules version {rules}, found {}", row.rules)).into());
     }
     let seed = EpisodeSeed::new(row.root, 0);
-    let table = Table::rebuild(&*game, seed, row.holders.clone(), &entries)
+    let table = Table::rebuild(&*game, seed, row.holders.clone(), &row.steps, &entries)
         .map_err(|broken| damaged(broken.to_string()))?;
     Ok(hosted(row, entry, table, keys, next))
 }

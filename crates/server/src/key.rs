@@ -28,8 +28,16 @@ pub fn hash(key: &str) -> KeyHash {
     Sha256::digest(key).into()
 }
 
+/// The name of a text in addresses: 100 bits of its hash, so that the same text has the same name.
+pub fn name_of(text: &str) -> String {
+    letters_of(&hash(text), 20)
+}
+
 fn letters(count: usize) -> String {
-    let bytes: [u8; 32] = random();
+    letters_of(&random(), count)
+}
+
+fn letters_of(bytes: &[u8; 32], count: usize) -> String {
     bytes[..count].iter().map(|byte| char::from(LETTERS[usize::from(byte % 32)])).collect()
 }
 

@@ -3,12 +3,14 @@
 //! One program, one port, one file. Pages are whole without a script; where one runs, a socket renews their parts. The
 //! page holds no rules: drawings, actions and words come from the games through [`meeple_table`].
 //!
-//! Files use those before them: `key`, `store`, `jobs` (the laboratory's work), `hub` (tables in memory), `form`, `visitor`, `wire`, `assets`, `pages`,
-//! `socket`, `app` (which address does what), and this one, which has the port.
+//! Files use those before them: `key`, `recorded` (replays), `store`, `jobs` (the laboratory's work), `hub` (tables in memory),
+//! `form`, `visitor`, `wire`, `assets`, `pages`, `socket`, `answer`, `replays` and `app` (which address does what), and this one, which
+//! has the port.
 //!
 //! An edge: it has the network, a clock, threads and a file.
 #![allow(clippy::disallowed_methods)]
 
+mod answer;
 mod app;
 mod assets;
 mod form;
@@ -16,6 +18,8 @@ mod hub;
 mod jobs;
 mod key;
 mod pages;
+mod recorded;
+mod replays;
 mod socket;
 mod store;
 mod visitor;
@@ -29,9 +33,9 @@ use std::time::Duration;
 use thiserror::Error;
 use tokio::net::TcpListener;
 use tokio::runtime::{Builder, Runtime};
-use tokio::sync::{mpsc, watch};
+use tokio::sync::{Semaphore, mpsc, watch};
 
-use crate::app::App;
+use crate::answer::App;
 use crate::hub::Hub;
 use crate::jobs::Jobs;
 use crate::store::Store;
@@ -39,6 +43,8 @@ pub use crate::store::StoreError;
 
 /// How long the last answers may take once the server is to end.
 const FAREWELL: Duration = Duration::from_secs(4);
+/// Uploads that are in memory at once.
+const UPLOADS: usize = 8;
 /// How often tables that nobody looks at are forgotten.
 const TIDY: Duration = Duration::from_secs(60);
 
@@ -53,6 +59,8 @@ pub struct Options {
     pub data: Option<PathBuf>,
     /// How many tables it keeps in memory.
     pub most_tables: usize,
+    /// How many bytes of uploads it keeps, compressed.
+    pub most_upload_bytes: u64,
     /// How many agents think at once.
     pub minds: usize,
 }
@@ -110,7 +118,7 @@ impl Server {
         let listener = runtime.block_on(TcpListener::bind(wanted)).map_err(port)?;
         let address = listener.local_addr().map_err(port)?;
         let store = Store::open(options.data.as_deref())?;
-        let hub = Arc::new(Hub::new(store, options.most_tables, options.minds));
+        let hub = Arc::new(Hub::new(store, options.most_tables, options.minds, options.most_upload_bytes));
         Ok(Self { runtime, listener, address, hub, stop: watch::Sender::new(false) })
     }
 
@@ -141,7 +149,8 @@ impl Server {
         let result = runtime.block_on(async {
             let (alive, mut gone) = mpsc::channel(1);
             let jobs = Arc::clone(&jobs);
-            let app = App { hub: Arc::clone(&hub), jobs, stop: told.clone(), alive };
+            let upload_places = Arc::new(Semaphore::new(UPLOADS));
+            let app = App { hub: Arc::clone(&hub), jobs, upload_places, stop: told.clone(), alive };
             let tidy = tokio::spawn(tidy(Arc::clone(&hub)));
             let mut ended = told.clone();
             let wait = async move { drop(ended.wait_for(|stop| *stop).await) };

@@ -9,12 +9,14 @@ use std::sync::mpsc;
 use std::thread::JoinHandle;
 use std::time::Duration;
 
+use meeple_replay::{compressed, read_text};
 use meeple_table::{Entry, Holder};
 use rusqlite::{Connection, OptionalExtension, Transaction, params};
 use thiserror::Error;
 use tokio::sync::oneshot;
 
 use crate::key::KeyHash;
+use crate::recorded::MOST_TEXT;
 
 /// Marks the file as ours: "mepl".
 const APPLICATION: i32 = 0x6d65_706c;
@@ -23,7 +25,7 @@ const VERSION: i32 = CHANGES.len() as i32;
 
 /// What makes the newest form of the file out of nothing, one version after the other. A change that was released stays as it
 /// is: files of users have gone through it.
-const CHANGES: [&str; 2] = [
+const CHANGES: [&str; 3] = [
     "
 create table game(
     id text primary key, game text not null, settings text not null, rules int not null, root text not null,
@@ -38,6 +40,10 @@ create index by_time on game(created);
 ",
     "
 alter table game add column next text;
+",
+    "
+create table replay(id text primary key, text blob not null, created int not null) without rowid, strict;
+alter table game add column steps blob;
 ",
 ];
 
@@ -100,6 +106,8 @@ pub struct TableRow {
     pub root: u64,
     /// Who sat where when it was opened.
     pub holders: Vec<Holder>,
+    /// The steps it began with, of the replay that it goes on from.
+    pub steps: Vec<String>,
     /// Whether everybody may find it.
     pub listed: bool,
     /// Seconds since 1970.
@@ -161,6 +169,15 @@ pub enum Write {
         table: String,
         /// The other.
         next: String,
+    },
+    /// A replay was uploaded.
+    Replay {
+        /// Its name.
+        id: String,
+        /// Its text, compressed.
+        text: Vec<u8>,
+        /// When, in seconds since 1970.
+        created: i64,
     },
     /// A run of the laboratory is done.
     Job {
@@ -315,6 +332,35 @@ impl Store {
         self.read(read).await?.map_err(|error| damaged(id, &error))
     }
 
+    /// The text of an uploaded replay, compressed.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub async fn replay(&self, id: &str) -> Result<Option<Vec<u8>>, StoreError> {
+        let name = id.to_owned();
+        let read = move |file: &Connection| {
+            file.prepare_cached("select text from replay where id = ?")?
+                .query_row([name], |row| row.get(0))
+                .optional()
+        };
+        self.read(read).await?.map_err(|error| damaged(id, &error))
+    }
+
+    /// How many bytes uploads take, and the beginnings of tables that go on from a replay.
+    ///
+    /// # Errors
+    /// If they cannot be counted.
+    pub async fn upload_bytes(&self) -> Result<u64, StoreError> {
+        let count = |file: &Connection| {
+            let texts = "select coalesce(sum(length(text)), 0) from replay";
+            let steps = "select coalesce(sum(length(steps)), 0) from game where steps is not null";
+            file.prepare_cached(&format!("select ({texts}) + ({steps})"))?
+                .query_row([], |row| row.get::<_, i64>(0))
+        };
+        let bytes = self.read(count).await?.map_err(|error| damaged("uploads", &error))?;
+        Ok(bytes.unsigned_abs())
+    }
+
     /// Waits until everything is written.
     pub fn close(self) {
         drop(self.jobs);
@@ -377,9 +423,14 @@ fn whole<'a>(file: &mut Connection, writes: impl IntoIterator<Item = &'a Write>)
 
 fn apply(change: &Transaction<'_>, write: &Write) -> rusqlite::Result<()> {
     match write {
-        Write::Open(TableRow { id, game, settings, rules, root, holders, listed, created }) => {
-            change.prepare_cached("insert into game(id, game, settings, rules, root, holders, listed, created) values(?, ?, ?, ?, ?, ?, ?, ?)")?.execute(
-                params![
+        Write::Open(TableRow { id, game, settings, rules, root, holders, steps, listed, created }) => {
+            let steps = (!steps.is_empty()).then(|| compressed(&json(steps)));
+            change
+                .prepare_cached(
+                    "insert into game(id, game, settings, rules, root, holders, listed, created, steps) \
+                 values(?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                )?
+                .execute(params![
                     id,
                     game,
                     json(settings),
@@ -387,9 +438,9 @@ fn apply(change: &Transaction<'_>, write: &Write) -> rusqlite::Result<()> {
                     format!("{root:016x}"),
                     json(holders),
                     listed,
-                    created
-                ],
-            )?;
+                    created,
+                    steps
+                ])?;
         }
         Write::Append { table, first, entries, ended } => {
             let mut insert = change.prepare_cached("insert into entry values(?, ?, ?)")?;
@@ -411,6 +462,11 @@ fn apply(change: &Transaction<'_>, write: &Write) -> rusqlite::Result<()> {
         }
         Write::Next { table, next } => {
             change.prepare_cached("update game set next = ? where id = ?")?.execute(params![next, table])?;
+        }
+        Write::Replay { id, text, created } => {
+            change
+                .prepare_cached("insert or ignore into replay values(?, ?, ?)")?
+                .execute(params![id, text, created])?;
         }
         Write::Job { id, plan, result } => {
             change
@@ -435,18 +491,25 @@ fn stored(file: &Connection, table: &str) -> Result<Option<Stored>, StoreError> 
     let unread = |error: serde_json::Error| damaged(table, &error);
     let found = file
         .prepare_cached(
-            "select game, settings, rules, root, holders, listed, created, next from game where id = ?",
+            "select game, settings, rules, root, holders, listed, created, next, steps from game where id = ?",
         )
         .map_err(wrong)?
         .query_row([table], |row| {
             let texts = [row.get::<_, String>(0)?, row.get(1)?, row.get(3)?, row.get(4)?];
-            let rest = (row.get::<_, bool>(5)?, row.get::<_, i64>(6)?, row.get::<_, Option<String>>(7)?);
+            let rest = (row.get(5)?, row.get(6)?, row.get(7)?, row.get(8)?);
             Ok((texts, row.get::<_, u32>(2)?, rest))
         })
         .optional()
         .map_err(wrong)?;
-    let Some(([game, settings, root, holders], rules, (listed, created, next))) = found else {
-        return Ok(None);
+    type Rest = (bool, i64, Option<String>, Option<Vec<u8>>);
+    let Some(([game, settings, root, holders], rules, rest)) = found else { return Ok(None) };
+    let (listed, created, next, steps): Rest = rest;
+    let steps = match steps {
+        None => Vec::new(),
+        Some(packed) => {
+            let text = read_text(packed, MOST_TEXT).map_err(|error| damaged(table, &error))?;
+            serde_json::from_str(&text).map_err(unread)?
+        }
     };
     let row = TableRow {
         id: table.to_owned(),
@@ -455,6 +518,7 @@ fn stored(file: &Connection, table: &str) -> Result<Option<Stored>, StoreError> 
         rules,
         root: u64::from_str_radix(&root, 16).map_err(|error| damaged(table, &error))?,
         holders: serde_json::from_str(&holders).map_err(unread)?,
+        steps,
         listed,
         created,
     };

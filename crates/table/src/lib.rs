@@ -15,5 +15,5 @@ mod thought;
 
 pub use entry::{Entry, Holder};
 pub use frame::{Ask, Ending, Frame, LogLine, SeatLine, Suggestion, Surroundings};
-pub use table::{Act, Broken, Refused, Reply, Table};
+pub use table::{Act, Broken, OpenError, Refused, Reply, Table};
 pub use thought::Thought;

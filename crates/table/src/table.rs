@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use meeple_core::{
-    AgentError, AgentSpec, Answer, AnyGame, Driver, Due, EpisodeSeed, EpisodeView, Information, Phase,
-    Question, Refusal, Replay, Seat, Viewer,
+    AgentError, AgentSpec, Answer, AnyEpisode, AnyGame, Driver, Due, EpisodeSeed, EpisodeView, Information,
+    Phase, Question, Refusal, Replay, Seat, Viewer,
 };
 use thiserror::Error;
 
@@ -61,6 +61,24 @@ pub enum Refused {
     Over,
 }
 
+/// Why a table cannot be opened.
+#[derive(Clone, PartialEq, Debug, Error)]
+pub enum OpenError {
+    /// An agent does not exist or cannot play.
+    #[error(transparent)]
+    Agent(#[from] AgentError),
+    /// One of its first steps cannot happen.
+    #[error("step {step} ('{text}'): {reason}")]
+    Step {
+        /// Which, from 1.
+        step: usize,
+        /// Its text.
+        text: String,
+        /// Why not.
+        reason: String,
+    },
+}
+
 /// A record of which no table can be made again.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("entry {index} of the record does not fit: {reason}")]
@@ -75,6 +93,8 @@ pub struct Broken {
 pub struct Table {
     driver: Driver,
     seed: EpisodeSeed,
+    /// Whether everything that chance has drawn follows from the seed.
+    follows_seed: bool,
     holders: Vec<Holder>,
     record: Vec<Entry>,
     /// The questions that are open.
@@ -106,6 +126,11 @@ struct Known {
     over: bool,
 }
 
+fn check_holders(game: &dyn AnyGame, holders: &[Holder]) -> Result<(), AgentError> {
+    assert_eq!(holders.len(), game.seats(), "every seat has a holder");
+    game.check_line_up(&holders.iter().filter_map(Holder::agent).collect::<Vec<_>>())
+}
+
 impl Table {
     /// Opens a table, and lets chance draw until somebody is asked.
     ///
@@ -115,10 +140,43 @@ impl Table {
     /// # Panics
     /// If there are not as many holders as seats.
     pub fn open(game: &dyn AnyGame, seed: EpisodeSeed, holders: Vec<Holder>) -> Result<Self, AgentError> {
-        assert_eq!(holders.len(), game.seats(), "every seat has a holder");
-        game.check_line_up(&holders.iter().filter_map(Holder::agent).collect::<Vec<_>>())?;
+        check_holders(game, &holders)?;
+        Ok(Self::begin(game.episode(seed), seed, holders))
+    }
+
+    /// As [`open`](Self::open), with these first steps of a [`Replay`], draws of chance included; it goes on from there by
+    /// the seed.
+    ///
+    /// # Errors
+    /// If an agent does not exist or cannot play, or a step cannot happen.
+    ///
+    /// # Panics
+    /// If there are not as many holders as seats.
+    pub fn open_after(
+        game: &dyn AnyGame,
+        seed: EpisodeSeed,
+        holders: Vec<Holder>,
+        steps: &[String],
+    ) -> Result<Self, OpenError> {
+        check_holders(game, &holders)?;
+        let mut episode = game.episode(seed);
+        for (index, text) in steps.iter().enumerate() {
+            let wrong = |reason: String| OpenError::Step { step: index + 1, text: text.clone(), reason };
+            let (who, what) = text.split_once(' ').unwrap_or((text, ""));
+            let made = match who.parse::<usize>() {
+                _ if who == "c" => episode.force_chance(what),
+                Ok(seat) if seat < holders.len() => episode.act(Seat::new(seat), what),
+                _ => return Err(wrong("expected chance or a seat".to_owned())),
+            };
+            made.map_err(|illegal| wrong(illegal.reason))?;
+        }
+        Ok(Self::begin(episode, seed, holders))
+    }
+
+    fn begin(episode: Box<dyn AnyEpisode>, seed: EpisodeSeed, holders: Vec<Holder>) -> Self {
         let mut table = Self {
-            driver: Driver::new(game.episode(seed)),
+            follows_seed: episode.steps() == 0,
+            driver: Driver::new(episode),
             seed,
             last_ids: vec![None; holders.len()],
             holders,
@@ -128,10 +186,10 @@ impl Table {
             moments: BTreeMap::new(),
         };
         table.go_on();
-        Ok(table)
+        table
     }
 
-    /// Makes a table again from its record.
+    /// Makes a table again from the steps it began with and its record.
     ///
     /// # Errors
     /// The first entry that does not fit: rules, record or seed are not those it was made with.
@@ -139,9 +197,10 @@ impl Table {
         game: &dyn AnyGame,
         seed: EpisodeSeed,
         holders: Vec<Holder>,
+        steps: &[String],
         record: &[Entry],
     ) -> Result<Self, Broken> {
-        let mut table = Self::open(game, seed, holders)
+        let mut table = Self::open_after(game, seed, holders, steps)
             .map_err(|error| Broken { index: 0, reason: error.to_string() })?;
         for (index, entry) in record.iter().enumerate() {
             let taken = match entry {
@@ -173,10 +232,11 @@ impl Table {
         self.driver.view()
     }
 
-    /// The replay so far, with the seed once it is over.
+    /// The replay so far, with the seed once it is over, if everything follows from it.
     pub fn replay(&self) -> Replay {
         let labels: Vec<_> = self.holders.iter().map(Holder::label).collect();
-        self.driver.view().replay(&labels, self.is_over().then_some(self.seed))
+        let tells_seed = self.follows_seed && self.is_over();
+        self.driver.view().replay(&labels, tells_seed.then_some(self.seed))
     }
 
     /// The question that a seat owes.

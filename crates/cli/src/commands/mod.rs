@@ -12,7 +12,6 @@ pub mod hidden;
 pub mod learn;
 pub mod matches;
 pub mod packaging;
-pub mod page;
 pub mod play;
 pub mod rank;
 pub mod render;

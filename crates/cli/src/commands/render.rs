@@ -1,10 +1,10 @@
 //! `meeple render`: pictures of stored episodes.
 
 use anyhow::Context;
-use meeple_scene::{Scene, SvgOptions, to_png};
+use meeple_replay::{Page, Surroundings, count_moments};
+use meeple_scene::{SvgOptions, to_png};
 
 use crate::args::RenderArgs;
-use crate::commands::page::Page;
 use crate::failure::usage;
 use crate::replay_file::{self, write_atomically};
 use crate::terminal;
@@ -19,25 +19,13 @@ pub fn run(args: &RenderArgs) -> anyhow::Result<()> {
             let last = entry
                 .replay(&replay, viewer, &mut |episode| page.add(episode))
                 .with_context(|| args.file.display().to_string())?;
-            page.to_html(&*last).into_bytes()
+            page.to_html(&*last, &Surroundings::default()).into_bytes()
         }
         Some(kind @ ("svg" | "png")) => {
-            let mut moments = 0;
-            entry
-                .replay(&replay, viewer, &mut |_| moments += 1)
-                .with_context(|| args.file.display().to_string())?;
-            let at = moment(args.at, moments)?;
-            let mut scene: Option<Scene> = None;
-            let mut index = 0;
-            entry
-                .replay(&replay, viewer, &mut |episode| {
-                    if index == at {
-                        scene = Some(episode.draw(viewer, &replay.players));
-                    }
-                    index += 1;
-                })
-                .with_context(|| args.file.display().to_string())?;
-            let scene = scene.context("the replay has no such moment")?;
+            let whole = || args.file.display().to_string();
+            let at = moment(args.at, count_moments(entry, &replay, viewer).with_context(whole)?)?;
+            let found = meeple_replay::moment(entry, &replay, viewer, at).with_context(whole)?;
+            let scene = found.context("the replay has no such moment")?.scene;
             if kind == "svg" {
                 scene.to_svg(&SvgOptions::default()).into_bytes()
             } else {

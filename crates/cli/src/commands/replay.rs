@@ -8,13 +8,14 @@ use meeple_core::{
     PlayerLabel, Replay, Seat, Viewer,
 };
 use meeple_games::games;
+use meeple_replay::{Moments, News};
 use meeple_scene::Screen;
 
 use crate::args::{LevelArg, ReplayArgs};
 use crate::console::{Page, Pages, Turned};
 use crate::failure::usage;
 use crate::replay_file;
-use crate::spectate::{Moments, News, Spectator};
+use crate::spectate::Spectator;
 use crate::terminal;
 
 /// How long a moment of a film stands if its game does not say.

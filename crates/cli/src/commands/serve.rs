@@ -16,6 +16,7 @@ pub fn run(args: &ServeArgs) -> anyhow::Result<()> {
         port: args.port,
         data: (!args.forget).then(|| args.data.clone()),
         most_tables: usize::try_from(args.tables).unwrap_or(usize::MAX),
+        most_upload_bytes: u64::from(args.uploads) << 20,
         minds: minds(),
     };
     let server = Server::bind(&options)?;

@@ -199,7 +199,7 @@ fn a_hidden_game_seen_from_one_seat_shows_nothing_of_the_others() {
 
 /// What a page shows, put together as its script does, with the number by which `render --at` knows the moment.
 fn moments(page: &str) -> Vec<(usize, String)> {
-    let data = page.split_once("const data = ").unwrap().1.split_once(";\nconst byId").unwrap().0;
+    let data = page.split_once("id=\"data\">").unwrap().1.split_once("</script>").unwrap().0;
     let data: serde_json::Value = serde_json::from_str(data).unwrap();
     let numbers = |list: &serde_json::Value| -> Vec<usize> { serde_json::from_value(list.clone()).unwrap() };
     let mut lines = Vec::new();

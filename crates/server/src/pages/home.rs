@@ -7,14 +7,16 @@ use super::page;
 use crate::form::quick_seats;
 use crate::store::Listed;
 
+/// A game and its preset as people say it.
+pub fn game_name(game: &str) -> String {
+    parse_game(game).map_or_else(
+        |_| game.to_owned(),
+        |found| format!("{}, {}", found.entry.info().name, found.preset.unwrap_or_default()),
+    )
+}
+
 /// The page.
 pub fn home(tables: &[Listed]) -> Markup {
-    let name = |game: &str| {
-        parse_game(game).map_or_else(
-            |_| game.to_owned(),
-            |found| format!("{}, {}", found.entry.info().name, found.preset.unwrap_or_default()),
-        )
-    };
     page(
         "Play",
         false,
@@ -45,7 +47,7 @@ pub fn home(tables: &[Listed]) -> Markup {
             } @else {
                 ul class="tables" {
                     @for table in tables {
-                        li { a href={ "/t/" (table.id) } { (name(&table.game)) } " " (if table.over { "over" } else { "being played" }) }
+                        li { a href={ "/t/" (table.id) } { (game_name(&table.game)) } " " (if table.over { "over" } else { "being played" }) }
                     }
                 }
             }

@@ -5,6 +5,7 @@ pub mod home;
 pub mod lab;
 pub mod moment;
 mod opinion;
+pub mod replay;
 pub mod table;
 pub mod texts;
 
@@ -27,16 +28,24 @@ pub fn page(title: &str, wide: bool, body: &Markup) -> Markup {
             }
             body {
                 a class="skip" href="#main" { "Skip to the content" }
-                header class="bar" {
-                    a class="brand" href="/" { "Meeple" }
-                    nav aria-label="Site" {
-                        a href="/" { "Play" }
-                        a href="/#tables" { "Tables" }
-                        a href="/lab" { "Laboratory" }
-                        a href="/help" { "Help" }
-                    }
-                }
+                (bar())
                 main id="main" class=(if wide { "wide" } else { "narrow" }) { (body) }
+            }
+        }
+    }
+}
+
+/// What stands above every page.
+fn bar() -> Markup {
+    html! {
+        header class="bar" {
+            a class="brand" href="/" { "Meeple" }
+            nav aria-label="Site" {
+                a href="/" { "Play" }
+                a href="/#tables" { "Tables" }
+                a href="/replays" { "Replays" }
+                a href="/lab" { "Laboratory" }
+                a href="/help" { "Help" }
             }
         }
     }

@@ -206,7 +206,10 @@ fn ask(hosted: &Hosted, frame: &Frame, eyes: &Eyes, wrong: Option<&str>) -> Mark
                 }
                 p class="small" { "Ended by: " (ending.end) "." }
                 (rematch(hosted, frame, eyes))
-                p class="links" { a href={ "/t/" (id) "/replay.json" } { "The replay as a file" } }
+                p class="links" {
+                    a href={ "/r/" (id) } { "Watch the replay" }
+                    a href={ "/t/" (id) "/replay.json" } { "The replay as a file" }
+                }
             }
             (None, Some(ask), Some(seat)) => {
                 form method="post" action={ "/t/" (id) "/act" } class="ask" {

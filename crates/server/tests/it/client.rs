@@ -25,6 +25,7 @@ pub fn options(data: Option<&Path>) -> Options {
         port: 0,
         data: data.map(Path::to_owned),
         most_tables: 50,
+        most_upload_bytes: 1 << 20,
         minds: 2,
     }
 }
@@ -131,7 +132,7 @@ impl Browser {
 
     /// Fetches a page from a server that may be gone.
     pub fn try_get(&mut self, path: &str) -> Option<Page> {
-        self.try_send("GET", path, &[], "")
+        self.try_send("GET", path, &[], &[])
     }
 
     /// Sends a form to a server that may be gone.
@@ -140,16 +141,22 @@ impl Browser {
             fields.iter().map(|(name, value)| format!("{}={}", encoded(name), encoded(value))).collect();
         let origin = format!("http://{}", self.address);
         let headers = [("origin", origin.as_str()), ("content-type", "application/x-www-form-urlencoded")];
-        self.try_send("POST", path, &headers, &body.join("&"))
+        self.try_send("POST", path, &headers, body.join("&").as_bytes())
     }
 
     /// Sends anything.
-    pub fn send(&mut self, method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> Page {
-        self.try_send(method, path, headers, body).expect("the server answers")
+    pub fn send(
+        &mut self,
+        method: &str,
+        path: &str,
+        headers: &[(&str, &str)],
+        body: impl AsRef<[u8]>,
+    ) -> Page {
+        self.try_send(method, path, headers, body.as_ref()).expect("the server answers")
     }
 
     /// Sends anything to a server that may be gone.
-    fn try_send(&mut self, method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> Option<Page> {
+    fn try_send(&mut self, method: &str, path: &str, headers: &[(&str, &str)], body: &[u8]) -> Option<Page> {
         let mut stream = TcpStream::connect(self.address).ok()?;
         let cookies: Vec<String> =
             self.cookies.iter().map(|(name, value)| format!("{name}={value}")).collect();
@@ -159,9 +166,10 @@ impl Browser {
         for (name, value) in headers {
             request += &format!("{name}: {value}\r\n");
         }
-        stream.write_all(format!("{request}\r\n{body}").as_bytes()).ok()?;
-        let mut answer = Vec::new();
+        stream.write_all(format!("{request}\r\n").as_bytes()).ok()?;
         // A server that refuses a body may close before all of it was sent.
+        drop(stream.write_all(body));
+        let mut answer = Vec::new();
         drop(stream.read_to_end(&mut answer));
         let answer = String::from_utf8(answer).unwrap();
         let (head, body) = answer.split_once("\r\n\r\n")?;

@@ -7,6 +7,7 @@ mod games;
 mod lab;
 mod pages;
 mod rematch;
+mod replays;
 mod restart;
 mod sockets;
 mod upgrade;

@@ -64,7 +64,7 @@ fn a_table_is_what_its_record_says() {
                 // As it is stored: by way of text.
                 let stored = serde_json::to_string(live.record()).expect("entries serialise");
                 let record: Vec<Entry> = serde_json::from_str(&stored).expect("entries are read as written");
-                let again = Table::rebuild(game, seed, mixed(game), &record).expect(name);
+                let again = Table::rebuild(game, seed, mixed(game), &[], &record).expect(name);
                 assert_eq!(again.record(), live.record(), "{name}");
                 assert_eq!(frames(&again), frames(live), "{name}: frames after step {step}");
                 assert_eq!(again.replay(), live.replay(), "{name}");

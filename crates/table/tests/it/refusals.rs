@@ -37,7 +37,7 @@ fn a_record_that_does_not_fit_names_the_entry() {
     let wrong = Entry::Decision { seat: 0, action: "fly".to_owned(), id: None };
     let joined = Entry::Seated { seat: 1, holder: meeple_table::Holder::Person { name: "Bob".to_owned() } };
     let seed = EpisodeSeed::new(2, 0);
-    let Err(broken) = Table::rebuild(&*game, seed, mixed(&*game), &[joined, wrong]) else {
+    let Err(broken) = Table::rebuild(&*game, seed, mixed(&*game), &[], &[joined, wrong]) else {
         panic!("no such action")
     };
     assert_eq!(broken.index, 1);

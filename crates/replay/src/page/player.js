@@ -1,113 +1,7 @@
-<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>{{title}}</title>
-<style>
-  :root { --ink: #22262b; --paper: #faf8f3; --line: #d5d1c7; --soft: #efece4; --quiet: #555b62; --mark: #0b62b8; }
-  @media (prefers-color-scheme: dark) {
-    :root { --ink: #e9e7e2; --paper: #1b1d20; --line: #4a4f56; --soft: #26292d; --quiet: #b4b8be; --mark: #7fbcff; }
-  }
-  * { box-sizing: border-box; }
-  body { background: var(--paper); color: var(--ink); font: 16px/1.4 "DejaVu Sans", Verdana, sans-serif;
-    margin: 0 auto; max-width: 1600px; padding: 10px; }
-  h1 { font-size: 1.15rem; margin: 0 0 8px; overflow-wrap: anywhere; }
-  h2 { font-size: 1rem; margin: 0 0 6px; }
-  /* The parts of the drawing stand beside each other where they can be read so, else below each other. What is
-     too wide even alone is scrolled by itself. */
-  #table { align-items: flex-start; display: flex; flex-wrap: wrap; gap: 6px; justify-content: center; }
-  .part { border-radius: 4px; flex: 0 1 auto; max-height: 84vh; max-width: 100%; overflow: auto; }
-  .part { --natural: min(var(--share) * min(100vw - 60px, 1540px), 80vh * var(--ratio)); }
-  .part svg { display: block; height: auto; width: max(var(--least), var(--natural)); }
-  /* Beside a board, if both are legible so. */
-  #table.beside { display: grid; grid-template-columns: minmax(0, max-content) max-content; }
-  #table.beside .board { grid-row: 1 / span 40; }
-  #table.beside .part:not(.board) { grid-column: 2; }
-  .break { flex-basis: 100%; height: 0; }
-  .fit .part svg { width: min(max(var(--least), var(--natural)), 100vw - 20px, 80vh * var(--ratio)); }
-  :focus-visible { outline: 3px solid var(--mark); outline-offset: 1px; }
-  #bar { align-items: center; background: var(--paper); bottom: 0; display: flex; flex-wrap: wrap; gap: 6px;
-    padding: 8px 0; position: sticky; z-index: 1; }
-  #time { flex: 1 1 260px; position: relative; }
-  #time input { display: block; margin: 0; width: 100%; }
-  #marks { height: 22px; position: relative; }
-  #marks i { background: var(--quiet); height: 5px; left: calc(8px + var(--at) * (100% - 16px)); opacity: .6;
-    position: absolute; top: 0; width: 1px; }
-  #marks i.large { height: 8px; opacity: 1; width: 2px; }
-  #marks span { color: var(--quiet); font-size: 12px; left: calc(8px + var(--at) * (100% - 16px)); position: absolute;
-    top: 7px; transform: translateX(-50%); }
-  button, select, #number { background: var(--soft); border: 1px solid var(--quiet); border-radius: 5px;
-    color: inherit; font: inherit; min-height: 34px; min-width: 2.5em; padding: 2px 8px; }
-  #number { width: 5.2em; }
-  .columns { display: flex; flex-wrap: wrap; gap: 10px 28px; }
-  .columns > * { flex: 1 1 320px; min-width: 0; }
-  .scroll { overflow-x: auto; }
-  table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
-  th, td { border-bottom: 1px solid var(--line); padding: 3px 14px 3px 0; text-align: left; }
-  tbody th { font-weight: 400; overflow-wrap: anywhere; }
-  .number { text-align: right; }
-  .color { border: 1px solid var(--quiet); border-radius: 3px; display: inline-block; height: .9em; width: .9em; }
-  tr.wins { font-weight: 700; }
-  tr.wins th { font-weight: 700; }
-  #log { margin: 0; max-height: 14em; min-height: 4em; overflow: auto; padding-left: 1.2em; }
-  #legend { display: grid; gap: 6px 18px; grid-template-columns: repeat(auto-fill, minmax(260px, 1fr)); list-style: none;
-    margin: 6px 0; padding: 0; }
-  #legend li { align-items: center; display: flex; gap: 10px; }
-  #legend svg { background: #faf8f3; border-radius: 3px; flex: none; height: 34px; width: 34px; }
-  #result { font-weight: 700; }
-  summary { cursor: pointer; font-weight: 700; }
-  small { color: var(--quiet); font-size: 13px; }
-  @media (max-width: 700px) { body { padding: 4px; } .word, .break { display: none; } }
-</style>
-</head>
-<body>
-<header><h1>{{title}}</h1></header>
-<main>
-<div id="table" role="group" aria-label="the table"></div>
-<div id="bar" role="group" aria-label="moments">
-  <button id="first" aria-label="first moment">|&lt;</button>
-  <button id="before" aria-label="to the mark before">«</button>
-  <button id="back" aria-label="one moment back">&lt;</button>
-  <button id="play">play</button>
-  <button id="on" aria-label="one moment on">&gt;</button>
-  <button id="after" aria-label="to the next mark">»</button>
-  <button id="end" aria-label="last moment">&gt;|</button>
-  <div id="time">
-    <input id="scrub" type="range" min="0" value="0" aria-label="moment">
-    <div id="marks" aria-hidden="true"></div>
-  </div>
-  <label><span class="word">moment</span> <input id="number" aria-label="moment by number" type="number" min="0"></label> <span id="of"></span>
-  <label><span class="word">speed</span> <select id="speed" aria-label="speed">
-    <option value="0.5">½×</option><option value="1" selected>1×</option><option value="2">2×</option>
-    <option value="4">4×</option><option value="10">10×</option>
-  </select></label>
-  <button id="fit" aria-pressed="false">fit<span class="word"> to the window</span></button>
-</div>
-<p id="result" role="status"></p>
-<div class="columns">
-  <section aria-labelledby="who">
-    <h2 id="who">Players</h2>
-    <div class="scroll" role="region" aria-label="table of players"><table>
-      <thead><tr><th scope="col">seat</th><th scope="col">player</th><th scope="col" class="number" id="unit"></th>
-        <th scope="col">now</th></tr></thead>
-      <tbody id="players"></tbody>
-    </table></div>
-  </section>
-  <section aria-labelledby="what">
-    <h2 id="what">What happened</h2>
-    <ul id="log" aria-live="polite" tabindex="0" aria-labelledby="what"></ul>
-  </section>
-</div>
-<details id="key" open><summary>Legend</summary><ul id="legend"></ul></details>
-<p><small>Keys: left and right arrow, Home and End; Page Up and Page Down go from mark to mark, space plays. A moment
-  has the number that <code>meeple render --at</code> knows it by.</small></p>
-</main>
-<script>
+// The player of a page of an episode. It knows drawings as lines, and no rules.
 "use strict";
-const data = {{data}};
 const byId = id => document.getElementById(id);
+const data = JSON.parse(byId("data").textContent);
 const moments = data.moments, last = moments.length - 1;
 let now = 0, timer = null, held = { at: -1, lines: [] }, shown = new Set();
 
@@ -215,10 +109,18 @@ function show(moment) {
   byId("scrub").setAttribute("aria-valuetext", `moment ${moments[now].at}`);
   byId("number").value = moments[now].at;
   if (now === last) pause();
+  if (!timer) tell();
+}
+// The address names the moment, and so does what else on the page asks for it.
+function tell() {
+  const { at } = moments[now];
+  if (location.hash || now > 0) history.replaceState(null, "", `#${at}`);
+  for (const place of document.querySelectorAll("[data-moment]"))
+    if (place.tagName === "A") place.href = place.dataset.moment.replace("MOMENT", at); else place.value = at;
 }
 function pause() {
   clearInterval(timer);
-  timer = null;
+  if (timer) { timer = null; tell(); }
   byId("play").textContent = "play";
   byId("log").setAttribute("aria-live", "polite");
 }
@@ -300,8 +202,9 @@ byId("fit").onclick = event => {
 };
 document.onkeydown = event => {
   const target = event.target, within = (...names) => names.includes(target.tagName);
-  if (event.altKey || event.ctrlKey || event.metaKey || target === byId("number") || within("SELECT")) return;
-  if (event.key === " " && within("INPUT", "BUTTON", "SUMMARY")) return;
+  const types = within("SELECT", "TEXTAREA") || within("INPUT") && target !== byId("scrub");
+  if (event.altKey || event.ctrlKey || event.metaKey || types) return;
+  if (event.key === " " && within("INPUT", "BUTTON", "SUMMARY", "A")) return;
   // A part that is scrolled keeps its arrows.
   if (target.tabIndex === 0 && within("DIV", "UL") && event.key !== " ") return;
   const act = { ArrowLeft: () => step(-1), ArrowRight: () => step(1), Home: () => { pause(); show(0); },
@@ -309,8 +212,6 @@ document.onkeydown = event => {
   if (act) { event.preventDefault(); act(); }
 };
 onresize = () => { mark(); arrange(); };
+onhashchange = () => go(+location.hash.slice(1));
 mark();
-show(0);
-</script>
-</body>
-</html>
+if (/^#\d+$/.test(location.hash)) go(+location.hash.slice(1)); else show(0);

@@ -7,18 +7,20 @@ use meeple_scene::Scene;
 use serde_json::{Value, json};
 
 use self::lines::{Drawing, Lines, STILL};
-use crate::args::LevelArg;
-use crate::spectate::{Moments, Spectator, may_hear};
+use crate::names::Names;
+use crate::watch::{Moments, may_hear};
 
 /// Every so many moments are kept whole, so that a page can go to any moment at once.
 const WHOLE_EVERY: usize = 100;
 /// Players of a larger table are told in groups of neighbours with the same name.
 const MOST_ROWS: usize = 16;
+/// What plays an episode in its page.
+pub const PLAYER_SCRIPT: &str = include_str!("page/player.js");
 /// The smallest text on a page, in pixels.
 const LEGIBLE: f64 = 12.0;
 
 /// Equal neighbours in one: `one, other ×195`.
-pub fn collapsed(names: &[PlayerLabel]) -> String {
+fn collapsed(names: &[PlayerLabel]) -> String {
     let told = |group: &[PlayerLabel]| match group {
         [player] => player.name.clone(),
         _ => format!("{} ×{}", group[0].name, group.len()),
@@ -196,7 +198,7 @@ impl Page {
     }
 
     /// The page. `last` is the episode as it was left.
-    pub fn to_html(&self, last: &dyn EpisodeView) -> String {
+    pub fn to_html(&self, last: &dyn EpisodeView, around: &Surroundings<'_>) -> String {
         let info = last.info();
         let outcome = last.outcome();
         let rows = self.groups.iter().map(|(first, count)| {
@@ -211,10 +213,9 @@ impl Page {
             let name = collapsed(&self.players[*first..first + count]);
             json!({ "color": color.to_string(), "seats": seats, "name": name, "wins": wins })
         });
-        let result = outcome.as_ref().map(|_| {
-            let spectator = Spectator::new(LevelArg::Totals, self.viewer, &self.players);
-            spectator.result(last).trim_start().lines().next().unwrap_or_default().to_owned()
-        });
+        let result = outcome
+            .as_ref()
+            .map(|_| Names::new(&self.players).result(last).lines().next().unwrap_or_default().to_owned());
         let legend = last.legend(&self.players);
         let legend = legend.iter().map(|key| json!({ "picture": svg(&key.picture), "text": key.text }));
         let data = json!({
@@ -230,9 +231,42 @@ impl Page {
         });
         // `<` is escaped so that no text can end the script element.
         let data = data.to_string().replace('<', "\\u003c");
-        let title = format!("{}: {}", info.name, collapsed(&self.players));
-        include_str!("replay.html").replace("{{title}}", &escaped(&title)).replace("{{data}}", &data)
+        let title = escaped(&format!("{}: {}", info.name, collapsed(&self.players)));
+        let inlined = format!("<script>\n{PLAYER_SCRIPT}</script>");
+        let linked = |address| format!("<script src=\"{}\"></script>", escaped(address));
+        let script = around.script.map_or(inlined, linked);
+        let mut html = String::new();
+        // What is filled in may hold anything, names of places too: the template is gone through once.
+        for (index, piece) in include_str!("page/page.html").split("{{").enumerate() {
+            let (place, rest) =
+                if index == 0 { ("", piece) } else { piece.split_once("}}").unwrap_or((piece, "")) };
+            html += match place {
+                "title" => &title,
+                "head" => around.head,
+                "top" => around.top,
+                "below" => around.below,
+                "data" => &data,
+                "script" => &script,
+                _ => place,
+            };
+            html += rest;
+        }
+        html
     }
+}
+
+/// What a page has besides the episode. Nothing, in a file of its own.
+#[derive(Clone, Copy, Default)]
+pub struct Surroundings<'a> {
+    /// HTML that is added to the head.
+    pub head: &'a str,
+    /// HTML above everything.
+    pub top: &'a str,
+    /// HTML below the player. The `value` of an element with `data-moment` is the number of the moment that is shown; of
+    /// a link, the word `MOMENT` of that attribute becomes it, and the whole its address.
+    pub below: &'a str,
+    /// Where [`PLAYER_SCRIPT`] is; `None` to have it in the page.
+    pub script: Option<&'a str>,
 }
 
 fn escaped(text: &str) -> String {

@@ -1,0 +1,69 @@
+//! Who plays, and who has won, in words.
+
+use meeple_core::{EpisodeView, PlayerLabel, Seat};
+use meeple_scene::cleaned;
+
+/// Players as they can be told. Their names may come from anywhere: what could steer a terminal is taken out of them.
+pub struct Names {
+    players: Vec<PlayerLabel>,
+}
+
+impl Names {
+    /// Of these players, by seat.
+    pub fn new(players: &[PlayerLabel]) -> Self {
+        Self { players: players.iter().map(|player| cleaned(&player.to_string()).into()).collect() }
+    }
+
+    /// The players.
+    pub fn players(&self) -> &[PlayerLabel] {
+        &self.players
+    }
+
+    /// A seat and who plays it.
+    pub fn name(&self, seat: usize) -> String {
+        let player = self.players.get(seat).map_or("", |player| player.name.as_str());
+        format!("seat {seat} {player}").trim_end().to_owned()
+    }
+
+    /// The scores of these seats, sixteen at most.
+    pub fn scores(&self, episode: &dyn EpisodeView, told: impl Fn(usize) -> bool) -> String {
+        let shown = episode.seats().min(16);
+        let list: Vec<String> = Seat::all(shown)
+            .filter(|seat| told(seat.index()))
+            .map(|seat| format!("{}: {}", self.name(seat.index()), episode.score(seat)))
+            .collect();
+        let more = episode.seats() - shown;
+        if more > 0 && !list.is_empty() {
+            format!("{}, and {more} more", list.join(", "))
+        } else {
+            list.join(", ")
+        }
+    }
+
+    /// Who won, with the scores.
+    pub fn result(&self, episode: &dyn EpisodeView) -> String {
+        let Some(outcome) = episode.outcome() else {
+            return "the episode is not over".to_owned();
+        };
+        let winners: Vec<String> = Seat::all(episode.seats())
+            .filter(|seat| outcome.places[seat.index()] == 1)
+            .map(|seat| self.name(seat.index()))
+            .collect();
+        let who = match winners.as_slice() {
+            [winner] => format!("{winner} wins"),
+            [first, .., last] if winners.len() > 4 => {
+                format!("{first} … {last}: {} share the win", winners.len())
+            }
+            _ => format!("{} share the win", winners.join(" and ")),
+        };
+        let info = episode.info();
+        format!(
+            "{who} ({}; {} {})\n  {} {}",
+            info.ends[outcome.end],
+            episode.length(),
+            info.length_unit,
+            info.score_unit,
+            self.scores(episode, |_| true)
+        )
+    }
+}

@@ -1,0 +1,101 @@
+//! Replays out of bytes, and moments by their numbers.
+
+use meeple_core::{AnyEntry, EpisodeSeed, PlayerLabel, Replay, Seat, Viewer};
+use meeple_games::{find_game, games};
+use meeple_replay::{Page, Surroundings, compressed, count_moments, moment, parse, parse_viewer, read_text};
+
+/// A whole episode of random decisions.
+fn played(entry: &dyn AnyEntry) -> Replay {
+    let seats = (*entry.info().seats.start()).max(2);
+    let game = entry.set_up(None, &[], seats).expect("it can be played");
+    let mut episode = game.episode(EpisodeSeed::new(3, 0));
+    loop {
+        match episode.phase() {
+            meeple_core::Phase::Chance => episode.step_chance(),
+            meeple_core::Phase::Over => break,
+            meeple_core::Phase::Decide(mut seats) => {
+                let seat = seats.next().expect("somebody decides");
+                let action = episode.sample_action(seat);
+                episode.act(seat, &action).expect("what is drawn is legal");
+            }
+        }
+    }
+    let players = vec![PlayerLabel::from("random"); game.seats()];
+    episode.view().replay(&players, None)
+}
+
+#[test]
+fn texts_are_read_compressed_or_not_up_to_a_length() {
+    let text = "a replay, perhaps";
+    for bytes in [text.as_bytes().to_vec(), compressed(text)] {
+        assert_eq!(read_text(bytes.clone(), text.len()).unwrap(), text);
+        let error = read_text(bytes, text.len() - 1).unwrap_err().to_string();
+        assert!(error.contains("at most 16 bytes"), "{error}");
+    }
+    let mut cut = compressed(text);
+    cut.truncate(cut.len() - 9);
+    for (bytes, expected) in [(cut, "expected a compressed replay"), (vec![0xff], "as text")] {
+        let error = read_text(bytes, 100).unwrap_err().to_string();
+        assert!(error.contains(expected), "{error}");
+    }
+}
+
+#[test]
+fn viewers_are_seats_or_words() {
+    assert_eq!(parse_viewer("public", 2), Ok(Viewer::Public));
+    assert_eq!(parse_viewer("all", 2), Ok(Viewer::Everything));
+    assert_eq!(parse_viewer("1", 2), Ok(Viewer::Seat(Seat::new(1))));
+    for text in ["2", "-1", "", "one"] {
+        let error = parse_viewer(text, 2).unwrap_err();
+        assert!(error.contains(&format!("from 0 to 1, public or all, found '{text}'")), "{error}");
+    }
+}
+
+#[test]
+fn an_unknown_game_is_named() {
+    let text = played(find_game("incan-gold").unwrap()).to_text().replacen("incan-gold", "chess", 1);
+    let error = parse(&text).err().expect("there is no such game").to_string();
+    assert!(error.contains("chess"), "{error}");
+}
+
+/// News are told once, and every moment is what the page shows under its number.
+#[test]
+fn moments_have_the_numbers_of_the_page() {
+    for entry in games() {
+        let replay = played(&**entry);
+        for viewer in [Viewer::Everything, Viewer::Public, Viewer::Seat(Seat::new(1))] {
+            let count = count_moments(&**entry, &replay, viewer).unwrap();
+            let name = entry.info().id;
+            assert!(moment(&**entry, &replay, viewer, count).unwrap().is_none(), "{name}");
+            let last = moment(&**entry, &replay, viewer, count - 1).unwrap().unwrap();
+            assert!(last.over, "{name}");
+            assert_eq!(last.steps, replay.steps.len(), "{name}");
+            let first = moment(&**entry, &replay, viewer, 0).unwrap().unwrap();
+            assert!(!first.over && first.steps < last.steps, "{name}");
+            let mut page = Page::new(viewer, &replay.players);
+            let end = entry.replay(&replay, viewer, &mut |episode| page.add(episode)).unwrap();
+            let html = page.to_html(&*end, &Surroundings::default());
+            let (_, data) = html.split_once("id=\"data\">").expect("the page has data");
+            let data: serde_json::Value =
+                serde_json::from_str(data.split_once("</script>").unwrap().0).expect("it is JSON");
+            assert_eq!(data["last"], count - 1, "{name}");
+        }
+    }
+}
+
+/// Names come from anywhere: none of them is taken for a place of the template or ends an element.
+#[test]
+fn names_are_only_text() {
+    let entry = find_game("incan-gold").unwrap();
+    let mut replay = played(entry);
+    let name = "{{script}}</script><script>alert(1)</script>{{data}}\"'&";
+    replay.players[0] = PlayerLabel { name: name.to_owned(), color: None };
+    let mut page = Page::new(Viewer::Everything, &replay.players);
+    let end = entry.replay(&replay, Viewer::Everything, &mut |episode| page.add(episode)).unwrap();
+    let around = Surroundings { script: Some("/player.js"), head: "<!--head-->", ..Surroundings::default() };
+    let html = page.to_html(&*end, &around);
+    assert!(!html.contains("<script>alert"), "a name is no markup");
+    assert_eq!(html.matches("<script").count(), 2, "the data and the player");
+    assert!(html.contains("<!--head-->") && html.contains("<script src=\"/player.js\">"));
+    assert!(html.contains("{{script}}&lt;/script&gt;"), "the title tells the name as it is");
+}

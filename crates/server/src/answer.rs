@@ -1,0 +1,74 @@
+//! What every handler has, and how it answers.
+
+use std::convert::Infallible;
+use std::sync::Arc;
+
+use axum::http::header::SET_COOKIE;
+use axum::http::{HeaderValue, StatusCode};
+use axum::response::{Html, IntoResponse, Redirect, Response};
+use maud::Markup;
+use tokio::sync::{Semaphore, mpsc, watch};
+
+use crate::hub::{Hosted, Hub, Trouble};
+use crate::jobs::Jobs;
+use crate::recorded::UploadError;
+use crate::{pages, visitor};
+
+/// What every handler has.
+#[derive(Clone)]
+pub struct App {
+    /// The tables.
+    pub hub: Arc<Hub>,
+    /// The laboratory's work.
+    pub jobs: Arc<Jobs>,
+    /// Uploads that may be in memory at once.
+    pub upload_places: Arc<Semaphore>,
+    /// Turns true when the server ends.
+    pub stop: watch::Receiver<bool>,
+    /// Nothing is sent by it: whoever holds one is waited for when the server ends.
+    pub alive: mpsc::Sender<Infallible>,
+}
+
+/// A page as an answer.
+pub fn shown(page: &Markup) -> Response {
+    Html(page.0.clone()).into_response()
+}
+
+/// A page that says what went wrong.
+pub fn refusal(status: StatusCode, title: &str, message: &str) -> Response {
+    (status, Html(pages::trouble(title, message, "/").0)).into_response()
+}
+
+impl IntoResponse for Trouble {
+    fn into_response(self) -> Response {
+        let (status, title) = match &self {
+            Self::Unknown(_) => (StatusCode::NOT_FOUND, "No such table"),
+            Self::NoReplay(_) => (StatusCode::NOT_FOUND, "No such replay"),
+            Self::Upload(UploadError::Full { .. }) => (StatusCode::INSUFFICIENT_STORAGE, "No room"),
+            Self::Upload(_) => (StatusCode::BAD_REQUEST, "No replay that can be shown"),
+            Self::Fault(_) => (StatusCode::INTERNAL_SERVER_ERROR, "A fault"),
+            Self::Full { .. } => (StatusCode::SERVICE_UNAVAILABLE, "The house is full"),
+            Self::Setup(_) => (StatusCode::BAD_REQUEST, "That does not work"),
+            Self::Refused(_) => (StatusCode::CONFLICT, "Refused"),
+            Self::Playing => (StatusCode::CONFLICT, "Not yet"),
+            Self::Unstored(_) => (StatusCode::SERVICE_UNAVAILABLE, "Not stored"),
+            Self::Broken(_) => (StatusCode::INTERNAL_SERVER_ERROR, "This table has ended"),
+            Self::Store(_) => (StatusCode::INTERNAL_SERVER_ERROR, "Unreadable"),
+        };
+        refusal(status, title, &self.to_string())
+    }
+}
+
+/// What a handler gives.
+pub type Answer = Result<Response, Trouble>;
+
+/// To the table, with the keys to its seats.
+pub fn with_keys(hosted: &Hosted, keys: &[(usize, String)]) -> Response {
+    let mut response = Redirect::to(&format!("/t/{}", hosted.row.id)).into_response();
+    if !keys.is_empty() {
+        let texts: Vec<&str> = keys.iter().map(|(_, key)| key.as_str()).collect();
+        let cookie = visitor::cookie(&hosted.row.id, &texts);
+        response.headers_mut().insert(SET_COOKIE, HeaderValue::from_str(&cookie).expect("keys are letters"));
+    }
+    response
+}

@@ -1,0 +1,92 @@
+//! Replays: of tables that are over, uploads, and tables that go on from one.
+
+use std::sync::Arc;
+
+use super::{Hosted, Hub, Order, Trouble, made_again, now};
+use crate::key;
+use crate::recorded::{Recorded, UploadError};
+use crate::store::Write;
+
+impl Hub {
+    /// Does something long with replays on a thread of its own, as soon as one is free.
+    ///
+    /// # Errors
+    /// If it panics.
+    pub async fn apart<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, Trouble> {
+        let fault = |fault: &dyn std::fmt::Display| Trouble::Fault(fault.to_string());
+        let reader = Arc::clone(&self.readers).acquire_owned().await.map_err(|closed| fault(&closed))?;
+        let task = tokio::task::spawn_blocking(move || {
+            let done = work();
+            drop(reader);
+            done
+        });
+        task.await.map_err(|panic| fault(&panic))
+    }
+
+    /// What is recorded under this name: an upload, or a table that is over.
+    ///
+    /// # Errors
+    /// If there is nothing, the game is not over, or it cannot be read.
+    pub async fn recorded(&self, id: &str) -> Result<Recorded, Trouble> {
+        if let Some(text) = self.store.replay(id).await? {
+            return Ok(self.apart(move || Recorded::read(text)).await??);
+        }
+        let hosted = self.tables.lock().await.get(id).cloned();
+        let hosted = match hosted {
+            Some(hosted) => hosted,
+            None => {
+                let stored = self.store.table(id).await?;
+                let stored = stored.ok_or_else(|| Trouble::NoReplay(id.to_owned()))?;
+                // It is not played on: no table in memory is needed for it.
+                Arc::new(self.apart(move || made_again(stored)).await??)
+            }
+        };
+        match hosted.replay().await? {
+            (replay, true) => Ok(Recorded::Ours { entry: hosted.entry, replay }),
+            _ => Err(Trouble::Playing),
+        }
+    }
+
+    /// Verifies an upload and keeps it. Its name; the same again has the same.
+    ///
+    /// # Errors
+    /// If it is wrong, there is no room for it, or it could not be stored.
+    pub async fn upload(&self, bytes: Vec<u8>) -> Result<String, Trouble> {
+        let verified = move || {
+            let recorded = Recorded::read(bytes)?;
+            recorded.verify()?;
+            let text = recorded.text();
+            Ok::<_, UploadError>((key::name_of(&text), meeple_replay::compressed(&text)))
+        };
+        let (id, text) = self.apart(verified).await??;
+        let _adding = self.adding.lock().await;
+        if self.store.replay(&id).await?.is_none() {
+            self.expect_room(text.len()).await?;
+            let write = Write::Replay { id: id.clone(), text, created: now() };
+            self.store.write(vec![write]).await.map_err(Trouble::Unstored)?;
+        }
+        Ok(id)
+    }
+
+    /// Opens a table that goes on from a replay. The keys are those of the seats that people hold, by seat.
+    ///
+    /// # Errors
+    /// If it cannot be played or stored, or there is no room for its beginning.
+    pub async fn play_on(
+        self: &Arc<Self>,
+        order: Order,
+    ) -> Result<(Arc<Hosted>, Vec<(usize, String)>), Trouble> {
+        let _adding = self.adding.lock().await;
+        self.expect_room(order.steps.iter().map(String::len).sum()).await?;
+        self.open(order).await
+    }
+
+    /// Whether so many bytes more may be kept. Asked by who adds, alone.
+    async fn expect_room(&self, bytes: usize) -> Result<(), Trouble> {
+        let (most, found) = (self.most_upload_bytes, self.store.upload_bytes().await? + bytes as u64);
+        if found > most { Err(UploadError::Full { most, found }.into()) } else { Ok(()) }
+    }
+}

@@ -1,0 +1,259 @@
+//! Which address does what with replays.
+
+use std::time::Duration;
+
+use axum::Router;
+use axum::body::Bytes;
+use axum::extract::{DefaultBodyLimit, Form, FromRequest, Multipart, Path, Query, Request, State};
+use axum::http::header::{ACCEPT_ENCODING, CONTENT_DISPOSITION, CONTENT_ENCODING, CONTENT_TYPE, VARY};
+use axum::http::{HeaderMap, HeaderValue, StatusCode};
+use axum::response::{Html, IntoResponse, Redirect, Response};
+use axum::routing::{get, post};
+use meeple_core::{AnyEntry, Replay, ReplayError, Viewer};
+use meeple_replay::{Surroundings, compressed, parse_viewer};
+use meeple_scene::SvgOptions;
+use serde::Deserialize;
+
+use crate::answer::{Answer, App, refusal, shown, with_keys};
+use crate::form::{self, Fields, field};
+use crate::hub::Trouble;
+use crate::pages::{moment, replay};
+use crate::recorded::{self, MOST_BODY, Recorded, UploadError};
+
+/// An upload must have come after so long.
+const PATIENCE: Duration = Duration::from_secs(30);
+/// What a form adds to the file that it brings.
+const FORM_BYTES: usize = 4096;
+
+/// The addresses of replays.
+pub fn routes() -> Router<App> {
+    let upload_limit = DefaultBodyLimit::max(MOST_BODY + FORM_BYTES);
+    Router::new()
+        .route("/replays", get(all).post(upload).layer(upload_limit))
+        .route("/r/{replay}", get(player))
+        .route("/r/{replay}/at/{moment}", get(at))
+        .route("/r/{replay}/play", post(play_on))
+        .route("/r/{replay}/replay.json", get(as_json))
+        .route("/r/{replay}/replay.html", get(as_html))
+}
+
+/// A file that browsers save.
+pub fn file(kind: &str, name: &str, content: impl IntoResponse) -> Response {
+    let disposition = format!("attachment; filename=\"{name}\"");
+    ([(CONTENT_TYPE, kind.to_owned()), (CONTENT_DISPOSITION, disposition)], content).into_response()
+}
+
+async fn all(State(app): State<App>) -> Answer {
+    listing(&app, None).await
+}
+
+async fn listing(app: &App, wrong: Option<&str>) -> Answer {
+    let over: Vec<_> = app.hub.listed().await?.into_iter().filter(|table| table.over).collect();
+    Ok(shown(&replay::replays(&over, wrong)))
+}
+
+/// Takes an upload: the file of a form, or the body itself.
+async fn upload(State(app): State<App>, request: Request) -> Answer {
+    let is_form =
+        request.headers().get(CONTENT_TYPE).is_some_and(|kind| kind.as_bytes().starts_with(b"multipart/"));
+    // Bodies wait in memory until there is a thread that reads them.
+    let Ok(_place) = app.upload_places.try_acquire() else {
+        let busy = "others are sending replays just now\nhint: try again in a moment";
+        return Ok(refusal(StatusCode::SERVICE_UNAVAILABLE, "Busy", busy));
+    };
+    let body = tokio::time::timeout(PATIENCE, body(request)).await;
+    let kept = match body.unwrap_or_else(|_| Err("expected a whole file, found a part of it".to_owned())) {
+        Ok(bytes) => app.hub.upload(bytes.into()).await,
+        Err(wrong) => Err(Trouble::Setup(wrong)),
+    };
+    match kept {
+        Ok(id) => Ok(Redirect::to(&format!("/r/{id}")).into_response()),
+        // Who sent a form gets it again, with what is wrong.
+        Err(trouble @ (Trouble::Upload(_) | Trouble::Setup(_))) if is_form => {
+            let page = listing(&app, Some(&trouble.to_string())).await?;
+            Ok((trouble.into_response().status(), page).into_response())
+        }
+        Err(trouble) => Err(trouble),
+    }
+}
+
+/// The bytes of an upload.
+async fn body(request: Request) -> Result<Bytes, String> {
+    let is_form =
+        request.headers().get(CONTENT_TYPE).is_some_and(|kind| kind.as_bytes().starts_with(b"multipart/"));
+    let too_long = |status: StatusCode, told: String| match status {
+        StatusCode::PAYLOAD_TOO_LARGE => {
+            format!(
+                "expected at most {MOST_BODY} bytes, found more\nhint: a replay can be compressed with gzip"
+            )
+        }
+        _ => format!("expected a file: {told}"),
+    };
+    let bytes = if is_form {
+        let mut form = Multipart::from_request(request, &())
+            .await
+            .map_err(|wrong| too_long(wrong.status(), wrong.body_text()))?;
+        let mut found = Bytes::new();
+        while let Some(field) =
+            form.next_field().await.map_err(|wrong| too_long(wrong.status(), wrong.body_text()))?
+        {
+            if field.name() == Some("file") {
+                found = field.bytes().await.map_err(|wrong| too_long(wrong.status(), wrong.body_text()))?;
+            }
+        }
+        found
+    } else {
+        Bytes::from_request(request, &())
+            .await
+            .map_err(|wrong| too_long(wrong.status(), wrong.body_text()))?
+    };
+    if bytes.is_empty() {
+        return Err("expected a file, found none\nhint: choose one first".to_owned());
+    }
+    Ok(bytes)
+}
+
+#[derive(Deserialize)]
+struct ReplayQuery {
+    r#as: Option<String>,
+}
+
+impl ReplayQuery {
+    /// Through whose eyes; everything if nobody is named.
+    fn viewer(&self, replay: &Replay) -> Result<Viewer, Trouble> {
+        let text = self.r#as.as_deref().unwrap_or("all");
+        parse_viewer(text, replay.players.len()).map_err(|wrong| Trouble::Setup(format!("as: {wrong}")))
+    }
+}
+
+fn wrong(error: ReplayError) -> Trouble {
+    UploadError::Wrong(error).into()
+}
+
+async fn player(
+    State(app): State<App>,
+    Path(id): Path<String>,
+    Query(query): Query<ReplayQuery>,
+    headers: HeaderMap,
+) -> Answer {
+    let (entry, replay) = match app.hub.recorded(&id).await? {
+        Recorded::Ours { entry, replay } => (entry, replay),
+        Recorded::Foreign { entry, text } => return foreign(&app, &id, entry, text, 0).await,
+    };
+    let viewer = query.viewer(&replay)?;
+    let packs = headers
+        .get(ACCEPT_ENCODING)
+        .and_then(|value| value.to_str().ok())
+        .is_some_and(|value| value.contains("gzip"));
+    let made = move || {
+        let around = replay::around(&id, entry, &replay.players, viewer);
+        let around = Surroundings {
+            head: &around.head,
+            top: &around.top,
+            below: &around.below,
+            script: Some(&around.script),
+        };
+        let html = recorded::player(entry, &replay, viewer, &around)?;
+        // Long pages are mostly the same words again and again.
+        Ok(if packs { compressed(&html) } else { html.into_bytes() })
+    };
+    let html = app.hub.apart(made).await?.map_err(wrong)?;
+    let mut response = ([(VARY, "accept-encoding")], Html(html)).into_response();
+    if packs {
+        response.headers_mut().insert(CONTENT_ENCODING, HeaderValue::from_static("gzip"));
+    }
+    Ok(response)
+}
+
+/// A moment as a page, or as a drawing if its number ends in `.svg`.
+async fn at(
+    State(app): State<App>,
+    Path((id, moment)): Path<(String, String)>,
+    Query(query): Query<ReplayQuery>,
+) -> Answer {
+    let (entry, replay) = match app.hub.recorded(&id).await? {
+        Recorded::Ours { entry, replay } => (entry, replay),
+        Recorded::Foreign { entry, text } => {
+            return foreign(&app, &id, entry, text, moment.parse().unwrap_or(usize::MAX)).await;
+        }
+    };
+    let viewer = query.viewer(&replay)?;
+    let (number, is_drawing) = moment.strip_suffix(".svg").map_or((&*moment, false), |number| (number, true));
+    let wanted = number.parse().ok();
+    let players = replay.players.clone();
+    let made = app.hub.apart(move || recorded::moment_of(entry, &replay, viewer, wanted)).await?;
+    let (at, last, found) = made.map_err(wrong)?;
+    let drawing = found.scene.to_svg(&SvgOptions { interactive: false, ..SvgOptions::default() });
+    if is_drawing {
+        return Ok(file("image/svg+xml", &format!("{}-{id}-{at}.svg", entry.info().id), drawing));
+    }
+    let moment = moment::Shown {
+        info: entry.info(),
+        at,
+        last,
+        drawing: &drawing,
+        text: &found.screen.to_plain(),
+        news: &found.news,
+    };
+    let below = maud::html! {
+        @if !found.over {
+            h2 { "Play on from here" }
+            (replay::play_on(&id, entry, &players, at, viewer))
+        }
+    };
+    let base = format!("/r/{id}");
+    Ok(shown(&moment::moment(&moment, &base, &replay::viewer_text(viewer), "To the player", &below)))
+}
+
+async fn foreign(app: &App, id: &str, entry: &'static dyn AnyEntry, text: String, wanted: usize) -> Answer {
+    let found = app.hub.apart(move || recorded::foreign_moment(entry, &text, wanted)).await?;
+    let found = found.map_err(|error| Trouble::Upload(error.into()))?;
+    Ok(shown(&replay::foreign(id, entry.info(), &found)))
+}
+
+/// Opens a table at a moment of a replay.
+async fn play_on(State(app): State<App>, Path(id): Path<String>, Form(fields): Form<Fields>) -> Answer {
+    let setup = |wrong: String| Trouble::Setup(wrong);
+    let Recorded::Ours { entry, replay } = app.hub.recorded(&id).await? else {
+        return Err(setup("expected a replay, found a record of another program".to_owned()));
+    };
+    let seats = replay.players.len();
+    let viewer = parse_viewer(field(&fields, "as").unwrap_or("all"), seats);
+    let viewer = viewer.map_err(|wrong| setup(format!("as: {wrong}")))?;
+    let number = |name: &str| form::number(&fields, name).map_err(setup);
+    let (at, seat) = (number("at")?.unwrap_or(0) as usize, number("seat")?.unwrap_or(0) as usize);
+    if seat >= seats {
+        return Err(setup(format!("seat: expected a seat from 0 to {}, found {seat}", seats - 1)));
+    }
+    let agent = field(&fields, "agent").unwrap_or(form::AS_PLAYED).to_owned();
+    let order = app.hub.apart(move || {
+        let (found_at, last, found) =
+            recorded::moment_of(entry, &replay, viewer, Some(at)).map_err(|error| error.to_string())?;
+        if found.over || found_at != at {
+            return Err(format!(
+                "at: expected a moment before the end, found {at} of {last}\nhint: go back first"
+            ));
+        }
+        form::play_on(entry, &replay, found.steps, seat, &agent)
+    });
+    let (hosted, keys) = app.hub.play_on(order.await?.map_err(setup)?).await?;
+    Ok(with_keys(&hosted, &keys))
+}
+
+async fn as_json(State(app): State<App>, Path(id): Path<String>) -> Answer {
+    let recorded = app.hub.recorded(&id).await?;
+    let (Recorded::Ours { entry, .. } | Recorded::Foreign { entry, .. }) = &recorded;
+    let name = format!("{}-{id}.json", entry.info().id);
+    Ok(file("application/json", &name, recorded.text()))
+}
+
+/// The page of `meeple render`, in a file of its own.
+async fn as_html(State(app): State<App>, Path(id): Path<String>, Query(query): Query<ReplayQuery>) -> Answer {
+    let Recorded::Ours { entry, replay } = app.hub.recorded(&id).await? else {
+        return Err(Trouble::Setup("expected a replay, found a record of another program".to_owned()));
+    };
+    let viewer = query.viewer(&replay)?;
+    let made = move || recorded::player(entry, &replay, viewer, &Surroundings::default());
+    let html = app.hub.apart(made).await?.map_err(wrong)?;
+    Ok(file("text/html; charset=utf-8", &format!("{}-{id}.html", entry.info().id), html))
+}
