@@ -44,7 +44,7 @@ pub enum Recorded {
         /// The registry's entry of its game.
         entry: &'static dyn AnyEntry,
         /// It.
-        replay: Replay,
+        replay: Box<Replay>,
     },
     /// A record of another program, whose game shows it.
     Foreign {
@@ -82,7 +82,7 @@ impl Recorded {
             }
         }
         let (replay, entry) = parse(&text)?;
-        Ok(Self::Ours { entry, replay })
+        Ok(Self::Ours { entry, replay: Box::new(replay) })
     }
 
     /// Whether every step of it is right.

@@ -45,7 +45,7 @@ impl Hub {
             }
         };
         match hosted.replay().await? {
-            (replay, true) => Ok(Recorded::Ours { entry: hosted.entry, replay }),
+            (replay, true) => Ok(Recorded::Ours { entry: hosted.entry, replay: Box::new(replay) }),
             _ => Err(Trouble::Playing),
         }
     }

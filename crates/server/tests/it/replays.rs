@@ -119,10 +119,10 @@ fn uploads_are_verified_and_kept_once() {
     let origin = format!("http://{address}");
     let headers = [("origin", origin.as_str()), ("content-type", "multipart/form-data; boundary=x")];
     assert_eq!(
-        browser.send("POST", "/replays", &headers, &form(&replay)).header("location"),
+        browser.send("POST", "/replays", &headers, form(&replay)).header("location"),
         Some(link.as_str())
     );
-    let again = browser.send("POST", "/replays", &headers, &form("{}"));
+    let again = browser.send("POST", "/replays", &headers, form("{}"));
     assert_eq!(again.status, 400);
     assert!(again.body.contains("role=\"alert\"") && again.body.contains("type=\"file\""), "{}", again.body);
     drop(server);
