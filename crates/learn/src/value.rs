@@ -37,27 +37,26 @@ struct LearnedValue<G: Game> {
 }
 
 impl<G: Game> LearnedValue<G> {
-    /// What every seat may expect, in units of the goal, is appended to `values`. Networks learn from where a seat decides;
-    /// so, where one has what the other has not, whoever decides is asked for both.
+    /// Appends what every seat may expect, in units of the goal, to `values`. Networks learn from where a seat decides; so,
+    /// where one has what the other has not, whoever decides is asked for both.
     fn expect(&mut self, position: &Position<'_, G>, values: &mut Vec<f64>) {
-        let (game, begin) = (position.game(), values.len());
-        let opposed = game.seats() == 2 && self.goal != Goal::Score;
-        let alone = match position.phase() {
-            Phase::Decide(seats) if opposed && seats.len() == 1 => seats.lowest(),
-            _ => None,
-        };
-        for seat in Seat::all(game.seats()) {
-            let asked = alone.unwrap_or(seat);
-            let seen = position.observe(Viewer::Seat(asked));
-            (self.encoding.write)(game, &seen, asked, &mut self.numbers);
-            let value = f64::from(self.network.value(&self.numbers, &mut self.scratch));
-            if asked != seat {
-                values.push(-value);
-            } else {
-                values.push(value);
+        let seats = position.game().seats();
+        let opposed = seats == 2 && self.goal != Goal::Score;
+        match position.phase() {
+            Phase::Decide(deciding) if opposed && deciding.len() == 1 => {
+                let asked = deciding.lowest().expect("there is one");
+                let value = self.value(position, asked);
+                values.extend(Seat::all(seats).map(|seat| if seat == asked { value } else { -value }));
             }
+            _ => values.extend(Seat::all(seats).map(|seat| self.value(position, seat))),
         }
-        debug_assert_eq!(values.len(), begin + game.seats());
+    }
+
+    /// What one seat may expect.
+    fn value(&mut self, position: &Position<'_, G>, seat: Seat) -> f64 {
+        let seen = position.observe(Viewer::Seat(seat));
+        (self.encoding.write)(position.game(), &seen, seat, &mut self.numbers);
+        self.network.value(&self.numbers, &mut self.scratch).into()
     }
 }
 

@@ -77,7 +77,7 @@ pub fn agents_that_load<G: Playable>(load: LoadHints<G>) -> Vec<AgentInfo<G>> {
             let hints = || match &value {
                 CutValue::File(file) => load(game, file).map_err(|error| {
                     let hint = "\nhint: value is one of scores, hints, or the file of a network";
-                    format!("value: {error}{}", if error.contains("hint:") { "" } else { hint })
+                    format!("value: {error}{}", if error.contains("\nhint:") { "" } else { hint })
                 }),
                 CutValue::Scores | CutValue::Hints => Ok((G::hints().make)(game)),
             };
