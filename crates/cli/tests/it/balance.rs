@@ -124,6 +124,5 @@ fn hidden_information_has_its_price() {
     assert!(text.contains("if it sees everything") && text.contains("closed  "), "{text}");
     let text = stdout("hidden incan-gold mcts:iterations=8 turn:5 -n 2 --quiet");
     assert!(text.contains("Nothing changes"), "{text}");
-    let refused = meeple("hidden incan-gold turn:5 turn:5 -n 0");
-    assert_eq!(refused.status.code(), Some(2), "{refused:?}");
+    meeple("hidden incan-gold turn:5 turn:5 -n 0").assert().code(2);
 }
