@@ -19,7 +19,9 @@ fn values(domain: &Domain) -> Vec<String> {
         }
         Domain::Real { .. } => Vec::new(),
         Domain::Switch => vec!["on".into(), "off".into()],
-        Domain::Choice(words) => words.iter().map(|word| (*word).to_owned()).collect(),
+        Domain::Choice(words) | Domain::ChoiceOrFile(words) => {
+            words.iter().map(|word| (*word).to_owned()).collect()
+        }
         Domain::IntList { min, max, fewest, .. } => {
             let all = |value: &i64| vec![value.to_string(); *fewest].join(",");
             let rising: Vec<String> = (0..*fewest as i64)
