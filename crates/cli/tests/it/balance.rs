@@ -107,12 +107,14 @@ fn bad_questions_are_refused() {
 
 #[test]
 fn hidden_information_has_its_price() {
-    let line_up = "privateers mcts:iterations=8 coward -n 3 --quiet";
+    // It trusts no hints, which tell the states apart too little in a few iterations.
+    let searcher = "mcts:iterations=16,prior=0,rollout=any,value=scores,depth=40";
+    let line_up = format!("privateers {searcher} trader -n 2 --quiet");
     let run = |threads| stdout(&format!("hidden {line_up} --json --threads {threads}"));
     assert_eq!(run(1), run(2));
     let found = json(&format!("hidden {line_up} --json"));
-    assert_eq!(found["deals"], 3);
-    assert!(found["same"].as_u64().unwrap() < 3, "cargo and money are hidden");
+    assert_eq!(found["deals"], 2);
+    assert!(found["same"].as_u64().unwrap() < 2, "cargo and money are hidden");
     let gap = |figure: &str| {
         let of = |kind: &str| found[figure][kind]["value"].as_f64().unwrap();
         (of("gap"), of("open") - of("closed"))
