@@ -1,8 +1,8 @@
 //! What the games say about the strategies and the rules, with intervals over deals.
 
 use meeple_core::{ActionKind, Stream};
-use meeple_lab::pool::{self, Panicked, Pool, Worker};
-use meeple_lab::{Histogram, LabError, t_quantile, wilson_interval};
+use meeple_lab::pool::{self, Panicked, Worker};
+use meeple_lab::{Histogram, LabError, StopFlag, t_quantile, wilson_interval};
 use meeple_theory::{Basin, TableGame, alpha_rank_limit, cyclic, gather, replicate, start};
 use serde::Serialize;
 use serde_json::Value;
@@ -350,28 +350,14 @@ fn on_all_cores<T: Send>(
     work: impl Fn(u64) -> T + Sync,
 ) -> Result<Vec<T>, LabError> {
     let work = |_: &mut Worker<'_, usize, ()>, number: u64| work(number);
-    let direct = |pool: &mut Pool<'_, u64, T>| {
-        let (mut results, mut next) = (Vec::new(), 0..count);
-        loop {
-            while pool.has_room()
-                && let Some(number) = next.next()
-            {
-                pool.give(number);
-            }
-            match pool.take() {
-                None => return Ok(results),
-                Some(Ok(result)) => results.push(result),
-                Some(Err(Panicked { message })) => {
-                    return Err(LabError::Panic { first: 0, last: balance.episodes(), message });
-                }
-            }
-        }
-    };
-    let threads = pool::threads(balance.threads);
-    match threads {
-        1 => pool::run_here(0, work, direct),
-        _ => pool::run(0..threads, 4 * threads, work, direct),
-    }
+    let mut results = Vec::new();
+    let numbers = (0..count).map(|number| ((), number));
+    pool::in_order(balance.threads, numbers, &StopFlag::new(), work, |(), result| {
+        let last = balance.episodes();
+        results.push(result.map_err(|Panicked { message }| LabError::Panic { first: 0, last, message })?);
+        Ok::<_, LabError>(())
+    })?;
+    Ok(results)
 }
 
 /// A number of all deals, and of the resamples.

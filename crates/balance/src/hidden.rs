@@ -1,10 +1,7 @@
 //! What hidden information is worth: the same deals once as they are, and once with open cards for the first player.
 
-use std::collections::VecDeque;
-use std::ops::Range;
-
 use meeple_core::{AnyRunner, EpisodeReport, Seat, Seating};
-use meeple_lab::pool::{self, Panicked, Pool, Worker};
+use meeple_lab::pool::{self, Panicked, Worker};
 use meeple_lab::{Grid, LabError, Progress, SetUp, StopFlag, mean_interval, texts};
 use serde::Serialize;
 
@@ -75,52 +72,28 @@ pub fn hidden(
         0..=MOST_ROTATED => (Seating::DealGroups, seats as u64),
         _ => (Seating::Shuffle, 1),
     };
-    let work =
-        |worker: &mut Worker<'_, usize, Kept>, deals: Range<u64>| -> Result<Vec<[Gain; 2]>, LabError> {
-            let runners = match &mut worker.kept {
-                Some(runners) => runners,
-                none => none.insert(runners(set_up)?),
-            };
-            let mut gains = Vec::new();
-            for deal in deals {
-                let both = runners.each_mut().map(|runner| {
-                    let mut sum = [0.0; 2];
-                    runner.run(seed, seating, deal * group..(deal + 1) * group, &mut |report| {
-                        let [share, margin] = gain(report);
-                        sum = [sum[0] + share, sum[1] + margin];
-                        true
-                    });
-                    sum.map(|sum| sum / group as f64)
-                });
-                gains.push(both);
-            }
-            Ok(gains)
+    let work = |worker: &mut Worker<'_, usize, Kept>, deal: u64| -> Result<[Gain; 2], LabError> {
+        let runners = match &mut worker.kept {
+            Some(runners) => runners,
+            none => none.insert(runners(set_up)?),
         };
-    let mut gains: Vec<[Gain; 2]> = Vec::new();
-    let mut direct = |pool: &mut Pool<'_, Range<u64>, Result<Vec<[Gain; 2]>, LabError>>| {
-        let mut given: VecDeque<u64> = VecDeque::new();
-        let mut next = 0;
-        loop {
-            while next < deals && !stop.is_stopped() && pool.has_room() {
-                pool.give(next..next + 1);
-                given.push_back(next);
-                next += 1;
-            }
-            let (Some(part), Some(deal)) = (pool.take(), given.pop_front()) else { return Ok(()) };
-            match part {
-                Ok(part) => gains.extend(part?),
-                Err(Panicked { message }) => {
-                    let (first, last) = (deal * group, (deal + 1) * group - 1);
-                    return Err(LabError::Panic { first, last, message });
-                }
-            }
-            progress.update(gains.len() as u64, deals, "");
-        }
+        Ok(runners.each_mut().map(|runner| {
+            let mut sum = [0.0; 2];
+            runner.run(seed, seating, deal * group..(deal + 1) * group, &mut |report| {
+                let [share, margin] = gain(report);
+                sum = [sum[0] + share, sum[1] + margin];
+                true
+            });
+            sum.map(|sum| sum / group as f64)
+        }))
     };
-    match pool::threads(threads) {
-        1 => pool::run_here(0, work, &mut direct)?,
-        threads => pool::run(0..threads, 4 * threads, work, &mut direct)?,
-    }
+    let mut gains: Vec<[Gain; 2]> = Vec::new();
+    pool::in_order(threads, (0..deals).map(|deal| (deal, deal)), stop, work, |deal, both| {
+        let (first, last) = (deal * group, (deal + 1) * group - 1);
+        gains.push(both.map_err(|Panicked { message }| LabError::Panic { first, last, message })??);
+        progress.update(gains.len() as u64, deals, "");
+        Ok::<_, LabError>(())
+    })?;
     let player = set_up.line_up.players()[0].to_string();
     Ok((gains.len() as u64 == deals).then(|| Hidden {
         player,

@@ -1,11 +1,10 @@
 //! Playing all tables on all cores, with the same result on any number of them.
 
-use std::collections::VecDeque;
 use std::ops::Range;
 use std::sync::Arc;
 
 use meeple_core::{AgentSpec, AnyCourseRunner, Course, EpisodeReport};
-use meeple_lab::pool::{self, Panicked, Pool, Worker};
+use meeple_lab::pool::{self, Panicked, Worker};
 use meeple_lab::{Histogram, LabError, Progress, StopFlag};
 use meeple_theory::Shape;
 
@@ -86,43 +85,26 @@ pub fn play(
     let work = |worker: &mut Worker<'_, usize, Option<Kept>>, ticket| {
         work(balance, layout, &seatings, worker, ticket)
     };
-    let mut all_tickets = (0..tables.len()).flat_map(|table| {
+    let tickets = (0..tables.len()).flat_map(|table| {
         let starts = (0..balance.deals).step_by(at_once as usize);
         starts.map(move |from| Ticket { table, deals: from..(from + at_once).min(balance.deals) })
     });
     let mut done = 0;
     progress.update(0, total, "");
-    let mut direct = |pool: &mut Pool<'_, Ticket, Result<Part, LabError>>| {
-        let mut given: VecDeque<(usize, Range<u64>)> = VecDeque::new();
-        loop {
-            while !stop.is_stopped()
-                && pool.has_room()
-                && let Some(ticket) = all_tickets.next()
-            {
-                given.push_back((ticket.table, ticket.deals.clone()));
-                pool.give(ticket);
-            }
-            let (Some(part), Some((table, deals))) = (pool.take(), given.pop_front()) else { return Ok(()) };
-            let part = match part {
-                Ok(part) => part?,
-                Err(Panicked { message }) => {
-                    let (first, last) = (deals.start * seats as u64, deals.end * seats as u64 - 1);
-                    return Err(LabError::Panic { first, last, message });
-                }
-            };
-            lengths.merge(&part.lengths);
-            if tables[table].sitting.len() > 1 {
-                deal_cells.add(deals.start as usize, &part.cells, seats as f64);
-            }
-            tables[table].rows.extend_from_slice(&part.rows);
-            done += (deals.end - deals.start) * seats as u64;
-            progress.update(done, total, "");
+    let named = tickets.map(|ticket| ((ticket.table, ticket.deals.clone()), ticket));
+    pool::in_order(balance.threads, named, stop, work, |(table, deals), part| {
+        let (first, end) = (deals.start * seats as u64, deals.end * seats as u64);
+        let panic = |Panicked { message }| LabError::Panic { first, last: end - 1, message };
+        let part = part.map_err(panic)??;
+        lengths.merge(&part.lengths);
+        if tables[table].sitting.len() > 1 {
+            deal_cells.add(deals.start as usize, &part.cells, seats as f64);
         }
-    };
-    match threads {
-        1 => pool::run_here(0, work, &mut direct)?,
-        _ => pool::run(0..threads, 4 * threads, work, &mut direct)?,
-    }
+        tables[table].rows.extend_from_slice(&part.rows);
+        done += end - first;
+        progress.update(done, total, "");
+        Ok::<_, LabError>(())
+    })?;
     let deals = balance.deals as usize;
     let shape = Arc::new(Shape::new(compositions));
     Ok((done == total).then_some(Played { tables, shape, lengths, deal_cells, layout, deals }))

@@ -66,6 +66,12 @@ pub trait Hints<G: Game>: Send {
         false
     }
 
+    /// Whether [`shares`](Self::shares) are what these hints are there for, and points count for nothing with them: who searches for
+    /// points alone would not ask them.
+    fn know_only_wins(&self) -> bool {
+        false
+    }
+
     /// What a seat that owes a decision might do, quickly, for rollouts; a legal action. `None` if the game has no
     /// advice: an action is drawn then.
     fn act(&mut self, position: &Position<'_, G>, seat: Seat, rng: &mut Stream) -> Option<G::Action> {

@@ -80,21 +80,6 @@ impl Histogram {
         true
     }
 
-    /// Gives back memory that these counts do not need, if no more are expected soon.
-    pub fn shrink(&mut self) {
-        let values = self.dense.iter().filter(|count| **count > 0).count();
-        let first = self.dense.iter().position(|count| *count > 0).unwrap_or_default();
-        let end = self.dense.iter().rposition(|count| *count > 0).map_or(first, |last| last + 1);
-        // A value in the map takes three times as much as one in the array, and more.
-        if values * 4 < end - first {
-            let inside = self.iter().collect();
-            *self = Self { outside: inside, ..Self::default() };
-        } else {
-            self.dense = self.dense[first..end].to_vec();
-            self.base = self.base.wrapping_add(first as i64);
-        }
-    }
-
     /// Adds the counts of another.
     pub fn merge(&mut self, other: &Self) {
         for (value, count) in other.iter() {

@@ -10,7 +10,7 @@
 //! Inside, arrows point one way, and a file uses only what stands before it: numbers and words (`histogram`,
 //! `intervals`, `text`), counts (`tally` and its parts), what to play (`line_up`, `simulation`), what came out
 //! (`summary`; `rows`, `column`, `row_group`, `columns`), playing ([`pool`], `stretch`, `run`, `sweep`, [`shard`]), showing (`measure`, `grid`, `table`, [`plots`],
-//! [`report`]), files (`results`, `simulate_into`, `sweep_into`), and [`review`], which plays nothing.
+//! [`report`]), files (`results`, `counts`, `simulate_into`, `sweep_into`), and [`review`], which plays nothing.
 //!
 //! It never prints: a [`Progress`] is told how far it is, a [`StopFlag`] stops it.
 // Files, threads and the clock are what this crate is for. It still has no randomness of its own and never
@@ -20,6 +20,7 @@
 mod checksum;
 mod column;
 mod columns;
+mod counts;
 mod deals;
 mod error;
 mod figures;

@@ -202,6 +202,58 @@ where
     direct(&mut Pool { hands, over: &over, early, workers: 1, ahead: 1, given: 0, finished: 0, taken: 0 })
 }
 
+/// Works on items on so many threads (0: on all cores), and takes what becomes of each, with its name, in the order of the items.
+/// None is given any more after a stop, and nothing is taken after an error.
+///
+/// ```
+/// use meeple_lab::{StopFlag, pool};
+///
+/// let mut squares = Vec::new();
+/// let items = (1..=100).map(|number| (number, number));
+/// let work = |_: &mut pool::Worker<'_, _, ()>, number: u64| number * number;
+/// pool::in_order(4, items, &StopFlag::new(), work, |number, square| {
+///     squares.push((number, square?));
+///     Ok::<_, pool::Panicked>(())
+/// })?;
+/// assert_eq!(squares[2], (3, 9));
+/// # Ok::<_, pool::Panicked>(())
+/// ```
+///
+/// # Errors
+/// The first of `take`.
+pub fn in_order<N, I, S, O, E>(
+    threads: usize,
+    items: impl IntoIterator<Item = (N, I)>,
+    stop: &StopFlag,
+    work: impl Fn(&mut Worker<'_, usize, S>, I) -> O + Sync,
+    mut take: impl FnMut(N, Result<O, Panicked>) -> Result<(), E>,
+) -> Result<(), E>
+where
+    S: Default,
+    I: Send,
+    O: Send,
+{
+    let mut items = items.into_iter();
+    let direct = |pool: &mut Pool<'_, I, O>| {
+        let mut given = VecDeque::new();
+        loop {
+            while !stop.is_stopped()
+                && pool.has_room()
+                && let Some((name, item)) = items.next()
+            {
+                given.push_back(name);
+                pool.give(item);
+            }
+            let (Some(result), Some(name)) = (pool.take(), given.pop_front()) else { return Ok(()) };
+            take(name, result)?;
+        }
+    };
+    match self::threads(threads) {
+        1 => run_here(0, work, direct),
+        threads => run(0..threads, 4 * threads, work, direct),
+    }
+}
+
 impl<T, S: Default> Worker<'_, T, S> {
     /// Works on an item. What it keeps is made anew after a panic.
     fn work_on<I, O>(

@@ -242,7 +242,12 @@ impl Directory {
         }
         let Some((expected, found)) = plan::difference(plan, &stored) else { return Ok(()) };
         let hint = "results are continued with the same game, variant, line-up, seed and seating; name another directory for others";
-        Err(LabError::Resume(self.path.clone(), Mismatch::new(expected, found, hint)))
+        Err(self.refused(expected, found, hint))
+    }
+
+    /// Earlier results that do not fit.
+    pub(crate) fn refused(&self, expected: String, found: String, hint: &str) -> LabError {
+        LabError::Resume(self.path.clone(), Mismatch::new(expected, found, hint))
     }
 
     /// Whether the plan of earlier results is this one, byte by byte as it would be written.
@@ -288,16 +293,13 @@ impl Directory {
         simulation: &Simulation<'_>,
         what: &str,
     ) -> Result<(), LabError> {
-        let wrong = |expected: String, found: String, hint: &str| {
-            Err(LabError::Resume(self.path.clone(), Mismatch::new(expected, found, hint)))
-        };
         if !stored.fits(&simulation.tally()) {
-            return wrong(format!("counts of {what}"), "others".into(), CHANGED);
+            return Err(self.refused(format!("counts of {what}"), "others".into(), CHANGED));
         }
         let (asked, found) = (simulation.episodes, stored.episodes());
         if found > asked {
             let hint = "ask for at least as many episodes as there are";
-            return wrong(format!("at most {asked} episodes"), found.to_string(), hint);
+            return Err(self.refused(format!("at most {asked} episodes"), found.to_string(), hint));
         }
         Ok(())
     }

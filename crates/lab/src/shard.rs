@@ -21,6 +21,7 @@
 //! # }
 //! ```
 
+use std::collections::VecDeque;
 use std::fs::File;
 use std::ops::Range;
 use std::path::Path;
@@ -154,9 +155,20 @@ pub(crate) fn merge_sweep_keeping(
     keep: &mut dyn FnMut(&Tally),
 ) -> Result<SweepResult, LabError> {
     let mut merging = Merging::new(Whole::of_sweep(sweep, options)?);
-    shards.into_iter().try_for_each(|shard| merging.add(&shard))?;
+    let mut shards = shards.into_iter().fuse();
+    let mut next = || loop {
+        if let Some(tally) = merging.take_complete() {
+            return Ok(Some(tally));
+        }
+        match shards.next() {
+            Some(shard) => merging.add(&shard)?,
+            None => return merging.check_end().map(|()| None),
+        }
+    };
     // Nothing is left to play.
-    play_cells(sweep, options, merging.finish()?, keep, &mut NoProgress, &StopFlag::new())
+    let result = play_cells(sweep, options, &mut next, keep, &mut NoProgress, &StopFlag::new())?;
+    shards.try_for_each(|shard| merging.add(&shard))?;
+    Ok(result)
 }
 
 /// All episodes that shards are of, in one row.
@@ -170,19 +182,23 @@ struct Whole<'a> {
 
 impl<'a> Whole<'a> {
     fn of_simulation(simulation: &Simulation<'a>) -> Result<Self, LabError> {
-        Self::new(plan::of_simulation(simulation), vec![simulation.clone()], simulation.episodes)
+        simulation.check()?;
+        Ok(Self::new(plan::of_simulation(simulation), vec![simulation.clone()], simulation.episodes))
     }
 
+    /// Its cells were checked when it was read.
     fn of_sweep(sweep: &'a Sweep, options: &SweepOptions) -> Result<Self, LabError> {
+        if options.episodes == 0 {
+            return Err(LabError::Episodes { found: 0 });
+        }
         options.total(sweep)?;
         let cells = options.simulations(sweep).collect();
-        Self::new(plan::of_sweep(sweep, options), cells, options.episodes)
+        Ok(Self::new(plan::of_sweep(sweep, options), cells, options.episodes))
     }
 
-    fn new(mut plan: Value, cells: Vec<Simulation<'a>>, episodes: u64) -> Result<Self, LabError> {
-        cells.iter().try_for_each(Simulation::check)?;
+    fn new(mut plan: Value, cells: Vec<Simulation<'a>>, episodes: u64) -> Self {
         plan["episodes"] = episodes.into();
-        Ok(Self { plan, cells, episodes })
+        Self { plan, cells, episodes }
     }
 
     /// Episodes of all cells.
@@ -255,6 +271,7 @@ impl<'a> Whole<'a> {
             let mut update = |done, _| progress.update(before + done, total, "");
             let stretch = Stretch { simulation, episodes, stops: Stops::BetweenDeals };
             let (tally, _) = stretch.count(simulation.tally(), columns.as_deref_mut(), &mut update, stop)?;
+            simulation.game.release();
             let counted = tally.episodes();
             shard.episodes.end += counted;
             if counted > 0 {
@@ -271,7 +288,10 @@ impl<'a> Whole<'a> {
 /// Shards that become the whole, one after the other.
 pub(crate) struct Merging<'a> {
     whole: Whole<'a>,
-    tallies: Vec<Tally>,
+    /// The counts of cells from the first that is not taken to the last that is begun.
+    tallies: VecDeque<Tally>,
+    /// Cells that are taken.
+    taken: usize,
     /// The first episode that is not there yet.
     next: u64,
 }
@@ -282,8 +302,7 @@ impl<'a> Merging<'a> {
     }
 
     fn new(whole: Whole<'a>) -> Self {
-        let tallies = whole.cells.iter().map(Simulation::tally).collect();
-        Self { whole, tallies, next: 0 }
+        Self { whole, tallies: VecDeque::new(), taken: 0, next: 0 }
     }
 
     /// Adds the shard that follows.
@@ -306,7 +325,10 @@ impl<'a> Merging<'a> {
         self.whole.check(episodes)?;
         let mut tallies = shard.tallies.iter();
         for (cell, part) in self.whole.parts(episodes) {
-            let own = &mut self.tallies[cell];
+            while self.taken + self.tallies.len() <= cell {
+                self.tallies.push_back(self.whole.cells[self.taken + self.tallies.len()].tally());
+            }
+            let own = &mut self.tallies[cell - self.taken];
             match tallies.next() {
                 Some(tally) if tally.fits(own) && tally.episodes() == part.end - part.start => {
                     own.merge(tally)
@@ -334,17 +356,26 @@ impl<'a> Merging<'a> {
     }
 
     /// The run of a simulation, of which nothing is missing.
-    pub fn run(self) -> Result<Run, LabError> {
+    pub fn run(mut self) -> Result<Run, LabError> {
+        self.check_end()?;
         let simulation = self.whole.cells[0].clone();
-        let tally = self.finish()?.swap_remove(0);
+        let tally = self.take_complete().unwrap_or_else(|| simulation.tally());
         Ok(kept(&simulation, tally))
     }
 
-    /// The counts of all cells, of which nothing is missing.
-    fn finish(self) -> Result<Vec<Tally>, LabError> {
+    /// The counts of the first cell that was not taken, when all its episodes are there.
+    fn take_complete(&mut self) -> Option<Tally> {
+        let end = (self.taken as u64 + 1) * self.whole.episodes;
+        let tally = if end <= self.next { self.tallies.pop_front() } else { None };
+        self.taken += usize::from(tally.is_some());
+        tally
+    }
+
+    /// Whether nothing is missing.
+    fn check_end(&self) -> Result<(), LabError> {
         let end = self.whole.end();
         if self.next == end {
-            return Ok(self.tallies);
+            return Ok(());
         }
         let found = format!("shards of {}", show(&(0..self.next)));
         Err(wrong(show(&(0..end)), found, "episodes are missing at the end: play them too"))

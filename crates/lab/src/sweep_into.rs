@@ -1,18 +1,16 @@
 //! A sweep whose results become files.
 
-use std::fs::File;
-use std::io::{BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde_json::json;
 
-use crate::error::{LabError, Mismatch};
+use crate::counts::{CountsReader, CountsWriter};
+use crate::error::LabError;
 use crate::plan::SweepPlan;
 use crate::progress::{Progress, StopFlag};
 use crate::results::{CHANGED, Directory, Filed, Output, PLAN, REPORT, SUMMARY, TALLY, TIMING};
 use crate::shard::{self, Shard};
 use crate::sweep::{Sweep, SweepOptions, SweepResult, play_cells};
-use crate::tally::Tally;
 use crate::{plots, report};
 
 /// Plays a sweep and writes its results into a directory: as [`simulate_into`](crate::simulate_into), but
@@ -34,22 +32,16 @@ pub fn sweep_into(
     options.total(sweep)?;
     let plan = SweepPlan { sweep, options };
     let mut results = Directory::open(directory, output.existing, &plan)?;
-    let mut stored: Vec<Tally> = Vec::new();
+    let mut stored = None;
     if results.resumes {
         results.verify(&[TALLY])?;
-        stored = results.read(TALLY)?;
-        stored.iter_mut().for_each(Tally::shrink);
+        check_stored(sweep, options, &results)?;
+        stored = Some(CountsReader::open(&results.file(TALLY))?);
     }
-    if stored.len() > sweep.cells.len() {
-        let expected = format!("{} cells", sweep.cells.len());
-        let wrong = Mismatch::new(expected, stored.len().to_string(), CHANGED);
-        return Err(LabError::Resume(directory.to_owned(), wrong));
-    }
-    for (tally, cell) in stored.iter().zip(options.simulations(sweep)) {
-        results.check_stored(tally, &cell, "these line-ups")?;
-    }
-    let mut counts = Counts::create(&results.stage(TALLY)?)?;
-    let result = play_cells(sweep, options, stored, &mut |tally| counts.add(tally), progress, stop)?;
+    let mut stored = || stored.as_mut().map_or(Ok(None), CountsReader::next);
+    let mut counts = CountsWriter::create(&results.stage(TALLY)?)?;
+    let keep = &mut |tally: &_| counts.add(tally);
+    let result = play_cells(sweep, options, &mut stored, keep, progress, stop)?;
     let _writing = stop.writing();
     let written = write(&result, counts, results, &plan, &output.command_for(options.episodes));
     Ok(Filed { played: result, written })
@@ -70,53 +62,31 @@ pub fn merge_sweep_into(
 ) -> Result<Filed<SweepResult>, LabError> {
     let plan = SweepPlan { sweep, options };
     let mut results = Directory::open(directory, output.existing, &plan)?;
-    let mut counts = Counts::create(&results.stage(TALLY)?)?;
+    let mut counts = CountsWriter::create(&results.stage(TALLY)?)?;
     let result = shard::merge_sweep_keeping(sweep, options, shards, &mut |tally| counts.add(tally))?;
     let _writing = stop.writing();
     let written = write(&result, counts, results, &plan, &output.command_for(options.episodes));
     Ok(Filed { played: result, written })
 }
 
-/// The file of counts, which are written cell by cell: all together take many times as much memory as what is told of them.
-struct Counts {
-    path: PathBuf,
-    file: BufWriter<File>,
-    cells: usize,
-    /// Whether all of it was written; what goes wrong is said at the end, when everything is played.
-    written: std::io::Result<()>,
-}
-
-impl Counts {
-    fn create(path: &Path) -> Result<Self, LabError> {
-        let file = File::create(path).map_err(|error| LabError::write(path, error))?;
-        Ok(Self { path: path.to_owned(), file: BufWriter::new(file), cells: 0, written: Ok(()) })
-    }
-
-    /// Writes the counts of the next cell.
-    fn add(&mut self, tally: &Tally) {
-        if self.written.is_ok() {
-            let before = if self.cells == 0 { b"[" } else { b"," };
-            let written = self.file.write_all(before);
-            self.written = written.and_then(|()| Ok(serde_json::to_writer(&mut self.file, tally)?));
-            self.cells += 1;
+/// Checks all counts that are stored before anything is played, and keeps none of them.
+fn check_stored(sweep: &Sweep, options: &SweepOptions, results: &Directory) -> Result<(), LabError> {
+    let mut stored = CountsReader::open(&results.file(TALLY))?;
+    for cell in options.simulations(sweep) {
+        match stored.next()? {
+            Some(tally) => results.check_stored(&tally, &cell, "these line-ups")?,
+            None => return Ok(()),
         }
     }
-
-    /// The file is on the disk then.
-    fn finish(self) -> Result<(), LabError> {
-        let Self { path, mut file, cells, written } = self;
-        let end = if cells == 0 { "[]\n" } else { "]\n" };
-        let finished = written.and_then(|()| {
-            file.write_all(end.as_bytes())?;
-            file.into_inner()?.sync_all()
-        });
-        finished.map_err(|error| LabError::write(&path, error))
+    match stored.next()? {
+        Some(_) => Err(results.refused(format!("{} cells", sweep.cells.len()), "more".into(), CHANGED)),
+        None => Ok(()),
     }
 }
 
 fn write(
     result: &SweepResult,
-    counts: Counts,
+    counts: CountsWriter,
     mut results: Directory,
     plan: &SweepPlan<'_>,
     command: &str,

@@ -252,12 +252,6 @@ impl Tally {
         }
     }
 
-    /// Gives back memory that these counts do not need, if no more are expected soon.
-    pub(crate) fn shrink(&mut self) {
-        self.scores.iter_mut().for_each(Histogram::shrink);
-        self.lengths.shrink();
-    }
-
     /// Whether it counts the same things: stored counts are only merged where this holds.
     pub(crate) fn fits(&self, other: &Self) -> bool {
         fn both<T>(own: &Option<T>, other: &Option<T>, fit: fn(&T, &T) -> bool) -> bool {

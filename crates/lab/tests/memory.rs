@@ -6,7 +6,8 @@ use allocation_counter::measure;
 use meeple_core::Seating;
 use meeple_games::parse_game;
 use meeple_lab::{
-    Existing, NoProgress, Output, SetUp, Simulation, StopFlag, Sweep, SweepOptions, shard, sweep, sweep_into,
+    Existing, NoProgress, Output, SetUp, Shard, Simulation, StopFlag, Sweep, SweepOptions, shard, sweep,
+    sweep_into,
 };
 
 const OPTIONS: SweepOptions = SweepOptions { seed: 3, episodes: 2, seating: Seating::Rotate, threads: 1 };
@@ -51,19 +52,41 @@ fn cells_that_are_done_keep_what_is_told_of_them() {
 
 #[test]
 fn writing_needs_little_more_than_what_is_kept() {
+    let counted = [200, 400, 800].map(|cells| {
+        let scratch = tempfile::tempdir().unwrap();
+        let write = |episodes, existing| {
+            let output = Output { existing, command: "meeple sweep".into() };
+            let (planned, directory) = (planned(cells), scratch.path().join("out"));
+            let options = SweepOptions { episodes, ..OPTIONS };
+            let filed =
+                sweep_into(&planned, &options, &directory, &output, &mut NoProgress, &StopFlag::new());
+            assert_eq!(filed.unwrap().into_result().unwrap().cells.len(), cells);
+        };
+        let written = measure(|| write(2, Existing::Refuse));
+        let resumed = measure(|| write(4, Existing::Resume));
+        [written.bytes_max as i64, resumed.bytes_max as i64]
+    });
+    check(counted.map(|[written, _]| written), MOST_WHILE_WRITING);
+    // What is stored already is read cell by cell.
+    check(counted.map(|[_, resumed]| resumed), MOST_WHILE_RESUMING);
+}
+
+#[test]
+fn merging_needs_little_more_than_what_is_kept() {
     check(
         [200, 400, 800].map(|cells| {
-            let scratch = tempfile::tempdir().unwrap();
-            let output = Output { existing: Existing::Refuse, command: "meeple sweep".into() };
-            let counted = measure(|| {
-                let (planned, directory) = (planned(cells), scratch.path().join("out"));
-                let filed =
-                    sweep_into(&planned, &OPTIONS, &directory, &output, &mut NoProgress, &StopFlag::new());
-                assert_eq!(filed.unwrap().into_result().unwrap().cells.len(), cells);
-            });
+            let (here, elsewhere) = (planned(cells), planned(cells));
+            let play = |part: u64| {
+                let (progress, stop) = (&mut NoProgress, &StopFlag::new());
+                shard::play_sweep(&elsewhere, &OPTIONS, part * 10..(part + 1) * 10, progress, stop).unwrap()
+            };
+            let shards: Vec<Shard> = (0..cells as u64 / 5).map(play).collect();
+            let mut kept = None;
+            let counted = measure(|| kept = Some(shard::merge_sweep(&here, &OPTIONS, shards).unwrap()));
+            assert_eq!(kept.unwrap().cells.len(), cells);
             counted.bytes_max as i64
         }),
-        MOST_WHILE_WRITING,
+        MOST_KEPT,
     );
 }
 
@@ -97,3 +120,6 @@ const MOST_KEPT: i64 = 15_000;
 
 /// The same with the largest of the plots, which has twelve panels with a number for every cell. It takes 25,400.
 const MOST_WHILE_WRITING: i64 = 29_000;
+
+/// The same with the stored plan, which is compared as JSON. It takes 32,200.
+const MOST_WHILE_RESUMING: i64 = 37_000;

@@ -103,6 +103,10 @@ impl<G: Game> Hints<G> for LearnedValue<G> {
         Some(spread.unwrap_or_else(|| f64::from(self.network.scale)))
     }
 
+    fn know_only_wins(&self) -> bool {
+        self.goal == Goal::Win
+    }
+
     fn shares(&mut self, position: &Position<'_, G>, shares: &mut Vec<f64>) -> bool {
         let seats = position.game().seats();
         if self.goal != Goal::Win || seats < 2 {

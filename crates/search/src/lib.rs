@@ -73,15 +73,21 @@ pub fn agents_that_load<G: Playable>(load: LoadHints<G>) -> Vec<AgentInfo<G>> {
         "Monte Carlo tree search over what it may know: plays what it looked at most, in imagined states",
         G::hints().settings,
         move |game: &G, params: MctsParams| {
-            let value = params.value.clone();
-            let hints = || match &value {
-                CutValue::File(file) => load(game, file).map_err(|error| {
-                    let hint = "\nhint: value is one of scores, hints, or the file of a network";
-                    format!("value: {error}{}", if error.contains("\nhint:") { "" } else { hint })
-                }),
+            let hints = || match &params.value {
+                CutValue::File(file) => match load(game, file) {
+                    Ok(hints) if hints.know_only_wins() && params.margin == 1.0 => Err(format!(
+                        "margin: expected less than 1, found 1, which counts points alone: '{file}' says who wins and nothing \
+                         of points\nhint: value={file},margin=0 counts the win alone"
+                    )),
+                    Ok(hints) => Ok(hints),
+                    Err(error) => {
+                        let hint = "\nhint: value is one of scores, hints, or the file of a network";
+                        Err(format!("value: {error}{}", if error.contains("\nhint:") { "" } else { hint }))
+                    }
+                },
                 CutValue::Scores | CutValue::Hints => Ok((G::hints().make)(game)),
             };
-            Mcts::new(game, params, &G::agents(), hints)
+            Mcts::new(game, &params, &G::agents(), hints)
         },
     )]
 }

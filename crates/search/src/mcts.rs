@@ -32,7 +32,7 @@ impl<G: Game> Mcts<G> {
     /// If none of them has the name that the settings say, or it cannot play this game, or what `make` says.
     pub fn new(
         game: &G,
-        params: MctsParams,
+        params: &MctsParams,
         known: &[AgentInfo<G>],
         make: impl Fn() -> Result<Box<dyn Hints<G>>, String>,
     ) -> Result<Self, String> {

@@ -3,7 +3,7 @@
 //! Every resample has a random stream of its own, so threads may draw them in any order.
 
 use meeple_core::{EpisodeSeed, Stream};
-use meeple_lab::pool;
+use meeple_lab::{StopFlag, pool};
 
 use super::fit::{Cholesky, RatingError, nearby};
 use super::likelihood::{Model, Sample};
@@ -35,13 +35,8 @@ pub(super) fn resample(
     drawing: Drawing,
 ) -> Result<Vec<Vec<f64>>, RatingError> {
     let mut parameters = vec![Vec::with_capacity(drawing.resamples); best.len()];
-    let mut take = |at: Vec<f64>| {
-        for (all, value) in parameters.iter_mut().zip(at) {
-            all.push(value);
-        }
-    };
     let threads = pool::threads(drawing.threads).min(drawing.resamples).max(1);
-    let work = |worker: &mut pool::Worker<'_, (), Work>, number: usize| {
+    let work = |worker: &mut pool::Worker<'_, usize, Work>, number: usize| {
         let Work { counts, sample } = &mut worker.kept;
         let mut stream = Stream::from_seed(EpisodeSeed::new(drawing.seed ^ 0xb007, number as u64).bits());
         model.orders.draw_groups(&mut stream, counts);
@@ -50,18 +45,12 @@ pub(super) fn resample(
         sample.won.extend((0..best.len()).map(|_| stream.unit()));
         nearby(model, sample, best, factor)
     };
-    pool::run(vec![(); threads], 4 * threads, work, |pool| {
-        let mut next = 0;
-        loop {
-            while next < drawing.resamples && pool.has_room() {
-                pool.give(next);
-                next += 1;
-            }
-            match pool.take() {
-                Some(at) => take(at.expect("arithmetic does not panic")?),
-                None => return Ok(()),
-            }
+    let numbers = (0..drawing.resamples).map(|number| ((), number));
+    pool::in_order(threads, numbers, &StopFlag::new(), work, |(), at| {
+        for (all, value) in parameters.iter_mut().zip(at.expect("arithmetic does not panic")?) {
+            all.push(value);
         }
+        Ok::<_, RatingError>(())
     })?;
     Ok(parameters)
 }

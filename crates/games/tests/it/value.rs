@@ -150,6 +150,18 @@ fn files_that_do_not_fit_are_refused() {
     let three = Cartolan::new(Default::default(), 3).unwrap();
     let error = value_hints(&three, CARTOLAN).err().unwrap();
     assert!(error.contains("expected seats 3, found a network for 2"), "{error}");
+    // Incan Gold's search counts points alone, as long as nobody says otherwise.
+    let build = |settings: &str| {
+        let known = meeple_search::agents_that_load(value_hints);
+        let spec = AgentSpec::parse(&format!("mcts:value={INCAN_GOLD}{settings}"));
+        build_agents(&two::<IncanGold>(), &known, &[spec]).map(drop).map_err(|error| error.to_string())
+    };
+    let error = build("").unwrap_err();
+    assert!(
+        error.contains("margin: expected less than 1, found 1") && error.contains(",margin=0"),
+        "{error}"
+    );
+    assert_eq!(build(",margin=0.5"), Ok(()));
     // Who reads no files says so.
     let game = two::<Cartolan>();
     let spec = AgentSpec::parse(&format!("mcts:value={CARTOLAN}"));

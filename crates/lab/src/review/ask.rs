@@ -7,11 +7,8 @@ use meeple_core::{
 use super::review::{Review, Reviewed};
 use super::verdict::Verdict;
 use crate::error::LabError;
-use crate::pool::{self, Worker};
+use crate::pool::{self, Panicked, Worker};
 use crate::progress::{Progress, StopFlag};
-
-/// Items that wait for each thread: each is a copy of the episode.
-const AHEAD: usize = 2;
 
 /// Who is asked, of what, and how long.
 #[derive(Clone, Debug)]
@@ -119,27 +116,14 @@ impl<'a> Reviewing<'a> {
     pub fn run(mut self, progress: &mut dyn Progress, stop: &StopFlag) -> Result<Review, LabError> {
         let total = self.asked.len();
         let threads = pool::threads(self.options.threads).min(total.max(1));
-        let tools = (0..threads).map(|_| ());
-        let work = |_: &mut Worker<'_, (), ()>, question: Asked| question.judge();
-        let judged = pool::run(tools, AHEAD * threads, work, |pool| {
-            let (mut next, mut judged) = (0, Vec::new());
-            loop {
-                while next < total && pool.has_room() && !stop.is_stopped() {
-                    pool.give(self.question(next));
-                    next += 1;
-                }
-                let moment = self.asked.get(judged.len()).map_or(0, |(moment, _)| *moment);
-                match pool.take() {
-                    None => return Ok(judged),
-                    Some(Ok(verdict)) => judged.push(verdict?),
-                    Some(Err(panicked)) => {
-                        return Err(LabError::Judging { moment, message: panicked.message });
-                    }
-                }
-                progress.update(judged.len() as u64, total as u64, "");
-            }
-        });
-        let judged = judged?;
+        let work = |_: &mut Worker<'_, usize, ()>, question: Asked| question.judge();
+        let mut judged = Vec::new();
+        let questions = (0..total).map(|number| (self.asked[number].0, self.question(number)));
+        pool::in_order(threads, questions, stop, work, |moment, verdict| {
+            judged.push(verdict.map_err(|Panicked { message }| LabError::Judging { moment, message })??);
+            progress.update(judged.len() as u64, total as u64, "");
+            Ok::<_, LabError>(())
+        })?;
         let seats = self.of.players.len();
         // A lone agent's values are always its points, and an agent has one goal.
         let is_share = judged.first().is_none_or(|(_, unit)| unit.is_share(seats));

@@ -58,29 +58,28 @@ pub fn sweep(
     stop: &StopFlag,
 ) -> Result<SweepResult, LabError> {
     options.total(sweep)?;
-    play_cells(sweep, options, Vec::new(), &mut |_| {}, progress, stop)
+    play_cells(sweep, options, &mut || Ok(None), &mut |_| {}, progress, stop)
 }
 
-/// Plays the cells, of which the first may have been played before. The counts of each go to `keep` as soon as it is done,
-/// and nowhere else.
+/// Plays the cells, of which the first may have been played before: `stored` gives the counts of one after the other. Those of each
+/// cell go to `keep` as soon as it is done, and nowhere else.
 pub(crate) fn play_cells(
     sweep: &Sweep,
     options: &SweepOptions,
-    stored: Vec<Tally>,
+    stored: &mut dyn FnMut() -> Result<Option<Tally>, LabError>,
     keep: &mut dyn FnMut(&Tally),
     progress: &mut dyn Progress,
     stop: &StopFlag,
 ) -> Result<SweepResult, LabError> {
     let began = std::time::Instant::now();
     let mut cells: Vec<Cell> = Vec::new();
-    let mut stored = stored.into_iter();
     let total = options.total(sweep)?;
     for (planned, simulation) in sweep.cells.iter().zip(options.simulations(sweep)) {
         simulation.check()?;
         let before = options.episodes * cells.len() as u64;
         let label = label(&sweep.axes, &planned.at);
         let mut update = |done, _| progress.update(before + done, total, &label);
-        let Run { mut summary, tally, stopped, .. } = match stored.next() {
+        let Run { mut summary, tally, stopped, .. } = match stored()? {
             // Nothing that was played before is lost by a stop.
             Some(tally) if stop.is_stopped() => kept(&simulation, tally),
             Some(tally) => play_on(&simulation, tally, None, &mut update, stop)?,

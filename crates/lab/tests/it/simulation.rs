@@ -84,33 +84,6 @@ fn histograms_are_exact_wherever_values_lie() {
 }
 
 #[test]
-fn a_histogram_that_has_shrunk_counts_on() {
-    // Few values far apart, many near each other, and both; each is shrunk in between, at every place.
-    let lists: [Vec<i64>; 4] = [
-        vec![100, 40_000, -20_000, 300, 50_000, 7, 41_000],
-        (0..200).map(|index| index * 37 % 64).collect(),
-        vec![5, 5, 6, 1 << 40, i64::MIN, 60_000, 4, i64::MAX, 0, -70_000, 61_000],
-        vec![],
-    ];
-    for list in lists {
-        for at in 0..=list.len() {
-            let (mut plain, mut shrunk) = (Histogram::new(), Histogram::new());
-            for (index, value) in list.iter().enumerate() {
-                plain.add(*value);
-                shrunk.add(*value);
-                if index + 1 == at {
-                    shrunk.shrink();
-                    assert_eq!(shrunk, plain);
-                }
-            }
-            let [counts, expected] = [&shrunk, &plain].map(|counts| counts.iter().collect::<Vec<_>>());
-            assert_eq!(counts, expected, "shrunk behind {at} of {list:?}");
-            assert!(counts.is_sorted_by(|one, other| one.0 < other.0), "{counts:?}");
-        }
-    }
-}
-
-#[test]
 fn moments_and_quantiles_are_those_of_the_textbook() {
     let mut histogram = Histogram::new();
     assert_eq!((histogram.quantile(0.5), histogram.min()), (None, None));

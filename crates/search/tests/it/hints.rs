@@ -44,7 +44,7 @@ fn what_has_no_promise_is_not_looked_at() {
 fn a_decision_without_a_choice_takes_one_iteration() {
     let nim = Nim::new(Default::default(), 2).unwrap();
     let params = MctsParams { prior: 0.1, ..MctsParams::default() };
-    let mut agent = Mcts::new(&nim, params, &[], || Ok(Box::new(Few::<2>))).unwrap();
+    let mut agent = Mcts::new(&nim, &params, &[], || Ok(Box::new(Few::<2>))).unwrap();
     let mut asked = AskedSeat::new(EpisodeSeed::new(1, 0), Seat::new(0));
     let state = nim.initial_state();
     let quick = agent.act(Turn::new(&Position::new(&nim, &state), &mut asked));

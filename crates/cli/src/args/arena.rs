@@ -1,0 +1,268 @@
+//! Flags of competitions and of bots.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use meeple_arena::schedule::Kind;
+use meeple_arena::{Compare, Keep, OrderBy, RootSeed};
+use meeple_bothost::OnFault;
+use meeple_core::{BotAdapter, MatchSimulator};
+use meeple_games::{adapters, games};
+
+use super::parse::{parse_count, parse_number, parse_whole, words};
+use super::variant::Variant;
+
+/// The adapters that have a match simulator, by their ids.
+fn simulators() -> impl TypedValueParser<Value = Simulator> {
+    let all = || {
+        let simulator =
+            |adapter: &&'static BotAdapter| Some(Simulator { adapter, data: adapter.simulator.as_ref()? });
+        adapters().iter().filter_map(simulator)
+    };
+    let values = all().map(|one| PossibleValue::new(one.adapter.id).help(one.data.doc));
+    PossibleValuesParser::new(values)
+        .map(move |id| all().find(|one| one.adapter.id == id).expect("these are the possible values"))
+}
+
+/// What names a player, with the prefixes of the adapters.
+fn bots_help() -> String {
+    let prefixes = adapters().iter().filter_map(|adapter| adapter.prefix);
+    let prefixed: String = prefixes.map(|prefix| format!(", `{prefix}:./bot.py`")).collect();
+    let agent =
+        games().iter().find_map(|entry| entry.info().demo.first()).map(|agent| format!(" (`{agent}`)"));
+    let agents = agent.unwrap_or_default();
+    format!(
+        "Who plays: agents{agents}, bots (`./bot.py`, `cmd:node bot.js`{prefixed}), each with NAME= before it for \
+         another name"
+    )
+}
+
+#[derive(Args)]
+pub struct CheckBotArgs {
+    /// The bot: a file (./bot.py), a folder with a main file, or cmd:"node bot.js"
+    pub bot: String,
+    /// Only this game; may be repeated. Without it, every game the bot says it plays
+    #[arg(long = "game", value_name = "GAME")]
+    pub games: Vec<String>,
+    /// How the bot is shut in: strict, in-process, limits-only or none; the strongest that works here if not given
+    #[arg(long, value_name = "LEVEL")]
+    pub sandbox: Option<String>,
+    /// The interpreter of bots in Python, by name or path, as of a virtual environment [default: python3 on PATH]
+    #[arg(long, value_name = "PROGRAM")]
+    pub python: Option<PathBuf>,
+    /// Memory of each process of the bot, in MiB
+    #[arg(long, value_name = "MIB", default_value_t = 512, value_parser = parse_whole::<u64>, allow_negative_numbers = true)]
+    pub memory: u64,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Who meets whom.
+const SCHEDULES: &[(&str, &str)] = &[
+    ("single", "Everybody at one table"),
+    ("round-robin", "Every set of competitors that fits at a table"),
+    ("battle-royale", "Everybody is shuffled and dealt to tables, again and again"),
+    ("gauntlet", "Every competitor against the anchors"),
+    (Kind::Alone.name(), "Every competitor alone with the game's fillers"),
+];
+
+/// Which replays are kept.
+const KEPT: &[(&str, &str)] =
+    &[("all", "Of every episode"), ("faulted", "Of episodes with faults"), ("none", "None")];
+
+/// What the standings are ordered by.
+const ORDERS: &[(&str, &str)] = &[
+    ("rating", "The joint rating"),
+    ("wins", "Share of wins"),
+    ("score", "Mean score"),
+    ("victories", "Whole victories; equals share their rank"),
+];
+
+/// What two competitors are compared by.
+const COMPARED: &[(&str, &str)] = &[("place", "Who finishes before whom"), ("score", "Difference of scores")];
+
+/// What a fault of a bot leads to.
+const ON_FAULT: &[(&str, &str)] = &[
+    (
+        "fallback",
+        "The game's fallback action is taken instead; after --strikes faults, for the rest of the episode",
+    ),
+    ("forfeit", "The bot forfeits the episode"),
+];
+
+/// Flags of everything that is a competition.
+#[derive(Args)]
+pub struct ArenaArgs {
+    #[command(flatten)]
+    pub variant: Variant,
+    /// Deals that each table plays, each from every seat
+    #[arg(short = 'n', long, value_name = "N", value_parser = parse_count, allow_negative_numbers = true)]
+    pub deals: Option<u64>,
+    /// Seat rotations of each deal [default: as many as competitors at the table, at most 8]
+    #[arg(long, value_name = "N", value_parser = parse_whole::<u16>, allow_negative_numbers = true)]
+    pub rotations: Option<u16>,
+    /// Root seed: the same seed gives the same deals. A small number can be guessed, and who knows it knows every deal
+    /// [default: one is drawn, told and kept]
+    #[arg(long, allow_negative_numbers = true)]
+    pub seed: Option<RootSeed>,
+    /// The competitor whose rating is 0 [default: the first]
+    #[arg(long, value_name = "NAME")]
+    pub anchor: Option<String>,
+    /// What the standings are ordered by [default: rating]
+    #[arg(long, value_parser = words::<OrderBy>(ORDERS))]
+    pub order: Option<OrderBy>,
+    /// Which replays are kept [default: all if bots play, else none: they can be computed again]
+    #[arg(long, value_parser = words::<Keep>(KEPT))]
+    pub replays: Option<Keep>,
+    /// Resamples behind the intervals of the ratings [default: 1000]
+    #[arg(long, value_name = "N", value_parser = parse_whole::<usize>, allow_negative_numbers = true)]
+    pub resamples: Option<usize>,
+    /// How bots are shut in: auto (the best that works here), strict, in-process, limits-only, none
+    #[arg(long, value_name = "LEVEL")]
+    pub sandbox: Option<String>,
+    /// The interpreter of bots in Python, by name or path, as of a virtual environment [default: python3 on PATH]
+    #[arg(long, value_name = "PROGRAM")]
+    pub python: Option<PathBuf>,
+    /// What a fault of a bot leads to [default: fallback]
+    #[arg(long, value_parser = words::<OnFault>(ON_FAULT))]
+    pub on_fault: Option<OnFault>,
+    /// Faults in an episode after which the fallback plays on; 0 for any number [default: 3; with --original as there]
+    #[arg(long, value_name = "N", value_parser = parse_whole::<u32>, allow_negative_numbers = true)]
+    pub strikes: Option<u32>,
+    /// Thinking time of a bot at the start of an episode, in milliseconds of CPU time
+    #[arg(long, value_name = "MS", value_parser = parse_whole::<u64>, allow_negative_numbers = true)]
+    pub bank_ms: Option<u64>,
+    /// Thinking time added after every move
+    #[arg(long, value_name = "MS", value_parser = parse_whole::<u64>, allow_negative_numbers = true)]
+    pub increment_ms: Option<u64>,
+    /// Most thinking time for one move; 0 for the bank alone
+    #[arg(long, value_name = "MS", value_parser = parse_whole::<u64>, allow_negative_numbers = true)]
+    pub move_ms: Option<u64>,
+    /// Ban a bot whose mean CPU time per decision in an episode exceeds this; 0 for never [default: 0; with
+    /// --original as there]
+    #[arg(long, value_name = "MS", value_parser = parse_number, allow_negative_numbers = true)]
+    pub ban_ms: Option<f64>,
+    /// Ban a bot after this many episodes with faults; 0 for never [default: 50; with --original as there]
+    #[arg(long, value_name = "N", value_parser = parse_whole::<u64>, allow_negative_numbers = true)]
+    pub ban_after: Option<u64>,
+    /// Ban a bot that has kept everybody waiting for this long in all, asleep; 0 for never [default: 120000]
+    #[arg(long, value_name = "MS", value_parser = parse_whole::<u64>, allow_negative_numbers = true)]
+    pub ban_wait: Option<u64>,
+    /// By the rules and with the files of the game's original competition, for games that had one: how it counts, whom it
+    /// bans, how ties are split
+    #[arg(long)]
+    pub original: bool,
+    /// Episodes with bots that are played side by side, at most as many as there are cores. Results do not depend on
+    /// it, but with more than one the bots share the machine's caches and clocks
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = parse_whole::<usize>, allow_negative_numbers = true)]
+    pub jobs: usize,
+    /// Threads where only agents of ours play; 0 takes all cores. The results do not depend on it
+    #[arg(long, default_value_t = 0, allow_negative_numbers = true, value_parser = parse_whole::<usize>)]
+    pub threads: usize,
+    /// Keep record, replays, standings and report in this directory
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// Print the standings as JSON instead of tables
+    #[arg(long, conflicts_with = "csv")]
+    pub json: bool,
+    /// Print the standings as CSV instead of tables
+    #[arg(long)]
+    pub csv: bool,
+    /// No progress bar
+    #[arg(short, long)]
+    pub quiet: bool,
+}
+
+#[derive(Args)]
+pub struct MatchArgs {
+    /// The game, or GAME/PRESET
+    pub game: String,
+    #[arg(required = true, value_name = "BOT", help = bots_help())]
+    pub bots: Vec<String>,
+    /// Stop as soon as it is sure whether the first is ahead of the second: by at most LOW or at least HIGH
+    /// standard deviations of a deal
+    #[arg(long, value_name = "LOW,HIGH", num_args = 0..=1, default_missing_value = "0,0.1", require_equals = true, allow_hyphen_values = true)]
+    pub sprt: Option<String>,
+    /// Greatest chance of a wrong "ahead by HIGH"
+    #[arg(long, default_value_t = 0.05, requires = "sprt", value_parser = parse_number, allow_negative_numbers = true)]
+    pub alpha: f64,
+    /// Greatest chance of a wrong "ahead by at most LOW"
+    #[arg(long, default_value_t = 0.05, requires = "sprt", value_parser = parse_number, allow_negative_numbers = true)]
+    pub beta: f64,
+    /// What is compared
+    #[arg(long, value_parser = words::<Compare>(COMPARED), default_value = "place", requires = "sprt")]
+    pub by: Compare,
+    /// As the match simulator of an original: COUNT:PATH for copies, its limits, and with --out its files
+    #[arg(long, value_parser = simulators())]
+    pub adapter: Option<Simulator>,
+    #[command(flatten)]
+    pub arena: ArenaArgs,
+}
+
+/// The match simulator of an original, and the adapter of its bots.
+#[derive(Clone, Copy, Debug)]
+pub struct Simulator {
+    pub adapter: &'static BotAdapter,
+    pub data: &'static MatchSimulator,
+}
+
+#[derive(Args)]
+pub struct TournamentArgs {
+    /// A tournament file (TOML), or the game
+    #[arg(required_unless_present = "resume", value_name = "FILE.toml|GAME")]
+    pub game: Option<String>,
+    /// Who plays, if a game is named; see `meeple match --help`
+    #[arg(value_name = "BOT")]
+    pub bots: Vec<String>,
+    /// Who meets whom [default: round-robin]
+    #[arg(long, value_parser = words::<Kind>(SCHEDULES))]
+    pub schedule: Option<Kind>,
+    /// Competitors at a table [default: as few as the game allows; in a battle royale, as many]
+    #[arg(long, value_name = "N", value_parser = parse_whole::<u16>, allow_negative_numbers = true)]
+    pub table: Option<u16>,
+    /// The fixed opponents of a gauntlet, by name
+    #[arg(long, value_name = "NAME,NAME…", value_delimiter = ',')]
+    pub anchors: Vec<String>,
+    /// Go on with the tournament in this directory, as it was planned: only --jobs, --threads, --python and how standings
+    /// are printed can be chosen anew
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["game", "bots", "schedule", "table", "anchors", "set",
+        "profile", "deals", "rotations", "seed", "anchor", "order", "replays", "resamples", "sandbox", "on_fault", "strikes",
+        "bank_ms", "increment_ms", "move_ms", "ban_ms", "ban_after", "ban_wait", "original", "out"])]
+    pub resume: Option<PathBuf>,
+    #[command(flatten)]
+    pub arena: ArenaArgs,
+}
+
+#[derive(Args)]
+pub struct RankArgs {
+    /// The folder of bots: scripts, programs, and folders with a main file
+    pub folder: PathBuf,
+    /// The game, or GAME/PRESET
+    #[arg(long)]
+    pub game: String,
+    /// Agents of ours that play as well, as fixed points of comparison
+    #[arg(long, value_name = "AGENT;AGENT…", value_delimiter = ';')]
+    pub with: Vec<String>,
+    /// Who meets whom [default: round-robin]
+    #[arg(long, value_parser = words::<Kind>(SCHEDULES))]
+    pub schedule: Option<Kind>,
+    /// Competitors at a table
+    #[arg(long, value_name = "N", value_parser = parse_whole::<u16>, allow_negative_numbers = true)]
+    pub table: Option<u16>,
+    #[command(flatten)]
+    pub arena: ArenaArgs,
+}
+
+#[derive(Args)]
+pub struct VerifyArgs {
+    /// The directory of a tournament
+    pub directory: PathBuf,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+    /// No progress bar
+    #[arg(short, long)]
+    pub quiet: bool,
+}

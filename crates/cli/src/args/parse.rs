@@ -1,0 +1,69 @@
+//! Reading the values of flags: what was expected, where a value is wrong.
+
+use std::net::IpAddr;
+use std::time::Duration;
+
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+/// One of these words, each with what it means, as the value of a type that serde reads from the word.
+pub(super) fn words<T: DeserializeOwned + Clone + Send + Sync + 'static>(
+    words: &'static [(&'static str, &'static str)],
+) -> impl TypedValueParser<Value = T> {
+    let values = words.iter().map(|(word, help)| PossibleValue::new(*word).help(*help));
+    PossibleValuesParser::new(values).try_map(|word| serde_json::from_value(Value::String(word)))
+}
+
+/// How many; that none are too few is for whoever plays them to say.
+pub(super) fn parse_count(text: &str) -> Result<u64, String> {
+    text.parse()
+        .map_err(|_| format!("expected a whole number from 1 to {}, digits only, as in 1000000", u64::MAX))
+}
+
+pub(super) fn parse_seats(text: &str) -> Result<usize, String> {
+    let wrong = |_| {
+        "expected a whole number, digits only, as in 4\nhint: meeple games lists how many seats games have"
+            .to_owned()
+    };
+    text.parse().map_err(wrong)
+}
+
+/// Any number that its type has; whether it makes sense is for whoever uses it to say.
+pub(super) fn parse_whole<T: TryFrom<u64>>(text: &str) -> Result<T, String> {
+    let most = u64::MAX >> (u64::BITS as usize - 8 * size_of::<T>());
+    let number = text.parse::<u64>().ok().and_then(|number| T::try_from(number).ok());
+    number.ok_or_else(|| format!("expected a whole number from 0 to {most}, digits only"))
+}
+
+pub(super) fn parse_address(text: &str) -> Result<IpAddr, String> {
+    text.parse().map_err(|_| "expected the number of an address, as 127.0.0.1, 0.0.0.0 or ::1".to_owned())
+}
+
+pub(super) fn parse_number(text: &str) -> Result<f64, String> {
+    text.parse().map_err(|_| "expected a number, as in 0.05".to_owned())
+}
+
+pub(super) fn parse_moment(text: &str) -> Result<i64, String> {
+    text.parse().map_err(|_| "expected a whole number, below 0 to count from the end".to_owned())
+}
+
+pub(super) fn parse_width(text: &str) -> Result<u32, String> {
+    let width = text.parse().ok().filter(|width| (16..=10_000).contains(width));
+    width.ok_or_else(|| "expected a whole number from 16 to 10000".to_owned())
+}
+
+/// A time with its unit, from a millisecond to an hour.
+pub(super) fn parse_time(text: &str) -> Result<Duration, String> {
+    let number = |unit: &str| text.strip_suffix(unit)?.trim().parse::<f64>().ok();
+    let seconds = number("ms").map(|number| number / 1000.0).or_else(|| number("s"));
+    let seconds = seconds.filter(|seconds| (0.001..=3600.0).contains(seconds));
+    seconds
+        .map(Duration::from_secs_f64)
+        .ok_or_else(|| "expected a time from 1ms to 3600s, as in 1.5s or 500ms".to_owned())
+}
+
+pub(super) fn parse_speed(text: &str) -> Result<f64, String> {
+    let speed = text.parse().ok().filter(|speed: &f64| (0.01..=1000.0).contains(speed));
+    speed.ok_or_else(|| "expected a number from 0.01 to 1000".to_owned())
+}

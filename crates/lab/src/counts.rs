@@ -1,0 +1,89 @@
+//! The file of counts of a sweep, written and read cell by cell: all together take many times as much memory as what is
+//! told of them.
+
+use std::fs::File;
+use std::io::{BufRead, BufReader, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use serde_json::Deserializer;
+
+use crate::error::LabError;
+use crate::tally::Tally;
+
+/// The file that is written: a list in JSON with a line for each cell.
+pub(crate) struct CountsWriter {
+    path: PathBuf,
+    file: BufWriter<File>,
+    cells: usize,
+    /// Whether all of it was written; what goes wrong is said at the end, when everything is played.
+    written: std::io::Result<()>,
+}
+
+impl CountsWriter {
+    pub fn create(path: &Path) -> Result<Self, LabError> {
+        let file = File::create(path).map_err(|error| LabError::write(path, error))?;
+        Ok(Self { path: path.to_owned(), file: BufWriter::new(file), cells: 0, written: Ok(()) })
+    }
+
+    /// Writes the counts of the next cell.
+    pub fn add(&mut self, tally: &Tally) {
+        if self.written.is_ok() {
+            let before: &[u8] = if self.cells == 0 { b"[" } else { b",\n" };
+            let written = self.file.write_all(before);
+            self.written = written.and_then(|()| Ok(serde_json::to_writer(&mut self.file, tally)?));
+            self.cells += 1;
+        }
+    }
+
+    /// The file is on the disk then.
+    pub fn finish(self) -> Result<(), LabError> {
+        let Self { path, mut file, cells, written } = self;
+        let end = if cells == 0 { "[]\n" } else { "]\n" };
+        let finished = written.and_then(|()| {
+            file.write_all(end.as_bytes())?;
+            file.into_inner()?.sync_all()
+        });
+        finished.map_err(|error| LabError::write(&path, error))
+    }
+}
+
+/// The file that is read, a line at a time. Wherever its lines end it is read right: a file of one line only takes more memory.
+pub(crate) struct CountsReader {
+    path: PathBuf,
+    file: BufReader<File>,
+    line: Vec<u8>,
+    /// How much of the line was read.
+    at: usize,
+}
+
+impl CountsReader {
+    pub fn open(path: &Path) -> Result<Self, LabError> {
+        let file = File::open(path).map_err(|error| LabError::read(path, error))?;
+        Ok(Self { path: path.to_owned(), file: BufReader::new(file), line: Vec::new(), at: 0 })
+    }
+
+    /// The counts of the next cell; none at the end.
+    pub fn next(&mut self) -> Result<Option<Tally>, LabError> {
+        let error = |reason: &dyn std::fmt::Display| LabError::read(&self.path, reason);
+        loop {
+            let between = |byte: &u8| byte.is_ascii_whitespace() || b"[,]".contains(byte);
+            match self.line[self.at..].iter().position(|byte| !between(byte)) {
+                Some(skipped) => {
+                    self.at += skipped;
+                    let mut values = Deserializer::from_slice(&self.line[self.at..]).into_iter::<Tally>();
+                    let tally = values.next().transpose().map_err(|wrong| error(&wrong))?;
+                    self.at += values.byte_offset();
+                    return Ok(tally);
+                }
+                None => {
+                    (self.at, self.line) = (0, std::mem::take(&mut self.line));
+                    self.line.clear();
+                    let read = self.file.read_until(b'\n', &mut self.line);
+                    if read.map_err(|wrong| error(&wrong))? == 0 {
+                        return Ok(None);
+                    }
+                }
+            }
+        }
+    }
+}
