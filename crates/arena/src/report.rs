@@ -494,6 +494,7 @@ pub fn report(standings: &Standings, times: &Times, plots: &[Plot], command: &st
     let over = decided && standings.partial_groups == 0;
     let stopped = (!standings.is_complete() && !over)
         .then_some("The tournament is not complete: these are the episodes it has played.");
+    let pairs = [(MATCHUPS, "who finished before whom, a line for each pair that has met")];
     page(&Page {
         title: format!("{}: {}", standings.game, standings.schedule),
         facts: &facts,
@@ -501,6 +502,7 @@ pub fn report(standings: &Standings, times: &Times, plots: &[Plot], command: &st
         words: &[],
         grids: grids(standings, times),
         legend: &legend,
+        files: if standings.pairs.is_empty() { &[] } else { &pairs },
         plots,
         command,
         settings: parameters(&standings.variant),

@@ -121,6 +121,7 @@ impl Report<'_> {
             words: &words,
             grids: self.grids,
             legend: "Intervals hold with 95 % and come from resampled deals: all tables play the same deals, each from every seat.",
+            files: &[],
             plots: self.plots,
             command: self.command,
             settings: parameters(&self.answers.variant),

@@ -43,6 +43,7 @@ fn with_simulation<T>(run: &Run, plots: &[Plot], command: &str, show: impl Fn(&P
         words: &[],
         grids: simulation_grids(summary).into_iter().chain(glossary(summary)).collect(),
         legend: LEGEND,
+        files: &[],
         plots,
         command,
         settings: parameters(&summary.variant.value()),
@@ -124,6 +125,7 @@ fn with_sweep<T>(
         // Behind the tables of the sweep.
         grids: first.and_then(glossary).into_iter().collect(),
         legend: LEGEND,
+        files: &[],
         plots,
         command,
         settings,
@@ -144,6 +146,8 @@ pub struct Page<'a> {
     pub grids: Vec<Grid>,
     /// Below the tables: how to read them.
     pub legend: &'a str,
+    /// Files in the folder of the page that have more than its tables, each with what it has; may be empty.
+    pub files: &'a [(&'a str, &'a str)],
     /// The plots.
     pub plots: &'a [Plot],
     /// The command that makes these results; may be empty.
@@ -235,6 +239,7 @@ fn write_part(page: &Page<'_>, more: More<'_>, out: &mut dyn Write) -> io::Resul
     page.grids.iter().try_for_each(|grid| put(table(grid)))?;
     put(html! {
         p.small { (page.legend) }
+        @for (file, what) in page.files { p { a href=(file) { (file) } ": " (what) } }
         @if !page.plots.is_empty() || !more.drawings.is_empty() { h2 { "Plots" } }
     })?;
     let figure = |svg: String, description: &str| {
@@ -297,6 +302,7 @@ main{max-width:60rem;margin:0 auto;padding:1rem}
 h1{font-size:1.6rem;line-height:1.25;overflow-wrap:anywhere}
 h2{font-size:1.25rem;margin-top:2.2rem;border-bottom:1px solid var(--line)}
 h3{font-size:1rem;margin-bottom:.3rem}
+a{color:inherit}
 dl{display:flex;flex-wrap:wrap;gap:.4rem 2rem;margin:1rem 0}
 dt{color:var(--quiet);font-size:.85rem}
 dd{margin:0;overflow-wrap:anywhere}

@@ -103,7 +103,7 @@ fn the_pairs_of_many_have_a_file_which_is_proved() {
         let path = directory.path().join("matchups.csv");
         let report = std::fs::read_to_string(directory.path().join("report.html")).unwrap();
         assert_eq!(path.exists(), competitors == 101);
-        assert_eq!(report.contains("matchups.csv"), competitors == 101);
+        assert_eq!(report.contains("<a href=\"matchups.csv\">"), competitors == 101);
         assert_eq!(standings.matchups.len(), if competitors == 101 { 0 } else { 100 });
         if competitors == 100 {
             continue;
