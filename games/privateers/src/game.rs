@@ -9,7 +9,7 @@ use crate::range::RangeTable;
 use crate::reach::IMPOSSIBLE;
 use crate::ship::{Build, CLASSES, Class};
 use crate::state::{Hold, Ship};
-use crate::variant::{Mode, Variant, WindName};
+use crate::variant::{MAX_BUDGET, Mode, Variant, WindName};
 use crate::wind::{Heading, Wind};
 
 /// Growth by trade is counted in parts of this.
@@ -29,6 +29,8 @@ pub struct Privateers {
     pub(crate) fixed_prices: Option<Box<[[u16; PRODUCTS]; MAX_PORTS]>>,
     /// Half points for a cell, by class, wind and heading.
     costs: [[[u8; 4]; 6]; CLASSES],
+    /// Headings in which so many half points pay for a cell, as bits, by class, wind and half points.
+    payable: [[[u8; MAX_BUDGET + 1]; 6]; CLASSES],
     pub(crate) attack_range: RangeTable,
     pub(crate) fights: FightTable,
     /// What trade between two ports brings at most: per money, in parts of [`GROWTH_UNIT`], and per unit.
@@ -77,8 +79,10 @@ impl Privateers {
         let map_ports = map.ports();
         let reach = builds.iter().map(|build| build.range).max().unwrap_or(0);
         let mounts = builds.iter().map(|build| build.mounts).max().unwrap_or(0);
+        let costs = compile_costs(&variant, &builds);
         Ok(Self {
-            costs: compile_costs(&variant, &builds),
+            payable: costs.map(|winds| winds.map(payable)),
+            costs,
             attack_range: RangeTable::new(&map, &variant, reach),
             fights: FightTable::new(usize::from(mounts), usize::from(reach)),
             variant,
@@ -125,6 +129,13 @@ impl Privateers {
     #[inline]
     pub fn costs(&self, class: Class, wind: Wind) -> [u8; 4] {
         self.costs[class.index()][wind.index()]
+    }
+
+    /// The headings in which this class can pay for a cell with so many half points (at most [`MAX_BUDGET`]): bit `i`
+    /// is the heading with index `i`.
+    #[inline]
+    pub(crate) fn payable(&self, class: Class, wind: Wind, budget: u8) -> u8 {
+        self.payable[class.index()][wind.index()][usize::from(budget).min(MAX_BUDGET)]
     }
 
     /// Which way a wind pushes, if it has a direction.
@@ -328,6 +339,13 @@ fn push(variant: &Variant, wind: Wind) -> Option<Heading> {
         WindName::Towards => wind.named(),
         WindName::From => wind.named().map(Heading::opposite),
     }
+}
+
+/// Headings that cost no more than this many half points, as bits, by half points.
+fn payable(costs: [u8; 4]) -> [u8; MAX_BUDGET + 1] {
+    let headings =
+        |budget| (0..4).map(|heading| u8::from(usize::from(costs[heading]) <= budget) << heading).sum();
+    std::array::from_fn(headings)
 }
 
 /// R4.3: half points for a cell, by class, wind and heading.

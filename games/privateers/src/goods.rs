@@ -49,6 +49,30 @@ impl Products {
         self.0 |= 1 << product.index();
     }
 
+    /// Those of which it is true; the question is asked of every product's index.
+    #[inline]
+    pub(crate) fn those(is_one: impl Fn(usize) -> bool) -> Self {
+        Self((0..PRODUCTS).fold(0, |set, index| set | u8::from(is_one(index)) << index))
+    }
+
+    /// These without others.
+    #[inline]
+    pub(crate) const fn without(self, others: Self) -> Self {
+        Self(self.0 & !others.0)
+    }
+
+    /// Whether it has any.
+    #[inline]
+    pub(crate) const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// Bit `i`: the product with index `i`.
+    #[inline]
+    pub(crate) const fn bits(self) -> u8 {
+        self.0
+    }
+
     /// Whether the product with this index is among them.
     #[inline]
     pub const fn contains(self, index: usize) -> bool {

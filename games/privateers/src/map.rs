@@ -127,6 +127,8 @@ pub struct SeaMap {
     port_at: Vec<u8>,
     /// Neighbour by cell index and heading, if a ship may go there.
     next: Vec<[u16; 4]>,
+    /// By cell index: the headings in which a ship may go, as bits.
+    ways: Vec<u8>,
     /// Sailing distance by cell index and port.
     to_ports: Vec<u16>,
     /// Sailing distance between all cells, made when first asked for.
@@ -267,6 +269,7 @@ impl SeaMap {
             labels: found.iter().map(|(label, _)| *label).collect(),
             port_at: vec![u8::MAX; 64 * height],
             next: vec![[Cell::NONE; 4]; 64 * height],
+            ways: vec![0; 64 * height],
             to_ports: vec![UNREACHABLE; 64 * height * found.len()],
             between: OnceLock::new(),
         };
@@ -276,7 +279,10 @@ impl SeaMap {
         for y in 0..height {
             for x in 0..width {
                 if map.is_water(Cell::new(x, y)) {
-                    map.next[Cell::new(x, y).index()] = map.neighbours(x, y);
+                    let (cell, next) = (Cell::new(x, y).index(), map.neighbours(x, y));
+                    let way = |heading: usize| u8::from(next[heading] != Cell::NONE) << heading;
+                    map.next[cell] = next;
+                    map.ways[cell] = (0..next.len()).map(way).sum();
                 }
             }
         }
@@ -413,6 +419,12 @@ impl SeaMap {
     pub fn next(&self, cell: Cell, heading: Heading) -> Option<Cell> {
         let next = self.next[cell.index()][heading.index()];
         (next != Cell::NONE).then_some(Cell(next))
+    }
+
+    /// The headings in which a ship may go from a cell: bit `i` is the heading with index `i`.
+    #[inline]
+    pub(crate) fn ways(&self, cell: Cell) -> u8 {
+        self.ways[cell.index()]
     }
 
     /// Cells to sail from a port to a cell, or from the cell to the port; [`UNREACHABLE`] for land.

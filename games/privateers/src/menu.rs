@@ -1,9 +1,23 @@
 //! Legal actions as a set of ids.
 
 use crate::action::{Action, FIRST_ATTACK};
+use crate::goods::{Product, Products};
 use crate::variant::MAX_SEATS;
+use crate::wind::Heading;
 
-const _: () = assert!(FIRST_ATTACK as usize + MAX_SEATS <= 64, "ids fit into a word");
+const IDS: usize = FIRST_ATTACK as usize + MAX_SEATS;
+const _: () = assert!(IDS <= 64, "ids fit into a word");
+
+/// The actions by id.
+const ACTIONS: [Action; IDS] = {
+    let mut actions = [Action::EndTurn; IDS];
+    let mut id = 0;
+    while id < IDS {
+        actions[id] = Action::of_id(id as u32).expect("ids are those of actions");
+        id += 1;
+    }
+    actions
+};
 
 /// Actions by id: in the order of the ids, which is theirs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -21,6 +35,24 @@ impl Menu {
         self.0 |= u64::from(legal) << action.id();
     }
 
+    /// Puts the moves in these headings on it: bit `i` is the heading with index `i`.
+    #[inline]
+    pub(crate) fn insert_moves(&mut self, headings: u8) {
+        self.0 |= u64::from(headings) << Action::Move(Heading::North).id();
+    }
+
+    /// Puts an action on it for each of these products.
+    #[inline]
+    pub(crate) fn insert_trades(&mut self, products: Products, action: fn(Product) -> Action) {
+        self.0 |= u64::from(products.bits()) << action(Product::Lumber).id();
+    }
+
+    /// Puts the attacks on these seats on it: bit `i` is seat `i`.
+    #[inline]
+    pub(crate) fn insert_attacks(&mut self, seats: u16) {
+        self.0 |= u64::from(seats) << FIRST_ATTACK;
+    }
+
     #[inline]
     pub(crate) fn len(self) -> usize {
         self.0.count_ones() as usize
@@ -36,13 +68,17 @@ impl Menu {
         for _ in 0..place {
             left &= left.wrapping_sub(1);
         }
-        Action::of_id(left.trailing_zeros()).expect("places are below the number of actions")
+        ACTIONS[left.trailing_zeros() as usize]
     }
 
     /// How many of them are attacks; these come last.
     #[inline]
     pub(crate) fn attacks(self) -> usize {
-        (self.0 >> FIRST_ATTACK).count_ones() as usize
+        match self.0 >> FIRST_ATTACK {
+            // What is usual, without counting bits.
+            0 => 0,
+            attacks => attacks.count_ones() as usize,
+        }
     }
 
     /// The ids, rising.
@@ -59,6 +95,6 @@ impl Menu {
     /// The actions, in order.
     #[inline]
     pub(crate) fn actions(self) -> impl Iterator<Item = Action> {
-        self.ids().map(|id| Action::of_id(id).expect("ids are those of actions"))
+        self.ids().map(|id| ACTIONS[id as usize])
     }
 }

@@ -15,22 +15,28 @@ impl Privateers {
     /// R6.1: the seats that a seat may attack now: with a ship in range, and not attacked in this turn.
     #[inline]
     pub(crate) fn targets(&self, state: &State, seat: Seat) -> SeatSet {
+        SeatSet::from_mask(u64::from(self.targets_of(state, seat)))
+    }
+
+    /// The same as bits.
+    #[inline]
+    pub(crate) fn targets_of(&self, state: &State, seat: Seat) -> u16 {
         let own = state.ship(seat);
         let range = self.build(own.class).range;
-        let mut left = state.living & !state.sail.fought & !(1 << seat.index());
-        let mut targets = 0;
-        while left != 0 {
-            let other = left.trailing_zeros() as usize;
-            left &= left - 1;
-            let cell = state.ships[other].cell;
-            // The way over sea is never shorter than the way of the crow.
-            if own.cell.manhattan(cell) <= u16::from(range)
-                && self.attack_distance(own.cell, cell).is_some_and(|distance| distance <= range)
-            {
-                targets |= 1 << other;
-            }
+        let mut near = 0;
+        for (other, ship) in state.ships[..self.seats].iter().enumerate() {
+            near |= u16::from(self.is_in_range(own.cell, ship.cell, range)) << other;
         }
-        SeatSet::from_mask(targets)
+        near & state.living & !state.sail.fought & !(1 << seat.index())
+    }
+
+    #[inline]
+    fn is_in_range(&self, from: Cell, to: Cell, range: u8) -> bool {
+        // Most ships are far away, or have to be on the same cell; the way over sea is never shorter than that of the crow.
+        from == to
+            || (range > 0
+                && from.manhattan(to) <= u16::from(range)
+                && self.attack_distance(from, to).is_some_and(|distance| distance <= range))
     }
 
     pub(crate) fn attack(&self, state: &mut State, seat: Seat, defender: Seat, events: &mut impl Events) {

@@ -5,8 +5,7 @@ use meeple_core::Seat;
 use crate::action::Action;
 use crate::event::{Event, Events};
 use crate::game::Privateers;
-use crate::goods::{GOODS, Product};
-use crate::map::Cell;
+use crate::goods::{GOODS, PRODUCTS, Product, Products};
 use crate::menu::Menu;
 use crate::ship::Class;
 use crate::state::{End, Fight, Sail, Ship, Stage, State};
@@ -75,27 +74,28 @@ impl Privateers {
     #[inline]
     pub(crate) fn has_choice(&self, state: &State, seat: Seat) -> bool {
         let ship = state.ship(seat);
-        let costs = self.costs(ship.class, state.sail.wind);
-        let sails = |heading: &Heading| self.may_sail(state, ship.cell, costs, *heading);
-        Heading::ALL.iter().any(sails) || self.has_trade(state, seat) || !self.targets(state, seat).is_empty()
+        self.ways(state, ship) != 0 || self.has_trade(state, seat) || !self.targets(state, seat).is_empty()
     }
 
     fn has_trade(&self, state: &State, seat: Seat) -> bool {
-        let trades = |product: &Product| {
-            self.sellable(state, seat, *product) > 0 || self.buyable(state, seat, *product) > 0
-        };
-        self.map.port_at(state.ship(seat).cell).is_some()
-            && (Product::ALL.iter().any(trades)
+        let ship = state.ship(seat);
+        self.map.port_at(ship.cell).is_some_and(|port| {
+            !Self::sells(ship).is_empty()
+                || !self.buys(ship, &state.prices[port]).is_empty()
                 || self.may_upgrade(state, seat, Class::Galleon)
-                || self.may_upgrade(state, seat, Class::Frigate))
+                || self.may_upgrade(state, seat, Class::Frigate)
+        })
     }
 
-    /// R4.4: whether a ship may sail one cell.
+    /// R4.4: the headings in which a ship may sail one cell, as bits.
     #[inline]
-    pub(crate) fn may_sail(&self, state: &State, cell: Cell, costs: [u8; 4], heading: Heading) -> bool {
-        costs[heading.index()] <= state.sail.budget
-            && state.sail.moves < self.variant.max_moves
-            && self.map.next(cell, heading).is_some()
+    fn ways(&self, state: &State, ship: &Ship) -> u8 {
+        let sail = &state.sail;
+        if sail.moves < self.variant.max_moves {
+            self.map.ways(ship.cell) & self.payable(ship.class, sail.wind, sail.budget)
+        } else {
+            0
+        }
     }
 
     /// R5.2: the units of a product for which a ship has room.
@@ -108,13 +108,22 @@ impl Privateers {
         room + mounts
     }
 
-    /// R5.2: whether a ship may buy a unit of a product that costs so much.
+    /// R5.2: the products of which a ship may buy a unit at these prices.
     #[inline]
-    fn may_buy(&self, ship: &Ship, product: Product, price: u16) -> bool {
+    fn buys(&self, ship: &Ship, prices: &[u16; PRODUCTS]) -> Products {
+        let rooms = [Product::Lumber, Product::Cannon].map(|product| self.room(ship, product) > 0);
+        // All but cannons have the same room.
+        let fits = |product: usize| rooms[usize::from(product == Product::Cannon.index())];
+        let pays = |product: usize| ship.hold.money >= i64::from(prices[product]);
         // R5.4: no buying of what was sold during this stay.
-        !ship.hold.sold.contains(product.index())
-            && ship.hold.money >= i64::from(price)
-            && self.room(ship, product) > 0
+        Products::those(|product| fits(product) & pays(product)).without(ship.hold.sold)
+    }
+
+    /// R5.3: the products of which a ship in a port may sell a unit.
+    #[inline]
+    fn sells(ship: &Ship) -> Products {
+        // R5.4: no selling of what was bought during this stay.
+        Products::those(|product| ship.hold.count(product) > 0).without(ship.hold.bought)
     }
 
     /// R5.2: the most units of a product that the acting seat may buy now.
@@ -123,7 +132,7 @@ impl Privateers {
         let ship = state.ship(seat);
         let Some(port) = self.map.port_at(ship.cell) else { return 0 };
         let price = state.prices[port][product.index()];
-        if !self.may_buy(ship, product, price) {
+        if ship.hold.sold.contains(product.index()) {
             return 0;
         }
         let affordable = (ship.hold.money / i64::from(price)).min(i64::from(u16::MAX));
@@ -134,13 +143,10 @@ impl Privateers {
     #[inline]
     pub(crate) fn sellable(&self, state: &State, seat: Seat, product: Product) -> u16 {
         let ship = state.ship(seat);
-        if self.map.port_at(ship.cell).is_none() { 0 } else { Self::sellable_in_port(ship, product) }
-    }
-
-    #[inline]
-    fn sellable_in_port(ship: &Ship, product: Product) -> u16 {
-        // R5.4: no selling of what was bought during this stay.
-        if ship.hold.bought.contains(product.index()) { 0 } else { ship.hold.count(product.index()) }
+        if self.map.port_at(ship.cell).is_none() || ship.hold.bought.contains(product.index()) {
+            return 0;
+        }
+        ship.hold.count(product.index())
     }
 
     /// R5.5: money for a strictly higher class.
@@ -157,27 +163,20 @@ impl Privateers {
         let ship = state.ship(seat);
         let mut menu = Menu::default();
         menu.insert(Action::EndTurn);
-        let costs = self.costs(ship.class, state.sail.wind);
-        for heading in Heading::ALL {
-            menu.insert_if(self.may_sail(state, ship.cell, costs, *heading), Action::Move(*heading));
-        }
+        menu.insert_moves(self.ways(state, ship));
         if let Some(port) = self.map.port_at(ship.cell) {
-            for product in Product::ALL {
-                let price = state.prices[port][product.index()];
-                let buys = self.may_buy(ship, *product, price);
-                let sells = Self::sellable_in_port(ship, *product) > 0;
-                menu.insert_if(buys, Action::Buy(*product));
-                menu.insert_if(sells, Action::Sell(*product));
-                menu.insert_if(buys && self.variant.bulk, Action::BuyMax(*product));
-                menu.insert_if(sells && self.variant.bulk, Action::SellAll(*product));
+            let (buys, sells) = (self.buys(ship, &state.prices[port]), Self::sells(ship));
+            menu.insert_trades(buys, Action::Buy);
+            menu.insert_trades(sells, Action::Sell);
+            if self.variant.bulk {
+                menu.insert_trades(buys, Action::BuyMax);
+                menu.insert_trades(sells, Action::SellAll);
             }
             for class in [Class::Galleon, Class::Frigate] {
                 menu.insert_if(self.may_upgrade(state, seat, class), Action::BuyShip(class));
             }
         }
-        for target in self.targets(state, seat) {
-            menu.insert(Action::Attack(target));
-        }
+        menu.insert_attacks(self.targets_of(state, seat));
         menu
     }
 
