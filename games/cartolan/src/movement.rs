@@ -97,10 +97,16 @@ impl Cartolan {
     /// Whether the acting Adventurer may move onto this cell.
     #[inline]
     pub(crate) fn may_enter(&self, state: &State, cell: CellId) -> bool {
+        state.map.cell(cell).ground != Ground::Disaster || !self.keeps_off_disasters(state)
+    }
+
+    /// Whether there are known disasters, onto which the acting Adventurer may not move.
+    #[inline]
+    fn keeps_off_disasters(&self, state: &State) -> bool {
         // R17: a known disaster is for pirates.
-        state.map.cell(cell).ground != Ground::Disaster
-            || state.hero().pirate
-            || self.variant.disaster_entry == DisasterEntry::Anyone
+        state.map.disasters() > 0
+            && !state.hero().pirate
+            && self.variant.disaster_entry != DisasterEntry::Anyone
     }
 
     /// The sides of its tile over which the acting Adventurer may leave, whatever lies there.
@@ -116,8 +122,19 @@ impl Cartolan {
 
     #[inline(never)]
     fn passable_to_pirates(&self, state: &State, cell: &Cell, allowed: Allowed) -> u8 {
-        let may = |dir: &Dir| allowed.allows(self.crossing(state, cell, *dir));
-        Dir::ALL.iter().filter(|dir| may(dir)).fold(0, |mask, dir| mask | dir.bit())
+        let disasters = match cell.ground {
+            Ground::Disaster => 15,
+            _ => Self::disasters_beside(state, cell),
+        };
+        let over_land = if allowed.land { disasters } else { 0 };
+        over_land | allowed.sides(cell) & !disasters
+    }
+
+    /// The sides of a placed tile beyond which a disaster is known.
+    #[inline]
+    fn disasters_beside(state: &State, cell: &Cell) -> u8 {
+        let lies = |dir: usize| state.map.cell(cell.neighbours[dir]).ground == Ground::Disaster;
+        (0..4).fold(0, |mask, dir| mask | u8::from(lies(dir)) << dir)
     }
 
     /// Whether the edges of disasters are like land to the acting Adventurer.
@@ -128,23 +145,24 @@ impl Cartolan {
             && self.variant.disaster_edges == DisasterEdges::ByBack
     }
 
-    /// The sides over which the acting Adventurer may go, and those where it may roll for a gust.
+    /// The sides over which the acting Adventurer may leave its tile, and those where it may roll for a gust, whatever
+    /// lies there.
+    #[inline(always)]
+    pub(crate) fn sides(&self, state: &State, allowed: Allowed) -> (u8, u8) {
+        let against = Allowed { land: false, upwind: true, downwind: false };
+        let rolls = self.variant.gust == Gust::Attempt && allowed.downwind && !allowed.upwind;
+        (self.passable(state, allowed), if rolls { self.passable(state, against) } else { 0 })
+    }
+
+    /// The sides over which the acting Adventurer, whose move it is, may go, and those where it may roll for a gust.
     #[inline]
     pub(crate) fn ways(&self, state: &State) -> (u8, u8) {
-        let allowed = self.allowed(state);
-        let cell = state.map.cell(state.here());
-        let (mut go, mut roll) = (self.passable(state, allowed), 0);
-        if self.variant.gust == Gust::Attempt && allowed.downwind && !allowed.upwind {
-            roll = self.passable(state, Allowed { land: false, upwind: true, downwind: false });
-        }
-        // Without a known disaster everything may be entered.
-        if state.map.disasters() > 0 {
-            for dir in Dir::ALL.iter().copied() {
-                if !self.may_enter(state, cell.neighbours[dir.index()]) {
-                    go &= !dir.bit();
-                    roll &= !dir.bit();
-                }
-            }
+        let (mut go, mut roll) = (state.turn.passable, state.turn.gusts);
+        debug_assert_eq!((go, roll), self.sides(state, self.allowed(state)));
+        if self.keeps_off_disasters(state) {
+            let barred = Self::disasters_beside(state, state.map.cell(state.here()));
+            go &= !barred;
+            roll &= !barred;
         }
         (go, roll)
     }

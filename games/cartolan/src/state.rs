@@ -252,6 +252,8 @@ pub struct SubTurn {
     pub moved: u8,
     /// Sides of the tile over which the Adventurer may leave, whatever lies there, if it moves next.
     pub(crate) passable: u8,
+    /// Those over which it may roll for a gust then, whatever lies there.
+    pub(crate) gusts: u8,
 }
 
 impl SubTurn {

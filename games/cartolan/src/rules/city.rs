@@ -94,7 +94,7 @@ impl Cartolan {
             return None;
         }
         let seat = usize::from(state.turn.seat);
-        let stands = |player: &crate::state::Player| player.at.contains(&id);
+        let stands = |player: &crate::state::Player| cell.ships > 0 && player.at.contains(&id);
         let others = state.players[..self.seats]
             .iter()
             .enumerate()

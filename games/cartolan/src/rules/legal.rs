@@ -123,8 +123,7 @@ impl Menu for Nth {
     #[inline]
     fn bits(&mut self, mask: u32, action: impl Fn(u8) -> Action) {
         if let Some(place) = self.among(mask.count_ones() as usize) {
-            let higher = (0..place).fold(mask, |mask, _| mask & mask.wrapping_sub(1));
-            self.taken = Some(action(higher.trailing_zeros() as u8));
+            self.taken = Some(action(nth_bit(mask, place)));
         }
     }
 
@@ -133,6 +132,28 @@ impl Menu for Nth {
         if let Some(place) = self.among(numbers.len()) {
             self.taken = Some(action(numbers.start + place as u16));
         }
+    }
+}
+
+/// The bit at this place among those that are set, from the lowest.
+#[inline]
+fn nth_bit(mask: u32, place: usize) -> u8 {
+    let higher = (0..place).fold(mask, |mask, _| mask & mask.wrapping_sub(1));
+    higher.trailing_zeros() as u8
+}
+
+/// Bits of moves: ways over the four sides, gusts over them, a wait, and the end of the turn.
+const WAIT: u8 = 8;
+const END: u8 = 9;
+
+/// The action of a bit of [`Cartolan::moves`].
+#[inline]
+fn move_action(bit: u8) -> Action {
+    match bit {
+        0..4 => Action::Go(Dir::from_index(usize::from(bit))),
+        WAIT => Action::Wait,
+        END => Action::End,
+        _ => Action::Gust(Dir::from_index(usize::from(bit))),
     }
 }
 
@@ -155,16 +176,33 @@ impl Cartolan {
     /// Draws a legal action, each as likely as any other: the same as from the list.
     #[inline]
     pub(crate) fn sample_legal(&self, state: &State, rng: &mut Stream, scratch: &mut Vec<Action>) -> Action {
-        if !matches!(state.step, Step::Buy) {
-            let ways = self.ways_now(state);
-            let mut count = Count(0);
-            self.tell_legal(state, ways, &mut count);
-            let mut nth = Nth { left: rng.index(count.0), taken: None };
-            self.tell_legal(state, ways, &mut nth);
-            return nth.taken.expect("the place is below the number of actions");
+        match state.step {
+            // Nearly all decisions are of these two.
+            Step::Move => {
+                let moves = self.moves(state, self.ways(state));
+                move_action(nth_bit(moves, rng.index(moves.count_ones() as usize)))
+            }
+            Step::Act => {
+                let offered = state.turn.done.offered;
+                let place = rng.index(offered.count_ones() as usize + 1);
+                if place == offered.count_ones() as usize {
+                    Action::Done
+                } else {
+                    options::action(nth_bit(offered, place))
+                }
+            }
+            Step::Buy => {
+                self.list(state, scratch);
+                scratch[rng.index(scratch.len())]
+            }
+            _ => {
+                let mut count = Count(0);
+                self.tell_legal(state, (0, 0), &mut count);
+                let mut nth = Nth { left: rng.index(count.0), taken: None };
+                self.tell_legal(state, (0, 0), &mut nth);
+                nth.taken.expect("the place is below the number of actions")
+            }
         }
-        self.list(state, scratch);
-        scratch[rng.index(scratch.len())]
     }
 
     /// The ways on, where one is chosen.
@@ -173,20 +211,20 @@ impl Cartolan {
         if matches!(state.step, Step::Move) { self.ways(state) } else { (0, 0) }
     }
 
+    /// What an Adventurer may do that moves, given the ways on, as bits: see [`move_action`].
+    #[inline]
+    fn moves(&self, state: &State, (go, gust): (u8, u8)) -> u32 {
+        let ends = !self.is_scripted() || state.turn.overtime;
+        u32::from(go | gust << 4) | 1 << WAIT | u32::from(ends) << END
+    }
+
     /// Tells the legal actions, given the ways on: sorted, but for the Agents that may be hired.
     #[inline]
-    fn tell_legal(&self, state: &State, (go, gust): (u8, u8), menu: &mut impl Menu) {
+    fn tell_legal(&self, state: &State, ways: (u8, u8), menu: &mut impl Menu) {
         match state.step {
             Step::Pick => menu.bits(u32::from(self.unmoved(state)), Action::Pick),
             Step::Move => {
-                menu.bits(u32::from(go | gust << 4), |way| match way {
-                    0..4 => Action::Go(Dir::from_index(usize::from(way))),
-                    _ => Action::Gust(Dir::from_index(usize::from(way))),
-                });
-                menu.one(Action::Wait);
-                if !self.is_scripted() || state.turn.overtime {
-                    menu.one(Action::End);
-                }
+                menu.bits(self.moves(state, ways), move_action);
             }
             Step::TryChart(_) => {
                 menu.numbers(0..u16::from(state.hero().charts), |which| Action::Chart(which as u8));

@@ -117,7 +117,7 @@ impl Cartolan {
     /// The acting Adventurer may move.
     #[inline(always)]
     pub(crate) fn move_on(&self, state: &mut State, allowed: Allowed) {
-        state.turn.passable = self.passable(state, allowed);
+        (state.turn.passable, state.turn.gusts) = self.sides(state, allowed);
         state.step = Step::Move;
     }
 
