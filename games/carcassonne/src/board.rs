@@ -12,7 +12,7 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 
 use crate::geometry::{Cell, Side};
-use crate::tiles::{Kind, MAX_SEGMENTS, NONE, Piece, SegmentKind, Tables, tables};
+use crate::tiles::{Counts, Kind, MAX_SEGMENTS, NONE, Piece, SegmentKind, Tables, tables};
 
 /// Most tiles on a board: 12 of the river, 72 of the base game, 18 with towers.
 pub const MAX_TILES: usize = 102;
@@ -41,8 +41,8 @@ pub type Node = u16;
 
 /// Hears of every change of what was on the board before a tile is laid.
 trait Log {
-    /// Whether ways to roots may be shortened while they are gone, which is not told.
-    const SHORTENS: bool;
+    /// Whether the tile stays: then ways to roots are shortened and placements counted, neither of which is told.
+    const STAYS: bool;
 
     /// A node of an older tile is about to change.
     fn changes(&mut self, board: &Board, node: Node);
@@ -50,7 +50,7 @@ trait Log {
 
 /// Tiles that stay.
 impl Log for () {
-    const SHORTENS: bool = true;
+    const STAYS: bool = true;
 
     #[inline]
     fn changes(&mut self, _: &Board, _: Node) {}
@@ -145,6 +145,8 @@ pub struct Board {
     owner: [u8; MAX_NODES],
     frontier_cell: [Cell; MAX_FRONTIER],
     frontier_code: [u8; MAX_FRONTIER],
+    /// By land kind: its placements, but for what a tile that is tried out changes.
+    placements: Counts,
     tiles: [Placed; MAX_TILES],
     towers: [Tower; MAX_TOWERS],
     monasteries: [u8; MAX_MONASTERIES],
@@ -173,6 +175,7 @@ impl Board {
             owner: [0; MAX_NODES],
             frontier_cell: [Cell::default(); MAX_FRONTIER],
             frontier_code: [0; MAX_FRONTIER],
+            placements: tables().ways[0],
             tiles: [Placed::default(); MAX_TILES],
             towers: [Tower::default(); MAX_TOWERS],
             monasteries: [0; MAX_MONASTERIES],
@@ -255,11 +258,26 @@ impl Board {
         self.towers().iter().position(|tower| usize::from(tower.tile) == tile)
     }
 
-    /// Number of placements of a land kind.
+    /// Number of placements of a land kind; not while a tile is tried out.
     #[inline]
-    pub fn count_placements(&self, tables: &Tables, kind: Kind) -> u32 {
-        let fit = &tables.fit[kind.index()];
-        self.codes().iter().map(|code| fit[usize::from(*code)].count()).sum()
+    pub fn count_placements(&self, kind: Kind) -> u32 {
+        u32::from(self.placements[kind.index()])
+    }
+
+    /// Counts the placements on a cell that has come to the frontier, and asks for this.
+    #[inline]
+    fn count(&mut self, tables: &Tables, code: u8) {
+        for (count, ways) in self.placements.iter_mut().zip(&tables.ways[usize::from(code)]) {
+            *count += ways;
+        }
+    }
+
+    /// Counts them no more: the cell is gone, or asks for something else.
+    #[inline]
+    fn discount(&mut self, tables: &Tables, code: u8) {
+        for (count, ways) in self.placements.iter_mut().zip(&tables.ways[usize::from(code)]) {
+            *count -= ways;
+        }
     }
 
     /// The class of a node.
@@ -353,20 +371,23 @@ impl Board {
         self.place_with(tables, kind, cell, turns, fields, &mut ());
     }
 
-    fn place_with(
+    fn place_with<L: Log>(
         &mut self,
         tables: &Tables,
         kind: Kind,
         cell: Cell,
         turns: u8,
         fields: Fields,
-        log: &mut impl Log,
+        log: &mut L,
     ) {
         let at = index(cell);
         let tile = self.len();
         let slot = self.grid[at];
         assert!(slot & FRONTIER != 0 && slot != DEAD, "a tile is laid next to another");
-        self.drop_frontier(usize::from(slot & !FRONTIER));
+        let filled = self.drop_frontier(usize::from(slot & !FRONTIER));
+        if L::STAYS {
+            self.discount(tables, filled);
+        }
         self.grid[at] = tile as u16 + 1;
         self.tiles[tile] = Placed { piece: 4 * kind.index() as u8 + turns, cell };
         self.tile_count += 1;
@@ -388,8 +409,17 @@ impl Board {
                 self.frontier_code[new] = asks;
                 self.frontier_len += 1;
                 self.grid[near] = FRONTIER | new as u16;
+                if L::STAYS {
+                    self.count(tables, asks);
+                }
             } else if found & FRONTIER != 0 {
-                self.frontier_code[usize::from(found & !FRONTIER)] |= asks;
+                let slot = usize::from(found & !FRONTIER);
+                let code = self.frontier_code[slot];
+                self.frontier_code[slot] = code | asks;
+                if L::STAYS {
+                    self.discount(tables, code);
+                    self.count(tables, code | asks);
+                }
             } else if found != DEAD {
                 let other = usize::from(found) - 1;
                 self.glue(tables, piece, tile, other, side, fields, log);
@@ -429,6 +459,7 @@ impl Board {
         self.frontier_cell[..cells].copy_from_slice(&start.frontier_cell[..cells]);
         self.frontier_code[..cells].copy_from_slice(&start.frontier_code[..cells]);
         self.tiles[..tiles].copy_from_slice(&start.tiles[..tiles]);
+        self.placements = start.placements;
         self.towers = start.towers;
         self.monasteries = start.monasteries;
         self.frontier_len = start.frontier_len;
@@ -443,8 +474,10 @@ impl Board {
         }
     }
 
+    /// Takes a cell off the frontier, and returns what it asked for.
     #[inline]
-    fn drop_frontier(&mut self, slot: usize) {
+    fn drop_frontier(&mut self, slot: usize) -> u8 {
+        let code = self.frontier_code[slot];
         self.frontier_len -= 1;
         let last = usize::from(self.frontier_len);
         let moved = self.frontier_cell[last];
@@ -454,12 +487,14 @@ impl Board {
         // What is out of use is blank, so that equal boards are equal values.
         self.frontier_cell[last] = Cell::default();
         self.frontier_code[last] = 0;
+        code
     }
 
     /// Makes a cell of the frontier one that is never filled.
-    pub(crate) fn bury(&mut self, cell: Cell) {
+    pub(crate) fn bury(&mut self, tables: &Tables, cell: Cell) {
         if let Content::Frontier(slot) = self.at(cell) {
-            self.drop_frontier(slot);
+            let code = self.drop_frontier(slot);
+            self.discount(tables, code);
             self.grid[index(cell)] = DEAD;
             self.buried = Some(cell);
         }
@@ -509,8 +544,8 @@ impl Board {
     /// Makes two classes one. The older tile's root stays.
     #[inline]
     fn join<L: Log>(&mut self, older: Node, newer: Node, log: &mut L) -> Node {
-        let keep = if L::SHORTENS { self.root_halving(older) } else { self.root(older) };
-        let gone = if L::SHORTENS { self.root_halving(newer) } else { self.root(newer) };
+        let keep = if L::STAYS { self.root_halving(older) } else { self.root(older) };
+        let gone = if L::STAYS { self.root_halving(newer) } else { self.root(newer) };
         log.changes(self, keep);
         if keep != gone {
             log.changes(self, gone);

@@ -4,7 +4,7 @@
 use crate::action::Post;
 use crate::board::{Board, MAX_NODES, Node, Tower, node_of, segment_of, tile_of};
 use crate::geometry::Cell;
-use crate::tiles::{SegmentKind, Tables, tables};
+use crate::tiles::{MAX_SEGMENTS, SegmentKind, Tables, tables};
 use crate::variant::{MAX_SEATS, Progress, Variant};
 
 /// The nodes of a feature; see [`Board::members`].
@@ -131,15 +131,21 @@ impl Board {
     ) -> impl Iterator<Item = (Cell, Post, usize)> + 'a {
         let tower = self.towers()[tower];
         let from = self.tiles()[usize::from(tower.tile)].cell;
-        let meeples = self.meeples().map(move |(node, owner)| {
-            let placed = self.tiles()[tile_of(node)];
+        let near = move |cell: Cell| Tower::reaches(from, tower.height, cell);
+        // Most tiles are told from a look at their cell.
+        let tiles = self.tiles().iter().enumerate();
+        let manned = tiles.filter(move |(tile, placed)| near(placed.cell) && self.is_manned(*tile));
+        let meeples = manned.flat_map(move |(tile, placed)| {
             let piece = tables.piece(placed.kind(), placed.turns());
-            (placed.cell, Post::On(piece.spots[segment_of(node)]), owner)
+            (0..MAX_SEGMENTS).filter_map(move |segment| {
+                let owner = self.owner(node_of(tile, segment))?;
+                Some((placed.cell, Post::On(piece.spots[segment]), owner))
+            })
         });
         let guards = self.towers().iter().filter_map(move |other| {
-            let cell = self.tiles()[usize::from(other.tile)].cell;
-            Some((cell, Post::Guard, other.guard()?))
+            let (cell, guard) = (self.tiles()[usize::from(other.tile)].cell, other.guard()?);
+            near(cell).then_some((cell, Post::Guard, guard))
         });
-        meeples.chain(guards).filter(move |(cell, ..)| Tower::reaches(from, tower.height, *cell))
+        meeples.chain(guards)
     }
 }

@@ -256,6 +256,11 @@ impl Fit {
     }
 }
 
+/// A number for each land kind, in a length that vector code adds up without a rest.
+pub(crate) type Counts = [u16; 48];
+
+const _: () = assert!(LAND_KINDS <= size_of::<Counts>() / 2, "there is a place for each land kind");
+
 /// All tiles and what follows from them.
 pub struct Tables {
     /// The tiles, by kind.
@@ -265,6 +270,8 @@ pub struct Tables {
     /// For a land kind and the edge code of an empty cell: the orientations that fit. Only orientations that look
     /// different are counted.
     pub fit: Vec<[Fit; 256]>,
+    /// For an edge code: the number of orientations that fit, by land kind.
+    pub(crate) ways: Vec<Counts>,
     /// Segments with a banner, as bits, by kind.
     pub banners: [u8; KINDS],
     /// For a kind and a field segment: the city segments it touches, as bits.
@@ -288,7 +295,7 @@ impl Tables {
     fn new(tiles: Vec<Tile>) -> Self {
         let pieces: Vec<Piece> =
             tiles.iter().flat_map(|tile| (0..4).map(|turns| piece(tile, turns))).collect();
-        let fit = (0..LAND_KINDS)
+        let fit: Vec<[Fit; 256]> = (0..LAND_KINDS)
             .map(|kind| {
                 let turns = |code: usize| {
                     let turns = 0..tiles[kind].rotations;
@@ -313,7 +320,9 @@ impl Tables {
             let [field, city, road] = [Terrain::Field, Terrain::City, Terrain::Road].map(sides);
             *shows = [field, city, road, u8::from(tile.monastery().is_some())];
         }
-        Self { tiles, pieces, fit, banners, touches, shows }
+        let count = |kind: usize, code: usize| fit.get(kind).map_or(0, |fit| fit[code].count() as u16);
+        let ways = (0..256).map(|code| std::array::from_fn(|kind| count(kind, code))).collect();
+        Self { tiles, pieces, fit, ways, banners, touches, shows }
     }
 
     /// A kind in one orientation.

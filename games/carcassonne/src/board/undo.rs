@@ -29,7 +29,7 @@ pub struct Undo {
 }
 
 impl Log for Undo {
-    const SHORTENS: bool = false;
+    const STAYS: bool = false;
 
     #[inline]
     fn changes(&mut self, board: &Board, node: Node) {

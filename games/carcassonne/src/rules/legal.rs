@@ -17,7 +17,7 @@ impl Carcassonne {
         if kind.is_river() {
             self.river_mask(state, kind).count_ones()
         } else {
-            state.board.count_placements(self.tables, kind)
+            state.board.count_placements(kind)
         }
     }
 

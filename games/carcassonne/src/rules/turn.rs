@@ -138,7 +138,7 @@ impl Carcassonne {
 
     fn break_river(&self, state: &mut State, events: &mut impl EventSink<Event>) {
         if let Some(end) = state.river_end.take() {
-            state.board.bury(end.cell);
+            state.board.bury(self.tables, end.cell);
             events.emit(Audience::All, || Event::RiverBroken { cell: end.cell });
         }
     }

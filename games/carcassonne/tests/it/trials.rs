@@ -1,7 +1,9 @@
 //! Tiles that are laid to look what they do: the board is what the rules make of it, and afterwards what it was.
 
 use crate::support::game;
-use meeple_carcassonne::{Action, Board, Carcassonne, Fields, MAX_SEGMENTS, Undo, node_of};
+use meeple_carcassonne::{
+    Action, Board, Carcassonne, Fields, Kind, MAX_SEGMENTS, Observation, Undo, node_of,
+};
 use meeple_core::{ChanceStreams, EpisodeSeed, Game, NoEvents, Phase, Seat, Viewer};
 
 /// Tries every legal placement of a random game; how many there were.
@@ -20,6 +22,7 @@ fn placements_tried(game: &Carcassonne, index: u64) -> usize {
             }
             Phase::Decide(seats) => seats.lowest().unwrap(),
         };
+        assert_placements_are_counted(&game.observe(&state, Viewer::Public));
         legal.clear();
         game.legal_actions(&state, seat, &mut legal);
         for action in &legal {
@@ -38,6 +41,15 @@ fn placements_tried(game: &Carcassonne, index: u64) -> usize {
         }
         let action = game.sample_action(&state, seat, &mut rng, &mut Vec::new());
         game.apply(&mut state, seat, &action, &mut NoEvents).unwrap();
+    }
+}
+
+/// The board counts the placements of each kind while tiles are laid: as many as there are, cell by cell.
+fn assert_placements_are_counted(observation: &Observation<'_>) {
+    let (board, tables) = (observation.board(), observation.tables());
+    for (kind, fit) in tables.fit.iter().enumerate() {
+        let there: u32 = board.codes().iter().map(|code| fit[usize::from(*code)].count()).sum();
+        assert_eq!(board.count_placements(Kind::new(kind)), there, "{} on {board:?}", Kind::new(kind));
     }
 }
 
