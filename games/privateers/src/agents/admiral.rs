@@ -20,7 +20,7 @@ use crate::game::Privateers;
 use crate::map::Cell;
 use crate::observe::Observation;
 use crate::reach::Reach;
-use crate::ship::Class;
+use crate::ship::{CLASSES, Class};
 use crate::state::Stage;
 use crate::variant::{MAX_BUDGET, MAX_SEATS};
 use crate::wind::Heading;
@@ -42,6 +42,9 @@ const OTHERS: f64 = 0.3;
 const HORIZON: f64 = 200.0;
 /// What a ship of each class is supposed to carry when it is bought.
 const CARRIED: [f64; 3] = [60.0, 300.0, 500.0];
+
+/// Far more than the order of a sum can change the gain of an attack, which is a difference of probabilities.
+const ROUNDING: f64 = 1e-9;
 
 /// Rounds after which a fresh ship is supposed to have got so far, by class.
 const UPGRADED: [u32; 3] = [0, 12, 36];
@@ -113,6 +116,8 @@ pub(crate) struct Admiral {
     is_weighed: bool,
     /// What the others have, which changes with a turn or a fight only.
     looks: [Look; MAX_SEATS],
+    /// By seat: the squares of the strengths of all others, summed up in any order.
+    others: [f64; MAX_SEATS],
     /// Turn, attacks, stay and target for which the course was set.
     set: (u32, u32, u32, usize),
     /// The way there: the headings that are left, the next one last.
@@ -129,6 +134,7 @@ impl Admiral {
             watched: (0, 0),
             is_weighed: false,
             looks: [Look::default(); MAX_SEATS],
+            others: [0.0; MAX_SEATS],
             set: (0, 0, 0, 0),
             route: Vec::with_capacity(MAX_BUDGET),
         }
@@ -222,13 +228,27 @@ impl Admiral {
         }
         self.is_weighed = true;
         self.looks = [Look::default(); MAX_SEATS];
+        let futures =
+            std::array::from_fn::<_, CLASSES, _>(|class| OTHERS * Self::future(obs, Class::ALL[class]));
+        let ships = std::array::from_fn::<_, CLASSES, _>(|class| {
+            f64::from(obs.game().build(Class::ALL[class]).price)
+        });
         for other in obs.living().filter(|other| *other != seat) {
-            let class = obs.class(other);
+            let class = obs.class(other).index();
             let wealth = self.wealth_of(obs, other);
-            let ship = f64::from(obs.game().build(class).price);
-            let strength = wealth + ship + OTHERS * Self::future(obs, class);
+            let strength = wealth + ships[class] + futures[class];
             let cannons = supposed_cannons(obs, other);
             self.looks[other.index()] = Look { cannons, wealth, strength, square: square(strength) };
+        }
+        // From both ends: nothing is taken away again, so that next to nothing is lost by rounding.
+        let (mut before, mut after) = (0.0, 0.0);
+        for (others, look) in self.others.iter_mut().zip(&self.looks[..obs.seats()]) {
+            *others = before;
+            before += look.square;
+        }
+        for (others, look) in self.others.iter_mut().zip(&self.looks[..obs.seats()]).rev() {
+            *others += after;
+            after += look.square;
         }
     }
 
@@ -258,8 +278,8 @@ impl Admiral {
     }
 
     /// By how much an attack at this distance raises the chance to win the game; negative if a better moment
-    /// is waited for.
-    fn gain(&self, obs: &Observation<'_>, stakes: &Stakes, other: Seat, distance: u8) -> f64 {
+    /// is waited for. If it is not more than `least`, some number of which the same is true.
+    fn gain(&self, obs: &Observation<'_>, stakes: &Stakes, other: Seat, distance: u8, least: f64) -> f64 {
         let Look { cannons, wealth, strength: theirs, .. } = self.looks[other.index()];
         let Stakes { ship, value, own, again, patience } = *stakes;
         let win = obs.game().win_probability(ship, Fighter::new(obs.class(other), cannons), distance);
@@ -267,24 +287,31 @@ impl Admiral {
             return -1.0;
         }
         let loot = if ship.mounted > 0 { wealth + 95.0 * f64::from(cannons) } else { 0.0 };
+        let gain = |rest: f64| {
+            let share = |own: f64, theirs: f64| {
+                let (own, theirs) = (square(own), square(theirs) + rest);
+                own / (own + theirs).max(1.0)
+            };
+            let won = share(own + loot, OTHERS * again);
+            let lost = share(again, theirs + value);
+            win * won + (1.0 - win) * lost - share(own, theirs)
+        };
+        let about = gain(self.others[other.index()]);
+        if about < least - ROUNDING {
+            return about;
+        }
         let mut rest = 0.0;
         for (index, look) in self.looks[..obs.seats()].iter().enumerate() {
             rest += if index == other.index() { 0.0 } else { look.square };
         }
-        let share = |own: f64, theirs: f64| {
-            let (own, theirs) = (square(own), square(theirs) + rest);
-            own / (own + theirs).max(1.0)
-        };
-        let won = share(own + loot, OTHERS * again);
-        let lost = share(again, theirs + value);
-        win * won + (1.0 - win) * lost - share(own, theirs)
+        gain(rest)
     }
 
     /// Whether attacking at once raises the chance to win the game.
     fn attacks(&self, obs: &Observation<'_>, seat: Seat, stakes: &Stakes, other: Seat) -> bool {
         let distance = obs.game().attack_distance(obs.cell(seat), obs.cell(other));
-        distance
-            .is_some_and(|distance| self.gain(obs, stakes, other, distance) > self.params.boldness / 100.0)
+        let least = self.params.boldness / 100.0;
+        distance.is_some_and(|distance| self.gain(obs, stakes, other, distance, least) > least)
     }
 
     /// The cell in reach from where the most rewarding ship can be attacked this turn.
@@ -293,7 +320,7 @@ impl Admiral {
         let stakes = self.stakes(obs, seat);
         let mut best = (self.params.strike / 100.0, None);
         for other in obs.living().filter(|other| Self::is_near(obs, seat, *other)) {
-            let gain = self.gain(obs, &stakes, other, range);
+            let gain = self.gain(obs, &stakes, other, range, best.0);
             if gain <= best.0 {
                 continue;
             }
