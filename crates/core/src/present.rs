@@ -8,6 +8,7 @@ use crate::episode::Episode;
 use crate::event::Level;
 use crate::game::Game;
 use crate::label::PlayerLabel;
+use crate::parts::{ActionPart, Composition};
 use crate::phase::Viewer;
 use crate::seat::Seat;
 
@@ -68,6 +69,29 @@ pub trait Present: Game {
     fn read_input(&self, seen: &Self::Observation<'_>, text: &str) -> Result<Self::Action, String> {
         let _ = seen;
         text.trim().parse().map_err(|error: <Self::Action as FromStr>::Err| error.to_string())
+    }
+
+    /// A listed action as the answers to small questions, for who chooses it from the legal actions of a view: see
+    /// [`ActionPart`]. The default takes the words of the action's text.
+    ///
+    /// The parts of all legal actions are a tree whose leaves are exactly these actions: no two have the same parts,
+    /// and none ends where another goes on. Labels are not empty, and answers to one question have different ones.
+    fn action_parts(&self, view: &View<'_, Self>, action: &Self::Action) -> Vec<ActionPart> {
+        let _ = view;
+        ActionPart::of_text(&action.to_string())
+    }
+
+    /// How a structured action that has come so far can go on: see [`Composition`]. `text` is empty or one that an
+    /// [`Addition`](crate::Addition) has, at the same position. The default offers nothing: people type such actions.
+    ///
+    /// Every text of an addition is read, and `back` from there is `text`, or a step before it. Additions have parts as
+    /// listed actions do. Who takes some at random comes to whole actions, and these are legal.
+    ///
+    /// # Errors
+    /// What is wrong with the text.
+    fn compose(&self, view: &View<'_, Self>, text: &str) -> Result<Option<Composition>, String> {
+        let _ = (view, text);
+        Ok(None)
     }
 
     /// Whether a player may be drawn in this colour (`AGENT@COLOUR` in a line-up). The default knows none: most

@@ -54,7 +54,7 @@ pub use key::Key;
 pub use path::{Arc, Path, Segment};
 #[cfg(feature = "png")]
 pub use png::{MAX_PIXELS, RenderError, to_png};
-pub use scene::{Scene, ScenePart};
+pub use scene::{Scene, ScenePart, Target};
 pub use screen::{
     Area, ColorMode, Ink, Line, Panel, Part, Screen, Span, cleaned, line_columns, line_to_ansi, text_columns,
 };

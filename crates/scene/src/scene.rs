@@ -33,6 +33,23 @@ pub struct Scene {
     pub items: Vec<Item>,
     /// Parts that can be shown apart from each other, if there are any; see [`Scene::begin_part`].
     pub parts: Vec<ScenePart>,
+    /// Places that can be pointed at; see [`Scene::target`].
+    pub targets: Vec<Target>,
+}
+
+/// A place of a drawing that is not drawn itself: a square of a board.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Target {
+    /// By what it is named.
+    pub name: String,
+    /// Left edge.
+    pub x: f64,
+    /// Upper edge.
+    pub y: f64,
+    /// Width.
+    pub width: f64,
+    /// Height.
+    pub height: f64,
 }
 
 /// A part of a drawing: its name, its place in board units, and which items it has.
@@ -64,6 +81,7 @@ impl Scene {
             description: String::new(),
             items: Vec::new(),
             parts: Vec::new(),
+            targets: Vec::new(),
         }
     }
 
@@ -139,11 +157,36 @@ impl Scene {
         self.group(transform, scene.items)
     }
 
+    /// Names a place, so that a page can let people point at it where no single action can be named. An interactive
+    /// picture has it as an invisible rectangle on top; a picture that is only drawn has not.
+    pub fn target(&mut self, name: impl Into<String>, [x, y, width, height]: [f64; 4]) {
+        self.targets.push(Target { name: name.into(), x, y, width, height });
+    }
+
+    /// Explains items that stand for an action and whose tooltip says no more than the action's text.
+    pub fn explain_actions(&mut self, words: impl Fn(&str) -> Option<String>) {
+        explain(&mut self.items, &words);
+    }
+
     /// The actions of all items, in drawing order, each once.
     pub fn actions(&self) -> Vec<&str> {
         let mut actions = Vec::new();
         collect_actions(&self.items, &mut actions);
         actions
+    }
+}
+
+fn explain(items: &mut [Item], words: &impl Fn(&str) -> Option<String>) {
+    for item in items {
+        if let Some(action) = &item.action
+            && item.tooltip.as_ref().is_none_or(|tooltip| tooltip.is_empty() || tooltip == action)
+            && let Some(words) = words(action)
+        {
+            item.tooltip = Some(words);
+        }
+        if let Shape::Group { items, .. } = &mut item.shape {
+            explain(items, words);
+        }
     }
 }
 

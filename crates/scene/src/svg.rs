@@ -37,7 +37,8 @@ impl Scene {
     ///
     /// An interactive picture marks each item with an action by `class="spot"`, `data-action` (the
     /// action's text), `role="button"`, `tabindex="0"` and `aria-label` (the tooltip, or else the
-    /// action). Reacting to clicks and keys is the page's business.
+    /// action). Its targets are rectangles on top that nobody sees, with `class="target"` and `data-target` (their
+    /// name). Reacting to clicks and keys is the page's business.
     pub fn to_svg(&self, options: &SvgOptions) -> String {
         let mut out = Writer { text: String::new(), interactive: options.interactive };
         out.scene(self, options);
@@ -90,6 +91,15 @@ impl Writer {
             self.raw("/>\n");
         }
         scene.items.iter().for_each(|item| self.item(item));
+        let targets = if self.interactive { scene.targets.as_slice() } else { &[] };
+        for target in targets {
+            self.raw("<rect");
+            let (width, height) = (size(target.width), size(target.height));
+            self.lengths(&[("x", target.x), ("y", target.y), ("width", width), ("height", height)]);
+            self.raw(" class=\"target\"");
+            self.attribute("data-target", Escaped(&target.name));
+            self.raw(" fill=\"none\" pointer-events=\"none\"/>\n");
+        }
         self.raw("</svg>\n");
     }
 

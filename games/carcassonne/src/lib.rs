@@ -24,6 +24,7 @@ mod hints;
 mod info;
 mod input;
 mod observe;
+mod parts;
 mod position;
 mod present;
 mod rules;

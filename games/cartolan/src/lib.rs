@@ -21,6 +21,7 @@ mod input;
 mod map;
 mod movement;
 mod observe;
+mod parts;
 mod pile;
 mod present;
 mod rules;

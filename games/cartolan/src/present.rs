@@ -1,6 +1,6 @@
 //! How the game is shown, and what people may type.
 
-use meeple_core::{PlayerLabel, Present, View};
+use meeple_core::{ActionPart, PlayerLabel, Present, View};
 use meeple_scene::{Key, Scene, Screen};
 
 use crate::action::Action;
@@ -17,6 +17,10 @@ impl Present for Cartolan {
 
     fn screen(&self, view: &View<'_, Self>) -> Screen {
         crate::screen::screen(view)
+    }
+
+    fn action_parts(&self, view: &View<'_, Self>, action: &Action) -> Vec<ActionPart> {
+        crate::parts::parts(view, action)
     }
 
     fn read_input(&self, _seen: &Self::Observation<'_>, text: &str) -> Result<Action, String> {

@@ -25,15 +25,14 @@ const LISTED: usize = 6;
 /// The board with a bar of squares per side below it.
 pub fn board_scene(picture: &Picture<'_>, style: &BoardStyle) -> Scene {
     let size = picture.size as f64;
-    // Small boards still need room for text below.
-    let width = size.max(8.0) + 2.0 * MARGIN;
+    let width = full_width(picture.size);
     let sides = picture.sides();
     let listed = sides.len().min(LISTED);
     let height = 1.6 + size + 0.5 + 1.0 + 0.3 + LINE * listed as f64 + LINE;
     let mut scene = Scene::new(width, height);
     scene.title = "game17".into();
     scene.description = describe(picture, style);
-    let (left, top) = ((width - size) / 2.0, 1.6);
+    let (left, top) = corner(picture.size);
     scene.begin_part("board", 0.0, 0.0, width, top + size + 0.2);
     scene.text(MARGIN, 0.75, 0.55, picture.caption).bold().fit(width - 2.0 * MARGIN);
     for index in 0..picture.size {
@@ -46,6 +45,16 @@ pub fn board_scene(picture: &Picture<'_>, style: &BoardStyle) -> Scene {
     draw_borders(&mut scene, picture, left, top);
     draw_bar(&mut scene, picture, style, top + size + 0.5);
     scene
+}
+
+/// Width of a drawing: small boards still need room for text below.
+fn full_width(size: usize) -> f64 {
+    (size as f64).max(8.0) + 2.0 * MARGIN
+}
+
+/// The upper left corner of the board.
+fn corner(size: usize) -> (f64, f64) {
+    ((full_width(size) - size as f64) / 2.0, 1.6)
 }
 
 fn draw_squares(scene: &mut Scene, picture: &Picture<'_>, style: &BoardStyle, left: f64, top: f64) {
@@ -166,7 +175,15 @@ fn describe(picture: &Picture<'_>, style: &BoardStyle) -> String {
 
 pub(crate) fn draw(view: &View<'_, Game17>) -> Scene {
     let style = BoardStyle::of_players(view.players);
-    board_scene(&Picture::of(view, &caption(view, &style)), &style)
+    let mut scene = board_scene(&Picture::of(view, &caption(view, &style)), &style);
+    let seen = &view.observation;
+    let (left, top) = corner(seen.size());
+    for square in crate::compose::squares_in_question(view) {
+        let place = seen.place(square);
+        let (x, y) = (left + f64::from(place.column), top + f64::from(place.row));
+        scene.target(crate::compose::target(seen, square), [x, y, 1.0, 1.0]);
+    }
+    scene
 }
 
 /// What the drawing shows besides colours.

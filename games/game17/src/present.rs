@@ -1,6 +1,6 @@
 //! How the game is shown, and what people may type.
 
-use meeple_core::{PlayerLabel, Present, Seat, View};
+use meeple_core::{Composition, PlayerLabel, Present, Seat, View};
 use meeple_scene::{Color, Key, Scene, Screen};
 
 use crate::action::Action;
@@ -26,6 +26,10 @@ impl Present for Game17 {
 
     fn read_input(&self, seen: &Self::Observation<'_>, text: &str) -> Result<Action, String> {
         crate::input::read(seen, text)
+    }
+
+    fn compose(&self, view: &View<'_, Self>, text: &str) -> Result<Option<Composition>, String> {
+        crate::compose::compose(view, text)
     }
 
     fn check_color(text: &str) -> Result<(), String> {

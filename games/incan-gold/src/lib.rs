@@ -22,6 +22,7 @@ mod hints;
 mod info;
 mod input;
 mod observe;
+mod parts;
 mod present;
 mod rules;
 mod screen;

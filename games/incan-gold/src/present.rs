@@ -1,6 +1,6 @@
 //! How the game is shown, and what people may type.
 
-use meeple_core::{Level, PlayerLabel, Present, View};
+use meeple_core::{ActionPart, Level, PlayerLabel, Present, View};
 use meeple_scene::{Key, Scene, Screen};
 
 use crate::action::Action;
@@ -25,6 +25,10 @@ impl Present for IncanGold {
             Event::RoundStarted { .. } => Level::Round,
             _ => Level::Turn,
         }
+    }
+
+    fn action_parts(&self, view: &View<'_, Self>, action: &Action) -> Vec<ActionPart> {
+        crate::parts::parts(view, action)
     }
 
     fn read_input(&self, _seen: &Self::Observation<'_>, text: &str) -> Result<Action, String> {

@@ -28,6 +28,7 @@ mod knowledge;
 mod map;
 mod menu;
 mod observe;
+mod parts;
 mod present;
 mod range;
 mod reach;

@@ -1,6 +1,6 @@
 //! How the game is shown, and what people may type.
 
-use meeple_core::{Level, PlayerLabel, Present, View};
+use meeple_core::{ActionPart, Level, PlayerLabel, Present, View};
 use meeple_scene::{Key, Scene, Screen};
 
 use crate::action::Action;
@@ -22,6 +22,10 @@ impl Present for Privateers {
 
     fn event_level(event: &Event) -> Level {
         event.level()
+    }
+
+    fn action_parts(&self, view: &View<'_, Self>, action: &Action) -> Vec<ActionPart> {
+        crate::parts::parts(view, action)
     }
 
     fn read_input(&self, _seen: &Self::Observation<'_>, text: &str) -> Result<Action, String> {

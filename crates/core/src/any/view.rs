@@ -11,6 +11,7 @@ use crate::info::GameInfo;
 use crate::json;
 use crate::label::PlayerLabel;
 use crate::outcome::Outcome;
+use crate::parts::{ActionPart, Composition};
 use crate::phase::{Phase, Viewer};
 use crate::present::Present;
 use crate::replay::Replay;
@@ -29,6 +30,14 @@ pub trait EpisodeView {
     fn legal_actions(&self, seat: Seat) -> Vec<String>;
     /// As [`legal_actions`](Self::legal_actions), instead of the texts that stood there, whose memory is used again.
     fn write_legal_actions(&self, seat: Seat, texts: &mut Vec<String>);
+    /// The parts of the legal actions of a seat, in order; see [`Present::action_parts`].
+    fn action_parts(&self, seat: Seat, players: &[PlayerLabel]) -> Vec<Vec<ActionPart>>;
+    /// How a structured action of a seat can go on; see [`Present::compose`].
+    ///
+    /// # Errors
+    /// What is wrong with the text.
+    fn compose(&self, seat: Seat, players: &[PlayerLabel], text: &str)
+    -> Result<Option<Composition>, String>;
     /// The text of what a seat that owes a decision does if its player fails to decide; see
     /// [`Game::fallback_action`](crate::Game::fallback_action).
     fn fallback_action(&self, seat: Seat) -> String;
@@ -121,6 +130,21 @@ impl<G: Present> EpisodeView for Episode<G> {
             text.clear();
             write!(text, "{action}").expect("a string takes every text");
         }
+    }
+
+    fn action_parts(&self, seat: Seat, players: &[PlayerLabel]) -> Vec<Vec<ActionPart>> {
+        self.with_view(Viewer::Seat(seat), players, |view| {
+            view.legal.iter().map(|action| self.game().action_parts(view, action)).collect()
+        })
+    }
+
+    fn compose(
+        &self,
+        seat: Seat,
+        players: &[PlayerLabel],
+        text: &str,
+    ) -> Result<Option<Composition>, String> {
+        self.with_view(Viewer::Seat(seat), players, |view| self.game().compose(view, text))
     }
 
     fn fallback_action(&self, seat: Seat) -> String {

@@ -245,3 +245,28 @@ fn a_placed_scene_lies_on_its_own_ground() {
          </g>",
     );
 }
+
+#[test]
+fn targets_are_for_pages_only() {
+    let mut scene = Scene::new(4.0, 4.0);
+    scene.target("2,1 \"", [1.0, 2.0, 1.0, 1.0]);
+    let live = scene.to_svg(&LIVE);
+    let target = "<rect x=\"1\" y=\"2\" width=\"1\" height=\"1\" class=\"target\" data-target=\"2,1 &quot;\"";
+    assert!(live.contains(target), "{live}");
+    assert!(!scene.to_svg(&SvgOptions::default()).contains("target"));
+}
+
+#[test]
+fn actions_are_explained_where_nothing_else_is_said() {
+    let mut scene = Scene::new(4.0, 4.0);
+    scene.circle(1.0, 1.0, 0.5).action("a1").tooltip("a1");
+    scene.circle(1.0, 1.0, 0.5).action("a2").tooltip("said already");
+    let mut inner = Scene::new(1.0, 1.0);
+    inner.circle(0.5, 0.5, 0.5).action("a3");
+    scene.place(meeple_scene::Transform::at(1.0, 1.0), inner);
+    scene.explain_actions(|action| Some(format!("the words of {action}")));
+    let live = scene.to_svg(&LIVE);
+    for label in ["the words of a1", "said already", "the words of a3"] {
+        assert!(live.contains(&format!("aria-label=\"{label}\"")), "{live}");
+    }
+}

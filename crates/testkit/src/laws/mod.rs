@@ -15,6 +15,7 @@ mod hints;
 mod information;
 mod memory;
 mod panics;
+mod parts;
 mod presets;
 mod records;
 mod run;

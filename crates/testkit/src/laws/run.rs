@@ -10,7 +10,7 @@ use meeple_core::{
 
 use super::fault::{Broken, Fault, Held, hold, setters};
 use super::memory::{Counts, Memory, Position};
-use super::{actions, chance, drawing, endings, facts, information, panics, records, twins, values};
+use super::{actions, chance, drawing, endings, facts, information, panics, parts, records, twins, values};
 
 /// The laws for one game with its variant and number of seats.
 ///
@@ -321,7 +321,8 @@ fn inspect<G: Playable>(at: &Position<'_, G>, memory: &mut Memory<G>) -> Held {
     }
     information::determinized(at, Viewer::Everything, memory)?;
     information::futures(at, memory)?;
-    drawing::drawn(at, memory)
+    drawing::drawn(at, memory)?;
+    parts::chosen(at, memory)
 }
 
 /// All seats, or some of a large table.

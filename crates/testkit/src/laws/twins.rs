@@ -7,7 +7,7 @@
 //! it sees is compared:
 //!
 //! * both equal: then all it gets is equal, byte for byte: observation, key, question, score, drawing, screen,
-//!   and the number of moments it was shown;
+//!   parts of actions, and the number of moments it was shown;
 //! * both different: the step has shown by the rules what was hidden, and the twins are twins no more;
 //! * one of them different: something leaks.
 
@@ -395,7 +395,7 @@ fn texts<C: std::fmt::Display, A: std::fmt::Display>(steps: &[Step<C, A>]) -> St
 }
 
 /// What a page shows of a world, by its name.
-fn page<G: Playable>(world: &World<'_, G>) -> Result<[(&'static str, String); 2], Fault> {
+fn page<G: Playable>(world: &World<'_, G>) -> Result<[(&'static str, String); 3], Fault> {
     let game = world.game;
     let mut legal = Vec::new();
     if let Viewer::Seat(seat) = world.viewer
@@ -414,7 +414,9 @@ fn page<G: Playable>(world: &World<'_, G>) -> Result<[(&'static str, String); 2]
     };
     let svg = game.draw(&view).to_svg(&SvgOptions { interactive: true, ..SvgOptions::default() });
     let screen = game.screen(&view).to_ansi(ColorMode::TrueColor);
-    Ok([("drawing", svg), ("screen", screen)])
+    let parts: Vec<_> = legal.iter().map(|action| game.action_parts(&view, action)).collect();
+    let offered = format!("{parts:?} {:?}", game.compose(&view, ""));
+    Ok([("drawing", svg), ("screen", screen), ("parts of actions", offered)])
 }
 
 /// Pairs at random positions of a random episode, as long as it is.

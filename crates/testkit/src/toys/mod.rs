@@ -26,4 +26,4 @@ pub use matrix::{Chosen, Line, Matrix, MatrixVariant};
 pub use nim::{Nim, NimVariant, Take};
 pub use pig::{Pig, PigState, PigVariant, Throw};
 pub use poker::{Happened, Move, Poker, PokerState, PokerVariant};
-pub use posts::{Allocation, Posts, PostsVariant};
+pub use posts::{Allocation, Posts, PostsFlaw, PostsVariant};

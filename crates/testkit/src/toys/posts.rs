@@ -4,8 +4,8 @@ use std::fmt;
 use std::str::FromStr;
 
 use meeple_core::{
-    ActionKind, Audience, ChanceStreams, EventSink, Game, GameInfo, Illegal, Information, Phase, Playable,
-    Present, Seat, SeatSet, SetupError, Stream, Viewer, params,
+    ActionKind, ActionPart, Addition, Audience, ChanceStreams, Composition, EventSink, Game, GameInfo,
+    Illegal, Information, Phase, Playable, Present, Seat, SeatSet, SetupError, Stream, View, Viewer, params,
 };
 use serde::Serialize;
 
@@ -65,14 +65,32 @@ pub type Given = [Option<Allocation>; MOST_SEATS];
 pub struct Posts {
     variant: PostsVariant,
     seats: usize,
-    /// Whether it refuses whatever is given.
-    is_stubborn: bool,
+    flaw: PostsFlaw,
+}
+
+/// A law that Posts breaks on purpose.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum PostsFlaw {
+    /// None: it is sound.
+    None,
+    /// It refuses what it has checked.
+    Stubborn,
+    /// Its composer does not read what it has offered.
+    ComposerForgets,
+    /// Its composer goes back to where it stands.
+    ComposerStays,
+    /// Its composer points at what is not drawn.
+    ComposerPointsNowhere,
+    /// Its composer ends in the middle.
+    ComposerEnds,
+    /// Its composer takes half an action for a whole one.
+    ComposerTooEarly,
 }
 
 impl Posts {
-    /// A game that checks what is given, and refuses it all the same: it breaks a law on purpose.
-    pub fn stubborn(seats: usize) -> Self {
-        Self { variant: PostsVariant::default(), seats, is_stubborn: true }
+    /// A game that breaks a law on purpose.
+    pub fn with_flaw(flaw: PostsFlaw, seats: usize) -> Self {
+        Self { variant: PostsVariant::default(), seats, flaw }
     }
 
     fn is_over(&self, given: &Given) -> bool {
@@ -101,7 +119,7 @@ impl Game for Posts {
     };
 
     fn new(variant: PostsVariant, seats: usize) -> Result<Self, SetupError> {
-        Ok(Self { variant, seats, is_stubborn: false })
+        Ok(Self { variant, seats, flaw: PostsFlaw::None })
     }
 
     fn variant(&self) -> &PostsVariant {
@@ -157,7 +175,7 @@ impl Game for Posts {
         if !self.phase(given).owes(seat) {
             return Err(Illegal::new(format!("seat {seat} owes no decision")));
         }
-        if self.is_stubborn {
+        if self.flaw == PostsFlaw::Stubborn {
             return Err(Illegal::new("nothing is good enough"));
         }
         self.check(given, seat, action)?;
@@ -226,6 +244,46 @@ impl Game for Posts {
     }
 }
 
-impl Present for Posts {}
+impl Present for Posts {
+    /// One post after another; what is left goes to the last.
+    fn compose(&self, _view: &View<'_, Self>, text: &str) -> Result<Option<Composition>, String> {
+        let sent = text.split('/').filter(|number| !number.is_empty()).map(str::parse);
+        let sent: Vec<u8> = sent.collect::<Result<_, _>>().map_err(|error| format!("'{text}': {error}"))?;
+        let sum: u32 = sent.iter().map(|count| u32::from(*count)).sum();
+        let wrong = || format!("expected at most {POSTS} numbers of {} in all", self.variant.soldiers);
+        let left = u32::from(self.variant.soldiers).checked_sub(sum).filter(|_| sent.len() <= POSTS);
+        let left = left.ok_or_else(wrong)?;
+        if self.flaw == PostsFlaw::ComposerForgets && sent.len() == 2 {
+            return Err(wrong());
+        }
+        let add = |count: u32| Addition {
+            text: format!("{text}{count}/"),
+            parts: vec![ActionPart::new("Soldiers", format!("{count} to post {}", sent.len()))],
+            target: (self.flaw == PostsFlaw::ComposerPointsNowhere).then(|| "nowhere".to_owned()),
+        };
+        let numbers = match POSTS - sent.len() {
+            0 => 0..=0,
+            1 => left..=left,
+            _ => 0..=left,
+        };
+        let is_whole = sent.len() == POSTS;
+        let ends = is_whole || self.flaw == PostsFlaw::ComposerEnds && sent.len() == 1;
+        let taken = is_whole || self.flaw == PostsFlaw::ComposerTooEarly && sent.len() == 1;
+        let before = text.trim_end_matches('/').rsplit_once('/').map_or("", |(before, _)| before);
+        let before = if before.is_empty() { String::new() } else { format!("{before}/") };
+        Ok(Some(Composition {
+            lines: sent.iter().map(u8::to_string).collect(),
+            back: if self.flaw == PostsFlaw::ComposerStays {
+                Some(text.to_owned())
+            } else {
+                (!text.is_empty()).then_some(before)
+            },
+            additions: if ends { Vec::new() } else { numbers.map(add).collect() },
+            action: taken.then(|| text.trim_end_matches('/').to_owned()),
+            words: if taken { "send them".into() } else { String::new() },
+            ..Composition::default()
+        }))
+    }
+}
 
 impl Playable for Posts {}

@@ -77,6 +77,7 @@ fn every_law_notices_a_toy() {
     facts::parameters_keep_their_declarations();
     flaws::every_flaw_is_noticed();
     flaws::a_game_that_refuses_what_it_checked_is_noticed();
+    flaws::every_flaw_of_a_composer_is_noticed();
     fuzz::a_panic_at_the_end_of_a_range_is_found_and_made_small();
     fuzz::a_refusal_must_name_a_parameter();
     twins::every_leak_is_noticed_by_twins();

@@ -1,7 +1,7 @@
 //! Every flaw of the toy game is noticed, and by the law that names it.
 
 use meeple_testkit::Laws;
-use meeple_testkit::toys::{Flaw, Hands, Posts};
+use meeple_testkit::toys::{Flaw, Hands, Posts, PostsFlaw};
 
 use crate::every_law::note;
 
@@ -46,6 +46,9 @@ fn noticed_by(flaw: Flaw) -> &'static [&'static str] {
         Flaw::TurnPlaceTwice | Flaw::TurnOrderUntold => &["turn-order-complete"],
         Flaw::Endless => &["episodes-end", "determinized-states-playable"],
         Flaw::SpotIllegal => &["spots-parse", "spots-legal"],
+        Flaw::PartsAlike | Flaw::PartsEndEarly => &["parts-tell-actions-apart"],
+        Flaw::PartsEmpty => &["parts-have-words"],
+        Flaw::PartsNamedTwice => &["parts-have-different-labels"],
         Flaw::DrawingBroken => &["drawing-has-size"],
         Flaw::EncodingNamesTwice => &["encoding-declared"],
         Flaw::EncodingLeaks => &["encoding-is-determined-by-the-observation"],
@@ -77,9 +80,24 @@ pub fn every_flaw_is_noticed() {
 /// Nothing is listed: whether it takes what it checks is seen by trying.
 #[test]
 pub fn a_game_that_refuses_what_it_checked_is_noticed() {
-    let broken = Laws::new(Posts::stubborn(2)).run().unwrap_err();
+    let broken = Laws::new(Posts::with_flaw(PostsFlaw::Stubborn, 2)).run().unwrap_err();
     assert_eq!(broken.law, "apply-agrees-with-check", "{broken}");
     note(broken.law);
+}
+
+#[test]
+pub fn every_flaw_of_a_composer_is_noticed() {
+    for (flaw, law) in [
+        (PostsFlaw::ComposerForgets, "composer-reads-on"),
+        (PostsFlaw::ComposerStays, "composer-steps-back"),
+        (PostsFlaw::ComposerPointsNowhere, "composer-points-at-targets"),
+        (PostsFlaw::ComposerEnds, "composer-goes-on"),
+        (PostsFlaw::ComposerTooEarly, "composer-makes-legal-actions"),
+    ] {
+        let broken = Laws::new(Posts::with_flaw(flaw, 2)).run().unwrap_err();
+        assert_eq!(broken.law, law, "{broken}");
+        note(broken.law);
+    }
 }
 
 #[test]

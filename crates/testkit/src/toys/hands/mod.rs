@@ -1,9 +1,9 @@
 //! Hands: everybody is dealt a hidden card, then all stay or fold at once.
 
 use meeple_core::{
-    Audience, ChanceStreams, Encode, Encoding, EventSink, FieldSink, Figure, FigureSheet, Game, GameInfo,
-    Hints, Illegal, Information, Meaning, Outcome, Phase, Playable, Position, Present, Preset, Purpose,
-    SearchHints, Seat, SeatSet, SetupError, Stream, View, Viewer, bent, key_of,
+    ActionPart, Audience, ChanceStreams, Encode, Encoding, EventSink, FieldSink, Figure, FigureSheet, Game,
+    GameInfo, Hints, Illegal, Information, Meaning, Outcome, Phase, Playable, Position, Present, Preset,
+    Purpose, SearchHints, Seat, SeatSet, SetupError, Stream, View, Viewer, bent, key_of,
 };
 use meeple_scene::Scene;
 use serde::Serialize;
@@ -507,6 +507,20 @@ impl Present for Hands {
             }
         }
         scene
+    }
+
+    fn action_parts(&self, _view: &View<'_, Self>, action: &Move) -> Vec<ActionPart> {
+        let (first, last) = (action.0 == Choice::Fold, ActionPart::new("Card", action.to_string()));
+        match self.variant.flaw {
+            Flaw::PartsAlike => vec![ActionPart::new("Card", "decide")],
+            Flaw::PartsEmpty => vec![ActionPart::new("Card", " "), last],
+            Flaw::PartsNamedTwice => {
+                vec![ActionPart::new(if first { "One" } else { "Other" }, "decide"), last]
+            }
+            Flaw::PartsEndEarly if first => vec![ActionPart::new("Card", "decide")],
+            Flaw::PartsEndEarly => vec![ActionPart::new("Card", "decide"), last],
+            _ => vec![last],
+        }
     }
 }
 
