@@ -118,7 +118,6 @@ function draw(drawing: string): void {
     for (const old of kept.values()) for (const node of old) node.remove();
     shown = next;
   }
-  rove();
 }
 
 function fresh(piece: string): ChildNode {
@@ -130,7 +129,7 @@ function fresh(piece: string): ChildNode {
 }
 
 function spots(): SVGElement[] {
-  return Array.from(board.querySelectorAll<SVGElement>(".spot[data-action]"));
+  return Array.from(board.querySelectorAll<SVGElement>(".spot"));
 }
 
 /** The board is one stop of the Tab key: only one spot of it can be reached so. */
@@ -161,6 +160,78 @@ function neighbour(from: SVGElement, dx: number, dy: number): SVGElement | undef
   return best;
 }
 
+// ---- What is chosen part by part, or put together ----
+
+/** The buttons that stand for targets of the drawing, by the targets' names. */
+function pointed(): Map<string, HTMLButtonElement> {
+  const found = new Map<string, HTMLButtonElement>();
+  for (const button of ask.querySelectorAll<HTMLButtonElement>("#composer button[data-target]")) {
+    const name = button.dataset.target ?? "";
+    if (!found.has(name)) found.set(name, button);
+  }
+  return found;
+}
+
+/** Makes spots of the drawing's targets that can be chosen now, and marks those that are. */
+function offer(): void {
+  const buttons = pointed();
+  const { chosen = "", used = "" } = document.getElementById("composer")?.dataset ?? {};
+  const names = { chosen: new Set(chosen.split(" ")), used: new Set(used.split(" ")) };
+  for (const target of board.querySelectorAll<SVGElement>(".target")) {
+    const name = target.dataset.target ?? "";
+    const button = buttons.get(name);
+    target.classList.toggle("spot", button !== undefined);
+    target.classList.toggle("chosen", names.chosen.has(name));
+    target.classList.toggle("used", names.used.has(name));
+    const label = button?.getAttribute("aria-label") ?? button?.textContent;
+    if (label) {
+      target.setAttribute("role", "button");
+      target.setAttribute("aria-label", label);
+    } else for (const attribute of ["role", "aria-label", "tabindex"]) target.removeAttribute(attribute);
+  }
+  narrow();
+  rove();
+}
+
+/** While a part is open, spots that do not belong to it step back. */
+function narrow(): void {
+  const open = Array.from(ask.querySelectorAll("details.part[open]"));
+  const inner = open.find((part) => !part.querySelector("details.part[open]"));
+  const values = Array.from(inner?.querySelectorAll<HTMLButtonElement>("button[name=action]") ?? [], (button) => button.value);
+  for (const spot of board.querySelectorAll<SVGElement>(".spot[data-action]")) {
+    spot.classList.toggle("aside", values.length > 0 && !values.includes(spot.dataset.action ?? ""));
+  }
+}
+
+ask.addEventListener("toggle", narrow, true);
+
+/** Counts the steps that were asked for: only the last one is shown. */
+let steps = 0;
+
+/** Asks the server how the action goes on from here, and shows that instead of the step before. */
+async function compose(soFar: string): Promise<void> {
+  const composer = element("composer");
+  const spot = board.contains(document.activeElement) ? (document.activeElement as SVGElement) : undefined;
+  const step = (steps += 1);
+  const query = new URLSearchParams({ as: table.dataset.as ?? "", "so-far": soFar });
+  const answer = await fetch(`/t/${table.dataset.table}/compose?${query}`).catch(() => undefined);
+  const html = await answer?.text().catch(() => undefined);
+  // The question may be another one meanwhile.
+  if (step !== steps || !composer.isConnected) return;
+  if (!answer?.ok || html === undefined) {
+    notice(html ?? "The server does not answer. Try again in a moment.");
+    return;
+  }
+  notice("");
+  composer.replaceWith(parse(html).content);
+  offer();
+  const again = spot?.classList.contains("spot") ? spot : spots()[0];
+  if (spot && again) {
+    rove(again);
+    again.focus();
+  } else (ask.querySelector<HTMLElement>("#composer .compose [name=so-far]:not([data-undo])") ?? ask.querySelector<HTMLElement>("#composer button"))?.focus();
+}
+
 // ---- Answers ----
 
 function act(action: string): void {
@@ -176,9 +247,14 @@ function act(action: string): void {
 
 ask.addEventListener("submit", (event) => {
   const form = event.target as HTMLFormElement;
+  const button = event.submitter as HTMLButtonElement | null;
+  if (form.classList.contains("compose") && button) {
+    event.preventDefault();
+    void compose(button.value);
+    return;
+  }
   if (!form.classList.contains("ask")) return;
   event.preventDefault();
-  const button = event.submitter as HTMLButtonElement | null;
   if (button?.name === "action") act(button.value);
   else {
     const typed = form.querySelector<HTMLInputElement>("#typed")?.value.trim();
@@ -187,13 +263,22 @@ ask.addEventListener("submit", (event) => {
   }
 });
 
+/** A spot stands for an action, or for a button of what is put together. */
+function press(spot: SVGElement): void {
+  if (spot.dataset.action !== undefined) act(spot.dataset.action);
+  else {
+    const button = pointed().get(spot.dataset.target ?? "");
+    if (button) void compose(button.value);
+  }
+}
+
 board.addEventListener("click", (event) => {
-  const spot = (event.target as Element).closest<SVGElement>(".spot[data-action]");
-  if (spot?.dataset.action !== undefined) act(spot.dataset.action);
+  const spot = (event.target as Element).closest<SVGElement>(".spot");
+  if (spot) press(spot);
 });
 
 board.addEventListener("keydown", (event) => {
-  const spot = (event.target as Element).closest<SVGElement>(".spot[data-action]");
+  const spot = (event.target as Element).closest<SVGElement>(".spot");
   if (!spot) return;
   const way = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
   if (way) {
@@ -203,9 +288,9 @@ board.addEventListener("keydown", (event) => {
       rove(next);
       next.focus();
     }
-  } else if ((event.key === "Enter" || event.key === " ") && spot.dataset.action !== undefined) {
+  } else if (event.key === "Enter" || event.key === " ") {
     event.preventDefault();
-    act(spot.dataset.action);
+    press(spot);
   }
 });
 
@@ -218,6 +303,9 @@ function parse(html: string): HTMLTemplateElement {
   return holder;
 }
 
+/** The question as the server has made it: what is open in it, or put together, is no other question. */
+let question = ask.innerHTML;
+
 function renew(frame: Extract<Told, { type: "frame" }>): void {
   const { parts } = frame;
   const had = document.activeElement;
@@ -228,12 +316,14 @@ function renew(frame: Extract<Told, { type: "frame" }>): void {
   draw(frame.drawing);
   const asked = parse(parts.ask);
   // The same question stays as it is, with what is marked in it and where the cursor stands.
-  const same = ask.innerHTML === asked.innerHTML;
+  const same = question === asked.innerHTML;
   if (!same) {
+    question = asked.innerHTML;
     ask.replaceChildren(asked.content);
     // Advice was for the question before.
     document.querySelector(".advice")?.remove();
   }
+  offer();
   const again = ask.querySelector<HTMLInputElement>("#typed");
   if (inside && !ask.contains(document.activeElement)) {
     if (had === typed && again) again.focus();
@@ -334,6 +424,7 @@ function zoom(): void {
 document.addEventListener("keydown", (event) => {
   const typing = (event.target as Element).closest("input, select, textarea");
   if (typing || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.key === "u") document.querySelector<HTMLButtonElement>("#composer [data-undo]")?.click();
   const place = { m: "ask-title", b: "board-title", l: "log-title", "/": "typed" }[event.key];
   const target = place === undefined ? null : document.getElementById(place);
   if (target) {
@@ -345,7 +436,7 @@ document.addEventListener("keydown", (event) => {
 setInterval(() => say({ type: "ping" }), HEARTBEAT);
 zoom();
 invite();
-rove();
+offer();
 showLast();
 connect();
 

@@ -73,6 +73,13 @@ const number = (page) => page.locator("#ask input[name=number]").first().getAttr
 const answered = (page, before) =>
   page.waitForFunction((before) => document.querySelector("#ask input[name=number]")?.value !== before, before);
 
+/** Presses what puts an action together, and waits until the next step is shown. */
+async function step(page, press) {
+  const before = await page.locator("#composer").evaluate((composer) => composer.outerHTML);
+  await press();
+  await page.waitForFunction((before) => document.querySelector("#composer")?.outerHTML !== before, before);
+}
+
 async function complaints(page, where) {
   await page.evaluate(axe);
   const { violations } = await page.evaluate(() => window.axe.run({ runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"] }));
@@ -100,6 +107,14 @@ const tests = {
           for (const width of widths) {
             await page.setViewportSize({ width, height: 844 });
             told.push(...(await complaints(page, `${path} at ${width}, ${colorScheme}`)));
+          }
+          // In the middle of an action: a part that is open, a move without a direction.
+          if (path === table) {
+            const part = page.locator("#ask details.part > summary");
+            if ((await part.count()) > 0) await part.first().click();
+            const square = page.locator("#composer .compose button[data-target]");
+            if ((await square.count()) > 0) await step(page, () => square.first().dispatchEvent("click"));
+            told.push(...(await complaints(page, `${path} in the middle, ${colorScheme}`)));
           }
         }
       }
@@ -132,6 +147,93 @@ const tests = {
       assert.deepEqual(renewed, await shown(), game);
       await page.context().close();
     }
+  },
+
+  async "a tile is laid by choosing its place and how it is turned"() {
+    const page = await visitor();
+    await open(page, "carcassonne", { "agent.0": "me", "agent.1": "greedy", seed: "4" });
+    for (let tile = 0; tile < 4 && (await turn(page)); tile += 1) {
+      const before = await number(page);
+      for (let open = page.locator("#ask details.part:not([open]) > summary"), depth = 0; depth < 3; depth += 1) {
+        const visible = open.filter({ visible: true });
+        if ((await visible.count()) === 0) break;
+        await visible.first().click();
+        if (depth === 0) continue;
+        if ((await page.locator("#ask details.part[open] button").filter({ visible: true }).count()) > 0) break;
+      }
+      const inside = page.locator("#ask details.part[open] button").filter({ visible: true });
+      const buttons = (await inside.count()) > 0 ? inside : page.locator("#ask button[name=action]").filter({ visible: true });
+      // While a part is open, the board shows what belongs to it: the spots of its actions, and no other.
+      if ((await inside.count()) > 0) {
+        const bright = page.locator("#board .spot[data-action]:not(.aside)");
+        const offered = await page.locator("#ask details.part[open] button").evaluateAll((all) => all.map((button) => button.value));
+        for (const spot of await bright.all()) assert.ok(offered.includes(await spot.getAttribute("data-action")));
+        assert.ok((await page.locator("#board .spot.aside").count()) > 0);
+      }
+      await buttons.first().click();
+      await answered(page, before);
+      assert.equal(await page.locator("#notice").textContent(), "");
+    }
+  },
+
+  async "a duel of game17 is put together by the mouse, square by square"() {
+    const page = await visitor();
+    await open(page, "game17", { "agent.0": "me", "agent.1": "hunter", "set.size": "4", "set.rounds": "5", seed: "3" });
+    const spots = page.locator("#board .target.spot");
+    let moves = 0;
+    for (; await turn(page); ) {
+      const before = await number(page);
+      for (let move = 0; move < 2 && (await spots.count()) > 0; move += 1) {
+        // A square of mine, one next to it, and once more: all that is there.
+        await step(page, () => spots.first().click());
+        assert.equal(await page.locator("#board .target.chosen").count(), 1);
+        await step(page, () => spots.nth(move).click());
+        await step(page, () => (move === 0 ? spots.first().click() : page.locator("#composer .compose button[data-target]").first().click()));
+        assert.equal(await page.locator("#composer .lines li").count(), move + 1);
+        moves += 1;
+      }
+      if ((await page.locator("#composer [data-undo]").count()) > 0) {
+        const lines = await page.locator("#composer .lines li").count();
+        await step(page, () => page.getByRole("button", { name: "Take back the last step" }).click());
+        assert.equal(await page.locator("#composer .lines li").count(), lines - 1);
+      }
+      await page.locator("#composer button[name=action]").click();
+      await answered(page, before);
+      assert.equal(await page.locator("#notice").textContent(), "");
+    }
+    assert.ok(moves >= 5, `${moves} moves`);
+    assert.match(await page.locator("#ask").textContent(), /Ended by/);
+  },
+
+  async "a duel of game17 is put together by keys alone"() {
+    const page = await visitor();
+    await open(page, "game17", { "agent.0": "me", "agent.1": "hunter", "set.size": "4", "set.rounds": "4", seed: "3" });
+    while (await turn(page)) {
+      const before = await number(page);
+      const first = page.locator("#board .target.spot[tabindex='0']");
+      if ((await first.count()) > 0) {
+        await first.focus();
+        await step(page, () => page.keyboard.press("Enter"));
+        // The focus stays on the board: the arrows choose the direction.
+        assert.ok(await page.evaluate(() => document.activeElement.closest("#board .target.spot") !== null));
+        await page.keyboard.press("ArrowDown");
+        await step(page, () => page.keyboard.press("Enter"));
+        await step(page, () => page.keyboard.press("Enter"));
+        await step(page, () => page.keyboard.press("u"));
+        assert.equal(await page.locator("#composer .lines li").count(), 0);
+        // And by the list: Tab and Enter.
+        await page.keyboard.press("m");
+        for (let part = 0; part < 3; part += 1) {
+          await page.locator("#composer .compose button:not([data-undo])").last().focus();
+          await step(page, () => page.keyboard.press("Enter"));
+        }
+        assert.equal(await page.locator("#composer .lines li").count(), 1);
+      }
+      await page.locator("#composer button[name=action]").focus();
+      await page.keyboard.press("Enter");
+      await answered(page, before);
+    }
+    assert.match(await page.locator("#ask").textContent(), /Ended by/);
   },
 
   async "a game is played to its end by keys alone"() {
@@ -180,8 +282,8 @@ const tests = {
     assert.deepEqual(await host.evaluate(focused), ["typed", "stay", "ta"]);
     for (let round = 0; round < 4 && (await turn(host)) && (await turn(friend)); round += 1) {
       const numbers = [await number(host), await number(friend)];
-      await host.getByRole("button", { name: "stay", exact: true }).click();
-      await friend.getByRole("button", { name: "stay", exact: true }).click();
+      await host.getByRole("button", { name: /^stay/ }).click();
+      await friend.getByRole("button", { name: /^stay/ }).click();
       await Promise.all([answered(host, numbers[0]), answered(friend, numbers[1])]);
     }
     const lines = await host.locator("#log li").count();
@@ -224,7 +326,7 @@ const tests = {
       for (const page of [host, friend]) {
         if (!(await turn(page))) break;
         const before = await number(page);
-        await page.getByRole("button", { name: "leave", exact: true }).click();
+        await page.getByRole("button", { name: /^leave with/ }).click();
         await answered(page, before);
       }
     }
@@ -323,13 +425,24 @@ const tests = {
     await page.goto(server.address);
     await page.getByRole("button", { name: /Play now Incan Gold/ }).click();
     for (let move = 0; move < 5; move += 1) {
-      const stay = page.getByRole("button", { name: "stay", exact: true });
+      const stay = page.getByRole("button", { name: /^stay/ });
       if ((await stay.count()) === 0) break;
       await stay.click();
     }
     await page.getByRole("link", { name: "Step back through the game" }).click();
     await page.getByRole("link", { name: "Back", exact: true }).click();
     assert.match(await page.locator("h1").textContent(), /moment/);
+    // A move is put together by a form that goes round.
+    await page.goto(server.address);
+    await page.getByRole("button", { name: /Play now game17/ }).click();
+    while ((await page.locator("#composer").count()) === 0) await page.reload();
+    const choose = (name) => page.locator("#composer").getByRole("button", { name }).last().click();
+    await choose(/^row \d+, column \d+/);
+    await choose(/^north, to/);
+    await choose(/^1 piece/);
+    assert.match(await page.locator("#composer .lines").textContent(), /^1 piece from row/);
+    await page.getByRole("button", { name: "Make this move" }).click();
+    assert.equal(await page.locator("#notice").textContent(), "");
   },
 };
 

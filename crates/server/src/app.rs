@@ -40,6 +40,7 @@ pub fn router(app: App) -> Router {
         .route("/new/{game}", get(new_table).post(open_table))
         .route("/t/{table}", get(show_table))
         .route("/t/{table}/act", post(act))
+        .route("/t/{table}/compose", get(compose))
         .route("/t/{table}/join", post(join))
         .route("/t/{table}/join/{seat}", get(join_page))
         .route("/t/{table}/seat/{key}", get(take_key))
@@ -152,6 +153,8 @@ struct TableQuery {
     r#as: Option<String>,
     hint: Option<String>,
     data: Option<String>,
+    #[serde(rename = "so-far")]
+    so_far: Option<String>,
 }
 
 /// Through whose eyes the browser looks: those it asks for, or else of whichever of its seats is waited for.
@@ -187,9 +190,44 @@ async fn show_table(
         _ => None,
     };
     let advice = advice.as_ref();
+    let composed = match (&query.so_far, eyes.seat) {
+        (Some(text), Some(seat)) => Some(hosted.compose(seat, text).await),
+        _ => None,
+    };
+    let (composition, wrong) = match &composed {
+        Some(Ok((_, composition))) => (Some(composition), None),
+        // The game has gone on, perhaps: it begins anew.
+        Some(Err(trouble)) => (None, Some(trouble.to_string())),
+        None => (None, None),
+    };
     let opens = |key: &&str| Some(hosted.seats_of([*key])) == eyes.seat.map(|seat| vec![seat]);
     let key = visitor::keys(&headers, &id).into_iter().find(opens);
-    Ok(shown(&table::table(&hosted, &shown_now.frame, &eyes, table::Besides { wrong: None, advice, key })))
+    let besides = table::Besides { wrong: wrong.as_deref(), advice, key, composition };
+    Ok(shown(&table::table(&hosted, &shown_now.frame, &eyes, besides)))
+}
+
+/// The composer alone, for the page that has the rest; as JSON for programs.
+async fn compose(
+    State(app): State<App>,
+    Path(id): Path<String>,
+    Query(query): Query<TableQuery>,
+    headers: HeaderMap,
+) -> Answer {
+    let hosted = app.hub.find(&id).await?;
+    let eyes = eyes(&hosted, &headers, query.r#as.as_deref()).await?;
+    let seat =
+        eyes.seat.ok_or_else(|| Trouble::Setup("expected a seat, found somebody who watches".into()))?;
+    let made = hosted.compose(seat, query.so_far.as_deref().unwrap_or_default()).await;
+    Ok(match made {
+        Ok((number, composition)) if query.data.is_some() => {
+            let told = serde_json::json!({ "number": number, "composition": composition });
+            ([(CONTENT_TYPE, "application/json")], told.to_string()).into_response()
+        }
+        Ok((number, composition)) => shown(&pages::composer::composer(&id, seat, number, &composition)),
+        // Read as it is: the page tells it.
+        Err(trouble @ Trouble::Refused(_)) => (StatusCode::CONFLICT, trouble.to_string()).into_response(),
+        Err(trouble) => return Err(trouble),
+    })
 }
 
 async fn act(

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use meeple_core::{AgentError, AgentSpec, Analysis, AnyEntry, AnyGame, EpisodeSeed, Replay};
+use meeple_core::{AgentError, AgentSpec, Analysis, AnyEntry, AnyGame, Composition, EpisodeSeed, Replay};
 use meeple_games::parse_game;
 use meeple_table::{Act, Frame, Holder, Refused, Reply, Table};
 use thiserror::Error;
@@ -188,6 +188,15 @@ impl Hosted {
         let live = self.live.lock().await;
         let table = live.table()?;
         Ok(seats.iter().copied().find(|seat| table.question(*seat).is_some()))
+    }
+
+    /// How a structured action of a seat can go on; see [`Table::compose`].
+    ///
+    /// # Errors
+    /// If nothing is put together there now, or the text is wrong.
+    pub async fn compose(&self, seat: usize, text: &str) -> Result<(u64, Composition), Trouble> {
+        let made = self.live.lock().await.table()?.compose(seat, text)?;
+        made.ok_or_else(|| Trouble::Setup("this game's actions are not put together".to_owned()))
     }
 
     /// The agent at a seat.

@@ -1,6 +1,6 @@
 //! What a viewer is shown.
 
-use meeple_core::{EpisodeView, Information, Phase, Question, Seat, Viewer};
+use meeple_core::{ActionPart, Composition, EpisodeView, Information, Phase, Question, Seat, Viewer};
 use meeple_scene::{Part, SvgOptions};
 use serde::Serialize;
 
@@ -34,10 +34,24 @@ pub struct Ask {
     pub number: u64,
     /// The legal actions; empty if there are too many to list.
     pub actions: Vec<String>,
+    /// The parts of each of them, in words.
+    pub parts: Vec<Vec<ActionPart>>,
+    /// How a structured action can begin, if the game puts them together. [`Table::compose`](crate::Table::compose)
+    /// goes on.
+    #[serde(skip)]
+    pub composition: Option<Composition>,
     /// What the game suggests where it cannot list all.
     pub suggestions: Vec<Suggestion>,
     /// What whoever does not want to decide does.
     pub fallback: String,
+}
+
+impl Ask {
+    /// A listed action in words.
+    pub fn sentence(&self, action: &str) -> Option<String> {
+        let index = self.actions.iter().position(|known| known == action)?;
+        Some(ActionPart::sentence(&self.parts[index]))
+    }
 }
 
 /// An action that is worth a thought.
@@ -125,8 +139,20 @@ impl Frame {
                 true => words.filter_map(|words| Suggestion::read(episode, seat, &words)).collect(),
                 false => Vec::new(),
             };
-            Ask { number, actions, suggestions, fallback: episode.fallback_action(seat) }
+            Ask {
+                number,
+                parts: episode.action_parts(seat, &labels),
+                // The beginning is always read.
+                composition: episode.compose(seat, &labels, "").ok().flatten(),
+                actions,
+                suggestions,
+                fallback: episode.fallback_action(seat),
+            }
         });
+        let mut drawing = episode.draw(eyes, &labels);
+        if let Some(ask) = &ask {
+            drawing.explain_actions(|action| ask.sentence(action));
+        }
         let seats = Seat::all(episode.seats()).zip(around.holders);
         let seats = seats.map(|(seat, holder)| SeatLine {
             holder: holder.clone(),
@@ -147,9 +173,7 @@ impl Frame {
         Self {
             version: around.version,
             you: if let Viewer::Seat(seat) = around.viewer { Some(seat.index()) } else { None },
-            drawing: episode
-                .draw(eyes, &labels)
-                .to_svg(&SvgOptions { interactive: true, ..SvgOptions::default() }),
+            drawing: drawing.to_svg(&SvgOptions { interactive: true, ..SvgOptions::default() }),
             text: screen.to_plain(),
             ask,
             seats: seats.collect(),

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use meeple_core::{
-    AgentError, AgentSpec, Answer, AnyEpisode, AnyGame, Driver, Due, EpisodeSeed, EpisodeView, Information,
-    Phase, Question, Refusal, Replay, Seat, Viewer,
+    AgentError, AgentSpec, Answer, AnyEpisode, AnyGame, Composition, Driver, Due, EpisodeSeed, EpisodeView,
+    Information, Phase, Question, Refusal, Replay, Seat, Viewer,
 };
 use thiserror::Error;
 
@@ -261,6 +261,21 @@ impl Table {
         let action = self.read(Seat::new(seat), reply)?;
         self.take(seat, &action, Some(id))?;
         Ok(Act::Taken)
+    }
+
+    /// How a structured action of a person, who owes one, can go on from `text`, with the number of the question; nothing
+    /// if the game puts none together. Nothing is kept of it.
+    ///
+    /// # Errors
+    /// If no person sits there, nothing is asked, or the text is wrong, as it may be after the game has gone on.
+    pub fn compose(&self, seat: usize, text: &str) -> Result<Option<(u64, Composition)>, Refused> {
+        self.expect_person(seat)?;
+        let Some(question) = self.question(seat) else {
+            return Err(Refused::Stale(Refusal::Stale { seat: Seat::new(seat), number: 0, open: None }));
+        };
+        let labels: Vec<_> = self.holders.iter().map(Holder::label).collect();
+        let made = self.driver.view().compose(question.seat, &labels, text).map_err(Refused::Illegal)?;
+        Ok(made.map(|composition| (question.number, composition)))
     }
 
     /// A person sits down at an open seat.

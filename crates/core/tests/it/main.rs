@@ -9,6 +9,7 @@ mod episodes;
 mod json;
 mod outcomes;
 mod params;
+mod parts;
 mod replays;
 mod seating;
 mod seats;

@@ -1,5 +1,7 @@
 //! Pages as HTML, complete without a script: what moves is added by one.
 
+mod choices;
+pub mod composer;
 pub mod create;
 pub mod home;
 pub mod lab;
@@ -77,6 +79,8 @@ pub fn help() -> Markup {
             ul {
                 li { "Press a spot of the board, a button of the list, or type your move and press Enter." }
                 li { "Everything that can be done is a button: Tab goes from one to the next, Enter presses it." }
+                li { "What is much at once is asked part by part: a button that opens shows the next question, and the board shows what it is about." }
+                li { "A turn of many moves is put together: press a square, one next to it, and how many go; the last step can be taken back until you press the button that makes the moves." }
                 li { "The board is one stop of Tab; arrow keys go from spot to spot, Enter takes one." }
                 li { "\"The table as text\" shows the same as the drawing, for eyes that prefer words and for screen readers." }
                 li { "Who holds a seat's link plays it: keep yours to yourself. Your browser remembers it for thirty days." }
@@ -86,6 +90,7 @@ pub fn help() -> Markup {
                 dt { kbd { "m" } } dd { "to the moves" }
                 dt { kbd { "b" } } dd { "to the board" }
                 dt { kbd { "/" } } dd { "to the line in which a move is typed" }
+                dt { kbd { "u" } } dd { "take back the last step of what is put together" }
                 dt { kbd { "l" } } dd { "to the log" }
             }
             h2 { "On the command line" }

@@ -22,12 +22,16 @@ pub fn advice(advice: &Advice, frame: &Frame, own: Option<usize>) -> Markup {
     };
     actions.sort_by(|one, other| rank(one).cmp(&rank(other)).then(other.value.total_cmp(&one.value)));
     let visits = analysis.visits().max(1) as f64;
+    let words = |action: &str| {
+        let said = frame.ask.as_ref().and_then(|ask| ask.sentence(action));
+        said.unwrap_or_else(|| action.to_owned())
+    };
     let who = |seat: usize| {
         if own == Some(seat) { "you".to_owned() } else { format!("seat {seat}") }
     };
     html! {
         div class="advice" {
-            p { code { (advisor) } " would: " strong { (action) } }
+            p { code { (advisor) } " would: " strong { (words(action)) } }
             @if analysis.visits() > 0 {
                 details {
                     summary { "What " code { (analyst) } " thinks" }
@@ -40,7 +44,7 @@ pub fn advice(advice: &Advice, frame: &Frame, own: Option<usize>) -> Markup {
                         tbody {
                             @for tried in actions.iter().take(MOST_ROWS) {
                                 tr {
-                                    td { @if tried.action == *choice { strong { (tried.action) } } @else { (tried.action) } }
+                                    td { @if tried.action == *choice { strong { (words(&tried.action)) } } @else { (words(&tried.action)) } }
                                     td { (format!("{:.0} %", 100.0 * tried.visits as f64 / visits)) }
                                     td { (worth(tried)) @if is_share { " %" } }
                                 }

@@ -1,16 +1,15 @@
 //! A table as a page. Its parts are made here once, for the page and for the socket that renews them.
 
 use maud::{Markup, PreEscaped, html};
-use meeple_core::Information;
+use meeple_core::{Composition, Information};
 use meeple_table::{Ask, Frame, Holder, LogLine};
 use serde::Serialize;
 
+use super::choices::{Choice, choices};
+use super::composer::composer;
 use super::{opinion, page};
 use crate::assets;
 use crate::hub::{Advice, Hosted};
-
-/// Beyond so many actions, those that begin alike are folded into groups.
-const MOST_FLAT: usize = 24;
 
 /// Who looks at a table, with which seats in hand.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -36,7 +35,7 @@ impl Parts {
     pub fn of(hosted: &Hosted, frame: &Frame, eyes: &Eyes) -> Self {
         Self {
             status: status(frame, eyes).into_string(),
-            ask: ask(hosted, frame, eyes, None).into_string(),
+            ask: ask(hosted, frame, eyes, Besides::default()).into_string(),
             players: players(hosted, frame, eyes).into_string(),
             log: log(&frame.log).into_string(),
             text: html! { (frame.text) }.into_string(),
@@ -53,6 +52,8 @@ pub struct Besides<'a> {
     pub advice: Option<&'a Advice>,
     /// The key to the seat.
     pub key: Option<&'a str>,
+    /// How far a structured action has been put together, if it has been begun.
+    pub composition: Option<&'a Composition>,
 }
 
 /// The page.
@@ -84,7 +85,7 @@ pub fn table(hosted: &Hosted, frame: &Frame, eyes: &Eyes, besides: Besides<'_>) 
                 section class="moves" aria-labelledby="ask-title" {
                     h2 id="ask-title" tabindex="-1" { "Moves" }
                     @if let Some(advice) = besides.advice { (opinion::advice(advice, frame, eyes.seat)) }
-                    div id="ask" { (ask(hosted, frame, eyes, besides.wrong)) }
+                    div id="ask" { (ask(hosted, frame, eyes, besides)) }
                 }
                 section class="people" aria-labelledby="players-title" {
                     h2 id="players-title" { "Players" }
@@ -191,7 +192,7 @@ fn viewers(hosted: &Hosted, eyes: &Eyes) -> Markup {
 }
 
 /// What can be done now.
-fn ask(hosted: &Hosted, frame: &Frame, eyes: &Eyes, wrong: Option<&str>) -> Markup {
+fn ask(hosted: &Hosted, frame: &Frame, eyes: &Eyes, besides: Besides<'_>) -> Markup {
     let id = &hosted.row.id;
     let info = hosted.entry.info();
     html! {
@@ -212,9 +213,13 @@ fn ask(hosted: &Hosted, frame: &Frame, eyes: &Eyes, wrong: Option<&str>) -> Mark
                 }
             }
             (None, Some(ask), Some(seat)) => {
-                form method="post" action={ "/t/" (id) "/act" } class="ask" {
-                    (question(seat, ask))
-                    (choices(ask))
+                @if let Some(composition) = besides.composition.or(ask.composition.as_ref()) {
+                    (composer(id, seat, ask.number, composition))
+                } @else {
+                    form method="post" action={ "/t/" (id) "/act" } class="ask" {
+                        (question(seat, ask))
+                        (answers(ask))
+                    }
                 }
                 // A form of its own: Enter in a line presses the first button of its form.
                 form method="post" action={ "/t/" (id) "/act" } class="ask" {
@@ -222,7 +227,7 @@ fn ask(hosted: &Hosted, frame: &Frame, eyes: &Eyes, wrong: Option<&str>) -> Mark
                     p class="typed" {
                         label for="typed" { "or type it" }
                         input id="typed" name="typed" autocomplete="off" autocapitalize="off" spellcheck="false"
-                            aria-describedby="input-help" aria-invalid=[wrong.map(|_| "true")];
+                            aria-describedby="input-help" aria-invalid=[besides.wrong.map(|_| "true")];
                         button type="submit" { "Do it" }
                     }
                     details class="small" { summary { "What can be typed" } p id="input-help" { (info.input_help) } }
@@ -284,13 +289,14 @@ fn question(seat: usize, ask: &Ask) -> Markup {
     }
 }
 
-fn choices(ask: &Ask) -> Markup {
-    let button = |action: &str, words: &str| {
-        html! {
-            button type="submit" name="action" value=(action) { (words) }
-        }
-    };
+/// The answers to a question.
+fn answers(ask: &Ask) -> Markup {
     if ask.actions.is_empty() {
+        let button = |action: &str, words: &str| {
+            html! {
+                button type="submit" name="action" value=(action) { (words) }
+            }
+        };
         return html! {
             div class="choices" {
                 @for suggestion in &ask.suggestions { (button(&suggestion.action, &suggestion.words)) }
@@ -300,47 +306,9 @@ fn choices(ask: &Ask) -> Markup {
             }
         };
     }
-    let actions: Vec<&str> = ask.actions.iter().map(String::as_str).collect();
-    grouped(&actions, 1)
-}
-
-/// Actions as buttons. Too many of them are folded into groups that begin alike, which have groups of their own if they
-/// must: what is one question for the rules is one after another for who reads.
-fn grouped(actions: &[&str], words: usize) -> Markup {
-    if actions.len() <= MOST_FLAT {
-        return buttons(actions);
-    }
-    let mut groups: Vec<(String, Vec<&str>)> = Vec::new();
-    for action in actions {
-        let name = action.split(' ').take(words).collect::<Vec<_>>().join(" ");
-        match groups.iter_mut().find(|(known, _)| *known == name) {
-            Some((_, members)) => members.push(action),
-            None => groups.push((name, vec![action])),
-        }
-    }
-    // Words that all begin with say nothing; when there are no more words, that is how it is.
-    if groups.len() == 1 && actions.iter().any(|action| action.split(' ').count() > words) {
-        return grouped(actions, words + 1);
-    }
-    let alone: Vec<&str> =
-        groups.iter().filter(|(_, members)| members.len() == 1).map(|(_, members)| members[0]).collect();
-    html! {
-        @for (name, members) in groups.iter().filter(|(_, members)| members.len() > 1) {
-            details class="group" {
-                summary { (name) " … " span class="small" { "(" (members.len()) ")" } }
-                (grouped(members, words + 1))
-            }
-        }
-        @if !alone.is_empty() { (buttons(&alone)) }
-    }
-}
-
-fn buttons(actions: &[&str]) -> Markup {
-    html! {
-        div class="choices" {
-            @for action in actions { button type="submit" name="action" value=(action) { (action) } }
-        }
-    }
+    let choice = |(value, parts)| Choice { value, parts, target: None };
+    let actions = ask.actions.iter().map(String::as_str).zip(ask.parts.iter().map(Vec::as_slice));
+    choices("action", &actions.map(choice).collect::<Vec<_>>())
 }
 
 fn players(hosted: &Hosted, frame: &Frame, eyes: &Eyes) -> Markup {

@@ -1,6 +1,7 @@
 //! Whatever happens at a table, in whatever order: it is what its record says, and what is refused changes nothing.
 
 use meeple_core::{AgentSpec, EpisodeSeed, Stream};
+use meeple_games::games;
 use meeple_table::{Act, Entry, Frame, Holder, Refused, Reply, Table};
 
 use crate::{for_every_preset, mixed, table};
@@ -119,4 +120,31 @@ fn agents_alone_play_to_the_end_and_the_replay_verifies() {
         assert_eq!(live.leave(0, &AgentSpec::parse("random")), Err(Refused::Empty(0)));
         entry.replay(&live.replay(), meeple_core::Viewer::Public, &mut |_| {}).expect(name);
     });
+}
+
+#[test]
+fn who_puts_an_action_together_changes_nothing_and_can_take_it() {
+    let entry = games().iter().find(|entry| entry.info().id == "game17").expect("it is registered");
+    let game = entry.set_up(None, &[("size".into(), "4".into())], 2).expect("a small board");
+    let mut live = Table::open(&*game, EpisodeSeed::new(3, 0), mixed(&*game)).expect("zombies play");
+    assert!(matches!(live.compose(1, ""), Err(Refused::Empty(1))), "nobody sits there");
+    while live.question(0).is_none() {
+        let thought = live.thought().expect("somebody decides");
+        let (question, action) = (thought.question(), thought.decide().expect("zombies move"));
+        live.take_thought(question, &action).expect("nothing came between");
+    }
+    let before = frames(&live);
+    let mut text = String::new();
+    let (number, made) = loop {
+        let (number, made) = live.compose(0, &text).expect("it was offered").expect("game17 is put together");
+        if made.lines.len() == 1 && made.action.is_some() {
+            break (number, made);
+        }
+        text = made.additions.last().expect("it goes on").text.clone();
+    };
+    assert!(matches!(live.compose(0, "0,0:x"), Err(Refused::Illegal(_))));
+    assert_eq!(frames(&live), before);
+    let action = made.action.expect("it is whole");
+    assert_eq!(live.act(0, number, "composed", Reply::Text(&action)), Ok(Act::Taken));
+    assert!(live.record().iter().any(|entry| matches!(entry, Entry::Decision { id: Some(_), .. })));
 }

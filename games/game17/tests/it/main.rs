@@ -3,6 +3,7 @@
 mod adapter;
 mod agents;
 mod clauses;
+mod composer;
 mod display;
 mod laws;
 mod record_games;

@@ -1,0 +1,73 @@
+//! What can be chosen, as buttons: one small question after another.
+
+use maud::{Markup, html};
+use meeple_core::ActionPart;
+
+/// Something that can be chosen.
+#[derive(Clone, Copy)]
+pub struct Choice<'a> {
+    /// What the form sends.
+    pub value: &'a str,
+    /// What it is, part by part.
+    pub parts: &'a [ActionPart],
+    /// The target of the drawing that stands for it.
+    pub target: Option<&'a str>,
+}
+
+/// Choices as buttons that send the field `field`. What several have in common is one button, which opens the question that
+/// tells them apart; a question with one answer is not asked.
+pub fn choices(field: &str, all: &[Choice<'_>]) -> Markup {
+    question(field, all, 0, "part")
+}
+
+/// The question that the parts at `depth` answer. `path` names it on the page.
+fn question(field: &str, all: &[Choice<'_>], depth: usize, path: &str) -> Markup {
+    let mut names: Vec<&str> = Vec::new();
+    // By name and label, in the order in which they come first.
+    let mut answers: Vec<(&ActionPart, Vec<Choice<'_>>)> = Vec::new();
+    for choice in all {
+        let Some(part) = choice.parts.get(depth) else { continue };
+        if !names.contains(&part.name) {
+            names.push(part.name);
+        }
+        match answers.iter_mut().find(|(known, _)| *known == part) {
+            Some((_, members)) => members.push(*choice),
+            None => answers.push((part, vec![*choice])),
+        }
+    }
+    if let [(part, members)] = answers.as_slice()
+        && members.len() > 1
+    {
+        return html! {
+            p class="given" { (part.label) }
+            (question(field, members, depth + 1, path))
+        };
+    }
+    html! {
+        @for name in names {
+            @if depth == 0 { h3 { (name) } } @else { h4 { (name) } }
+            div class="choices" {
+                @for (index, (part, members)) in answers.iter().enumerate().filter(|(_, (part, _))| part.name == name) {
+                    @if let [only] = members.as_slice() {
+                        (button(field, only, depth))
+                    } @else {
+                        // Of answers to the same question one is open at a time.
+                        details class="part" name=(path) {
+                            summary { (part.label) span class="small" { " (" (members.len()) ")" } }
+                            (question(field, members, depth + 1, &format!("{path}-{index}")))
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// A button says what is still to be said; its name says all.
+fn button(field: &str, choice: &Choice<'_>, depth: usize) -> Markup {
+    let rest = ActionPart::sentence(&choice.parts[depth..]);
+    let whole = (depth > 0).then(|| ActionPart::sentence(choice.parts));
+    html! {
+        button type="submit" name=(field) value=(choice.value) data-target=[choice.target] aria-label=[whole] { (rest) }
+    }
+}

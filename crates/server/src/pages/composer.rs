@@ -1,0 +1,46 @@
+//! A structured action that is put together, as two forms: one goes round, step by step, the other takes the action.
+
+use maud::{Markup, html};
+use meeple_core::Composition;
+
+use super::choices::{Choice, choices};
+
+/// The composer of a question at a seat.
+pub fn composer(table: &str, seat: usize, number: u64, composition: &Composition) -> Markup {
+    let Composition { lines, chosen, used, back, additions, action, words } = composition;
+    let all: Vec<Choice<'_>> = additions
+        .iter()
+        .map(|addition| Choice {
+            value: &addition.text,
+            parts: &addition.parts,
+            target: addition.target.as_deref(),
+        })
+        .collect();
+    html! {
+        div id="composer" data-chosen=(chosen.join(" ")) data-used=(used.join(" ")) {
+            @if !lines.is_empty() {
+                h3 { "So far" }
+                ol class="lines" { @for line in lines { li { (line) } } }
+            }
+            div class="choices" {
+                @if let Some(action) = action {
+                    form method="post" action={ "/t/" (table) "/act" } class="ask" {
+                        input type="hidden" name="seat" value=(seat);
+                        input type="hidden" name="number" value=(number);
+                        button class=[(!lines.is_empty()).then_some("primary")] type="submit" name="action" value=(action) { (words) }
+                    }
+                }
+                @if let Some(back) = back {
+                    form method="get" action={ "/t/" (table) } class="compose" {
+                        input type="hidden" name="as" value=(seat);
+                        button type="submit" name="so-far" value=(back) data-undo { "Take back the last step" }
+                    }
+                }
+            }
+            form method="get" action={ "/t/" (table) } class="compose" {
+                input type="hidden" name="as" value=(seat);
+                (choices("so-far", &all))
+            }
+        }
+    }
+}
