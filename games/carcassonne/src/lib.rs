@@ -5,7 +5,7 @@
 //! (`data/tiles.txt`), read once into [`tables`]. Everything on the [`Board`] is public; hidden are only the
 //! hands and the deck, which is a multiset and has no order until a tile is drawn.
 //!
-//! Arrows point down this list: adapter of the original's bots · hints for searches · agents, drawing, screen, input and the original's
+//! Arrows point down this list: adapter of the original's bots · hints for searches · agents, drawing, screen, input, words for actions and the original's
 //! files · rules · encoding · observation · the game with its prepared
 //! tables · state · board and features · actions · tiles · geometry. This file joins them.
 

@@ -4,7 +4,7 @@
 //! number for everything that editions of the game do differently (see [`Variant`]). Piles are drawn lazily: a
 //! state holds which tiles are left, never an order. Only hands of Technologies are hidden.
 //!
-//! Arrows point down this list: adapter of the original's bots · agents, drawing, screen and input · rules · encoding · observation, and the options on a tile ·
+//! Arrows point down this list: adapter of the original's bots · agents, drawing, screen, input and words for actions · rules · encoding · observation, and the options on a tile ·
 //! movement · the game with its prepared tables · state · map · tiles, cards, variant. This file joins them.
 
 mod action;

@@ -233,8 +233,9 @@ impl Draft<'_, '_> {
             let to = self.towards(square, direction);
             let (left, name) = (self.left(square), target(self.seen, square));
             let coming = self.seen.numbers()[to] + ahead;
+            let all = if left > 1 { "all " } else { "" };
             let label = format!(
-                "all {left} from {} {}: {}",
+                "{all}{left} from {} {}: {}",
                 self.at(square),
                 long(direction),
                 self.effect(to, coming)
@@ -258,14 +259,15 @@ impl Draft<'_, '_> {
         let senders: Vec<usize> = self.senders().collect();
         let by_rows = senders.len() > MOST_SQUARES;
         let addition = |square: &usize| {
-            let (place, left) = (self.seen.place(*square), count(self.left(*square).into(), "piece"));
+            let place = self.seen.place(*square);
             let parts = if by_rows {
+                let left = count(self.left(*square).into(), "piece");
                 vec![
                     ActionPart::new("Send pieces from", format!("row {}", place.row)),
                     ActionPart::new("Square", format!("column {}: {left}", place.column)),
                 ]
             } else {
-                vec![ActionPart::new("Send pieces from", format!("{}: {left}", self.at(*square)))]
+                vec![self.origin(*square)]
             };
             let name = target(self.seen, *square);
             Addition { text: joined(base, &name), parts, target: Some(name) }
@@ -273,20 +275,32 @@ impl Draft<'_, '_> {
         senders.iter().map(addition).collect()
     }
 
+    fn origin(&self, square: usize) -> ActionPart {
+        let left = count(self.left(square).into(), "piece");
+        ActionPart::new("Send pieces from", format!("{}: {left}", self.at(square)))
+    }
+
+    fn heading(&self, square: usize, direction: Direction) -> ActionPart {
+        let to = self.towards(square, direction);
+        let stands = match self.seen.numbers()[to] {
+            0 => "empty".to_owned(),
+            number => count(number.into(), "piece"),
+        };
+        let whose = if self.is_own(to) {
+            "your own".to_owned()
+        } else {
+            format!("of {}", self.style.title(self.seen.owners()[to]))
+        };
+        ActionPart::new("Direction", format!("{} to {}: {stands}, {whose}", long(direction), self.at(to)))
+    }
+
     fn directions(&self, base: &str, square: usize) -> Vec<Addition> {
         let addition = |direction: &Direction| {
             let to = self.towards(square, *direction);
-            let stands = count(self.seen.numbers()[to].into(), "piece");
-            let whose = if self.is_own(to) {
-                format!("your own, {stands}")
-            } else {
-                format!("{stands} of {}", self.style.title(self.seen.owners()[to]))
-            };
-            let label = format!("{}, to {}: {whose}", long(*direction), self.at(to));
             let name = target(self.seen, square);
             Addition {
                 text: joined(base, &format!("{name}:{}", direction.word())),
-                parts: vec![ActionPart::new("Direction", label)],
+                parts: vec![self.origin(square), self.heading(square, *direction)],
                 target: Some(target(self.seen, to)),
             }
         };
@@ -302,18 +316,16 @@ impl Draft<'_, '_> {
         counts.extend([needed, needed + 1, left / 2, left - 1]);
         let others = counts.into_iter().filter(|number| (1..left).contains(number));
         let addition = |number: u32| {
-            let pieces = if number == left {
-                format!("all {}", count(left.into(), "piece"))
-            } else {
-                count(number.into(), "piece")
-            };
+            let all = if number == left && left > 1 { "all " } else { "" };
+            let pieces = count(number.into(), "piece");
             let name = target(self.seen, square);
             Addition {
                 text: joined(base, &format!("{name}:{}{number}", direction.word())),
-                parts: vec![ActionPart::new(
-                    "How many",
-                    format!("{pieces}: {}", self.effect(to, came + number)),
-                )],
+                parts: vec![
+                    self.origin(square),
+                    self.heading(square, direction),
+                    ActionPart::new("How many", format!("{all}{pieces}: {}", self.effect(to, came + number))),
+                ],
                 target: (number == left).then(|| target(self.seen, to)),
             }
         };

@@ -7,7 +7,7 @@
 //!
 //! Files use those before them: words of the rules (`variant`, `wind`, `goods`, `ship`, `map`, `reach`, `range`, `fight`,
 //! `action`, `menu`, `chance`, `event`), `knowledge`, `state`; `game` (the prepared tables), `scoring` and
-//! `conclusions`, which read a state; `observe`; `encode`; `rules`; then `agents`, `hints`, `screen`, `draw` and `input`, which `present`
+//! `conclusions`, which read a state; `observe`; `encode`; `rules`; then `agents`, `hints`, `screen`, `draw`, `input` and `parts`, which `present`
 //! joins, `tools`, and this file on top.
 
 mod action;

@@ -31,7 +31,7 @@ pub fn advice(advice: &Advice, frame: &Frame, own: Option<usize>) -> Markup {
     };
     html! {
         div class="advice" {
-            p { code { (advisor) } " would: " strong { (words(action)) } }
+            p { code { (advisor) } " would: " strong data-action=(action) { (words(action)) } }
             @if analysis.visits() > 0 {
                 details {
                     summary { "What " code { (analyst) } " thinks" }

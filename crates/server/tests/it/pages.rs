@@ -140,8 +140,9 @@ fn advice_is_a_legal_action() {
         let table = browser.open(entry.info().id, &seats);
         browser.until_asked(&table);
         let page = browser.get(&format!("{table}?as=0&hint=1"));
-        let (_, advice) = page.body.split_once("would: <strong>").expect("the hint is on the page");
-        let advice = advice.split('<').next().unwrap().replace("&quot;", "\"");
+        let (_, advice) =
+            page.body.split_once("would: <strong data-action=\"").expect("the hint is on the page");
+        let advice = advice.split('"').next().unwrap().to_owned();
         assert!(
             page.body.contains("expected share of the win")
                 && page.body.contains("looks, at what you can know")
@@ -229,4 +230,51 @@ fn agents_that_read_files_are_refused() {
     let table = browser.open("incan-gold", &[("agent.0", "me"), ("agent.1", "turn:7")]);
     let page = browser.post(&format!("{table}/leave"), &[("seat", "0"), ("agent", "net:/etc/hostname")]);
     assert!(page.body.contains("which may name files"), "{}", page.body);
+}
+
+#[test]
+fn what_is_asked_is_asked_part_by_part_in_words() {
+    let server = start(None);
+    let mut browser = server.browser();
+    let table = browser.open("carcassonne", &[("seat.0", "me"), ("agent.1", "greedy"), ("seed", "5")]);
+    let page = browser.until_asked(&table);
+    assert!(page.body.contains("place tile") && page.body.contains("at column "), "{}", page.body);
+    assert!(page.body.contains("<h3>"), "{}", page.body);
+    // The drawing's spots have the same words, and no action is named by its text.
+    assert!(!page.body.contains("aria-label=\"place R"), "{}", page.body);
+}
+
+#[test]
+fn a_turn_is_put_together_by_requests_that_keep_nothing() {
+    let server = start(None);
+    let mut browser = server.browser();
+    let seats =
+        [("seat.0", "me"), ("agent.1", "zombie"), ("set.size", "3"), ("set.rounds", "2"), ("seed", "1")];
+    let table = browser.open("game17", &seats);
+    let page = browser.until_asked(&table);
+    assert!(page.body.contains("id=\"composer\"") && page.body.contains("class=\"target\""), "{}", page.body);
+    let told = browser.get(&format!("{table}/compose?as=0&data=1"));
+    assert_eq!((told.status, told.header("content-type")), (200, Some("application/json")));
+    let told: serde_json::Value = serde_json::from_str(&told.body).unwrap();
+    assert_eq!(Some(told["number"].to_string()), page.hidden("number"));
+    let additions = told["composition"]["additions"].as_array().unwrap();
+    let square = additions.last().unwrap()["text"].as_str().unwrap();
+    // The part alone for the script, the whole page without one.
+    let part = browser.get(&format!("{table}/compose?as=0&so-far={square}:n1"));
+    assert!(
+        part.body.starts_with("<div id=\"composer\"") && part.body.contains("Make this move"),
+        "{}",
+        part.body
+    );
+    let whole = browser.get(&format!("{table}?as=0&so-far={square}:n1"));
+    assert!(whole.body.contains("Make this move") && whole.body.contains("Take back"), "{}", whole.body);
+    // What is wrong is said; who has no seat puts nothing together.
+    let wrong = browser.get(&format!("{table}/compose?as=0&so-far=9,9"));
+    assert_eq!(wrong.status, 409);
+    assert!(wrong.body.contains("one of your squares"), "{}", wrong.body);
+    assert!(browser.get(&format!("{table}?as=0&so-far=9,9")).body.contains("one of your squares"));
+    assert_eq!(server.browser().get(&format!("{table}/compose?as=0")).status, 400);
+    assert_eq!(browser.get(&table).hidden("number"), page.hidden("number"));
+    let action = format!("{square}:n1");
+    assert_eq!(browser.answer(&table, &page, &action).status, 303);
 }
