@@ -55,6 +55,7 @@ impl ReviewFiles {
             stopped: (!review.complete).then_some("The review was stopped: what came later was not judged."),
             grids,
             legend: "Intervals hold with 95 % and are of the agent's sampling alone: whether it judges well is another matter.",
+            files: &[],
             plots: &plots,
             command,
             settings: parameters(&of.variant),
