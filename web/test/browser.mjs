@@ -153,7 +153,7 @@ const tests = {
     const page = await visitor();
     await open(page, "carcassonne", { "agent.0": "me", "agent.1": "greedy", seed: "4" });
     let opened = 0;
-    for (let answer = 0; answer < 8 && (await turn(page)); answer += 1) {
+    for (let answer = 0; answer < 16 && opened < 3 && (await turn(page)); answer += 1) {
       const before = await number(page);
       // The first part of every question, until there is a button in it.
       const closed = page.locator("#ask details.part:not([open]) > summary").filter({ visible: true });
@@ -284,8 +284,8 @@ const tests = {
     assert.deepEqual(await host.evaluate(focused), ["typed", "stay", "ta"]);
     for (let round = 0; round < 4 && (await turn(host)) && (await turn(friend)); round += 1) {
       const numbers = [await number(host), await number(friend)];
-      await host.getByRole("button", { name: /^stay/ }).click();
-      await friend.getByRole("button", { name: /^stay/ }).click();
+      await host.locator("#ask").getByRole("button", { name: /^stay/ }).click();
+      await friend.locator("#ask").getByRole("button", { name: /^stay/ }).click();
       await Promise.all([answered(host, numbers[0]), answered(friend, numbers[1])]);
     }
     const lines = await host.locator("#log li").count();
@@ -328,7 +328,7 @@ const tests = {
       for (const page of [host, friend]) {
         if (!(await turn(page))) break;
         const before = await number(page);
-        await page.getByRole("button", { name: /^leave with/ }).click();
+        await page.locator("#ask").getByRole("button", { name: /^leave with/ }).click();
         await answered(page, before);
       }
     }
@@ -427,7 +427,7 @@ const tests = {
     await page.goto(server.address);
     await page.getByRole("button", { name: /Play now Incan Gold/ }).click();
     for (let move = 0; move < 5; move += 1) {
-      const stay = page.getByRole("button", { name: /^stay/ });
+      const stay = page.locator("#ask").getByRole("button", { name: /^stay/ });
       if ((await stay.count()) === 0) break;
       await stay.click();
     }
