@@ -38,8 +38,16 @@ impl ActionPart {
 
     /// The labels of parts as one sentence.
     pub fn sentence(parts: &[Self]) -> String {
-        let labels: Vec<&str> = parts.iter().map(|part| part.label.trim_end_matches(" …")).collect();
-        labels.join(", ")
+        let mut sentence = String::new();
+        for (index, part) in parts.iter().enumerate() {
+            // A word after which more comes is followed by it.
+            let word = part.label.strip_suffix(" …");
+            sentence.push_str(word.unwrap_or(&part.label));
+            if index + 1 < parts.len() {
+                sentence.push_str(if word.is_some() { " " } else { ", " });
+            }
+        }
+        sentence
     }
 }
 

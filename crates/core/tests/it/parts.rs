@@ -12,7 +12,7 @@ fn a_text_is_told_word_by_word() {
     assert_eq!(labels("place D 3,-1"), ["place …", "D …", "3,-1"]);
     // "hire" ends where "hire agent" goes on: they are two answers.
     assert_ne!(labels("hire")[0], labels("hire agent")[0]);
-    assert_eq!(ActionPart::sentence(&ActionPart::of_text("place D 3,-1")), "place, D, 3,-1");
+    assert_eq!(ActionPart::sentence(&ActionPart::of_text("place D 3,-1")), "place D 3,-1");
 }
 
 #[test]

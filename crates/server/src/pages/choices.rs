@@ -17,8 +17,11 @@ pub struct Choice<'a> {
 /// Choices as buttons that send the field `field`. What several have in common is one button, which opens the question that
 /// tells them apart; a question with one answer is not asked.
 pub fn choices(field: &str, all: &[Choice<'_>]) -> Markup {
-    question(field, all, 0, "part")
+    question(field, all, 0, FIRST)
 }
+
+/// The first question on the page.
+const FIRST: &str = "part";
 
 /// The question that the parts at `depth` answer. `path` names it on the page.
 fn question(field: &str, all: &[Choice<'_>], depth: usize, path: &str) -> Markup {
@@ -45,7 +48,7 @@ fn question(field: &str, all: &[Choice<'_>], depth: usize, path: &str) -> Markup
     }
     html! {
         @for name in names {
-            @if depth == 0 { h3 { (name) } } @else { h4 { (name) } }
+            @if path == FIRST { h3 { (name) } } @else { h4 { (name) } }
             div class="choices" {
                 @for (index, (part, members)) in answers.iter().enumerate().filter(|(_, (part, _))| part.name == name) {
                     @if let [only] = members.as_slice() {

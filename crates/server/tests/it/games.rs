@@ -15,9 +15,7 @@ fn play(game: &str, fields: &[(&str, &str)]) -> usize {
             assert_eq!((replay.status, replay.header("content-type")), (200, Some("application/json")));
             return pressed;
         }
-        // In an order that does not depend on how the page groups them.
-        let mut actions = page.actions();
-        actions.sort();
+        let actions = page.actions();
         assert!(!actions.is_empty(), "{}", page.body);
         // Not always the first: some would go round in circles.
         let answer = browser.answer(&table, &page, &actions[pressed * 7 % actions.len()]);
@@ -48,5 +46,5 @@ fn cartolan_is_played_to_its_end() {
 
 #[test]
 fn privateers_is_played_to_its_end() {
-    assert!(play("privateers", &[("agent.0", "me"), ("agent.1", "trader"), ("preset", "survival")]) >= 10);
+    assert!(play("privateers", &[("agent.0", "me"), ("agent.1", "trader"), ("set.max_rounds", "20")]) >= 10);
 }
