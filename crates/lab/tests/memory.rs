@@ -25,17 +25,22 @@ fn planned(cells: usize) -> Sweep {
     planned
 }
 
-/// Checks bytes that were counted with 200, 400 and 800 cells: the second doubling adds twice as much as the first, and no
-/// cell takes more than `most`.
-fn check([first, second, third]: [i64; 3], most: i64) {
+/// Checks bytes that were counted with so many cells, twice as many and four times as many: the second doubling adds twice as
+/// much as the first, and no cell takes more than `most`.
+fn check(cells: i64, [first, second, third]: [i64; 3], most: i64) {
     let (small, large) = (second - first, third - second);
-    assert!(small > 0 && large * 10 <= small * 22, "200 cells more take {small} bytes, 400 more {large}");
-    assert!(large <= 400 * most, "a cell takes {} bytes, at most {most} were expected", large / 400);
+    assert!(
+        small > 0 && large * 10 <= small * 22,
+        "{cells} cells more take {small} bytes, twice as many {large}"
+    );
+    let each = large / (2 * cells);
+    assert!(each <= most, "a cell takes {each} bytes, at most {most} were expected");
 }
 
 #[test]
 fn cells_that_are_done_keep_what_is_told_of_them() {
     check(
+        200,
         [200, 400, 800].map(|cells| {
             let mut kept = None;
             let counted = measure(|| {
@@ -66,15 +71,16 @@ fn writing_needs_little_more_than_what_is_kept() {
         let resumed = measure(|| write(4, Existing::Resume));
         [written.bytes_max as i64, resumed.bytes_max as i64]
     });
-    check(counted.map(|[written, _]| written), MOST_WHILE_WRITING);
+    check(200, counted.map(|[written, _]| written), MOST_WHILE_WRITING);
     // What is stored already is read cell by cell.
-    check(counted.map(|[_, resumed]| resumed), MOST_WHILE_RESUMING);
+    check(200, counted.map(|[_, resumed]| resumed), MOST_WHILE_RESUMING);
 }
 
 #[test]
 fn merging_needs_little_more_than_what_is_kept() {
     check(
-        [200, 400, 800].map(|cells| {
+        100,
+        [100, 200, 400].map(|cells| {
             let (here, elsewhere) = (planned(cells), planned(cells));
             let play = |part: u64| {
                 let (progress, stop) = (&mut NoProgress, &StopFlag::new());

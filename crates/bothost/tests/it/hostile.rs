@@ -586,12 +586,13 @@ fn frozen_bots_do_not_think() {
             |freeze| BotProcess::launch(&busy.spec, &sandbox, &Limits { freeze, ..limits() }).unwrap();
         let (mut free, mut frozen) = (launch(false), launch(true));
         let [before, began] = [&mut frozen, &mut free].map(|bot| bot.cpu_time().unwrap());
-        // A machine that has this much time for the one would have had some for the other.
+        // A machine that has this much time for the one would have had as much for the other. Half of it is far more than
+        // what a busy machine may still count for a process that was just stopped.
         while free.cpu_time().unwrap() - began < Duration::from_millis(300) {
             std::thread::sleep(Duration::from_millis(1));
         }
         let used = frozen.cpu_time().unwrap() - before;
-        assert!(used < Duration::from_millis(50), "{}: {used:?}", sandbox.level());
+        assert!(used < Duration::from_millis(150), "{}: {used:?}", sandbox.level());
         drop(free);
         let game = game("incan-gold", 1);
         let record = play_episode(&*game, seed(0), &mut [seat(&mut frozen)], &policy()).unwrap();
