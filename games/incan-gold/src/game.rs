@@ -45,8 +45,7 @@ pub(crate) struct Shares {
 }
 
 /// Values of starts of rounds, as `exact` writes them, for which computing them takes too long.
-const KNOWN_VALUES: &[&str] =
-    &[include_str!("../values/classic-2.values"), include_str!("../values/classic-3.values")];
+const KNOWN_VALUES: &[&str] = &[include_str!("../values/classic-2.values")];
 
 /// Quotients of hauls that are looked up; larger ones, which are rare, are divided.
 const MOST_HAULS: usize = 2_048;
