@@ -75,8 +75,10 @@ pub(crate) fn chosen<G: Playable>(at: &Position<'_, G>, memory: &mut Memory<G>) 
             }
             text = made.additions.swap_remove(rng.index(made.additions.len())).text;
             // What nobody has offered is refused or read, whatever it is.
-            for foreign in [&text[..text.len() / 2], &text[1..], &format!("{text} {text}")] {
-                drop(at.game.compose(&view, foreign));
+            let half: String = text.chars().take(text.chars().count() / 2).collect();
+            let rest: String = text.chars().skip(1).collect();
+            for foreign in [half, rest, format!("{text} {text}")] {
+                drop(at.game.compose(&view, &foreign));
             }
         }
     }
