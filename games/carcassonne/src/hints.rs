@@ -3,7 +3,7 @@
 use meeple_core::{Hints, Position, SearchHints, Seat, Stream, Viewer};
 
 use crate::action::Action;
-use crate::agents::{Builder, Evaluator, Player, Weights};
+use crate::agents::{Builder, Evaluator, Player, Quickness, Weights, builder, quick_builder};
 use crate::game::Carcassonne;
 use crate::observe::Observation;
 use crate::state::Stage;
@@ -21,6 +21,8 @@ const TURN_SPREAD: f64 = 3.0;
 /// Hints of the builder, with its own weights.
 pub(crate) struct BuilderHints {
     builder: Player<Builder>,
+    /// Who decides in rollouts.
+    quick: Player<Builder>,
     legal: Vec<Action>,
     /// Who searches.
     searcher: usize,
@@ -32,8 +34,9 @@ pub(crate) fn hints() -> SearchHints<Carcassonne> {
 
 impl BuilderHints {
     fn new(game: &Carcassonne) -> Self {
-        let builder = Player::new(Builder::new(game.variant.clone(), Weights::default()));
-        Self { builder, legal: Vec::new(), searcher: 0 }
+        let (builder, quick) =
+            (builder(game, Weights::default()), quick_builder(game, &Quickness::default()));
+        Self { builder, quick, legal: Vec::new(), searcher: 0 }
     }
 }
 
@@ -85,7 +88,6 @@ impl Hints<Carcassonne> for BuilderHints {
         self.legal.clear();
         position.legal_actions(seat, &mut self.legal);
         let observation = position.observe(Viewer::Seat(seat));
-        self.builder.weigh_all(&observation, seat.index(), &self.legal);
-        Some(self.builder.draw_best(rng))
+        Some(self.quick.decide(&observation, seat.index(), &self.legal, rng))
     }
 }

@@ -33,6 +33,14 @@ params! {
     }
 }
 
+params! {
+    /// How quick a builder is.
+    pub(crate) struct Quickness {
+        /// Actions that a decision tries, those that promise most at a glance.
+        pub(crate) looks: usize = 6 => "looks", meeple_core::params::int(1, 1000);
+    }
+}
+
 /// Points that the leader of a table scores in a turn, before anything is known of it.
 const PRIOR_PACE: f64 = 1.8;
 /// How many turns that guess counts as.

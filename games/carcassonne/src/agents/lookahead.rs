@@ -4,6 +4,7 @@
 use meeple_core::{Agent, Stream, Turn};
 
 use super::finish::Scores;
+use super::glance::Glance;
 use super::memo::Memo;
 use crate::action::{Action, Post};
 use crate::board::undo::Undo;
@@ -63,6 +64,10 @@ pub(crate) struct Player<T> {
     board: Box<Board>,
     undo: Undo,
     options: Vec<(Action, f64)>,
+    /// Most actions that a decision tries, and what all promise that it may choose from.
+    looks: usize,
+    glance: Glance,
+    promises: Vec<(f64, usize)>,
     /// What features of the table are worth, by root, as long as this kind of tile is tried.
     before: Memo,
     laying: Option<Kind>,
@@ -70,8 +75,22 @@ pub(crate) struct Player<T> {
 
 impl<T: Evaluator> Player<T> {
     pub(crate) fn new(evaluator: T) -> Self {
-        let (board, before) = (Box::new(Board::new()), Memo::new(MAX_NODES));
-        Self { evaluator, board, undo: Undo::default(), options: Vec::new(), before, laying: None }
+        Self {
+            evaluator,
+            board: Box::new(Board::new()),
+            undo: Undo::default(),
+            options: Vec::new(),
+            looks: usize::MAX,
+            glance: Glance::new(),
+            promises: Vec::new(),
+            before: Memo::new(MAX_NODES),
+            laying: None,
+        }
+    }
+
+    /// This player, which tries only so many actions of a decision: those that promise most at a glance.
+    pub(crate) fn trying(self, looks: usize) -> Self {
+        Self { looks, ..self }
     }
 }
 
@@ -102,8 +121,7 @@ impl<T: Evaluator> Agent<Carcassonne> for Player<T> {
     fn act(&mut self, mut turn: Turn<'_, Carcassonne>) -> Action {
         let (observation, me) = (turn.observe(), turn.seat().index());
         let (legal, rng) = turn.legal_actions_and_rng();
-        self.weigh_all(&observation, me, legal);
-        self.draw_best(rng)
+        self.decide(&observation, me, legal, rng)
     }
 }
 
@@ -113,6 +131,34 @@ impl<T: Evaluator> Player<T> {
         &mut self.evaluator
     }
 
+    /// What seat `me` does, of these legal actions. Ties are broken by `rng`.
+    pub(crate) fn decide(
+        &mut self,
+        observation: &Observation<'_>,
+        me: usize,
+        legal: &[Action],
+        rng: &mut Stream,
+    ) -> Action {
+        if legal.len() <= self.looks {
+            self.weigh_all(observation, me, legal);
+            return self.draw_best(rng);
+        }
+        self.glance.begin(me);
+        let promises = legal.iter().map(|action| self.glance.promise(observation, *action));
+        self.promises.clear();
+        self.promises.extend(promises.zip(0..));
+        // Which ones they are, and in which order, must not depend on how the library sorts.
+        self.promises.select_nth_unstable_by(self.looks, |(one, first), (other, second)| {
+            other.total_cmp(one).then(first.cmp(second))
+        });
+        self.promises.truncate(self.looks);
+        self.promises.sort_unstable_by_key(|(_, number)| *number);
+        let promises = std::mem::take(&mut self.promises);
+        self.weigh(observation, me, promises.iter().map(|(_, number)| legal[*number]));
+        self.promises = promises;
+        self.draw_best(rng)
+    }
+
     /// Weighs these legal actions of seat `me`, which it sees so, and returns them with what they are worth.
     pub(crate) fn weigh_all(
         &mut self,
@@ -120,18 +166,28 @@ impl<T: Evaluator> Player<T> {
         me: usize,
         legal: &[Action],
     ) -> &[(Action, f64)] {
+        self.weigh(observation, me, legal.iter().copied());
+        &self.options
+    }
+
+    fn weigh(
+        &mut self,
+        observation: &Observation<'_>,
+        me: usize,
+        actions: impl Iterator<Item = Action> + Clone,
+    ) {
         let board = observation.board();
         self.evaluator.prepare(observation, me);
         self.evaluator.changed();
         self.laying = None;
         self.options.clear();
         let scores = self.evaluator.scores(board);
-        if legal.iter().any(|action| matches!(action, Action::Place { .. })) {
+        if actions.clone().any(|action| matches!(action, Action::Place { .. })) {
             self.board.restart(board);
         }
-        for action in legal {
-            let value = match (observation.stage(), *action) {
-                (_, Action::Place { .. }) => self.placement(observation, me, *action, scores),
+        for action in actions {
+            let value = match (observation.stage(), action) {
+                (_, Action::Place { .. }) => self.placement(observation, me, action, scores),
                 (Stage::Action, action) => self.action(observation, me, action, scores),
                 (Stage::Capture, Action::Take { cell, post }) => {
                     self.take(observation, me, cell, post, scores)
@@ -140,9 +196,8 @@ impl<T: Evaluator> Player<T> {
                 (_, Action::Ransom(_)) => self.evaluator.ransom(),
                 _ => 0.0,
             };
-            self.options.push((*action, value));
+            self.options.push((action, value));
         }
-        &self.options
     }
 
     /// The best of the actions that were weighed last. Ties, and what differs by rounding only, are broken by `rng`.
@@ -154,7 +209,7 @@ impl<T: Evaluator> Player<T> {
 }
 
 /// The root of a monastery, city, road or field as seen by [`Evaluator::feature`].
-fn weigh<T: Evaluator>(evaluator: &mut T, board: &Board, root: Node) -> f64 {
+fn worth<T: Evaluator>(evaluator: &mut T, board: &Board, root: Node) -> f64 {
     if board.meeples_on(root) == 0 {
         return 0.0;
     }
@@ -271,11 +326,11 @@ impl<T: Evaluator> Player<T> {
         for root in old.list() {
             let at = usize::from(*root);
             let known = self.before.find(at);
-            change -= known.unwrap_or_else(|| self.before.keep(at, weigh(evaluator, before, *root)));
+            change -= known.unwrap_or_else(|| self.before.keep(at, worth(evaluator, before, *root)));
         }
         evaluator.changed();
         for root in new.list() {
-            change += weigh(evaluator, after, *root);
+            change += worth(evaluator, after, *root);
         }
         self.best_claim(observation, me, tile, placed, change, scores)
     }

@@ -3,6 +3,7 @@
 mod builder;
 mod chances;
 mod finish;
+mod glance;
 mod greedy;
 mod lookahead;
 mod memo;
@@ -11,7 +12,7 @@ use meeple_core::{AgentInfo, Game};
 
 use crate::game::Carcassonne;
 
-pub(crate) use builder::{Builder, Weights};
+pub(crate) use builder::{Builder, Quickness, Weights};
 pub(crate) use lookahead::{Evaluator, Player};
 
 pub(crate) fn all() -> Vec<AgentInfo<Carcassonne>> {
@@ -21,15 +22,28 @@ pub(crate) fn all() -> Vec<AgentInfo<Carcassonne>> {
             "takes what raises its own score most, were the game to end right after",
             |game: &Carcassonne, params| {
                 let greedy = greedy::Greedy::new(game.variant.clone(), game.seats(), params);
-                Ok(lookahead::Player::new(greedy))
+                Ok(Player::new(greedy))
             },
         ),
         AgentInfo::new(
             "builder",
             "weighs completion chances from the unseen tiles, rivals, free meeples and farms",
-            |game: &Carcassonne, weights| {
-                Ok(lookahead::Player::new(builder::Builder::new(game.variant.clone(), weights)))
-            },
+            |game: &Carcassonne, weights| Ok(builder(game, weights)),
+        ),
+        AgentInfo::new(
+            "quick-builder",
+            "the builder, but it tries only what promises most at a glance: for rollouts",
+            |game: &Carcassonne, quickness| Ok(quick_builder(game, &quickness)),
         ),
     ]
+}
+
+/// The builder.
+pub(crate) fn builder(game: &Carcassonne, weights: Weights) -> Player<Builder> {
+    Player::new(Builder::new(game.variant.clone(), weights))
+}
+
+/// The builder in haste.
+pub(crate) fn quick_builder(game: &Carcassonne, quickness: &Quickness) -> Player<Builder> {
+    builder(game, Weights::default()).trying(quickness.looks)
 }
