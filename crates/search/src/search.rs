@@ -375,7 +375,11 @@ impl<G: Game> Search<G> {
             ActionKind::Listed => self.try_listed(game, moment, seat),
             ActionKind::Structured => self.try_structured(game, moment, seat),
         };
-        let choice = if new == NONE { self.choose(game, moment, seat) } else { new };
+        let choice = match new {
+            NONE if self.tried.is_empty() => NONE,
+            NONE => self.choose(game, moment, seat),
+            new => new,
+        };
         for entry in &self.tried {
             self.tree.entry_mut(*entry).available += 1;
         }

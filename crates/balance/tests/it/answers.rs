@@ -114,6 +114,29 @@ fn few_deals_have_wide_intervals() {
 }
 
 #[test]
+fn intervals_are_as_wide_as_deals_make_them() {
+    // Rock against who draws: each of the two games of a deal is won, drawn or lost alike, and the margin is 1, 0 or -1.
+    let options = Options { episodes: 2000, ..options() };
+    let answers = asked(&[("rounds", "1")], &[ALL[0], "random"], &options);
+    let [low, high] = answers.margins[1][0].interval;
+    let expected = 2.0 * 1.96 * (1.0 / (3.0 * answers.deals as f64)).sqrt();
+    assert!(((high - low) / expected - 1.0).abs() < 0.12, "{} of {expected}", high - low);
+}
+
+#[test]
+fn what_chance_puts_between_two_who_are_alike_is_no_skill() {
+    // Of twenty deals a fortieth of all variance lies between them, and next to none once that is reckoned with.
+    let of = |seed| {
+        let options = Options { seed, episodes: 60, ..options() };
+        let answers = asked(&[("rounds", "1")], &[ALL[0], "random"], &options);
+        assert_eq!(answers.deals, 20);
+        answers.luck.unwrap().agents.value
+    };
+    let mean = (0..60).map(of).sum::<f64>() / 60.0;
+    assert!(mean < 0.017, "{mean}");
+}
+
+#[test]
 fn the_better_seat_is_found() {
     let answers = asked(&[("first", "10")], &ALL, &options());
     near(answers.at_equilibrium.spots[0].value, 1.0, 1e-6);

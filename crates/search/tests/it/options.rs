@@ -2,7 +2,7 @@
 
 use meeple_core::{Budget, Game, NoHints, Seat, Viewer};
 use meeple_search::{MctsParams, Search, Selection, Start, Tally};
-use meeple_testkit::toys::{Lines, Matrix, MatrixVariant, Nim, NimVariant, Pig, Take};
+use meeple_testkit::toys::{Goofspiel, Lines, Matrix, MatrixVariant, Nim, NimVariant, Pig, Take};
 
 use crate::support::{agent, decide, shares};
 
@@ -48,6 +48,20 @@ fn every_option_plays_tic_tac_toe() {
         let lines = Lines::new(Default::default(), 2).unwrap();
         let shares = shares(lines, &[&format!("mcts:iterations=400,{options}"), "random"], 20);
         assert!(shares.iter().sum::<f64>() >= 17.0, "{options}: {shares:?}");
+    }
+}
+
+/// A tree that is full before anything was tried somewhere, wherever that is.
+#[test]
+fn every_option_plays_on_with_a_full_tree() {
+    for entries in 1..=9 {
+        for options in OPTIONS {
+            let spec = format!("mcts:iterations=60,entries={entries},{options}");
+            let bids = Goofspiel::new(Default::default(), 2).unwrap();
+            shares(bids, &[&spec, "random"], 2);
+            let lines = Lines::new(Default::default(), 2).unwrap();
+            shares(lines, &[&spec, "random"], 2);
+        }
     }
 }
 

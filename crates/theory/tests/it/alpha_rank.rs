@@ -27,6 +27,17 @@ fn rings_and_ties_are_alike() {
     }
 }
 
+/// Who wins nothing of each other is invaded as by who wins next to nothing.
+#[test]
+fn a_tie_is_as_the_smallest_of_margins() {
+    let with = |margin: f64| {
+        let rows = vec![0.0, margin, 0.3, -margin, 0.0, 0.1, -0.3, -0.1, 0.0];
+        alpha_rank(&Square::from_rows(3, rows), 1.0, 20)
+    };
+    near(&with(0.0), &with(1e-9), 1e-7);
+    near(&with(0.0), &with(-1e-9), 1e-7);
+}
+
 /// The chain written out, and raised to powers.
 #[test]
 fn random_games_have_the_stationary_shares_of_the_chain() {
