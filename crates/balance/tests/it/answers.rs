@@ -127,7 +127,7 @@ fn intervals_are_as_wide_as_deals_make_them() {
 fn what_chance_puts_between_two_who_are_alike_is_no_skill() {
     // Of twenty deals a fortieth of all variance lies between them, and next to none once that is reckoned with.
     let of = |seed| {
-        let options = Options { seed, episodes: 60, ..options() };
+        let options = Options { seed, episodes: 120, ..options() };
         let answers = asked(&[("rounds", "1")], &[ALL[0], "random"], &options);
         assert_eq!(answers.deals, 20);
         answers.luck.unwrap().agents.value
