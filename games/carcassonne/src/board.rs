@@ -30,6 +30,9 @@ const ROW: usize = 129;
 /// Index steps to the neighbour in the north, east, south, west.
 const STEP: [usize; 4] = [CELLS - ROW, 1, ROW, CELLS - 1];
 
+/// Index steps to the eight cells around, by rows.
+const RING: [usize; 8] = [CELLS - ROW - 1, CELLS - ROW, CELLS - ROW + 1, CELLS - 1, 1, ROW - 1, ROW, ROW + 1];
+
 const EMPTY: u16 = 0;
 /// Placed tile t is stored as `t + 1`, slot s of the frontier as `FRONTIER | s`.
 const FRONTIER: u16 = 0x8000;
@@ -348,17 +351,68 @@ impl Board {
         self.ring[usize::from(node)]
     }
 
-    /// The piece of the tile of a node.
+    /// What a node is part of.
     #[inline]
     pub fn segment_kind(&self, node: Node) -> SegmentKind {
         let kind = self.tiles[tile_of(node)].kind();
-        tables().tiles[kind.index()].segments[segment_of(node)].kind
+        tables().kinds[kind.index()][segment_of(node)]
     }
 
     /// The placed tiles with a monastery.
     #[inline]
     pub fn monasteries(&self) -> &[u8] {
         &self.monasteries[..usize::from(self.monastery_count)]
+    }
+
+    /// The monasteries on a cell and in the eight around it: bits of their places in the list of
+    /// [`monasteries`](Self::monasteries).
+    #[inline]
+    pub fn monasteries_near(&self, cell: Cell) -> u8 {
+        // By columns and rows from one less on, without a sign.
+        let (west, north) = (cell.x.wrapping_sub(1), cell.y.wrapping_sub(1));
+        let mut near = 0;
+        for (place, tile) in self.monasteries().iter().enumerate() {
+            let other = self.tiles[usize::from(*tile)].cell;
+            let (column, row) = (other.x.wrapping_sub(west) as u8, other.y.wrapping_sub(north) as u8);
+            near |= u8::from(column <= 2 && row <= 2) << place;
+        }
+        near
+    }
+
+    /// The node of the monastery at this place of the list, which is its root.
+    #[inline]
+    pub fn monastery(&self, place: usize) -> Node {
+        let tile = usize::from(self.monasteries[place]);
+        node_of(tile, usize::from(self.tiles[tile].piece().monastery))
+    }
+
+    /// What lies across a side of a cell with a tile on it or next to it.
+    #[inline]
+    pub(crate) fn beside(&self, cell: Cell, side: Side) -> Content {
+        self.content_near(index(cell) + STEP[side.index()])
+    }
+
+    /// What lies around a cell with a tile on it or next to it, by rows.
+    #[inline]
+    pub(crate) fn ring(&self, cell: Cell) -> [Content; 8] {
+        RING.map(|step| self.content_near(index(cell) + step))
+    }
+
+    /// Number of tiles around a cell with a tile on it or next to it.
+    #[inline]
+    pub(crate) fn tiles_around(&self, cell: Cell) -> usize {
+        self.ring(cell).iter().filter(|content| matches!(content, Content::Tile(_))).count()
+    }
+
+    /// What lies on the cell with this index, which is so near to a tile that no other cell is meant.
+    #[inline]
+    fn content_near(&self, index: usize) -> Content {
+        match self.grid[index & (CELLS - 1)] {
+            EMPTY => Content::Nothing,
+            DEAD => Content::Dead,
+            value if value & FRONTIER != 0 => Content::Frontier(usize::from(value & !FRONTIER)),
+            value => Content::Tile(usize::from(value) - 1),
+        }
     }
 
     /// Lays a tile on a cell of the frontier and joins its features to those around. Fields are joined only
@@ -561,17 +615,15 @@ impl Board {
     }
 
     fn count_around(&mut self, piece: &Piece, tile: usize, cell: Cell, log: &mut impl Log) {
-        for number in 0..usize::from(self.monastery_count) {
-            let other = usize::from(self.monasteries[number]);
-            let placed = self.tiles[other];
-            if placed.cell.x.abs_diff(cell.x) <= 1 && placed.cell.y.abs_diff(cell.y) <= 1 {
-                let node = node_of(other, usize::from(placed.piece().monastery));
-                log.changes(self, node);
-                self.open[usize::from(node)] -= 1;
-            }
+        let mut near = self.monasteries_near(cell);
+        while near != 0 {
+            let node = self.monastery(near.trailing_zeros() as usize);
+            near &= near - 1;
+            log.changes(self, node);
+            self.open[usize::from(node)] -= 1;
         }
         if piece.monastery != NONE {
-            let around = around(cell).filter(|near| self.tile_at(*near).is_some()).count();
+            let around = self.tiles_around(cell);
             self.open[usize::from(node_of(tile, usize::from(piece.monastery)))] = 8 - around as u8;
             self.monasteries[usize::from(self.monastery_count)] = tile as u8;
             self.monastery_count += 1;
@@ -668,10 +720,4 @@ pub enum Fields {
     Joined,
     /// They are left alone and cannot be claimed.
     Ignored,
-}
-
-/// The eight cells around a cell, by rows.
-pub fn around(cell: Cell) -> impl Iterator<Item = Cell> {
-    let offsets = (-1..=1).flat_map(|dy| (-1..=1).map(move |dx| (dx, dy)));
-    offsets.filter(|offset| *offset != (0, 0)).map(move |(dx, dy)| Cell::new(cell.x + dx, cell.y + dy))
 }

@@ -37,8 +37,7 @@ mod variant;
 pub use action::{Action, Post};
 pub use board::undo::Undo;
 pub use board::{
-    Board, Content, Fields, MAX_FRONTIER, MAX_TILES, Node, Placed, Tower, around, node_of, segment_of,
-    tile_of,
+    Board, Content, Fields, MAX_FRONTIER, MAX_TILES, Node, Placed, Tower, node_of, segment_of, tile_of,
 };
 pub use event::{Chance, Event};
 pub use feature::{Feature, Members};

@@ -190,6 +190,8 @@ pub struct Piece {
     pub at_half: [u8; 8],
     /// Open sides of each segment.
     pub open: [u8; MAX_SEGMENTS],
+    /// Sides that each city or road reaches, as bits.
+    pub sides: [u8; MAX_SEGMENTS],
     /// How each segment is named.
     pub spots: [Spot; MAX_SEGMENTS],
     /// Sides the river reaches, as bits.
@@ -272,6 +274,8 @@ pub struct Tables {
     pub fit: Vec<[Fit; 256]>,
     /// For an edge code: the number of orientations that fit, by land kind.
     pub(crate) ways: Vec<Counts>,
+    /// By kind: what each segment is part of; a field where there is none.
+    pub(crate) kinds: [[SegmentKind; MAX_SEGMENTS]; KINDS],
     /// Segments with a banner, as bits, by kind.
     pub banners: [u8; KINDS],
     /// For a kind and a field segment: the city segments it touches, as bits.
@@ -306,10 +310,12 @@ impl Tables {
                 std::array::from_fn(turns)
             })
             .collect();
+        let mut kinds = [[SegmentKind::Field; MAX_SEGMENTS]; KINDS];
         let mut banners = [0; KINDS];
         let mut touches = [[0; MAX_SEGMENTS]; KINDS];
         for (kind, tile) in tiles.iter().enumerate() {
             for (number, segment) in tile.segments.iter().enumerate() {
+                kinds[kind][number] = segment.kind;
                 banners[kind] |= u8::from(segment.banner) << number;
                 touches[kind][number] = segment.touches;
             }
@@ -322,7 +328,7 @@ impl Tables {
         }
         let count = |kind: usize, code: usize| fit.get(kind).map_or(0, |fit| fit[code].count() as u16);
         let ways = (0..256).map(|code| std::array::from_fn(|kind| count(kind, code))).collect();
-        Self { tiles, pieces, fit, ways, banners, touches, shows }
+        Self { tiles, pieces, fit, ways, kinds, banners, touches, shows }
     }
 
     /// A kind in one orientation.
@@ -360,6 +366,7 @@ fn piece(tile: &Tile, turns: usize) -> Piece {
         at_side: [NONE; 4],
         at_half: [NONE; 8],
         open: [0; MAX_SEGMENTS],
+        sides: [0; MAX_SEGMENTS],
         spots: [Spot::Monastery; MAX_SEGMENTS],
         river: turn_sides(tile.river, turns),
         segments: tile.segments.len() as u8,
@@ -375,6 +382,7 @@ fn piece(tile: &Tile, turns: usize) -> Piece {
         let sides = turn_sides(segment.sides, turns);
         let halves = segment.halves.rotate_left(2 * turns as u32);
         piece.open[number] = sides.count_ones() as u8;
+        piece.sides[number] = sides;
         for side in (0..4).filter(|side| sides >> side & 1 == 1) {
             piece.at_side[side] = number as u8;
         }

@@ -2,15 +2,15 @@
 
 use meeple_core::params;
 
-use super::chances::{Chances, Wait};
+use super::chances::{Chances, Hole, MOST_HOLES, Wait};
 use super::finish::{Finish, Scores};
 use super::lookahead::Evaluator;
 use super::memo::Memo;
-use crate::board::{Board, MAX_NODES, Node, around, node_of, segment_of, tile_of};
+use crate::board::{Board, Content, MAX_FRONTIER, MAX_NODES, Node, node_of, segment_of, tile_of};
 use crate::feature::Feature;
-use crate::geometry::{Cell, Side};
+use crate::geometry::Side;
 use crate::observe::Observation;
-use crate::tiles::{Kind, SegmentKind, tables};
+use crate::tiles::{Kind, SegmentKind};
 use crate::variant::{MAX_SEATS, Progress, Variant};
 
 params! {
@@ -93,53 +93,74 @@ impl Builder {
     /// The chance that every cell will be filled in time that a feature is open to.
     fn holes(&mut self, board: &Board, root: Node, kind: SegmentKind, mine: bool) -> f64 {
         let draws = self.chances.draws() * self.weights.patience;
-        let mut cells = [Cell::default(); 12];
-        let mut sides = [Side::N; 12];
-        let mut count = 0;
         if kind == SegmentKind::Monastery {
-            let centre = board.tiles()[tile_of(root)].cell;
-            for cell in around(centre).filter(|cell| board.tile_at(*cell).is_none()) {
-                cells[count] = cell;
+            let wait = Wait { draws: draws * self.weights.around, holes: board.open(root) as usize };
+            let ring = board.ring(board.tiles()[tile_of(root)].cell);
+            let mut chance = 1.0;
+            for content in ring {
+                chance *= match content {
+                    Content::Tile(_) => continue,
+                    Content::Dead => return 0.0,
+                    Content::Frontier(slot) => self.chances.fill(board.codes()[slot], wait),
+                    Content::Nothing => self.chances.fill(0, wait),
+                };
+            }
+            return chance;
+        }
+        let (mut holes, mut count) = ([Hole { code: 0, side: Side::N }; MOST_HOLES], 0);
+        let mut seen = [0u64; MAX_FRONTIER.div_ceil(64)];
+        let tables = self.chances.tables();
+        let mut left = board.open(root);
+        for node in board.members(root) {
+            let tile = tile_of(node);
+            let placed = board.tiles()[tile];
+            let mut sides = tables.piece(placed.kind(), placed.turns()).sides[segment_of(node)];
+            while sides != 0 {
+                let side = Side::from_index(sides.trailing_zeros() as usize);
+                sides &= sides - 1;
+                let slot = match board.beside(placed.cell, side) {
+                    Content::Tile(_) | Content::Nothing => continue,
+                    Content::Dead => return 0.0,
+                    Content::Frontier(slot) => slot,
+                };
+                left -= 1;
+                if seen[slot / 64] >> (slot % 64) & 1 == 1 {
+                    continue;
+                }
+                seen[slot / 64] |= 1 << (slot % 64);
+                if count == MOST_HOLES {
+                    // So many holes are never filled.
+                    return 0.0;
+                }
+                holes[count] = Hole { code: board.codes()[slot], side: side.opposite() };
                 count += 1;
             }
-            let wait = Wait { draws: draws * self.weights.around, holes: count };
-            return cells[..count].iter().map(|cell| self.chances.fill(board, *cell, wait)).product();
-        } else {
-            let tables = tables();
-            for node in board.members(root) {
-                let placed = board.tiles()[tile_of(node)];
-                let piece = tables.piece(placed.kind(), placed.turns());
-                for side in Side::ALL {
-                    let cell = placed.cell.step(side);
-                    let open = usize::from(piece.at_side[side.index()]) == segment_of(node)
-                        && board.tile_at(cell).is_none();
-                    if open && !cells[..count].contains(&cell) {
-                        if count == cells.len() {
-                            // So many holes are never filled.
-                            return 0.0;
-                        }
-                        cells[count] = cell;
-                        sides[count] = side.opposite();
-                        count += 1;
-                    }
-                }
+            if left == 0 {
+                break;
             }
         }
         let wait = Wait { draws, holes: count };
-        let holes = cells[..count].iter().zip(sides);
         let mut chance = 1.0;
-        for (cell, side) in holes {
-            let mut hole = self.chances.end(board, *cell, side, wait);
-            if mine && self.chances.holds_end(board, *cell, side) {
-                hole += (1.0 - hole) * self.weights.hand * (self.chances.draws() - 1.0).clamp(0.0, 1.0);
+        for hole in &holes[..count] {
+            let mut filled = self.chances.end(*hole, wait);
+            if mine && self.chances.holds_end(*hole) {
+                filled += (1.0 - filled) * self.weights.hand * (self.chances.draws() - 1.0).clamp(0.0, 1.0);
             }
-            chance *= hole;
+            chance *= filled;
         }
         chance
     }
 
-    /// Points that a feature will bring to who holds it, on average, and the chance that its meeples return.
-    fn outlook(&mut self, board: &Board, root: Node, kind: SegmentKind, feature: &Feature) -> (f64, f64) {
+    /// Points that a feature will bring to who holds it, on average, and the chance that its meeples return; `mine` if the
+    /// agent is one of those.
+    fn outlook(
+        &mut self,
+        board: &Board,
+        root: Node,
+        kind: SegmentKind,
+        feature: &Feature,
+        mine: bool,
+    ) -> (f64, f64) {
         if kind == SegmentKind::Field {
             let known = self.farms.find(usize::from(root));
             let farm = known.unwrap_or_else(|| {
@@ -149,7 +170,7 @@ impl Builder {
             return (farm, 0.0);
         }
         let now = f64::from(board.worth(&self.variant, root, kind, feature));
-        let chance = self.completion(board, root, kind, feature.leads(self.me));
+        let chance = self.completion(board, root, kind, mine);
         let then = f64::from(match kind {
             SegmentKind::City => {
                 // It grows by about the tiles that close it.
@@ -203,7 +224,8 @@ impl Builder {
             }
             seen[word] |= bit;
             let feature = board.feature(root);
-            let (points, home) = self.outlook(board, root, board.segment_kind(root), &feature);
+            let mine = feature.leads(self.me);
+            let (points, home) = self.outlook(board, root, board.segment_kind(root), &feature, mine);
             for seat in 0..self.seats {
                 let share = if feature.leads(seat) { points } else { 0.0 };
                 scores[seat] += share + home * next[seat] * f64::from(feature.meeples[seat]);
@@ -213,7 +235,7 @@ impl Builder {
 
     /// Points of a field, with the cities that are likely to be completed.
     fn farm(&mut self, board: &Board, root: Node) -> f64 {
-        let tables = tables();
+        let tables = self.chances.tables();
         let mut cities = [0 as Node; 48];
         let mut count = 0;
         let mut total = 0.0;
@@ -253,15 +275,16 @@ impl Evaluator for Builder {
     }
 
     fn feature(&mut self, board: &Board, root: Node, kind: SegmentKind, feature: &Feature) -> f64 {
-        let (points, home) = self.outlook(board, root, kind, feature);
+        let most = feature.most();
+        let mine = most != 0 && feature.meeples[self.me] == most;
+        let (points, home) = self.outlook(board, root, kind, feature, mine);
         let mut value = 0.0;
-        for seat in 0..self.seats {
-            let meeples = f64::from(feature.meeples[seat]);
-            if meeples == 0.0 {
+        for (seat, meeples) in feature.meeples[..self.seats].iter().enumerate() {
+            if *meeples == 0 {
                 continue;
             }
-            let share = if feature.leads(seat) { points } else { 0.0 };
-            let total = share + home * self.meeple * meeples;
+            let share = if *meeples == most { points } else { 0.0 };
+            let total = share + home * self.meeple * f64::from(*meeples);
             value += if seat == self.me { total } else { -self.rival * total };
         }
         value

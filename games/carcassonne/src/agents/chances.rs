@@ -3,16 +3,24 @@
 use std::sync::LazyLock;
 
 use super::memo::Memo;
-use crate::board::{Board, Content, MAX_TILES};
-use crate::geometry::{Cell, Side};
+use crate::board::MAX_TILES;
+use crate::geometry::Side;
 use crate::observe::Observation;
 use crate::tiles::{Kind, LAND_KINDS, NONE, Tables, tables};
 use crate::variant::MAX_HAND;
 
-/// For an edge code and a side of the cell: the kinds, as bits, that end the city or road that comes in there,
-/// because the piece of it that they bring reaches no side where nothing lies yet.
-static ENDING: LazyLock<Vec<[u64; 4]>> = LazyLock::new(|| {
+/// What may lie on an empty cell, by the edge code: kinds as bits.
+struct ByCode {
+    /// Those that fit.
+    fitting: Vec<u64>,
+    /// By side of the cell: those that end the city or road that comes in there, because the piece of it that they
+    /// bring reaches no side where nothing lies yet.
+    ending: Vec<[u64; 4]>,
+}
+
+static BY_CODE: LazyLock<ByCode> = LazyLock::new(|| {
     let tables = tables();
+    let fits = |kind: usize, code: usize| tables.fit[kind][code].any();
     let ends = |kind: usize, code: usize, side: usize| {
         let mask = tables.fit[kind][code].turns();
         (0..4u8).filter(|turns| mask >> turns & 1 == 1).any(|turns| {
@@ -21,19 +29,33 @@ static ENDING: LazyLock<Vec<[u64; 4]>> = LazyLock::new(|| {
             own != NONE && (0..4).all(|other| piece.at_side[other] != own || code >> (2 * other) & 3 != 0)
         })
     };
-    let row = |code: usize| {
-        std::array::from_fn(|side| {
-            (0..LAND_KINDS).fold(0, |kinds, kind| kinds | u64::from(ends(kind, code, side)) << kind)
-        })
+    let kinds = |holds: &dyn Fn(usize) -> bool| {
+        (0..LAND_KINDS).fold(0, |kinds, kind| kinds | u64::from(holds(kind)) << kind)
     };
-    (0..256).map(row).collect()
+    let row = |code: usize| std::array::from_fn(|side| kinds(&|kind| ends(kind, code, side)));
+    ByCode {
+        fitting: (0..256).map(|code| kinds(&|kind| fits(kind, code))).collect(),
+        ending: (0..256).map(row).collect(),
+    }
 });
 
 /// Not counted yet.
 const UNKNOWN: u8 = u8::MAX;
-/// Most tiles that nobody has seen, and most holes that are waited for.
+/// Most tiles that nobody has seen.
 const MOST_UNSEEN: usize = MAX_TILES;
-const MOST_HOLES: usize = 12;
+/// Bits of the number of those of one kind.
+const BITS: usize = (usize::BITS - MOST_UNSEEN.leading_zeros()) as usize;
+/// Most holes that are waited for.
+pub(crate) const MOST_HOLES: usize = 12;
+
+/// An empty cell that a feature is open to.
+#[derive(Clone, Copy)]
+pub(crate) struct Hole {
+    /// What the tiles around the cell ask for.
+    pub(crate) code: u8,
+    /// The side of the cell where the feature comes in.
+    pub(crate) side: Side,
+}
 
 /// Own draws of which each may fill one of so many holes.
 #[derive(Clone, Copy)]
@@ -42,10 +64,14 @@ pub(crate) struct Wait {
     pub(crate) holes: usize,
 }
 
-/// Counts of unseen tiles that fit an edge code, computed when first asked for.
+/// Counts the unseen tiles that fit where nothing lies yet, and tells what they promise.
 pub(crate) struct Chances {
     tables: &'static Tables,
-    unseen: [u32; LAND_KINDS],
+    kinds: &'static ByCode,
+    /// How many of each kind nobody has seen, by bits of the number: the kinds that have it, as bits.
+    planes: [u64; BITS],
+    /// How many of these bits any number has.
+    bits: usize,
     total: u32,
     /// Unseen tiles that fit an edge code, and those that end a feature there; [`UNKNOWN`] until somebody asks.
     by_code: [u8; 256],
@@ -64,7 +90,9 @@ impl Chances {
     pub(crate) fn new() -> Self {
         Self {
             tables: tables(),
-            unseen: [0; LAND_KINDS],
+            kinds: &BY_CODE,
+            planes: [0; BITS],
+            bits: 0,
             total: 0,
             by_code: [UNKNOWN; 256],
             by_end: [[UNKNOWN; 4]; 256],
@@ -78,20 +106,24 @@ impl Chances {
 
     /// Takes the tiles of the deck, of hands that cannot be seen, and of the own hand.
     pub(crate) fn prepare(&mut self, observation: &Observation<'_>, me: usize) {
-        let unseen = observation.unseen();
+        let hand = observation.hand(me).unwrap_or(&[]);
+        let mut unseen = observation.unseen();
+        hand.iter().for_each(|kind| unseen.add(*kind, 1));
         self.by_code = [UNKNOWN; 256];
         self.by_end = [[UNKNOWN; 4]; 256];
         self.in_time.forget();
-        self.total = 0;
-        for (number, count) in self.unseen.iter_mut().enumerate() {
-            *count = unseen.count(Kind::new(number));
-            self.total += *count;
+        self.total = unseen.land();
+        self.planes = [0; BITS];
+        let mut used = 0;
+        for kind in 0..LAND_KINDS {
+            let mut count = unseen.count(Kind::new(kind));
+            used |= count;
+            while count != 0 {
+                self.planes[count.trailing_zeros() as usize] |= 1 << kind;
+                count &= count - 1;
+            }
         }
-        for kind in observation.hand(me).unwrap_or(&[]).iter().filter(|kind| !kind.is_river()) {
-            self.unseen[kind.index()] += 1;
-            self.total += 1;
-        }
-        let hand = observation.hand(me).unwrap_or(&[]);
+        self.bits = (u32::BITS - used.leading_zeros()) as usize;
         self.held = hand.len();
         self.hand[..hand.len()].copy_from_slice(hand);
         self.without(None);
@@ -117,10 +149,14 @@ impl Chances {
         }
     }
 
-    /// Whether a tile left in the hand ends the feature coming into an empty cell at this side.
-    pub(crate) fn holds_end(&self, board: &Board, cell: Cell, side: Side) -> bool {
-        let Content::Frontier(slot) = board.at(cell) else { return false };
-        ENDING[usize::from(board.codes()[slot])][side.index()] & self.left != 0
+    /// Whether a tile left in the hand ends the feature coming in at a hole.
+    pub(crate) fn holds_end(&self, hole: Hole) -> bool {
+        self.kinds.ending[usize::from(hole.code)][hole.side.index()] & self.left != 0
+    }
+
+    /// The tiles and what follows from them.
+    pub(crate) fn tables(&self) -> &'static Tables {
+        self.tables
     }
 
     /// Own tiles still to come.
@@ -128,44 +164,36 @@ impl Chances {
         self.draws
     }
 
-    /// Number of the unseen tiles that fit these edges.
-    fn fitting(&mut self, code: u8) -> u8 {
-        let known = &mut self.by_code[usize::from(code)];
-        if *known == UNKNOWN {
-            let fits = |kind: usize| self.tables.fit[kind][usize::from(code)].any();
-            *known = (0..LAND_KINDS).filter(|kind| fits(*kind)).map(|kind| self.unseen[kind] as u8).sum();
-        }
-        *known
+    /// Number of the unseen tiles of these kinds, which are bits.
+    fn count(&self, kinds: u64) -> u8 {
+        let planes = self.planes[..self.bits].iter().enumerate();
+        planes.map(|(bit, plane)| ((kinds & plane).count_ones() as u8) << bit).sum()
     }
 
-    /// The chance that a tile that fits an empty cell comes along while holes around a tile are waited for.
-    pub(crate) fn fill(&mut self, board: &Board, cell: Cell, wait: Wait) -> f64 {
-        let code = match board.at(cell) {
-            Content::Frontier(slot) => board.codes()[slot],
-            Content::Nothing => 0,
-            Content::Dead | Content::Tile(_) => return 0.0,
-        };
-        let fitting = self.fitting(code);
-        self.in_time(0, fitting, wait)
+    /// The chance that a tile comes along that fits an empty cell, of which the tiles around it ask this, while holes
+    /// around a tile are waited for.
+    #[inline]
+    pub(crate) fn fill(&mut self, code: u8, wait: Wait) -> f64 {
+        let code = usize::from(code);
+        if self.by_code[code] == UNKNOWN {
+            self.by_code[code] = self.count(self.kinds.fitting[code]);
+        }
+        self.in_time(0, self.by_code[code], wait)
     }
 
-    /// The chance that a tile comes along while holes are waited for that ends the feature coming into an empty cell
-    /// at this side.
-    pub(crate) fn end(&mut self, board: &Board, cell: Cell, side: Side, wait: Wait) -> f64 {
-        let Content::Frontier(slot) = board.at(cell) else { return 0.0 };
-        let (code, side) = (usize::from(board.codes()[slot]), side.index());
-        let known = &mut self.by_end[code][side];
-        if *known == UNKNOWN {
-            let kinds = ENDING[code][side];
-            let ending = (0..LAND_KINDS).filter(|kind| kinds >> kind & 1 == 1);
-            *known = ending.map(|kind| self.unseen[kind] as u8).sum();
+    /// The chance that a tile comes along while holes are waited for that ends the feature coming in at one of them.
+    #[inline]
+    pub(crate) fn end(&mut self, hole: Hole, wait: Wait) -> f64 {
+        let (code, side) = (usize::from(hole.code), hole.side.index());
+        if self.by_end[code][side] == UNKNOWN {
+            self.by_end[code][side] = self.count(self.kinds.ending[code][side]);
         }
-        let ending = *known;
-        self.in_time(1, ending, wait)
+        self.in_time(1, self.by_end[code][side], wait)
     }
 
     /// The chance that one of so many of the unseen tiles turns up in the draws that are shared among the holes.
     /// `purpose` tells apart waits with other draws.
+    #[inline]
     fn in_time(&mut self, purpose: usize, tiles: u8, wait: Wait) -> f64 {
         let at = (purpose * (MOST_HOLES + 1) + wait.holes) * (MOST_UNSEEN + 1) + usize::from(tiles);
         self.in_time.find(at).unwrap_or_else(|| {

@@ -11,10 +11,10 @@ use crate::board::undo::Undo;
 use crate::board::{Board, Fields, MAX_NODES, Node, Placed, Tower, node_of, tile_of};
 use crate::feature::Feature;
 use crate::game::Carcassonne;
-use crate::geometry::{Cell, Side};
+use crate::geometry::Cell;
 use crate::observe::Observation;
 use crate::state::Stage;
-use crate::tiles::{Kind, MAX_SEGMENTS, NONE, SegmentKind};
+use crate::tiles::{Kind, MAX_SEGMENTS, SegmentKind};
 
 /// How an agent values what a turn leads to.
 pub(crate) trait Evaluator: Send {
@@ -244,11 +244,10 @@ fn touched(board: &Board, tile: usize, placed: Placed, joined: Fields, roots: &m
         roots.add(board.root(node_of(tile, segments.trailing_zeros() as usize)));
         segments &= segments - 1;
     }
-    for monastery in board.monasteries() {
-        let monk = board.tiles()[usize::from(*monastery)];
-        if monk.cell.x.abs_diff(placed.cell.x) <= 1 && monk.cell.y.abs_diff(placed.cell.y) <= 1 {
-            roots.add(node_of(usize::from(*monastery), usize::from(monk.piece().monastery)));
-        }
+    let mut near = board.monasteries_near(placed.cell);
+    while near != 0 {
+        roots.add(board.monastery(near.trailing_zeros() as usize));
+        near &= near - 1;
     }
 }
 
@@ -286,27 +285,8 @@ impl<T: Evaluator> Player<T> {
         let placed = after.tiles()[tile];
         let (mut old, mut new) = (Roots::new(), Roots::new());
         touched(after, tile, placed, joined, &mut new);
-        // What these features were before: those of the neighbours across its sides.
-        let piece = placed.piece();
-        for side in Side::ALL {
-            let Some(near) = before.tile_at(placed.cell.step(side)) else { continue };
-            let across = before.tiles()[near].piece();
-            let far = side.opposite().index();
-            if piece.at_side[side.index()] != NONE {
-                old.add(before.root(node_of(near, usize::from(across.at_side[far]))));
-            }
-            for half in [2 * far, 2 * far + 1] {
-                if joined == Fields::Joined && across.at_half[half] != NONE {
-                    old.add(before.root(node_of(near, usize::from(across.at_half[half]))));
-                }
-            }
-        }
-        for root in new.list() {
-            // Monasteries that were there already.
-            if tile_of(*root) != tile && after.segment_kind(*root) == SegmentKind::Monastery {
-                old.add(*root);
-            }
-        }
+        // What these features were before, and monasteries that were there already.
+        self.undo.changed().for_each(|root| old.add(root));
         let completed = new
             .list()
             .iter()

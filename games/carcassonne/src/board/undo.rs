@@ -44,6 +44,15 @@ impl Log for Undo {
     }
 }
 
+impl Undo {
+    /// What has changed of what was on the board before: the roots of features that the tile joins, and monasteries around
+    /// it. Some come more than once.
+    #[inline]
+    pub(crate) fn changed(&self) -> impl Iterator<Item = Node> + '_ {
+        self.nodes[..self.len].iter().map(|was| was.node)
+    }
+}
+
 impl Board {
     /// Lays a tile on a cell of the frontier, to be [taken back](Self::take_back) before anything else changes. What
     /// `undo` held before is gone.
