@@ -125,6 +125,14 @@ impl<G: Game> Episode<G> {
         drawn
     }
 
+    /// As [`determinize`](Self::determinize), with the events that `viewer` has seen: to its eyes it looks as this one does,
+    /// and whatever is tried in it tells nothing of what they cannot see.
+    pub fn imagine(&self, viewer: Viewer, seed: EpisodeSeed) -> Self {
+        let mut drawn = self.determinize(viewer, seed);
+        drawn.events = self.events.only(viewer);
+        drawn
+    }
+
     /// All outcomes of the chance draw that is due; `None` if it is not chance's turn, or there are too many to list.
     pub fn chance_outcomes(&self) -> Option<Vec<(G::Chance, f64)>> {
         if self.phase() == Phase::Chance { self.game.chance_outcomes(&self.state) } else { None }

@@ -85,6 +85,15 @@ impl<E> EventLog<E> {
         self.entries.iter().filter(move |(audience, _)| audience.includes(viewer)).map(|(_, event)| event)
     }
 
+    /// A log of the events that `viewer` may see alone.
+    pub fn only(&self, viewer: Viewer) -> Self
+    where
+        E: Clone,
+    {
+        let seen = self.entries.iter().filter(|(audience, _)| audience.includes(viewer));
+        Self { entries: seen.cloned().collect(), is_deaf: self.is_deaf }
+    }
+
     /// Forgets all entries.
     pub fn clear(&mut self) {
         self.entries.clear();

@@ -19,12 +19,38 @@ pub struct Frame {
     pub text: String,
     /// What the viewer is asked.
     pub ask: Option<Ask>,
+    /// What the viewer tries out before anybody else sees it. Drawing, text and question are those after it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub draft: Option<Drafted>,
     /// Who sits where.
     pub seats: Vec<SeatLine>,
     /// What has happened, oldest first.
     pub log: Vec<LogLine>,
     /// How it ended.
     pub ending: Option<Ending>,
+}
+
+/// A draft.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Drafted {
+    /// Grows with every change of a draft at the table. A viewer is shown the same as long as it has the same version and
+    /// revision; without a draft the revision counts as 0.
+    pub revision: u64,
+    /// The number of the question that its first step answers.
+    pub number: u64,
+    /// Its steps, in order.
+    pub steps: Vec<DraftedStep>,
+    /// Whether what comes of the last step is to be seen when it is confirmed, and not before.
+    pub hides_last: bool,
+}
+
+/// A step of a draft.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct DraftedStep {
+    /// The action's text.
+    pub action: String,
+    /// The same in words.
+    pub words: String,
 }
 
 /// A question.
@@ -119,6 +145,8 @@ pub struct Surroundings<'a> {
     pub open: &'a [Question],
     /// Who sits where.
     pub holders: &'a [Holder],
+    /// What the viewer tries out, and the world after it.
+    pub draft: Option<(&'a dyn EpisodeView, Drafted)>,
 }
 
 impl Frame {
@@ -129,27 +157,29 @@ impl Frame {
         let over = episode.phase() == Phase::Over;
         // Nothing is hidden once it is over.
         let eyes = if over { Viewer::Everything } else { around.viewer };
-        let screen = episode.screen(eyes, &labels);
+        // What has happened is real; how it looks and what is asked is as after the draft.
+        let drafted = around.draft.as_ref().map_or(episode, |(world, _)| *world);
+        let screen = drafted.screen(eyes, &labels);
         let choices = screen.panels.iter().filter(|panel| panel.part == Part::Choices);
         let lines = choices.flat_map(|panel| &panel.lines);
         let words = lines.map(|line| line.iter().map(|span| span.text.as_str()).collect::<String>());
         let ask = around.question.map(|Question { seat, number }| {
-            let actions = episode.legal_actions(seat);
+            let actions = drafted.legal_actions(seat);
             let suggestions = match actions.is_empty() {
-                true => words.filter_map(|words| Suggestion::read(episode, seat, &words)).collect(),
+                true => words.filter_map(|words| Suggestion::read(drafted, seat, &words)).collect(),
                 false => Vec::new(),
             };
             Ask {
                 number,
-                parts: episode.action_parts(seat, &labels),
+                parts: drafted.action_parts(seat, &labels),
                 // The beginning is always read.
-                composition: episode.compose(seat, &labels, "").ok().flatten(),
+                composition: drafted.compose(seat, &labels, "").ok().flatten(),
                 actions,
                 suggestions,
-                fallback: episode.fallback_action(seat),
+                fallback: drafted.fallback_action(seat),
             }
         });
-        let mut drawing = episode.draw(eyes, &labels);
+        let mut drawing = drafted.draw(eyes, &labels);
         if let Some(ask) = &ask {
             drawing.explain_actions(|action| ask.sentence(action));
         }
@@ -176,6 +206,7 @@ impl Frame {
             drawing: drawing.to_svg(&SvgOptions { interactive: true, ..SvgOptions::default() }),
             text: screen.to_plain(),
             ask,
+            draft: around.draft.as_ref().map(|(_, drafted)| drafted.clone()),
             seats: seats.collect(),
             log: log.collect(),
             ending,

@@ -1,5 +1,7 @@
 //! The table itself.
 
+mod drafts;
+
 use std::collections::BTreeMap;
 
 use meeple_core::{
@@ -8,9 +10,12 @@ use meeple_core::{
 };
 use thiserror::Error;
 
+use crate::draft::Draft;
 use crate::entry::{Entry, Holder};
 use crate::frame::{Frame, Surroundings};
 use crate::thought::Thought;
+
+pub use drafts::DraftOrder;
 
 /// An answer as a person gives it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -28,6 +33,13 @@ pub enum Act {
     Taken,
     /// It had been taken before: the same message came again. Nothing has changed.
     Repeated,
+    /// The draft of the seat has changed. Nothing has happened.
+    Drafted,
+    /// The first steps of a draft were taken. They led elsewhere than it said, and the others were dropped.
+    Stopped {
+        /// How many.
+        taken: usize,
+    },
 }
 
 /// Why something was not accepted. Nothing has changed.
@@ -59,6 +71,28 @@ pub enum Refused {
     /// It is over.
     #[error("the game is over")]
     Over,
+    /// The draft has changed since.
+    #[error(
+        "expected a draft of {expected} steps, found one of {found}\nhint: the page shows it as it is now"
+    )]
+    Moved {
+        /// As given.
+        expected: usize,
+        /// As it is.
+        found: usize,
+    },
+    /// Nothing can be added to the draft.
+    #[error("what comes next is known when the draft is confirmed\nhint: confirm it, or undo a step")]
+    Unconfirmed,
+    /// The draft is too long.
+    #[error("expected at most {most} steps in a draft\nhint: confirm them, and go on")]
+    LongDraft {
+        /// As many as it has.
+        most: usize,
+    },
+    /// There is nothing to confirm.
+    #[error("there is no draft to confirm\nhint: choose a step first")]
+    NoDraft,
 }
 
 /// Why a table cannot be opened.
@@ -101,6 +135,12 @@ pub struct Table {
     open: Vec<Question>,
     /// By seat, the message that was taken last.
     last_ids: Vec<Option<String>>,
+    /// What people try out, by seat.
+    drafts: BTreeMap<usize, Draft>,
+    /// How often drafts have changed.
+    draft_changes: u64,
+    /// By seat, the message that has changed its draft last.
+    last_draft_ids: Vec<Option<String>>,
     /// Counts changes of who sits where.
     seatings: u64,
     /// The moments of the public and of every seat that a person has had, the public's under `None`.
@@ -173,12 +213,24 @@ impl Table {
         Ok(Self::begin(episode, seed, holders))
     }
 
+    /// A table that goes on from an episode as it stands, by itself: its replay tells no seed.
+    ///
+    /// # Panics
+    /// If there are not as many holders as seats.
+    pub fn of(episode: Box<dyn AnyEpisode>, seed: EpisodeSeed, holders: Vec<Holder>) -> Self {
+        assert_eq!(holders.len(), episode.seats(), "every seat has a holder");
+        Self { follows_seed: false, ..Self::begin(episode, seed, holders) }
+    }
+
     fn begin(episode: Box<dyn AnyEpisode>, seed: EpisodeSeed, holders: Vec<Holder>) -> Self {
         let mut table = Self {
             follows_seed: episode.steps() == 0,
             driver: Driver::new(episode),
             seed,
             last_ids: vec![None; holders.len()],
+            last_draft_ids: vec![None; holders.len()],
+            drafts: BTreeMap::new(),
+            draft_changes: 0,
             holders,
             record: Vec::new(),
             open: Vec::new(),
@@ -258,13 +310,13 @@ impl Table {
         if open != Some(number) {
             return Err(Refused::Stale(Refusal::Stale { seat: Seat::new(seat), number, open }));
         }
-        let action = self.read(Seat::new(seat), reply)?;
+        let action = read(self.driver.view(), Seat::new(seat), reply)?;
         self.take(seat, &action, Some(id))?;
         Ok(Act::Taken)
     }
 
     /// How a structured action of a person, who owes one, can go on from `text`, with the number of the question; nothing
-    /// if the game puts none together. Nothing is kept of it.
+    /// if the game puts none together. A draft of the seat comes before it. Nothing is kept of it.
     ///
     /// # Errors
     /// If no person sits there, nothing is asked, or the text is wrong, as it may be after the game has gone on.
@@ -274,7 +326,8 @@ impl Table {
             return Err(Refused::Stale(Refusal::Stale { seat: Seat::new(seat), number: 0, open: None }));
         };
         let labels: Vec<_> = self.holders.iter().map(Holder::label).collect();
-        let made = self.driver.view().compose(question.seat, &labels, text).map_err(Refused::Illegal)?;
+        let episode = self.as_drafted(Some(seat)).unwrap_or(self.driver.view());
+        let made = episode.compose(question.seat, &labels, text).map_err(Refused::Illegal)?;
         Ok(made.map(|composition| (question.number, composition)))
     }
 
@@ -310,10 +363,11 @@ impl Table {
         })
     }
 
-    /// What an agent would do in place of a seat that owes a decision, from what the seat knows.
+    /// What an agent would do in place of a seat that owes a decision, from what the seat knows; after its draft, if that
+    /// can go on.
     pub fn advice(&self, seat: usize, agent: &AgentSpec) -> Option<Thought> {
-        let question = self.question(seat)?;
-        Some(Thought::new(question, agent.clone(), self.seed, self.driver.fork()))
+        let question = self.question(seat).filter(|_| self.drafts.get(&seat).is_none_or(Draft::is_open))?;
+        Some(Thought::new(question, agent.clone(), self.seed, self.fork_as_drafted(seat)))
     }
 
     /// Takes what an agent has decided.
@@ -342,12 +396,14 @@ impl Table {
     pub fn frame(&self, seat: Option<usize>) -> Frame {
         let seat = seat.filter(|seat| self.moments.contains_key(&Some(Seat::new(*seat))));
         let viewer = seat.map_or(Viewer::Public, |seat| Viewer::Seat(Seat::new(seat)));
+        let draft = seat.and_then(|seat| self.drafts.get(&seat));
         let around = Surroundings {
             version: self.version(seat),
             viewer,
-            question: seat.and_then(|seat| self.question(seat)),
+            question: seat.and_then(|seat| self.question(seat)).filter(|_| draft.is_none_or(Draft::is_open)),
             open: &self.open,
             holders: &self.holders,
+            draft: self.as_drafted(seat).zip(draft.map(Draft::drafted)),
         };
         Frame::new(self.driver.view(), &around)
     }
@@ -360,22 +416,6 @@ impl Table {
         match self.holder(seat)? {
             Holder::Person { .. } => Ok(()),
             _ => Err(Refused::Empty(seat)),
-        }
-    }
-
-    /// The text of the action that is meant.
-    fn read(&self, seat: Seat, reply: Reply<'_>) -> Result<String, Refused> {
-        let episode = self.driver.view();
-        let legal = episode.legal_actions(seat);
-        match reply {
-            Reply::Index(index) => legal.get(index).cloned().ok_or_else(|| {
-                let count = legal.len();
-                Refused::Illegal(format!(
-                    "expected the number of one of {count} actions, from 0, found {index}"
-                ))
-            }),
-            Reply::Text(text) if legal.iter().any(|action| action == text) => Ok(text.to_owned()),
-            Reply::Text(text) => episode.read_input(seat, text).map_err(Refused::Illegal),
         }
     }
 
@@ -403,6 +443,7 @@ impl Table {
         self.holder(seat)?;
         self.holders[seat] = holder.clone();
         self.last_ids[seat] = None;
+        self.last_draft_ids[seat] = None;
         self.seatings += 1;
         self.record.push(Entry::Seated { seat, holder });
         self.go_on();
@@ -436,6 +477,7 @@ impl Table {
                 self.moments.insert(viewer, Moment { version, known });
             }
         }
+        self.drop_old_drafts();
     }
 
     fn known(&self, seat: Option<Seat>) -> Known {
@@ -450,5 +492,18 @@ impl Table {
             seatings: self.seatings,
             over: episode.phase() == Phase::Over,
         }
+    }
+}
+
+/// The text of the action that is meant.
+fn read(episode: &dyn EpisodeView, seat: Seat, reply: Reply<'_>) -> Result<String, Refused> {
+    let legal = episode.legal_actions(seat);
+    match reply {
+        Reply::Index(index) => legal.get(index).cloned().ok_or_else(|| {
+            let count = legal.len();
+            Refused::Illegal(format!("expected the number of one of {count} actions, from 0, found {index}"))
+        }),
+        Reply::Text(text) if legal.iter().any(|action| action == text) => Ok(text.to_owned()),
+        Reply::Text(text) => episode.read_input(seat, text).map_err(Refused::Illegal),
     }
 }

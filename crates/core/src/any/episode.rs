@@ -105,6 +105,8 @@ pub trait AnyEpisode: Send {
     fn fork(&self) -> Box<dyn AnyEpisode>;
     /// A world that the viewer cannot tell from this one, without agents; see [`Episode::determinize`].
     fn determinize(&self, viewer: Viewer, seed: EpisodeSeed) -> Box<dyn AnyEpisode>;
+    /// Such a world with the events that the viewer has seen; see [`Episode::imagine`].
+    fn imagine(&self, viewer: Viewer, seed: EpisodeSeed) -> Box<dyn AnyEpisode>;
     /// All outcomes of the chance draw that is due as texts, with their probabilities; `None` if it is not chance's
     /// turn, or there are too many to list.
     fn chance_outcomes(&self) -> Option<Vec<(String, f64)>>;
@@ -324,6 +326,10 @@ impl<G: Playable> AnyEpisode for AnyEpisodeOf<G> {
 
     fn determinize(&self, viewer: Viewer, seed: EpisodeSeed) -> Box<dyn AnyEpisode> {
         any_episode(self.episode.determinize(viewer, seed), Arc::clone(&self.agents))
+    }
+
+    fn imagine(&self, viewer: Viewer, seed: EpisodeSeed) -> Box<dyn AnyEpisode> {
+        any_episode(self.episode.imagine(viewer, seed), Arc::clone(&self.agents))
     }
 
     fn chance_outcomes(&self) -> Option<Vec<(String, f64)>> {

@@ -10,7 +10,10 @@ fn frame(world: &dyn AnyEpisode, viewer: Viewer, holders: &[meeple_table::Holder
     let Phase::Decide(owing) = world.view().phase() else { panic!("somebody decides") };
     let open: Vec<Question> = owing.map(|seat| Question { seat, number: 0 }).collect();
     let question = open.iter().find(|question| viewer == Viewer::Seat(question.seat)).copied();
-    Frame::new(world.view(), &Surroundings { version: 1, viewer, question, open: &open, holders })
+    Frame::new(
+        world.view(),
+        &Surroundings { version: 1, viewer, question, open: &open, holders, draft: None },
+    )
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! Laws of live tables, for every game and preset.
 
+mod drafts;
 mod laws;
 mod leaks;
 mod refusals;

@@ -1,0 +1,139 @@
+//! Drafts at a table: who they belong to, when they are given up, and what becomes of them.
+
+use meeple_core::{AnyEpisode, EpisodeView, Refusal, Seat, Viewer};
+
+use super::{Act, Refused, Reply, Table, read};
+use crate::draft::{Draft, MOST_STEPS};
+use crate::entry::Holder;
+
+/// What a person does to the draft of its seat.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum DraftOrder<'a> {
+    /// Adds a step. A first step after which somebody else decides, chance draws or something new is seen needs no draft:
+    /// it is taken at once.
+    Step(Reply<'a>),
+    /// Drops the last step.
+    Undo,
+    /// Drops all.
+    Drop,
+    /// Has all steps happen.
+    Commit,
+}
+
+impl Table {
+    /// How many steps the draft of a seat has, and how often drafts had changed when it last did: 0 if there is none. With
+    /// the [`version`](Self::version) it names what the seat is shown.
+    pub fn draft_state(&self, seat: Option<usize>) -> (usize, u64) {
+        seat.and_then(|seat| self.drafts.get(&seat)).map_or((0, 0), |draft| (draft.len(), draft.revision))
+    }
+
+    /// Changes the draft that begins with the answer to question `number`, and has `position` steps now. `id` is what the
+    /// client calls the message, as in [`act`](Self::act).
+    ///
+    /// # Errors
+    /// If no person sits there, the question is not open, the draft has another number of steps, or the step is no legal
+    /// action.
+    pub fn draft(
+        &mut self,
+        seat: usize,
+        number: u64,
+        position: usize,
+        id: &str,
+        order: DraftOrder<'_>,
+    ) -> Result<Act, Refused> {
+        self.expect_person(seat)?;
+        if [&self.last_ids[seat], &self.last_draft_ids[seat]]
+            .into_iter()
+            .any(|last| last.as_deref() == Some(id))
+        {
+            return Ok(Act::Repeated);
+        }
+        let question = self.question(seat).filter(|question| question.number == number).ok_or_else(|| {
+            let open = self.question(seat).map(|question| question.number);
+            Refused::Stale(Refusal::Stale { seat: Seat::new(seat), number, open })
+        })?;
+        let found = self.draft_state(Some(seat)).0;
+        if position != found {
+            return Err(Refused::Moved { expected: position, found });
+        }
+        match order {
+            DraftOrder::Commit => return self.commit(seat, id),
+            DraftOrder::Drop => drop(self.drafts.remove(&seat)),
+            DraftOrder::Undo => {
+                if let Some(draft) = self.drafts.get_mut(&seat) {
+                    draft.pop();
+                    if draft.len() == 0 {
+                        self.drafts.remove(&seat);
+                    }
+                }
+            }
+            DraftOrder::Step(reply) => {
+                let labels: Vec<_> = self.holders.iter().map(Holder::label).collect();
+                let version = self.version(Some(seat));
+                let begun = self.drafts.remove(&seat);
+                let fresh = || Draft::new(&*self.driver.fork(), question, version);
+                let mut draft = begun.unwrap_or_else(fresh);
+                let tried = match () {
+                    () if !draft.is_open() => Err(Refused::Unconfirmed),
+                    () if draft.len() == MOST_STEPS => Err(Refused::LongDraft { most: MOST_STEPS }),
+                    () => read(draft.world().view(), question.seat, reply)
+                        .and_then(|action| draft.step(&action, &labels).map_err(Refused::Illegal)),
+                };
+                match tried {
+                    Ok(step) if draft.len() == 0 && !draft.goes_on(&step) => {
+                        self.take(seat, &step.action, Some(id))?;
+                        return Ok(Act::Taken);
+                    }
+                    Ok(step) => draft.push(step),
+                    Err(refused) => {
+                        if draft.len() > 0 {
+                            self.drafts.insert(seat, draft);
+                        }
+                        return Err(refused);
+                    }
+                }
+                self.drafts.insert(seat, draft);
+            }
+        }
+        self.draft_changes += 1;
+        if let Some(draft) = self.drafts.get_mut(&seat) {
+            draft.revision = self.draft_changes;
+        }
+        self.last_draft_ids[seat] = Some(id.to_owned());
+        Ok(Act::Drafted)
+    }
+
+    /// Has the steps of a draft happen, as long as each leads where it did in the draft.
+    fn commit(&mut self, seat: usize, id: &str) -> Result<Act, Refused> {
+        let steps = self.drafts.remove(&seat).ok_or(Refused::NoDraft)?.into_steps();
+        let viewer = Viewer::Seat(Seat::new(seat));
+        let mut keys = steps.iter().map(|step| step.key(Seat::new(seat))).collect::<Vec<_>>().into_iter();
+        for (index, step) in steps.iter().enumerate() {
+            // The seat knew that the first one is legal, and that the others are where nothing new was seen.
+            self.take(seat, &step.action, Some(id))?;
+            let as_drafted = keys.next().flatten() == Some(self.driver.view().information_key(viewer));
+            if index + 1 < steps.len() && !(as_drafted && self.question(seat).is_some()) {
+                return Ok(Act::Stopped { taken: index + 1 });
+            }
+        }
+        Ok(Act::Taken)
+    }
+
+    /// Gives up drafts that began at a moment of their seat that is over.
+    pub(super) fn drop_old_drafts(&mut self) {
+        let moments = &self.moments;
+        self.drafts.retain(|seat, draft| {
+            moments.get(&Some(Seat::new(*seat))).is_some_and(|moment| moment.version == draft.version)
+        });
+    }
+
+    /// The episode as a seat is to see it: with its draft, if it has one.
+    pub(super) fn as_drafted(&self, seat: Option<usize>) -> Option<&dyn EpisodeView> {
+        Some(self.drafts.get(&seat?)?.world().view())
+    }
+
+    /// A copy of the same, to think in.
+    pub(super) fn fork_as_drafted(&self, seat: usize) -> Box<dyn AnyEpisode> {
+        self.drafts.get(&seat).map_or_else(|| self.driver.fork(), |draft| draft.world().fork())
+    }
+}
