@@ -12,19 +12,30 @@ interface Parts {
 }
 
 type Told =
-  | { type: "frame"; version: number; drawing: string; asked: boolean; parts: Parts }
-  | { type: "ack"; id: string; repeated: boolean }
+  | { type: "frame"; version: number; revision: number; drawing: string; asked: boolean; parts: Parts }
+  | { type: "ack"; id: string; repeated: boolean; drafted: boolean; stopped?: number }
   | { type: "bad"; id?: string; code: string; message: string }
   | { type: "elsewhere" }
   | { type: "rematch"; address: string }
   | { type: "leaving" }
   | { type: "pong" };
 
+/** An answer that happens at once, */
 interface Act {
   type: "act";
   number: number;
   id: string;
   action: string;
+}
+
+/** or what becomes of a draft of so many steps. */
+interface Draft {
+  type: "draft";
+  number: number;
+  steps: number;
+  id: string;
+  do: string;
+  action?: string;
 }
 
 /** How often the server hears that the page is there, in milliseconds. */
@@ -47,10 +58,12 @@ const title = document.title;
 
 let socket: WebSocket | undefined;
 let version = Number(table.dataset.version);
+/** Which revision of the draft is shown; 0 for none. */
+let revision = Number(table.dataset.revision);
 let lines = Number(table.dataset.log);
 let wait = RETRY;
 /** The answer that was sent and is not acknowledged. It is sent again when the socket is back. */
-let pending: Act | undefined;
+let pending: Act | Draft | undefined;
 
 function say(message: object): boolean {
   if (socket?.readyState !== WebSocket.OPEN) return false;
@@ -234,15 +247,26 @@ async function compose(soFar: string): Promise<void> {
 
 // ---- Answers ----
 
-function act(action: string): void {
-  const number = ask.querySelector<HTMLInputElement>("input[name=number]")?.value;
-  if (number === undefined) {
-    notice("It is not your turn.");
-    return;
-  }
+function send(answer: Act | Draft): void {
   notice("");
-  pending = { type: "act", number: Number(number), id: crypto.randomUUID?.() ?? String(Math.random()), action };
+  pending = answer;
   if (!say(pending)) notice("The server does not answer. Your move is sent as soon as it does.");
+}
+
+/** What a field of the question says that nobody sees. */
+function hidden(name: string): number | undefined {
+  const value = ask.querySelector<HTMLInputElement>(`input[name=${name}]`)?.value;
+  return value === undefined ? undefined : Number(value);
+}
+
+const freshId = (): string => crypto.randomUUID?.() ?? String(Math.random());
+
+function act(action: string): void {
+  const [number, steps] = [hidden("number"), hidden("steps")];
+  if (number === undefined) notice("It is not your turn.");
+  else if (steps === undefined) send({ type: "act", number, id: freshId(), action });
+  // Whoever confirms tries it out first.
+  else send({ type: "draft", number, steps, id: freshId(), do: "step", action });
 }
 
 ask.addEventListener("submit", (event) => {
@@ -251,6 +275,12 @@ ask.addEventListener("submit", (event) => {
   if (form.classList.contains("compose") && button) {
     event.preventDefault();
     void compose(button.value);
+    return;
+  }
+  if (form.classList.contains("draft") && button) {
+    event.preventDefault();
+    const [number, steps] = [hidden("number"), hidden("steps")];
+    if (number !== undefined && steps !== undefined) send({ type: "draft", number, steps, id: freshId(), do: button.value });
     return;
   }
   if (!form.classList.contains("ask")) return;
@@ -312,7 +342,8 @@ function renew(frame: Extract<Told, { type: "frame" }>): void {
   const inside = had !== null && ask.contains(had);
   const typed = ask.querySelector<HTMLInputElement>("#typed");
   const wasAsked = ask.querySelector("input[name=number]") !== null;
-  version = frame.version;
+  ({ version, revision } = frame);
+  board.classList.toggle("drafted", revision > 0);
   draw(frame.drawing);
   const asked = parse(parts.ask);
   // The same question stays as it is, with what is marked in it and where the cursor stands.
@@ -326,7 +357,10 @@ function renew(frame: Extract<Told, { type: "frame" }>): void {
   offer();
   const again = ask.querySelector<HTMLInputElement>("#typed");
   if (inside && !ask.contains(document.activeElement)) {
+    // With nothing left to choose, what is next is to confirm.
+    const confirm = ask.querySelector<HTMLButtonElement>(".draft .primary");
     if (had === typed && again) again.focus();
+    else if (confirm && !again) confirm.focus();
     else element("ask-title").focus();
   }
   // Words that were being typed are not lost when somebody else moves, nor is the place in them.
@@ -352,7 +386,7 @@ function hear(told: Told): void {
   if (told.type === "frame") renew(told);
   else if (told.type === "ack") {
     if (pending?.id === told.id) pending = undefined;
-    notice("");
+    notice(told.stopped === undefined ? "" : `Only ${told.stopped} of these steps happened: then something new was to be seen. Choose again.`);
   } else if (told.type === "bad") {
     if (told.id === undefined || pending?.id === told.id) pending = undefined;
     notice(told.message);
@@ -373,7 +407,7 @@ function connect(): void {
   fresh.addEventListener("open", () => {
     wait = RETRY;
     notice("");
-    say({ type: "hello", since: version, log: lines });
+    say({ type: "hello", since: version, revision, log: lines });
     if (pending) say(pending);
   });
   fresh.addEventListener("message", (event) => hear(JSON.parse(String(event.data)) as Told));
@@ -424,7 +458,10 @@ function zoom(): void {
 document.addEventListener("keydown", (event) => {
   const typing = (event.target as Element).closest("input, select, textarea");
   if (typing || event.ctrlKey || event.metaKey || event.altKey) return;
-  if (event.key === "u") document.querySelector<HTMLButtonElement>("#composer [data-undo]")?.click();
+  // What is being put together comes after what was tried.
+  const undo = ask.querySelector<HTMLElement>("#composer [data-undo]") ?? ask.querySelector<HTMLElement>("[data-undo]");
+  if (event.key === "u") undo?.click();
+  if (event.key === "c") ask.querySelector<HTMLElement>(".draft .primary")?.click();
   const place = { m: "ask-title", b: "board-title", l: "log-title", "/": "typed" }[event.key];
   const target = place === undefined ? null : document.getElementById(place);
   if (target) {

@@ -1,5 +1,5 @@
 // The pages in a real browser: whole games by pointer and by keys, two people at one table, a server that restarts,
-// and what axe says of every page. `node test/browser.mjs PROGRAM`, with Chromium from CHROMIUM or /usr/bin/chromium.
+// and what axe says of every page. `node test/browser.mjs PROGRAM [WORDS OF A NAME]`, with Chromium from CHROMIUM or /usr/bin/chromium.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -68,10 +68,15 @@ async function turn(page) {
   return !/is over/.test(await page.locator("#status").textContent());
 }
 
-const number = (page) => page.locator("#ask input[name=number]").first().getAttribute("value");
-/** Waits until the question of this number is open no more. */
-const answered = (page, before) =>
-  page.waitForFunction((before) => document.querySelector("#ask input[name=number]")?.value !== before, before);
+const number = (page) => page.evaluate(() => document.querySelector("#ask input[name=number]")?.value ?? null);
+/** Waits until the question of this number is open no more; a step that is only tried is confirmed. */
+async function answered(page, before) {
+  const moved = (before) => document.querySelector("#ask input[name=number]")?.value !== before;
+  const tried = (before) => document.querySelector("#ask input[name=number]")?.value !== before || document.querySelector("#ask .draft") !== null;
+  await page.waitForFunction(tried, before);
+  if ((await number(page)) === before) await page.locator("#ask .draft .primary").click();
+  await page.waitForFunction(moved, before);
+}
 
 /** Presses what puts an action together, and waits until the next step is shown. */
 async function step(page, press) {
@@ -147,6 +152,59 @@ const tests = {
       assert.deepEqual(renewed, await shown(), game);
       await page.context().close();
     }
+  },
+
+  async "a turn is tried, undone and confirmed, and nobody else sees it before"() {
+    const [host, watcher] = [await visitor(), await visitor()];
+    await open(host, "carcassonne", { "agent.0": "me", "agent.1": "me", seed: "4" });
+    await watcher.goto(`${host.url()}?as=watch`);
+    // Two seats of one browser that know different things: it is asked to whom it is to be given.
+    await host.goto(`${host.url()}?as=0`);
+    if (!(await host.locator("#ask button[name=action]").count())) await host.goto(host.url().replace("as=0", "as=1"));
+    const seen = (page) => page.evaluate(() => document.querySelector("#board").innerHTML.replace(/ tabindex="-?\d"/g, "") + document.querySelector("#log").textContent + document.querySelector("#status").textContent);
+    const steps = (page) => page.locator("#ask .draft .lines li").count();
+    const tried = (count) => host.waitForFunction((count) => document.querySelectorAll("#ask .draft .lines li").length === count, count);
+    const press = () => host.locator("#ask button[name=action]").first().dispatchEvent("click");
+    const [own, others, question] = [await seen(host), await seen(watcher), await number(host)];
+    await press();
+    await tried(1);
+    assert.match(await host.locator("#status").textContent(), /your turn.*1 step tried, not confirmed/s);
+    assert.ok(await host.evaluate(() => document.querySelector("#board").classList.contains("drafted")));
+    assert.notEqual(await seen(host), own);
+    await host.keyboard.press("u");
+    await tried(0);
+    assert.equal(await seen(host), own, "as if nothing had been tried");
+    await press();
+    await tried(1);
+    const draft = await seen(host);
+    await host.reload();
+    assert.equal(await seen(host), draft, "a draft outlasts the page");
+    // The rest of the turn, until nothing is left but to confirm.
+    while ((await host.locator("#ask button[name=action]").count()) > 0) {
+      const before = await steps(host);
+      await press();
+      await tried(before + 1);
+    }
+    assert.ok((await steps(host)) >= 2);
+    assert.equal(await seen(watcher), others, "nobody else has seen anything");
+    assert.deepEqual(await complaints(host, "a draft"), []);
+    await host.keyboard.press("c");
+    await host.waitForFunction((before) => document.querySelector("#ask input[name=number]")?.value !== before, question);
+    await watcher.waitForFunction((log) => document.querySelector("#log").children.length > log, others.length === 0 ? 0 : 1);
+    assert.notEqual(await seen(watcher), others);
+  },
+
+  async "who confirms nothing plays at once"() {
+    const page = await visitor();
+    await open(page, "carcassonne", { "agent.0": "me", "agent.1": "greedy", seed: "4" });
+    await turn(page);
+    await page.getByText("Confirming: on").click();
+    await page.getByRole("button", { name: "Take every step at once" }).click();
+    await page.getByText("Confirming: off").waitFor({ state: "attached" });
+    const before = await number(page);
+    await page.locator("#ask button[name=action]").first().dispatchEvent("click");
+    await page.waitForFunction((before) => document.querySelector("#ask input[name=number]")?.value !== before, before);
+    assert.equal(await page.locator("#ask .draft").count(), 0);
   },
 
   async "a tile is laid by choosing its place and how it is turned"() {
@@ -434,6 +492,20 @@ const tests = {
     await page.getByRole("link", { name: "Step back through the game" }).click();
     await page.getByRole("link", { name: "Back", exact: true }).click();
     assert.match(await page.locator("h1").textContent(), /moment/);
+    // A turn is tried and confirmed by forms.
+    await page.goto(server.address);
+    await page.getByRole("button", { name: /Play now Carcassonne/ }).click();
+    while ((await page.locator("#ask button[name=action]").count()) === 0) await page.reload();
+    const at = await number(page);
+    const openParts = () => page.evaluate(() => document.querySelectorAll("#ask details.part").forEach((part) => part.setAttribute("open", "")));
+    await openParts();
+    await page.locator("#ask button[name=action]").last().click();
+    await page.getByRole("button", { name: /^Undo/ }).first().click();
+    assert.deepEqual([await number(page), await page.locator(".draft").count()], [at, 0]);
+    await openParts();
+    await page.locator("#ask button[name=action]").last().click();
+    await page.getByRole("button", { name: "Confirm 1 step" }).click();
+    assert.notEqual(await number(page), at);
     // A move is put together by a form that goes round.
     await page.goto(server.address);
     await page.getByRole("button", { name: /Play now game17/ }).click();
@@ -449,7 +521,9 @@ const tests = {
 };
 
 let failed = 0;
-for (const [name, test] of Object.entries(tests)) {
+// Words of a name choose tests.
+const chosen = process.argv[3] ?? "";
+for (const [name, test] of Object.entries(tests).filter(([name]) => name.includes(chosen))) {
   const began = Date.now();
   try {
     await test();

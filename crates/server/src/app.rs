@@ -21,10 +21,11 @@ use serde::Deserialize;
 
 use crate::answer::{Answer, App, refusal, shown, with_keys};
 use crate::form::{self, Fields, field};
-use crate::hub::{Hosted, LeftSeats, OwnedReply, Trouble};
+use crate::hub::{LeftSeats, Trouble};
 use crate::jobs::{Job, Plan, Stage};
 use crate::pages::{self, create, home, lab, moment, table, texts};
-use crate::{assets, key, recorded, replays, socket, visitor, wire};
+use crate::play::{TableQuery, eyes, own_seat};
+use crate::{assets, play, recorded, replays, socket, visitor, wire};
 
 /// What a page may load: nothing from elsewhere, no script but ours in its file. Drawings bring a style of their own.
 const POLICY: &str = "default-src 'self'; style-src 'self' 'unsafe-inline'; object-src 'none'; base-uri 'none'; \
@@ -39,8 +40,6 @@ pub fn router(app: App) -> Router {
         .route("/guide/{game}", get(guide))
         .route("/new/{game}", get(new_table).post(open_table))
         .route("/t/{table}", get(show_table))
-        .route("/t/{table}/act", post(act))
-        .route("/t/{table}/compose", get(compose))
         .route("/t/{table}/join", post(join))
         .route("/t/{table}/join/{seat}", get(join_page))
         .route("/t/{table}/seat/{key}", get(take_key))
@@ -68,6 +67,7 @@ pub fn router(app: App) -> Router {
             )
         })
         .merge(replays::routes())
+        .merge(play::routes())
         .layer(DefaultBodyLimit::max(wire::MOST_BYTES))
         .layer(middleware::from_fn(guard))
         .with_state(app)
@@ -148,25 +148,6 @@ async fn open_table(State(app): State<App>, Path(id): Path<String>, Form(fields)
     }
 }
 
-#[derive(Deserialize)]
-struct TableQuery {
-    r#as: Option<String>,
-    hint: Option<String>,
-    data: Option<String>,
-    #[serde(rename = "so-far")]
-    so_far: Option<String>,
-}
-
-/// Through whose eyes the browser looks: those it asks for, or else of whichever of its seats is waited for.
-async fn eyes(hosted: &Hosted, headers: &HeaderMap, wanted: Option<&str>) -> Result<table::Eyes, Trouble> {
-    let held = visitor::seats(headers, hosted);
-    let seat = match wanted {
-        Some(text) => text.parse().ok().filter(|seat| held.contains(seat)),
-        None => hosted.asked(&held).await?.or(held.first().copied()),
-    };
-    Ok(table::Eyes { held, seat })
-}
-
 async fn show_table(
     State(app): State<App>,
     Path(id): Path<String>,
@@ -204,81 +185,6 @@ async fn show_table(
     let key = visitor::keys(&headers, &id).into_iter().find(opens);
     let besides = table::Besides { wrong: wrong.as_deref(), advice, key, composition };
     Ok(shown(&table::table(&hosted, &shown_now.frame, &eyes, besides)))
-}
-
-/// The composer alone, for the page that has the rest; as JSON for programs.
-async fn compose(
-    State(app): State<App>,
-    Path(id): Path<String>,
-    Query(query): Query<TableQuery>,
-    headers: HeaderMap,
-) -> Answer {
-    let hosted = app.hub.find(&id).await?;
-    let eyes = eyes(&hosted, &headers, query.r#as.as_deref()).await?;
-    let seat =
-        eyes.seat.ok_or_else(|| Trouble::Setup("expected a seat, found somebody who watches".into()))?;
-    let made = hosted.compose(seat, query.so_far.as_deref().unwrap_or_default()).await;
-    Ok(match made {
-        Ok((number, composition)) if query.data.is_some() => {
-            let told = serde_json::json!({ "number": number, "composition": composition });
-            ([(CONTENT_TYPE, "application/json")], told.to_string()).into_response()
-        }
-        Ok((number, composition)) => shown(&pages::composer::composer(&id, seat, number, &composition)),
-        // Read as it is: the page tells it.
-        Err(trouble @ Trouble::Refused(_)) => (StatusCode::CONFLICT, trouble.to_string()).into_response(),
-        Err(trouble) => return Err(trouble),
-    })
-}
-
-async fn act(
-    State(app): State<App>,
-    Path(id): Path<String>,
-    headers: HeaderMap,
-    Form(fields): Form<Fields>,
-) -> Answer {
-    let hosted = app.hub.find(&id).await?;
-    let seat = own_seat(&hosted, &headers, &fields)?;
-    let number = field(&fields, "number").and_then(|text| text.parse().ok());
-    let number =
-        number.ok_or_else(|| Trouble::Setup("expected the question's number, found none".to_owned()))?;
-    // A pressed button has an action, perhaps an empty one: to do nothing is an action of some games.
-    let pressed = fields.iter().find(|(name, _)| name == "action").map(|(_, action)| action.clone());
-    let typed = field(&fields, "typed").map(str::to_owned);
-    let Some(reply) = typed.or(pressed) else {
-        return Err(Trouble::Setup(
-            "expected an action, found none\nhint: press a button or type one".to_owned(),
-        ));
-    };
-    let message = key::fresh_name();
-    match app.hub.act(&hosted, seat, number, message, OwnedReply::Text(reply)).await {
-        Ok(_) => Ok(Redirect::to(&format!("/t/{id}")).into_response()),
-        Err(trouble @ Trouble::Refused(_)) => {
-            let eyes = eyes(&hosted, &headers, Some(&seat.to_string())).await?;
-            let now = hosted.shown(eyes.seat).await?;
-            let wrong = trouble.to_string();
-            let page = table::table(
-                &hosted,
-                &now.frame,
-                &eyes,
-                table::Besides { wrong: Some(&wrong), ..table::Besides::default() },
-            );
-            Ok((StatusCode::CONFLICT, Html(page.0)).into_response())
-        }
-        Err(trouble) => Err(trouble),
-    }
-}
-
-/// The seat that a form names, if the browser has its key.
-fn own_seat(hosted: &Hosted, headers: &HeaderMap, fields: &Fields) -> Result<usize, Trouble> {
-    let seat = field(fields, "seat").and_then(|text| text.parse().ok());
-    let seat = seat.ok_or_else(|| Trouble::Setup("expected a seat, found none".to_owned()))?;
-    if visitor::seats(headers, hosted).contains(&seat) {
-        Ok(seat)
-    } else {
-        Err(Trouble::Setup(format!(
-            "seat {seat} is not yours\nhint: the browser that sat down there plays it"
-        )))
-    }
 }
 
 async fn join_page(State(app): State<App>, Path((id, seat)): Path<(String, usize)>) -> Answer {

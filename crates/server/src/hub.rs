@@ -3,27 +3,27 @@
 //! What a table accepts is in the store before anybody is told: a table is locked from the decision until it is on the
 //! disk, so that no frame shows what a crash could undo. Agents think beside it, on threads of their own.
 
+mod agents;
+mod hosted;
 mod replays;
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::collections::BTreeMap;
+use std::sync::{Arc, PoisonError};
+use std::time::{SystemTime, UNIX_EPOCH};
 
-use meeple_core::{AgentError, AgentSpec, Analysis, AnyEntry, AnyGame, Composition, EpisodeSeed, Replay};
+use meeple_core::{AgentSpec, AnyEntry, AnyGame, EpisodeSeed};
 use meeple_games::parse_game;
-use meeple_table::{Act, Frame, Holder, Refused, Reply, Table};
+use meeple_table::{Act, DraftOrder, Holder, Refused, Reply, Table};
 use thiserror::Error;
-use tokio::sync::{OnceCell, Semaphore, watch};
+use tokio::sync::Semaphore;
 
+use self::agents::break_down;
+use self::hosted::hosted;
+pub use self::hosted::{Advice, Hosted};
 use crate::jobs::{self, Job};
 use crate::key::{self, KeyHash};
 use crate::recorded::UploadError;
 use crate::store::{Listed, Store, StoreError, Stored, TableRow, Write};
-
-/// Agents that decide in less than this are not asked on a thread of their own when it is their turn again,
-const QUICK: Duration = Duration::from_millis(2);
-/// for so long: then everybody is told how it stands.
-const BURST: Duration = Duration::from_millis(20);
 
 /// Why something could not be done at a table.
 #[derive(Debug, Error)]
@@ -94,170 +94,6 @@ pub enum LeftSeats {
     Open,
     /// The agents that played on play again.
     Agents,
-}
-
-/// A frame, and the same as the JSON that goes over the wire.
-pub struct Shown {
-    /// The frame.
-    pub frame: Frame,
-}
-
-/// A table in memory.
-pub struct Hosted {
-    /// As it was opened.
-    pub row: TableRow,
-    /// The registry's entry of its game.
-    pub entry: &'static dyn AnyEntry,
-    live: tokio::sync::Mutex<Live>,
-    /// Who may act at which seat. Read in passing: never locked while something is waited for.
-    keys: Mutex<Vec<(KeyHash, usize)>>,
-    /// The table at which the same people play once more.
-    next: OnceCell<String>,
-    changed: watch::Sender<u64>,
-}
-
-struct Live {
-    /// `None` from a fault on, or while somebody changes it.
-    table: Option<Table>,
-    fault: String,
-    /// Whether somebody lets its agents think.
-    thinking: bool,
-    shown: BTreeMap<Option<usize>, Arc<Shown>>,
-}
-
-impl Live {
-    fn table(&self) -> Result<&Table, Trouble> {
-        self.table.as_ref().ok_or_else(|| Trouble::Broken(self.fault.clone()))
-    }
-}
-
-impl Hosted {
-    /// Tells whenever something has changed.
-    pub fn subscribe(&self) -> watch::Receiver<u64> {
-        self.changed.subscribe()
-    }
-
-    /// How many are told.
-    pub fn watchers(&self) -> usize {
-        self.changed.receiver_count()
-    }
-
-    /// The seats that these keys open, ascending.
-    pub fn seats_of<'a>(&self, keys: impl IntoIterator<Item = &'a str>) -> Vec<usize> {
-        let known = self.keys.lock().unwrap_or_else(PoisonError::into_inner);
-        let hashes: Vec<KeyHash> = keys.into_iter().map(key::hash).collect();
-        let mut seats: Vec<usize> =
-            known.iter().filter(|(hash, _)| hashes.contains(hash)).map(|(_, seat)| *seat).collect();
-        seats.sort_unstable();
-        seats.dedup();
-        seats
-    }
-
-    /// The table at which the same people play once more, if they do.
-    pub fn next(&self) -> Option<&str> {
-        self.next.get().map(String::as_str)
-    }
-
-    /// The seats at which an agent plays on for a person who has left.
-    pub fn left_seats(&self, now: &[&Holder]) -> Vec<usize> {
-        let is_agent = |holder: &Holder| matches!(holder, Holder::Agent(_));
-        let seats = self.row.holders.iter().zip(now).enumerate();
-        seats.filter(|(_, (then, now))| is_agent(now) && !is_agent(then)).map(|(seat, _)| seat).collect()
-    }
-
-    /// What a viewer is shown now.
-    ///
-    /// # Errors
-    /// If the table is broken.
-    pub async fn shown(&self, viewer: Option<usize>) -> Result<Arc<Shown>, Trouble> {
-        let mut live = self.live.lock().await;
-        let version = live.table()?.version(viewer);
-        if let Some(shown) = live.shown.get(&viewer).filter(|shown| shown.frame.version == version) {
-            return Ok(Arc::clone(shown));
-        }
-        let shown = Arc::new(Shown { frame: live.table()?.frame(viewer) });
-        live.shown.insert(viewer, Arc::clone(&shown));
-        Ok(shown)
-    }
-
-    /// The first of these seats that owes a decision. For whoever may play them all.
-    ///
-    /// # Errors
-    /// If the table is broken.
-    pub async fn asked(&self, seats: &[usize]) -> Result<Option<usize>, Trouble> {
-        let live = self.live.lock().await;
-        let table = live.table()?;
-        Ok(seats.iter().copied().find(|seat| table.question(*seat).is_some()))
-    }
-
-    /// How a structured action of a seat can go on; see [`Table::compose`].
-    ///
-    /// # Errors
-    /// If nothing is put together there now, or the text is wrong.
-    pub async fn compose(&self, seat: usize, text: &str) -> Result<(u64, Composition), Trouble> {
-        let made = self.live.lock().await.table()?.compose(seat, text)?;
-        made.ok_or_else(|| Trouble::Setup("this game's actions are not put together".to_owned()))
-    }
-
-    /// The agent at a seat.
-    async fn holder(&self, seat: usize) -> Option<AgentText> {
-        match self.live.lock().await.table.as_ref()?.holders().get(seat)? {
-            Holder::Agent(text) => Some(text.clone()),
-            _ => None,
-        }
-    }
-
-    /// The replay so far. For the viewer's eyes only when it is over: before, it holds secrets.
-    ///
-    /// # Errors
-    /// If the table is broken.
-    pub async fn replay(&self) -> Result<(Replay, bool), Trouble> {
-        let live = self.live.lock().await;
-        let table = live.table()?;
-        Ok((table.replay(), table.is_over()))
-    }
-
-    /// What an advisor would do in place of a seat, and what an analyst thinks of that and of everything else.
-    ///
-    /// # Errors
-    /// If the table is broken, the seat owes nothing, or an agent cannot play.
-    pub async fn advice(
-        &self,
-        seat: usize,
-        advisor: &AgentSpec,
-        analyst: &AgentSpec,
-    ) -> Result<Advice, Trouble> {
-        let owes_nothing = || Trouble::Setup("you owe no decision now".to_owned());
-        let (decision, opinion) = {
-            let live = self.live.lock().await;
-            let table = live.table()?;
-            // Both of the same moment.
-            let thoughts = table.advice(seat, advisor).zip(table.advice(seat, analyst));
-            thoughts.ok_or_else(owes_nothing)?
-        };
-        let (advisor, analyst) = (advisor.to_string(), analyst.to_string());
-        let thought = tokio::task::spawn_blocking(move || {
-            let action = decision.decide()?;
-            let (choice, analysis) = opinion.analyse(Some(&action))?;
-            Ok(Advice { advisor, action, analyst, choice, analysis })
-        });
-        let thought = thought.await.map_err(|fault| Trouble::Broken(fault.to_string()))?;
-        thought.map_err(|error: AgentError| Trouble::Setup(error.to_string()))
-    }
-}
-
-/// What agents would do in a person's place, and why.
-pub struct Advice {
-    /// Who advises.
-    pub advisor: String,
-    /// What it would do.
-    pub action: String,
-    /// Who says what it thinks.
-    pub analyst: String,
-    /// What that one would do.
-    pub choice: String,
-    /// What it thinks.
-    pub analysis: Analysis<String>,
 }
 
 /// All tables.
@@ -459,12 +295,28 @@ impl Hub {
         id: String,
         reply: OwnedReply,
     ) -> Result<Act, Trouble> {
+        self.change(hosted, Vec::new(), move |table| table.act(seat, number, &id, reply.borrowed())).await
+    }
+
+    /// Changes the draft of a person, or has it happen; see [`Table::draft`].
+    ///
+    /// # Errors
+    /// If the table refuses it, or what happens could not be stored.
+    pub async fn draft(
+        self: &Arc<Self>,
+        hosted: &Arc<Hosted>,
+        seat: usize,
+        order: OwnedOrder,
+    ) -> Result<Act, Trouble> {
         self.change(hosted, Vec::new(), move |table| {
-            let reply = match &reply {
-                OwnedReply::Text(text) => Reply::Text(text),
-                OwnedReply::Index(index) => Reply::Index(*index),
+            let OwnedOrder { number, steps, id, what } = &order;
+            let what = match what {
+                Change::Step(reply) => DraftOrder::Step(reply.borrowed()),
+                Change::Undo => DraftOrder::Undo,
+                Change::Drop => DraftOrder::Drop,
+                Change::Commit => DraftOrder::Commit,
             };
-            table.act(seat, number, &id, reply)
+            table.draft(seat, *number, *steps, id, what)
         })
         .await
     }
@@ -557,15 +409,20 @@ impl Hub {
         live.table()?;
         // If it panics there is no table any more: nobody goes on with half of a change.
         let mut table = live.table.take().expect("there is one");
-        let before = table.record().len();
+        let (before, drafts) = (table.record().len(), table.draft_changes());
         let result = change(&mut table);
         let entries: Vec<String> = table.record()[before..]
             .iter()
             .map(|entry| serde_json::to_string(entry).expect("an entry is JSON"))
             .collect();
         let over = table.is_over();
+        let drafted = table.draft_changes() != drafts;
         live.table = Some(table);
         if entries.is_empty() {
+            // A draft is nobody's business but its seat's, and need not outlast a crash.
+            if drafted {
+                hosted.changed.send_modify(|count| *count += 1);
+            }
             return Ok(result?);
         }
         let append =
@@ -586,81 +443,7 @@ impl Hub {
         }
         Ok(result?)
     }
-
-    /// Lets agents decide who owe a decision, unless somebody does already.
-    async fn think(self: &Arc<Self>, hosted: &Arc<Hosted>) {
-        let mut live = hosted.live.lock().await;
-        if !std::mem::replace(&mut live.thinking, true) {
-            drop(live);
-            self.let_think(hosted);
-        }
-    }
-
-    fn let_think(self: &Arc<Self>, hosted: &Arc<Hosted>) {
-        let (hub, hosted) = (Arc::clone(self), Arc::clone(hosted));
-        tokio::spawn(async move {
-            // Agents, by their texts, that have decided quickly.
-            let mut known = BTreeSet::new();
-            loop {
-                let thought = {
-                    let mut live = hosted.live.lock().await;
-                    let thought = live.table.as_ref().and_then(Table::thought);
-                    live.thinking = thought.is_some();
-                    thought
-                };
-                let Some(thought) = thought else { return };
-                let question = thought.question();
-                let Ok(mind) = Arc::clone(&hub.minds).acquire_owned().await else { return };
-                let began = Instant::now();
-                let decided = tokio::task::spawn_blocking(move || {
-                    let decided = thought.decide();
-                    drop(mind);
-                    decided
-                });
-                let fault = match decided.await {
-                    Ok(Ok(action)) => {
-                        if began.elapsed() < QUICK {
-                            known.extend(hosted.holder(question.seat.index()).await);
-                        }
-                        let quick = known.clone();
-                        let take = move |table: &mut Table| {
-                            table.take_thought(question, &action)?;
-                            go_on(table, &quick)
-                        };
-                        let taken = hub.change(&hosted, Vec::new(), take).await;
-                        match taken {
-                            // It came too late: somebody else sits there now.
-                            Ok(()) | Err(Trouble::Refused(Refused::Stale(_))) => continue,
-                            Err(error) => error.to_string(),
-                        }
-                    }
-                    Ok(Err(error)) => error.to_string(),
-                    Err(fault) => fault.to_string(),
-                };
-                break_down(&hosted, &format!("seat {}: {fault}", question.seat)).await;
-                return;
-            }
-        });
-    }
 }
-
-/// Lets agents that are known to be quick decide one after another, for a short while: hundreds of them are stored and
-/// shown as one.
-fn go_on(table: &mut Table, quick: &BTreeSet<AgentText>) -> Result<(), Refused> {
-    let began = Instant::now();
-    while began.elapsed() < BURST
-        && let Some(thought) = table.thought()
-        && let Holder::Agent(text) = &table.holders()[thought.seat().index()]
-        && quick.contains(text)
-    {
-        let question = thought.question();
-        table.take_thought(question, &thought.decide()?)?;
-    }
-    Ok(())
-}
-
-/// An agent as it is written at its seat.
-type AgentText = String;
 
 /// An answer that can wait.
 #[derive(Clone, Debug)]
@@ -671,25 +454,39 @@ pub enum OwnedReply {
     Index(usize),
 }
 
-/// Ends a table by a fault, for all who watch it.
-async fn break_down(hosted: &Hosted, fault: &str) -> Trouble {
-    let mut live = hosted.live.lock().await;
-    live.table = None;
-    live.fault = fault.to_owned();
-    hosted.changed.send_modify(|count| *count += 1);
-    Trouble::Broken(fault.to_owned())
+impl OwnedReply {
+    fn borrowed(&self) -> Reply<'_> {
+        match self {
+            Self::Text(text) => Reply::Text(text),
+            Self::Index(index) => Reply::Index(*index),
+        }
+    }
 }
 
-fn hosted(
-    row: TableRow,
-    entry: &'static dyn AnyEntry,
-    table: Table,
-    keys: Vec<(KeyHash, usize)>,
-    next: Option<String>,
-) -> Hosted {
-    let live = Live { table: Some(table), fault: String::new(), thinking: false, shown: BTreeMap::new() };
-    let (live, keys, next) = (live.into(), keys.into(), OnceCell::new_with(next));
-    Hosted { row, entry, live, keys, next, changed: watch::Sender::new(0) }
+/// What is to become of a draft.
+#[derive(Clone, Debug)]
+pub struct OwnedOrder {
+    /// The question that its first step answers.
+    pub number: u64,
+    /// How many steps it has before.
+    pub steps: usize,
+    /// What the client calls the message.
+    pub id: String,
+    /// What is done.
+    pub what: Change,
+}
+
+/// See [`DraftOrder`].
+#[derive(Clone, Debug)]
+pub enum Change {
+    /// See [`DraftOrder::Step`].
+    Step(OwnedReply),
+    /// See [`DraftOrder::Undo`].
+    Undo,
+    /// See [`DraftOrder::Drop`].
+    Drop,
+    /// See [`DraftOrder::Commit`].
+    Commit,
 }
 
 /// A game set up by the words of a form.

@@ -4,7 +4,7 @@
 //! page holds no rules: drawings, actions and words come from the games through [`meeple_table`].
 //!
 //! Files use those before them: `key`, `recorded` (replays), `store`, `jobs` (the laboratory's work), `hub` (tables in memory),
-//! `form`, `visitor`, `wire`, `assets`, `pages`, `socket`, `answer`, `replays` and `app` (which address does what), and this one, which
+//! `form`, `visitor`, `wire`, `assets`, `pages`, `socket`, `answer`, `replays`, `play` and `app` (which address does what), and this one, which
 //! has the port.
 //!
 //! An edge: it has the network, a clock, threads and a file.
@@ -18,6 +18,7 @@ mod hub;
 mod jobs;
 mod key;
 mod pages;
+mod play;
 mod recorded;
 mod replays;
 mod socket;

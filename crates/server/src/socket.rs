@@ -9,9 +9,9 @@ use serde::Serialize;
 use tokio::sync::watch;
 use tokio::time::Instant;
 
-use crate::hub::{Hosted, Hub, OwnedReply, Trouble};
+use crate::hub::{Change, Hosted, Hub, OwnedOrder, OwnedReply, Trouble};
 use crate::pages::table::{Eyes, Parts};
-use crate::wire::{Code, FrameOnWire, FromPage, ToPage};
+use crate::wire::{Code, Do, FrameOnWire, FromPage, ToPage};
 
 /// So many messages may come at once,
 const CREDIT: f64 = 100.0;
@@ -34,7 +34,9 @@ pub enum Form {
 struct PartsOnWire<'a> {
     r#type: &'static str,
     version: u64,
+    revision: u64,
     drawing: &'a str,
+    /// Whether the table waits for who looks at it.
     asked: bool,
     parts: Parts,
 }
@@ -53,7 +55,7 @@ pub async fn serve(
         hosted,
         eyes,
         form,
-        sent: 0,
+        sent: (0, 0),
         log: 0,
         greeted: false,
         told_elsewhere: false,
@@ -113,8 +115,8 @@ struct Page {
     hosted: Arc<Hosted>,
     eyes: Eyes,
     form: Form,
-    /// The version it was sent last.
-    sent: u64,
+    /// Which moment and revision of its draft it was sent last.
+    sent: (u64, u64),
     /// How many lines of the log it has.
     log: usize,
     greeted: bool,
@@ -136,22 +138,32 @@ impl Page {
         };
         match message {
             FromPage::Ping => vec![text(&ToPage::Pong)],
-            FromPage::Hello { since, log } => {
-                (self.sent, self.log, self.greeted) = (since, log, true);
+            FromPage::Hello { since, revision, log } => {
+                // Drafts do not outlast the server: another may have the same number now.
+                let sent = if revision == 0 { (since, 0) } else { (0, 0) };
+                (self.sent, self.log, self.greeted) = (sent, log, true);
                 self.told().await
             }
-            FromPage::Act { number, id, action, index } => self.act(hub, number, id, action, index).await,
+            FromPage::Act { number, id, action, index } => match reply(action, index) {
+                Some(reply) => self.do_as_told(hub, number, id, Doing::Act(reply)).await,
+                None => vec![no_reply(&id)],
+            },
+            FromPage::Draft { number, steps, id, r#do, action, index } => {
+                let change = match r#do {
+                    Do::Step => match reply(action, index) {
+                        Some(reply) => Change::Step(reply),
+                        None => return vec![no_reply(&id)],
+                    },
+                    Do::Undo => Change::Undo,
+                    Do::Drop => Change::Drop,
+                    Do::Commit => Change::Commit,
+                };
+                self.do_as_told(hub, number, id, Doing::Draft(steps, change)).await
+            }
         }
     }
 
-    async fn act(
-        &mut self,
-        hub: &Arc<Hub>,
-        number: u64,
-        id: String,
-        action: Option<String>,
-        index: Option<usize>,
-    ) -> Vec<String> {
+    async fn do_as_told(&mut self, hub: &Arc<Hub>, number: u64, id: String, doing: Doing) -> Vec<String> {
         let Some(seat) = self.eyes.seat else {
             return vec![bad(
                 Some(&id),
@@ -159,16 +171,22 @@ impl Page {
                 "expected somebody with a seat, found somebody who watches",
             )];
         };
-        let reply = match (action, index) {
-            (Some(action), None) => OwnedReply::Text(action),
-            (None, Some(index)) => OwnedReply::Index(index),
-            _ => return vec![bad(Some(&id), Code::InvalidMessage, "expected either an action or an index")],
+        let done = match doing {
+            Doing::Act(reply) => hub.act(&self.hosted, seat, number, id.clone(), reply).await,
+            Doing::Draft(steps, what) => {
+                hub.draft(&self.hosted, seat, OwnedOrder { number, steps, id: id.clone(), what }).await
+            }
         };
-        match hub.act(&self.hosted, seat, number, id.clone(), reply).await {
-            Ok(act) => vec![text(&ToPage::Ack { id: &id, repeated: act == Act::Repeated })],
+        match done {
+            Ok(act) => vec![text(&ToPage::Ack {
+                id: &id,
+                repeated: act == Act::Repeated,
+                drafted: act == Act::Drafted,
+                stopped: if let Act::Stopped { taken } = act { Some(taken) } else { None },
+            })],
             Err(trouble) => {
                 // What the page shows may be old: it is shown everything anew.
-                self.sent = 0;
+                self.sent = (0, 0);
                 let refused = bad(Some(&id), code(&trouble), trouble.to_string());
                 std::iter::once(refused).chain(self.news().await).collect()
             }
@@ -189,7 +207,7 @@ impl Page {
         }
         self.told_rematch = true;
         // The frame is the same, but the page has a link more.
-        self.sent = 0;
+        self.sent = (0, 0);
         let address = format!("/t/{}/next", self.hosted.row.id);
         Some(text(&ToPage::Rematch { address: &address }))
     }
@@ -201,18 +219,19 @@ impl Page {
             Err(trouble) => return Some(bad(None, Code::Internal, trouble.to_string())),
         };
         let frame = &shown.frame;
-        if frame.version == self.sent {
+        if shown.moment() == self.sent {
             return None;
         }
         let known = std::mem::replace(&mut self.log, frame.log.len());
-        self.sent = frame.version;
+        self.sent = shown.moment();
         Some(match self.form {
             Form::Data => text(&ToPage::Frame(FrameOnWire::new(frame, known))),
             Form::Html => text(&PartsOnWire {
                 r#type: "frame",
                 version: frame.version,
                 drawing: &frame.drawing,
-                asked: frame.ask.is_some(),
+                revision: shown.moment().1,
+                asked: frame.ask.is_some() || frame.draft.is_some(),
                 parts: Parts::of(&self.hosted, frame, &self.eyes),
             }),
         })
@@ -231,10 +250,31 @@ impl Page {
     }
 }
 
+/// What somebody with a seat does.
+enum Doing {
+    Act(OwnedReply),
+    /// To a draft of so many steps.
+    Draft(usize, Change),
+}
+
+fn reply(action: Option<String>, index: Option<usize>) -> Option<OwnedReply> {
+    match (action, index) {
+        (Some(action), None) => Some(OwnedReply::Text(action)),
+        (None, Some(index)) => Some(OwnedReply::Index(index)),
+        _ => None,
+    }
+}
+
+fn no_reply(id: &str) -> String {
+    bad(Some(id), Code::InvalidMessage, "expected either an action or an index")
+}
+
 fn code(trouble: &Trouble) -> Code {
     match trouble {
-        Trouble::Refused(Refused::Stale(_)) => Code::Stale,
-        Trouble::Refused(Refused::Illegal(_)) => Code::InvalidMove,
+        Trouble::Refused(Refused::Stale(_) | Refused::Moved { .. } | Refused::NoDraft) => Code::Stale,
+        Trouble::Refused(Refused::Illegal(_) | Refused::Unconfirmed | Refused::LongDraft { .. }) => {
+            Code::InvalidMove
+        }
         Trouble::Refused(_) => Code::NotYours,
         _ => Code::Internal,
     }

@@ -5,6 +5,9 @@ use axum::http::header::{COOKIE, HOST, ORIGIN};
 
 use crate::hub::Hosted;
 
+/// How long a browser remembers, in seconds.
+const THIRTY_DAYS: u32 = 30 * 24 * 3600;
+
 /// The keys to seats of a table that the browser holds.
 pub fn keys<'a>(headers: &'a HeaderMap, table: &str) -> Vec<&'a str> {
     let cookies = headers.get_all(COOKIE).into_iter().filter_map(|value| value.to_str().ok());
@@ -21,8 +24,22 @@ pub fn seats(headers: &HeaderMap, hosted: &Hosted) -> Vec<usize> {
 /// The cookie that holds these keys from now on. Scripts cannot read it, and other sites cannot make a browser send it
 /// with a form; it is sent to its table alone.
 pub fn cookie(table: &str, keys: &[&str]) -> String {
-    const THIRTY_DAYS: u32 = 30 * 24 * 3600;
     format!("seat-{table}={}; Path=/t/{table}; Max-Age={THIRTY_DAYS}; HttpOnly; SameSite=Lax", keys.join("."))
+}
+
+/// Whether the browser confirms turns of several steps at this table before they happen; it does if it has said nothing.
+pub fn confirms(headers: &HeaderMap, hosted: &Hosted) -> bool {
+    let name = format!("confirm-{}", hosted.row.id);
+    let cookies = headers.get_all(COOKIE).into_iter().filter_map(|value| value.to_str().ok());
+    let mut pairs =
+        cookies.flat_map(|cookies| cookies.split(';')).filter_map(|pair| pair.trim().split_once('='));
+    !pairs.any(|pair| pair == (&name, "off"))
+}
+
+/// The cookie that says so.
+pub fn confirm_cookie(table: &str, confirms: bool) -> String {
+    let word = if confirms { "on" } else { "off" };
+    format!("confirm-{table}={word}; Path=/t/{table}; Max-Age={THIRTY_DAYS}; HttpOnly; SameSite=Lax")
 }
 
 /// Whether a page of this very server sent it: browsers say where a form or a socket comes from.

@@ -1,6 +1,6 @@
 //! The messages of a page's socket.
 
-use meeple_table::{Ask, Ending, Frame, LogLine, SeatLine};
+use meeple_table::{Ask, Drafted, Ending, Frame, LogLine, SeatLine};
 use serde::{Deserialize, Serialize};
 
 /// The largest message that is read, in bytes: a structured action of a large board.
@@ -14,6 +14,9 @@ pub enum FromPage {
     Hello {
         /// The version of the frame it shows; 0 for none.
         since: u64,
+        /// The revision of the draft that it shows; 0 for none.
+        #[serde(default)]
+        revision: u64,
         /// How many lines of the log it shows.
         #[serde(default)]
         log: usize,
@@ -31,8 +34,40 @@ pub enum FromPage {
         #[serde(default)]
         index: Option<usize>,
     },
+    /// Changes what is tried out before anybody else sees it.
+    Draft {
+        /// The number of the question that its first step answers.
+        number: u64,
+        /// How many steps the draft has, as far as the page knows.
+        steps: usize,
+        /// What the page calls this message.
+        id: String,
+        /// What is done.
+        r#do: Do,
+        /// The action of a step, as in an answer;
+        #[serde(default)]
+        action: Option<String>,
+        /// or its number.
+        #[serde(default)]
+        index: Option<usize>,
+    },
     /// Is anybody there?
     Ping,
+}
+
+/// What is done to a draft.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Do {
+    /// A step is added. It is taken at once if it is the first and nothing can come after it before it is known what it
+    /// leads to.
+    Step,
+    /// The last step is dropped.
+    Undo,
+    /// All are.
+    Drop,
+    /// All steps happen.
+    Commit,
 }
 
 /// What a page is told.
@@ -47,6 +82,11 @@ pub enum ToPage<'a> {
         id: &'a str,
         /// Whether it had been taken before.
         repeated: bool,
+        /// Whether it has changed the draft alone.
+        drafted: bool,
+        /// Of a draft that led elsewhere than it said: so many of its steps were taken, the others dropped.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        stopped: Option<usize>,
     },
     /// Something was refused; nothing has changed.
     Bad {
@@ -97,6 +137,8 @@ pub struct FrameOnWire<'a> {
     drawing: &'a str,
     text: &'a str,
     ask: Option<&'a Ask>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    draft: Option<&'a Drafted>,
     seats: &'a [SeatLine],
     log: &'a [LogLine],
     /// How many lines of the log the page keeps: those that it has, or none after the end, when everything is told.
@@ -107,7 +149,7 @@ pub struct FrameOnWire<'a> {
 impl<'a> FrameOnWire<'a> {
     /// For a page that has so many lines of the log.
     pub fn new(frame: &'a Frame, log: usize) -> Self {
-        let Frame { version, you, drawing, text, ask, seats, log: lines, ending } = frame;
+        let Frame { version, you, drawing, text, ask, draft, seats, log: lines, ending } = frame;
         let log_from = if ending.is_some() { 0 } else { log.min(lines.len()) };
         Self {
             version: *version,
@@ -115,6 +157,7 @@ impl<'a> FrameOnWire<'a> {
             drawing,
             text,
             ask: ask.as_ref(),
+            draft: draft.as_ref(),
             seats,
             log: &lines[log_from..],
             log_from,

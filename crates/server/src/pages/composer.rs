@@ -4,9 +4,10 @@ use maud::{Markup, html};
 use meeple_core::Composition;
 
 use super::choices::{Choice, choices};
+use super::table::Question;
 
 /// The composer of a question at a seat.
-pub fn composer(table: &str, seat: usize, number: u64, composition: &Composition) -> Markup {
+pub fn composer(table: &str, question: Question, composition: &Composition) -> Markup {
     let Composition { lines, chosen, used, back, additions, action, words } = composition;
     let all: Vec<Choice<'_>> = additions
         .iter()
@@ -25,20 +26,19 @@ pub fn composer(table: &str, seat: usize, number: u64, composition: &Composition
             div class="choices" {
                 @if let Some(action) = action {
                     form method="post" action={ "/t/" (table) "/act" } class="ask" {
-                        input type="hidden" name="seat" value=(seat);
-                        input type="hidden" name="number" value=(number);
+                        (question.fields())
                         button class=[(!lines.is_empty()).then_some("primary")] type="submit" name="action" value=(action) { (words) }
                     }
                 }
                 @if let Some(back) = back {
                     form method="get" action={ "/t/" (table) } class="compose" {
-                        input type="hidden" name="as" value=(seat);
+                        input type="hidden" name="as" value=(question.seat);
                         button type="submit" name="so-far" value=(back) data-undo { "Take back the last step" }
                     }
                 }
             }
             form method="get" action={ "/t/" (table) } class="compose" {
-                input type="hidden" name="as" value=(seat);
+                input type="hidden" name="as" value=(question.seat);
                 (choices("so-far", &all))
             }
         }

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::choices::{Choice, choices};
 use super::composer::composer;
-use super::{opinion, page};
+use super::{draft, opinion, page};
 use crate::assets;
 use crate::hub::{Advice, Hosted};
 
@@ -18,6 +18,30 @@ pub struct Eyes {
     pub held: Vec<usize>,
     /// Through whose eyes it looks now; nobody's for who watches.
     pub seat: Option<usize>,
+    /// Whether turns of several steps are confirmed before they happen.
+    pub confirm: bool,
+}
+
+/// Which question a form answers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Question {
+    /// Whose it is.
+    pub seat: usize,
+    /// Its number.
+    pub number: u64,
+    /// How many steps have been tried out since; `None` where what is chosen happens at once.
+    pub steps: Option<usize>,
+}
+
+impl Question {
+    /// The same as fields of a form that nobody sees.
+    pub fn fields(self) -> Markup {
+        html! {
+            input type="hidden" name="seat" value=(self.seat);
+            input type="hidden" name="number" value=(self.number);
+            @if let Some(steps) = self.steps { input type="hidden" name="steps" value=(steps); }
+        }
+    }
 }
 
 /// The parts of the page that change, as HTML.
@@ -66,7 +90,7 @@ pub fn table(hosted: &Hosted, frame: &Frame, eyes: &Eyes, besides: Besides<'_>) 
         info.name,
         true,
         &html! {
-            div id="table" data-table=(id) data-as=(viewer) data-version=(frame.version) data-log=(frame.log.len()) {
+            div id="table" data-table=(id) data-as=(viewer) data-version=(frame.version) data-revision=(frame.draft.as_ref().map_or(0, |draft| draft.revision)) data-log=(frame.log.len()) {
                 div class="head" {
                     h1 { (info.name) " " small { (preset) } }
                     p id="status" role="status" aria-live="polite" { (status(frame, eyes)) }
@@ -80,7 +104,7 @@ pub fn table(hosted: &Hosted, frame: &Frame, eyes: &Eyes, besides: Besides<'_>) 
                         button type="button" data-zoom="out" { "Smaller" }
                         button type="button" data-zoom="fit" { "Fit" }
                     }
-                    div id="board" tabindex="0" role="region" aria-label="Board, scrolls" { (PreEscaped(&frame.drawing)) }
+                    div id="board" class=[frame.draft.as_ref().map(|_| "drafted")] tabindex="0" role="region" aria-label="Board, scrolls" { (PreEscaped(&frame.drawing)) }
                 }
                 section class="moves" aria-labelledby="ask-title" {
                     h2 id="ask-title" tabindex="-1" { "Moves" }
@@ -165,6 +189,9 @@ fn status(frame: &Frame, eyes: &Eyes) -> Markup {
             }
         };
     }
+    if let Some(draft) = &frame.draft {
+        return html! { "It is your turn. " (draft::status(draft)) };
+    }
     if frame.ask.is_some() {
         return html! { "It is your turn." };
     }
@@ -212,18 +239,23 @@ fn ask(hosted: &Hosted, frame: &Frame, eyes: &Eyes, besides: Besides<'_>) -> Mar
                     a href={ "/t/" (id) "/replay.json" } { "The replay as a file" }
                 }
             }
+            (None, None, Some(seat)) if frame.draft.is_some() => {
+                @if let Some(draft) = &frame.draft { (draft::draft(id, seat, draft)) }
+            }
             (None, Some(ask), Some(seat)) => {
+                @let question = Question { seat, number: ask.number, steps: steps(frame, eyes) };
+                @if let Some(draft) = &frame.draft { (draft::draft(id, seat, draft)) }
                 @if let Some(composition) = besides.composition.or(ask.composition.as_ref()) {
-                    (composer(id, seat, ask.number, composition))
+                    (composer(id, question, composition))
                 } @else {
                     form method="post" action={ "/t/" (id) "/act" } class="ask" {
-                        (question(seat, ask))
+                        (question.fields())
                         (answers(ask))
                     }
                 }
                 // A form of its own: Enter in a line presses the first button of its form.
                 form method="post" action={ "/t/" (id) "/act" } class="ask" {
-                    (question(seat, ask))
+                    (question.fields())
                     p class="typed" {
                         label for="typed" { "or type it" }
                         input id="typed" name="typed" autocomplete="off" autocapitalize="off" spellcheck="false"
@@ -237,6 +269,7 @@ fn ask(hosted: &Hosted, frame: &Frame, eyes: &Eyes, besides: Besides<'_>) -> Mar
                         a href={ "/t/" (id) "?as=" (seat) "&hint=1" } { "Hint: what would " (info.advisor) " do?" }
                     }
                 }
+                (draft::choice(id, seat, eyes.confirm))
                 details {
                     summary { "Leave the table" }
                     form method="post" action={ "/t/" (id) "/leave" } {
@@ -281,12 +314,11 @@ fn rematch(hosted: &Hosted, frame: &Frame, eyes: &Eyes) -> Markup {
     }
 }
 
-/// Which question a form answers.
-fn question(seat: usize, ask: &Ask) -> Markup {
-    html! {
-        input type="hidden" name="seat" value=(seat);
-        input type="hidden" name="number" value=(ask.number);
-    }
+/// How many steps have been tried out; `None` where what is chosen happens at once.
+fn steps(frame: &Frame, eyes: &Eyes) -> Option<usize> {
+    let drafted = frame.draft.as_ref().map(|draft| draft.steps.len());
+    // What has been begun is gone on with, also if somebody has switched it off meanwhile.
+    drafted.or(eyes.confirm.then_some(0))
 }
 
 /// The answers to a question.

@@ -27,6 +27,11 @@ impl Table {
         seat.and_then(|seat| self.drafts.get(&seat)).map_or((0, 0), |draft| (draft.len(), draft.revision))
     }
 
+    /// How often drafts have changed: what a seat with one is shown may have.
+    pub fn draft_changes(&self) -> u64 {
+        self.draft_changes
+    }
+
     /// Changes the draft that begins with the answer to question `number`, and has `position` steps now. `id` is what the
     /// client calls the message, as in [`act`](Self::act).
     ///

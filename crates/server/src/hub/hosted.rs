@@ -1,0 +1,194 @@
+//! A table in memory, as whoever looks at it needs it.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use meeple_core::{AgentError, AgentSpec, Analysis, AnyEntry, Composition, Replay};
+use meeple_table::{Frame, Holder, Table};
+use tokio::sync::{OnceCell, watch};
+
+use super::Trouble;
+use crate::key::{self, KeyHash};
+use crate::store::TableRow;
+
+/// What a viewer is shown, made once for all who share eyes.
+pub struct Shown {
+    /// The frame.
+    pub frame: Frame,
+}
+
+impl Shown {
+    /// Which moment it is, and which revision of the viewer's draft.
+    pub fn moment(&self) -> (u64, u64) {
+        (self.frame.version, self.frame.draft.as_ref().map_or(0, |draft| draft.revision))
+    }
+}
+
+/// A table in memory.
+pub struct Hosted {
+    /// As it was opened.
+    pub row: TableRow,
+    /// The registry's entry of its game.
+    pub entry: &'static dyn AnyEntry,
+    pub(super) live: tokio::sync::Mutex<Live>,
+    /// Who may act at which seat. Read in passing: never locked while something is waited for.
+    pub(super) keys: Mutex<Vec<(KeyHash, usize)>>,
+    /// The table at which the same people play once more.
+    pub(super) next: OnceCell<String>,
+    pub(super) changed: watch::Sender<u64>,
+}
+
+pub(super) struct Live {
+    /// `None` from a fault on, or while somebody changes it.
+    pub(super) table: Option<Table>,
+    pub(super) fault: String,
+    /// Whether somebody lets its agents think.
+    pub(super) thinking: bool,
+    pub(super) shown: BTreeMap<Option<usize>, Arc<Shown>>,
+}
+
+impl Live {
+    pub(super) fn table(&self) -> Result<&Table, Trouble> {
+        self.table.as_ref().ok_or_else(|| Trouble::Broken(self.fault.clone()))
+    }
+}
+
+impl Hosted {
+    /// Tells whenever something has changed.
+    pub fn subscribe(&self) -> watch::Receiver<u64> {
+        self.changed.subscribe()
+    }
+
+    /// How many are told.
+    pub fn watchers(&self) -> usize {
+        self.changed.receiver_count()
+    }
+
+    /// The seats that these keys open, ascending.
+    pub fn seats_of<'a>(&self, keys: impl IntoIterator<Item = &'a str>) -> Vec<usize> {
+        let known = self.keys.lock().unwrap_or_else(PoisonError::into_inner);
+        let hashes: Vec<KeyHash> = keys.into_iter().map(key::hash).collect();
+        let mut seats: Vec<usize> =
+            known.iter().filter(|(hash, _)| hashes.contains(hash)).map(|(_, seat)| *seat).collect();
+        seats.sort_unstable();
+        seats.dedup();
+        seats
+    }
+
+    /// The table at which the same people play once more, if they do.
+    pub fn next(&self) -> Option<&str> {
+        self.next.get().map(String::as_str)
+    }
+
+    /// The seats at which an agent plays on for a person who has left.
+    pub fn left_seats(&self, now: &[&Holder]) -> Vec<usize> {
+        let is_agent = |holder: &Holder| matches!(holder, Holder::Agent(_));
+        let seats = self.row.holders.iter().zip(now).enumerate();
+        seats.filter(|(_, (then, now))| is_agent(now) && !is_agent(then)).map(|(seat, _)| seat).collect()
+    }
+
+    /// What a viewer is shown now.
+    ///
+    /// # Errors
+    /// If the table is broken.
+    pub async fn shown(&self, viewer: Option<usize>) -> Result<Arc<Shown>, Trouble> {
+        let mut live = self.live.lock().await;
+        let table = live.table()?;
+        let now = (table.version(viewer), table.draft_state(viewer).1);
+        if let Some(shown) = live.shown.get(&viewer).filter(|shown| shown.moment() == now) {
+            return Ok(Arc::clone(shown));
+        }
+        let shown = Arc::new(Shown { frame: live.table()?.frame(viewer) });
+        live.shown.insert(viewer, Arc::clone(&shown));
+        Ok(shown)
+    }
+
+    /// The first of these seats that owes a decision. For whoever may play them all.
+    ///
+    /// # Errors
+    /// If the table is broken.
+    pub async fn asked(&self, seats: &[usize]) -> Result<Option<usize>, Trouble> {
+        let live = self.live.lock().await;
+        let table = live.table()?;
+        Ok(seats.iter().copied().find(|seat| table.question(*seat).is_some()))
+    }
+
+    /// How a structured action of a seat can go on; see [`Table::compose`].
+    ///
+    /// # Errors
+    /// If nothing is put together there now, or the text is wrong.
+    pub async fn compose(&self, seat: usize, text: &str) -> Result<(u64, Composition), Trouble> {
+        let made = self.live.lock().await.table()?.compose(seat, text)?;
+        made.ok_or_else(|| Trouble::Setup("this game's actions are not put together".to_owned()))
+    }
+
+    /// How many steps the draft of a seat has.
+    pub async fn draft_steps(&self, seat: usize) -> usize {
+        self.live.lock().await.table.as_ref().map_or(0, |table| table.draft_state(Some(seat)).0)
+    }
+
+    /// The replay so far. For the viewer's eyes only when it is over: before, it holds secrets.
+    ///
+    /// # Errors
+    /// If the table is broken.
+    pub async fn replay(&self) -> Result<(Replay, bool), Trouble> {
+        let live = self.live.lock().await;
+        let table = live.table()?;
+        Ok((table.replay(), table.is_over()))
+    }
+
+    /// What an advisor would do in place of a seat, and what an analyst thinks of that and of everything else.
+    ///
+    /// # Errors
+    /// If the table is broken, the seat owes nothing, or an agent cannot play.
+    pub async fn advice(
+        &self,
+        seat: usize,
+        advisor: &AgentSpec,
+        analyst: &AgentSpec,
+    ) -> Result<Advice, Trouble> {
+        let owes_nothing = || Trouble::Setup("you owe no decision now".to_owned());
+        let (decision, opinion) = {
+            let live = self.live.lock().await;
+            let table = live.table()?;
+            // Both of the same moment.
+            let thoughts = table.advice(seat, advisor).zip(table.advice(seat, analyst));
+            thoughts.ok_or_else(owes_nothing)?
+        };
+        let (advisor, analyst) = (advisor.to_string(), analyst.to_string());
+        let thought = tokio::task::spawn_blocking(move || {
+            let action = decision.decide()?;
+            let (choice, analysis) = opinion.analyse(Some(&action))?;
+            Ok(Advice { advisor, action, analyst, choice, analysis })
+        });
+        let thought = thought.await.map_err(|fault| Trouble::Broken(fault.to_string()))?;
+        thought.map_err(|error: AgentError| Trouble::Setup(error.to_string()))
+    }
+}
+
+/// What agents would do in a person's place, and why.
+pub struct Advice {
+    /// Who advises.
+    pub advisor: String,
+    /// What it would do.
+    pub action: String,
+    /// Who says what it thinks.
+    pub analyst: String,
+    /// What that one would do.
+    pub choice: String,
+    /// What it thinks.
+    pub analysis: Analysis<String>,
+}
+
+/// A table with nobody at it yet.
+pub(super) fn hosted(
+    row: TableRow,
+    entry: &'static dyn AnyEntry,
+    table: Table,
+    keys: Vec<(KeyHash, usize)>,
+    next: Option<String>,
+) -> Hosted {
+    let live = Live { table: Some(table), fault: String::new(), thinking: false, shown: BTreeMap::new() };
+    let (live, keys, next) = (live.into(), keys.into(), OnceCell::new_with(next));
+    Hosted { row, entry, live, keys, next, changed: watch::Sender::new(0) }
+}

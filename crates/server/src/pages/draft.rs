@@ -1,0 +1,57 @@
+//! What has been tried out and can be confirmed, as a list and its buttons.
+
+use maud::{Markup, html};
+use meeple_table::Drafted;
+
+use super::table::Question;
+
+/// How many steps there are, in words.
+fn count(draft: &Drafted) -> String {
+    match draft.steps.len() {
+        1 => "1 step".to_owned(),
+        many => format!("{many} steps"),
+    }
+}
+
+/// What is said of it where the turn is told.
+pub fn status(draft: &Drafted) -> Markup {
+    html! { (count(draft)) " tried, not confirmed: nobody else sees it yet." }
+}
+
+/// The steps, and what can become of them.
+pub fn draft(table: &str, seat: usize, draft: &Drafted) -> Markup {
+    let question = Question { seat, number: draft.number, steps: Some(draft.steps.len()) };
+    let last = draft.steps.last().map_or("", |step| step.words.as_str());
+    html! {
+        form method="post" action={ "/t/" (table) "/draft" } class="draft" {
+            (question.fields())
+            h3 { "Tried so far" }
+            ol class="lines" { @for step in &draft.steps { li { (step.words) } } }
+            @if draft.hides_last { p class="small" { "What comes of the last step is seen when you confirm." } }
+            div class="choices" {
+                button class="primary" type="submit" name="do" value="commit" { "Confirm " (count(draft)) }
+                button type="submit" name="do" value="undo" data-undo aria-label={ "Undo: " (last) } { "Undo the last step" }
+                @if draft.steps.len() > 1 { button type="submit" name="do" value="drop" { "Undo all" } }
+            }
+        }
+    }
+}
+
+/// Whether turns of several steps are confirmed, and the button that changes it.
+pub fn choice(table: &str, seat: usize, confirm: bool) -> Markup {
+    html! {
+        details {
+            summary { "Confirming: " (if confirm { "on" } else { "off" }) }
+            form method="post" action={ "/t/" (table) "/confirm" } {
+                input type="hidden" name="seat" value=(seat);
+                @if confirm {
+                    p class="small" { "Where a turn has several steps, you see them before the others do, and can undo them until you confirm." }
+                    button type="submit" name="confirm" value="off" { "Take every step at once" }
+                } @else {
+                    p class="small" { "Every step happens as soon as it is chosen, and stands." }
+                    button type="submit" name="confirm" value="on" { "Confirm turns of several steps" }
+                }
+            }
+        }
+    }
+}

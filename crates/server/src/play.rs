@@ -1,0 +1,204 @@
+//! Who plays at a table: answers, drafts of them, and whether they are confirmed.
+
+use axum::Router;
+use axum::extract::{Form, Path, Query, State};
+use axum::http::header::{CONTENT_TYPE, SET_COOKIE};
+use axum::http::{HeaderMap, HeaderValue, StatusCode};
+use axum::response::{Html, IntoResponse, Redirect};
+use axum::routing::{get, post};
+use meeple_table::Act;
+use serde::Deserialize;
+
+use crate::answer::{Answer, App, shown};
+use crate::form::{Fields, field};
+use crate::hub::{Change, Hosted, OwnedOrder, OwnedReply, Trouble};
+use crate::pages::table::{self, Question};
+use crate::{key, pages, visitor};
+
+/// Their addresses.
+pub fn routes() -> Router<App> {
+    Router::new()
+        .route("/t/{table}/act", post(act))
+        .route("/t/{table}/draft", post(draft))
+        .route("/t/{table}/confirm", post(confirm))
+        .route("/t/{table}/compose", get(compose))
+}
+
+/// What the address of a table says.
+#[derive(Deserialize)]
+pub struct TableQuery {
+    /// Through whose eyes it is looked at.
+    pub r#as: Option<String>,
+    /// Whether advice is wanted.
+    pub hint: Option<String>,
+    /// Whether a program asks.
+    pub data: Option<String>,
+    #[serde(rename = "so-far")]
+    /// How far an action has been put together.
+    pub so_far: Option<String>,
+}
+
+/// Through whose eyes the browser looks: those it asks for, or else of whichever of its seats is waited for.
+///
+/// # Errors
+/// If the table is broken.
+pub async fn eyes(
+    hosted: &Hosted,
+    headers: &HeaderMap,
+    wanted: Option<&str>,
+) -> Result<table::Eyes, Trouble> {
+    let held = visitor::seats(headers, hosted);
+    let seat = match wanted {
+        Some(text) => text.parse().ok().filter(|seat| held.contains(seat)),
+        None => hosted.asked(&held).await?.or(held.first().copied()),
+    };
+    let confirm = visitor::confirms(headers, hosted);
+    Ok(table::Eyes { held, seat, confirm })
+}
+
+/// The composer alone, for the page that has the rest; as JSON for programs.
+async fn compose(
+    State(app): State<App>,
+    Path(id): Path<String>,
+    Query(query): Query<TableQuery>,
+    headers: HeaderMap,
+) -> Answer {
+    let hosted = app.hub.find(&id).await?;
+    let eyes = eyes(&hosted, &headers, query.r#as.as_deref()).await?;
+    let seat =
+        eyes.seat.ok_or_else(|| Trouble::Setup("expected a seat, found somebody who watches".into()))?;
+    let made = hosted.compose(seat, query.so_far.as_deref().unwrap_or_default()).await;
+    Ok(match made {
+        Ok((number, composition)) if query.data.is_some() => {
+            let told = serde_json::json!({ "number": number, "composition": composition });
+            ([(CONTENT_TYPE, "application/json")], told.to_string()).into_response()
+        }
+        Ok((number, composition)) => {
+            let steps = hosted.draft_steps(seat).await;
+            let question = Question { seat, number, steps: eyes.confirm.then_some(steps) };
+            shown(&pages::composer::composer(&id, question, &composition))
+        }
+        // Read as it is: the page tells it.
+        Err(trouble @ Trouble::Refused(_)) => (StatusCode::CONFLICT, trouble.to_string()).into_response(),
+        Err(trouble) => return Err(trouble),
+    })
+}
+
+async fn act(
+    State(app): State<App>,
+    Path(id): Path<String>,
+    headers: HeaderMap,
+    Form(fields): Form<Fields>,
+) -> Answer {
+    let hosted = app.hub.find(&id).await?;
+    let seat = own_seat(&hosted, &headers, &fields)?;
+    let number = question_number(&fields)?;
+    // A pressed button has an action, perhaps an empty one: to do nothing is an action of some games.
+    let pressed = fields.iter().find(|(name, _)| name == "action").map(|(_, action)| action.clone());
+    let typed = field(&fields, "typed").map(str::to_owned);
+    let Some(reply) = typed.or(pressed) else {
+        return Err(Trouble::Setup(
+            "expected an action, found none\nhint: press a button or type one".to_owned(),
+        ));
+    };
+    let (message, reply) = (key::fresh_name(), OwnedReply::Text(reply));
+    // Whoever wants to confirm tries it out first.
+    let done = match number_in(&fields, "steps") {
+        Some(steps) => {
+            let what = Change::Step(reply);
+            let order = OwnedOrder { number, steps: steps as usize, id: message, what };
+            app.hub.draft(&hosted, seat, order).await
+        }
+        None => app.hub.act(&hosted, seat, number, message, reply).await,
+    };
+    answered(&hosted, &headers, seat, done).await
+}
+
+/// What becomes of a draft.
+async fn draft(
+    State(app): State<App>,
+    Path(id): Path<String>,
+    headers: HeaderMap,
+    Form(fields): Form<Fields>,
+) -> Answer {
+    let hosted = app.hub.find(&id).await?;
+    let seat = own_seat(&hosted, &headers, &fields)?;
+    let number = question_number(&fields)?;
+    let steps = number_in(&fields, "steps")
+        .ok_or_else(|| Trouble::Setup("expected how many steps the draft has, found nothing".to_owned()))?;
+    let what = match field(&fields, "do") {
+        Some("commit") => Change::Commit,
+        Some("undo") => Change::Undo,
+        Some("drop") => Change::Drop,
+        _ => return Err(Trouble::Setup("expected commit, undo or drop, found something else".to_owned())),
+    };
+    let order = OwnedOrder { number, steps: steps as usize, id: key::fresh_name(), what };
+    let done = app.hub.draft(&hosted, seat, order).await;
+    answered(&hosted, &headers, seat, done).await
+}
+
+/// Whether turns of several steps are confirmed, from now on in this browser at this table.
+async fn confirm(
+    State(app): State<App>,
+    Path(id): Path<String>,
+    headers: HeaderMap,
+    Form(fields): Form<Fields>,
+) -> Answer {
+    let hosted = app.hub.find(&id).await?;
+    let seat = own_seat(&hosted, &headers, &fields)?;
+    let confirms = match field(&fields, "confirm") {
+        Some("on") => true,
+        Some("off") => false,
+        _ => return Err(Trouble::Setup("expected on or off, found something else".to_owned())),
+    };
+    let mut response = Redirect::to(&format!("/t/{id}?as={seat}")).into_response();
+    let cookie = visitor::confirm_cookie(&id, confirms);
+    let cookie = HeaderValue::from_str(&cookie).expect("names of tables are letters");
+    response.headers_mut().append(SET_COOKIE, cookie);
+    Ok(response)
+}
+
+/// The table as it is now, with what was wrong.
+async fn answered(hosted: &Hosted, headers: &HeaderMap, seat: usize, done: Result<Act, Trouble>) -> Answer {
+    match done {
+        Ok(_) => Ok(Redirect::to(&format!("/t/{}", hosted.row.id)).into_response()),
+        Err(trouble @ Trouble::Refused(_)) => {
+            let eyes = eyes(hosted, headers, Some(&seat.to_string())).await?;
+            let now = hosted.shown(eyes.seat).await?;
+            let wrong = trouble.to_string();
+            let page = table::table(
+                hosted,
+                &now.frame,
+                &eyes,
+                table::Besides { wrong: Some(&wrong), ..table::Besides::default() },
+            );
+            Ok((StatusCode::CONFLICT, Html(page.0)).into_response())
+        }
+        Err(trouble) => Err(trouble),
+    }
+}
+
+fn number_in(fields: &Fields, name: &str) -> Option<u64> {
+    field(fields, name)?.parse().ok()
+}
+
+fn question_number(fields: &Fields) -> Result<u64, Trouble> {
+    let missing = || Trouble::Setup("expected the question's number, found none".to_owned());
+    number_in(fields, "number").ok_or_else(missing)
+}
+
+/// The seat that a form names, if the browser has its key.
+///
+/// # Errors
+/// If it has not.
+pub fn own_seat(hosted: &Hosted, headers: &HeaderMap, fields: &Fields) -> Result<usize, Trouble> {
+    let seat = field(fields, "seat").and_then(|text| text.parse().ok());
+    let seat = seat.ok_or_else(|| Trouble::Setup("expected a seat, found none".to_owned()))?;
+    if visitor::seats(headers, hosted).contains(&seat) {
+        Ok(seat)
+    } else {
+        Err(Trouble::Setup(format!(
+            "seat {seat} is not yours\nhint: the browser that sat down there plays it"
+        )))
+    }
+}
