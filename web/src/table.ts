@@ -7,12 +7,40 @@ interface Parts {
   status: string;
   ask: string;
   players: string;
-  log: string;
+}
+
+/** A change of a list: where, how many go, what comes. The last one comes first. */
+type Change = [at: number, gone: number, come: string[]];
+
+interface Frame {
+  type: "frame";
+  version: number;
+  revision: number;
+  drawing: string;
   text: string;
+  log: string;
+  asked: boolean;
+  parts: Parts;
+}
+
+/** What changes of what was shown before. Without `parts`, another one follows at once. */
+interface Patch {
+  type: "patch";
+  since: number;
+  version: number;
+  revision: number;
+  head?: string;
+  drawing: Change[];
+  text: Change[];
+  log_from: number;
+  log: string;
+  asked?: boolean;
+  parts?: Partial<Parts>;
 }
 
 type Told =
-  | { type: "frame"; version: number; revision: number; drawing: string; asked: boolean; parts: Parts }
+  | Frame
+  | Patch
   | { type: "ack"; id: string; repeated: boolean; drafted: boolean; stopped?: number }
   | { type: "bad"; id?: string; code: string; message: string }
   | { type: "elsewhere" }
@@ -78,58 +106,35 @@ function notice(text: string): void {
 
 // ---- The drawing ----
 
-/** The pieces of a drawing, one for every child of its root: groups span lines, everything else is one line. */
-function pieces(drawing: string): { head: string; pieces: string[] } {
-  const [head = "", ...rest] = drawing.trimEnd().split("\n");
-  const found: string[] = [];
-  let depth = 0;
-  let piece: string[] = [];
-  for (const line of rest.slice(0, -1)) {
-    piece.push(line);
-    if (/^<g[ >]/.test(line) && !line.endsWith("/>") && !line.endsWith("</g>")) depth += 1;
-    if (line.endsWith("</g>") && !/^<g[ >]/.test(line)) depth -= 1;
-    // A text may go over several lines.
-    const whole = depth === 0 && /(\/>|<\/\w+>)$/.test(line);
-    if (whole) {
-      found.push(piece.join("\n"));
-      piece = [];
-    }
-  }
-  if (piece.length > 0) found.push(piece.join("\n"));
-  return { head, pieces: found };
+/** The root of the drawing. Its children are the pieces that patches count. */
+function root(): SVGSVGElement {
+  const found = board.querySelector("svg");
+  if (!found) throw new Error("the board has no drawing");
+  return found;
 }
 
-let shown: { head: string; pieces: string[] } | undefined;
+/** Line breaks between pieces are not counted. */
+function tidy(): void {
+  for (const node of Array.from(root().childNodes)) if (node.nodeType === Node.TEXT_NODE) node.remove();
+}
 
-/** Shows a drawing. Nodes of pieces that are the same as before stay: they keep the focus, and cost nothing. */
 function draw(drawing: string): void {
-  const next = pieces(drawing);
-  const root = board.querySelector("svg");
-  if (!root || !shown || shown.head !== next.head || root.childNodes.length !== shown.pieces.length) {
-    board.innerHTML = drawing;
-    board.querySelector("svg")?.childNodes.forEach((node) => node.nodeType === Node.TEXT_NODE && node.remove());
-    const now = board.querySelector("svg");
-    shown = now && now.childNodes.length === next.pieces.length ? next : undefined;
-  } else {
-    const nodes = Array.from(root.childNodes);
-    let front = 0;
-    while (front < shown.pieces.length && shown.pieces[front] === next.pieces[front]) front += 1;
-    let back = 0;
-    const most = Math.min(shown.pieces.length, next.pieces.length) - front;
-    while (back < most && shown.pieces.at(-1 - back) === next.pieces.at(-1 - back)) back += 1;
-    const kept = new Map<string, ChildNode[]>();
-    for (let at = front; at < shown.pieces.length - back; at += 1) {
-      const node = nodes[at];
-      const piece = shown.pieces[at];
-      if (node && piece !== undefined) kept.set(piece, [...(kept.get(piece) ?? []), node]);
-    }
-    const after = nodes[shown.pieces.length - back] ?? null;
-    for (const piece of next.pieces.slice(front, next.pieces.length - back)) {
-      const node = kept.get(piece)?.shift() ?? fresh(piece);
-      root.insertBefore(node, after);
-    }
-    for (const old of kept.values()) for (const node of old) node.remove();
-    shown = next;
+  board.innerHTML = drawing;
+  tidy();
+}
+
+/** Changes pieces of the drawing. The others stay as they are: they keep the focus, and cost nothing. */
+function redraw(head: string | undefined, changes: Change[]): void {
+  const svg = root();
+  if (head !== undefined) {
+    const tag = parse(`${head}</svg>`).content.firstElementChild;
+    for (const { name, value } of Array.from(tag?.attributes ?? [])) svg.setAttribute(name, value);
+  }
+  for (const [at, gone, come] of changes) {
+    const old = Array.from(svg.childNodes).slice(at, at + gone);
+    const after = svg.childNodes[at + gone] ?? null;
+    for (const piece of come) svg.insertBefore(fresh(piece), after);
+    for (const node of old) node.remove();
   }
 }
 
@@ -336,16 +341,12 @@ function parse(html: string): HTMLTemplateElement {
 /** The question as the server has made it: what is open in it, or put together, is no other question. */
 let question = ask.innerHTML;
 
-function renew(frame: Extract<Told, { type: "frame" }>): void {
-  const { parts } = frame;
+/** Shows another question, without losing where somebody is or what is being typed. */
+function renewAsk(html: string): void {
   const had = document.activeElement;
   const inside = had !== null && ask.contains(had);
   const typed = ask.querySelector<HTMLInputElement>("#typed");
-  const wasAsked = ask.querySelector("input[name=number]") !== null;
-  ({ version, revision } = frame);
-  board.classList.toggle("drafted", revision > 0);
-  draw(frame.drawing);
-  const asked = parse(parts.ask);
+  const asked = parse(html);
   // The same question stays as it is, with what is marked in it and where the cursor stands.
   const same = question === asked.innerHTML;
   if (!same) {
@@ -354,7 +355,6 @@ function renew(frame: Extract<Told, { type: "frame" }>): void {
     // Advice was for the question before.
     document.querySelector(".advice")?.remove();
   }
-  offer();
   const again = ask.querySelector<HTMLInputElement>("#typed");
   if (inside && !ask.contains(document.activeElement)) {
     // With nothing left to choose, what is next is to confirm.
@@ -368,22 +368,74 @@ function renew(frame: Extract<Told, { type: "frame" }>): void {
     again.value = typed.value;
     again.setSelectionRange(typed.selectionStart, typed.selectionEnd, typed.selectionDirection ?? "none");
   }
-  element("status").innerHTML = parts.status;
-  element("players").innerHTML = parts.players;
-  element("text").innerHTML = parts.text;
-  invite();
+}
+
+/** The lines of the log from this one on. */
+function renewLog(from: number, html: string, mark: boolean): void {
+  for (const line of Array.from(log.children).slice(from)) line.remove();
   const before = log.children.length;
-  log.innerHTML = parts.log;
+  log.insertAdjacentHTML("beforeend", html);
   lines = log.children.length;
-  if (wasAsked || frame.asked) {
-    for (const line of Array.from(log.children).slice(before)) line.classList.add("new");
-  }
+  if (mark) for (const line of Array.from(log.children).slice(before)) line.classList.add("new");
+  else for (const line of Array.from(log.children)) line.classList.remove("new");
   showLast();
-  document.title = frame.asked ? `Your turn · ${title}` : title;
+}
+
+/** What a frame and the last of some patches have in common. */
+function renew(told: Frame | Patch, parts: Partial<Parts>): void {
+  ({ version, revision } = told);
+  board.classList.toggle("drafted", revision > 0);
+  if (parts.ask !== undefined) renewAsk(parts.ask);
+  offer();
+  if (parts.status !== undefined) element("status").innerHTML = parts.status;
+  if (parts.players !== undefined) {
+    element("players").innerHTML = parts.players;
+    invite();
+  }
+  if (told.asked !== undefined) document.title = told.asked ? `Your turn · ${title}` : title;
+}
+
+/** Shows something new of the board. Who was on it stays there: at the same spot, if it is still one. */
+function onBoard(show: () => void): void {
+  const had = document.activeElement as SVGElement | null;
+  const spot = had !== null && board.contains(had) ? had : undefined;
+  show();
+  if (spot === undefined || board.contains(document.activeElement)) return;
+  const same = spots().find((other) => other.dataset.action === spot.dataset.action && other.dataset.target === spot.dataset.target);
+  (same ?? spots()[0] ?? board).focus();
+}
+
+function showFrame(frame: Frame): void {
+  const wasAsked = hidden("number") !== undefined;
+  draw(frame.drawing);
+  element("text").textContent = frame.text;
+  const known = log.children.length;
+  renewLog(0, frame.log, false);
+  if (wasAsked || frame.asked) for (const line of Array.from(log.children).slice(known)) line.classList.add("new");
+  renew(frame, frame.parts);
+}
+
+function showPatch(patch: Patch): void {
+  // It changes what is shown, or nothing that could be relied on: then the server is asked for everything.
+  if (patch.since !== version) {
+    say({ type: "hello", since: 0, log: lines });
+    return;
+  }
+  const wasAsked = hidden("number") !== undefined;
+  redraw(patch.head, patch.drawing);
+  const text = element("text");
+  if (patch.text.length > 0) {
+    const list = (text.textContent ?? "").split("\n");
+    for (const [at, gone, come] of patch.text) list.splice(at, gone, ...come);
+    text.textContent = list.join("\n");
+  }
+  if (patch.log_from < log.children.length || patch.log !== "") renewLog(patch.log_from, patch.log, wasAsked || patch.asked === true);
+  renew(patch, patch.parts ?? {});
 }
 
 function hear(told: Told): void {
-  if (told.type === "frame") renew(told);
+  if (told.type === "frame") onBoard(() => showFrame(told));
+  else if (told.type === "patch") onBoard(() => showPatch(told));
   else if (told.type === "ack") {
     if (pending?.id === told.id) pending = undefined;
     notice(told.stopped === undefined ? "" : `Only ${told.stopped} of these steps happened: then something new was to be seen. Choose again.`);
@@ -471,6 +523,7 @@ document.addEventListener("keydown", (event) => {
 });
 
 setInterval(() => say({ type: "ping" }), HEARTBEAT);
+tidy();
 zoom();
 invite();
 offer();

@@ -42,9 +42,9 @@ const PURE: &[&str] = &["serde", "serde_json", "thiserror"];
 /// Names of colours, for the games whose players choose theirs.
 const GAMES_ONLY: &[&str] = &["csscolorparser"];
 const CORE_ONLY: &[&str] = &["strsim", "siphasher"];
-/// Compressed files, and what changes from one picture to the next.
-const REPLAYS_ONLY: &[&str] = &["flate2", "similar"];
-const SCENE_ONLY: &[&str] = &["unicode-width", "png", "tiny-skia", "ttf-parser", "dejavu"];
+/// Compressed files.
+const REPLAYS_ONLY: &[&str] = &["flate2"];
+const SCENE_ONLY: &[&str] = &["similar", "unicode-width", "png", "tiny-skia", "ttf-parser", "dejavu"];
 
 impl Layer {
     /// The layer of the crate in this folder; `None` if the folder is not known here.

@@ -3,6 +3,7 @@
 use crate::color::Color;
 use crate::item::{Anchor, Item, Shape, Style, Transform};
 use crate::path::{Path, Segment};
+use crate::pieces::Svg;
 use crate::scene::Scene;
 use crate::text::LINE_HEIGHT;
 
@@ -40,9 +41,14 @@ impl Scene {
     /// action). Its targets are rectangles on top that nobody sees, with `class="target"` and `data-target` (their
     /// name). Reacting to clicks and keys is the page's business.
     pub fn to_svg(&self, options: &SvgOptions) -> String {
+        self.to_svg_pieces(options).into_text()
+    }
+
+    /// The same, with what is known of its pieces.
+    pub fn to_svg_pieces(&self, options: &SvgOptions) -> Svg {
         let mut out = Writer { text: String::new(), interactive: options.interactive };
-        out.scene(self, options);
-        out.text
+        let starts = out.scene(self, options);
+        Svg::new(out.text, starts)
     }
 }
 
@@ -62,7 +68,8 @@ struct Writer {
 }
 
 impl Writer {
-    fn scene(&mut self, scene: &Scene, options: &SvgOptions) {
+    /// Writes a picture, and returns where its pieces begin and the last one ends.
+    fn scene(&mut self, scene: &Scene, options: &SvgOptions) -> Vec<usize> {
         let (width, height) = (size(scene.width), size(scene.height));
         self.raw("<svg xmlns=\"http://www.w3.org/2000/svg\"");
         self.attribute("viewBox", Numbers(&[0.0, 0.0, width, height]));
@@ -72,16 +79,19 @@ impl Writer {
         self.attribute("role", if self.interactive { "group" } else { "img" });
         self.attribute("font-family", FONT_FAMILY);
         self.raw(">\n");
+        let mut starts = vec![self.text.len()];
         for (name, text) in [("title", &scene.title), ("desc", &scene.description)] {
             if !text.is_empty() {
                 self.element(name, text);
                 self.raw("\n");
+                starts.push(self.text.len());
             }
         }
         if self.interactive {
             self.raw(
                 "<style>.spot{cursor:pointer}.spot:hover,.spot:focus-visible{filter:brightness(1.12)}</style>\n",
             );
+            starts.push(self.text.len());
         }
         if let Some(color) = scene.background {
             self.raw("<rect");
@@ -89,8 +99,12 @@ impl Writer {
             self.length("height", height);
             self.attribute("fill", color);
             self.raw("/>\n");
+            starts.push(self.text.len());
         }
-        scene.items.iter().for_each(|item| self.item(item));
+        for item in &scene.items {
+            self.item(item);
+            starts.push(self.text.len());
+        }
         let targets = if self.interactive { scene.targets.as_slice() } else { &[] };
         for target in targets {
             self.raw("<rect");
@@ -99,8 +113,10 @@ impl Writer {
             self.raw(" class=\"target\"");
             self.attribute("data-target", Escaped(&target.name));
             self.raw(" fill=\"none\" pointer-events=\"none\"/>\n");
+            starts.push(self.text.len());
         }
         self.raw("</svg>\n");
+        starts
     }
 
     fn item(&mut self, item: &Item) {

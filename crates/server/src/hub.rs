@@ -19,7 +19,7 @@ use tokio::sync::Semaphore;
 
 use self::agents::break_down;
 use self::hosted::hosted;
-pub use self::hosted::{Advice, Hosted};
+pub use self::hosted::{Advice, Hosted, News};
 use crate::jobs::{self, Job};
 use crate::key::{self, KeyHash};
 use crate::recorded::UploadError;
@@ -311,10 +311,10 @@ impl Hub {
         self.change(hosted, Vec::new(), move |table| {
             let OwnedOrder { number, steps, id, what } = &order;
             let what = match what {
-                Change::Step(reply) => DraftOrder::Step(reply.borrowed()),
-                Change::Undo => DraftOrder::Undo,
-                Change::Drop => DraftOrder::Drop,
-                Change::Commit => DraftOrder::Commit,
+                DraftChange::Step(reply) => DraftOrder::Step(reply.borrowed()),
+                DraftChange::Undo => DraftOrder::Undo,
+                DraftChange::Drop => DraftOrder::Drop,
+                DraftChange::Commit => DraftOrder::Commit,
             };
             table.draft(seat, *number, *steps, id, what)
         })
@@ -473,12 +473,12 @@ pub struct OwnedOrder {
     /// What the client calls the message.
     pub id: String,
     /// What is done.
-    pub what: Change,
+    pub what: DraftChange,
 }
 
 /// See [`DraftOrder`].
 #[derive(Clone, Debug)]
-pub enum Change {
+pub enum DraftChange {
     /// See [`DraftOrder::Step`].
     Step(OwnedReply),
     /// See [`DraftOrder::Undo`].

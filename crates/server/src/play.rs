@@ -11,7 +11,7 @@ use serde::Deserialize;
 
 use crate::answer::{Answer, App, shown};
 use crate::form::{Fields, field};
-use crate::hub::{Change, Hosted, OwnedOrder, OwnedReply, Trouble};
+use crate::hub::{DraftChange, Hosted, OwnedOrder, OwnedReply, Trouble};
 use crate::pages::table::{self, Question};
 use crate::{key, pages, visitor};
 
@@ -105,7 +105,7 @@ async fn act(
     // Whoever wants to confirm tries it out first.
     let done = match number_in(&fields, "steps") {
         Some(steps) => {
-            let what = Change::Step(reply);
+            let what = DraftChange::Step(reply);
             let order = OwnedOrder { number, steps: steps as usize, id: message, what };
             app.hub.draft(&hosted, seat, order).await
         }
@@ -127,9 +127,9 @@ async fn draft(
     let steps = number_in(&fields, "steps")
         .ok_or_else(|| Trouble::Setup("expected how many steps the draft has, found nothing".to_owned()))?;
     let what = match field(&fields, "do") {
-        Some("commit") => Change::Commit,
-        Some("undo") => Change::Undo,
-        Some("drop") => Change::Drop,
+        Some("commit") => DraftChange::Commit,
+        Some("undo") => DraftChange::Undo,
+        Some("drop") => DraftChange::Drop,
         _ => return Err(Trouble::Setup("expected commit, undo or drop, found something else".to_owned())),
     };
     let order = OwnedOrder { number, steps: steps as usize, id: key::fresh_name(), what };

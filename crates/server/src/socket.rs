@@ -1,16 +1,17 @@
 //! A page's socket: frames as they come, answers, and nothing that was not stored.
 
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::ws::{CloseFrame, Message, WebSocket, close_code};
-use meeple_table::{Act, Refused};
+use meeple_table::{Act, Change, Frame, Moment, Patch, Refused};
 use serde::Serialize;
 use tokio::sync::watch;
 use tokio::time::Instant;
 
-use crate::hub::{Change, Hosted, Hub, OwnedOrder, OwnedReply, Trouble};
-use crate::pages::table::{Eyes, Parts};
+use crate::hub::{DraftChange, Hosted, Hub, News, OwnedOrder, OwnedReply, Trouble};
+use crate::pages::table::{Eyes, Parts, log};
 use crate::wire::{Code, Do, FrameOnWire, FromPage, ToPage};
 
 /// So many messages may come at once,
@@ -19,6 +20,9 @@ const CREDIT: f64 = 100.0;
 const REFILL: f64 = 5.0;
 /// Who says nothing for so long is gone: pages say something every ten seconds.
 const SILENCE: Duration = Duration::from_secs(45);
+
+/// Who reads nothing of what it is sent for so long is gone.
+const STALLED: Duration = Duration::from_secs(20);
 
 /// Whether frames come as HTML of the page's parts, or as data for programs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -31,14 +35,52 @@ pub enum Form {
 
 /// A frame for our own page.
 #[derive(Serialize)]
-struct PartsOnWire<'a> {
+struct PageFrame<'a> {
     r#type: &'static str,
     version: u64,
     revision: u64,
     drawing: &'a str,
+    text: &'a str,
+    log: String,
     /// Whether the table waits for who looks at it.
     asked: bool,
     parts: Parts,
+}
+
+/// A patch for our own page.
+#[derive(Serialize)]
+struct PagePatch<'a> {
+    r#type: &'static str,
+    since: u64,
+    version: u64,
+    revision: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    head: Option<&'a str>,
+    drawing: &'a [Change],
+    text: &'a [Change],
+    log_from: usize,
+    log: String,
+    /// Absent where another patch follows at once.
+    #[serde(flatten)]
+    last: Option<Last>,
+}
+
+/// What belongs to the frame that patches lead to.
+#[derive(Serialize)]
+struct Last {
+    asked: bool,
+    parts: SomeParts,
+}
+
+/// The parts of a page that are others than before.
+#[derive(Serialize)]
+struct SomeParts {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    status: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ask: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    players: Option<String>,
 }
 
 /// Serves a socket until it closes or the server ends.
@@ -57,6 +99,7 @@ pub async fn serve(
         form,
         sent: (0, 0),
         log: 0,
+        parts: None,
         greeted: false,
         told_elsewhere: false,
         told_rematch: false,
@@ -86,7 +129,9 @@ pub async fn serve(
             },
         };
         for answer in answers {
-            if socket.send(Message::Text(answer.into())).await.is_err() {
+            // Nothing waits in a queue meanwhile: what a slow reader misses is made of what is shown when it has read.
+            let sent = tokio::time::timeout(STALLED, socket.send(Message::Text(answer.into())));
+            if !matches!(sent.await, Ok(Ok(()))) {
                 return;
             }
         }
@@ -116,9 +161,11 @@ struct Page {
     eyes: Eyes,
     form: Form,
     /// Which moment and revision of its draft it was sent last.
-    sent: (u64, u64),
+    sent: Moment,
     /// How many lines of the log it has.
     log: usize,
+    /// The parts of the page that it was sent last.
+    parts: Option<[u64; 3]>,
     greeted: bool,
     told_elsewhere: bool,
     told_rematch: bool,
@@ -151,12 +198,12 @@ impl Page {
             FromPage::Draft { number, steps, id, r#do, action, index } => {
                 let change = match r#do {
                     Do::Step => match reply(action, index) {
-                        Some(reply) => Change::Step(reply),
+                        Some(reply) => DraftChange::Step(reply),
                         None => return vec![no_reply(&id)],
                     },
-                    Do::Undo => Change::Undo,
-                    Do::Drop => Change::Drop,
-                    Do::Commit => Change::Commit,
+                    Do::Undo => DraftChange::Undo,
+                    Do::Drop => DraftChange::Drop,
+                    Do::Commit => DraftChange::Commit,
                 };
                 self.do_as_told(hub, number, id, Doing::Draft(steps, change)).await
             }
@@ -212,29 +259,75 @@ impl Page {
         Some(text(&ToPage::Rematch { address: &address }))
     }
 
-    /// The frame, if the page has not been sent it.
-    async fn news(&mut self) -> Option<String> {
-        let shown = match self.hosted.shown(self.eyes.seat).await {
-            Ok(shown) => shown,
-            Err(trouble) => return Some(bad(None, Code::Internal, trouble.to_string())),
-        };
-        let frame = &shown.frame;
-        if shown.moment() == self.sent {
-            return None;
+    /// What the page has not been sent: what changes, or the whole frame if it has none or an old one. However long a slow
+    /// reader was away, it is sent no more than that.
+    async fn news(&mut self) -> Vec<String> {
+        match self.hosted.news(self.eyes.seat, self.sent).await {
+            Ok(News::Patches(frame, patches)) => self.patches(&frame, &patches),
+            Ok(News::Frame(frame)) => vec![self.frame(&frame)],
+            Err(trouble) => vec![bad(None, Code::Internal, trouble.to_string())],
         }
+    }
+
+    fn frame(&mut self, frame: &Frame) -> String {
         let known = std::mem::replace(&mut self.log, frame.log.len());
-        self.sent = shown.moment();
-        Some(match self.form {
+        self.sent = frame.moment();
+        match self.form {
             Form::Data => text(&ToPage::Frame(FrameOnWire::new(frame, known))),
-            Form::Html => text(&PartsOnWire {
-                r#type: "frame",
-                version: frame.version,
-                drawing: &frame.drawing,
-                revision: shown.moment().1,
-                asked: frame.ask.is_some() || frame.draft.is_some(),
-                parts: Parts::of(&self.hosted, frame, &self.eyes),
-            }),
-        })
+            Form::Html => {
+                let parts = Parts::of(&self.hosted, frame, &self.eyes);
+                self.parts = Some(marks(&parts));
+                text(&PageFrame {
+                    r#type: "frame",
+                    version: frame.version,
+                    revision: frame.moment().1,
+                    drawing: frame.drawing.as_str(),
+                    text: &frame.text,
+                    log: log(&frame.log).into_string(),
+                    asked: is_asked(frame),
+                    parts,
+                })
+            }
+        }
+    }
+
+    fn patches(&mut self, frame: &Frame, patches: &[Arc<Patch>]) -> Vec<String> {
+        self.log = frame.log.len();
+        self.sent = frame.moment();
+        if self.form == Form::Data {
+            return patches.iter().map(|patch| text(&ToPage::Patch(patch))).collect();
+        }
+        let page_patch = |(index, patch): (usize, &Arc<Patch>)| {
+            let last = (index + 1 == patches.len()).then(|| self.last(frame));
+            text(&PagePatch {
+                r#type: "patch",
+                since: patch.since,
+                version: patch.version,
+                revision: patch.revision,
+                head: patch.head.as_deref(),
+                drawing: &patch.drawing,
+                text: &patch.text,
+                log_from: patch.log_from,
+                log: log(&patch.log).into_string(),
+                last,
+            })
+        };
+        patches.iter().enumerate().map(page_patch).collect()
+    }
+
+    /// The parts that have changed since they were sent.
+    fn last(&mut self, frame: &Frame) -> Last {
+        let parts = Parts::of(&self.hosted, frame, &self.eyes);
+        let now = marks(&parts);
+        let before = self.parts.replace(now);
+        let changed = |index: usize| before.is_none_or(|before| before[index] != now[index]);
+        let Parts { status, ask, players } = parts;
+        let parts = SomeParts {
+            status: changed(0).then_some(status),
+            ask: changed(1).then_some(ask),
+            players: changed(2).then_some(players),
+        };
+        Last { asked: is_asked(frame), parts }
     }
 
     /// Whether another seat of this browser is waited for, told once.
@@ -250,11 +343,25 @@ impl Page {
     }
 }
 
+/// Whether the table waits for who looks at it.
+fn is_asked(frame: &Frame) -> bool {
+    frame.ask.is_some() || frame.draft.is_some()
+}
+
+/// By what parts are known again: a page for each of thousands of sockets would be a lot to keep.
+fn marks(parts: &Parts) -> [u64; 3] {
+    [&parts.status, &parts.ask, &parts.players].map(|part| {
+        let mut hasher = DefaultHasher::new();
+        part.hash(&mut hasher);
+        hasher.finish()
+    })
+}
+
 /// What somebody with a seat does.
 enum Doing {
     Act(OwnedReply),
     /// To a draft of so many steps.
-    Draft(usize, Change),
+    Draft(usize, DraftChange),
 }
 
 fn reply(action: Option<String>, index: Option<usize>) -> Option<OwnedReply> {

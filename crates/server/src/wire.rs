@@ -1,6 +1,6 @@
 //! The messages of a page's socket.
 
-use meeple_table::{Ask, Drafted, Ending, Frame, LogLine, SeatLine};
+use meeple_table::{Ask, Drafted, Ending, Frame, LogLine, Patch, SeatLine};
 use serde::{Deserialize, Serialize};
 
 /// The largest message that is read, in bytes: a structured action of a large board.
@@ -76,6 +76,8 @@ pub enum Do {
 pub enum ToPage<'a> {
     /// Everything that is shown now.
     Frame(FrameOnWire<'a>),
+    /// What has changed of what was shown before.
+    Patch(&'a Patch),
     /// The answer was taken, and is stored.
     Ack {
         /// What the page called it.
@@ -154,7 +156,7 @@ impl<'a> FrameOnWire<'a> {
         Self {
             version: *version,
             you: *you,
-            drawing,
+            drawing: drawing.as_str(),
             text,
             ask: ask.as_ref(),
             draft: draft.as_ref(),

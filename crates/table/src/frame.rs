@@ -1,8 +1,8 @@
 //! What a viewer is shown.
 
 use meeple_core::{ActionPart, Composition, EpisodeView, Information, Phase, Question, Seat, Viewer};
-use meeple_scene::{Part, SvgOptions};
-use serde::Serialize;
+use meeple_scene::{Part, Svg, SvgOptions};
+use serde::{Serialize, Serializer};
 
 use crate::entry::Holder;
 
@@ -14,7 +14,8 @@ pub struct Frame {
     /// The viewer's own seat.
     pub you: Option<usize>,
     /// The drawing, as SVG. Spots carry the text of their action while the viewer owes a decision.
-    pub drawing: String,
+    #[serde(serialize_with = "as_text")]
+    pub drawing: Svg,
     /// The same as lines of text.
     pub text: String,
     /// What the viewer is asked.
@@ -28,6 +29,10 @@ pub struct Frame {
     pub log: Vec<LogLine>,
     /// How it ended.
     pub ending: Option<Ending>,
+}
+
+fn as_text<S: Serializer>(drawing: &Svg, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(drawing.as_str())
 }
 
 /// A draft.
@@ -203,7 +208,7 @@ impl Frame {
         Self {
             version: around.version,
             you: if let Viewer::Seat(seat) = around.viewer { Some(seat.index()) } else { None },
-            drawing: drawing.to_svg(&SvgOptions { interactive: true, ..SvgOptions::default() }),
+            drawing: drawing.to_svg_pieces(&SvgOptions { interactive: true, ..SvgOptions::default() }),
             text: screen.to_plain(),
             ask,
             draft: around.draft.as_ref().map(|(_, drafted)| drafted.clone()),

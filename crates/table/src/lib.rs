@@ -5,18 +5,21 @@
 //! * A *draft* is what a person tries out, step by step, before anybody else sees it ([`Table::draft`]). It is no part of
 //!   the record before it is confirmed, and then the same record as if its steps had been given one by one.
 //! * [`Frame`] is all that one viewer is shown, made of what this viewer may know.
+//! * [`Patch`] is what changes from one frame of a viewer to the next; a [`Ring`] keeps some, for who comes back.
 //! * [`Thought`] is an agent's decision that is due. It is taken apart from the table, so that a host can let it think
 //!   elsewhere, and depends on the table's seed and the question alone: a rebuilt table goes on the same.
 //!
-//! Arrows point from `table` to `draft`, `frame`, `thought` and `entry`. The crate is pure: no files, clock, threads or printing.
+//! Arrows point from `table` to `draft`, `patch`, `frame`, `thought` and `entry`. The crate is pure: no files, clock, threads or printing.
 
 mod draft;
 mod entry;
 mod frame;
+mod patch;
 mod table;
 mod thought;
 
 pub use entry::{Entry, Holder};
 pub use frame::{Ask, Drafted, DraftedStep, Ending, Frame, LogLine, SeatLine, Suggestion, Surroundings};
+pub use patch::{Change, Moment, Patch, Ring};
 pub use table::{Act, Broken, DraftOrder, OpenError, Refused, Reply, Table};
 pub use thought::Thought;

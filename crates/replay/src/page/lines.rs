@@ -3,11 +3,8 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use meeple_scene::{Item, Scene, Shape, SvgOptions};
+use meeple_scene::{Item, Scene, Shape, Splice, SvgOptions, splices};
 use serde_json::{Value, json};
-// Differences of one drawing to the next: Myers' algorithm, and no dependencies of its own.
-use similar::algorithms::{Capture, Replace, myers};
-use similar::{DiffOp, DiffTag};
 
 /// How many items before it may be gone, so that an item is found again.
 const NEAR: usize = 16;
@@ -161,14 +158,10 @@ fn changes_between(
     new_lines: Range<usize>,
     changes: &mut Vec<Value>,
 ) {
-    if old[old_lines.clone()] == new[new_lines.clone()] {
-        return;
-    }
-    let change = |op: &DiffOp| match op.as_tag_tuple() {
-        (DiffTag::Equal, ..) => None,
-        (_, gone, come) => Some(json!([gone.start, gone.len(), new[come]])),
-    };
-    let mut found = Replace::new(Capture::new());
-    let Ok(()) = myers::diff(&mut found, old, old_lines, new, new_lines);
-    changes.extend(found.into_inner().ops().iter().filter_map(change));
+    let found = splices(&old[old_lines.clone()], &new[new_lines.clone()]);
+    // First things first: all changes are turned round together.
+    changes.extend(found.into_iter().rev().map(|Splice { at, gone, come }| {
+        let come = &new[new_lines.start + come.start..new_lines.start + come.end];
+        json!([old_lines.start + at, gone, come])
+    }));
 }

@@ -1,10 +1,11 @@
 //! A table in memory, as whoever looks at it needs it.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use meeple_core::{AgentError, AgentSpec, Analysis, AnyEntry, Composition, Replay};
-use meeple_table::{Frame, Holder, Table};
+use meeple_table::{Frame, Holder, Moment, Patch, Ring, Table};
 use tokio::sync::{OnceCell, watch};
 
 use super::Trouble;
@@ -14,14 +15,15 @@ use crate::store::TableRow;
 /// What a viewer is shown, made once for all who share eyes.
 pub struct Shown {
     /// The frame.
-    pub frame: Frame,
+    pub frame: Arc<Frame>,
 }
 
-impl Shown {
-    /// Which moment it is, and which revision of the viewer's draft.
-    pub fn moment(&self) -> (u64, u64) {
-        (self.frame.version, self.frame.draft.as_ref().map_or(0, |draft| draft.revision))
-    }
+/// What is new to a viewer.
+pub enum News {
+    /// It is shown everything anew,
+    Frame(Arc<Frame>),
+    /// or what makes that of what it is shown; nothing if nothing is new.
+    Patches(Arc<Frame>, Vec<Arc<Patch>>),
 }
 
 /// A table in memory.
@@ -44,12 +46,32 @@ pub(super) struct Live {
     pub(super) fault: String,
     /// Whether somebody lets its agents think.
     pub(super) thinking: bool,
-    pub(super) shown: BTreeMap<Option<usize>, Arc<Shown>>,
+    /// By viewer, as far as somebody has looked.
+    pub(super) shown: BTreeMap<Option<usize>, Ring>,
 }
 
 impl Live {
     pub(super) fn table(&self) -> Result<&Table, Trouble> {
         self.table.as_ref().ok_or_else(|| Trouble::Broken(self.fault.clone()))
+    }
+
+    /// What a viewer is shown now. It is drawn if something has changed since somebody looked.
+    fn look(&mut self, viewer: Option<usize>) -> Result<&Ring, Trouble> {
+        let table = self.table()?;
+        let now = (table.version(viewer), table.draft_state(viewer).1);
+        let is_old = self.shown.get(&viewer).is_none_or(|ring| ring.frame().moment() != now);
+        let frame = if is_old { Some(table.frame(viewer)) } else { None };
+        Ok(match (self.shown.entry(viewer), frame) {
+            (Entry::Vacant(place), frame) => {
+                place.insert(Ring::new(frame.expect("nobody has looked before")))
+            }
+            (Entry::Occupied(place), None) => place.into_mut(),
+            (Entry::Occupied(place), Some(frame)) => {
+                let ring = place.into_mut();
+                ring.push(frame);
+                ring
+            }
+        })
     }
 }
 
@@ -91,16 +113,23 @@ impl Hosted {
     ///
     /// # Errors
     /// If the table is broken.
-    pub async fn shown(&self, viewer: Option<usize>) -> Result<Arc<Shown>, Trouble> {
+    pub async fn shown(&self, viewer: Option<usize>) -> Result<Shown, Trouble> {
         let mut live = self.live.lock().await;
-        let table = live.table()?;
-        let now = (table.version(viewer), table.draft_state(viewer).1);
-        if let Some(shown) = live.shown.get(&viewer).filter(|shown| shown.moment() == now) {
-            return Ok(Arc::clone(shown));
-        }
-        let shown = Arc::new(Shown { frame: live.table()?.frame(viewer) });
-        live.shown.insert(viewer, Arc::clone(&shown));
-        Ok(shown)
+        Ok(Shown { frame: Arc::clone(live.look(viewer)?.frame()) })
+    }
+
+    /// What is new to a viewer who was shown this moment.
+    ///
+    /// # Errors
+    /// If the table is broken.
+    pub async fn news(&self, viewer: Option<usize>, shown: Moment) -> Result<News, Trouble> {
+        let mut live = self.live.lock().await;
+        let ring = live.look(viewer)?;
+        let frame = Arc::clone(ring.frame());
+        Ok(match ring.since(shown) {
+            Some(patches) => News::Patches(frame, patches),
+            None => News::Frame(frame),
+        })
     }
 
     /// The first of these seats that owes a decision. For whoever may play them all.

@@ -44,14 +44,15 @@ impl Question {
     }
 }
 
-/// The parts of the page that change, as HTML.
+/// The parts of the page that are made anew when something changes, as HTML.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Parts {
-    status: String,
-    ask: String,
-    players: String,
-    log: String,
-    text: String,
+    /// Whose turn it is.
+    pub status: String,
+    /// What can be done.
+    pub ask: String,
+    /// Who plays.
+    pub players: String,
 }
 
 impl Parts {
@@ -61,8 +62,6 @@ impl Parts {
             status: status(frame, eyes).into_string(),
             ask: ask(hosted, frame, eyes, Besides::default()).into_string(),
             players: players(hosted, frame, eyes).into_string(),
-            log: log(&frame.log).into_string(),
-            text: html! { (frame.text) }.into_string(),
         }
     }
 }
@@ -104,7 +103,7 @@ pub fn table(hosted: &Hosted, frame: &Frame, eyes: &Eyes, besides: Besides<'_>) 
                         button type="button" data-zoom="out" { "Smaller" }
                         button type="button" data-zoom="fit" { "Fit" }
                     }
-                    div id="board" class=[frame.draft.as_ref().map(|_| "drafted")] tabindex="0" role="region" aria-label="Board, scrolls" { (PreEscaped(&frame.drawing)) }
+                    div id="board" class=[frame.draft.as_ref().map(|_| "drafted")] tabindex="0" role="region" aria-label="Board, scrolls" { (PreEscaped(frame.drawing.as_str())) }
                 }
                 section class="moves" aria-labelledby="ask-title" {
                     h2 id="ask-title" tabindex="-1" { "Moves" }
@@ -367,6 +366,7 @@ fn players(hosted: &Hosted, frame: &Frame, eyes: &Eyes) -> Markup {
     }
 }
 
-fn log(lines: &[LogLine]) -> Markup {
+/// Lines of the log.
+pub fn log(lines: &[LogLine]) -> Markup {
     html! { @for line in lines { li class=[line.detail.then_some("detail")] { (line.text) } } }
 }

@@ -3,6 +3,7 @@
 mod drafts;
 mod laws;
 mod leaks;
+mod patches;
 mod refusals;
 
 use meeple_core::{AnyEntry, AnyGame, EpisodeSeed};
