@@ -66,7 +66,7 @@ impl Layer {
             ["crates", "balance"] => Self::Balance,
             ["crates", "learn"] => Self::Learning,
             ["crates", "arena"] => Self::Arena,
-            ["crates", "cli" | "server" | "py"] | ["benches" | "fuzz", ..] => Self::Edge,
+            ["crates", "cli" | "load" | "server" | "py"] | ["benches" | "fuzz", ..] => Self::Edge,
             ["games" | "examples", _] => Self::Game,
             ["bots", ..] => Self::Edge,
             ["xtask"] => Self::Chores,

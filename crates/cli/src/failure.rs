@@ -5,6 +5,7 @@ use meeple_bothost::{SandboxError, SpecError};
 use meeple_core::{AgentError, EntryError, ParamError, SetupError, ToolError};
 use meeple_games::UnknownGame;
 use meeple_lab::LabError;
+use meeple_load::LoadError;
 use meeple_solve::SolveError;
 
 /// Bad usage that no library reports: the message, with a hint.
@@ -36,6 +37,7 @@ pub fn exit_code(error: &anyhow::Error) -> u8 {
             || cause.downcast_ref::<ArenaError>().is_some_and(ArenaError::is_usage)
             || cause.is::<SpecError>()
             || cause.is::<SandboxError>()
+            || cause.downcast_ref::<LoadError>().is_some_and(LoadError::is_usage)
             || cause.downcast_ref::<SolveError>().is_some_and(solve_is_usage)
             || cause.downcast_ref::<EntryError>().is_some_and(face_is_usage)
             || cause.downcast_ref::<LabError>().is_some_and(|error| match error {

@@ -86,6 +86,7 @@ fn run(command: Command) -> anyhow::Result<()> {
         Command::Learn(args) => commands::learn::run(&args),
         Command::Tune(args) => commands::tune::run(&args),
         Command::Serve(args) => commands::serve::run(&args),
+        Command::Load(args) => commands::load::run(&args),
         Command::Match(args) => commands::matches::run(&args),
         Command::Tournament(args) => commands::tournament::run(&args),
         Command::Rank(args) => commands::rank::run(&args),

@@ -3,6 +3,7 @@
 mod arena;
 mod lab;
 mod learn;
+mod load;
 mod look;
 mod parse;
 mod play;
@@ -17,6 +18,7 @@ use meeple_games::games;
 pub use arena::*;
 pub use lab::*;
 pub use learn::*;
+pub use load::*;
 pub use look::*;
 pub use play::*;
 pub use variant::Variant;
@@ -58,6 +60,8 @@ pub enum Command {
     Tune(TuneArgs),
     /// Play, watch and invite others in the browser: a server with everything in it
     Serve(ServeArgs),
+    /// Play many tables at a server at once, and measure how quick it is and that nothing is lost
+    Load(LoadArgs),
     /// Play bots and agents against each other at one table, and say who is better
     Match(MatchArgs),
     /// Play a whole tournament of agents or bots and rate everybody: does a strategy dominate?

@@ -10,6 +10,7 @@ pub mod doctor;
 pub mod games;
 pub mod hidden;
 pub mod learn;
+pub mod load;
 pub mod matches;
 pub mod packaging;
 pub mod play;

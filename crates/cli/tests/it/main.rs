@@ -11,6 +11,7 @@ mod files;
 mod guides;
 mod kept;
 mod learn;
+mod load;
 mod memory;
 mod odd_bots;
 mod packaging;

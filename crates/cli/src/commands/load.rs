@@ -1,0 +1,131 @@
+//! `meeple load`: many tables at a server at once.
+
+use std::time::Duration;
+
+use anyhow::bail;
+use meeple_games::{games, parse_game};
+use meeple_load::{Percentiles, Plan, Reach, Report, ServerCommand, Stop, Target, run as play};
+
+use crate::args::LoadArgs;
+use crate::failure::usage;
+use crate::{sandbox, terminal};
+
+/// Bytes of what people call a MB.
+const MB: f64 = 1e6;
+
+pub fn run(args: &LoadArgs) -> anyhow::Result<()> {
+    let found = match &args.game {
+        Some(text) => parse_game(text)?,
+        None => meeple_games::GameName { entry: &*games()[0], preset: None },
+    };
+    let info = found.entry.info();
+    let preset = found.preset.unwrap_or(info.presets[0].name);
+    // Whether the game has it, before a server is started.
+    found.entry.variant(Some(preset), &[])?;
+    let plan = Plan {
+        game: format!("{}/{preset}", info.id),
+        tables: args.tables as usize,
+        people: args.people as usize,
+        agents: args.agents.clone(),
+        watchers: args.watchers as usize,
+        every: args.every,
+        time: Duration::from_secs(u64::from(args.seconds)),
+        idle: args.idle as usize,
+        seed: args.seed,
+        kills: args.kill,
+    };
+    let seats = plan.people + plan.agents.len();
+    if !info.seats.contains(&seats) {
+        let (least, most) = (info.seats.start(), info.seats.end());
+        return Err(usage(format!(
+            "{}: expected {least} to {most} seats, found {seats}\nhint: --people and --agent say who plays",
+            info.id
+        )));
+    }
+    let target = match &args.address {
+        Some(address) if args.anywhere => {
+            terminal::warn(
+                "whoever else uses this server will wait meanwhile, and its file keeps the tables",
+            );
+            Target::Running { address: address.clone(), reach: Reach::Anywhere }
+        }
+        Some(address) => Target::Running { address: address.clone(), reach: Reach::Loopback },
+        None => {
+            let program = sandbox::launcher()?.program;
+            Target::Own(ServerCommand { program, words: vec!["serve".to_owned()] })
+        }
+    };
+    let stop = Stop::default();
+    let stopper = stop.clone();
+    ctrlc::set_handler(move || stopper.stop())?;
+    let report = play(&plan, target, &stop)?;
+    if args.json {
+        terminal::print_json(&report)?;
+    } else {
+        print(&report)?;
+    }
+    if !report.is_well() {
+        let first = report.first_errors.first().map_or("no answer was acknowledged", String::as_str);
+        let count: u64 = report.errors.values().sum();
+        bail!("{count} errors, {} answers lost, {} doubled: {first}", report.lost, report.doubled);
+    }
+    Ok(())
+}
+
+fn print(report: &Report) -> anyhow::Result<()> {
+    let setting = &report.setting;
+    let agents = setting.agents.iter().map(|agent| format!(" {agent}")).collect::<String>();
+    terminal::print(&format!(
+        "{}: {} tables with {} people{agents} and {} watchers each, an answer every {} s, {:.1} s\n",
+        setting.game, setting.tables, setting.people, setting.watchers, setting.every, report.seconds
+    ))?;
+    let columns = ["what", "count", "p50", "p95", "p99", "most"].map(str::to_owned);
+    let row = |what: &str, found: &Option<Percentiles>, digits: usize| {
+        let found = found.as_ref()?;
+        let number = |value: f64| format!("{value:.digits$}");
+        let Percentiles { count, p50, p95, p99, max } = *found;
+        let numbers = [p50, p95, p99, max].map(number);
+        Some([what.to_owned(), count.to_string()].into_iter().chain(numbers).collect::<Vec<_>>())
+    };
+    let rows: Vec<Vec<String>> = [
+        row("answer to acknowledgement, ms", &report.act_to_ack_ms, 2),
+        row("answer to any viewer, ms", &report.act_to_seen_ms, 2),
+        row("answer to all viewers, ms", &report.act_to_all_ms, 2),
+        row("answer to the next question, ms", &report.act_to_asked_ms, 2),
+        row("restart to the first frame, ms", &report.restart_ms, 0),
+        row("first frame, bytes", &report.first_frame_bytes, 0),
+        row("frame, bytes", &report.frame_bytes, 0),
+        row("patch, bytes", &report.patch_bytes, 0),
+    ]
+    .into_iter()
+    .flatten()
+    .collect();
+    if !rows.is_empty() {
+        terminal::print(&terminal::table(&columns, &rows))?;
+    }
+    terminal::print(&format!(
+        "\n{} answers, {} acknowledged ({} when sent again), {} lost, {} doubled; {} games over, {} answers proved by replays",
+        report.acts,
+        report.acknowledged,
+        report.repeated,
+        report.lost,
+        report.doubled,
+        report.finished,
+        report.proved
+    ))?;
+    if let Some(server) = &report.server {
+        let mut parts = Vec::new();
+        parts.extend(server.cores.map(|cores| format!("{cores:.2} cores")));
+        parts.extend(server.memory_bytes.map(|bytes| format!("{:.0} MB", bytes as f64 / MB)));
+        parts.extend(server.memory_peak_bytes.map(|bytes| format!("{:.0} MB at most", bytes as f64 / MB)));
+        parts.extend(server.idle_socket_bytes.map(|bytes| format!("{:.1} kB an idle socket", bytes / 1e3)));
+        parts.extend((server.kills > 0).then(|| format!("killed {} times", server.kills)));
+        if !parts.is_empty() {
+            terminal::print(&format!("the server: {}", parts.join(", ")))?;
+        }
+    }
+    for (kind, count) in &report.errors {
+        terminal::print(&format!("{kind}: {count} errors"))?;
+    }
+    Ok(())
+}

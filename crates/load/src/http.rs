@@ -1,0 +1,98 @@
+//! Requests to the server: a few, each on a connection of its own.
+
+use std::io::{Error, ErrorKind, Result};
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+
+/// How long an answer may take.
+const PATIENCE: Duration = Duration::from_secs(30);
+/// The longest answer that is read, in bytes.
+const LONGEST: u64 = 64 << 20;
+
+/// Where the server is.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Place {
+    /// What is connected to.
+    pub address: SocketAddr,
+    /// What the server is called: the header `Host`.
+    pub host: String,
+}
+
+impl Place {
+    /// What a browser says of a page of this server.
+    pub fn origin(&self) -> String {
+        format!("http://{}", self.host)
+    }
+}
+
+/// An answer.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    /// The status.
+    pub status: u16,
+    head: String,
+    /// The body.
+    pub body: String,
+}
+
+impl Answer {
+    /// The value of a header, whose name is given in small letters.
+    pub fn header(&self, name: &str) -> Option<&str> {
+        let pairs = self.head.lines().filter_map(|line| line.split_once(':'));
+        pairs.filter(|(key, _)| key.eq_ignore_ascii_case(name)).map(|(_, value)| value.trim()).next()
+    }
+}
+
+/// Fetches something.
+///
+/// # Errors
+/// If the server does not answer, or not in HTTP.
+pub async fn get(place: &Place, path: &str) -> Result<Answer> {
+    send(place, &format!("GET {path} HTTP/1.0\r\nhost: {}\r\n\r\n", place.host)).await
+}
+
+/// Sends a form, as a page of the server's own would.
+///
+/// # Errors
+/// As [`get`].
+pub async fn post(place: &Place, path: &str, fields: &[(&str, &str)]) -> Result<Answer> {
+    let fields = fields.iter().map(|(name, value)| format!("{}={}", encoded(name), encoded(value)));
+    let body = fields.collect::<Vec<_>>().join("&");
+    let head = format!(
+        "POST {path} HTTP/1.0\r\nhost: {}\r\norigin: {}\r\ncontent-type: application/x-www-form-urlencoded\r\n\
+         content-length: {}\r\n\r\n",
+        place.host,
+        place.origin(),
+        body.len()
+    );
+    send(place, &(head + &body)).await
+}
+
+async fn send(place: &Place, request: &str) -> Result<Answer> {
+    let exchange = async {
+        let mut stream = TcpStream::connect(place.address).await?;
+        stream.write_all(request.as_bytes()).await?;
+        // HTTP/1.0: an answer ends where the connection does, and never comes in chunks.
+        let mut bytes = Vec::new();
+        stream.take(LONGEST).read_to_end(&mut bytes).await?;
+        Ok::<_, Error>(bytes)
+    };
+    let late = || Error::new(ErrorKind::TimedOut, format!("no answer in {} s", PATIENCE.as_secs()));
+    let bytes = tokio::time::timeout(PATIENCE, exchange).await.map_err(|_| late())??;
+    let text = String::from_utf8_lossy(&bytes);
+    let unread = || Error::new(ErrorKind::InvalidData, "expected an answer in HTTP, found something else");
+    let (head, body) = text.split_once("\r\n\r\n").ok_or_else(unread)?;
+    let status = head.split(' ').nth(1).and_then(|word| word.parse().ok()).ok_or_else(unread)?;
+    Ok(Answer { status, head: head.to_owned(), body: body.to_owned() })
+}
+
+fn encoded(text: &str) -> String {
+    let escape = |byte: u8| match byte {
+        b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' | b'.' => char::from(byte).to_string(),
+        byte => format!("%{byte:02X}"),
+    };
+    text.bytes().map(escape).collect()
+}

@@ -1,0 +1,296 @@
+//! A load generator for servers of Meeple: many tables, each played and watched by sockets as pages open them.
+//!
+//! It measures how long an answer takes to be acknowledged and to be shown to everybody, and how large messages are; of a
+//! server that it starts itself also processor time and memory. It keeps what it was acknowledged, and holds every
+//! question and every replay against it: with [`Plan::kills`] it kills its server at random moments meanwhile.
+//!
+//! It runs on one thread, so that it takes little of what it measures.
+//!
+//! Files use those before them: `histogram`, `report`, `plan`, `http`, `told`, `socket`, `own` (a server of its own),
+//! `table`, and this one, which plays all.
+//!
+//! An edge: it has the network, a clock, processes and files.
+#![allow(clippy::disallowed_methods)]
+
+mod histogram;
+mod http;
+mod own;
+mod plan;
+mod report;
+mod socket;
+mod table;
+mod told;
+
+use std::net::{SocketAddr, ToSocketAddrs};
+use std::rc::Rc;
+use std::time::Duration;
+
+use meeple_core::{EpisodeSeed, Seat, Stream};
+use thiserror::Error;
+use tokio::runtime::Builder;
+use tokio::sync::mpsc::unbounded_channel;
+use tokio::sync::{mpsc, watch};
+use tokio::task::{JoinSet, LocalSet};
+use tokio::time::{Instant, sleep, timeout};
+
+pub use crate::histogram::{Histogram, Percentiles};
+use crate::http::Place;
+use crate::own::Own;
+pub use crate::own::ServerCommand;
+pub use crate::plan::{LONGEST, MOST_KILLS, MOST_SOCKETS, MOST_TABLES, Plan, PlanError};
+use crate::report::ServerUse;
+pub use crate::report::{Report, ServerReport, Setting};
+use crate::socket::Heard;
+use crate::table::{Around, Phase, open_idle, play};
+
+/// How long games may take to their end after the last kill, and a server that is killed to take an answer.
+const PATIENCE: Duration = Duration::from_secs(600);
+/// How long idle sockets may take to be shown the table.
+const IDLE_PATIENCE: Duration = Duration::from_secs(60);
+
+/// The server that is played at.
+#[derive(Clone, Debug)]
+pub enum Target {
+    /// One that runs: `HOST:PORT`, or `http://HOST:PORT`.
+    Running {
+        /// Where.
+        address: String,
+        /// Whether it may be on another machine.
+        reach: Reach,
+    },
+    /// One of our own, which is started so.
+    Own(ServerCommand),
+}
+
+/// Which machines may be played at.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Reach {
+    /// This one.
+    Loopback,
+    /// All.
+    Anywhere,
+}
+
+/// Why nothing could be measured.
+#[derive(Debug, Error)]
+pub enum LoadError {
+    /// The plan has no bounds.
+    #[error(transparent)]
+    Plan(#[from] PlanError),
+    /// The address is none.
+    #[error("'{address}': expected an address as 127.0.0.1:8017 or http://127.0.0.1:8017/: {reason}")]
+    Address {
+        /// As given.
+        address: String,
+        /// What is wrong.
+        reason: String,
+    },
+    /// The address is of another machine.
+    #[error("{0} is another machine\nhint: load keeps a server from others; if it is yours, say --anywhere")]
+    Elsewhere(SocketAddr),
+    /// A server is killed that is not ours.
+    #[error(
+        "expected no address, to kill a server of its own, found {0}\nhint: leave the address or --kill away"
+    )]
+    NotOurs(String),
+    /// The server of our own does not run.
+    #[error("{0}")]
+    Server(#[from] std::io::Error),
+    /// No table could be opened.
+    #[error("{0}")]
+    Nothing(String),
+}
+
+impl LoadError {
+    /// Whether the user has asked for something that cannot be.
+    pub fn is_usage(&self) -> bool {
+        !matches!(self, Self::Server(_) | Self::Nothing(_))
+    }
+}
+
+/// Ends a run early.
+#[derive(Clone)]
+pub struct Stop(watch::Sender<bool>);
+
+impl Default for Stop {
+    fn default() -> Self {
+        Self(watch::Sender::new(false))
+    }
+}
+
+impl Stop {
+    /// The run ends, and tells what it has measured.
+    pub fn stop(&self) {
+        self.0.send_replace(true);
+    }
+}
+
+/// Plays tables by the plan, and tells what that took.
+///
+/// # Errors
+/// If the plan has no bounds, the server cannot be reached, or it opens no table.
+pub fn run(plan: &Plan, target: Target, stop: &Stop) -> Result<Report, LoadError> {
+    plan.check()?;
+    let (place, own) = match target {
+        Target::Running { address, .. } if plan.kills > 0 => return Err(LoadError::NotOurs(address)),
+        Target::Running { address, reach } => (place(&address, reach)?, None),
+        Target::Own(command) => {
+            // Tables that are over stay in memory for a while.
+            let own = Own::start(command, plan.tables * 4 + 16)?;
+            (Place { address: own.address, host: own.address.to_string() }, Some(own))
+        }
+    };
+    let runtime = Builder::new_current_thread().enable_all().build()?;
+    LocalSet::new().block_on(&runtime, drive(plan, place, own, stop))
+}
+
+fn place(text: &str, reach: Reach) -> Result<Place, LoadError> {
+    let wrong = |reason: String| LoadError::Address { address: text.to_owned(), reason };
+    if text.starts_with("https:") {
+        return Err(wrong("no TLS is spoken here; name the server behind the proxy".to_owned()));
+    }
+    let host = text.strip_prefix("http://").unwrap_or(text).trim_end_matches('/');
+    let found = host.to_socket_addrs().map_err(|error| wrong(error.to_string()))?.next();
+    let address = found.ok_or_else(|| wrong("it has no number".to_owned()))?;
+    if reach == Reach::Loopback && !address.ip().is_loopback() {
+        return Err(LoadError::Elsewhere(address));
+    }
+    Ok(Place { address, host: host.to_owned() })
+}
+
+async fn drive(plan: &Plan, place: Place, mut own: Option<Own>, stop: &Stop) -> Result<Report, LoadError> {
+    let phase = watch::Sender::new(Phase::Opening);
+    let around = Rc::new(Around::new(plan.clone(), place, phase.subscribe()));
+    let mut stopped = stop.0.subscribe();
+    let mut tables = JoinSet::new();
+    let (opening, mut opened) = mpsc::channel(1);
+    for number in 0..plan.tables {
+        tables.spawn_local(play(Rc::clone(&around), number, opening.clone()));
+    }
+    drop(opening);
+    tokio::select! {
+        // Nothing is ever sent: it ends when all have let go of it.
+        _ = opened.recv() => {}
+        _ = stopped.wait_for(|stop| *stop) => {}
+    }
+    if around.measured.borrow().opened == 0 {
+        let why =
+            std::mem::take(&mut *around.measured.borrow_mut()).report(plan.setting(), Duration::ZERO, None);
+        let first = why.first_errors.into_iter().next();
+        return Err(LoadError::Nothing(
+            first.unwrap_or_else(|| "stopped before a table was open".to_owned()),
+        ));
+    }
+    let mut used = ServerUse::default();
+    let idle = idle_sockets(&around, own.as_ref(), &mut used).await?;
+
+    let cpu = own.as_ref().and_then(Own::cpu);
+    let began = Instant::now();
+    phase.send_replace(Phase::Playing);
+    match &mut own {
+        Some(own) if plan.kills > 0 => {
+            kill_now_and_then(&around, own, &mut used, &mut stopped).await?;
+            phase.send_replace(Phase::Finishing);
+            let to_the_end = async { while tables.join_next().await.is_some() {} };
+            let ended = tokio::select! {
+                ended = timeout(PATIENCE, to_the_end) => ended.is_ok(),
+                _ = stopped.wait_for(|stop| *stop) => true,
+            };
+            if !ended {
+                around.measured.borrow_mut().error("endless", "games did not come to their end");
+            }
+        }
+        _ => {
+            tokio::select! {
+                () = sleep(plan.time) => {}
+                _ = stopped.wait_for(|stop| *stop) => {}
+            }
+            if let (Some(own), Some(before)) = (&own, cpu) {
+                used.cpu = own.cpu().map(|after| after.saturating_sub(before));
+            }
+        }
+    }
+    let played = began.elapsed();
+    if let Some(own) = &own {
+        (used.memory, used.peak) = own.memory();
+    }
+    phase.send_replace(Phase::Over);
+    while tables.join_next().await.is_some() {}
+    drop(idle);
+    let measured = std::mem::take(&mut *around.measured.borrow_mut());
+    Ok(measured.report(plan.setting(), played, own.map(|_| used)))
+}
+
+/// Opens the sockets at which nothing happens, and measures what each of them takes.
+async fn idle_sockets(
+    around: &Around,
+    own: Option<&Own>,
+    used: &mut ServerUse,
+) -> Result<Vec<socket::Socket>, LoadError> {
+    let count = around.plan.idle;
+    if count == 0 {
+        return Ok(Vec::new());
+    }
+    let path = open_idle(around).await.map_err(LoadError::Nothing)?;
+    let memory = || own.and_then(|own| own.memory().0);
+    let before = memory();
+    let (sender, mut heard) = unbounded_channel();
+    let mut sockets = Vec::with_capacity(count);
+    let seat = socket::Seat { path, cookie: None };
+    let mut shown = 0;
+    let all = async {
+        for number in 0..count {
+            sockets.push(socket::Socket::open(&around.place, seat.clone(), number, sender.clone()));
+            // Not all at once: the system has only so many places for those that knock.
+            while number >= shown + 64 {
+                shown += usize::from(matches!(heard.recv().await, Some((_, Heard::Told { .. }))));
+            }
+        }
+        while shown < count {
+            shown += usize::from(matches!(heard.recv().await, Some((_, Heard::Told { .. }))));
+        }
+    };
+    if timeout(IDLE_PATIENCE, all).await.is_err() {
+        around
+            .measured
+            .borrow_mut()
+            .error("idle", &format!("{shown} of {count} idle sockets were shown the table"));
+    }
+    // What comes later is nobody's business.
+    tokio::task::spawn_local(async move { while heard.recv().await.is_some() {} });
+    if let (Some(before), Some(after)) = (before, memory()) {
+        used.idle_socket = Some(after.saturating_sub(before) as f64 / count as f64);
+    }
+    Ok(sockets)
+}
+
+/// Kills the server so often, each time after another number of answers, and starts it again.
+async fn kill_now_and_then(
+    around: &Around,
+    own: &mut Own,
+    used: &mut ServerUse,
+    stopped: &mut watch::Receiver<bool>,
+) -> Result<(), LoadError> {
+    let mut moments: Stream = EpisodeSeed::new(around.plan.seed, u64::MAX).agent(Seat::new(0));
+    for _ in 0..around.plan.kills {
+        let acknowledged = || around.measured.borrow().acknowledged;
+        let wanted = acknowledged() + 1 + u64::from(moments.below(2 * around.plan.tables as u32));
+        let enough = async {
+            while acknowledged() < wanted {
+                // Short beside what an answer takes: the kill comes at any of its moments.
+                sleep(Duration::from_micros(100 + u64::from(moments.below(3000)))).await;
+            }
+        };
+        tokio::select! {
+            enough = timeout(PATIENCE, enough) => if enough.is_err() {
+                return Err(LoadError::Nothing("no answer was acknowledged any more".to_owned()));
+            },
+            _ = stopped.wait_for(|stop| *stop) => return Ok(()),
+        }
+        let before = Instant::now();
+        around.restarted.replace(Some(before));
+        own.kill_and_start()?;
+        used.kills += 1;
+    }
+    Ok(())
+}

@@ -1,0 +1,113 @@
+//! A server of our own: a process that is started, measured, killed and started again.
+
+use std::fs::File;
+use std::io::{BufRead, BufReader, Error, Result};
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+use tempfile::TempDir;
+
+/// How many parts of a second Linux counts processor time in, on all machines that there are.
+const TICKS: f64 = 100.0;
+
+/// The words that start a server: those of a program, to which `--port`, `--data` and `--tables` are added. It prints
+/// its address as the first line.
+#[derive(Clone, Debug)]
+pub struct ServerCommand {
+    /// The program.
+    pub program: PathBuf,
+    /// Its first words.
+    pub words: Vec<String>,
+}
+
+/// A server of our own, with a file that is gone with it.
+pub struct Own {
+    command: ServerCommand,
+    folder: TempDir,
+    tables: usize,
+    child: Child,
+    /// Where it listens.
+    pub address: SocketAddr,
+}
+
+impl Own {
+    /// Starts one that can keep so many tables in memory.
+    ///
+    /// # Errors
+    /// If it cannot be started, with what it says.
+    pub fn start(command: ServerCommand, tables: usize) -> Result<Self> {
+        let folder = tempfile::tempdir()?;
+        let (child, address) = begin(&command, &folder, tables, 0)?;
+        Ok(Self { command, folder, tables, child, address })
+    }
+
+    /// Kills it as a power cut would, as far as a process can feel that, and starts it again at the same port.
+    ///
+    /// # Errors
+    /// If it cannot be started again.
+    pub fn kill_and_start(&mut self) -> Result<()> {
+        self.end();
+        (self.child, self.address) = begin(&self.command, &self.folder, self.tables, self.address.port())?;
+        Ok(())
+    }
+
+    /// Processor time that it has taken; `None` where the system does not tell.
+    pub fn cpu(&self) -> Option<Duration> {
+        let text = std::fs::read_to_string(format!("/proc/{}/stat", self.child.id())).ok()?;
+        // Behind the name, which may have spaces: the 14th and 15th field are user and system time.
+        let mut rest = text.rsplit_once(')')?.1.split_whitespace().skip(11);
+        let mut ticks = || rest.next()?.parse::<f64>().ok();
+        Some(Duration::from_secs_f64((ticks()? + ticks()?) / TICKS))
+    }
+
+    /// Bytes of memory that it has now, and had at most; `None` where the system does not tell.
+    pub fn memory(&self) -> (Option<u64>, Option<u64>) {
+        let text = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap_or_default();
+        let kilobytes = |name: &str| {
+            let line = text.lines().find_map(|line| line.strip_prefix(name))?;
+            line.trim_start_matches(':').split_whitespace().next()?.parse::<u64>().ok()
+        };
+        (kilobytes("VmRSS").map(|kb| kb * 1024), kilobytes("VmHWM").map(|kb| kb * 1024))
+    }
+
+    fn end(&mut self) {
+        // It may have ended by itself.
+        drop(self.child.kill());
+        drop(self.child.wait());
+    }
+}
+
+impl Drop for Own {
+    fn drop(&mut self) {
+        self.end();
+    }
+}
+
+fn begin(command: &ServerCommand, folder: &TempDir, tables: usize, port: u16) -> Result<(Child, SocketAddr)> {
+    let messages = folder.path().join("messages.txt");
+    let mut child = Command::new(&command.program)
+        .args(&command.words)
+        .args(["--port", &port.to_string(), "--tables", &tables.to_string(), "--data"])
+        .arg(folder.path().join("tables.db"))
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(File::create(&messages)?)
+        .spawn()?;
+    let mut line = String::new();
+    if let Some(told) = child.stdout.take() {
+        BufReader::new(told).read_line(&mut line)?;
+    }
+    let address =
+        line.trim().strip_prefix("http://").and_then(|rest| rest.trim_end_matches('/').parse().ok());
+    match address {
+        Some(address) => Ok((child, address)),
+        None => {
+            drop(child.kill());
+            drop(child.wait());
+            let said = std::fs::read_to_string(&messages).unwrap_or_default();
+            Err(Error::other(format!("the server did not start: {}", said.trim())))
+        }
+    }
+}

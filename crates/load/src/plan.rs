@@ -1,0 +1,82 @@
+//! What is to be played.
+
+use std::time::Duration;
+
+use thiserror::Error;
+
+use crate::report::Setting;
+
+/// The most tables.
+pub const MOST_TABLES: usize = 10_000;
+/// The most sockets of a run, idle ones among them: a port of this machine each.
+pub const MOST_SOCKETS: usize = 25_000;
+/// The longest run.
+pub const LONGEST: Duration = Duration::from_secs(3600);
+/// The most kills.
+pub const MOST_KILLS: u64 = 10_000;
+
+/// What is to be played.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// The game, or GAME/PRESET.
+    pub game: String,
+    /// Tables that are played side by side.
+    pub tables: usize,
+    /// Seats of each that sockets play, the first ones,
+    pub people: usize,
+    /// and agents of the server at those after them.
+    pub agents: Vec<String>,
+    /// Sockets that watch each table.
+    pub watchers: usize,
+    /// Time between two answers at a table; nothing for as fast as they are taken.
+    pub every: Duration,
+    /// How long they are played.
+    pub time: Duration,
+    /// Sockets that watch a table at which nothing happens.
+    pub idle: usize,
+    /// Seed of the choices.
+    pub seed: u64,
+    /// How often the server, which must be our own, is killed; then `time` does not count, and all games are played to
+    /// their end.
+    pub kills: u64,
+}
+
+/// A plan that is not played.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("{0}")]
+pub struct PlanError(String);
+
+impl Plan {
+    /// Whether it has bounds.
+    ///
+    /// # Errors
+    /// What is too much or too little.
+    pub fn check(&self) -> Result<(), PlanError> {
+        let expect = |name: &str, least: u64, most: u64, found: u64| {
+            let fits = (least..=most).contains(&found);
+            let wrong = || PlanError(format!("{name}: expected {least} to {most}, found {found}"));
+            fits.then_some(()).ok_or_else(wrong)
+        };
+        expect("tables", 1, MOST_TABLES as u64, self.tables as u64)?;
+        expect("people", 1, 8, self.people as u64)?;
+        expect("seconds", 1, LONGEST.as_secs(), self.time.as_secs())?;
+        expect("kill", 0, MOST_KILLS, self.kills)?;
+        let sockets =
+            self.tables.saturating_mul(self.people.saturating_add(self.watchers)).saturating_add(self.idle);
+        expect("sockets of tables and idle ones together", 1, MOST_SOCKETS as u64, sockets as u64)
+    }
+
+    /// What is told of it.
+    pub fn setting(&self) -> Setting {
+        Setting {
+            game: self.game.clone(),
+            tables: self.tables,
+            people: self.people,
+            agents: self.agents.clone(),
+            watchers: self.watchers,
+            every: self.every.as_secs_f64(),
+            seed: self.seed,
+            idle: self.idle,
+        }
+    }
+}

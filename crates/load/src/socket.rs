@@ -1,0 +1,160 @@
+//! A socket of a page that is not there: it is kept open, and what comes is handed on.
+
+use std::io::{Error, ErrorKind};
+use std::time::Duration;
+
+use futures_util::{SinkExt, StreamExt};
+use tokio::net::TcpStream;
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+use tokio::time::{Instant, MissedTickBehavior, interval, sleep};
+use tokio_tungstenite::tungstenite::Message;
+use tokio_tungstenite::tungstenite::client::IntoClientRequest;
+use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
+use tokio_tungstenite::{WebSocketStream, client_async_with_config};
+
+use crate::http::Place;
+
+/// How often the server is told that somebody is there.
+const HEARTBEAT: Duration = Duration::from_secs(10);
+/// The wait before a connection is tried again,
+const RETRY: Duration = Duration::from_millis(20);
+/// for so long at most.
+const PATIENCE: Duration = Duration::from_secs(60);
+/// What thousands of sockets read by; the usual 128 KiB of each would be most of our memory.
+const BUFFER: usize = 16 * 1024;
+
+/// Which socket of a table it is, and with which key to a seat.
+#[derive(Clone, Debug)]
+pub struct Seat {
+    /// Path and query.
+    pub path: String,
+    /// The cookies, if it has any.
+    pub cookie: Option<String>,
+}
+
+/// What comes of a socket.
+#[derive(Debug)]
+pub enum Heard {
+    /// It is open, and has said hello; for the first time or once more.
+    Open,
+    /// The server tells something.
+    Told {
+        /// The message.
+        text: String,
+        /// When it was here.
+        at: Instant,
+    },
+    /// It could not be opened; it is not tried any more.
+    Failed(String),
+}
+
+/// The one end of a socket. It closes when this is dropped.
+pub struct Socket {
+    outbox: UnboundedSender<String>,
+}
+
+impl Socket {
+    /// Opens a socket, and opens it again whenever it breaks. `heard` is told what comes, under this number.
+    pub fn open(place: &Place, seat: Seat, number: usize, heard: UnboundedSender<(usize, Heard)>) -> Self {
+        let (outbox, inbox) = unbounded_channel();
+        tokio::task::spawn_local(serve(place.clone(), seat, number, heard, inbox));
+        Self { outbox }
+    }
+
+    /// Says something, if the socket is open; whoever must be heard says it again after [`Heard::Open`].
+    pub fn say(&self, text: String) {
+        // Its task ends with us, or has told why it has.
+        drop(self.outbox.send(text));
+    }
+}
+
+async fn serve(
+    place: Place,
+    seat: Seat,
+    number: usize,
+    heard: UnboundedSender<(usize, Heard)>,
+    mut inbox: UnboundedReceiver<String>,
+) {
+    let mut since = Instant::now();
+    loop {
+        match connect(&place, &seat).await {
+            Ok(socket) => {
+                if heard.send((number, Heard::Open)).is_err()
+                    || !listen(socket, number, &heard, &mut inbox).await
+                {
+                    return;
+                }
+                since = Instant::now();
+            }
+            Err(error) if since.elapsed() > PATIENCE => {
+                drop(heard.send((number, Heard::Failed(error.to_string()))));
+                return;
+            }
+            Err(_) => {}
+        }
+        // Whoever does not want it any more has dropped its end.
+        tokio::select! {
+            () = sleep(RETRY) => {}
+            () = async { while inbox.recv().await.is_some() {} } => return,
+        }
+    }
+}
+
+async fn connect(place: &Place, seat: &Seat) -> Result<WebSocketStream<TcpStream>, Error> {
+    let wrong = |error: &dyn std::fmt::Display| Error::new(ErrorKind::InvalidData, error.to_string());
+    let stream = TcpStream::connect(place.address).await?;
+    // An answer is a few bytes that nobody should wait for.
+    stream.set_nodelay(true)?;
+    let address = format!("ws://{}{}", place.host, seat.path);
+    let mut request = address.into_client_request().map_err(|error| wrong(&error))?;
+    let headers = request.headers_mut();
+    headers.insert("origin", place.origin().parse().map_err(|error| wrong(&error))?);
+    if let Some(cookie) = &seat.cookie {
+        headers.insert("cookie", cookie.parse().map_err(|error| wrong(&error))?);
+    }
+    let config = WebSocketConfig::default().read_buffer_size(BUFFER);
+    let (mut socket, _) =
+        client_async_with_config(request, stream, Some(config)).await.map_err(|error| wrong(&error))?;
+    let hello = r#"{"type":"hello","since":0}"#;
+    socket.send(Message::text(hello)).await.map_err(|error| wrong(&error))?;
+    Ok(socket)
+}
+
+/// Hands on what comes until the connection breaks; whether the socket is wanted any more then.
+async fn listen(
+    mut socket: WebSocketStream<TcpStream>,
+    number: usize,
+    heard: &UnboundedSender<(usize, Heard)>,
+    inbox: &mut UnboundedReceiver<String>,
+) -> bool {
+    let mut heartbeat = interval(HEARTBEAT);
+    heartbeat.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    heartbeat.reset();
+    loop {
+        tokio::select! {
+            message = socket.next() => match message {
+                Some(Ok(Message::Text(text))) => {
+                    let told = Heard::Told { text: text.as_str().to_owned(), at: Instant::now() };
+                    if heard.send((number, told)).is_err() {
+                        return false;
+                    }
+                }
+                Some(Ok(Message::Close(_)) | Err(_)) | None => return true,
+                Some(Ok(_)) => {}
+            },
+            text = inbox.recv() => match text {
+                Some(text) => if socket.send(Message::text(text)).await.is_err() {
+                    return true;
+                },
+                None => {
+                    // As a tab that is closed; nobody waits for the answer.
+                    drop(socket.close(None).await);
+                    return false;
+                }
+            },
+            _ = heartbeat.tick() => if socket.send(Message::text(r#"{"type":"ping"}"#)).await.is_err() {
+                return true;
+            },
+        }
+    }
+}

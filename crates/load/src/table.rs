@@ -1,0 +1,497 @@
+//! A table whose people and watchers are sockets of ours. It knows what it was acknowledged, and holds the server to it.
+
+use std::cell::RefCell;
+use std::convert::Infallible;
+use std::rc::Rc;
+use std::time::Duration;
+
+use meeple_core::{EpisodeSeed, Stream};
+use serde::Deserialize;
+use serde_json::json;
+use tokio::sync::mpsc::{Sender, UnboundedReceiver, unbounded_channel};
+use tokio::sync::{Semaphore, watch};
+use tokio::time::{Instant, sleep, sleep_until, timeout};
+
+use crate::http::{self, Place};
+use crate::plan::Plan;
+use crate::report::Measured;
+use crate::socket::{Heard, Seat, Socket};
+use crate::told::{Ask, Told};
+
+/// Tables that are opened at once.
+const OPENED_AT_ONCE: usize = 16;
+/// Who decides next waits so long for viewers who may never be shown anything of the answer before.
+const PATIENCE: Duration = Duration::from_millis(50);
+/// The wait before a request is tried again while the server is being killed,
+const RETRY: Duration = Duration::from_millis(20);
+/// and how often that is done.
+const RETRIES: u32 = 1000;
+/// How long the last answers may take when everything ends.
+const FAREWELL: Duration = Duration::from_secs(5);
+
+/// What all tables are to do now. It goes on from one to the next.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Phase {
+    /// They are opened.
+    Opening,
+    /// They are played, and new ones opened for those that end.
+    Playing,
+    /// They are played to their end.
+    Finishing,
+    /// They stop once nothing is on its way.
+    Over,
+}
+
+/// What all tables share.
+pub struct Around {
+    /// What is played.
+    pub plan: Plan,
+    /// Where.
+    pub place: Place,
+    /// What to do now.
+    pub phase: watch::Receiver<Phase>,
+    /// What is counted.
+    pub measured: RefCell<Measured>,
+    /// When the server was started again, if nobody has seen a frame of it.
+    pub restarted: RefCell<Option<Instant>>,
+    /// Whether the server is killed now and then, so that it may not answer.
+    pub is_killed: bool,
+    opening: Semaphore,
+}
+
+impl Around {
+    /// With nothing opened or counted.
+    pub fn new(plan: Plan, place: Place, phase: watch::Receiver<Phase>) -> Self {
+        let is_killed = plan.kills > 0;
+        Self {
+            plan,
+            place,
+            phase,
+            measured: RefCell::default(),
+            restarted: RefCell::default(),
+            is_killed,
+            opening: Semaphore::new(OPENED_AT_ONCE),
+        }
+    }
+
+    fn phase(&self) -> Phase {
+        *self.phase.borrow()
+    }
+
+    fn error(&self, kind: &str, message: &str) {
+        self.measured.borrow_mut().error(kind, message);
+    }
+}
+
+/// Plays one table after another. `opening` is dropped once the first is there, or could not be opened.
+pub async fn play(around: Rc<Around>, number: usize, opening: Sender<Infallible>) {
+    let mut opening = Some(opening);
+    let mut stream = EpisodeSeed::new(around.plan.seed, number as u64).agent(meeple_core::Seat::new(0));
+    loop {
+        let table = Table::open(&around, &mut stream).await;
+        opening.take();
+        let Some(table) = table else { return };
+        if table.play().await == End::Stopped || around.phase() >= Phase::Finishing {
+            return;
+        }
+    }
+}
+
+/// Opens a table at which nothing happens, and returns the path of its socket.
+///
+/// # Errors
+/// What the server says.
+pub async fn open_idle(around: &Around) -> Result<String, String> {
+    let (path, _) = open_by_form(around).await?;
+    Ok(format!("{path}/socket?data=1"))
+}
+
+#[derive(PartialEq, Eq)]
+enum End {
+    Over,
+    Stopped,
+}
+
+/// An answer that is not acknowledged.
+struct Pending {
+    id: String,
+    number: u64,
+    action: String,
+    at: Instant,
+}
+
+/// Somebody who plays.
+#[derive(Default)]
+struct Player {
+    ask: Option<Ask>,
+    pending: Option<Pending>,
+    /// What was acknowledged, in order.
+    taken: Vec<String>,
+    /// When the answer was sent after which nothing was asked yet.
+    acted: Option<Instant>,
+}
+
+struct Table<'a> {
+    around: &'a Around,
+    stream: &'a mut Stream,
+    path: String,
+    /// People first, then those who watch.
+    sockets: Vec<Socket>,
+    heard: UnboundedReceiver<(usize, Heard)>,
+    players: Vec<Player>,
+    /// By viewer: when the answer was sent of which it was shown nothing yet.
+    unseen: Vec<Option<Instant>>,
+    /// Viewers who have had a frame.
+    greeted: Vec<bool>,
+    last_act: Option<Instant>,
+    acts: u64,
+    over: bool,
+}
+
+impl<'a> Table<'a> {
+    /// Opens a table with all its sockets, each of which has been shown something; nothing if that fails, which is counted.
+    async fn open(around: &'a Around, stream: &'a mut Stream) -> Option<Self> {
+        let _turn = around.opening.acquire().await.ok()?;
+        let mut tries = 0;
+        let (path, keys) = loop {
+            match open_by_form(around).await {
+                Ok(opened) => break opened,
+                Err(_) if around.is_killed && tries < RETRIES => {
+                    tries += 1;
+                    sleep(RETRY).await;
+                }
+                Err(message) => {
+                    around.error("table", &message);
+                    return None;
+                }
+            }
+        };
+        let id = path.trim_start_matches("/t/");
+        let players = keys.iter().enumerate().map(|(seat, key)| Seat {
+            path: format!("{path}/socket?as={seat}&data=1"),
+            cookie: Some(format!("seat-{id}={key}")),
+        });
+        let watchers = Seat { path: format!("{path}/socket?data=1"), cookie: None };
+        let seats: Vec<Seat> = players.chain(std::iter::repeat_n(watchers, around.plan.watchers)).collect();
+        let (sender, heard) = unbounded_channel();
+        let viewers = seats.len();
+        let sockets = seats.into_iter().enumerate();
+        let sockets = sockets.map(|(at, seat)| Socket::open(&around.place, seat, at, sender.clone()));
+        let mut table = Table {
+            around,
+            stream,
+            path: path.clone(),
+            sockets: sockets.collect(),
+            heard,
+            players: keys.iter().map(|_| Player::default()).collect(),
+            unseen: vec![None; viewers],
+            greeted: vec![false; viewers],
+            last_act: None,
+            acts: 0,
+            over: false,
+        };
+        while table.greeted.contains(&false) {
+            match table.heard.recv().await {
+                Some((viewer, heard)) => {
+                    if !table.hear(viewer, heard) {
+                        return None;
+                    }
+                }
+                None => return None,
+            }
+        }
+        around.measured.borrow_mut().opened += 1;
+        Some(table)
+    }
+
+    /// Plays until it is over or everything stops.
+    async fn play(mut self) -> End {
+        let mut phase = self.around.phase.clone();
+        if phase.wait_for(|phase| *phase > Phase::Opening).await.is_err() {
+            return End::Stopped;
+        }
+        // Tables do not move in step.
+        let every = self.around.plan.every;
+        let mut next = Instant::now() + every.mul_f64(self.stream.unit());
+        loop {
+            if self.over && self.players.iter().all(|player| player.pending.is_none()) {
+                return self.prove().await;
+            }
+            if *phase.borrow() == Phase::Over {
+                return self.part().await;
+            }
+            // Whoever decides has looked at what happened before, as far as there is anything to see.
+            let seen = self.unseen.iter().all(Option::is_none);
+            let at = match self.last_act {
+                Some(last) if !seen => next.max(last + PATIENCE),
+                _ => next,
+            };
+            let ready = !self.over && self.players.iter().any(Player::is_ready);
+            tokio::select! {
+                biased;
+                heard = self.heard.recv() => match heard {
+                    Some((viewer, heard)) => if !self.hear(viewer, heard) {
+                        return End::Stopped;
+                    },
+                    None => return End::Stopped,
+                },
+                _ = phase.changed() => {}
+                () = sleep_until(at), if ready => {
+                    self.act();
+                    next = (next + every).max(Instant::now());
+                }
+            }
+        }
+    }
+
+    /// One of those who are asked answers.
+    fn act(&mut self) {
+        let ready: Vec<usize> =
+            (0..self.players.len()).filter(|player| self.players[*player].is_ready()).collect();
+        let player = ready[self.stream.index(ready.len())];
+        let Some(ask) = self.players[player].ask.take() else { return };
+        let choice = self.stream.index(ask.choices());
+        let at = Instant::now();
+        self.acts += 1;
+        let id = format!("{player}-{}", self.acts);
+        let action = ask.choice(choice).to_owned();
+        let pending = Pending { id, number: ask.number, action, at };
+        self.sockets[player].say(pending.text());
+        self.players[player].pending = Some(pending);
+        self.players[player].acted = Some(at);
+        let missed = self.unseen.iter().filter(|unseen| unseen.is_some()).count();
+        let mut measured = self.around.measured.borrow_mut();
+        measured.acts += 1;
+        measured.unseen += missed as u64;
+        self.unseen.fill(Some(at));
+        self.last_act = Some(at);
+    }
+
+    /// Takes what comes of a socket; whether the table goes on.
+    fn hear(&mut self, viewer: usize, heard: Heard) -> bool {
+        match heard {
+            Heard::Open => {
+                if self.greeted[viewer] {
+                    self.around.measured.borrow_mut().reconnects += 1;
+                    if !self.around.is_killed && self.around.phase() < Phase::Over {
+                        self.around.error("closed", "the server has closed a socket");
+                    }
+                }
+                // The server may have taken it before the connection broke, or not.
+                if let Some(pending) = self.players.get(viewer).and_then(|player| player.pending.as_ref()) {
+                    self.sockets[viewer].say(pending.text());
+                }
+                true
+            }
+            Heard::Failed(message) => {
+                self.around.error("socket", &message);
+                false
+            }
+            Heard::Told { text, at } => {
+                self.around.measured.borrow_mut().bytes += text.len() as u64;
+                match serde_json::from_str::<Told<'_>>(&text) {
+                    Ok(told) => self.told(viewer, told, text.len() as u64, at),
+                    Err(error) => {
+                        self.around.error("message", &error.to_string());
+                        false
+                    }
+                }
+            }
+        }
+    }
+
+    fn told(&mut self, viewer: usize, told: Told<'_>, bytes: u64, at: Instant) -> bool {
+        match &*told.r#type {
+            kind @ ("frame" | "patch") => {
+                self.shown(viewer, kind == "patch", bytes, at);
+                self.over |= told.ending.is_some();
+                match told.ask {
+                    Some(ask) if viewer < self.players.len() => self.asked(viewer, ask, at),
+                    _ => true,
+                }
+            }
+            "ack" => {
+                let Some(player) = self.players.get_mut(viewer) else { return true };
+                // One that was sent twice is acknowledged twice.
+                let known = |pending: &mut Pending| told.id.as_deref() == Some(&pending.id);
+                if let Some(pending) = player.pending.take_if(known) {
+                    let mut measured = self.around.measured.borrow_mut();
+                    measured.acknowledged += 1;
+                    measured.repeated += u64::from(told.repeated);
+                    measured.act_to_ack.add((at - pending.at).as_micros() as u64);
+                    player.taken.push(pending.action);
+                }
+                true
+            }
+            "bad" => {
+                let code = told.code.as_deref().unwrap_or("bad");
+                self.around.error(code, told.message.as_deref().unwrap_or_default());
+                match self.players.get_mut(viewer) {
+                    Some(player) => player.pending = None,
+                    None => return false,
+                }
+                code != "INTERNAL"
+            }
+            _ => true,
+        }
+    }
+
+    /// A viewer is shown something.
+    fn shown(&mut self, viewer: usize, is_patch: bool, bytes: u64, at: Instant) {
+        let mut measured = self.around.measured.borrow_mut();
+        if let Some(started) = self.around.restarted.take() {
+            measured.restart.add((at - started).as_micros() as u64);
+        }
+        match (std::mem::replace(&mut self.greeted[viewer], true), is_patch) {
+            (false, _) => measured.first_frames.add(bytes),
+            (true, false) => measured.frames.add(bytes),
+            (true, true) => measured.patches.add(bytes),
+        }
+        if let Some(acted) = self.unseen[viewer].take() {
+            let late = (at - acted).as_micros() as u64;
+            measured.act_to_seen.add(late);
+            if self.unseen.iter().all(Option::is_none) {
+                measured.act_to_all.add(late);
+            }
+        }
+    }
+
+    /// A player is asked something, or nothing: questions are counted by answers.
+    fn asked(&mut self, player: usize, ask: Option<Ask>, at: Instant) -> bool {
+        let player = &mut self.players[player];
+        let mut measured = self.around.measured.borrow_mut();
+        if let Some(ask) = &ask {
+            let taken = player.taken.len() as u64;
+            let sent = taken + u64::from(player.pending.is_some());
+            if ask.number < taken || ask.number > sent {
+                let message = format!(
+                    "{}: expected question {taken} of a player who was acknowledged so many answers and has sent {sent}, \
+                     found question {}",
+                    self.path, ask.number
+                );
+                if ask.number < taken {
+                    measured.lost += taken - ask.number;
+                } else {
+                    measured.doubled += ask.number - sent;
+                }
+                measured.error("question", &message);
+                return false;
+            }
+            let is_new = player.pending.as_ref().is_none_or(|pending| ask.number > pending.number);
+            if is_new
+                && self.around.plan.people == 1
+                && let Some(acted) = player.acted.take()
+            {
+                measured.act_to_asked.add((at - acted).as_micros() as u64);
+            }
+        }
+        player.ask = ask;
+        true
+    }
+
+    /// Waits for what is on its way.
+    async fn part(mut self) -> End {
+        let wait = async {
+            while self.players.iter().any(|player| player.pending.is_some()) {
+                let Some((viewer, heard)) = self.heard.recv().await else { return };
+                if !self.hear(viewer, heard) {
+                    return;
+                }
+            }
+        };
+        if timeout(FAREWELL, wait).await.is_err() {
+            self.around.error("unanswered", "an answer was not acknowledged at the end");
+        }
+        End::Stopped
+    }
+
+    /// Holds the replay of a game that is over against what was acknowledged.
+    async fn prove(self) -> End {
+        let path = format!("{}/replay.json", self.path);
+        let mut tries = 0;
+        let answer = loop {
+            match http::get(&self.around.place, &path).await {
+                Ok(answer) => break answer,
+                Err(_) if self.around.is_killed && tries < RETRIES => {
+                    tries += 1;
+                    sleep(RETRY).await;
+                }
+                Err(error) => {
+                    self.around.error("replay", &error.to_string());
+                    return End::Stopped;
+                }
+            }
+        };
+        #[derive(Deserialize)]
+        struct Replay {
+            steps: Vec<String>,
+        }
+        let steps = match serde_json::from_str::<Replay>(&answer.body) {
+            Ok(replay) => replay.steps,
+            Err(error) => {
+                self.around.error("replay", &format!("{path}: {error}"));
+                return End::Stopped;
+            }
+        };
+        let mut measured = self.around.measured.borrow_mut();
+        measured.finished += 1;
+        for (seat, player) in self.players.iter().enumerate() {
+            let begin = format!("{seat} ");
+            let found: Vec<&str> = steps
+                .iter()
+                .filter_map(|step| step.strip_prefix(&begin).or((*step == begin.trim_end()).then_some("")))
+                .collect();
+            measured.lost += player.taken.len().saturating_sub(found.len()) as u64;
+            measured.doubled += found.len().saturating_sub(player.taken.len()) as u64;
+            if found == player.taken {
+                measured.proved += found.len() as u64;
+            } else {
+                let message = format!("{path}: seat {seat}: expected {:?}, found {found:?}", player.taken);
+                measured.error("replay", &message);
+            }
+        }
+        End::Over
+    }
+}
+
+impl Player {
+    fn is_ready(&self) -> bool {
+        self.pending.is_none() && self.ask.as_ref().is_some_and(|ask| ask.number == self.taken.len() as u64)
+    }
+}
+
+impl Pending {
+    fn text(&self) -> String {
+        let Self { id, number, action, .. } = self;
+        json!({ "type": "act", "number": number, "id": id, "action": action }).to_string()
+    }
+}
+
+/// Opens a table as the form of a page does: its path, and the keys to the seats of its people.
+async fn open_by_form(around: &Around) -> Result<(String, Vec<String>), String> {
+    let plan = &around.plan;
+    let (game, preset) = plan.game.split_once('/').unwrap_or((&plan.game, ""));
+    let people = std::iter::repeat_n("me", plan.people).chain(plan.agents.iter().map(String::as_str));
+    let seats: Vec<(String, &str)> =
+        people.enumerate().map(|(seat, who)| (format!("agent.{seat}"), who)).collect();
+    let mut fields: Vec<(&str, &str)> = seats.iter().map(|(name, who)| (name.as_str(), *who)).collect();
+    fields.push(("preset", preset));
+    let answer = http::post(&around.place, &format!("/new/{game}"), &fields).await;
+    let answer = answer.map_err(|error| format!("{}: {error}", around.place.host))?;
+    let refused = || {
+        let said = answer.body.split("role=\"alert\">").nth(1).and_then(|rest| rest.split('<').next());
+        format!("the server opens no table (status {}): {}", answer.status, said.unwrap_or("no reason given"))
+    };
+    let path = answer.header("location").filter(|_| answer.status == 303).ok_or_else(refused)?;
+    let cookie = answer.header("set-cookie").and_then(|cookie| cookie.split(';').next()?.split_once('='));
+    let keys: Vec<String> = cookie
+        .map_or("", |(_, keys)| keys)
+        .split('.')
+        .filter(|key| !key.is_empty())
+        .map(str::to_owned)
+        .collect();
+    if keys.len() != plan.people {
+        return Err(format!("expected keys to {} seats, found {}", plan.people, keys.len()));
+    }
+    Ok((path.to_owned(), keys))
+}
