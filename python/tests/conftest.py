@@ -39,15 +39,17 @@ def taken(episode: meeple.Episode, seat: int, number: int) -> str:
 
 @pytest.fixture(scope="session")
 def binary() -> Callable[..., Any]:
-    """Runs the binary; what it prints, or its complaint."""
+    """Runs the binary; what it prints (unless it `prints` nothing that is JSON), or its complaint."""
     path = os.environ.get("MEEPLE_BINARY") or shutil.which("meeple")
     if not path:
         assert os.environ.get("CI") != "true", "MEEPLE_BINARY is not set"
         pytest.skip("MEEPLE_BINARY is not set: there is no binary to compare with")
 
-    def run(*words: str, fails: bool = False) -> Any:
+    def run(*words: str, fails: bool = False, prints: bool = True) -> Any:
         done = subprocess.run([path, *words], capture_output=True, text=True, check=False)
         assert (done.returncode != 0) == fails, done.stderr
-        return done.stderr.removeprefix("error: ") if fails else json.loads(done.stdout)
+        if fails:
+            return done.stderr.removeprefix("error: ")
+        return json.loads(done.stdout) if prints else None
 
     return run

@@ -29,6 +29,8 @@ enum Layer {
     Balance,
     /// Players that learn, by playing in the laboratory's pool. They are agents of the registry, so they do not know it.
     Learning,
+    /// Networks of other programs: agents of the registry, beside those that learn here.
+    Networks,
     /// Competitions: hosts bots, and shows results as the laboratory does.
     Arena,
     /// What users touch: command line, server, bindings.
@@ -65,6 +67,7 @@ impl Layer {
             ["crates", "theory"] => Self::Theory,
             ["crates", "balance"] => Self::Balance,
             ["crates", "learn"] => Self::Learning,
+            ["crates", "onnx"] => Self::Networks,
             ["crates", "arena"] => Self::Arena,
             ["crates", "cli" | "load" | "server" | "py"] | ["benches" | "fuzz", ..] => Self::Edge,
             ["games" | "examples", _] => Self::Game,
@@ -86,7 +89,8 @@ impl Layer {
             Game | Table => &[Core, Scene],
             Workshop => &[Core, Scene],
             Learning => &[Core, Workshop],
-            Registry => &[Core, Scene, Agents, Search, Solving, Learning, Game],
+            Networks => &[Core, Learning],
+            Registry => &[Core, Scene, Agents, Search, Solving, Learning, Networks, Game],
             Replays => &[Core, Scene, Registry],
             Arena => &[Core, Scene, Registry, BotHost, Workshop],
             Edge => &[
@@ -106,6 +110,7 @@ impl Layer {
             Game => &[Testkit, Agents, Search],
             Search => &[Testkit, Agents],
             BotHost | Table | Workshop | Balance | Learning => &[Testkit, Agents, Registry],
+            Networks => &[Registry, Workshop],
             Registry | Replays | Arena | Edge | Chores => &[Testkit, Agents],
         }
     }
@@ -124,6 +129,7 @@ impl Layer {
             | Self::Workshop
             | Self::Balance
             | Self::Learning
+            | Self::Networks
             | Self::Arena
             | Self::Edge
             | Self::Chores => None,
@@ -192,10 +198,11 @@ mod tests {
                 "meeple-core meeple-lab meeple-theory +meeple-testkit parquet",
             ),
             ("meeple-learn", "crates/learn", "meeple-core meeple-lab +meeple-games safetensors"),
+            ("meeple-onnx", "crates/onnx", "meeple-core meeple-learn +meeple-games +meeple-lab rten"),
             (
                 "meeple-games",
                 "crates/games",
-                "meeple-core meeple-agents meeple-search meeple-solve meeple-learn meeple-dice thiserror",
+                "meeple-core meeple-agents meeple-search meeple-solve meeple-learn meeple-onnx meeple-dice thiserror",
             ),
             ("meeple-arena", "crates/arena", "meeple-core meeple-games meeple-lab rusqlite"),
             ("meeple-replay", "crates/replay", "meeple-core meeple-games flate2 similar"),
@@ -266,6 +273,8 @@ mod tests {
             ("meeple-lab", "meeple-games", "nor the registry, but for tests"),
             ("meeple-learn", "meeple-games", "whose agents learn"),
             ("meeple-learn", "meeple-dice", "and no game"),
+            ("meeple-onnx", "meeple-lab", "networks of others only play"),
+            ("meeple-learn", "meeple-onnx", "whoever learns does without them"),
             ("meeple-lab", "meeple", "arrows point inwards"),
             ("meeple-lab", "meeple-balance", "balance is asked of the laboratory, which does not know it"),
             ("meeple-theory", "meeple-core", "theory knows nothing of ours"),

@@ -1,5 +1,7 @@
 //! The registry: the only place that names all games.
 
+mod onnx;
+
 use std::ops::ControlFlow;
 use std::sync::OnceLock;
 
@@ -55,9 +57,9 @@ fn register<G: Playable>() -> (Box<dyn AnyEntry>, Typed) {
 
 /// Agents that play every game.
 fn general<G: Playable>() -> Vec<AgentInfo<G>> {
-    let search = meeple_search::agents_that_load(meeple_learn::value_hints);
+    let search = meeple_search::agents_that_load(onnx::value_hints);
     let general = meeple_agents::general().into_iter().chain(search);
-    general.chain(meeple_learn::agents()).collect()
+    general.chain(meeple_learn::agents()).chain([onnx::agent()]).collect()
 }
 
 /// The agent that says what it thinks of a decision if nobody is named: the strongest that does, in every game.

@@ -91,7 +91,7 @@ pub(crate) fn fitting<G: Playable>(
 }
 
 /// What a network must be of to play this game.
-pub(crate) fn about<G: Game>(game: &G, encoding: &Encoding<G>) -> About {
+pub fn about<G: Game>(game: &G, encoding: &Encoding<G>) -> About {
     About {
         game: G::INFO.id.to_owned(),
         rules_version: G::INFO.rules_version,

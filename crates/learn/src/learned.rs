@@ -43,6 +43,31 @@ pub struct About {
     pub checksum: String,
 }
 
+impl About {
+    /// Whether what is of this can play what is wanted: the same rules, for as many seats, from the same numbers.
+    ///
+    /// # Errors
+    /// What it is of instead.
+    pub fn check(&self, what: &str, wanted: &Self) -> Result<(), LearnError> {
+        let pairs = [
+            ("game", self.game.clone(), wanted.game.clone()),
+            ("rules version", self.rules_version.to_string(), wanted.rules_version.to_string()),
+            ("encoding version", self.encoding_version.to_string(), wanted.encoding_version.to_string()),
+            ("seats", self.seats.to_string(), wanted.seats.to_string()),
+            ("numbers", self.sizes[0].to_string(), wanted.sizes[0].to_string()),
+        ];
+        let differs = pairs.into_iter().find(|(_, found, wanted)| found != wanted);
+        differs.map_or(Ok(()), |(key, found, wanted)| {
+            Err(LearnError::Network {
+                what: what.to_owned(),
+                expected: format!("{key} {wanted}"),
+                found: format!("a network for {found}"),
+                hint: "a network plays what it has learned; `meeple learn` trains another",
+            })
+        })
+    }
+}
+
 /// A network with what it is of, and how far its training is, if that goes on.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Learned {
@@ -187,23 +212,7 @@ impl Learned {
     /// # Errors
     /// What it is of instead.
     pub fn check(&self, what: &str, wanted: &About) -> Result<(), LearnError> {
-        let about = &self.about;
-        let pairs = [
-            ("game", about.game.clone(), wanted.game.clone()),
-            ("rules version", about.rules_version.to_string(), wanted.rules_version.to_string()),
-            ("encoding version", about.encoding_version.to_string(), wanted.encoding_version.to_string()),
-            ("seats", about.seats.to_string(), wanted.seats.to_string()),
-            ("numbers", about.sizes[0].to_string(), wanted.sizes[0].to_string()),
-        ];
-        let differs = pairs.into_iter().find(|(_, found, wanted)| found != wanted);
-        differs.map_or(Ok(()), |(key, found, wanted)| {
-            Err(LearnError::Network {
-                what: what.to_owned(),
-                expected: format!("{key} {wanted}"),
-                found: format!("a network for {found}"),
-                hint: "a network plays what it has learned; `meeple learn` trains another",
-            })
-        })
+        self.about.check(what, wanted)
     }
 }
 

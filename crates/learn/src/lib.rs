@@ -9,7 +9,7 @@
 //! the network of exactly one round before the one that is being learned.
 //!
 //! Files use those before them: `goal`, `network`, `adam`, `error`, `learned`, `plan`, `chooser`, `agent`, `value`, `self_play`,
-//! `training`, `examination`, `curve`; `cma`, `tuning`, which tune the numbers of other agents.
+//! `training`, `examination`, `curve`, `export`; `cma`, `tuning`, which tune the numbers of other agents.
 
 #![allow(clippy::disallowed_methods, clippy::disallowed_types)] // an edge: networks are files, whose library has hash maps
 
@@ -20,6 +20,7 @@ mod cma;
 mod curve;
 mod error;
 mod examination;
+mod export;
 mod goal;
 mod learned;
 mod network;
@@ -30,11 +31,12 @@ mod tuning;
 mod value;
 
 pub use adam::Adam;
-pub use agent::{Net, NetParams, ShippedParams, agents};
+pub use agent::{Net, NetParams, ShippedParams, about, agents};
 pub use cma::Cma;
 pub use curve::Curve;
 pub use error::LearnError;
 pub use examination::{Examined, examine};
+pub use export::to_onnx;
 pub use goal::Goal;
 pub use learned::{About, Learned, Pending};
 pub use network::{Network, Scratch};
@@ -42,4 +44,4 @@ pub use plan::{Plan, Positions};
 pub use self_play::{Lessons, School, school};
 pub use training::{Round, Training};
 pub use tuning::{Tuned, Tuning, Worth, tune};
-pub use value::value_hints;
+pub use value::{Judge, judged_hints, value_hints};

@@ -6,6 +6,37 @@ use crate::agent::{fitting, read};
 use crate::goal::Goal;
 use crate::network::{Network, Scratch};
 
+/// What a search asks for values: a network of whatever make.
+pub trait Judge: Send {
+    /// What it foretells.
+    fn goal(&self) -> Goal;
+    /// How far what it foretells lies apart, in units of the goal.
+    fn spread(&self) -> f64;
+    /// What it says of a position, told as these numbers, in units of the goal.
+    fn value(&mut self, numbers: &[f32]) -> f32;
+}
+
+/// A network of ours, with the memory that it needs.
+struct OwnJudge {
+    goal: Goal,
+    network: Network,
+    scratch: Scratch,
+}
+
+impl Judge for OwnJudge {
+    fn goal(&self) -> Goal {
+        self.goal
+    }
+
+    fn spread(&self) -> f64 {
+        self.network.scale.into()
+    }
+
+    fn value(&mut self, numbers: &[f32]) -> f32 {
+        self.network.value(numbers, &mut self.scratch)
+    }
+}
+
 /// The hints of a game, but that the network in `file` says what a position is worth.
 ///
 /// # Errors
@@ -13,25 +44,32 @@ use crate::network::{Network, Scratch};
 pub fn value_hints<G: Playable>(game: &G, file: &str) -> Result<Box<dyn Hints<G>>, String> {
     let learned = read(file).map_err(|error| error.to_string())?;
     let encoding = fitting(game, &learned, file).map_err(|error| error.to_string())?;
-    let numbers = vec![0.0; learned.network.inputs()];
-    Ok(Box::new(LearnedValue {
+    let judge = OwnJudge { goal: learned.about.goal, network: learned.network, scratch: Scratch::default() };
+    Ok(judged_hints(game, encoding, Box::new(judge)))
+}
+
+/// The hints of a game, but that `judge` says what a position is worth, of what this encoding tells.
+pub fn judged_hints<G: Playable>(
+    game: &G,
+    encoding: Encoding<G>,
+    judge: Box<dyn Judge>,
+) -> Box<dyn Hints<G>> {
+    Box::new(LearnedValue {
         game_hints: (G::hints().make)(game),
-        goal: learned.about.goal,
-        network: learned.network,
+        goal: judge.goal(),
+        judge,
         encoding,
-        numbers,
-        scratch: Scratch::default(),
+        numbers: vec![0.0; encoding.size(game)],
         ignored: Vec::new(),
-    }))
+    })
 }
 
 struct LearnedValue<G: Game> {
     game_hints: Box<dyn Hints<G>>,
     goal: Goal,
-    network: Network,
+    judge: Box<dyn Judge>,
     encoding: Encoding<G>,
     numbers: Vec<f32>,
-    scratch: Scratch,
     /// What the game thinks of a position, where only how sure it is counts.
     ignored: Vec<f64>,
 }
@@ -56,7 +94,7 @@ impl<G: Game> LearnedValue<G> {
     fn value(&mut self, position: &Position<'_, G>, seat: Seat) -> f64 {
         let seen = position.observe(Viewer::Seat(seat));
         (self.encoding.write)(position.game(), &seen, seat, &mut self.numbers);
-        self.network.value(&self.numbers, &mut self.scratch).into()
+        self.judge.value(&self.numbers).into()
     }
 }
 
@@ -100,7 +138,7 @@ impl<G: Game> Hints<G> for LearnedValue<G> {
             // The difference of two is a margin again.
             scores.iter_mut().for_each(|score| *score /= 2.0);
         }
-        Some(spread.unwrap_or_else(|| f64::from(self.network.scale)))
+        Some(spread.unwrap_or_else(|| self.judge.spread()))
     }
 
     fn know_only_wins(&self) -> bool {

@@ -2,13 +2,38 @@
 
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::{Args, Subcommand};
 
 use super::parse::{parse_count, parse_seats, parse_whole};
 use super::variant::Variant;
 
 #[derive(Args)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub struct LearnArgs {
+    #[command(subcommand)]
+    pub verb: Option<LearnVerb>,
+    #[command(flatten)]
+    pub train: Option<TrainArgs>,
+}
+
+/// What is done with a player that was trained.
+#[derive(Subcommand)]
+pub enum LearnVerb {
+    /// Write a network as a file of ONNX, for programs in other languages
+    Export(ExportArgs),
+}
+
+#[derive(Args)]
+pub struct ExportArgs {
+    /// The network, a file that `meeple learn` has written
+    pub network: PathBuf,
+    /// The file to write
+    #[arg(short, long, value_name = "FILE")]
+    pub out: PathBuf,
+}
+
+#[derive(Args)]
+pub struct TrainArgs {
     /// The game, perhaps with a preset: GAME/PRESET
     pub game: String,
     /// The plan, in TOML; docs/learning.md tells its keys

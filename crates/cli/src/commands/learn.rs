@@ -1,4 +1,6 @@
-//! `meeple learn`: a player trained by a plan.
+//! `meeple learn`: a player trained by a plan, and what is done with one.
+
+mod export;
 
 use std::path::Path;
 
@@ -8,7 +10,7 @@ use meeple_games::{parse_game, school};
 use meeple_lab::{Progress, StopFlag};
 use meeple_learn::{Curve, Examined, LearnError, Learned, Plan, Training, examine};
 
-use crate::args::LearnArgs;
+use crate::args::{LearnArgs, LearnVerb, TrainArgs};
 use crate::commands::sim::stop_on_interrupt;
 use crate::failure::usage;
 use crate::replay_file::write_atomically;
@@ -26,6 +28,14 @@ const CURVE: &str = "curve.csv";
 const PLOT: &str = "curve.svg";
 
 pub fn run(args: &LearnArgs) -> anyhow::Result<()> {
+    match (&args.verb, &args.train) {
+        (Some(LearnVerb::Export(args)), _) => export::run(args),
+        (None, Some(args)) => train(args),
+        (None, None) => unreachable!("without a verb, what is needed to train is asked for"),
+    }
+}
+
+fn train(args: &TrainArgs) -> anyhow::Result<()> {
     let name = parse_game(&args.game)?;
     let text = read_file(&args.plan.to_string_lossy())?;
     let plan = Plan::parse(&text).map_err(|error| usage(format!("{}: {error}", args.plan.display())))?;

@@ -14,6 +14,7 @@ mod learn;
 mod load;
 mod memory;
 mod odd_bots;
+mod onnx;
 mod packaging;
 mod play;
 mod pty;

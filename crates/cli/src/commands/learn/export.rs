@@ -1,0 +1,15 @@
+//! `meeple learn export`: a network for programs in other languages.
+
+use meeple_learn::to_onnx;
+
+use super::read_network;
+use crate::args::ExportArgs;
+use crate::replay_file::write_atomically;
+use crate::terminal;
+
+pub fn run(args: &ExportArgs) -> anyhow::Result<()> {
+    let learned = read_network(&args.network)?;
+    write_atomically(&args.out, &to_onnx(&learned))?;
+    terminal::tell(format_args!("meeple: wrote {}", args.out.display()));
+    Ok(())
+}

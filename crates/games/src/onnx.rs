@@ -1,0 +1,69 @@
+//! Networks of other programs as players, if the program was built with them.
+
+use meeple_core::{AgentInfo, Hints, Playable, params};
+
+params! {
+    /// Settings of the agent `onnx`.
+    pub struct OnnxParams {
+        /// The network, a file of ONNX; docs/learning.md tells what it must have.
+        pub file: String = String::new() => "file", file();
+        /// Random actions to choose from, in games whose actions cannot be listed.
+        pub samples: u32 = 60 => "samples", int(1, 10_000);
+    }
+}
+
+/// The agent: it is there in every build, so that every build can say what it needs.
+pub(crate) fn agent<G: Playable>() -> AgentInfo<G> {
+    AgentInfo::new("onnx", "a network of another program, a file of ONNX", player)
+}
+
+/// The hints of a game, but that the network in `file` says what a position is worth, whoever has made it.
+pub(crate) fn value_hints<G: Playable>(game: &G, file: &str) -> Result<Box<dyn Hints<G>>, String> {
+    if file.ends_with(".onnx") { valued(game, file) } else { meeple_learn::value_hints(game, file) }
+}
+
+#[cfg(feature = "onnx")]
+fn player<G: Playable>(game: &G, params: OnnxParams) -> Result<meeple_onnx::Player<G>, String> {
+    meeple_onnx::Player::new(game, &params.file, params.samples).map_err(|error| error.to_string())
+}
+
+#[cfg(feature = "onnx")]
+fn valued<G: Playable>(game: &G, file: &str) -> Result<Box<dyn Hints<G>>, String> {
+    meeple_onnx::value_hints(game, file)
+}
+
+#[cfg(not(feature = "onnx"))]
+use without::{player, valued};
+
+/// The same in a program without networks of others.
+#[cfg(not(feature = "onnx"))]
+mod without {
+    use meeple_core::{Agent, Hints, Playable, Turn};
+
+    use super::OnnxParams;
+
+    /// Nobody is this player.
+    pub(super) enum Nobody {}
+
+    impl<G: Playable> Agent<G> for Nobody {
+        fn act(&mut self, _: Turn<'_, G>) -> G::Action {
+            match *self {}
+        }
+    }
+
+    pub(super) fn player<G: Playable>(_: &G, params: OnnxParams) -> Result<Nobody, String> {
+        Err(needed(&params.file))
+    }
+
+    pub(super) fn valued<G: Playable>(_: &G, file: &str) -> Result<Box<dyn Hints<G>>, String> {
+        Err(needed(file))
+    }
+
+    /// What to do about it.
+    fn needed(file: &str) -> String {
+        format!(
+            "{file}: expected a program with networks of ONNX, found one without\n\
+             hint: `cargo build --release --features onnx` in the clone builds one"
+        )
+    }
+}

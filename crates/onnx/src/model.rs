@@ -1,0 +1,294 @@
+//! Files that were looked at before anything is played by them.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+
+use meeple_core::{ActionKind, Encoding, EpisodeSeed, Field, Playable, Seat};
+use meeple_learn::{About, Goal, LearnError, about};
+use rten::{DataType, Dimension, ModelOptions, NodeId, RunOptions, ThreadPool, ValueType, ValueView};
+
+use crate::wire::is_whole;
+
+/// What goes in: a row of the game's encoding for every position.
+const INPUT: &str = "encoding";
+/// Rows that every network is tried with before it plays.
+const TRIED: usize = 16;
+/// What to do about a file that is none.
+const HINT: &str = "docs/learning.md tells what such a file must have; `meeple learn export` writes one";
+
+thread_local! {
+    /// Where networks of this thread work: with one thread, because positions of many games are looked at side by side
+    /// anyway, and sums then have one order.
+    static WORKER: Arc<ThreadPool> = Arc::new(ThreadPool::with_num_threads(1));
+}
+
+/// What a network tells.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Output {
+    /// What a position is worth, in units of the goal: a number for every row.
+    Value,
+    /// How much it likes each action, by their ids: as many numbers for every row as the game has ids.
+    Policy,
+}
+
+impl Output {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Value => "value",
+            Self::Policy => "policy",
+        }
+    }
+}
+
+/// A network of another program that can play a game.
+pub struct Model {
+    model: rten::Model,
+    input: NodeId,
+    value: Option<NodeId>,
+    policy: Option<NodeId>,
+    /// Numbers of a row.
+    size: usize,
+    /// Ids of actions are below this; 0 if they have none.
+    actions: usize,
+    goal: Goal,
+    spread: f64,
+}
+
+/// What a network must be of to play a game.
+#[derive(Clone, Debug)]
+pub struct Wanted {
+    /// The game, its versions, its seats, and how many numbers go in.
+    pub about: About,
+    /// What goes in.
+    pub fields: Vec<Field>,
+    /// Ids of actions are below this; 0 if they have none.
+    pub actions: usize,
+}
+
+impl Wanted {
+    /// By this game.
+    pub fn by<G: Playable>(game: &G, encoding: &Encoding<G>) -> Self {
+        let listed = G::INFO.actions == ActionKind::Listed;
+        let actions = if listed { game.action_bound() as usize } else { 0 };
+        Self { about: about(game, encoding), fields: (encoding.fields)(game), actions }
+    }
+}
+
+impl Model {
+    /// The network in a file.
+    ///
+    /// # Errors
+    /// If there is no such file, it is no network, or one of something else, or one that says what is no number.
+    pub fn read(wanted: &Wanted, file: &str) -> Result<Self, LearnError> {
+        let bytes = std::fs::read(file).map_err(|error| LearnError::File { path: file.into(), error })?;
+        Self::from_bytes(wanted, bytes, file)
+    }
+
+    /// The network in these bytes; `what` is its name in messages.
+    ///
+    /// # Errors
+    /// If it is none, or one of something else, or one that says what is no number.
+    pub fn from_bytes(wanted: &Wanted, bytes: Vec<u8>, what: &str) -> Result<Self, LearnError> {
+        if !is_whole(&bytes) {
+            return Err(wrong(what, "a file of ONNX", "other bytes, or not all of them".to_owned()));
+        }
+        // A network that makes no sense may make the library panic: then it is none.
+        let made = catch_unwind(AssertUnwindSafe(|| Self::of(wanted, bytes, what)));
+        made.unwrap_or_else(|_| {
+            Err(wrong(what, "a network that can be run", "one that breaks what runs it".to_owned()))
+        })
+    }
+
+    /// The network in a message that is whole.
+    fn of(wanted: &Wanted, bytes: Vec<u8>, what: &str) -> Result<Self, LearnError> {
+        let wrong = |expected: &str, found: String| wrong(what, expected, found);
+        let model = ModelOptions::with_all_ops().prepack_weights(true).load(bytes);
+        let model = model.map_err(|error| wrong("a file of ONNX", error.to_string()))?;
+        let (size, actions) = (wanted.about.sizes[0], wanted.actions);
+        let (goal, spread) = facts(&model, &wanted.about, what)?;
+        let find = |names: &[NodeId], name: &str| {
+            let mut names = names.iter().copied();
+            names.find(|id| model.node_info(*id).is_some_and(|info| info.name() == Some(name)))
+        };
+        let names = |ids: &[NodeId]| -> String {
+            let known: Vec<String> =
+                ids.iter().filter_map(|id| Some(format!("`{}`", model.node_info(*id)?.name()?))).collect();
+            if known.is_empty() { "none".to_owned() } else { known.join(", ") }
+        };
+        let input = find(model.input_ids(), INPUT).filter(|_| model.input_ids().len() == 1);
+        let input = input.ok_or_else(|| wrong("one input, `encoding`", names(model.input_ids())))?;
+        let shape = format!("float numbers [n, {size}] for `encoding`");
+        let info = model.node_info(input).expect("it was found");
+        let fits = |shape: &[Dimension]| matches!(shape, [_, columns] if !matches!(columns, Dimension::Fixed(other) if *other != size));
+        if info.dtype().is_some_and(|kind| kind != ValueType::Tensor(DataType::Float))
+            || info.shape().is_some_and(|shape| !fits(&shape))
+        {
+            return Err(wrong(&shape, told(info.dtype(), info.shape())));
+        }
+        let [value, policy] =
+            [Output::Value, Output::Policy].map(|output| find(model.output_ids(), output.name()));
+        if value.is_none() && policy.is_none() {
+            return Err(wrong("an output `value` or `policy`", names(model.output_ids())));
+        }
+        if policy.is_some() && actions == 0 {
+            let found = format!("a policy for {}, whose actions have none", wanted.about.game);
+            return Err(wrong("actions with ids", found));
+        }
+        let model = Self { model, input, value, policy, size, actions, goal, spread };
+        model.try_out(&wanted.fields).map_err(|(expected, found)| wrong(&expected, found))?;
+        Ok(model)
+    }
+
+    /// What it foretells.
+    pub fn goal(&self) -> Goal {
+        self.goal
+    }
+
+    /// How far what it foretells lies apart, in units of the goal; 1 if it does not say.
+    pub fn spread(&self) -> f64 {
+        self.spread
+    }
+
+    /// Numbers of a row.
+    pub fn size(&self) -> usize {
+        self.size
+    }
+
+    /// Whether it tells this.
+    pub fn tells(&self, output: Output) -> bool {
+        self.node(output).is_some()
+    }
+
+    /// What it says of rows of numbers, one row after another. What is no number is below all of them.
+    ///
+    /// # Panics
+    /// If it does not tell this, or the rows are not whole.
+    pub fn ask(&self, output: Output, rows: &[f32], told: &mut Vec<f32>) {
+        told.clear();
+        let columns = self.columns(output);
+        match self.run(output, rows) {
+            Ok(numbers) => {
+                told.extend(
+                    numbers
+                        .into_iter()
+                        .map(|number| if number.is_nan() { f32::NEG_INFINITY } else { number }),
+                );
+            }
+            // It answered when it was tried; who does not answer now likes nothing.
+            Err(_) => told.resize(rows.len() / self.size * columns, f32::NEG_INFINITY),
+        }
+    }
+
+    fn node(&self, output: Output) -> Option<NodeId> {
+        match output {
+            Output::Value => self.value,
+            Output::Policy => self.policy,
+        }
+    }
+
+    /// Numbers of a row of what comes out.
+    fn columns(&self, output: Output) -> usize {
+        match output {
+            Output::Value => 1,
+            Output::Policy => self.actions,
+        }
+    }
+
+    /// Tells what comes out, or what was expected and found instead.
+    fn run(&self, output: Output, rows: &[f32]) -> Result<Vec<f32>, (String, String)> {
+        let node = self.node(output).expect("it tells this");
+        let (name, count) = (output.name(), rows.len() / self.size);
+        let expected = || format!("float numbers [{count}, {}] from `{name}`", self.columns(output));
+        let input = ValueView::from_shape([count, self.size], rows).expect("rows are whole");
+        let options = RunOptions::default().with_thread_pool(Some(WORKER.with(Arc::clone)));
+        let ran = self.model.run_n(vec![(self.input, input.into())], [node], Some(options));
+        let [found] = ran.map_err(|error| (expected(), error.to_string()))?;
+        let (shape, numbers) =
+            found.into_shape_vec::<f32, 2>().map_err(|error| (expected(), error.to_string()))?;
+        if shape != [count, self.columns(output)] {
+            return Err((expected(), format!("{shape:?}")));
+        }
+        Ok(numbers)
+    }
+
+    /// Tries it with rows that a game may well have: one alone, and many together.
+    fn try_out(&self, fields: &[Field]) -> Result<(), (String, String)> {
+        let mut draws = EpisodeSeed::new(0, 0).agent(Seat::new(0));
+        let mut rows = Vec::with_capacity(TRIED * self.size);
+        for row in 0..TRIED {
+            for field in fields {
+                let mut number = || match row {
+                    0 => field.low,
+                    1 => field.high,
+                    _ => field.low + (field.high - field.low) * draws.unit() as f32,
+                };
+                rows.extend((0..field.size).map(|_| number()));
+            }
+        }
+        for output in [Output::Value, Output::Policy].into_iter().filter(|output| self.tells(*output)) {
+            for rows in [&rows[..self.size], &rows] {
+                if let Some(wrong) = self.run(output, rows)?.iter().find(|number| !number.is_finite()) {
+                    let expected = format!("finite numbers from `{}`", output.name());
+                    return Err((expected, format!("{wrong} for numbers within the bounds of the encoding")));
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What the file says that it is of, if that is what is wanted: its goal and how far results lie apart.
+fn facts(model: &rten::Model, wanted: &About, what: &str) -> Result<(Goal, f64), LearnError> {
+    let metadata = model.metadata();
+    let text = |key: &str| {
+        let text = metadata.get(key).filter(|text| !text.is_empty());
+        text.ok_or_else(|| wrong(what, &format!("`{key}` in the metadata"), "none".to_owned()))
+    };
+    let number = |key: &str| {
+        let text = text(key)?;
+        text.parse::<u32>().map_err(|_| {
+            wrong(what, &format!("a whole number for `{key}` in the metadata"), format!("'{text}'"))
+        })
+    };
+    let goal = text("goal")?;
+    let parsed = serde_json::from_value::<Goal>(goal.into());
+    let goal = parsed
+        .map_err(|_| wrong(what, "win, score or margin for `goal` in the metadata", format!("'{goal}'")))?;
+    let own = About {
+        game: text("game")?.to_owned(),
+        rules_version: number("rules_version")?,
+        encoding_version: number("encoding_version")?,
+        seats: number("seats")? as usize,
+        goal,
+        ..wanted.clone()
+    };
+    own.check(what, wanted)?;
+    let spread = match metadata.get("spread") {
+        None => 1.0,
+        Some(text) => {
+            let spread = text.parse::<f64>().ok().filter(|spread| spread.is_finite() && *spread > 0.0);
+            spread.ok_or_else(|| {
+                wrong(what, "a number above 0 for `spread` in the metadata", format!("'{text}'"))
+            })?
+        }
+    };
+    Ok((goal, spread))
+}
+
+fn wrong(what: &str, expected: &str, found: String) -> LearnError {
+    let (what, expected) = (what.to_owned(), expected.to_owned());
+    LearnError::Network { what, expected, found, hint: HINT }
+}
+
+/// A kind and a shape in words.
+fn told(kind: Option<ValueType>, shape: Option<Vec<Dimension>>) -> String {
+    let kind = match kind {
+        Some(ValueType::Tensor(kind)) => format!("{kind:?}").to_lowercase(),
+        _ => "other".to_owned(),
+    };
+    let sizes = shape.unwrap_or_default().into_iter().map(|size| match size {
+        Dimension::Fixed(size) => size.to_string(),
+        Dimension::Symbolic(name) => name,
+    });
+    format!("{kind} numbers [{}]", sizes.collect::<Vec<_>>().join(", "))
+}

@@ -1,0 +1,160 @@
+//! Networks of other programs as agents.
+
+use meeple_core::{
+    ActionValue, Agent, Analysis, Encoding, Foreseen, NoEvents, Outcome, Phase, Playable, Seat, Turn,
+    ValueUnit, Viewer,
+};
+use meeple_learn::{Goal, LearnError};
+
+use crate::model::{Model, Output, Wanted};
+
+/// Plays by a network of another program: by its policy, if it has one, or else one step ahead by its value.
+///
+/// What an action leads to is looked at before chance draws and before others decide, in an imagined state that agrees with the
+/// observation, as with the networks that were trained here; all actions are asked about at once.
+pub struct Player<G: Playable> {
+    model: Model,
+    encoding: Encoding<G>,
+    samples: u32,
+    imagined: G::State,
+    state: G::State,
+    outcome: Outcome,
+    actions: Vec<G::Action>,
+    values: Vec<f32>,
+    /// Places of the actions that the network is asked about.
+    asked: Vec<usize>,
+    rows: Vec<f32>,
+    told: Vec<f32>,
+}
+
+impl<G: Playable> Player<G> {
+    /// The player in a file; it chooses among so many random actions where they cannot be listed.
+    ///
+    /// # Errors
+    /// If there is no such file, or its network is of something else.
+    pub fn new(game: &G, file: &str, samples: u32) -> Result<Self, LearnError> {
+        let encoding = G::encoding().ok_or(LearnError::NoEncoding(G::INFO.id))?;
+        if file.is_empty() {
+            return Err(LearnError::Network {
+                what: "onnx".to_owned(),
+                expected: "a file".to_owned(),
+                found: "none".to_owned(),
+                hint: "onnx:FILE plays a network of another program",
+            });
+        }
+        let model = Model::read(&Wanted::by(game, &encoding), file)?;
+        Ok(Self {
+            model,
+            encoding,
+            samples,
+            imagined: game.initial_state(),
+            state: game.initial_state(),
+            outcome: Outcome::default(),
+            actions: Vec::new(),
+            values: Vec::new(),
+            asked: Vec::new(),
+            rows: Vec::new(),
+            told: Vec::new(),
+        })
+    }
+
+    /// Values the actions by what they lead to.
+    fn look_ahead(&mut self, game: &G, seat: Seat) {
+        self.rows.clear();
+        self.values.clear();
+        self.asked.clear();
+        for (index, action) in self.actions.iter().enumerate() {
+            self.state.clone_from(&self.imagined);
+            game.apply_unchecked(&mut self.state, seat, action, &mut NoEvents);
+            if game.phase(&self.state) == Phase::Over {
+                // Nobody has to foretell how it has ended.
+                self.outcome.clear();
+                game.outcome(&self.state, &mut self.outcome);
+                self.values.push(self.model.goal().of(&self.outcome, seat));
+            } else {
+                let seen = game.observe(&self.state, Viewer::Seat(seat));
+                add_row(game, &self.encoding, &seen, seat, self.model.size(), &mut self.rows);
+                self.values.push(f32::NEG_INFINITY);
+                self.asked.push(index);
+            }
+        }
+        if !self.asked.is_empty() {
+            self.model.ask(Output::Value, &self.rows, &mut self.told);
+            self.asked.iter().zip(&self.told).for_each(|(index, told)| self.values[*index] = *told);
+        }
+    }
+
+    /// Values the actions by how much the policy likes them.
+    fn ask_policy(&mut self, turn: &Turn<'_, G>) {
+        let (game, seat, seen) = (turn.game(), turn.seat(), turn.observe());
+        self.rows.clear();
+        add_row(game, &self.encoding, &seen, seat, self.model.size(), &mut self.rows);
+        self.model.ask(Output::Policy, &self.rows, &mut self.told);
+        let liked = |action: &G::Action| self.told[game.action_id(&self.imagined, seat, action) as usize];
+        self.values.clear();
+        self.values.extend(self.actions.iter().map(liked));
+    }
+
+    /// Tells what it thinks of the actions, of which it takes the one at `best`.
+    fn tell(&self, turn: &mut Turn<'_, G>, best: usize) {
+        let valued = self.actions.iter().zip(&self.values).filter(|(_, value)| value.is_finite());
+        let actions = valued.map(|(action, value)| ActionValue {
+            action: action.clone(),
+            visits: 1,
+            value: f64::from(*value),
+            error: None,
+        });
+        let unit = match self.model.goal() {
+            Goal::Win => ValueUnit::Utility,
+            Goal::Score | Goal::Margin => ValueUnit::Points,
+        };
+        let line = vec![Foreseen { seat: turn.seat(), action: self.actions[best].clone() }];
+        turn.tell(Analysis { iterations: 0, unit, actions: actions.collect(), line });
+    }
+}
+
+impl<G: Playable> Agent<G> for Player<G> {
+    fn act(&mut self, mut turn: Turn<'_, G>) -> G::Action {
+        self.actions.clear();
+        turn.candidates(self.samples, &mut self.actions);
+        if self.actions.len() == 1 && !turn.is_analysed() {
+            return self.actions.pop().expect("there is one");
+        }
+        turn.game().determinize(&turn.observe(), turn.rng(), &mut self.imagined);
+        let by_policy = self.model.tells(Output::Policy);
+        let about = turn.asked_about().filter(|about| !by_policy && !self.actions.contains(about)).cloned();
+        let candidates = self.actions.len();
+        self.actions.extend(about);
+        if by_policy {
+            self.ask_policy(&turn);
+        } else {
+            self.look_ahead(turn.game(), turn.seat());
+        }
+        // The first of equal ones.
+        let mut best = 0;
+        for index in 1..candidates {
+            if self.values[index] > self.values[best] {
+                best = index;
+            }
+        }
+        // How much a policy likes an action is no value.
+        if turn.is_analysed() && !by_policy {
+            self.tell(&mut turn, best);
+        }
+        self.actions.swap_remove(best)
+    }
+}
+
+/// Adds what the seat sees as a row of numbers.
+fn add_row<G: Playable>(
+    game: &G,
+    encoding: &Encoding<G>,
+    seen: &G::Observation<'_>,
+    seat: Seat,
+    size: usize,
+    rows: &mut Vec<f32>,
+) {
+    let begin = rows.len();
+    rows.resize(begin + size, 0.0);
+    (encoding.write)(game, seen, seat, &mut rows[begin..]);
+}

@@ -1,0 +1,43 @@
+//! Networks of other programs as the value of positions, for searches.
+
+use meeple_core::{Hints, Playable};
+use meeple_learn::{Goal, Judge, LearnError, judged_hints};
+
+use crate::model::{Model, Output, Wanted};
+
+/// The hints of a game, but that the network in `file` says what a position is worth.
+///
+/// # Errors
+/// If there is no such file, or its network is of something else, or tells no values; in words.
+pub fn value_hints<G: Playable>(game: &G, file: &str) -> Result<Box<dyn Hints<G>>, String> {
+    let encoding =
+        G::encoding().ok_or(LearnError::NoEncoding(G::INFO.id)).map_err(|error| error.to_string())?;
+    let model = Model::read(&Wanted::by(game, &encoding), file).map_err(|error| error.to_string())?;
+    if !model.tells(Output::Value) {
+        return Err(format!(
+            "{file}: expected an output `value`, found `policy` alone\nhint: onnx:{file} plays by the policy"
+        ));
+    }
+    Ok(judged_hints(game, encoding, Box::new(Valued { model, told: Vec::new() })))
+}
+
+struct Valued {
+    model: Model,
+    told: Vec<f32>,
+}
+
+impl Judge for Valued {
+    fn goal(&self) -> Goal {
+        self.model.goal()
+    }
+
+    fn spread(&self) -> f64 {
+        self.model.spread()
+    }
+
+    /// Means of what is not finite would be none either; it counts as nothing.
+    fn value(&mut self, numbers: &[f32]) -> f32 {
+        self.model.ask(Output::Value, numbers, &mut self.told);
+        if self.told[0].is_finite() { self.told[0] } else { 0.0 }
+    }
+}

@@ -1,0 +1,36 @@
+//! Networks of other programs. Those of `tests/data` were made by `tests/data/make.py`, with what onnxruntime says of them.
+#![allow(clippy::disallowed_methods)] // tests read and write files
+
+mod files;
+mod parity;
+mod playing;
+
+use std::path::PathBuf;
+
+use meeple_core::{AnyGame, Field};
+use meeple_games::{find_game, school};
+use meeple_learn::{About, Learned};
+use meeple_onnx::Wanted;
+
+/// A file of `tests/data`.
+fn data(name: &str) -> PathBuf {
+    PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data")).join(name)
+}
+
+/// The network of two that comes with Incan Gold.
+fn shipped() -> Learned {
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../games/incan-gold/learned/net-2.safetensors");
+    Learned::from_bytes(&std::fs::read(file).unwrap(), file).unwrap()
+}
+
+/// A game at a table of so many.
+fn game(name: &str, seats: usize) -> Box<dyn AnyGame> {
+    find_game(name).unwrap().set_up(None, &[], seats).unwrap()
+}
+
+/// What a network of Incan Gold must be of at a table of two, where numbers are between -1 and 1.
+fn wanted() -> Wanted {
+    let about: About = school(&*game("incan-gold", 2)).unwrap().about();
+    let numbers = Field { name: "numbers", size: about.sizes[0], low: -1.0, high: 1.0, unit: "", doc: "" };
+    Wanted { about, fields: vec![numbers], actions: 2 }
+}
