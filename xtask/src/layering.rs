@@ -88,7 +88,7 @@ impl Layer {
             Testkit => &[Core, Scene, Agents],
             Game | Table => &[Core, Scene],
             Workshop => &[Core, Scene],
-            Learning => &[Core, Workshop],
+            Learning => &[Core, Workshop, Theory],
             Networks => &[Core, Learning],
             Registry => &[Core, Scene, Agents, Search, Solving, Learning, Networks, Game],
             Replays => &[Core, Scene, Registry],
@@ -197,7 +197,7 @@ mod tests {
                 "crates/balance",
                 "meeple-core meeple-lab meeple-theory +meeple-testkit parquet",
             ),
-            ("meeple-learn", "crates/learn", "meeple-core meeple-lab +meeple-games safetensors"),
+            ("meeple-learn", "crates/learn", "meeple-core meeple-lab meeple-theory +meeple-games safetensors"),
             ("meeple-onnx", "crates/onnx", "meeple-core meeple-learn +meeple-games +meeple-lab rten"),
             (
                 "meeple-games",

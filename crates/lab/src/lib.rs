@@ -6,11 +6,12 @@
 //! * [`shard`] plays both in pieces, [`merge_into`] and [`merge_sweep_into`] write what the whole run would have.
 //! * [`table`], [`plots`] and [`report`] show what came out.
 //! * [`review`] lets an agent judge the decisions of a stored episode.
+//! * [`sprt`] tests two players until it is sure.
 //!
 //! Inside, arrows point one way, and a file uses only what stands before it: numbers and words (`histogram`,
 //! `intervals`, `text`), counts (`tally` and its parts), what to play (`line_up`, `simulation`), what came out
 //! (`summary`; `rows`, `column`, `row_group`, `columns`), playing ([`pool`], `stretch`, `run`, `sweep`, [`shard`]), showing (`measure`, `grid`, `table`, [`plots`],
-//! [`report`]), files (`results`, `counts`, `simulate_into`, `sweep_into`), and [`review`], which plays nothing.
+//! [`report`]), files (`results`, `counts`, `simulate_into`, `sweep_into`), and [`review`] and [`sprt`], which play nothing.
 //!
 //! It never prints: a [`Progress`] is told how far it is, a [`StopFlag`] stops it.
 // Files, threads and the clock are what this crate is for. It still has no randomness of its own and never
@@ -46,6 +47,7 @@ mod run;
 pub mod shard;
 mod simulate_into;
 mod simulation;
+pub mod sprt;
 mod stretch;
 mod summary;
 mod sweep;

@@ -41,6 +41,12 @@ impl Curve {
         Self(text.lines().skip(1).filter_map(examined).filter(|line| line.round <= until).collect())
     }
 
+    /// The examinations of the last round that was examined.
+    pub fn last(&self) -> Vec<Examined> {
+        let round = self.0.iter().map(|examined| examined.round).max();
+        self.0.iter().filter(|examined| Some(examined.round) == round).cloned().collect()
+    }
+
     /// The curve drawn: shares of the win in percent against everybody; a lone player's mean score.
     ///
     /// # Errors

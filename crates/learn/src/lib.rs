@@ -9,7 +9,7 @@
 //! the network of exactly one round before the one that is being learned.
 //!
 //! Files use those before them: `goal`, `network`, `adam`, `error`, `learned`, `plan`, `chooser`, `agent`, `value`, `self_play`,
-//! `training`, `examination`, `curve`, `export`; `cma`, `tuning`, which tune the numbers of other agents.
+//! `training`, `examination`, `curve`, `export`, `meeting`, `gate`; `cma`, `tuning`, which tune the numbers of other agents.
 
 #![allow(clippy::disallowed_methods, clippy::disallowed_types)] // an edge: networks are files, whose library has hash maps
 
@@ -21,8 +21,10 @@ mod curve;
 mod error;
 mod examination;
 mod export;
+mod gate;
 mod goal;
 mod learned;
+mod meeting;
 mod network;
 mod plan;
 mod self_play;
@@ -37,8 +39,10 @@ pub use curve::Curve;
 pub use error::LearnError;
 pub use examination::{Examined, examine};
 pub use export::to_onnx;
+pub use gate::{Crosstable, Gate, Gated, LEAST_LOW, TEST, crosstable};
 pub use goal::Goal;
 pub use learned::{About, Learned, Pending};
+pub use meeting::{Ground, Met};
 pub use network::{Network, Scratch};
 pub use plan::{Plan, Positions};
 pub use self_play::{Lessons, School, school};

@@ -162,3 +162,25 @@ fn the_test_is_told_in_whole_sentences() {
         "a is ahead of b by more than 0 standard deviations of a deal group after 120 groups (found 1.414";
     assert!(found.contains(expected), "{found}");
 }
+
+/// By hand: 24 groups of mean 0.6 and standard deviation 0.2.
+#[test]
+fn a_test_of_means_is_that_of_the_formula() {
+    use meeple_lab::sprt::MeanTest;
+
+    let plan = MeanTest { low: 0.5, high: 0.55, alpha: 0.05, beta: 0.05 };
+    let mut test = Sprt::new();
+    (0..12).for_each(|_| [0.4, 0.8].into_iter().for_each(|share| test.add_mean(&plan, share)));
+    let expected = 12.0 * ((0.04f64 + 0.01) / (0.04 + 0.0025)).ln();
+    assert!((test.log_ratio_of_means(&plan) - expected).abs() < 1e-9, "{}", test.log_ratio_of_means(&plan));
+    assert_eq!(test.verdict(), Verdict::Open);
+    // Where all are alike, the nearer bound is taken as soon as there are enough.
+    for (share, expected) in [(0.5, Verdict::Low), (0.6, Verdict::High), (0.3, Verdict::Low)] {
+        let mut test = Sprt::new();
+        for group in 1..=LEAST_GROUPS {
+            assert_eq!(test.verdict(), Verdict::Open, "{share}, group {group}");
+            test.add_mean(&plan, share);
+        }
+        assert_eq!(test.verdict(), expected, "{share}");
+    }
+}

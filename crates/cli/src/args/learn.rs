@@ -21,6 +21,76 @@ pub struct LearnArgs {
 pub enum LearnVerb {
     /// Write a network as a file of ONNX, for programs in other languages
     Export(ExportArgs),
+    /// Ask whether a candidate is the new champion: a sequential test, and no loss to any former one. Exit code 0 if it is
+    Gate(GateArgs),
+    /// Let players meet each other, all against all, and look for rings: who beats whom, and whether the last beats the first
+    Table(TableArgs),
+    /// Train a player against another that stays as it is: what it wins is a lower bound of what the other can be exploited for
+    Respond(RespondArgs),
+}
+
+/// Where players meet.
+#[derive(Args)]
+pub struct GroundArgs {
+    #[command(flatten)]
+    pub variant: Variant,
+    /// Seats at the table; those of the first player's network, or 2
+    #[arg(long, value_name = "N", value_parser = parse_seats, allow_negative_numbers = true)]
+    pub seats: Option<usize>,
+    /// The root seed of the deals; no training should have it
+    #[arg(long, default_value_t = 99, value_name = "N", value_parser = parse_whole::<u64>, allow_negative_numbers = true)]
+    pub seed: u64,
+    /// Threads that play; 0 for one per core. What is found does not depend on it
+    #[arg(long, default_value_t = 0, value_name = "N", value_parser = parse_whole::<usize>, allow_negative_numbers = true)]
+    pub threads: usize,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+    /// Tell nothing while they play
+    #[arg(short, long)]
+    pub quiet: bool,
+}
+
+#[derive(Args)]
+pub struct GateArgs {
+    /// The game, perhaps with a preset: GAME/PRESET
+    pub game: String,
+    /// The candidate: a file that `meeple learn` has written, or an agent
+    pub candidate: String,
+    /// The champion, a file or an agent; it has all other seats
+    #[arg(long, value_name = "PLAYER")]
+    pub champion: String,
+    /// A champion of before; may be repeated
+    #[arg(long, value_name = "PLAYER")]
+    pub former: Vec<String>,
+    /// Episodes against each, at most against the champion; every deal is played from every seat
+    #[arg(short = 'n', long, default_value_t = 8000, value_name = "N", value_parser = parse_count, allow_negative_numbers = true)]
+    pub episodes: u64,
+    #[command(flatten)]
+    pub ground: GroundArgs,
+}
+
+#[derive(Args)]
+pub struct TableArgs {
+    /// The game, perhaps with a preset: GAME/PRESET
+    pub game: String,
+    /// The players: files that `meeple learn` has written, or agents
+    #[arg(required = true, num_args = 2..)]
+    pub players: Vec<String>,
+    /// Episodes of every two; every deal is played from every seat
+    #[arg(short = 'n', long, default_value_t = 1000, value_name = "N", value_parser = parse_count, allow_negative_numbers = true)]
+    pub episodes: u64,
+    #[command(flatten)]
+    pub ground: GroundArgs,
+}
+
+#[derive(Args)]
+pub struct RespondArgs {
+    /// The player that stays as it is: a file that `meeple learn` has written, or an agent
+    #[arg(long, value_name = "PLAYER")]
+    pub to: String,
+    #[command(flatten)]
+    pub train: TrainArgs,
 }
 
 #[derive(Args)]
@@ -44,6 +114,9 @@ pub struct TrainArgs {
     /// Go on where the folder's training has ended
     #[arg(long)]
     pub resume: bool,
+    /// Keep the network of every examination, too: checkpoints/net-ROUND.safetensors
+    #[arg(long)]
+    pub keep_checkpoints: bool,
     /// Threads that play; 0 for one per core. The network does not depend on it
     #[arg(long, default_value_t = 0, value_name = "N", value_parser = parse_whole::<usize>, allow_negative_numbers = true)]
     pub threads: usize,

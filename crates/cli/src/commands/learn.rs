@@ -1,6 +1,10 @@
 //! `meeple learn`: a player trained by a plan, and what is done with one.
 
 mod export;
+mod gate;
+mod players;
+mod respond;
+mod table;
 
 use std::path::Path;
 
@@ -22,6 +26,8 @@ use crate::watch::Bar;
 const NETWORK: &str = "net.safetensors";
 /// The network with all that is needed to go on.
 const TRAINING: &str = "training.safetensors";
+/// The networks of all examinations, if they are kept.
+const CHECKPOINTS: &str = "checkpoints";
 /// What it was worth on the way.
 const CURVE: &str = "curve.csv";
 /// The same, drawn.
@@ -30,15 +36,22 @@ const PLOT: &str = "curve.svg";
 pub fn run(args: &LearnArgs) -> anyhow::Result<()> {
     match (&args.verb, &args.train) {
         (Some(LearnVerb::Export(args)), _) => export::run(args),
-        (None, Some(args)) => train(args),
+        (Some(LearnVerb::Gate(args)), _) => gate::run(args),
+        (Some(LearnVerb::Table(args)), _) => table::run(args),
+        (Some(LearnVerb::Respond(args)), _) => respond::run(args),
+        (None, Some(args)) => train(args, read_plan(&args.plan)?).map(drop),
         (None, None) => unreachable!("without a verb, what is needed to train is asked for"),
     }
 }
 
-fn train(args: &TrainArgs) -> anyhow::Result<()> {
+fn read_plan(path: &Path) -> anyhow::Result<Plan> {
+    let text = read_file(&path.to_string_lossy())?;
+    Plan::parse(&text).map_err(|error| usage(format!("{}: {error}", path.display())))
+}
+
+/// Trains by the plan, and tells how good the player was at last; nothing if it has learned all rounds already.
+fn train(args: &TrainArgs, plan: Plan) -> anyhow::Result<Vec<Examined>> {
     let name = parse_game(&args.game)?;
-    let text = read_file(&args.plan.to_string_lossy())?;
-    let plan = Plan::parse(&text).map_err(|error| usage(format!("{}: {error}", args.plan.display())))?;
     let set: Vec<(String, String)> = plan.set.clone().into_iter().collect();
     let game = name.entry.set_up(name.preset, &set, plan.seats)?;
     // Before it has learned for an hour.
@@ -66,7 +79,7 @@ fn train(args: &TrainArgs) -> anyhow::Result<()> {
             args.out.display(),
             training.round()
         ));
-        return Ok(());
+        return Ok(curve.last());
     }
     let stop = stop_on_interrupt()?;
     let mut bar = Bar::of("rounds", args.quiet);
@@ -81,6 +94,12 @@ fn train(args: &TrainArgs) -> anyhow::Result<()> {
                 let learned = training.learned();
                 let network = Learned { pending: None, ..learned.clone() };
                 write_atomically(&file(NETWORK), &network.to_bytes())?;
+                if args.keep_checkpoints {
+                    let folder = file(CHECKPOINTS);
+                    std::fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
+                    let kept = folder.join(format!("net-{:06}.safetensors", round.round));
+                    write_atomically(&kept, &network.to_bytes())?;
+                }
                 let examined = examine(
                     &*game,
                     training.plan(),
@@ -126,7 +145,7 @@ fn train(args: &TrainArgs) -> anyhow::Result<()> {
             training.round()
         );
     }
-    Ok(())
+    Ok(curve.last())
 }
 
 fn read_network(path: &Path) -> anyhow::Result<Learned> {

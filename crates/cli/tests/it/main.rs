@@ -8,6 +8,7 @@ mod balance;
 mod bots;
 mod examples;
 mod files;
+mod gate;
 mod guides;
 mod kept;
 mod learn;

@@ -2,9 +2,11 @@
 #![allow(clippy::disallowed_methods)] // tests read and write files
 
 mod files;
+mod gate;
 mod network;
 mod plans;
 mod shipped;
+mod toys;
 mod training;
 mod tuning;
 mod value;

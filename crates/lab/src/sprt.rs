@@ -62,6 +62,19 @@ impl SprtMatch {
     }
 }
 
+/// A sequential test of the mean of deal groups itself, in its own unit: of a share, say.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct MeanTest {
+    /// H0: the mean is at most this.
+    pub low: f64,
+    /// H1: it is at least this.
+    pub high: f64,
+    /// Greatest chance of taking H1 where H0 holds.
+    pub alpha: f64,
+    /// Greatest chance of taking H0 where H1 holds.
+    pub beta: f64,
+}
+
 /// What a test has found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
@@ -95,13 +108,25 @@ impl Sprt {
 
     /// Adds the difference of the next deal group. Once decided, a verdict stays.
     pub fn add(&mut self, plan: &SprtMatch, difference: f64) {
+        self.count(difference);
+        self.decide(self.log_ratio(plan), bounds(plan));
+    }
+
+    /// Adds the mean of the next deal group to a test of means.
+    pub fn add_mean(&mut self, test: &MeanTest, mean: f64) {
+        self.count(mean);
+        self.decide(self.log_ratio_of_means(test), wald(test.alpha, test.beta));
+    }
+
+    fn count(&mut self, difference: f64) {
         self.groups += 1;
         let step = difference - self.mean;
         self.mean += step / self.groups as f64;
         self.squares += step * (difference - self.mean);
+    }
+
+    fn decide(&mut self, ratio: f64, [lower, upper]: [f64; 2]) {
         if self.decided.is_none() && self.groups >= LEAST_GROUPS {
-            let ratio = self.log_ratio(plan);
-            let [lower, upper] = bounds(plan);
             if ratio <= lower {
                 self.decided = Some(Verdict::Low);
             } else if ratio >= upper {
@@ -146,6 +171,14 @@ impl Sprt {
         0.5 * self.groups as f64 * (off(plan.low) / off(plan.high)).ln()
     }
 
+    /// The same for a test of means.
+    pub fn log_ratio_of_means(&self, test: &MeanTest) -> f64 {
+        // Where every group went alike, the nearer bound is as sure as it can be.
+        let spread = (self.deviation() * self.deviation()).max(1e-12);
+        let off = |bound: f64| spread + (self.mean - bound) * (self.mean - bound);
+        0.5 * self.groups as f64 * (off(test.low) / off(test.high)).ln()
+    }
+
     /// The verdict so far.
     pub fn verdict(&self) -> Verdict {
         self.decided.unwrap_or(Verdict::Open)
@@ -154,5 +187,9 @@ impl Sprt {
 
 /// The bounds of the log ratio at which H0 and H1 are taken (Wald).
 pub fn bounds(plan: &SprtMatch) -> [f64; 2] {
-    [(plan.beta / (1.0 - plan.alpha)).ln(), ((1.0 - plan.beta) / plan.alpha).ln()]
+    wald(plan.alpha, plan.beta)
+}
+
+fn wald(alpha: f64, beta: f64) -> [f64; 2] {
+    [(beta / (1.0 - alpha)).ln(), ((1.0 - beta) / alpha).ln()]
 }

@@ -1,0 +1,51 @@
+//! Players as they are named beside `meeple learn`: files of networks, or agents.
+
+use std::path::Path;
+
+use meeple_core::{AgentSpec, AnyGame};
+use meeple_games::parse_game;
+use meeple_learn::{Ground, Met};
+
+use super::read_network;
+use crate::args::GroundArgs;
+use crate::settings::settings;
+
+/// The agent of a file of ours or of ONNX, or of an agent's text.
+pub fn player(text: &str) -> AgentSpec {
+    match Path::new(text).extension().and_then(|ending| ending.to_str()) {
+        // A text of an agent may end with the name of a file, too.
+        _ if text.contains(':') => AgentSpec::parse(text),
+        Some("safetensors") => AgentSpec::with("net", [("file", text)]),
+        Some("onnx") => AgentSpec::with("onnx", [("file", text)]),
+        _ => AgentSpec::parse(text),
+    }
+}
+
+/// The game in which they meet: with as many seats as the first's network has learned for, if nothing else is asked for.
+pub fn game(name: &str, first: &str, args: &GroundArgs) -> anyhow::Result<Box<dyn AnyGame>> {
+    let name = parse_game(name)?;
+    let seats = match args.seats {
+        Some(seats) => seats,
+        None if first.ends_with(".safetensors") && !first.contains(':') => {
+            read_network(Path::new(first))?.about.seats
+        }
+        None => 2,
+    };
+    Ok(name.entry.set_up(name.preset, &settings(&args.variant)?, seats)?)
+}
+
+/// Where they meet.
+pub fn ground<'a>(game: &'a dyn AnyGame, args: &GroundArgs) -> Ground<'a> {
+    Ground { game, seed: args.seed, threads: args.threads }
+}
+
+/// Deal groups of so many episodes.
+pub fn groups(episodes: u64, game: &dyn AnyGame) -> u64 {
+    episodes.div_ceil(game.seats() as u64)
+}
+
+/// What one has done against another, in words.
+pub fn told(met: &Met) -> String {
+    let [low, high] = met.interval.map(|share| 100.0 * share);
+    format!("{:.1} % [{low:.1}, {high:.1}] in {} deals", 100.0 * met.share, met.groups)
+}

@@ -1,0 +1,39 @@
+//! `meeple learn respond`: what a player can be exploited for, from below.
+
+use super::players::player;
+use super::{read_plan, train};
+use crate::args::RespondArgs;
+use crate::failure::usage;
+use crate::terminal;
+
+pub fn run(args: &RespondArgs) -> anyhow::Result<()> {
+    let mut plan = read_plan(&args.train.plan)?;
+    if plan.seats < 2 {
+        return Err(usage(format!(
+            "{}: expected seats for two or more, found {}\nhint: alone, nobody is exploited",
+            args.train.plan.display(),
+            plan.seats
+        )));
+    }
+    // The player sits at all other seats, in training as in examinations, and is met from the first round on.
+    let opponent = player(&args.to).to_string();
+    plan.self_play = 0.0;
+    plan.opponents = vec![opponent.clone()];
+    plan.gauntlet = vec![opponent];
+    plan.examine_every = plan.rounds.min(plan.examine_every);
+    let even = 1.0 / plan.seats as f64;
+    for examined in train(&args.train, plan)? {
+        let bound = (examined.share_low - even).max(0.0);
+        terminal::print(&format!(
+            "{} can be exploited for {:.1} percentage points of the win at least: the response has {:.1} % [{:.1}, {:.1}], \
+             {:.1} % would be even\n",
+            args.to,
+            100.0 * bound,
+            100.0 * examined.share,
+            100.0 * examined.share_low,
+            100.0 * examined.share_high,
+            100.0 * even
+        ))?;
+    }
+    Ok(())
+}
