@@ -1,4 +1,4 @@
-/** What moves on the page of a run: its figures grow while it is played. The page is whole without it. */
+/** What moves on the page of a run or a competition: its figures grow while it is played. The page is whole without it. */
 
 const place = document.getElementById("job");
 /** After a failure the page waits so long, in milliseconds. */
@@ -9,7 +9,7 @@ async function follow(place: HTMLElement): Promise<void> {
   let running = place.dataset.running !== undefined;
   while (running) {
     try {
-      const answer = await fetch(`/lab/job/${place.dataset.job}/part?seen=${seen}`);
+      const answer = await fetch(`${place.dataset.part}?seen=${seen}`);
       if (!answer.ok) throw new Error(answer.statusText);
       const html = await answer.text();
       const before = seen;

@@ -1,7 +1,7 @@
 // The pages in a real browser: whole games by pointer and by keys, two people at one table, a server that restarts,
 // and what axe says of every page. `node test/browser.mjs PROGRAM [WORDS OF A NAME]`, with Chromium from CHROMIUM or /usr/bin/chromium.
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
@@ -478,6 +478,62 @@ const tests = {
     await page.waitForFunction(() => /Done: 50000/.test(document.querySelector("#status").textContent));
     assert.ok((await page.locator(".report figure svg").count()) >= 4);
     assert.deepEqual([...told, ...(await complaints(page, "the run"))], []);
+  },
+
+  async "a competition grows, its games are watched, and its command gives the same"() {
+    const page = await visitor();
+    await page.goto(`${server.address}/competitions/incan-gold`);
+    await page.locator("#others").fill("turn:7\nbold=turn:9");
+    await page.getByRole("checkbox", { name: /^never/ }).check();
+    await page.locator("#deals").fill("400");
+    await page.getByRole("button", { name: "Begin" }).click();
+    await page.waitForURL("**/c/*");
+    const competition = page.url();
+    await page.waitForFunction(() => /Done: /.test(document.querySelector("#status").textContent));
+    assert.ok((await page.locator(".report figure svg").count()) >= 3);
+    assert.match(await page.getByRole("region", { name: /Who finished before whom/ }).textContent(), /bold/);
+    const command = (await page.locator(".report pre code").textContent()).split(" ");
+    assert.equal(command[0], "meeple");
+    const ran = spawnSync(program, [...command.slice(1), "--json", "--quiet"], { encoding: "utf8" });
+    assert.equal(ran.stdout, await (await page.request.get(`${competition}/standings.json`)).text(), ran.stderr);
+    const told = [];
+    for (const colorScheme of ["light", "dark"]) {
+      const look = await visitor({ colorScheme });
+      for (const path of ["/competitions", "/competitions/carcassonne", new URL(competition).pathname, `${new URL(competition).pathname}/episodes`]) {
+        await look.goto(server.address + path);
+        for (const width of [1280, 768, 390]) {
+          await look.setViewportSize({ width, height: 844 });
+          told.push(...(await complaints(look, `${path} at ${width}, ${colorScheme}`)));
+        }
+      }
+      await look.context().close();
+    }
+    assert.deepEqual(told, []);
+    await page.getByRole("link", { name: "The games" }).click();
+    await page.getByRole("link", { name: "Further" }).click();
+    await page.getByRole("link", { name: "Watch 51" }).click();
+    await page.waitForURL("**/r/*.51*");
+    const first = await page.locator("#number").inputValue();
+    await page.locator("#end").click();
+    assert.notEqual(await page.locator("#number").inputValue(), first);
+  },
+
+  async "a competition is set up, stopped and gone on with without a script"() {
+    const page = await visitor({ javaScriptEnabled: false });
+    await page.goto(`${server.address}/competitions`);
+    await page.getByRole("link", { name: /of Cartolan/ }).click();
+    await page.locator("#deals").fill("20000");
+    await page.getByRole("button", { name: "Begin" }).click();
+    assert.match(await page.locator("[role=alert]").textContent(), /expected at most/);
+    await page.locator("#deals").fill("4000");
+    await page.locator("#table").fill("2");
+    await page.getByRole("button", { name: "Begin" }).click();
+    while ((await page.locator(".report table").count()) === 0) await page.getByRole("link", { name: "Look again" }).click();
+    await page.getByRole("button", { name: "Stop, and keep" }).click();
+    while (!/Stopped after/.test(await page.locator("#status").textContent())) await page.reload();
+    await page.getByRole("button", { name: "Go on" }).click();
+    assert.match(await page.locator("#status").textContent(), /waits|of \d+ episodes/);
+    await page.getByRole("button", { name: "Stop, and keep" }).click();
   },
 
   async "everything works without a script"() {

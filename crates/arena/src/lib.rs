@@ -44,8 +44,11 @@ pub use bots::{Bot, Bots, launch};
 pub use error::ArenaError;
 pub use files::STANDINGS;
 pub use meeple_lab::sprt;
+pub use native::play_again;
 pub use options::RunOptions;
-pub use plan::{Ban, Competitor, CompetitorKind, Failed, Keep, OrderBy, PLAN_FORMAT, Plan, RatingPlan};
+pub use plan::{
+    Ban, Competitor, CompetitorKind, Failed, Keep, OrderBy, PLAN_FORMAT, Plan, RatingPlan, kind_of,
+};
 pub use request::{BanRequest, DEALS_PER_START, Request, check_name};
 pub use results::write_results;
 pub use row::{EpisodeRow, Played, SeatTime};

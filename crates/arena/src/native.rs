@@ -7,7 +7,7 @@ use meeple_core::AnyGame;
 use meeple_lab::LabError;
 use meeple_lab::pool::{self, Panicked, Worker};
 
-use crate::error::ArenaError;
+use crate::error::{ArenaError, plan_error};
 use crate::options::RunOptions;
 use crate::plan::{Keep, Plan};
 use crate::row::EpisodeRow;
@@ -16,6 +16,26 @@ use crate::table::NativeTable;
 /// Episodes in a chunk at first; each is twice the last one, up to the largest.
 const FIRST_CHUNK: u64 = 16;
 const LARGEST_CHUNK: u64 = 2048;
+
+/// Plays an episode of agents of ours again, for its replay.
+///
+/// # Errors
+/// If the plan has no such episode or bots play in it, whose decisions are in their replays alone.
+pub fn play_again(plan: &Plan, index: u64) -> Result<EpisodeRow, ArenaError> {
+    if !plan.is_native() {
+        return Err(plan_error(
+            "expected agents of ours only, found bots, who may play otherwise every time",
+        ));
+    }
+    if index >= plan.schedule.episodes() {
+        return Err(plan_error(format!(
+            "expected an episode below {}, found {index}",
+            plan.schedule.episodes()
+        )));
+    }
+    let game = plan.set_up()?;
+    Ok(NativeTable::new(plan, &*game).play_recorded(plan.schedule.pairing(index))?)
+}
 
 /// Plays episodes and hands them to `take` in order, a chunk at a time, until it wants no more or the run is stopped;
 /// the first one is played in any case.

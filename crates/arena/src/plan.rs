@@ -242,8 +242,8 @@ impl Plan {
     }
 }
 
-/// Whether a word names a bot rather than an agent of ours.
-pub(crate) fn kind_of(run: &str) -> CompetitorKind {
+/// Whether a word names a bot rather than an agent of ours. The word alone tells: no file is looked for.
+pub fn kind_of(run: &str) -> CompetitorKind {
     if BotSpec::looks_like_bot(run, adapters()) { CompetitorKind::Bot } else { CompetitorKind::Native }
 }
 

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use meeple_core::Seat;
 use meeple_lab::plots::{Caption, Plot, bars, intervals, matrix};
-use meeple_lab::report::{Page, page, parameters};
+use meeple_lab::report::{Page, page, parameters, part};
 use meeple_lab::text::{grouped, number, percent_with_half, with_half};
 use meeple_lab::{Grid, table, texts};
 
@@ -477,6 +477,21 @@ fn bot_plots(standings: &Standings, times: &Times) -> Result<Vec<Plot>, ArenaErr
 /// The report: one page with everything, which needs no network and no other file. `command` makes these
 /// results again.
 pub fn report(standings: &Standings, times: &Times, plots: &[Plot], command: &str) -> String {
+    with_page(standings, times, plots, command, page)
+}
+
+/// The same, to be put into a page of somebody else's, without title and looks.
+pub fn report_part(standings: &Standings, times: &Times, plots: &[Plot], command: &str) -> String {
+    with_page(standings, times, plots, command, part)
+}
+
+fn with_page(
+    standings: &Standings,
+    times: &Times,
+    plots: &[Plot],
+    command: &str,
+    show: impl Fn(&Page<'_>) -> String,
+) -> String {
     let mut facts = vec![
         ("Episodes", grouped(standings.episodes)),
         ("Deal groups", format!("{} of {} rotations", grouped(standings.deal_groups), standings.rotations)),
@@ -495,7 +510,7 @@ pub fn report(standings: &Standings, times: &Times, plots: &[Plot], command: &st
     let stopped = (!standings.is_complete() && !over)
         .then_some("The tournament is not complete: these are the episodes it has played.");
     let pairs = [(MATCHUPS, "who finished before whom, a line for each pair that has met")];
-    page(&Page {
+    show(&Page {
         title: format!("{}: {}", standings.game, standings.schedule),
         facts: &facts,
         stopped,

@@ -28,6 +28,11 @@ impl Shard {
         self.episodes.clone()
     }
 
+    /// How its episodes came out, in order.
+    pub fn rows(&self) -> &[EpisodeRow] {
+        &self.rows
+    }
+
     /// Whether it is of this plan, and what comes next.
     fn check(&self, plan: &Plan, next: u64) -> Result<(), ArenaError> {
         if self.plan_hash != plan.hash() {

@@ -54,7 +54,8 @@ impl<'g> NativeTable<'g> {
         Ok(EpisodeRow::new(pairing, report.outcome, report.length, report.decisions))
     }
 
-    fn play_recorded(&mut self, pairing: Pairing) -> Result<EpisodeRow, AgentError> {
+    /// Plays an episode with its replay.
+    pub fn play_recorded(&mut self, pairing: Pairing) -> Result<EpisodeRow, AgentError> {
         let specs = line_up(self.plan, self.game, &pairing);
         let names = player_names(self.plan, self.game, &pairing);
         let mut seats: Vec<SeatPlan<'_>> = names

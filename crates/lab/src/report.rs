@@ -22,7 +22,7 @@ pub fn simulation_report(run: &Run, plots: &[Plot], command: &str) -> String {
 
 /// The same, to be put into a page of somebody else's, without title and looks.
 pub fn simulation_part(run: &Run, plots: &[Plot], command: &str) -> String {
-    with_simulation(run, plots, command, |page| text(|out| write_part(page, More::default(), out)))
+    with_simulation(run, plots, command, part)
 }
 
 fn with_simulation<T>(run: &Run, plots: &[Plot], command: &str, show: impl Fn(&Page<'_>) -> T) -> T {
@@ -171,6 +171,11 @@ pub fn parameters(variant: &Value) -> Vec<(String, String)> {
 /// A page of HTML that needs no network and no other file.
 pub fn page(page: &Page<'_>) -> String {
     text(|out| write_page(page, More::default(), out))
+}
+
+/// The same, to be put into a page of somebody else's, without title and looks.
+pub fn part(page: &Page<'_>) -> String {
+    text(|out| write_part(page, More::default(), out))
 }
 
 /// What is written, as a text.

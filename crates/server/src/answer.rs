@@ -9,6 +9,7 @@ use axum::response::{Html, IntoResponse, Redirect, Response};
 use maud::Markup;
 use tokio::sync::{Semaphore, mpsc, watch};
 
+use crate::competition;
 use crate::hub::{Hosted, Hub, Trouble};
 use crate::jobs::Jobs;
 use crate::recorded::UploadError;
@@ -21,6 +22,8 @@ pub struct App {
     pub hub: Arc<Hub>,
     /// The laboratory's work.
     pub jobs: Arc<Jobs>,
+    /// Competitions.
+    pub competitions: Arc<competition::Jobs>,
     /// Uploads that may be in memory at once.
     pub upload_places: Arc<Semaphore>,
     /// Turns true when the server ends.

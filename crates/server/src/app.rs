@@ -22,10 +22,11 @@ use serde::Deserialize;
 use crate::answer::{Answer, App, refusal, shown, with_keys};
 use crate::form::{self, Fields, field};
 use crate::hub::{LeftSeats, Trouble};
-use crate::jobs::{Job, Plan, Stage};
+use crate::jobs::{Job, Plan};
 use crate::pages::{self, create, home, lab, moment, table, texts};
 use crate::play::{TableQuery, eyes, own_seat};
-use crate::{assets, play, recorded, replays, socket, visitor, wire};
+use crate::work::{Question, Stage};
+use crate::{assets, competitions, play, recorded, replays, socket, visitor, wire};
 
 /// What a page may load: nothing from elsewhere, no script but ours in its file. Drawings bring a style of their own.
 const POLICY: &str = "default-src 'self'; style-src 'self' 'unsafe-inline'; object-src 'none'; base-uri 'none'; \
@@ -68,6 +69,7 @@ pub fn router(app: App) -> Router {
         })
         .merge(replays::routes())
         .merge(play::routes())
+        .merge(competitions::routes())
         .layer(DefaultBodyLimit::max(wire::MOST_BYTES))
         .layer(middleware::from_fn(guard))
         .with_state(app)
@@ -388,6 +390,7 @@ fn plan(entry: &dyn AnyEntry, fields: &Fields) -> Result<Plan, String> {
     };
     // Before anybody looks whether they can play.
     form::check_agents(entry, plan.line_up.iter().map(String::as_str))?;
+    form::check_effort(entry, plan.line_up.iter().map(String::as_str))?;
     plan.check()?;
     Ok(plan)
 }
@@ -452,8 +455,7 @@ async fn job_part(State(app): State<App>, Path(id): Path<String>, Query(query): 
     // Nothing new is an answer too.
     drop(tokio::time::timeout(PATIENCE, news).await);
     let version = job.version();
-    let running = matches!(job.seen().0, Stage::Waiting | Stage::Playing);
-    let headers = [("x-version", version.to_string()), ("x-running", running.to_string())];
+    let headers = [("x-version", version.to_string()), ("x-running", job.is_running().to_string())];
     Ok((headers, Html(lab::progress(&job).0)).into_response())
 }
 

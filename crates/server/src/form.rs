@@ -148,6 +148,53 @@ pub fn check_agents<'a>(
     Ok(())
 }
 
+/// The game of this name.
+///
+/// # Errors
+/// If there is none, for people.
+pub fn game(id: &str) -> Result<&'static dyn AnyEntry, String> {
+    meeple_games::find_game(id).map_err(|error| error.to_string())
+}
+
+/// The largest number that a stranger may give to an agent where the agent itself knows no bound like it: iterations, playouts,
+/// what is remembered. One decision could take hours, and nobody can stop it.
+const MOST_EFFORT: u64 = 2_000;
+/// Parameters that go further than this are such.
+const EFFORT: i64 = 100_000;
+
+/// Whether no decision of these agents takes for ever. They may be lists and ranges.
+///
+/// # Errors
+/// The first that might.
+pub fn check_effort<'a>(
+    entry: &dyn AnyEntry,
+    words: impl IntoIterator<Item = &'a str>,
+) -> Result<(), String> {
+    let agents = entry.agents();
+    for word in words {
+        let spec = AgentSpec::parse(word);
+        let Some(agent) = agents.iter().find(|agent| agent.name == spec.name) else { continue };
+        // What is wrong besides is told by who builds it.
+        for given in spec.arguments(&agent.params).into_iter().flatten() {
+            let numbers = given.value.split(|letter: char| !letter.is_ascii_digit());
+            // A number too large for a computer is too large, too.
+            let most = numbers
+                .filter(|digits| !digits.is_empty())
+                .map(|digits| digits.parse().unwrap_or(u64::MAX))
+                .max();
+            if let (Domain::Int { max: EFFORT.., .. }, Some(found)) = (&given.param.domain, most)
+                && found > MOST_EFFORT
+            {
+                return Err(format!(
+                    "'{word}': expected {} of at most {MOST_EFFORT} here, found {}\nhint: the command line has no such limit",
+                    given.param.name, given.value
+                ));
+            }
+        }
+    }
+    Ok(())
+}
+
 /// Whether these arguments of an agent, and whatever stands behind them, name no file; else what was expected.
 fn check_arguments(agent: &AgentDoc, arguments: &str) -> Result<(), String> {
     let name = &agent.name;

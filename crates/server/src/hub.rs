@@ -4,6 +4,7 @@
 //! disk, so that no frame shows what a crash could undo. Agents think beside it, on threads of their own.
 
 mod agents;
+pub mod competitions;
 mod hosted;
 mod replays;
 
@@ -20,10 +21,11 @@ use tokio::sync::Semaphore;
 use self::agents::break_down;
 use self::hosted::hosted;
 pub use self::hosted::{Advice, Hosted, News};
-use crate::jobs::{self, Job};
+use crate::jobs::Job;
 use crate::key::{self, KeyHash};
 use crate::recorded::UploadError;
 use crate::store::{Listed, Store, StoreError, Stored, TableRow, Write};
+use crate::work;
 
 /// Why something could not be done at a table.
 #[derive(Debug, Error)]
@@ -110,6 +112,8 @@ pub struct Hub {
     adding: tokio::sync::Mutex<()>,
     /// How many bytes of uploads are kept.
     most_upload_bytes: u64,
+    /// Competitions, besides those in the file.
+    competitions: competitions::Kept,
 }
 
 impl Hub {
@@ -124,7 +128,13 @@ impl Hub {
             readers: threads(),
             adding: tokio::sync::Mutex::default(),
             most_upload_bytes,
+            competitions: competitions::Kept::default(),
         }
+    }
+
+    /// With the tournaments of these directories to be shown.
+    pub fn showing(self, competitions: competitions::Kept) -> Self {
+        Self { competitions, ..self }
     }
 
     /// The last tables that everybody may find, newest first.
@@ -357,7 +367,7 @@ impl Hub {
     }
 
     /// Stores a run that is done, when there is time.
-    pub fn keep_job(&self, job: &Job, result: &jobs::Result) {
+    pub fn keep_job(&self, job: &Job, result: &work::Result) {
         let plan = serde_json::to_string(&job.plan).expect("a plan is plain data");
         let result = serde_json::to_string(result).expect("results are plain data");
         // Nobody waits for it: who asks again has it played again.

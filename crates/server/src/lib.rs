@@ -3,9 +3,9 @@
 //! One program, one port, one file. Pages are whole without a script; where one runs, a socket renews their parts. The
 //! page holds no rules: drawings, actions and words come from the games through [`meeple_table`].
 //!
-//! Files use those before them: `key`, `recorded` (replays), `store`, `jobs` (the laboratory's work), `hub` (tables in memory),
-//! `form`, `visitor`, `wire`, `assets`, `pages`, `socket`, `answer`, `replays`, `play` and `app` (which address does what), and this one, which
-//! has the port.
+//! Files use those before them: `key`, `work` (what takes long), `jobs` (the laboratory's runs), `competition`, `recorded` (replays),
+//! `store`, `hub` (tables in memory), `form`, `visitor`, `wire`, `assets`, `pages`, `socket`, `answer`, `replays`, `play`, `competitions` and
+//! `app` (which address does what), and this one, which has the port.
 //!
 //! An edge: it has the network, a clock, threads and a file.
 #![allow(clippy::disallowed_methods)]
@@ -13,6 +13,8 @@
 mod answer;
 mod app;
 mod assets;
+mod competition;
+mod competitions;
 mod form;
 mod hub;
 mod jobs;
@@ -25,10 +27,11 @@ mod socket;
 mod store;
 mod visitor;
 mod wire;
+mod work;
 
 use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 use std::time::Duration;
 
 use thiserror::Error;
@@ -37,10 +40,13 @@ use tokio::runtime::{Builder, Runtime};
 use tokio::sync::{Semaphore, mpsc, watch};
 
 use crate::answer::App;
+use crate::competition::Records;
 use crate::hub::Hub;
+use crate::hub::competitions::Kept;
 use crate::jobs::Jobs;
 use crate::store::Store;
 pub use crate::store::StoreError;
+use crate::work::Worker;
 
 /// How long the last answers may take once the server is to end.
 const FAREWELL: Duration = Duration::from_secs(4);
@@ -64,6 +70,8 @@ pub struct Options {
     pub most_upload_bytes: u64,
     /// How many agents think at once.
     pub minds: usize,
+    /// Directories of tournaments that it shows, and folders of such.
+    pub competitions: Vec<PathBuf>,
 }
 
 /// Why a server cannot begin.
@@ -82,6 +90,9 @@ pub enum ServerError {
     /// The file cannot be used.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// A directory of competitions cannot be shown.
+    #[error(transparent)]
+    Competitions(#[from] meeple_arena::ArenaError),
     /// The system refuses something else.
     #[error("the server cannot run: {0}")]
     System(#[from] std::io::Error),
@@ -118,8 +129,10 @@ impl Server {
         let port = |error| ServerError::Port { address: wanted, error };
         let listener = runtime.block_on(TcpListener::bind(wanted)).map_err(port)?;
         let address = listener.local_addr().map_err(port)?;
+        let shown = Kept::open(&options.competitions)?;
         let store = Store::open(options.data.as_deref())?;
-        let hub = Arc::new(Hub::new(store, options.most_tables, options.minds, options.most_upload_bytes));
+        let hub = Hub::new(store, options.most_tables, options.minds, options.most_upload_bytes);
+        let hub = Arc::new(hub.showing(shown));
         Ok(Self { runtime, listener, address, hub, stop: watch::Sender::new(false) })
     }
 
@@ -142,16 +155,23 @@ impl Server {
         let told = stop.subscribe();
         // The thread of jobs ends with the process: it must not keep the hub.
         let keeper = Arc::downgrade(&hub);
-        let jobs = Arc::new(Jobs::begin(move |job, result| {
+        let worker = Worker::begin();
+        let keep: jobs::Keep = Box::new(move |job, result| {
             if let Some(hub) = keeper.upgrade() {
                 hub.keep_job(job, result);
             }
-        }));
+        });
+        let jobs = Arc::new(Jobs::new(worker.clone(), keep));
+        let records: Weak<dyn Records> = Arc::downgrade(&(Arc::clone(&hub) as Arc<dyn Records>));
+        let competitions = Arc::new(competition::Jobs::new(worker, records));
+        let unfinished = runtime.block_on(hub.unfinished_competitions())?;
         let result = runtime.block_on(async {
             let (alive, mut gone) = mpsc::channel(1);
-            let jobs = Arc::clone(&jobs);
+            let (jobs, competitions) = (Arc::clone(&jobs), Arc::clone(&competitions));
             let upload_places = Arc::new(Semaphore::new(UPLOADS));
-            let app = App { hub: Arc::clone(&hub), jobs, upload_places, stop: told.clone(), alive };
+            let app =
+                App { hub: Arc::clone(&hub), jobs, competitions, upload_places, stop: told.clone(), alive };
+            competitions::go_on_with(&app, unfinished);
             let tidy = tokio::spawn(tidy(Arc::clone(&hub)));
             let mut ended = told.clone();
             let wait = async move { drop(ended.wait_for(|stop| *stop).await) };
@@ -173,6 +193,7 @@ impl Server {
             result
         });
         jobs.stop();
+        competitions.stop();
         runtime.shutdown_timeout(Duration::from_secs(1));
         // What was accepted is in the writer's queue at least; whoever still holds the hub ends with the runtime.
         if let Ok(hub) = Arc::try_unwrap(hub) {

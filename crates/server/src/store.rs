@@ -4,6 +4,8 @@
 //! that many tables share the price of a commit; nobody is answered before. Nothing is stored twice and nothing is
 //! overwritten: a table *is* its seed and its entries.
 
+mod competitions;
+
 use std::path::Path;
 use std::sync::mpsc;
 use std::thread::JoinHandle;
@@ -18,6 +20,8 @@ use tokio::sync::oneshot;
 use crate::key::KeyHash;
 use crate::recorded::MOST_TEXT;
 
+pub use competitions::{Competing, CompetitionRow, CompetitionWrite};
+
 /// Marks the file as ours: "mepl".
 const APPLICATION: i32 = 0x6d65_706c;
 /// The form of the file: how many of the changes were made to it.
@@ -25,7 +29,7 @@ const VERSION: i32 = CHANGES.len() as i32;
 
 /// What makes the newest form of the file out of nothing, one version after the other. A change that was released stays as it
 /// is: files of users have gone through it.
-const CHANGES: [&str; 3] = [
+const CHANGES: [&str; 4] = [
     "
 create table game(
     id text primary key, game text not null, settings text not null, rules int not null, root text not null,
@@ -45,6 +49,7 @@ alter table game add column next text;
 create table replay(id text primary key, text blob not null, created int not null) without rowid, strict;
 alter table game add column steps blob;
 ",
+    competitions::TABLES,
 ];
 
 /// Why the file cannot be used.
@@ -188,6 +193,8 @@ pub enum Write {
         /// What came out, as JSON.
         result: String,
     },
+    /// A competition has begun, gone on or ended.
+    Competition(CompetitionWrite),
     /// Nobody acts at this seat by a key any more.
     DropKeys {
         /// Which table.
@@ -275,6 +282,28 @@ impl Store {
             sent.map_err(|_| StoreError::Closed.to_string())?;
             answer.await.map_err(|_| StoreError::Closed.to_string())?.map_err(|error| error.to_string())
         }
+    }
+
+    /// The same for a thread that waits for the answer.
+    ///
+    /// # Errors
+    /// If they could not be written; then none was.
+    pub fn write_and_wait(&self, writes: Vec<Write>) -> Result<(), String> {
+        let (done, answer) = oneshot::channel();
+        self.jobs.send(Job::Write { writes, done }).map_err(|_| StoreError::Closed.to_string())?;
+        let written = answer.blocking_recv().map_err(|_| StoreError::Closed.to_string())?;
+        written.map_err(|error| error.to_string())
+    }
+
+    /// Reads for a thread that waits for the answer.
+    fn read_and_wait<T: Send + 'static>(
+        &self,
+        reading: impl FnOnce(&Connection) -> T + Send + 'static,
+    ) -> Result<T, StoreError> {
+        let (done, answer) = oneshot::channel();
+        let job = Job::Read(Box::new(move |file| drop(done.send(reading(file)))));
+        self.jobs.send(job).map_err(|_| StoreError::Closed)?;
+        answer.blocking_recv().map_err(|_| StoreError::Closed)
     }
 
     async fn read<T: Send + 'static>(
@@ -473,6 +502,7 @@ fn apply(change: &Transaction<'_>, write: &Write) -> rusqlite::Result<()> {
                 .prepare_cached("insert or replace into job values(?, ?, ?)")?
                 .execute(params![id, plan, result])?;
         }
+        Write::Competition(write) => competitions::apply(change, write)?,
         Write::DropKeys { table, seat } => {
             change
                 .prepare_cached("delete from key where game = ? and seat = ?")?

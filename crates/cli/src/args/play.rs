@@ -79,6 +79,9 @@ pub struct ServeArgs {
     /// The most MiB of replays that visitors upload, compressed; 0 for no uploads
     #[arg(long, default_value_t = 64, value_name = "MIB", value_parser = parse_whole::<u32>, allow_negative_numbers = true)]
     pub uploads: u32,
+    /// Show the tournament in this directory, or all in its folders; may be repeated
+    #[arg(long, value_name = "DIR")]
+    pub competitions: Vec<PathBuf>,
 }
 
 #[derive(Args)]

@@ -18,6 +18,7 @@ pub fn run(args: &ServeArgs) -> anyhow::Result<()> {
         most_tables: usize::try_from(args.tables).unwrap_or(usize::MAX),
         most_upload_bytes: u64::from(args.uploads) << 20,
         minds: minds(),
+        competitions: args.competitions.clone(),
     };
     let server = Server::bind(&options)?;
     let address = server.address();

@@ -26,11 +26,15 @@ impl Hub {
         task.await.map_err(|panic| fault(&panic))
     }
 
-    /// What is recorded under this name: an upload, or a table that is over.
+    /// What is recorded under this name: an upload, a table that is over, or an episode of a competition.
     ///
     /// # Errors
     /// If there is nothing, the game is not over, or it cannot be read.
     pub async fn recorded(&self, id: &str) -> Result<Recorded, Trouble> {
+        // No other name has a dot.
+        if id.contains('.') {
+            return self.episode(id).await;
+        }
         if let Some(text) = self.store.replay(id).await? {
             return Ok(self.apart(move || Recorded::read(text)).await??);
         }

@@ -8,7 +8,8 @@ use super::create::{Values, complaint, param_row, presets, seat_row};
 use super::page;
 use crate::assets;
 use crate::form::{Fields, MOST_SEATS, NOBODY, field};
-use crate::jobs::{Job, MOST_EPISODES, Stage};
+use crate::jobs::{Job, MOST_EPISODES};
+use crate::work::Stage;
 
 /// The list of games.
 pub fn lab() -> Markup {
@@ -96,14 +97,13 @@ pub fn form(
 /// A job's page.
 pub fn job(job: &Job) -> Markup {
     let plan = &job.plan;
-    let running = matches!(job.seen().0, Stage::Waiting | Stage::Playing);
     let game = plan.game.split('/').next().unwrap_or_default();
     page(
         "Run",
         false,
         &html! {
             h1 { (plan.game) ": " (plan.line_up.join(" ")) }
-            div id="job" data-job=(job.id) data-running=[running.then_some("")] { (progress(job)) }
+            div id="job" data-part={ "/lab/job/" (job.id) "/part" } data-running=[job.is_running().then_some("")] { (progress(job)) }
             p class="links" {
                 a href={ "/lab/" (game) "?from=" (job.id) } { "Change something" }
                 a href={ "/lab/job/" (job.id) "/result.json" } { "Data (JSON)" }

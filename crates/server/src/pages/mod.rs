@@ -1,6 +1,7 @@
 //! Pages as HTML, complete without a script: what moves is added by one.
 
 mod choices;
+pub mod competition;
 pub mod composer;
 pub mod create;
 mod draft;
@@ -48,6 +49,7 @@ fn bar() -> Markup {
                 a href="/#tables" { "Tables" }
                 a href="/replays" { "Replays" }
                 a href="/lab" { "Laboratory" }
+                a href="/competitions" { "Competitions" }
                 a href="/help" { "Help" }
             }
         }

@@ -27,6 +27,7 @@ pub fn options(data: Option<&Path>) -> Options {
         most_tables: 50,
         most_upload_bytes: 1 << 20,
         minds: 2,
+        competitions: Vec::new(),
     }
 }
 

@@ -3,6 +3,7 @@
 
 mod bad_input;
 mod client;
+mod competitions;
 mod games;
 mod lab;
 mod pages;

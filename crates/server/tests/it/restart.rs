@@ -68,7 +68,8 @@ fn server_process() {
     }
 }
 
-fn process(file: &std::path::Path) -> (Child, SocketAddr) {
+/// A server that is a process of its own.
+pub fn process(file: &std::path::Path) -> (Child, SocketAddr) {
     let mut child = Command::new(std::env::current_exe().unwrap())
         .args(["restart::server_process", "--exact", "--nocapture"])
         .env(FILE, file)

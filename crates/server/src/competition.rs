@@ -1,0 +1,329 @@
+//! Competitions: tournaments of agents that a page has asked for.
+//!
+//! A competition is a plan of the arena, and its record is in pieces: shards of the plan in order, each on the disk before
+//! anything of it is shown. Merged they are the record of one run, byte for byte, whatever was stopped or killed in between.
+
+use std::ops::Range;
+use std::sync::Weak;
+use std::time::{Duration, Instant};
+
+use meeple_arena::report::{csv, plots, report_part};
+use meeple_arena::schedule::Kind;
+use meeple_arena::shard::{self, Shard};
+use meeple_arena::{
+    ArenaError, CompetitorKind, Plan, Played, Request, RunEnd, RunOptions, Standings, Store, Times,
+};
+
+use crate::work::{self, Question, Result, Stage, Step};
+
+/// The most competitors.
+pub const MOST_COMPETITORS: usize = 32;
+/// The most episodes.
+pub const MOST_EPISODES: u64 = 100_000;
+/// The most time that a competition may take, all threads together.
+pub const MOST_TIME: Duration = Duration::from_secs(30 * 60);
+/// About how long a piece is played: whatever else waits goes on then, and this is what a kill can cost.
+const PIECE: Duration = Duration::from_millis(1000);
+/// The most episodes of a piece, which is read as a whole when somebody looks for one of them.
+const MOST_OF_PIECE: u64 = 4096;
+/// A piece has at most so many times more episodes than the one before.
+const GROWTH: u64 = 8;
+/// Standings are computed anew when so many times as long was played as that takes.
+const STANDINGS_SHARE: u32 = 4;
+
+/// A competition.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Competition(pub Plan);
+
+/// A competition that is played.
+pub type Job = work::Job<Competition>;
+/// All of them.
+pub type Jobs = work::Jobs<Competition>;
+
+/// Episodes in a row as they are stored.
+#[derive(Clone, Debug)]
+pub struct Piece {
+    /// The competition's name.
+    pub competition: String,
+    /// Its episodes.
+    pub episodes: Range<u64>,
+    /// How they came out: a [`Shard`] as JSON.
+    pub shard: String,
+    /// What playing them took, all threads together.
+    pub took: Duration,
+}
+
+/// Where records are kept. What is asked of it is done when it answers.
+pub trait Records: Send + Sync {
+    /// Keeps a piece.
+    ///
+    /// # Errors
+    /// If it could not be stored.
+    fn keep_piece(&self, piece: Piece) -> std::result::Result<(), String>;
+
+    /// The pieces of a competition so far, in order.
+    ///
+    /// # Errors
+    /// If they cannot be read.
+    fn pieces(&self, competition: &str) -> std::result::Result<Vec<Piece>, String>;
+
+    /// Notes that a competition has ended, with what came out if it is complete.
+    fn end(&self, competition: &str, result: Option<&Result>);
+}
+
+/// The plan of what is asked for, if strangers may ask for it.
+///
+/// # Errors
+/// What is wrong, for people.
+pub fn plan(request: &Request) -> std::result::Result<Competition, String> {
+    let words = || request.competitors.iter().map(|(_, run)| run.as_str());
+    // Before anybody looks whether there is such a file.
+    if let Some(bot) = words().find(|word| meeple_arena::kind_of(word) == CompetitorKind::Bot) {
+        return Err(format!(
+            "expected agents, found the program '{bot}'\nhint: programs compete on the command line: meeple tournament"
+        ));
+    }
+    let texts = words().chain(request.set.iter().map(|(_, value)| value.as_str()));
+    if let Some(text) = texts.into_iter().find(|text| text.contains('@')) {
+        return Err(format!("expected agents and values, found '{text}'\nhint: files cannot be named here"));
+    }
+    if request.competitors.len() > MOST_COMPETITORS {
+        return Err(format!(
+            "expected at most {MOST_COMPETITORS} competitors, found {}\nhint: the command line has no such limit: meeple tournament",
+            request.competitors.len()
+        ));
+    }
+    let plan = Competition(request.plan().map_err(|error| error.to_string())?);
+    let episodes = plan.0.schedule.episodes();
+    if episodes > MOST_EPISODES {
+        return Err(format!(
+            "expected at most {MOST_EPISODES} episodes, found {episodes}\nhint: fewer deals; or on the command line: {}",
+            plan.command()
+        ));
+    }
+    Ok(plan)
+}
+
+impl Competition {
+    /// The competition of a stored plan.
+    ///
+    /// # Errors
+    /// If it is none.
+    pub fn read(text: &str) -> serde_json::Result<Self> {
+        Ok(Self(serde_json::from_str(text)?))
+    }
+
+    /// `game/preset`.
+    pub fn game(&self) -> String {
+        match &self.0.preset {
+            Some(preset) => format!("{}/{preset}", self.0.game),
+            None => self.0.game.clone(),
+        }
+    }
+
+    /// Competitors as words of the command line.
+    pub fn words(&self) -> Vec<String> {
+        let word = |own: &meeple_arena::Competitor| {
+            let usual = own.agent().is_some_and(|agent| agent.to_string() == own.name);
+            if usual { own.run.clone() } else { format!("{}={}", own.name, own.run) }
+        };
+        self.0.competitors.iter().map(word).collect()
+    }
+
+    /// The names of a gauntlet's fixed opponents.
+    pub fn anchors(&self) -> Vec<&str> {
+        let name = |index: &u16| self.0.competitors[usize::from(*index)].name.as_str();
+        self.0.schedule.anchors.iter().map(name).collect()
+    }
+
+    /// The command that gives the same.
+    pub fn command(&self) -> String {
+        let schedule = &self.0.schedule;
+        let mut words = vec!["meeple".to_owned(), "tournament".to_owned(), self.game()];
+        words.extend(self.words());
+        words.extend(["--schedule".to_owned(), schedule.kind.name().to_owned()]);
+        if !matches!(schedule.kind, Kind::Single | Kind::Alone) {
+            words.extend(["--table".to_owned(), schedule.table.to_string()]);
+        }
+        if schedule.kind == Kind::Gauntlet {
+            words.extend(["--anchors".to_owned(), self.anchors().join(",")]);
+        }
+        words.extend(["-n".to_owned(), schedule.deals.to_string()]);
+        words.extend(["--seed".to_owned(), schedule.seed.to_string()]);
+        words.extend(
+            self.0.set.iter().flat_map(|(name, value)| ["--set".to_owned(), format!("{name}={value}")]),
+        );
+        work::command(&words)
+    }
+
+    /// The record that these pieces make.
+    ///
+    /// # Errors
+    /// If they do not follow each other.
+    pub fn record(&self, pieces: &[Piece]) -> std::result::Result<Store, String> {
+        let plan = &self.0;
+        let mut record = Store::in_memory(plan, &self.command()).map_err(|error| error.to_string())?;
+        for piece in pieces {
+            let shard: Shard = serde_json::from_str(&piece.shard).map_err(|error| error.to_string())?;
+            shard::merge(plan, &mut record, [shard]).map_err(|error| error.to_string())?;
+        }
+        Ok(record)
+    }
+
+    /// What the episodes of a record come to, computed by so many threads.
+    ///
+    /// # Errors
+    /// If it cannot be computed.
+    pub fn result(&self, record: &Store, threads: usize) -> std::result::Result<Result, String> {
+        result(&self.0, record, &self.command(), threads).map_err(|error| error.to_string())
+    }
+}
+
+/// What the episodes of a record come to.
+///
+/// # Errors
+/// If it cannot be computed.
+pub fn result(
+    plan: &Plan,
+    record: &Store,
+    command: &str,
+    threads: usize,
+) -> std::result::Result<Result, ArenaError> {
+    let standings = Standings::compute(plan, record, threads)?;
+    let times = Times::compute(plan, record)?;
+    let plots = plots(&standings, &times)?;
+    Ok(Result {
+        episodes: standings.episodes,
+        part: report_part(&standings, &times, &plots, command),
+        json: standings.to_json(),
+        csv: csv(&standings),
+    })
+}
+
+/// How far a competition is.
+pub struct Course {
+    record: Store,
+    /// Episodes of the next piece, about.
+    next: u64,
+    /// What all pieces took.
+    took: Duration,
+    /// What was played since the last standings, and how long they took.
+    since: Duration,
+    standings: Duration,
+}
+
+impl Question for Competition {
+    type Course = Course;
+    type Host = Weak<dyn Records>;
+
+    fn name(&self) -> String {
+        work::name_of(&self.0.to_text())
+    }
+
+    fn begin(job: &Job, host: &Self::Host) -> std::result::Result<Course, String> {
+        let host = host.upgrade().ok_or("the server ends")?;
+        let pieces = host.pieces(&job.id)?;
+        let record = job.plan.record(&pieces)?;
+        let took = pieces.iter().map(|piece| piece.took).sum();
+        Ok(Course { record, next: 1, took, since: Duration::ZERO, standings: Duration::ZERO })
+    }
+
+    fn step(job: &Job, course: &mut Course, host: &Self::Host, threads: usize) -> Step {
+        match piece(job, course, host, threads) {
+            Ok(step) => step,
+            Err(wrong) => Step::Ended(Stage::Failed(wrong), job.plan.result(&course.record, threads).ok()),
+        }
+    }
+
+    fn ended(job: &Job, stage: &Stage, result: Option<&Result>, host: &Self::Host) {
+        if let Some(host) = host.upgrade() {
+            match stage {
+                Stage::Done => host.end(&job.id, result),
+                Stage::Failed(_) => host.end(&job.id, None),
+                // Who has stopped it has said so; a server that ends has not.
+                _ => {}
+            }
+        }
+    }
+}
+
+/// Plays the next piece.
+fn piece(
+    job: &Job,
+    course: &mut Course,
+    host: &Weak<dyn Records>,
+    threads: usize,
+) -> std::result::Result<Step, String> {
+    let (plan, first) = (&job.plan.0, course.record.next());
+    let result = |record: &Store| job.plan.result(record, threads);
+    let all = plan.schedule.episodes();
+    if first >= all {
+        return Ok(Step::Ended(Stage::Done, Some(result(&course.record)?)));
+    }
+    if course.took >= MOST_TIME {
+        return Err(format!(
+            "expected a competition of at most {} minutes of a processor's time, found a longer one\nhint: below is what was \
+             played; the command line has no such limit: {}",
+            MOST_TIME.as_secs() / 60,
+            job.plan.command()
+        ));
+    }
+    let last = plan.schedule.block_of((first + course.next - 1).min(all - 1)).end;
+    let mut watch = job.watch(first);
+    let mut options = RunOptions { threads, progress: &mut watch, stop: &job.stop };
+    let began = Instant::now();
+    let shard = shard::play(plan, first..last, &mut options).map_err(|error| error.to_string())?;
+    let (episodes, took) = (shard.episodes(), began.elapsed());
+    if !episodes.is_empty() {
+        let spent = took * threads as u32;
+        let text = serde_json::to_string(&shard).expect("a shard is plain data");
+        let piece =
+            Piece { competition: job.id.clone(), episodes: episodes.clone(), shard: text, took: spent };
+        host.upgrade().ok_or("the server ends")?.keep_piece(piece)?;
+        let end = shard::merge(plan, &mut course.record, [shard]).map_err(|error| error.to_string())?;
+        course.took += spent;
+        course.since += took;
+        if end == RunEnd::Complete {
+            return Ok(Step::Ended(Stage::Done, Some(result(&course.record)?)));
+        }
+    }
+    if job.stop.is_stopped() {
+        let shown = course.record.next();
+        let news = (shown > 0 && !job.has_shown(shown)).then(|| result(&course.record)).transpose()?;
+        return Ok(Step::Ended(Stage::Stopped, news));
+    }
+    if course.since >= course.standings * STANDINGS_SHARE {
+        let began = Instant::now();
+        job.show(Stage::Playing, Some(result(&course.record)?));
+        (course.standings, course.since) = (began.elapsed(), Duration::ZERO);
+    }
+    let played = episodes.end - episodes.start;
+    let fits = (played as u128 * PIECE.as_micros() / took.as_micros().max(1)) as u64;
+    course.next = fits.clamp(1, (played * GROWTH).min(MOST_OF_PIECE));
+    Ok(Step::More)
+}
+
+/// An episode of a competition, played again.
+///
+/// # Errors
+/// If it does not come out as it is recorded.
+pub fn replay(plan: &Plan, recorded: &Played) -> std::result::Result<meeple_core::Replay, String> {
+    let again = meeple_arena::play_again(plan, recorded.pairing.index).map_err(|error| error.to_string())?;
+    if again.played != *recorded {
+        return Err(
+            "this episode comes out otherwise than it is recorded\nhint: another release of meeple has played it".into()
+        );
+    }
+    again.replay.ok_or_else(|| "a fault of meeple's own: an episode without a replay".to_owned())
+}
+
+/// The competition in a directory of the arena, as it stands.
+///
+/// # Errors
+/// If it cannot be read.
+pub fn opened(directory: &std::path::Path) -> std::result::Result<(Competition, String, Result), ArenaError> {
+    let record = Store::open_read_only(directory)?;
+    let (plan, command) = (record.plan()?, record.command()?);
+    let result = result(&plan, &record, &command, 1)?;
+    Ok((Competition(plan), command, result))
+}

@@ -1,0 +1,344 @@
+//! Which address does what with competitions.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use axum::extract::{Form, Path, Query, State};
+use axum::http::StatusCode;
+use axum::http::header::CONTENT_TYPE;
+use axum::response::{Html, IntoResponse, Redirect, Response};
+use axum::routing::{get, post};
+use meeple_arena::Request;
+use meeple_arena::schedule::Kind;
+use meeple_core::AnyEntry;
+use serde::Deserialize;
+
+use crate::answer::{Answer, App, refusal, shown};
+use crate::competition::{self, Competition, Job};
+use crate::form::{self, Fields, field};
+use crate::hub::Trouble;
+use crate::pages::competition as pages;
+use crate::replays::file;
+use crate::store::{Competing, CompetitionRow};
+use crate::work::{Question, Result as Shown, Stage};
+
+/// Episodes on a page of their list.
+pub const LISTED: u64 = 50;
+
+/// The addresses of competitions.
+pub fn routes() -> Router<App> {
+    Router::new()
+        .route("/competitions", get(all))
+        .route("/competitions/{game}", get(new).post(ask))
+        .route("/c/{competition}", get(page))
+        .route("/c/{competition}/part", get(part))
+        .route("/c/{competition}/stop", post(stop))
+        .route("/c/{competition}/go-on", post(go_on))
+        .route("/c/{competition}/episodes", get(episodes))
+        .route("/c/{competition}/standings.json", get(as_json))
+        .route("/c/{competition}/standings.csv", get(as_csv))
+}
+
+/// Goes on with what was being played when the server ended.
+pub fn go_on_with(app: &App, unfinished: Vec<CompetitionRow>) {
+    for plan in unfinished.iter().filter_map(own_plan) {
+        // Those that too many are before go on when somebody looks at them.
+        if app.competitions.ask(plan).is_err() {
+            break;
+        }
+    }
+}
+
+/// The plan of a stored competition, if this release plays it as the one that began it.
+fn own_plan(row: &CompetitionRow) -> Option<Competition> {
+    Competition::read(&row.plan).ok().filter(|plan| plan.name() == row.id)
+}
+
+/// A competition that was found.
+enum Found {
+    /// One of this server.
+    Own(Arc<Job>),
+    /// One of a directory.
+    Opened(pages::View),
+}
+
+impl Found {
+    fn view(&self) -> pages::View {
+        match self {
+            Self::Own(job) => {
+                let (stage, done, result) = job.seen();
+                let (plan, command) = (job.plan.clone(), job.plan.command());
+                let (id, version) = (job.id.clone(), job.version());
+                pages::View { id, plan, command, stage, done, result, version, opened: None }
+            }
+            Self::Opened(view) => view.clone(),
+        }
+    }
+}
+
+async fn find(app: &App, id: &str) -> Result<Option<Found>, Trouble> {
+    if let Some(job) = app.competitions.find(id) {
+        return Ok(Some(Found::Own(job)));
+    }
+    if let Some(opened) = app.hub.opened().iter().find(|opened| opened.id == id) {
+        let read = app.hub.opened_result(id).await?.ok_or_else(|| Trouble::Unknown(id.to_owned()))?;
+        let played = read.result.episodes;
+        let whole = played >= read.plan.0.schedule.episodes();
+        return Ok(Some(Found::Opened(pages::View {
+            id: id.to_owned(),
+            plan: read.plan.clone(),
+            command: read.command.clone(),
+            stage: if whole { Stage::Done } else { Stage::Stopped },
+            done: played,
+            result: Some(Arc::clone(&read.result)),
+            version: 0,
+            opened: Some(opened.name.clone()),
+        })));
+    }
+    let Some(row) = app.hub.stored_competition(id).await? else { return Ok(None) };
+    if row.state == Competing::Playing
+        && let Some(plan) = own_plan(&row)
+        && let Ok(job) = app.competitions.ask(plan)
+    {
+        return Ok(Some(Found::Own(job)));
+    }
+    let job = app.hub.rest_of_competition(row).await?;
+    Ok(Some(Found::Own(app.competitions.keep(job))))
+}
+
+/// The competition of this name, or the page that says there is none.
+async fn found(app: &App, id: &str) -> Result<Result<Found, Box<Response>>, Trouble> {
+    let missing = "there is no such competition here\nhint: /competitions lists them";
+    let found = find(app, id).await?;
+    Ok(found.ok_or_else(|| Box::new(refusal(StatusCode::NOT_FOUND, "No such competition", missing))))
+}
+
+async fn all(State(app): State<App>) -> Answer {
+    Ok(shown(&pages::all(&app.hub.last_competitions().await?, app.hub.opened())))
+}
+
+#[derive(Deserialize)]
+struct NewQuery {
+    preset: Option<String>,
+    from: Option<String>,
+}
+
+async fn new(State(app): State<App>, Path(id): Path<String>, Query(query): Query<NewQuery>) -> Answer {
+    let entry = match form::game(&id) {
+        Ok(entry) => entry,
+        Err(wrong) => return Ok(refusal(StatusCode::NOT_FOUND, "No such game", &wrong)),
+    };
+    let (mut fields, mut preset) = (Fields::new(), query.preset);
+    if let Some(from) = query.from
+        && let Some(found) = find(&app, &from).await?
+    {
+        let plan = found.view().plan;
+        preset = plan.0.preset.clone();
+        fields = entered(&plan);
+    }
+    Ok(match pages::form(entry, preset.as_deref(), &fields, None) {
+        Ok(page) => shown(&page),
+        Err(error) => refusal(StatusCode::NOT_FOUND, "No such preset", &error.to_string()),
+    })
+}
+
+/// What a form would have to say for this plan.
+fn entered(plan: &Competition) -> Fields {
+    let schedule = &plan.0.schedule;
+    let text = |name: &str, value: String| (name.to_owned(), value);
+    let mut fields = vec![
+        text("others", plan.words().join("\n")),
+        text("schedule", schedule.kind.name().to_owned()),
+        text("anchors", plan.anchors().join("\n")),
+        text("deals", schedule.deals.to_string()),
+        text("seed", schedule.seed.to_string()),
+    ];
+    if !matches!(schedule.kind, Kind::Single | Kind::Alone) {
+        fields.push(text("table", schedule.table.to_string()));
+    }
+    fields.extend(plan.0.set.iter().map(|(name, value)| (format!("set.{name}"), value.clone())));
+    fields
+}
+
+/// The plan that a form asks for.
+fn plan(entry: &dyn AnyEntry, fields: &Fields) -> Result<Competition, String> {
+    let mut request = Request::new(format!("{}/{}", entry.info().id, form::preset(entry, fields)));
+    let agents = fields.iter().filter(|(name, _)| name == "agent").map(|(_, agent)| agent.as_str());
+    let lines =
+        |name| field(fields, name).unwrap_or("").lines().map(str::trim).filter(|line| !line.is_empty());
+    for word in agents.chain(lines("others")) {
+        request.add(word);
+    }
+    form::check_agents(entry, request.competitors.iter().map(|(_, run)| run.as_str()))?;
+    form::check_effort(entry, request.competitors.iter().map(|(_, run)| run.as_str()))?;
+    request.set = form::settings(entry, fields)?;
+    let kind = field(fields, "schedule").unwrap_or(Kind::RoundRobin.name());
+    let known = Kind::ALL.into_iter().find(|known| known.name() == kind);
+    let kind = known.ok_or_else(|| {
+        let names = Kind::ALL.map(Kind::name).join(", ");
+        format!("schedule: expected one of {names}, found '{kind}'")
+    })?;
+    request.schedule = Some(kind);
+    if kind == Kind::Gauntlet {
+        request.anchors = lines("anchors").map(str::to_owned).collect();
+        if let Some(name) = request.anchors.iter().find(|name| name.contains(',')) {
+            return Err(format!(
+                "expected a name without a comma for a fixed opponent, found '{name}'\nhint: give it one, as in strong={name}"
+            ));
+        }
+    }
+    if !matches!(kind, Kind::Single | Kind::Alone) {
+        let small = |table| {
+            u16::try_from(table).map_err(|_| format!("table: expected a smaller number, found {table}"))
+        };
+        request.table = form::number(fields, "table")?.map(small).transpose()?;
+    }
+    request.deals = form::number(fields, "deals")?;
+    let seed = field(fields, "seed").unwrap_or("1");
+    request.seed = Some(seed.parse().map_err(|error| format!("seed: {error}"))?);
+    competition::plan(&request)
+}
+
+async fn ask(State(app): State<App>, Path(id): Path<String>, Form(fields): Form<Fields>) -> Answer {
+    let entry = match form::game(&id) {
+        Ok(entry) => entry,
+        Err(wrong) => return Ok(refusal(StatusCode::NOT_FOUND, "No such game", &wrong)),
+    };
+    let asked = match plan(entry, &fields) {
+        Ok(plan) => begin(&app, plan).await,
+        Err(wrong) => Err(Trouble::Setup(wrong)),
+    };
+    match asked {
+        Ok(id) => Ok(Redirect::to(&format!("/c/{id}")).into_response()),
+        // What can be mended is shown in the form again.
+        Err(Trouble::Setup(wrong)) => {
+            Ok(match pages::form(entry, field(&fields, "preset"), &fields, Some(&wrong)) {
+                Ok(page) => (StatusCode::BAD_REQUEST, Html(page.0)).into_response(),
+                Err(error) => refusal(StatusCode::BAD_REQUEST, "No such preset", &error.to_string()),
+            })
+        }
+        Err(trouble) => Err(trouble),
+    }
+}
+
+/// Has a competition played unless it is done; its name.
+async fn begin(app: &App, plan: Competition) -> Result<String, Trouble> {
+    let id = plan.name();
+    if let Some(found) = find(app, &id).await?
+        && !matches!(found.view().stage, Stage::Stopped | Stage::Failed(_))
+    {
+        return Ok(id);
+    }
+    app.hub.begin_competition(&plan).await?;
+    match app.competitions.ask(plan) {
+        Ok(_) => Ok(id),
+        Err(wrong) => {
+            // Nobody waits for it then.
+            app.hub.stop_competition(&id).await?;
+            Err(Trouble::Setup(wrong))
+        }
+    }
+}
+
+async fn page(State(app): State<App>, Path(id): Path<String>) -> Answer {
+    Ok(found(&app, &id).await?.map_or_else(|refused| *refused, |found| shown(&pages::page(&found.view()))))
+}
+
+#[derive(Deserialize)]
+struct PartQuery {
+    seen: Option<u64>,
+}
+
+/// What changes of the page, as soon as there is something that it has not seen.
+async fn part(State(app): State<App>, Path(id): Path<String>, Query(query): Query<PartQuery>) -> Answer {
+    const PATIENCE: Duration = Duration::from_secs(10);
+    let found = match found(&app, &id).await? {
+        Ok(found) => found,
+        Err(refused) => return Ok(*refused),
+    };
+    if let Found::Own(job) = &found {
+        let (mut changed, mut stop) = (job.subscribe(), app.stop.clone());
+        let news = async {
+            let newer = changed.wait_for(|version| Some(*version) != query.seen);
+            tokio::select! { _ = newer => {}, _ = stop.wait_for(|stop| *stop) => {} }
+        };
+        // Nothing new is an answer too.
+        drop(tokio::time::timeout(PATIENCE, news).await);
+    }
+    let view = found.view();
+    let headers = [("x-version", view.version.to_string()), ("x-running", view.is_running().to_string())];
+    Ok((headers, Html(pages::progress(&view).0)).into_response())
+}
+
+async fn stop(State(app): State<App>, Path(id): Path<String>) -> Answer {
+    Ok(match found(&app, &id).await? {
+        Ok(Found::Own(job)) => {
+            if job.is_running() {
+                app.hub.stop_competition(&id).await?;
+                job.stop();
+            }
+            Redirect::to(&format!("/c/{id}")).into_response()
+        }
+        Ok(Found::Opened(_)) => Redirect::to(&format!("/c/{id}")).into_response(),
+        Err(refused) => *refused,
+    })
+}
+
+/// Goes on with one that was stopped.
+async fn go_on(State(app): State<App>, Path(id): Path<String>) -> Answer {
+    Ok(match found(&app, &id).await? {
+        Ok(Found::Own(job)) if job.plan.name() == id => {
+            begin(&app, job.plan.clone()).await?;
+            Redirect::to(&format!("/c/{id}")).into_response()
+        }
+        Ok(_) => Redirect::to(&format!("/c/{id}")).into_response(),
+        Err(refused) => *refused,
+    })
+}
+
+#[derive(Deserialize)]
+struct EpisodesQuery {
+    from: Option<u64>,
+}
+
+/// The list of episodes, each with its replay.
+async fn episodes(
+    State(app): State<App>,
+    Path(id): Path<String>,
+    Query(query): Query<EpisodesQuery>,
+) -> Answer {
+    let found = match found(&app, &id).await? {
+        Ok(found) => found,
+        Err(refused) => return Ok(*refused),
+    };
+    let view = found.view();
+    let played = view.result.as_ref().map_or(0, |result| result.episodes);
+    let from = query.from.unwrap_or(0).min(played.saturating_sub(1)) / LISTED * LISTED;
+    let rows = app.hub.episodes(&id, from..(from + LISTED).min(played)).await?;
+    Ok(shown(&pages::episodes(&view, from, played, &rows)))
+}
+
+async fn results(app: &App, id: &str) -> Result<Result<Arc<Shown>, Box<Response>>, Trouble> {
+    let found = match found(app, id).await? {
+        Ok(found) => found,
+        Err(refused) => return Ok(Err(refused)),
+    };
+    let waiting = "nothing has been played yet\nhint: wait a moment";
+    let result = found.view().result;
+    Ok(result.ok_or_else(|| Box::new(refusal(StatusCode::NOT_FOUND, "Not yet", waiting))))
+}
+
+async fn as_json(State(app): State<App>, Path(id): Path<String>) -> Answer {
+    Ok(results(&app, &id).await?.map_or_else(
+        |refused| *refused,
+        |result| ([(CONTENT_TYPE, "application/json")], result.json.clone()).into_response(),
+    ))
+}
+
+async fn as_csv(State(app): State<App>, Path(id): Path<String>) -> Answer {
+    Ok(results(&app, &id).await?.map_or_else(
+        |refused| *refused,
+        |result| file("text/csv; charset=utf-8", &format!("standings-{id}.csv"), result.csv.clone()),
+    ))
+}

@@ -1,0 +1,338 @@
+//! Competitions: their records in the file, and those of directories that the operator shows.
+
+use std::collections::VecDeque;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::SystemTime;
+
+use meeple_arena::shard::Shard;
+use meeple_arena::{ArenaError, DATABASE, Played};
+use meeple_core::Replay;
+use meeple_games::find_game;
+
+use super::{Hub, Trouble, now};
+use crate::competition::{self, Competition, Job, Piece, Records};
+use crate::key;
+use crate::recorded::Recorded;
+use crate::store::{Competing, CompetitionRow, CompetitionWrite, StoreError, Write};
+use crate::work::{Question, Result as Shown, Stage};
+
+/// The most bytes that all records take.
+const MOST_BYTES: u64 = 256 << 20;
+/// Replays of episodes that are kept in memory: to look at one moment after the other must not play it anew each time.
+const MOST_REPLAYS: usize = 32;
+
+/// A tournament's directory that the operator shows.
+#[derive(Clone, Debug)]
+pub struct Opened {
+    /// Its name in addresses.
+    pub id: String,
+    /// Its name for people.
+    pub name: String,
+    path: PathBuf,
+}
+
+/// What came of a directory, as it stood when its record was last written.
+pub struct OpenedResult {
+    /// What was played.
+    pub plan: Competition,
+    /// The command that began it.
+    pub command: String,
+    /// What came out.
+    pub result: Arc<Shown>,
+    written: SystemTime,
+}
+
+/// What the hub keeps of competitions besides its file.
+#[derive(Default)]
+pub struct Kept {
+    opened: Vec<Opened>,
+    results: Mutex<Vec<(String, Arc<OpenedResult>)>>,
+    replays: Mutex<VecDeque<(String, Arc<Replay>)>>,
+}
+
+impl Kept {
+    /// With the tournaments of these directories, and of folders in them.
+    ///
+    /// # Errors
+    /// If there is none in one of them.
+    pub fn open(directories: &[PathBuf]) -> Result<Self, ArenaError> {
+        let mut opened = Vec::new();
+        for directory in directories {
+            let before = opened.len();
+            let folders = std::fs::read_dir(directory).into_iter().flatten().flatten();
+            let mut folders: Vec<PathBuf> = folders.map(|entry| entry.path()).collect();
+            folders.sort();
+            for path in std::iter::once(directory.clone()).chain(folders) {
+                if path.join(DATABASE).is_file() {
+                    opened.push(Opened::at(path));
+                }
+            }
+            if opened.len() == before {
+                return Err(ArenaError::Missing {
+                    path: directory.clone(),
+                    reason: format!(
+                        "expected the directory of a tournament ({DATABASE}), or of several, found none\nhint: \
+                         meeple tournament GAME AGENT… --out DIR makes one"
+                    ),
+                });
+            }
+        }
+        Ok(Self { opened, ..Self::default() })
+    }
+
+    /// All directories.
+    pub fn opened(&self) -> &[Opened] {
+        &self.opened
+    }
+
+    fn find(&self, id: &str) -> Option<&Opened> {
+        self.opened.iter().find(|opened| opened.id == id)
+    }
+
+    fn replay(&self, name: &str) -> Option<Arc<Replay>> {
+        let replays = self.replays.lock().unwrap_or_else(PoisonError::into_inner);
+        replays.iter().find(|(known, _)| known == name).map(|(_, replay)| Arc::clone(replay))
+    }
+
+    fn keep_replay(&self, name: &str, replay: &Arc<Replay>) {
+        let mut replays = self.replays.lock().unwrap_or_else(PoisonError::into_inner);
+        if replays.len() >= MOST_REPLAYS {
+            replays.pop_front();
+        }
+        replays.push_back((name.to_owned(), Arc::clone(replay)));
+    }
+}
+
+impl Opened {
+    fn at(path: PathBuf) -> Self {
+        let path = path.canonicalize().unwrap_or(path);
+        let name = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+        Self { id: key::name_of(&path.to_string_lossy()), name, path }
+    }
+
+    /// Reads it.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    fn read(&self) -> Result<OpenedResult, ArenaError> {
+        let written = written(&self.path);
+        let (plan, command, result) = competition::opened(&self.path)?;
+        Ok(OpenedResult { plan, command, result: Arc::new(result), written })
+    }
+}
+
+fn written(directory: &Path) -> SystemTime {
+    let time = std::fs::metadata(directory.join(DATABASE)).and_then(|file| file.modified());
+    time.unwrap_or(SystemTime::UNIX_EPOCH)
+}
+
+/// The name of an episode's replay in addresses.
+pub fn episode_name(competition: &str, index: u64) -> String {
+    format!("{competition}.{index}")
+}
+
+fn unreadable(error: &dyn std::fmt::Display) -> Trouble {
+    Trouble::Setup(error.to_string())
+}
+
+impl Hub {
+    /// The directories that the operator shows.
+    pub fn opened(&self) -> &[Opened] {
+        self.competitions.opened()
+    }
+
+    /// What came of such a directory.
+    ///
+    /// # Errors
+    /// If it cannot be read, as while another program writes it.
+    pub async fn opened_result(&self, id: &str) -> Result<Option<Arc<OpenedResult>>, Trouble> {
+        let Some(opened) = self.competitions.find(id).cloned() else { return Ok(None) };
+        let known = {
+            let results = self.competitions.results.lock().unwrap_or_else(PoisonError::into_inner);
+            results.iter().find(|(known, _)| known == id).map(|(_, result)| Arc::clone(result))
+        };
+        if let Some(known) = known.filter(|known| known.written == written(&opened.path)) {
+            return Ok(Some(known));
+        }
+        let read = self.apart(move || opened.read()).await?.map_err(|error| unreadable(&error))?;
+        let read = Arc::new(read);
+        let mut results = self.competitions.results.lock().unwrap_or_else(PoisonError::into_inner);
+        results.retain(|(known, _)| known != id);
+        results.push((id.to_owned(), Arc::clone(&read)));
+        Ok(Some(read))
+    }
+
+    /// The last competitions, newest first.
+    ///
+    /// # Errors
+    /// If they cannot be read.
+    pub async fn last_competitions(&self) -> Result<Vec<CompetitionRow>, Trouble> {
+        Ok(self.store.competitions(50, None).await?)
+    }
+
+    /// Those that were being played when the server ended, oldest first.
+    ///
+    /// # Errors
+    /// If they cannot be read.
+    pub async fn unfinished_competitions(&self) -> Result<Vec<CompetitionRow>, StoreError> {
+        self.store.competitions(usize::MAX >> 1, Some(Competing::Playing)).await
+    }
+
+    /// Notes that a competition begins or goes on.
+    ///
+    /// # Errors
+    /// If there is no room, or it could not be stored.
+    pub async fn begin_competition(&self, plan: &Competition) -> Result<(), Trouble> {
+        let found = self.store.competition_bytes().await?;
+        if found > MOST_BYTES {
+            return Err(Trouble::Setup(format!(
+                "expected at most {MOST_BYTES} bytes of competitions, found {found}\nhint: the operator of this server \
+                 can remove some; the command line has no such limit: {}",
+                plan.command()
+            )));
+        }
+        let (id, plan) = (plan.name(), plan.0.to_text());
+        let write = CompetitionWrite::Begin { id, plan, created: now() };
+        self.store.write(vec![Write::Competition(write)]).await.map_err(Trouble::Unstored)
+    }
+
+    /// Notes that a competition was stopped by somebody.
+    ///
+    /// # Errors
+    /// If that could not be stored.
+    pub async fn stop_competition(&self, id: &str) -> Result<(), Trouble> {
+        let write = CompetitionWrite::end(id, Competing::Stopped, None);
+        self.store.write(vec![Write::Competition(write)]).await.map_err(Trouble::Unstored)
+    }
+
+    /// The competition of this name as it is stored.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub async fn stored_competition(&self, id: &str) -> Result<Option<CompetitionRow>, Trouble> {
+        Ok(self.store.competition(id).await?)
+    }
+
+    /// A stored competition that nobody plays, with what came out.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub async fn rest_of_competition(&self, row: CompetitionRow) -> Result<Job, Trouble> {
+        let damaged = |reason: String| StoreError::Damaged { table: row.id.clone(), reason };
+        let plan = Competition::read(&row.plan).map_err(|error| damaged(error.to_string()))?;
+        if let Some(result) = row.result {
+            return Ok(Job::at(plan, Stage::Done, Some(result)).named(&row.id));
+        }
+        let pieces = self.store.pieces(&row.id, 0..u64::MAX >> 1).await?;
+        let is_ours = plan.name() == row.id;
+        let computed = self.apart(move || {
+            if pieces.is_empty() {
+                return Ok((plan, None));
+            }
+            let result = plan.record(&pieces).and_then(|record| plan.result(&record, 1))?;
+            Ok((plan, Some(result)))
+        });
+        let (plan, result) = computed.await?.map_err(damaged)?;
+        let stage = if is_ours { Stage::Stopped } else { Stage::Failed(OTHER_RELEASE.to_owned()) };
+        Ok(Job::at(plan, stage, result).named(&row.id))
+    }
+
+    /// How some episodes of a competition came out, in order: a stored one, or one of a directory.
+    ///
+    /// # Errors
+    /// If they cannot be read.
+    pub async fn episodes(&self, id: &str, episodes: std::ops::Range<u64>) -> Result<Vec<Played>, Trouble> {
+        if let Some(opened) = self.competitions.find(id).cloned() {
+            let read = self.apart(move || {
+                let mut rows = Vec::new();
+                let record = meeple_arena::Store::open_read_only(&opened.path)?;
+                record.each_of(episodes, &mut |row| rows.push(row))?;
+                Ok::<_, ArenaError>(rows)
+            });
+            return read.await?.map_err(|error| unreadable(&error));
+        }
+        let pieces = self.store.pieces(id, episodes.clone()).await?;
+        let read = self.apart(move || {
+            let mut rows = Vec::new();
+            for piece in pieces {
+                let shard: Shard = serde_json::from_str(&piece.shard)?;
+                let wanted = shard.rows().iter().filter(|row| episodes.contains(&row.pairing.index));
+                rows.extend(wanted.map(|row| row.played.clone()));
+            }
+            Ok::<_, serde_json::Error>(rows)
+        });
+        let damaged = |error: serde_json::Error| StoreError::Damaged {
+            table: id.to_owned(),
+            reason: error.to_string(),
+        };
+        Ok(read.await?.map_err(damaged)?)
+    }
+
+    /// The replay of an episode of a competition.
+    ///
+    /// # Errors
+    /// If there is no such episode, or it cannot be played again.
+    pub(super) async fn episode(&self, name: &str) -> Result<Recorded, Trouble> {
+        let unknown = || Trouble::NoReplay(name.to_owned());
+        if let Some(replay) = self.competitions.replay(name) {
+            return recorded(&replay);
+        }
+        let (id, index) = name.split_once('.').ok_or_else(unknown)?;
+        let index: u64 = index.parse().map_err(|_| unknown())?;
+        let [row] = &self.episodes(id, index..index.saturating_add(1)).await?[..] else {
+            return Err(unknown());
+        };
+        let row = row.clone();
+        let made = match self.competitions.find(id).cloned() {
+            Some(opened) => {
+                let read = move || {
+                    let wrong = |error: ArenaError| error.to_string();
+                    let mut record = meeple_arena::Store::open_read_only(&opened.path).map_err(wrong)?;
+                    match record.replay(index).map_err(wrong)? {
+                        Some(replay) => Ok(replay),
+                        None => competition::replay(&record.plan().map_err(wrong)?, &row),
+                    }
+                };
+                self.apart(read).await?
+            }
+            None => {
+                let stored = self.store.competition(id).await?.ok_or_else(unknown)?;
+                self.apart(move || {
+                    let plan = Competition::read(&stored.plan).map_err(|error| error.to_string())?;
+                    competition::replay(&plan.0, &row)
+                })
+                .await?
+            }
+        };
+        let replay = Arc::new(made.map_err(Trouble::Setup)?);
+        self.competitions.keep_replay(name, &replay);
+        recorded(&replay)
+    }
+}
+
+/// What is said of a competition that cannot be gone on with.
+const OTHER_RELEASE: &str = "expected a competition of this release of meeple, found one that another has begun: agents may play \
+     otherwise now\nhint: below is what was played; set it up again to have it played whole";
+
+fn recorded(replay: &Arc<Replay>) -> Result<Recorded, Trouble> {
+    let entry = find_game(&replay.game).map_err(|error| unreadable(&error))?;
+    Ok(Recorded::Ours { entry, replay: Box::new(Replay::clone(replay)) })
+}
+
+impl Records for Hub {
+    fn keep_piece(&self, piece: Piece) -> Result<(), String> {
+        self.store.write_and_wait(vec![Write::Competition(CompetitionWrite::piece(&piece))])
+    }
+
+    fn pieces(&self, competition: &str) -> Result<Vec<Piece>, String> {
+        self.store.all_pieces(competition).map_err(|error| error.to_string())
+    }
+
+    fn end(&self, competition: &str, result: Option<&Shown>) {
+        let state = if result.is_some() { Competing::Done } else { Competing::Stopped };
+        let write = CompetitionWrite::end(competition, state, result);
+        // If it fails, what is missing is played or computed again.
+        drop(self.store.write_and_wait(vec![Write::Competition(write)]));
+    }
+}

@@ -1,0 +1,361 @@
+//! What takes long and nobody waits for at a table: simulations, sweeps, competitions.
+//!
+//! One thread works, on all cores but one. Whatever has begun takes turns there, a piece at a time, so that something short
+//! is not kept waiting by something long. The same question is answered once: a job's name is made of what is asked.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc};
+use std::time::{Duration, Instant};
+
+use meeple_lab::{Progress, StopFlag};
+use serde::{Deserialize, Serialize};
+use tokio::sync::watch;
+
+use crate::key;
+
+/// The most jobs that wait.
+const MOST_WAITING: usize = 20;
+/// The most jobs that take turns.
+const MOST_TURNS: usize = 4;
+/// The most jobs of a kind that are kept in memory.
+const MOST_KEPT: usize = 200;
+/// Who watches is told how far it is so often.
+const TELL_EVERY: Duration = Duration::from_millis(200);
+
+/// What there is to see.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Result {
+    /// Episodes it comes from.
+    pub episodes: u64,
+    /// Tables and plots, as HTML.
+    pub part: String,
+    /// The same for programs, as the command line prints it with `--json`.
+    pub json: String,
+    /// And with `--csv`, where it does.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub csv: String,
+}
+
+/// How far a job is.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Stage {
+    /// Others are before it.
+    Waiting,
+    /// It is being played.
+    Playing,
+    /// It is done.
+    Done,
+    /// It was stopped; what had been played is kept.
+    Stopped,
+    /// It could not be played, or not to its end.
+    Failed(String),
+}
+
+/// What a piece of work has led to.
+pub enum Step {
+    /// There is more to do.
+    More,
+    /// How it ended, and what is to be shown then if that is something new.
+    Ended(Stage, Option<Result>),
+}
+
+/// What is asked for.
+pub trait Question: Send + Sync + Sized + 'static {
+    /// What it keeps from piece to piece.
+    type Course: Send;
+    /// What it tells others.
+    type Host: Send + Sync;
+
+    /// The same question has the same name, on every server.
+    fn name(&self) -> String;
+
+    /// Before the first piece.
+    ///
+    /// # Errors
+    /// Why it cannot be played, for people.
+    fn begin(job: &Job<Self>, host: &Self::Host) -> std::result::Result<Self::Course, String>;
+
+    /// Plays a piece, on so many threads.
+    fn step(job: &Job<Self>, course: &mut Self::Course, host: &Self::Host, threads: usize) -> Step;
+
+    /// It has ended; nobody has been told yet.
+    fn ended(job: &Job<Self>, stage: &Stage, result: Option<&Result>, host: &Self::Host);
+}
+
+/// A question that is being answered, or was.
+pub struct Job<Q> {
+    /// Its name in addresses.
+    pub id: String,
+    /// What is played.
+    pub plan: Q,
+    /// Raised when it is to end.
+    pub stop: StopFlag,
+    done: AtomicU64,
+    seen: Mutex<(Stage, Option<Arc<Result>>)>,
+    changed: watch::Sender<u64>,
+}
+
+/// A name for what is asked, of its text; another release may answer otherwise.
+pub fn name_of(text: &str) -> String {
+    key::hash(&format!("{} {text}", env!("CARGO_PKG_VERSION")))[..10]
+        .iter()
+        .map(|byte| format!("{byte:02x}"))
+        .collect()
+}
+
+/// Words as a shell reads them.
+pub fn command(words: &[String]) -> String {
+    let quoted =
+        |word: &String| shlex::try_quote(word).map_or_else(|_| word.clone(), |word| word.into_owned());
+    words.iter().map(quoted).collect::<Vec<_>>().join(" ")
+}
+
+impl<Q: Question> Job<Q> {
+    fn new(plan: Q) -> Self {
+        Self::at(plan, Stage::Waiting, None)
+    }
+
+    /// A job that was done when the server was another process.
+    pub fn stored(plan: Q, result: Result) -> Self {
+        Self::at(plan, Stage::Done, Some(result))
+    }
+
+    /// A job that nobody plays now.
+    pub fn at(plan: Q, stage: Stage, result: Option<Result>) -> Self {
+        Self {
+            id: plan.name(),
+            plan,
+            stop: StopFlag::new(),
+            done: AtomicU64::new(0),
+            seen: Mutex::new((stage, result.map(Arc::new))),
+            changed: watch::Sender::new(0),
+        }
+    }
+
+    /// The same under another name: that of the release that began it, or of where it was found.
+    #[must_use]
+    pub fn named(self, id: &str) -> Self {
+        Self { id: id.to_owned(), ..self }
+    }
+
+    /// How far it is: its stage, episodes that are being played, and what there is to see.
+    pub fn seen(&self) -> (Stage, u64, Option<Arc<Result>>) {
+        let (stage, result) = self.lock().clone();
+        (stage, self.done.load(Ordering::Relaxed), result)
+    }
+
+    /// Whether it is played, or will be.
+    pub fn is_running(&self) -> bool {
+        matches!(self.lock().0, Stage::Waiting | Stage::Playing)
+    }
+
+    /// Stops it; what was played is kept.
+    pub fn stop(&self) {
+        self.stop.stop();
+    }
+
+    /// Tells whenever there is something new.
+    pub fn subscribe(&self) -> watch::Receiver<u64> {
+        self.changed.subscribe()
+    }
+
+    /// Counts what there was to tell.
+    pub fn version(&self) -> u64 {
+        *self.changed.borrow()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, (Stage, Option<Arc<Result>>)> {
+        self.seen.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Shows how far it is.
+    pub fn show(&self, stage: Stage, result: Option<Result>) {
+        let mut seen = self.lock();
+        seen.0 = stage;
+        if let Some(result) = result {
+            seen.1 = Some(Arc::new(result));
+        }
+        drop(seen);
+        self.changed.send_modify(|count| *count += 1);
+    }
+
+    /// Whether more episodes were shown than these.
+    pub fn has_shown(&self, episodes: u64) -> bool {
+        self.lock().1.as_ref().is_some_and(|seen| seen.episodes >= episodes)
+    }
+
+    /// What is to be told how a piece goes on that begins behind so many episodes.
+    pub fn watch(&self, before: u64) -> Watch<'_, Q> {
+        self.done.store(before, Ordering::Relaxed);
+        Watch { job: self, before, told: Instant::now() }
+    }
+}
+
+/// Tells who looks at a job how far it is.
+pub struct Watch<'a, Q> {
+    job: &'a Job<Q>,
+    before: u64,
+    told: Instant,
+}
+
+impl<Q> Progress for Watch<'_, Q> {
+    fn update(&mut self, done: u64, _total: u64, _label: &str) {
+        self.job.done.store(self.before + done, Ordering::Relaxed);
+        if self.told.elapsed() >= TELL_EVERY {
+            self.told = Instant::now();
+            self.job.changed.send_modify(|count| *count += 1);
+        }
+    }
+}
+
+/// A job as the thread that works sees it, whatever it asks.
+trait Turn: Send {
+    /// Does a piece of it; whether there is more.
+    fn step(&mut self, threads: usize) -> bool;
+}
+
+struct Running<Q: Question> {
+    job: Arc<Job<Q>>,
+    host: Arc<Q::Host>,
+    course: Option<Q::Course>,
+}
+
+impl<Q: Question> Running<Q> {
+    fn piece(&mut self, threads: usize) -> Step {
+        let job = &self.job;
+        if job.stop.is_stopped() && self.course.is_none() {
+            return Step::Ended(Stage::Stopped, None);
+        }
+        if self.course.is_none() {
+            job.show(Stage::Playing, None);
+            match Q::begin(job, &self.host) {
+                Ok(course) => self.course = Some(course),
+                Err(wrong) => return Step::Ended(Stage::Failed(wrong), None),
+            }
+        }
+        let course = self.course.as_mut().expect("it has begun");
+        Q::step(job, course, &self.host, threads)
+    }
+}
+
+impl<Q: Question> Turn for Running<Q> {
+    fn step(&mut self, threads: usize) -> bool {
+        let step = catch_unwind(AssertUnwindSafe(|| self.piece(threads)));
+        let fault = || Stage::Failed("a fault of meeple's own\nhint: please report it".to_owned());
+        let (stage, result) = match step {
+            Ok(Step::More) => return true,
+            Ok(Step::Ended(stage, result)) => (stage, result),
+            Err(_) => (fault(), None),
+        };
+        // Whoever is told that it is done finds it again.
+        Q::ended(&self.job, &stage, result.as_ref(), &self.host);
+        self.job.show(stage, result);
+        false
+    }
+}
+
+/// The way to the thread that works. It ends with the process.
+#[derive(Clone)]
+pub struct Worker(mpsc::SyncSender<Box<dyn Turn>>);
+
+impl Worker {
+    /// With the thread begun.
+    pub fn begin() -> Self {
+        let (queue, inbox) = mpsc::sync_channel::<Box<dyn Turn>>(MOST_WAITING);
+        let threads =
+            std::thread::available_parallelism().map_or(1, |cores| cores.get().saturating_sub(1).max(1));
+        std::thread::spawn(move || {
+            let mut turns: VecDeque<Box<dyn Turn>> = VecDeque::new();
+            loop {
+                if turns.is_empty() {
+                    let Ok(first) = inbox.recv() else { return };
+                    turns.push_back(first);
+                }
+                while turns.len() < MOST_TURNS
+                    && let Ok(next) = inbox.try_recv()
+                {
+                    turns.push_back(next);
+                }
+                let mut turn = turns.pop_front().expect("there is one");
+                if turn.step(threads) {
+                    turns.push_back(turn);
+                }
+            }
+        });
+        Self(queue)
+    }
+}
+
+/// All jobs of a kind.
+pub struct Jobs<Q: Question> {
+    known: Mutex<BTreeMap<String, Arc<Job<Q>>>>,
+    worker: Worker,
+    host: Arc<Q::Host>,
+}
+
+impl<Q: Question> Jobs<Q> {
+    /// None yet.
+    pub fn new(worker: Worker, host: Q::Host) -> Self {
+        Self { known: Mutex::default(), worker, host: Arc::new(host) }
+    }
+
+    /// The job of this name, if it is in memory.
+    pub fn find(&self, id: &str) -> Option<Arc<Job<Q>>> {
+        self.lock().get(id).cloned()
+    }
+
+    /// Takes a job that nobody plays into memory.
+    pub fn keep(&self, job: Job<Q>) -> Arc<Job<Q>> {
+        let job = Arc::new(job);
+        let mut known = self.lock();
+        make_room(&mut known);
+        known.insert(job.id.clone(), Arc::clone(&job));
+        job
+    }
+
+    /// The job of this plan: the one there is, or a new one. One that was stopped or has failed begins anew.
+    ///
+    /// # Errors
+    /// If too many wait.
+    pub fn ask(&self, plan: Q) -> std::result::Result<Arc<Job<Q>>, String> {
+        let mut known = self.lock();
+        let id = plan.name();
+        if let Some(job) =
+            known.get(&id).filter(|job| !matches!(job.lock().0, Stage::Stopped | Stage::Failed(_)))
+        {
+            return Ok(Arc::clone(job));
+        }
+        // What was shown of it before stays in sight until there is more.
+        let before = known.get(&id).and_then(|job| job.lock().1.clone());
+        let job = Job::new(plan);
+        job.lock().1 = before;
+        let job = Arc::new(job);
+        let turn = Running { job: Arc::clone(&job), host: Arc::clone(&self.host), course: None };
+        self.worker.0.try_send(Box::new(turn)).map_err(|_| {
+            format!("expected at most {MOST_WAITING} jobs to wait, found as many\nhint: try again when some are done")
+        })?;
+        make_room(&mut known);
+        known.insert(id, Arc::clone(&job));
+        Ok(job)
+    }
+
+    /// Stops whatever is played or waits.
+    pub fn stop(&self) {
+        self.lock().values().for_each(|job| job.stop());
+    }
+
+    fn lock(&self) -> MutexGuard<'_, BTreeMap<String, Arc<Job<Q>>>> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Forgets one that nobody plays or looks at.
+fn make_room<Q>(known: &mut BTreeMap<String, Arc<Job<Q>>>) {
+    if known.len() >= MOST_KEPT
+        && let Some(id) = known.iter().find(|(_, job)| Arc::strong_count(job) == 1).map(|(id, _)| id.clone())
+    {
+        known.remove(&id);
+    }
+}
