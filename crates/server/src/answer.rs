@@ -12,6 +12,7 @@ use tokio::sync::{Semaphore, mpsc, watch};
 use crate::competition;
 use crate::hub::{Hosted, Hub, Trouble};
 use crate::jobs::Jobs;
+use crate::operation::Operation;
 use crate::recorded::UploadError;
 use crate::{pages, visitor};
 
@@ -24,6 +25,8 @@ pub struct App {
     pub jobs: Arc<Jobs>,
     /// Competitions.
     pub competitions: Arc<competition::Jobs>,
+    /// What the operator has.
+    pub operation: Arc<Operation>,
     /// Uploads that may be in memory at once.
     pub upload_places: Arc<Semaphore>,
     /// Turns true when the server ends.
@@ -55,6 +58,7 @@ impl IntoResponse for Trouble {
             Self::Refused(_) => (StatusCode::CONFLICT, "Refused"),
             Self::Playing => (StatusCode::CONFLICT, "Not yet"),
             Self::Unstored(_) => (StatusCode::SERVICE_UNAVAILABLE, "Not stored"),
+            Self::Closed(_) => (StatusCode::GONE, "This table has ended"),
             Self::Broken(_) => (StatusCode::INTERNAL_SERVER_ERROR, "This table has ended"),
             Self::Store(_) => (StatusCode::INTERNAL_SERVER_ERROR, "Unreadable"),
         };

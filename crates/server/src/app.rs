@@ -26,7 +26,7 @@ use crate::jobs::{Job, Plan};
 use crate::pages::{self, create, home, lab, moment, table, texts};
 use crate::play::{TableQuery, eyes, own_seat};
 use crate::work::{Question, Stage};
-use crate::{assets, competitions, play, recorded, replays, socket, visitor, wire};
+use crate::{assets, competitions, operation, operator, play, recorded, replays, socket, visitor, wire};
 
 /// What a page may load: nothing from elsewhere, no script but ours in its file. Drawings bring a style of their own.
 const POLICY: &str = "default-src 'self'; style-src 'self' 'unsafe-inline'; object-src 'none'; base-uri 'none'; \
@@ -70,7 +70,9 @@ pub fn router(app: App) -> Router {
         .merge(replays::routes())
         .merge(play::routes())
         .merge(competitions::routes())
+        .merge(operator::routes())
         .layer(DefaultBodyLimit::max(wire::MOST_BYTES))
+        .layer(middleware::from_fn_with_state(app.clone(), operator::turn_away))
         .layer(middleware::from_fn(guard))
         .with_state(app)
 }
@@ -502,5 +504,23 @@ async fn ready(State(app): State<App>) -> Response {
 
 async fn metrics(State(app): State<App>) -> String {
     let tables = app.hub.in_memory().await;
-    format!("# HELP meeple_tables Tables in memory.\n# TYPE meeple_tables gauge\nmeeple_tables {tables}\n")
+    let jobs = app.jobs.running().len() + app.competitions.running().len();
+    let gauge = |name: &str, help: &str, value: String| {
+        format!("# HELP meeple_{name} {help}.\n# TYPE meeple_{name} gauge\nmeeple_{name} {value}\n")
+    };
+    let late = app.operation.lag().as_secs_f64();
+    let memory =
+        operation::memory().map(|bytes| gauge("memory_bytes", "Memory of the process", bytes.to_string()));
+    [
+        gauge("tables", "Tables in memory", tables.to_string()),
+        gauge("jobs", "Runs and competitions that are played or wait", jobs.to_string()),
+        gauge(
+            "late_seconds",
+            "How late the server came to what was due, at worst in the last minute",
+            late.to_string(),
+        ),
+    ]
+    .into_iter()
+    .chain(memory)
+    .collect()
 }

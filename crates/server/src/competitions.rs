@@ -18,13 +18,10 @@ use crate::answer::{Answer, App, refusal, shown};
 use crate::competition::{self, Competition, Job};
 use crate::form::{self, Fields, field};
 use crate::hub::Trouble;
-use crate::pages::competition as pages;
+use crate::pages::competition::{self as pages, LISTED};
 use crate::replays::file;
 use crate::store::{Competing, CompetitionRow};
 use crate::work::{Question, Result as Shown, Stage};
-
-/// Episodes on a page of their list.
-pub const LISTED: u64 = 50;
 
 /// The addresses of competitions.
 pub fn routes() -> Router<App> {

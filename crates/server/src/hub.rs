@@ -6,6 +6,7 @@
 mod agents;
 pub mod competitions;
 mod hosted;
+pub mod operation;
 mod replays;
 
 use std::collections::BTreeMap;
@@ -23,6 +24,7 @@ use self::hosted::hosted;
 pub use self::hosted::{Advice, Hosted, News};
 use crate::jobs::Job;
 use crate::key::{self, KeyHash};
+use crate::opened::Kept;
 use crate::recorded::UploadError;
 use crate::store::{Listed, Store, StoreError, Stored, TableRow, Write};
 use crate::work;
@@ -58,6 +60,9 @@ pub enum Trouble {
         "this table has ended by a fault of meeple's own: {0}\nhint: its record is kept; please report it"
     )]
     Broken(String),
+    /// The operator has ended the table.
+    #[error("the operator of this server has ended this table: {0}\nhint: what was played is a replay")]
+    Closed(String),
     /// There is no such replay.
     #[error("there is no replay '{0}' here\nhint: /replays shows those that are, and takes yours")]
     NoReplay(String),
@@ -113,7 +118,7 @@ pub struct Hub {
     /// How many bytes of uploads are kept.
     most_upload_bytes: u64,
     /// Competitions, besides those in the file.
-    competitions: competitions::Kept,
+    competitions: Kept,
 }
 
 impl Hub {
@@ -128,12 +133,12 @@ impl Hub {
             readers: threads(),
             adding: tokio::sync::Mutex::default(),
             most_upload_bytes,
-            competitions: competitions::Kept::default(),
+            competitions: Kept::default(),
         }
     }
 
     /// With the tournaments of these directories to be shown.
-    pub fn showing(self, competitions: competitions::Kept) -> Self {
+    pub fn showing(self, competitions: Kept) -> Self {
         Self { competitions, ..self }
     }
 
@@ -274,6 +279,7 @@ impl Hub {
         if let Some(hosted) = tables.get(id) {
             return Ok(Arc::clone(hosted));
         }
+        self.expect_open(id).await?;
         let stored = self.store.table(id).await?.ok_or_else(|| Trouble::Unknown(id.to_owned()))?;
         if tables.len() >= self.most {
             return Err(Trouble::Full { most: self.most });

@@ -3,9 +3,9 @@
 //! One program, one port, one file. Pages are whole without a script; where one runs, a socket renews their parts. The
 //! page holds no rules: drawings, actions and words come from the games through [`meeple_table`].
 //!
-//! Files use those before them: `key`, `work` (what takes long), `jobs` (the laboratory's runs), `competition`, `recorded` (replays),
-//! `store`, `hub` (tables in memory), `form`, `visitor`, `wire`, `assets`, `pages`, `socket`, `answer`, `replays`, `play`, `competitions` and
-//! `app` (which address does what), and this one, which has the port.
+//! Files use those before them: `key`, `work` (what takes long), `jobs` (the laboratory's runs), `competition`, `opened`, `recorded` (replays),
+//! `store`, `hub` (tables in memory), `form`, `visitor`, `operation`, `wire`, `assets`, `pages`, `socket`, `answer`, `replays`, `play`, `competitions`, `operator`
+//! and `app` (which address does what), and this one, which has the port.
 //!
 //! An edge: it has the network, a clock, threads and a file.
 #![allow(clippy::disallowed_methods)]
@@ -19,6 +19,9 @@ mod form;
 mod hub;
 mod jobs;
 mod key;
+mod opened;
+mod operation;
+mod operator;
 mod pages;
 mod play;
 mod recorded;
@@ -42,8 +45,9 @@ use tokio::sync::{Semaphore, mpsc, watch};
 use crate::answer::App;
 use crate::competition::Records;
 use crate::hub::Hub;
-use crate::hub::competitions::Kept;
 use crate::jobs::Jobs;
+use crate::opened::Kept;
+use crate::operation::Operation;
 use crate::store::Store;
 pub use crate::store::StoreError;
 use crate::work::Worker;
@@ -72,6 +76,10 @@ pub struct Options {
     pub minds: usize,
     /// Directories of tournaments that it shows, and folders of such.
     pub competitions: Vec<PathBuf>,
+    /// Whether there is an operator, who has a key.
+    pub operator: bool,
+    /// Days for which tables are kept that are over; `None` for ever.
+    pub keep_days: Option<u32>,
 }
 
 /// Why a server cannot begin.
@@ -104,6 +112,8 @@ pub struct Server {
     listener: TcpListener,
     address: SocketAddr,
     hub: Arc<Hub>,
+    operation: Arc<Operation>,
+    operator_key: Option<String>,
     stop: watch::Sender<bool>,
 }
 
@@ -133,7 +143,17 @@ impl Server {
         let store = Store::open(options.data.as_deref())?;
         let hub = Hub::new(store, options.most_tables, options.minds, options.most_upload_bytes);
         let hub = Arc::new(hub.showing(shown));
-        Ok(Self { runtime, listener, address, hub, stop: watch::Sender::new(false) })
+        let operator_key = options.operator.then(key::fresh_key);
+        let banned = runtime.block_on(hub.bans())?;
+        let banned = banned.iter().filter_map(|address| address.parse().ok());
+        let operation = Arc::new(Operation::new(operator_key.as_deref(), options.keep_days, banned));
+        Ok(Self { runtime, listener, address, hub, operation, operator_key, stop: watch::Sender::new(false) })
+    }
+
+    /// Where the operator's page is opened; whoever has the link is the operator until the server ends.
+    pub fn operator_link(&self) -> Option<String> {
+        let key = self.operator_key.as_ref()?;
+        Some(format!("http://{}/operator/key/{key}", self.address))
     }
 
     /// Where it listens.
@@ -151,7 +171,7 @@ impl Server {
     /// # Errors
     /// If the system takes the port away.
     pub fn run(self) -> Result<(), ServerError> {
-        let Self { runtime, listener, hub, stop, .. } = self;
+        let Self { runtime, listener, hub, operation, stop, .. } = self;
         let told = stop.subscribe();
         // The thread of jobs ends with the process: it must not keep the hub.
         let keeper = Arc::downgrade(&hub);
@@ -169,13 +189,24 @@ impl Server {
             let (alive, mut gone) = mpsc::channel(1);
             let (jobs, competitions) = (Arc::clone(&jobs), Arc::clone(&competitions));
             let upload_places = Arc::new(Semaphore::new(UPLOADS));
-            let app =
-                App { hub: Arc::clone(&hub), jobs, competitions, upload_places, stop: told.clone(), alive };
+            let app = App {
+                hub: Arc::clone(&hub),
+                jobs,
+                competitions,
+                operation: Arc::clone(&operation),
+                upload_places,
+                stop: told.clone(),
+                alive,
+            };
             competitions::go_on_with(&app, unfinished);
-            let tidy = tokio::spawn(tidy(Arc::clone(&hub)));
+            let tidy = tokio::spawn(tidy(Arc::clone(&hub), operation.keep_days));
+            let beat = tokio::spawn(async move { operation.beat().await });
             let mut ended = told.clone();
             let wait = async move { drop(ended.wait_for(|stop| *stop).await) };
-            let serving = axum::serve(listener, app::router(app)).with_graceful_shutdown(wait);
+            let serving = {
+                let service = app::router(app).into_make_service_with_connect_info::<SocketAddr>();
+                axum::serve(listener, service).with_graceful_shutdown(wait)
+            };
             // The server does not know of its sockets: they are waited for by their own means.
             let serving = async {
                 let served = serving.await;
@@ -190,6 +221,7 @@ impl Server {
             };
             let result = tokio::select! { served = serving => served, () = late => Ok(()) };
             tidy.abort();
+            beat.abort();
             result
         });
         jobs.stop();
@@ -203,10 +235,14 @@ impl Server {
     }
 }
 
-async fn tidy(hub: Arc<Hub>) {
+async fn tidy(hub: Arc<Hub>, keep_days: Option<u32>) {
     let mut every = tokio::time::interval(TIDY);
     loop {
         every.tick().await;
         hub.tidy().await;
+        if let Some(days) = keep_days {
+            // If it fails, the next time comes soon.
+            drop(hub.forget_tables(days).await);
+        }
     }
 }

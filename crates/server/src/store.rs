@@ -5,6 +5,8 @@
 //! overwritten: a table *is* its seed and its entries.
 
 mod competitions;
+mod operation;
+mod reads;
 
 use std::path::Path;
 use std::sync::mpsc;
@@ -21,6 +23,7 @@ use crate::key::KeyHash;
 use crate::recorded::MOST_TEXT;
 
 pub use competitions::{Competing, CompetitionRow, CompetitionWrite};
+pub use operation::{Holdings, OperatorWrite};
 
 /// Marks the file as ours: "mepl".
 const APPLICATION: i32 = 0x6d65_706c;
@@ -29,7 +32,7 @@ const VERSION: i32 = CHANGES.len() as i32;
 
 /// What makes the newest form of the file out of nothing, one version after the other. A change that was released stays as it
 /// is: files of users have gone through it.
-const CHANGES: [&str; 4] = [
+const CHANGES: [&str; 5] = [
     "
 create table game(
     id text primary key, game text not null, settings text not null, rules int not null, root text not null,
@@ -50,6 +53,7 @@ create table replay(id text primary key, text blob not null, created int not nul
 alter table game add column steps blob;
 ",
     competitions::TABLES,
+    operation::TABLES,
 ];
 
 /// Why the file cannot be used.
@@ -195,6 +199,8 @@ pub enum Write {
     },
     /// A competition has begun, gone on or ended.
     Competition(CompetitionWrite),
+    /// The operator did something.
+    Operator(OperatorWrite),
     /// Nobody acts at this seat by a key any more.
     DropKeys {
         /// Which table.
@@ -503,6 +509,7 @@ fn apply(change: &Transaction<'_>, write: &Write) -> rusqlite::Result<()> {
                 .execute(params![id, plan, result])?;
         }
         Write::Competition(write) => competitions::apply(change, write)?,
+        Write::Operator(write) => operation::apply(change, write)?,
         Write::DropKeys { table, seat } => {
             change
                 .prepare_cached("delete from key where game = ? and seat = ?")?

@@ -10,10 +10,19 @@ const THIRTY_DAYS: u32 = 30 * 24 * 3600;
 
 /// The keys to seats of a table that the browser holds.
 pub fn keys<'a>(headers: &'a HeaderMap, table: &str) -> Vec<&'a str> {
+    let name = format!("seat-{table}");
+    let ours: Vec<&str> = cookie_values(headers, &name).collect();
+    ours.into_iter().flat_map(|keys| keys.split('.')).filter(|key| !key.is_empty()).collect()
+}
+
+/// What the browser holds under this name.
+pub fn cookie_values<'a, 'n>(
+    headers: &'a HeaderMap,
+    name: &'n str,
+) -> impl Iterator<Item = &'a str> + use<'a, 'n> {
     let cookies = headers.get_all(COOKIE).into_iter().filter_map(|value| value.to_str().ok());
     let pairs = cookies.flat_map(|cookies| cookies.split(';')).filter_map(|pair| pair.trim().split_once('='));
-    let ours = pairs.filter(|(name, _)| name.strip_prefix("seat-") == Some(table));
-    ours.flat_map(|(_, keys)| keys.split('.')).filter(|key| !key.is_empty()).collect()
+    pairs.filter(move |(known, _)| *known == name).map(|(_, value)| value)
 }
 
 /// The seats of this table that the browser may play.

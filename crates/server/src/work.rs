@@ -306,6 +306,11 @@ impl<Q: Question> Jobs<Q> {
         self.lock().get(id).cloned()
     }
 
+    /// Those that are played or wait.
+    pub fn running(&self) -> Vec<Arc<Job<Q>>> {
+        self.lock().values().filter(|job| job.is_running()).cloned().collect()
+    }
+
     /// Takes a job that nobody plays into memory.
     pub fn keep(&self, job: Job<Q>) -> Arc<Job<Q>> {
         let job = Arc::new(job);

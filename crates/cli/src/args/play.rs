@@ -82,6 +82,12 @@ pub struct ServeArgs {
     /// Show the tournament in this directory, or all in its folders; may be repeated
     #[arg(long, value_name = "DIR")]
     pub competitions: Vec<PathBuf>,
+    /// Print a secret link to a page that shows and ends what goes on
+    #[arg(long)]
+    pub operator: bool,
+    /// Forget tables that have been over for so many days [default: never]
+    #[arg(long, value_name = "DAYS", value_parser = parse_whole::<u32>, allow_negative_numbers = true)]
+    pub keep: Option<u32>,
 }
 
 #[derive(Args)]

@@ -19,6 +19,8 @@ pub fn run(args: &ServeArgs) -> anyhow::Result<()> {
         most_upload_bytes: u64::from(args.uploads) << 20,
         minds: minds(),
         competitions: args.competitions.clone(),
+        operator: args.operator,
+        keep_days: args.keep,
     };
     let server = Server::bind(&options)?;
     let address = server.address();
@@ -31,6 +33,9 @@ pub fn run(args: &ServeArgs) -> anyhow::Result<()> {
     match &options.data {
         Some(path) => terminal::tell(format_args!("meeple: tables are kept in {}", path.display())),
         None => terminal::tell("meeple: tables are kept in memory, and gone when the server ends"),
+    }
+    if let Some(link) = server.operator_link() {
+        terminal::tell(format_args!("meeple: the operator's page, for your eyes alone: {link}"));
     }
     terminal::tell("meeple: Ctrl-C ends it");
     let stopper = server.stopper();

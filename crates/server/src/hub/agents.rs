@@ -71,6 +71,7 @@ impl Hub {
                         match taken {
                             // It came too late: somebody else sits there now.
                             Ok(()) | Err(Trouble::Refused(Refused::Stale(_))) => continue,
+                            Err(Trouble::Closed(_)) => return,
                             Err(error) => error.to_string(),
                         }
                     }

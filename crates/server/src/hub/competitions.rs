@@ -1,132 +1,21 @@
 //! Competitions: their records in the file, and those of directories that the operator shows.
 
-use std::collections::VecDeque;
-use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
-use std::time::SystemTime;
+use std::sync::Arc;
 
 use meeple_arena::shard::Shard;
-use meeple_arena::{ArenaError, DATABASE, Played};
+use meeple_arena::{ArenaError, Played};
 use meeple_core::Replay;
 use meeple_games::find_game;
 
 use super::{Hub, Trouble, now};
 use crate::competition::{self, Competition, Job, Piece, Records};
-use crate::key;
+use crate::opened::{Opened, OpenedResult, written};
 use crate::recorded::Recorded;
 use crate::store::{Competing, CompetitionRow, CompetitionWrite, StoreError, Write};
 use crate::work::{Question, Result as Shown, Stage};
 
 /// The most bytes that all records take.
 const MOST_BYTES: u64 = 256 << 20;
-/// Replays of episodes that are kept in memory: to look at one moment after the other must not play it anew each time.
-const MOST_REPLAYS: usize = 32;
-
-/// A tournament's directory that the operator shows.
-#[derive(Clone, Debug)]
-pub struct Opened {
-    /// Its name in addresses.
-    pub id: String,
-    /// Its name for people.
-    pub name: String,
-    path: PathBuf,
-}
-
-/// What came of a directory, as it stood when its record was last written.
-pub struct OpenedResult {
-    /// What was played.
-    pub plan: Competition,
-    /// The command that began it.
-    pub command: String,
-    /// What came out.
-    pub result: Arc<Shown>,
-    written: SystemTime,
-}
-
-/// What the hub keeps of competitions besides its file.
-#[derive(Default)]
-pub struct Kept {
-    opened: Vec<Opened>,
-    results: Mutex<Vec<(String, Arc<OpenedResult>)>>,
-    replays: Mutex<VecDeque<(String, Arc<Replay>)>>,
-}
-
-impl Kept {
-    /// With the tournaments of these directories, and of folders in them.
-    ///
-    /// # Errors
-    /// If there is none in one of them.
-    pub fn open(directories: &[PathBuf]) -> Result<Self, ArenaError> {
-        let mut opened = Vec::new();
-        for directory in directories {
-            let before = opened.len();
-            let folders = std::fs::read_dir(directory).into_iter().flatten().flatten();
-            let mut folders: Vec<PathBuf> = folders.map(|entry| entry.path()).collect();
-            folders.sort();
-            for path in std::iter::once(directory.clone()).chain(folders) {
-                if path.join(DATABASE).is_file() {
-                    opened.push(Opened::at(path));
-                }
-            }
-            if opened.len() == before {
-                return Err(ArenaError::Missing {
-                    path: directory.clone(),
-                    reason: format!(
-                        "expected the directory of a tournament ({DATABASE}), or of several, found none\nhint: \
-                         meeple tournament GAME AGENT… --out DIR makes one"
-                    ),
-                });
-            }
-        }
-        Ok(Self { opened, ..Self::default() })
-    }
-
-    /// All directories.
-    pub fn opened(&self) -> &[Opened] {
-        &self.opened
-    }
-
-    fn find(&self, id: &str) -> Option<&Opened> {
-        self.opened.iter().find(|opened| opened.id == id)
-    }
-
-    fn replay(&self, name: &str) -> Option<Arc<Replay>> {
-        let replays = self.replays.lock().unwrap_or_else(PoisonError::into_inner);
-        replays.iter().find(|(known, _)| known == name).map(|(_, replay)| Arc::clone(replay))
-    }
-
-    fn keep_replay(&self, name: &str, replay: &Arc<Replay>) {
-        let mut replays = self.replays.lock().unwrap_or_else(PoisonError::into_inner);
-        if replays.len() >= MOST_REPLAYS {
-            replays.pop_front();
-        }
-        replays.push_back((name.to_owned(), Arc::clone(replay)));
-    }
-}
-
-impl Opened {
-    fn at(path: PathBuf) -> Self {
-        let path = path.canonicalize().unwrap_or(path);
-        let name = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
-        Self { id: key::name_of(&path.to_string_lossy()), name, path }
-    }
-
-    /// Reads it.
-    ///
-    /// # Errors
-    /// If it cannot be read.
-    fn read(&self) -> Result<OpenedResult, ArenaError> {
-        let written = written(&self.path);
-        let (plan, command, result) = competition::opened(&self.path)?;
-        Ok(OpenedResult { plan, command, result: Arc::new(result), written })
-    }
-}
-
-fn written(directory: &Path) -> SystemTime {
-    let time = std::fs::metadata(directory.join(DATABASE)).and_then(|file| file.modified());
-    time.unwrap_or(SystemTime::UNIX_EPOCH)
-}
-
 /// The name of an episode's replay in addresses.
 pub fn episode_name(competition: &str, index: u64) -> String {
     format!("{competition}.{index}")
@@ -148,18 +37,13 @@ impl Hub {
     /// If it cannot be read, as while another program writes it.
     pub async fn opened_result(&self, id: &str) -> Result<Option<Arc<OpenedResult>>, Trouble> {
         let Some(opened) = self.competitions.find(id).cloned() else { return Ok(None) };
-        let known = {
-            let results = self.competitions.results.lock().unwrap_or_else(PoisonError::into_inner);
-            results.iter().find(|(known, _)| known == id).map(|(_, result)| Arc::clone(result))
-        };
+        let known = self.competitions.result(id);
         if let Some(known) = known.filter(|known| known.written == written(&opened.path)) {
             return Ok(Some(known));
         }
         let read = self.apart(move || opened.read()).await?.map_err(|error| unreadable(&error))?;
         let read = Arc::new(read);
-        let mut results = self.competitions.results.lock().unwrap_or_else(PoisonError::into_inner);
-        results.retain(|(known, _)| known != id);
-        results.push((id.to_owned(), Arc::clone(&read)));
+        self.competitions.keep_result(id, &read);
         Ok(Some(read))
     }
 

@@ -44,6 +44,8 @@ pub(super) struct Live {
     /// `None` from a fault on, or while somebody changes it.
     pub(super) table: Option<Table>,
     pub(super) fault: String,
+    /// Whether it was no fault, but the operator.
+    pub(super) closed: bool,
     /// Whether somebody lets its agents think.
     pub(super) thinking: bool,
     /// By viewer, as far as somebody has looked.
@@ -52,7 +54,11 @@ pub(super) struct Live {
 
 impl Live {
     pub(super) fn table(&self) -> Result<&Table, Trouble> {
-        self.table.as_ref().ok_or_else(|| Trouble::Broken(self.fault.clone()))
+        let ended = || match self.closed {
+            true => Trouble::Closed(self.fault.clone()),
+            false => Trouble::Broken(self.fault.clone()),
+        };
+        self.table.as_ref().ok_or_else(ended)
     }
 
     /// What a viewer is shown now. It is drawn if something has changed since somebody looked.
@@ -217,7 +223,13 @@ pub(super) fn hosted(
     keys: Vec<(KeyHash, usize)>,
     next: Option<String>,
 ) -> Hosted {
-    let live = Live { table: Some(table), fault: String::new(), thinking: false, shown: BTreeMap::new() };
+    let live = Live {
+        table: Some(table),
+        fault: String::new(),
+        closed: false,
+        thinking: false,
+        shown: BTreeMap::new(),
+    };
     let (live, keys, next) = (live.into(), keys.into(), OnceCell::new_with(next));
     Hosted { row, entry, live, keys, next, changed: watch::Sender::new(0) }
 }

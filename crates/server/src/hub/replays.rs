@@ -49,7 +49,9 @@ impl Hub {
             }
         };
         match hosted.replay().await? {
-            (replay, true) => Ok(Recorded::Ours { entry: hosted.entry, replay: Box::new(replay) }),
+            (replay, over) if over || self.expect_open(id).await.is_err() => {
+                Ok(Recorded::Ours { entry: hosted.entry, replay: Box::new(replay) })
+            }
             _ => Err(Trouble::Playing),
         }
     }

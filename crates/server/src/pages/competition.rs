@@ -13,11 +13,14 @@ use super::home::game_name;
 use super::page as whole;
 use crate::assets;
 use crate::competition::{Competition, MOST_COMPETITORS, MOST_EPISODES};
-use crate::competitions::LISTED;
 use crate::form::{Fields, field};
-use crate::hub::competitions::{Opened, episode_name};
+use crate::hub::competitions::episode_name;
+use crate::opened::Opened;
 use crate::store::{Competing, CompetitionRow};
 use crate::work::{Result as Shown, Stage};
+
+/// Episodes on a page of their list.
+pub const LISTED: u64 = 50;
 
 /// A competition as it stands.
 #[derive(Clone)]

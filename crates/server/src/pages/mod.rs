@@ -8,6 +8,7 @@ mod draft;
 pub mod home;
 pub mod lab;
 pub mod moment;
+pub mod operation;
 mod opinion;
 pub mod replay;
 pub mod table;

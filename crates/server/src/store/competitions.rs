@@ -1,12 +1,10 @@
 //! Competitions in the file: their plans, and their records in pieces.
 
 use std::ops::Range;
-use std::time::Duration;
 
-use meeple_replay::{compressed, read_text};
-use rusqlite::{Connection, OptionalExtension, Transaction, params};
+use meeple_replay::compressed;
+use rusqlite::{Connection, Transaction, params};
 
-use super::{Store, StoreError, damaged};
 use crate::competition::Piece;
 use crate::work::Result as Shown;
 
@@ -23,7 +21,7 @@ create index competition_by_time on competition(created);
 ";
 
 /// The longest text of a piece or a result, in bytes.
-const MOST_TEXT: usize = 64 << 20;
+pub(super) const MOST_TEXT: usize = 64 << 20;
 
 /// Whether a competition is played.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -37,7 +35,7 @@ pub enum Competing {
 }
 
 impl Competing {
-    fn of(state: i64) -> Self {
+    pub(super) fn of(state: i64) -> Self {
         match state {
             0 => Self::Playing,
             2 => Self::Done,
@@ -130,111 +128,15 @@ pub(super) fn apply(change: &Transaction<'_>, write: &CompetitionWrite) -> rusql
     Ok(())
 }
 
-fn piece(row: &rusqlite::Row<'_>) -> rusqlite::Result<(i64, i64, Vec<u8>, i64)> {
+fn piece(row: &rusqlite::Row<'_>) -> rusqlite::Result<Packed> {
     Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?))
 }
 
-fn unpacked(id: &str, (first, last, shard, micros): (i64, i64, Vec<u8>, i64)) -> Result<Piece, StoreError> {
-    let shard = read_text(shard, MOST_TEXT).map_err(|error| damaged(id, &error))?;
-    let took = Duration::from_micros(micros.unsigned_abs());
-    let episodes = first.unsigned_abs()..last.unsigned_abs();
-    Ok(Piece { competition: id.to_owned(), episodes, shard, took })
-}
+/// A piece as it is stored: its first episode, the one behind its last, how they came out, microseconds.
+pub(super) type Packed = (i64, i64, Vec<u8>, i64);
 
-impl Store {
-    /// The competition of this name.
-    ///
-    /// # Errors
-    /// If it cannot be read.
-    pub async fn competition(&self, id: &str) -> Result<Option<CompetitionRow>, StoreError> {
-        let name = id.to_owned();
-        let read = move |file: &Connection| {
-            file.prepare_cached("select plan, state, result from competition where id = ?")?
-                .query_row([name], |row| {
-                    Ok((row.get::<_, String>(0)?, row.get::<_, i64>(1)?, row.get::<_, Option<Vec<u8>>>(2)?))
-                })
-                .optional()
-        };
-        let found = self.read(read).await?.map_err(|error| damaged(id, &error))?;
-        let Some((plan, state, result)) = found else { return Ok(None) };
-        let read = |packed| -> Result<Shown, StoreError> {
-            let text = read_text(packed, MOST_TEXT).map_err(|error| damaged(id, &error))?;
-            serde_json::from_str(&text).map_err(|error| damaged(id, &error))
-        };
-        let result = result.map(read).transpose()?;
-        Ok(Some(CompetitionRow { id: id.to_owned(), plan, state: Competing::of(state), result }))
-    }
-
-    /// The last competitions, newest first, without what came out; those that are played alone, oldest first.
-    ///
-    /// # Errors
-    /// If they cannot be read.
-    pub async fn competitions(
-        &self,
-        most: usize,
-        only: Option<Competing>,
-    ) -> Result<Vec<CompetitionRow>, StoreError> {
-        let list = move |file: &Connection| {
-            let query = match only {
-                None => "select id, plan, state from competition order by created desc, id limit ?",
-                Some(_) => {
-                    "select id, plan, state from competition where state = ? order by created, id limit ?"
-                }
-            };
-            let row = |row: &rusqlite::Row<'_>| {
-                let state = Competing::of(row.get(2)?);
-                Ok(CompetitionRow { id: row.get(0)?, plan: row.get(1)?, state, result: None })
-            };
-            let mut query = file.prepare_cached(query)?;
-            match only {
-                None => query.query_map([most as i64], row)?.collect::<Result<Vec<_>, _>>(),
-                Some(state) => query.query_map([state as i64, most as i64], row)?.collect(),
-            }
-        };
-        self.read(list).await?.map_err(|error| damaged("competitions", &error))
-    }
-
-    /// How many bytes all records of competitions take.
-    ///
-    /// # Errors
-    /// If they cannot be counted.
-    pub async fn competition_bytes(&self) -> Result<u64, StoreError> {
-        let count = |file: &Connection| {
-            let pieces = "select coalesce(sum(length(shard)), 0) from piece";
-            let results = "select coalesce(sum(length(result) + length(plan)), 0) from competition";
-            file.prepare_cached(&format!("select ({pieces}) + ({results})"))?
-                .query_row([], |row| row.get::<_, i64>(0))
-        };
-        let bytes = self.read(count).await?.map_err(|error| damaged("competitions", &error))?;
-        Ok(bytes.unsigned_abs())
-    }
-
-    /// The pieces of a competition that hold any of these episodes, in order.
-    ///
-    /// # Errors
-    /// If they cannot be read.
-    pub async fn pieces(&self, id: &str, episodes: Range<u64>) -> Result<Vec<Piece>, StoreError> {
-        let name = id.to_owned();
-        let found = self.read(move |file| packed(file, &name, episodes)).await?;
-        let found = found.map_err(|error| damaged(id, &error))?;
-        found.into_iter().map(|row| unpacked(id, row)).collect()
-    }
-
-    /// All pieces of a competition in order, for a thread that waits.
-    ///
-    /// # Errors
-    /// If they cannot be read.
-    pub fn all_pieces(&self, id: &str) -> Result<Vec<Piece>, StoreError> {
-        let name = id.to_owned();
-        let found = self.read_and_wait(move |file| packed(file, &name, 0..u64::MAX >> 1))?;
-        let found = found.map_err(|error| damaged(id, &error))?;
-        found.into_iter().map(|row| unpacked(id, row)).collect()
-    }
-}
-
-type Packed = (i64, i64, Vec<u8>, i64);
-
-fn packed(file: &Connection, id: &str, episodes: Range<u64>) -> rusqlite::Result<Vec<Packed>> {
+/// The pieces of a competition that hold any of these episodes, in order.
+pub(super) fn packed(file: &Connection, id: &str, episodes: Range<u64>) -> rusqlite::Result<Vec<Packed>> {
     let query = "select first, last, shard, micros from piece \
                  where competition = ? and first < ? and last > ? order by first";
     let mut query = file.prepare_cached(query)?;

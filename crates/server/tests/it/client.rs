@@ -28,6 +28,8 @@ pub fn options(data: Option<&Path>) -> Options {
         most_upload_bytes: 1 << 20,
         minds: 2,
         competitions: Vec::new(),
+        operator: false,
+        keep_days: None,
     }
 }
 
@@ -38,7 +40,11 @@ pub fn start(data: Option<&Path>) -> Running {
 
 /// Starts one with these options.
 pub fn start_with(options: &Options) -> Running {
-    let server = Server::bind(options).unwrap();
+    run(Server::bind(options).unwrap())
+}
+
+/// Lets one serve.
+pub fn run(server: Server) -> Running {
     let (address, stop) = (server.address(), server.stopper());
     Running { address, stop, thread: Some(std::thread::spawn(move || server.run().unwrap())) }
 }

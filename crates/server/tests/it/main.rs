@@ -6,6 +6,7 @@ mod client;
 mod competitions;
 mod games;
 mod lab;
+mod operator;
 mod pages;
 mod rematch;
 mod replays;

@@ -1,0 +1,171 @@
+//! Which address does what for the operator: a secret link to a page with all that goes on, and buttons to end it.
+
+use std::net::{IpAddr, SocketAddr};
+use std::time::Instant;
+
+use axum::Router;
+use axum::extract::{ConnectInfo, Form, FromRequest, Path, Request, State};
+use axum::http::header::SET_COOKIE;
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Redirect, Response};
+use axum::routing::{get, post};
+
+use crate::answer::{Answer, App, refusal, shown};
+use crate::form::{Fields, field};
+use crate::hub::Trouble;
+use crate::operation::{Visit, memory};
+use crate::pages::operation as pages;
+use crate::store::OperatorWrite;
+use crate::visitor;
+
+/// The cookie that holds the operator's key.
+const COOKIE: &str = "operator";
+
+/// The operator's addresses.
+pub fn routes() -> Router<App> {
+    Router::new()
+        .route("/operator", get(page))
+        .route("/operator/key/{key}", get(take_key))
+        .route("/operator/tables/{table}/end", post(end_table))
+        .route("/operator/runs/{job}/stop", post(stop_run))
+        .route("/operator/competitions/{competition}/stop", post(stop_competition))
+        .route("/operator/ban", post(ban))
+        .route("/operator/pardon", post(pardon))
+}
+
+/// Whether the browser has the key.
+fn expect_operator(app: &App, headers: &HeaderMap) -> Result<(), Box<Response>> {
+    if !app.operation.has_operator() {
+        let reason = "this server has no operator's page\nhint: meeple serve --operator prints a link to it";
+        return Err(Box::new(refusal(StatusCode::NOT_FOUND, "Not here", reason)));
+    }
+    if visitor::cookie_values(headers, COOKIE).any(|given| app.operation.is_key(given)) {
+        return Ok(());
+    }
+    let reason = "expected the operator of this server\nhint: the link that opens this page is printed when the server begins";
+    Err(Box::new(refusal(StatusCode::FORBIDDEN, "Not yours", reason)))
+}
+
+/// Turns away who is banned, and remembers who writes what.
+pub async fn turn_away(State(app): State<App>, request: Request, next: Next) -> Response {
+    let address =
+        request.extensions().get::<ConnectInfo<SocketAddr>>().map(|from| from.0.ip().to_canonical());
+    let Some(address) = address else { return next.run(request).await };
+    if app.operation.is_banned(address) {
+        let reason = "the operator of this server turns your address away";
+        return refusal(StatusCode::FORBIDDEN, "Not welcome", reason);
+    }
+    let writes = !matches!(*request.method(), Method::GET | Method::HEAD);
+    let path = request.uri().path().to_owned();
+    let response = next.run(request).await;
+    // What the operator does is no visitor's.
+    if writes && !path.starts_with("/operator") {
+        let visit = Visit { address, path, status: response.status().as_u16(), at: Instant::now() };
+        app.operation.remember(visit);
+    }
+    response
+}
+
+async fn take_key(State(app): State<App>, Path(key): Path<String>) -> Response {
+    // Only letters come into a header.
+    if !app.operation.is_key(&key) {
+        return refusal(StatusCode::FORBIDDEN, "Not yours", "expected the operator's key, found another");
+    }
+    let mut response = Redirect::to("/operator").into_response();
+    let cookie = format!("{COOKIE}={key}; Path=/operator; HttpOnly; SameSite=Strict");
+    response.headers_mut().insert(SET_COOKIE, HeaderValue::from_str(&cookie).expect("keys are letters"));
+    response
+}
+
+async fn page(State(app): State<App>, headers: HeaderMap) -> Answer {
+    if let Err(refused) = expect_operator(&app, &headers) {
+        return Ok(*refused);
+    }
+    let holdings = app.hub.holdings().await?;
+    let live = app.hub.live().await;
+    let runs = app.jobs.running().iter().map(|job| (job.id.clone(), job.plan.command())).collect();
+    let competitions = app.competitions.running();
+    let competitions = competitions.iter().map(|job| (job.id.clone(), job.plan.command())).collect();
+    let seen = pages::Seen { holdings, live, runs, competitions, memory: memory() };
+    Ok(shown(&pages::page(&app.operation, &seen)))
+}
+
+/// Back to the operator's page.
+fn back() -> Answer {
+    Ok(Redirect::to("/operator").into_response())
+}
+
+async fn end_table(
+    State(app): State<App>,
+    Path(id): Path<String>,
+    headers: HeaderMap,
+    Form(fields): Form<Fields>,
+) -> Answer {
+    if let Err(refused) = expect_operator(&app, &headers) {
+        return Ok(*refused);
+    }
+    let reason: String =
+        field(&fields, "reason").unwrap_or("no reason was given").chars().take(200).collect();
+    app.hub.close_table(&id, &reason).await?;
+    back()
+}
+
+async fn stop_run(State(app): State<App>, Path(id): Path<String>, headers: HeaderMap) -> Answer {
+    if let Err(refused) = expect_operator(&app, &headers) {
+        return Ok(*refused);
+    }
+    if let Some(job) = app.jobs.find(&id) {
+        job.stop();
+    }
+    back()
+}
+
+async fn stop_competition(State(app): State<App>, Path(id): Path<String>, headers: HeaderMap) -> Answer {
+    if let Err(refused) = expect_operator(&app, &headers) {
+        return Ok(*refused);
+    }
+    if let Some(job) = app.competitions.find(&id).filter(|job| job.is_running()) {
+        app.hub.stop_competition(&id).await?;
+        job.stop();
+    }
+    back()
+}
+
+/// The address that a form names.
+fn address(fields: &Fields) -> Result<IpAddr, Trouble> {
+    let text = field(fields, "address").unwrap_or("");
+    let wrong =
+        |_| Trouble::Setup(format!("address: expected one as in 192.0.2.7 or 2001:db8::7, found '{text}'"));
+    text.parse::<IpAddr>().map(|address| address.to_canonical()).map_err(wrong)
+}
+
+async fn ban(State(app): State<App>, request: Request) -> Answer {
+    let own = request.extensions().get::<ConnectInfo<SocketAddr>>().map(|from| from.0.ip().to_canonical());
+    if let Err(refused) = expect_operator(&app, request.headers()) {
+        return Ok(*refused);
+    }
+    let fields = Form::<Fields>::from_request(request, &()).await;
+    let Form(fields) = fields.map_err(|_| Trouble::Setup("expected a form".to_owned()))?;
+    let address = address(&fields)?;
+    if own == Some(address) {
+        return Err(Trouble::Setup(format!(
+            "{address} is your own address\nhint: behind a proxy everybody has the proxy's; turn visitors away there"
+        )));
+    }
+    let at = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+    let at = at.map_or(0, |since| since.as_secs() as i64);
+    app.hub.note(OperatorWrite::Ban { address: address.to_string(), at }).await?;
+    app.operation.ban(address);
+    back()
+}
+
+async fn pardon(State(app): State<App>, headers: HeaderMap, Form(fields): Form<Fields>) -> Answer {
+    if let Err(refused) = expect_operator(&app, &headers) {
+        return Ok(*refused);
+    }
+    let address = address(&fields)?;
+    app.hub.note(OperatorWrite::Pardon { address: address.to_string() }).await?;
+    app.operation.pardon(address);
+    back()
+}

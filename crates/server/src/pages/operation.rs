@@ -1,0 +1,128 @@
+//! The operator's page.
+
+use maud::{Markup, html};
+use std::time::Duration;
+
+use super::home::game_name;
+use super::page as whole;
+use crate::hub::operation::Live;
+use crate::operation::Operation;
+use crate::store::Holdings;
+
+/// What the page shows besides what the operator's part of the server knows itself.
+pub struct Seen {
+    /// What the file holds.
+    pub holdings: Holdings,
+    /// Tables in memory.
+    pub live: Vec<Live>,
+    /// Runs of the laboratory that are played or wait: names and commands.
+    pub runs: Vec<(String, String)>,
+    /// Competitions that are played or wait.
+    pub competitions: Vec<(String, String)>,
+    /// Bytes of memory.
+    pub memory: Option<u64>,
+}
+
+fn mib(bytes: u64) -> String {
+    format!("{:.1} MiB", bytes as f64 / f64::from(1 << 20))
+}
+
+fn age(age: Duration) -> String {
+    let minutes = age.as_secs() / 60;
+    match minutes {
+        0 => format!("{} s", age.as_secs()),
+        1..120 => format!("{minutes} min"),
+        120..2880 => format!("{} h", minutes / 60),
+        _ => format!("{} days", minutes / 1440),
+    }
+}
+
+/// The page.
+pub fn page(operation: &Operation, seen: &Seen) -> Markup {
+    let lag = operation.lag().as_secs_f64() * 1000.0;
+    let facts = [
+        ("Version", env!("CARGO_PKG_VERSION").to_owned()),
+        ("Runs for", age(operation.age())),
+        ("Late at worst, last minute", format!("{lag:.1} ms")),
+        ("Memory", seen.memory.map_or("not told".to_owned(), mib)),
+        ("File", mib(seen.holdings.bytes)),
+        (
+            "Tables that are over are kept",
+            operation.keep_days.map_or("for ever".to_owned(), |days| format!("{days} days")),
+        ),
+    ];
+    whole(
+        "Operator",
+        false,
+        &html! {
+            h1 { "Operator" }
+            p { a href="/operator" { "Look again" } }
+            section class="report" aria-label="How it stands" {
+                dl { @for (name, value) in &facts { div { dt { (name) } dd { (value) } } } }
+                dl { @for (name, count) in &seen.holdings.rows { div { dt { (name) } dd { (count) } } } }
+            }
+            h2 { "Tables in memory" }
+            @if seen.live.is_empty() { p { "None." } } @else {
+                ul class="desk" {
+                    @for table in &seen.live {
+                        li {
+                            a href={ "/t/" (table.id) } { (game_name(&table.game)) " " code { (table.id) } }
+                            span { (table.watchers) " watching" @if table.over { ", over" } }
+                            @if !table.over {
+                                form method="post" action={ "/operator/tables/" (table.id) "/end" } {
+                                    label class="unseen" for={ "reason-" (table.id) } { "Why " (table.id) " is ended" }
+                                    input id={ "reason-" (table.id) } name="reason" maxlength="200" placeholder="why";
+                                    button type="submit" { "End it" span class="unseen" { ": " (table.id) } }
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+            h2 { "Work" }
+            @if seen.runs.is_empty() && seen.competitions.is_empty() { p { "None." } } @else {
+                ul class="desk" {
+                    @for (kind, page, jobs) in [("runs", "/lab/job/", &seen.runs), ("competitions", "/c/", &seen.competitions)] {
+                        @for (id, command) in jobs {
+                            li {
+                                a href={ (page) (id) } { code { (command) } }
+                                form method="post" action={ "/operator/" (kind) "/" (id) "/stop" } {
+                                    button type="submit" { "Stop" span class="unseen" { " " (command) } }
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+            h2 { "Who is turned away" }
+            ul class="desk" {
+                @for address in operation.banned() {
+                    li {
+                        code { (address) }
+                        form method="post" action="/operator/pardon" {
+                            input type="hidden" name="address" value=(address);
+                            button type="submit" { "Let in again" span class="unseen" { ": " (address) } }
+                        }
+                    }
+                }
+            }
+            form method="post" action="/operator/ban" class="sheet links" {
+                label for="address" { "Address" }
+                input id="address" name="address" placeholder="192.0.2.7";
+                button type="submit" { "Turn away" }
+            }
+            h2 { "What visitors wrote" }
+            @let visits = operation.visits();
+            @if visits.is_empty() { p { "Nothing since the server began." } } @else {
+                div class="report" { div class="scroll" tabindex="0" role="region" aria-label="What visitors wrote" {
+                    table {
+                        thead { tr { th scope="col" { "from" } th scope="col" { "to" } th scope="col" class="number" { "answer" } th scope="col" class="number" { "ago" } } }
+                        tbody { @for visit in visits { tr {
+                            th scope="row" { (visit.address) } td { (visit.path) } td class="number" { (visit.status) } td class="number" { (age(visit.at.elapsed())) }
+                        } } }
+                    }
+                } }
+            }
+        },
+    )
+}

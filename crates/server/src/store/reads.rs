@@ -1,0 +1,165 @@
+//! What is read of competitions, and for the operator.
+
+use std::ops::Range;
+use std::time::Duration;
+
+use meeple_replay::read_text;
+use rusqlite::{Connection, OptionalExtension};
+
+use super::competitions::{Competing, CompetitionRow, MOST_TEXT, Packed, packed};
+use super::operation::Holdings;
+use super::{Store, StoreError, damaged};
+use crate::competition::Piece;
+use crate::work::Result as Shown;
+
+fn unpacked(id: &str, (first, last, shard, micros): Packed) -> Result<Piece, StoreError> {
+    let shard = read_text(shard, MOST_TEXT).map_err(|error| damaged(id, &error))?;
+    let took = Duration::from_micros(micros.unsigned_abs());
+    let episodes = first.unsigned_abs()..last.unsigned_abs();
+    Ok(Piece { competition: id.to_owned(), episodes, shard, took })
+}
+
+impl Store {
+    /// The competition of this name.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub async fn competition(&self, id: &str) -> Result<Option<CompetitionRow>, StoreError> {
+        let name = id.to_owned();
+        let read = move |file: &Connection| {
+            file.prepare_cached("select plan, state, result from competition where id = ?")?
+                .query_row([name], |row| {
+                    Ok((row.get::<_, String>(0)?, row.get::<_, i64>(1)?, row.get::<_, Option<Vec<u8>>>(2)?))
+                })
+                .optional()
+        };
+        let found = self.read(read).await?.map_err(|error| damaged(id, &error))?;
+        let Some((plan, state, result)) = found else { return Ok(None) };
+        let read = |packed| -> Result<Shown, StoreError> {
+            let text = read_text(packed, MOST_TEXT).map_err(|error| damaged(id, &error))?;
+            serde_json::from_str(&text).map_err(|error| damaged(id, &error))
+        };
+        let result = result.map(read).transpose()?;
+        Ok(Some(CompetitionRow { id: id.to_owned(), plan, state: Competing::of(state), result }))
+    }
+
+    /// The last competitions, newest first, without what came out; those that are played alone, oldest first.
+    ///
+    /// # Errors
+    /// If they cannot be read.
+    pub async fn competitions(
+        &self,
+        most: usize,
+        only: Option<Competing>,
+    ) -> Result<Vec<CompetitionRow>, StoreError> {
+        let list = move |file: &Connection| {
+            let query = match only {
+                None => "select id, plan, state from competition order by created desc, id limit ?",
+                Some(_) => {
+                    "select id, plan, state from competition where state = ? order by created, id limit ?"
+                }
+            };
+            let row = |row: &rusqlite::Row<'_>| {
+                let state = Competing::of(row.get(2)?);
+                Ok(CompetitionRow { id: row.get(0)?, plan: row.get(1)?, state, result: None })
+            };
+            let mut query = file.prepare_cached(query)?;
+            match only {
+                None => query.query_map([most as i64], row)?.collect::<Result<Vec<_>, _>>(),
+                Some(state) => query.query_map([state as i64, most as i64], row)?.collect(),
+            }
+        };
+        self.read(list).await?.map_err(|error| damaged("competitions", &error))
+    }
+
+    /// How many bytes all records of competitions take.
+    ///
+    /// # Errors
+    /// If they cannot be counted.
+    pub async fn competition_bytes(&self) -> Result<u64, StoreError> {
+        let count = |file: &Connection| {
+            let pieces = "select coalesce(sum(length(shard)), 0) from piece";
+            let results = "select coalesce(sum(length(result) + length(plan)), 0) from competition";
+            file.prepare_cached(&format!("select ({pieces}) + ({results})"))?
+                .query_row([], |row| row.get::<_, i64>(0))
+        };
+        let bytes = self.read(count).await?.map_err(|error| damaged("competitions", &error))?;
+        Ok(bytes.unsigned_abs())
+    }
+
+    /// The pieces of a competition that hold any of these episodes, in order.
+    ///
+    /// # Errors
+    /// If they cannot be read.
+    pub async fn pieces(&self, id: &str, episodes: Range<u64>) -> Result<Vec<Piece>, StoreError> {
+        let name = id.to_owned();
+        let found = self.read(move |file| packed(file, &name, episodes)).await?;
+        let found = found.map_err(|error| damaged(id, &error))?;
+        found.into_iter().map(|row| unpacked(id, row)).collect()
+    }
+
+    /// All pieces of a competition in order, for a thread that waits.
+    ///
+    /// # Errors
+    /// If they cannot be read.
+    pub fn all_pieces(&self, id: &str) -> Result<Vec<Piece>, StoreError> {
+        let name = id.to_owned();
+        let found = self.read_and_wait(move |file| packed(file, &name, 0..u64::MAX >> 1))?;
+        let found = found.map_err(|error| damaged(id, &error))?;
+        found.into_iter().map(|row| unpacked(id, row)).collect()
+    }
+}
+
+impl Store {
+    /// Why a table was ended by the operator, if it was.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub async fn closed(&self, table: &str) -> Result<Option<String>, StoreError> {
+        let name = table.to_owned();
+        let read = move |file: &Connection| {
+            file.prepare_cached("select closed from game where id = ?")?
+                .query_row([name], |row| row.get::<_, Option<String>>(0))
+                .optional()
+        };
+        Ok(self.read(read).await?.map_err(|error| damaged(table, &error))?.flatten())
+    }
+
+    /// The addresses that are turned away.
+    ///
+    /// # Errors
+    /// If they cannot be read.
+    pub async fn bans(&self) -> Result<Vec<String>, StoreError> {
+        let read = |file: &Connection| {
+            let mut query = file.prepare_cached("select address from ban order by address")?;
+            query.query_map([], |row| row.get(0))?.collect::<Result<Vec<_>, _>>()
+        };
+        self.read(read).await?.map_err(|error| damaged("bans", &error))
+    }
+
+    /// What the file holds.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub async fn holdings(&self) -> Result<Holdings, StoreError> {
+        let read = |file: &Connection| -> rusqlite::Result<Holdings> {
+            let number = |query: &str| {
+                file.prepare_cached(query)?.query_row([], |row| row.get::<_, i64>(0)).map(i64::unsigned_abs)
+            };
+            let rows = [
+                ("tables being played", "select count(*) from game where ended is null"),
+                ("tables that are over", "select count(*) from game where ended is not null"),
+                ("steps", "select count(*) from entry"),
+                ("uploads", "select count(*) from replay"),
+                ("runs of the laboratory", "select count(*) from job"),
+                ("competitions", "select count(*) from competition"),
+            ];
+            let rows = rows.map(|(name, query)| number(query).map(|count| (name, count)));
+            Ok(Holdings {
+                bytes: number("pragma page_count")? * number("pragma page_size")?,
+                rows: rows.into_iter().collect::<Result<_, _>>()?,
+            })
+        };
+        self.read(read).await?.map_err(|error| damaged("file", &error))
+    }
+}

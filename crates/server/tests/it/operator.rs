@@ -1,0 +1,159 @@
+//! What the operator sees and ends.
+
+use meeple_server::Server;
+
+use crate::client::{Browser, Running, options, run, start, start_with};
+
+/// A server with an operator, and the operator's browser.
+fn operated(data: Option<&std::path::Path>) -> (Running, Browser) {
+    let mut told = options(data);
+    told.operator = true;
+    let server = Server::bind(&told).unwrap();
+    let link = server.operator_link().unwrap();
+    let server = run(server);
+    let mut browser = server.browser();
+    let path = link.split_once("/operator").unwrap().1;
+    let opened = browser.get(&format!("/operator{path}"));
+    assert_eq!((opened.status, opened.header("location")), (303, Some("/operator")), "{}", opened.body);
+    (server, browser)
+}
+
+#[test]
+fn nobody_else_sees_or_ends_anything() {
+    let (server, mut operator) = operated(None);
+    let mut guest = server.browser();
+    let table = guest.open("incan-gold", &[("seat.0", "me"), ("agent.1", "turn:3")]);
+    let id = &table[3..];
+    let closed = start(None);
+    for (browser, status) in [(&mut guest, 403), (&mut closed.browser(), 404)] {
+        assert_eq!(browser.get("/operator").status, status);
+        for path in [&format!("tables/{id}/end"), "runs/x/stop", "competitions/x/stop", "ban", "pardon"] {
+            let page = browser.post(&format!("/operator/{path}"), &[("address", "192.0.2.1")]);
+            assert_eq!(page.status, status, "{path}: {}", page.body);
+        }
+        let guessed = browser.get("/operator/key/aaaa%0d%0ax");
+        assert_eq!((guessed.status, guessed.header("set-cookie")), (403, None));
+    }
+    assert_eq!(guest.get(&table).status, 200);
+    let page = operator.get("/operator").body;
+    for words in [id, "Version", "Runs for", "MiB", "tables being played", "/new/incan-gold"] {
+        assert!(page.contains(words), "{words}: {page}");
+    }
+    let metrics = guest.get("/metrics").body;
+    for name in ["meeple_tables 1\n", "meeple_jobs 0\n", "meeple_late_seconds ", "meeple_memory_bytes "] {
+        assert!(metrics.contains(&format!("\n{name}")), "{name}: {metrics}");
+    }
+    // Another site's page cannot use the operator's browser.
+    let foreign =
+        [("origin", "http://elsewhere.example"), ("content-type", "application/x-www-form-urlencoded")];
+    assert_eq!(operator.send("POST", &format!("/operator/tables/{id}/end"), &foreign, "").status, 403);
+}
+
+#[test]
+fn a_table_that_is_ended_stays_so_and_is_a_replay() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("tables.db");
+    let (server, mut operator) = operated(Some(&file));
+    let mut guest = server.browser();
+    let table = guest.open("incan-gold", &[("seat.0", "me"), ("agent.1", "turn:3")]);
+    let page = guest.until_asked(&table);
+    assert_eq!(guest.answer(&table, &page, "stay").status, 303);
+    let end = format!("/operator/tables/{}/end", &table[3..]);
+    assert_eq!(operator.post(&end, &[("reason", "<b>maintenance</b>")]).status, 303);
+    let told = guest.get(&table);
+    assert!(told.status == 410 && told.body.contains("&lt;b&gt;maintenance"), "{}", told.body);
+    assert_eq!(guest.answer(&table, &page, "stay").status, 410);
+    let replay = guest.get(&format!("/r/{}/replay.json", &table[3..]));
+    assert!(replay.status == 200 && replay.body.contains("stay"), "{}", replay.body);
+    assert_eq!(operator.post(&end, &[]).status, 410);
+    assert_eq!(operator.post("/operator/tables/nothing/end", &[]).status, 404);
+    drop(server);
+    let server = start(Some(&file));
+    assert_eq!(guest.at(server.address).get(&table).status, 410);
+}
+
+#[test]
+fn work_is_stopped() {
+    let (server, mut operator) = operated(None);
+    let mut guest = server.browser();
+    let fields = [("others", "merchant\nexplorer"), ("deals", "20000"), ("table", "2")];
+    let competition = guest.post("/competitions/cartolan", &fields).header("location").unwrap().to_owned();
+    let fields = [("agent.0", "merchant"), ("agent.1", "merchant"), ("episodes", "1000000")];
+    let run = guest.post("/lab/cartolan", &fields).header("location").unwrap().to_owned();
+    let page = operator.get("/operator").body;
+    assert!(page.contains("meeple tournament cartolan/") && page.contains("meeple sim cartolan/"), "{page}");
+    let (id, job) = (&competition[3..], run.rsplit('/').next().unwrap());
+    assert_eq!(operator.post(&format!("/operator/competitions/{id}/stop"), &[]).status, 303);
+    assert_eq!(operator.post(&format!("/operator/runs/{job}/stop"), &[]).status, 303);
+    for address in [&competition, &run] {
+        while !guest.get(address).body.contains("Stopped") {
+            std::thread::yield_now();
+        }
+    }
+    assert!(!operator.get("/operator").body.contains("meeple tournament"));
+}
+
+#[test]
+fn addresses_are_turned_away_and_let_in_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("tables.db");
+    let (server, mut operator) = operated(Some(&file));
+    for (address, told) in [("127.0.0.1", "your own address"), ("nobody", "expected one as in")] {
+        let page = operator.post("/operator/ban", &[("address", address)]);
+        assert!(page.status == 400 && page.body.contains(told), "{}", page.body);
+    }
+    let other = [("address", "127.0.0.2")];
+    assert_eq!(operator.post("/operator/ban", &other).status, 303);
+    assert!(operator.get("/operator").body.contains("<code>127.0.0.2</code>"));
+    // Nobody comes from there here: the answer to who does is tried with the own address, which only the file can name.
+    drop(server);
+    let database = rusqlite::Connection::open(&file).unwrap();
+    assert_eq!(database.execute("update ban set address = '127.0.0.1'", []).unwrap(), 1);
+    drop(database);
+    let server = start(Some(&file));
+    for path in ["/", "/healthz", "/lab"] {
+        let page = server.browser().get(path);
+        assert!(page.status == 403 && page.body.contains("turns your address away"), "{}", page.body);
+    }
+    drop(server);
+    let database = rusqlite::Connection::open(&file).unwrap();
+    database.execute("update ban set address = '127.0.0.2'", []).unwrap();
+    drop(database);
+    let (_server, mut operator) = operated(Some(&file));
+    assert_eq!(operator.post("/operator/pardon", &other).status, 303);
+    assert!(!operator.get("/operator").body.contains("127.0.0.2"));
+}
+
+#[test]
+fn tables_are_forgotten_when_their_time_is_over() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("tables.db");
+    let server = start(Some(&file));
+    let mut browser = server.browser();
+    let agents = [("agent.0", "turn:2"), ("agent.1", "turn:3")];
+    let tables: Vec<String> = (0..3).map(|_| browser.open("incan-gold", &agents)).collect();
+    for table in &tables {
+        while !browser.get(table).is_over() {
+            std::thread::yield_now();
+        }
+    }
+    let open = browser.open("incan-gold", &[("seat.0", "me"), ("agent.1", "turn:3")]);
+    drop(server);
+    // One is two days old, one half a day.
+    let database = rusqlite::Connection::open(&file).unwrap();
+    let age = "update game set ended = ended - ? where id = ?";
+    database.execute(age, rusqlite::params![48 * 3600, &tables[0][3..]]).unwrap();
+    database.execute(age, rusqlite::params![12 * 3600, &tables[1][3..]]).unwrap();
+    drop(database);
+    let mut told = options(Some(&file));
+    told.keep_days = Some(1);
+    let server = start_with(&told);
+    let mut browser = browser.at(server.address);
+    while browser.get(&tables[0]).status != 404 {
+        std::thread::yield_now();
+    }
+    for table in [&tables[1], &tables[2], &open] {
+        assert_eq!(browser.get(table).status, 200);
+    }
+    assert_eq!(browser.get(&format!("/r/{}", &tables[0][3..])).status, 404);
+}
