@@ -3,6 +3,8 @@
  * without it. It holds no rules: it knows drawings, buttons and texts.
  */
 
+import { Camera } from "./camera";
+
 interface Parts {
   status: string;
   ask: string;
@@ -146,8 +148,30 @@ function fresh(piece: string): ChildNode {
   return node;
 }
 
+/** The spots, each once: what is drawn of one at a second place can be pressed there, and is nothing of its own. */
 function spots(): SVGElement[] {
-  return Array.from(board.querySelectorAll<SVGElement>(".spot"));
+  return Array.from(board.querySelectorAll<SVGElement>(".spot:not([aria-hidden])"));
+}
+
+const camera = new Camera(board, spots);
+
+/** Two spots have two names, and one action has one spot; others like it are there for the eye and the pointer. */
+function tellApart(): void {
+  const [actions, names] = [new Set<string>(), new Set<string>()];
+  for (const spot of board.querySelectorAll<SVGElement>(".spot[data-action]")) {
+    const action = spot.dataset.action ?? "";
+    if (actions.has(action)) {
+      spot.setAttribute("aria-hidden", "true");
+      for (const attribute of ["role", "tabindex"]) spot.removeAttribute(attribute);
+      continue;
+    }
+    actions.add(action);
+    spot.removeAttribute("aria-hidden");
+    spot.setAttribute("role", "button");
+    const name = spot.getAttribute("aria-label") ?? action;
+    if (names.has(name)) spot.setAttribute("aria-label", `${name} (${action})`);
+    names.add(name);
+  }
 }
 
 /** The board is one stop of the Tab key: only one spot of it can be reached so. */
@@ -207,6 +231,7 @@ function offer(): void {
       target.setAttribute("aria-label", label);
     } else for (const attribute of ["role", "aria-label", "tabindex"]) target.removeAttribute(attribute);
   }
+  tellApart();
   narrow();
   rove();
 }
@@ -307,9 +332,46 @@ function press(spot: SVGElement): void {
   }
 }
 
+/** What a spot stands for: spots with the same are one. */
+const meaning = (spot: SVGElement): string => spot.dataset.action ?? `target ${spot.dataset.target}`;
+
+/** Asks which of several spots was meant that lie upon each other. */
+function chooseFrom(found: SVGElement[]): void {
+  closeChoice();
+  const menu = document.createElement("div");
+  menu.id = "here";
+  menu.setAttribute("role", "group");
+  menu.setAttribute("aria-label", "Several moves lie here");
+  for (const spot of found) {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.textContent = spot.getAttribute("aria-label") ?? meaning(spot);
+    button.addEventListener("click", () => {
+      closeChoice();
+      press(spot);
+    });
+    menu.append(button);
+  }
+  board.before(menu);
+  menu.querySelector("button")?.focus();
+}
+
+function closeChoice(): void {
+  document.getElementById("here")?.remove();
+}
+
 board.addEventListener("click", (event) => {
   const spot = (event.target as Element).closest<SVGElement>(".spot");
-  if (spot) press(spot);
+  closeChoice();
+  if (!spot) return;
+  const here = new Map<string, SVGElement>();
+  for (const found of document.elementsFromPoint(event.clientX, event.clientY)) {
+    const other = board.contains(found) ? found.closest<SVGElement>(".spot") : null;
+    if (other) here.set(meaning(other), spots().find((first) => meaning(first) === meaning(other)) ?? other);
+  }
+  // Without a place, as from a program that reads the screen, it is the spot itself.
+  if (here.size > 1 && here.has(meaning(spot))) chooseFrom([...here.values()]);
+  else press(spot);
 });
 
 board.addEventListener("keydown", (event) => {
@@ -346,6 +408,7 @@ function renewAsk(html: string): void {
   const had = document.activeElement;
   const inside = had !== null && ask.contains(had);
   const typed = ask.querySelector<HTMLInputElement>("#typed");
+  closeChoice();
   const asked = parse(html);
   // The same question stays as it is, with what is marked in it and where the cursor stands.
   const same = question === asked.innerHTML;
@@ -392,7 +455,11 @@ function renew(told: Frame | Patch, parts: Partial<Parts>): void {
     element("players").innerHTML = parts.players;
     invite();
   }
-  if (told.asked !== undefined) document.title = told.asked ? `Your turn · ${title}` : title;
+  // Another patch follows at once.
+  if (told.asked === undefined) return;
+  document.title = told.asked ? `Your turn · ${title}` : title;
+  camera.settle();
+  if (parts.ask !== undefined) camera.show();
 }
 
 /** Shows something new of the board. Who was on it stays there: at the same spot, if it is still one. */
@@ -493,19 +560,12 @@ function invite(): void {
   }
 }
 
-function zoom(): void {
-  const bar = document.querySelector<HTMLElement>(".zoom");
-  if (!bar) return;
-  bar.hidden = false;
-  let scale = 1;
-  bar.addEventListener("click", (event) => {
-    const how = (event.target as HTMLElement).dataset.zoom;
-    if (!how) return;
-    scale = how === "fit" ? 1 : Math.min(8, Math.max(0.5, how === "in" ? scale * 1.25 : scale / 1.25));
-    board.classList.toggle("zoomed", scale !== 1);
-    board.style.setProperty("--zoom", String(scale));
-  });
-}
+const bar = document.querySelector<HTMLElement>(".zoom");
+if (bar) bar.hidden = false;
+bar?.addEventListener("click", (event) => {
+  const how = (event.target as HTMLElement).closest("button")?.dataset.zoom;
+  if (how) camera.change(how);
+});
 
 document.addEventListener("keydown", (event) => {
   const typing = (event.target as Element).closest("input, select, textarea");
@@ -514,6 +574,12 @@ document.addEventListener("keydown", (event) => {
   const undo = ask.querySelector<HTMLElement>("#composer [data-undo]") ?? ask.querySelector<HTMLElement>("[data-undo]");
   if (event.key === "u") undo?.click();
   if (event.key === "c") ask.querySelector<HTMLElement>(".draft .primary")?.click();
+  if (event.key === "Escape" && document.getElementById("here")) {
+    closeChoice();
+    board.focus();
+  }
+  const how = { "+": "in", "=": "in", "-": "out", "0": "fit" }[event.key];
+  if (how) camera.change(how);
   const place = { m: "ask-title", b: "board-title", l: "log-title", "/": "typed" }[event.key];
   const target = place === undefined ? null : document.getElementById(place);
   if (target) {
@@ -524,9 +590,10 @@ document.addEventListener("keydown", (event) => {
 
 setInterval(() => say({ type: "ping" }), HEARTBEAT);
 tidy();
-zoom();
 invite();
 offer();
+camera.settle();
+camera.show();
 showLast();
 connect();
 

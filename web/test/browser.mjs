@@ -1,5 +1,6 @@
 // The pages in a real browser: whole games by pointer and by keys, two people at one table, a server that restarts,
-// and what axe says of every page. `node test/browser.mjs PROGRAM [WORDS OF A NAME]`, with Chromium from CHROMIUM or /usr/bin/chromium.
+// and what axe says of every page. `node test/browser.mjs PROGRAM [WORDS OF A NAME]`, with Chromium from CHROMIUM or /usr/bin/chromium;
+// pictures of tables go to the folder PICTURES, if it is given.
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -94,6 +95,45 @@ async function complaints(page, where) {
   return told.map((text) => `${where}: ${text}`);
 }
 
+/** What is too small to be read or pressed, or covered, or has the name of another, on the board as it was opened. */
+const geometry = (page) =>
+  page.evaluate(() => {
+    const told = [];
+    const board = document.querySelector("#board");
+    const frame = board.getBoundingClientRect();
+    for (const text of board.querySelectorAll("svg text")) {
+      const place = text.getCTM();
+      const size = Number(text.getAttribute("font-size")) * Math.hypot(place.a, place.b);
+      if (text.textContent.trim() && size < 11.95) told.push(`text of ${size.toFixed(1)} pixels: ${text.textContent}`);
+    }
+    const spots = [...board.querySelectorAll(".spot:not([aria-hidden])")];
+    const names = spots.map((spot) => spot.getAttribute("aria-label"));
+    for (const [index, name] of names.entries()) if (!name || names.indexOf(name) !== index) told.push(`a name twice: ${name}`);
+    const inside = ({ left, right, top, bottom }) => (left + right) / 2 > frame.left && (left + right) / 2 < frame.right && (top + bottom) / 2 > frame.top && (top + bottom) / 2 < frame.bottom;
+    if (spots.length > 0 && !spots.some((spot) => inside(spot.getBoundingClientRect()))) told.push("no spot is to be seen at first");
+    for (const spot of spots) {
+      const { width, height } = spot.getBoundingClientRect();
+      const name = spot.getAttribute("aria-label");
+      if (Math.min(width, height) < 23.9) told.push(`a spot of ${width.toFixed(1)} by ${height.toFixed(1)}: ${name}`);
+      spot.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
+      const box = spot.getBoundingClientRect();
+      // Where several lie upon each other the page asks which is meant: each has at least a circle of 24 pixels.
+      let hits = 0;
+      const others = new Set();
+      for (let at = 0; at < 144; at += 1) {
+        const [x, y] = [((at % 12) + 0.5) / 12, (Math.floor(at / 12) + 0.5) / 12];
+        const here = document.elementsFromPoint(box.left + box.width * x, box.top + box.height * y);
+        const same = (found) => found !== null && found.dataset.action === spot.dataset.action && found.dataset.target === spot.dataset.target;
+        if (here.some((found) => same(found.closest(".spot")))) hits += 1;
+        else others.add(here[0]?.closest(".spot")?.getAttribute("aria-label") ?? "something else");
+      }
+      const area = (hits / 144) * box.width * box.height;
+      if (area < Math.PI * 12 * 12 * 0.95) told.push(`${Math.round(area)} of ${Math.round(box.width * box.height)} square pixels are left of: ${name} (${[...others].slice(0, 2).join("; ")})`);
+    }
+    const list = [...new Set(told)];
+    return list.length > 6 ? [...list.slice(0, 6), `and ${list.length - 6} more`] : list;
+  });
+
 const tests = {
   async "axe finds nothing on any page of any game, at three widths, light and dark"() {
     const told = [];
@@ -152,6 +192,98 @@ const tests = {
       assert.deepEqual(renewed, await shown(), game);
       await page.context().close();
     }
+  },
+
+  async "every text can be read and every spot pressed, early and late, at three widths"() {
+    const told = [];
+    for (const game of games) {
+      const page = await visitor();
+      await open(page, game, { "agent.0": "random", "agent.1": "random", seed: "3" });
+      await page.waitForFunction(() => /is over/.test(document.querySelector("#status").textContent), null, { timeout: 120_000 });
+      const replay = page.url().replace("/t/", "/r/");
+      await page.goto(`${replay}?as=0`);
+      await page.locator("#end").click();
+      const last = Number(await page.locator("#number").inputValue());
+      for (const part of [0.05, 0.5, 0.9]) {
+        await page.goto("about:blank");
+        await page.setViewportSize({ width: 1280, height: 844 });
+        await page.goto(`${replay}?as=0#${Math.round(last * part)}`);
+        await page.getByRole("button", { name: "Play on" }).click();
+        await page.waitForURL("**/t/*");
+        await page.waitForFunction(() => /your turn|is over/.test(document.querySelector("#status").textContent), null, { timeout: 60_000 });
+        for (const width of [390, 768, 1280]) {
+          await page.setViewportSize({ width, height: 844 });
+          // As the page opens it at this width.
+          await page.reload();
+          await page.waitForFunction(() => document.querySelector("#board.sized") !== null);
+          const where = `${game} at ${part} of ${last}, ${width} pixels`;
+          if (process.env.PICTURES) await page.screenshot({ path: join(process.env.PICTURES, `${game}-${part}-${width}.png`) });
+          told.push(...(await geometry(page)).map((text) => `${where}: ${text}`));
+        }
+      }
+      await page.context().close();
+    }
+    assert.deepEqual(told, []);
+  },
+
+  async "where spots lie upon each other, it is asked which is meant"() {
+    const page = await visitor();
+    await open(page, "carcassonne", { "agent.0": "me", "agent.1": "greedy", seed: "4" });
+    await turn(page);
+    // Two spots of different meaning are laid upon each other.
+    const names = await page.evaluate(() => {
+      const [first, second] = [...document.querySelectorAll("#board .spot[data-action]")].filter((spot, index, all) => all.findIndex((other) => other.dataset.action === spot.dataset.action) === index);
+      const copy = second.cloneNode(true);
+      first.after(copy);
+      const [a, b] = [first.getBoundingClientRect(), copy.getBoundingClientRect()];
+      const matrix = first.ownerSVGElement.getScreenCTM();
+      copy.setAttribute("transform", `translate(${(a.left - b.left) / matrix.a} ${(a.top - b.top) / matrix.d}) ${copy.getAttribute("transform") ?? ""}`);
+      first.scrollIntoView({ block: "center", inline: "center" });
+      first.dataset.mine = "yes";
+      return [first.getAttribute("aria-label"), second.getAttribute("aria-label")];
+    });
+    const before = await number(page);
+    const box = await page.locator("#board [data-mine]").boundingBox();
+    await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+    await page.waitForSelector("#here");
+    assert.deepEqual((await page.locator("#here button").allTextContents()).sort(), names.sort());
+    await page.keyboard.press("Escape");
+    assert.equal(await page.locator("#here").count(), 0);
+    await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+    await page.locator("#here button").first().click();
+    await answered(page, before);
+  },
+
+  async "the board is larger, smaller or seen as a whole, by buttons, keys and the mouse"() {
+    const page = await visitor({ viewport: { width: 768, height: 844 } });
+    await open(page, "carcassonne", { "agent.0": "me", "agent.1": "greedy", seed: "4" });
+    await turn(page);
+    const size = () => page.evaluate(() => [document.querySelector("#board svg").getBoundingClientRect().width, document.querySelector("#board").clientWidth]);
+    const [opened] = await size();
+    await page.getByRole("button", { name: "Larger" }).click();
+    const [larger] = await size();
+    assert.ok(Math.abs(larger / opened - 1.25) < 0.02, `${opened} ${larger}`);
+    await page.keyboard.press("-");
+    await page.keyboard.press("-");
+    assert.ok((await size())[0] < opened);
+    await page.keyboard.press("0");
+    const [whole, room] = await size();
+    assert.ok(whole <= room + 1, `${whole} in ${room}`);
+    await page.keyboard.press("0");
+    assert.equal((await size())[0], opened);
+    // What is pulled is not pressed.
+    for (let step = 0; step < 6; step += 1) await page.keyboard.press("+");
+    const before = await number(page);
+    const box = await page.locator("#board").boundingBox();
+    const at = () => page.evaluate(() => [document.querySelector("#board").scrollLeft, document.querySelector("#board").scrollTop]);
+    const place = await at();
+    await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+    await page.mouse.down();
+    await page.mouse.move(box.x + box.width / 2 - 60, box.y + box.height / 2 - 40, { steps: 4 });
+    await page.mouse.up();
+    assert.deepEqual(await at(), [place[0] + 60, place[1] + 40]);
+    assert.equal(await number(page), before);
+    assert.equal(await page.locator("#ask .draft").count(), 0);
   },
 
   async "a turn is tried, undone and confirmed, and nobody else sees it before"() {

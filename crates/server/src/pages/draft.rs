@@ -30,7 +30,7 @@ pub fn draft(table: &str, seat: usize, draft: &Drafted) -> Markup {
             @if draft.hides_last { p class="small" { "What comes of the last step is seen when you confirm." } }
             div class="choices" {
                 button class="primary" type="submit" name="do" value="commit" { "Confirm " (count(draft)) }
-                button type="submit" name="do" value="undo" data-undo aria-label={ "Undo: " (last) } { "Undo the last step" }
+                button type="submit" name="do" value="undo" data-undo aria-label={ "Undo the last step: " (last) } { "Undo the last step" }
                 @if draft.steps.len() > 1 { button type="submit" name="do" value="drop" { "Undo all" } }
             }
         }

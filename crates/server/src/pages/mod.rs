@@ -98,6 +98,8 @@ pub fn help() -> Markup {
                 dt { kbd { "u" } } dd { "take back the last step of what is put together, or undo the last step that was tried" }
                 dt { kbd { "c" } } dd { "confirm the steps that were tried" }
                 dt { kbd { "l" } } dd { "to the log" }
+                dt { kbd { "+" } " " kbd { "-" } } dd { "a larger or a smaller board" }
+                dt { kbd { "0" } } dd { "all of the board at once, and back" }
             }
             h2 { "On the command line" }
             p { "The same games, agents and texts: " code { "meeple play" } ", " code { "meeple sim" } ", " code { "meeple guide" } "." }

@@ -99,9 +99,9 @@ pub fn table(hosted: &Hosted, frame: &Frame, eyes: &Eyes, besides: Besides<'_>) 
                 section class="board" aria-labelledby="board-title" {
                     h2 id="board-title" class="unseen" tabindex="-1" { "Board" }
                     div class="zoom" hidden {
-                        button type="button" data-zoom="in" { "Larger" }
-                        button type="button" data-zoom="out" { "Smaller" }
-                        button type="button" data-zoom="fit" { "Fit" }
+                        button type="button" data-zoom="out" aria-label="Smaller" { "−" }
+                        button type="button" data-zoom="in" aria-label="Larger" { "+" }
+                        button type="button" data-zoom="fit" { "All of it" }
                     }
                     div id="board" class=[frame.draft.as_ref().map(|_| "drafted")] tabindex="0" role="region" aria-label="Board, scrolls" { (PreEscaped(frame.drawing.as_str())) }
                 }

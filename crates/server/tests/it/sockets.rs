@@ -1,6 +1,6 @@
 //! Sockets: what is told, to whom, and what is not taken twice.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::client::start;
 
@@ -24,11 +24,15 @@ fn an_answer_is_acknowledged_and_shown_to_all() {
     let number = frame["ask"]["number"].clone();
     let act = json!({ "type": "act", "number": number, "id": "one", "action": "stay" });
     own.say(&act);
-    assert_eq!(own.hear_type("ack"), json!({ "type": "ack", "id": "one", "repeated": false }));
-    let later = own.hear_type("frame");
+    assert_eq!(
+        own.hear_type("ack"),
+        json!({ "type": "ack", "id": "one", "repeated": false, "drafted": false })
+    );
+    let later = own.hear_type("patch");
+    assert_eq!(later["since"], frame["version"]);
     assert!(later["version"].as_u64() > frame["version"].as_u64());
     assert!(later["log_from"].as_u64().unwrap() > 0, "only what is new of the log");
-    public.hear_type("frame");
+    public.hear_type("patch");
     // The same message once more, as after a connection that broke: taken once.
     own.say(&act);
     assert_eq!(own.hear_type("ack")["repeated"], json!(true));
@@ -48,6 +52,113 @@ fn who_comes_back_is_told_what_it_missed_and_nothing_else() {
     again.say(&json!({ "type": "hello", "since": version, "log": 1 }));
     again.say(&json!({ "type": "ping" }));
     assert_eq!(again.hear()["type"], "pong", "there is nothing new");
+}
+
+/// The lines of a frame's text after a patch.
+fn patched_text(text: &str, patch: &Value) -> String {
+    let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+    for change in patch["text"].as_array().unwrap() {
+        let (at, gone, come): (usize, usize, Vec<String>) = serde_json::from_value(change.clone()).unwrap();
+        lines.splice(at..at + gone, come);
+    }
+    lines.into_iter().map(|line| line + "\n").collect()
+}
+
+#[test]
+fn who_comes_back_is_sent_the_patches_that_it_misses() {
+    let server = start(None);
+    let mut player = server.browser();
+    let table = player.open("carcassonne", &[("seat.0", "me"), ("agent.1", "greedy")]);
+    player.until_asked(&table);
+    let mut watched = player.socket(&table, "?as=0&data=1");
+    watched.say(&hello());
+    let first = watched.hear_type("frame");
+    for move_number in 0..3 {
+        let page = player.until_asked(&table);
+        let action = page.actions()[0].clone();
+        assert_eq!(player.answer(&table, &page, &action).status, 303, "{move_number}");
+    }
+    player.until_asked(&table);
+    let mut fresh = player.socket(&table, "?as=0&data=1");
+    fresh.say(&hello());
+    let whole = fresh.hear_type("frame");
+    // Who was there all the time, and who comes back with what it had.
+    let mut again = player.socket(&table, "?as=0&data=1");
+    again.say(&json!({ "type": "hello", "since": first["version"], "log": 1 }));
+    for socket in [&mut watched, &mut again] {
+        let mut last = first.clone();
+        let mut text = last["text"].as_str().unwrap().to_owned();
+        while last["version"] != whole["version"] {
+            let patch = socket.hear_type("patch");
+            assert_eq!(patch["since"], last["version"], "no gaps");
+            text = patched_text(&text, &patch);
+            last = patch;
+        }
+        assert_eq!(text, whole["text"]);
+    }
+    // What never was is no version to go on from.
+    let mut lost = player.socket(&table, "?as=0&data=1");
+    lost.say(&json!({ "type": "hello", "since": 9999, "log": 1 }));
+    assert_eq!(lost.hear()["version"], whole["version"]);
+}
+
+#[test]
+fn a_draft_is_told_to_its_seat_alone_and_confirmed_is_told_to_all() {
+    let server = start(None);
+    let mut player = server.browser();
+    let table = player.open("carcassonne", &[("seat.0", "me"), ("agent.1", "greedy")]);
+    player.until_asked(&table);
+    let (mut own, mut other) = (player.socket(&table, "?as=0&data=1"), player.socket(&table, "?as=0&data=1"));
+    let mut public = server.browser().socket(&table, "?data=1");
+    for socket in [&mut own, &mut other, &mut public] {
+        socket.say(&hello());
+    }
+    let frame = own.hear_type("frame");
+    (other.hear_type("frame"), public.hear_type("frame"));
+    let number = frame["ask"]["number"].clone();
+    let draft = |steps: u64, id: &str, what: &str, more: Value| {
+        let mut draft = json!({ "type": "draft", "number": number, "steps": steps, "id": id, "do": what });
+        draft.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        draft
+    };
+    own.say(&draft(0, "a", "step", json!({ "index": 0 })));
+    let ack = own.hear_type("ack");
+    assert_eq!((&ack["drafted"], &ack["repeated"]), (&json!(true), &json!(false)));
+    // Every tab of the seat is shown it, in the same version.
+    for socket in [&mut own, &mut other] {
+        let patch = socket.hear_type("patch");
+        assert_eq!((&patch["version"], &patch["since"]), (&frame["version"], &frame["version"]));
+        assert_eq!(patch["draft"]["steps"].as_array().unwrap().len(), 1);
+    }
+    own.say(&draft(0, "a", "step", json!({ "index": 0 })));
+    assert_eq!(own.hear_type("ack")["repeated"], json!(true));
+    // Another tab that has not seen it: refused, and shown everything.
+    other.say(&draft(0, "b", "step", json!({ "index": 0 })));
+    assert_eq!(other.hear_type("bad")["code"], "STALE");
+    assert_eq!(other.hear_type("frame")["draft"]["steps"].as_array().unwrap().len(), 1);
+    // Who comes back finds it.
+    let mut again = player.socket(&table, "?as=0&data=1");
+    again.say(&hello());
+    let revision = again.hear_type("frame")["draft"]["revision"].clone();
+    assert!(revision.as_u64() > Some(0));
+    other.say(&draft(1, "c", "undo", json!({})));
+    other.hear_type("ack");
+    let undone = own.hear_type("patch");
+    assert_eq!((&undone["draft"], &undone["revision"]), (&json!(null), &json!(0)));
+    assert_eq!(undone["drawing"].as_array().map(Vec::is_empty), Some(false));
+    own.say(&draft(0, "d", "commit", json!({})));
+    assert_eq!(own.hear_type("bad")["code"], "STALE");
+    own.say(&draft(0, "e", "step", json!({ "index": 0 })));
+    own.hear_type("ack");
+    own.say(&draft(1, "f", "commit", json!({})));
+    assert_eq!(own.hear_type("ack")["drafted"], json!(false));
+    // The public has been told nothing of all this before.
+    let told = public.hear();
+    assert_eq!((&told["type"], &told["since"]), (&json!("patch"), &frame["version"]));
+    own.say(&draft(1, "f", "commit", json!({})));
+    assert_eq!(own.hear_type("ack")["repeated"], json!(true), "taken once");
+    public.say(&draft(0, "g", "step", json!({ "index": 0 })));
+    assert_eq!(public.hear_type("bad")["code"], "NOT_YOURS");
 }
 
 #[test]
