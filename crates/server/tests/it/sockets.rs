@@ -68,7 +68,7 @@ fn patched_text(text: &str, patch: &Value) -> String {
 fn who_comes_back_is_sent_the_patches_that_it_misses() {
     let server = start(None);
     let mut player = server.browser();
-    let table = player.open("carcassonne", &[("seat.0", "me"), ("agent.1", "greedy")]);
+    let table = player.open("incan-gold", &[("seat.0", "me"), ("agent.1", "turn:9"), ("agent.2", "turn:9")]);
     player.until_asked(&table);
     let mut watched = player.socket(&table, "?as=0&data=1");
     watched.say(&hello());
