@@ -8,7 +8,7 @@ use meeple_core::{Audience, EventSink};
 use crate::action::Action;
 use crate::board::{by_class, insert, members, next_member, remove};
 use crate::chance::Coin;
-use crate::event::{Change, Event};
+use crate::event::Event;
 use crate::game::Game17;
 use crate::state::{End, Stage, State};
 
@@ -187,34 +187,39 @@ impl Game17 {
 
     /// Takes the departures, and tells what they change.
     fn tell_turn<const N: usize, const W: usize>(&self, state: &mut State, action: &Action) -> Event {
-        let change = |square: usize, value: u32| -> Change {
-            let place = self.board.places[square];
-            (place.row, place.column, value)
-        };
         let mover = state.order[usize::from(state.turn)];
         let own = |state: &State| -> [u64; W] { state.owned.as_chunks().0[usize::from(mover)] };
         let before = own(state);
-        // As they are before, and then as they are after it, where they differ.
+        let numbers: [u32; N] = *state.numbers.first_chunk().expect(FIXED);
         let reached = self.reached::<N, W>(action);
-        let mut numbers = Vec::with_capacity(reached.iter().map(|word| word.count_ones() as usize).sum());
-        numbers.extend(members(&reached).map(|square| change(square, state.numbers[square])));
+        let mut changed = reached;
         self.resolve(state, action);
-        numbers.retain_mut(|(row, column, number)| {
-            let after = state.numbers[usize::from(*row) * self.board.size() + usize::from(*column)];
-            std::mem::replace(number, after) != after
-        });
+        let after: &[u32; N] = state.numbers.first_chunk().expect(FIXED);
+        for square in members(&reached) {
+            if numbers[square % N] == after[square % N] {
+                remove(&mut changed, square);
+            }
+        }
         // Nobody but the mover gains squares.
         let mut taken = own(state);
         taken.iter_mut().zip(before).for_each(|(word, before)| *word &= !before);
-        let owners = members(&taken).map(|square| change(square, mover.into())).collect();
-        let ties = members(&state.ties).map(|square| self.board.places[square]);
         Event::Turn {
             round: state.round,
             owner: mover,
-            owners,
-            numbers,
-            ties: ties.map(|place| (place.row, place.column)).collect(),
+            owners: self.listed(&taken, |row, column, _| (row, column, mover.into())),
+            numbers: self.listed(&changed, |row, column, square| (row, column, after[square % N])),
+            ties: self.listed(&state.ties, |row, column, _| (row, column)),
         }
+    }
+
+    /// What there is to be told of these squares, each by its row, column and number, in as much memory as it takes.
+    fn listed<T>(&self, squares: &[u64], tell: impl Fn(u8, u8, usize) -> T) -> Vec<T> {
+        let mut list = Vec::with_capacity(squares.iter().map(|word| word.count_ones() as usize).sum());
+        list.extend(members(squares).map(|square| {
+            let place = self.board.places[square];
+            tell(place.row, place.column, square)
+        }));
+        list
     }
 
     /// The squares whose numbers these departures may change.
