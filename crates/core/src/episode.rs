@@ -28,7 +28,10 @@ pub type StepOf<G> = Step<<G as Game>::Chance, <G as Game>::Action>;
 impl<C: Display, A: Display> Display for Step<C, A> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Self::Chance(chance) => write!(f, "c {chance}"),
+            Self::Chance(chance) => {
+                f.write_str("c ")?;
+                chance.fmt(f)
+            }
             Self::Action(seat, action) => {
                 seat.fmt(f)?;
                 f.write_str(" ")?;
@@ -281,7 +284,9 @@ impl<G: Game> Episode<G> {
     /// Takes a decision that was checked.
     fn take(&mut self, seat: Seat, action: G::Action) {
         self.game.apply_unchecked(&mut self.state, seat, &action, &mut self.events);
-        self.steps.push(Step::Action(seat, action));
+        // A copy takes no more memory than it needs; agents that decide in much of it get it back.
+        self.steps.push(Step::Action(seat, action.clone()));
+        self.asked[seat.index()].recycle(action);
         self.decisions += 1;
     }
 
