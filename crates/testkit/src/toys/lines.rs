@@ -29,6 +29,8 @@ params! {
         pub row: u8 = 3 => "row", int(2, 5);
         /// Where a mark may go.
         pub fall: Fall = Fall::Stays => "fall", choice(Fall::WORDS);
+        /// Marks of a turn.
+        pub marks: u8 = 1 => "marks", int(1, 5);
     }
 }
 
@@ -65,25 +67,36 @@ fn bit(column: u8, row: u8) -> u32 {
 #[derive(Debug)]
 pub struct Lines {
     variant: LinesVariant,
+    /// All lines that win, as bit sets of cells, and all cells.
+    lines: Vec<u32>,
+    all: u32,
+}
+
+impl LinesVariant {
+    fn cells(&self) -> impl Iterator<Item = (u8, u8)> + use<> {
+        let (width, height) = (self.width, self.height);
+        (0..width).flat_map(move |column| (0..height).map(move |row| (column, row)))
+    }
+
+    /// All lines that win, as bit sets of cells.
+    fn lines(&self) -> Vec<u32> {
+        let line = |(column, row): (u8, u8), (right, down): (i8, i8)| {
+            let cell = |step: u8| {
+                let column = column.checked_add_signed(right * step as i8)?;
+                let row = row.checked_add_signed(down * step as i8)?;
+                (column < self.width && row < self.height).then(|| bit(column, row))
+            };
+            (0..self.row).map(cell).try_fold(0, |line, cell| cell.map(|cell| line | cell))
+        };
+        let from =
+            |cell| [(1, 0), (0, 1), (1, 1), (1, -1)].into_iter().filter_map(move |way| line(cell, way));
+        self.cells().flat_map(from).collect()
+    }
 }
 
 impl Lines {
-    fn cells(&self) -> impl Iterator<Item = (u8, u8)> + '_ {
-        (0..self.variant.width).flat_map(|column| (0..self.variant.height).map(move |row| (column, row)))
-    }
-
     fn has_line(&self, marks: u32) -> bool {
-        let holds = |column: i16, row: i16| {
-            (0..i16::from(self.variant.width)).contains(&column)
-                && (0..i16::from(self.variant.height)).contains(&row)
-                && marks & bit(column as u8, row as u8) != 0
-        };
-        self.cells().any(|(column, row)| {
-            [(1, 0), (0, 1), (1, 1), (1, -1)].into_iter().any(|(right, down)| {
-                let cell = |step: i16| (i16::from(column) + right * step, i16::from(row) + down * step);
-                (0..i16::from(self.variant.row)).map(cell).all(|(column, row)| holds(column, row))
-            })
-        })
+        self.lines.iter().any(|line| marks & line == *line)
     }
 
     fn is_open(&self, state: &LinesState, column: u8, row: u8) -> bool {
@@ -119,7 +132,8 @@ impl Game for Lines {
     };
 
     fn new(variant: LinesVariant, _seats: usize) -> Result<Self, SetupError> {
-        Ok(Self { variant })
+        let all = variant.cells().fold(0, |all, (column, row)| all | bit(column, row));
+        Ok(Self { lines: variant.lines(), all, variant })
     }
 
     fn variant(&self) -> &LinesVariant {
@@ -135,8 +149,7 @@ impl Game for Lines {
     }
 
     fn phase(&self, state: &LinesState) -> Phase {
-        let is_full =
-            self.cells().all(|(column, row)| (state.marks[0] | state.marks[1]) & bit(column, row) != 0);
+        let is_full = state.marks[0] | state.marks[1] == self.all;
         if is_full || state.marks.iter().any(|marks| self.has_line(*marks)) {
             Phase::Over
         } else {
@@ -145,7 +158,7 @@ impl Game for Lines {
     }
 
     fn legal_actions(&self, state: &LinesState, _seat: Seat, actions: &mut Vec<Mark>) {
-        let open = self.cells().filter(|(column, row)| self.is_open(state, *column, *row));
+        let open = self.variant.cells().filter(|(column, row)| self.is_open(state, *column, *row));
         actions.extend(open.map(|(column, row)| Mark::At { column, row }));
     }
 
@@ -167,7 +180,8 @@ impl Game for Lines {
     ) {
         let Mark::At { column, row } = *action;
         state.marks[seat.index()] |= bit(column, row);
-        state.turn = 1 - state.turn;
+        let marked = (state.marks[0] | state.marks[1]).count_ones();
+        state.turn = (marked / u32::from(self.variant.marks) % 2) as u8;
     }
 
     fn decision_audience(&self, _state: &LinesState, _seat: Seat, _action: &Mark) -> Audience {

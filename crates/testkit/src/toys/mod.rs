@@ -18,7 +18,7 @@ mod pig;
 mod poker;
 mod posts;
 
-pub use goofspiel::{Bid, Goofspiel, GoofspielVariant};
+pub use goofspiel::{Bid, Goofspiel, GoofspielState, GoofspielVariant};
 pub use hands::values::MOST_CARDS;
 pub use hands::{Card, Choice, Flaw, Hands, HandsVariant};
 pub use lines::{Fall, Lines, LinesVariant, Mark};
