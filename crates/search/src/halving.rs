@@ -26,6 +26,13 @@ impl Halving {
         self.target = 0;
     }
 
+    /// If a candidate is out of the question, all that are not share the iterations anew: others may have come for it.
+    pub(crate) fn begin_anew_without(&mut self, is_out: impl Fn(u32) -> bool) {
+        if self.left.iter().any(|entry| is_out(*entry)) {
+            self.left.clear();
+        }
+    }
+
     pub(crate) fn is_on(&self) -> bool {
         self.most > 0
     }

@@ -14,6 +14,8 @@
 //!   rollouts' agent would do; the search is among those. With random ones it is a selection, not a plan.
 //! * **Hidden decisions of others** are branches of the tree as if they were seen: a weakness of one tree. In deeper
 //!   places the search supposes to know what it will not (strategy fusion).
+//! * **What is certain.** Where everybody knows everything and chance does not draw, wins and losses that were found are
+//!   proven up to the root (MCTS-Solver): such a win is taken, such a loss avoided.
 //! * **The same bytes**: a decision is a function of the observation, the settings, one draw of the agent's stream and the
 //!   number of iterations. Arithmetic is limited to operations that are exact by definition.
 //!
@@ -28,7 +30,7 @@
 //! ```
 //!
 //! Files use those before them: `params`, `logarithm`, `worth`, `squares`, `tree`, `halving`, `regret`, `tally`, `averages`,
-//! `rollout`, `search`, `mcts`. The crate is
+//! `positions`, `rollout`, `search`, `mcts`. The crate is
 //! pure, so it starts no threads: [`Search`] is one tree, whoever wants may grow several on threads of its own and add
 //! them up in a [`Tally`] with the same result as [`Mcts`].
 
@@ -37,6 +39,7 @@ mod halving;
 mod logarithm;
 mod mcts;
 mod params;
+mod positions;
 mod regret;
 mod rollout;
 mod search;

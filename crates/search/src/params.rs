@@ -1,6 +1,6 @@
 //! Settings of the search, declared once.
 
-use meeple_core::{ParamType, ParamValue, choice, params};
+use meeple_core::{Game, ParamType, ParamValue, choice, params};
 
 choice! {
     /// Who has decisions in the tree, and what they want there.
@@ -112,14 +112,36 @@ params! {
         /// The n-th look at an action of the root sees the same state and luck as the n-th look at any other: less of what
         /// tells them apart is luck.
         pub common: bool = false => "common", switch();
-        /// The tree branches where chance draws one of so many outcomes or fewer; 0 never does.
+        /// The tree branches where chance draws one of so many outcomes or fewer; 0 never does, but with `rm` where there are 12
+        /// or fewer: a mixture that is the same whatever was drawn is no equilibrium.
         pub outcomes: u32 = 0 => "outcomes", int(0, 1000);
+        /// Places of the tree are positions instead of what was done: ways to the same position share what is found there
+        /// (transpositions), and whatever chance draws is told apart. Only where everybody knows the same.
+        pub transpositions: bool = false => "transpositions", switch();
         /// Keeps what was found out about a decision of the own seat that follows at once; its visits count as iterations
         /// of that decision.
         pub reuse: bool = false => "reuse", switch();
+        /// Where everybody knows everything and chance does not draw, what is certain counts as such: a win that was found is
+        /// taken, a loss that was found avoided (MCTS-Solver). Not with `margin=1`, which knows no wins.
+        pub solver: bool = true => "solver", switch();
         /// Actions to choose from at each place of the tree, in games whose actions cannot be listed.
         pub samples: u32 = 20 => "samples", int(1, 10_000);
         /// Most tries that each tree remembers. A full tree goes on counting, but does not grow.
         pub entries: u32 = 4_000_000 => "entries", int(1, 100_000_000);
+    }
+}
+
+/// Outcomes of chance up to which the tree of regret matching branches if nothing else is asked for.
+const TOLD_APART: u32 = 12;
+
+impl MctsParams {
+    /// The tree branches where chance draws one of so many outcomes or fewer. Regret matching matters only where several seats
+    /// decide at once; positions tell draws apart without being asked which there are.
+    pub(crate) fn branching<G: Game>(&self) -> u32 {
+        match (self.transpositions, self.select, self.outcomes) {
+            (true, ..) => 0,
+            (_, Selection::Regret, 0) if G::INFO.simultaneous => TOLD_APART,
+            (_, _, outcomes) => outcomes,
+        }
     }
 }

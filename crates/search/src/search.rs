@@ -1,21 +1,28 @@
 //! One tree, grown iteration by iteration.
 
 use meeple_core::{
-    ActionKind, AgentInfo, ChanceStreams, EpisodeSeed, Game, Hints, NoEvents, Phase, Position, Seat, Stream,
-    Viewer,
+    ActionKind, AgentInfo, ChanceStreams, EpisodeSeed, Game, Hints, Information, NoEvents, Phase, Position,
+    Seat, Stream, Viewer,
 };
+
+use proofs::Proofs;
 
 use crate::halving::Halving;
 use crate::logarithm::Logarithms;
 use crate::params::{MctsParams, Selection, TreeKind};
+use crate::positions::Positions;
 use crate::regret::Regrets;
 use crate::rollout::Rollout;
 use crate::squares::Squares;
 use crate::tally::Tally;
-use crate::tree::{NONE, ROOT, Tree};
+use crate::tree::{NONE, Proof, ROOT, Tree};
 use crate::worth::Worth;
 
 mod inquiry;
+mod proofs;
+
+/// Choices in a tree of positions after which an iteration leaves it, as positions may come again without end.
+const LONGEST_WAY: usize = 1000;
 
 /// What a search begins with beside an observation.
 #[derive(Clone, Copy, Debug)]
@@ -57,6 +64,12 @@ pub struct Search<G: Game> {
     path: Vec<u32>,
     /// Moments that it came by in which several seats chose: the moment, and where their choices stand in the path.
     together: Vec<(u32, usize)>,
+    /// What is certain of the way that this iteration takes.
+    proofs: Proofs,
+    /// Where positions stand in the tree, if they are its places.
+    positions: Positions,
+    /// The tree branches where chance draws one of so many outcomes or fewer.
+    branching: usize,
     /// What the seat's tries at the root were worth, squared.
     squares: Squares,
     /// What the seat takes at the root in this iteration; [`NONE`] if it chooses.
@@ -91,6 +104,12 @@ impl<G: Game> Search<G> {
         known: &[AgentInfo<G>],
         hints: Box<dyn Hints<G>>,
     ) -> Result<Self, String> {
+        if params.transpositions && G::INFO.information == Information::Hidden {
+            return Err(format!(
+                "transpositions: expected a game in which everybody knows the same, found {}",
+                G::INFO.id
+            ));
+        }
         let seed = EpisodeSeed::from_bits(0);
         Ok(Self {
             logarithms: Logarithms::new(),
@@ -109,6 +128,9 @@ impl<G: Game> Search<G> {
             places: Vec::new(),
             path: Vec::new(),
             together: Vec::new(),
+            proofs: Proofs::new(game, &params),
+            positions: Positions::default(),
+            branching: params.branching::<G>() as usize,
             squares: Squares::default(),
             fixed: NONE,
             ends: Vec::new(),
@@ -133,6 +155,7 @@ impl<G: Game> Search<G> {
     /// Forgets what it knows, and begins to search from what `observation` shows.
     pub fn begin(&mut self, game: &G, observation: &G::Observation<'_>, start: Start) {
         self.tree.restart(start.iterations);
+        self.positions.restart();
         self.regrets.restart();
         self.squares.restart();
         self.worth.restart();
@@ -203,6 +226,9 @@ impl<G: Game> Search<G> {
             if self.regrets.are_kept() {
                 tally.add_average(&entry.action, self.regrets.average(index));
             }
+            if entry.proof != Proof::Open {
+                tally.add_proof(&entry.action, entry.proof, self.params.margin == 0.0);
+            }
         }
     }
 
@@ -215,6 +241,10 @@ impl<G: Game> Search<G> {
     pub fn is_decided(&self, left: u64) -> bool {
         if self.halving.is_on() || self.params.select == Selection::Regret {
             return false;
+        }
+        if self.proofs.are_sought() {
+            // What is most visited may yet turn out to be lost.
+            return self.tree.of_seat(self.root, self.seat).any(|(_, entry)| entry.proof == Proof::Won);
         }
         let (mut most, mut second) = (0, 0);
         for (_, entry) in self.tree.of_seat(self.root, self.seat) {
@@ -233,7 +263,9 @@ impl<G: Game> Search<G> {
         self.imagine(game, observation);
         self.path.clear();
         self.together.clear();
+        self.proofs.begin();
         self.descend(game, observation);
+        self.prove(game);
         let (state, stream, hints) = (&mut self.state, &mut self.stream, &mut *self.hints);
         self.rollout.play_out(game, state, &mut self.chance, hints, stream);
         self.worth.measure(game, &self.state, hints, &mut self.ends);
@@ -264,12 +296,23 @@ impl<G: Game> Search<G> {
             self.places[self.seat.index()] = self.root;
             inside = self.places.iter().filter(|place| **place != NONE).count();
         }
-        let mut others = 0;
+        let (mut others, mut has_drawn) = (0, false);
         while inside > 0 {
             match game.phase(&self.state) {
                 Phase::Over => break,
-                Phase::Chance => self.draw(game, is_joint, &mut moment),
+                Phase::Chance => {
+                    has_drawn = true;
+                    self.proofs.end();
+                    self.draw(game, is_joint, &mut moment);
+                }
                 Phase::Decide(seats) => {
+                    if self.params.transpositions && is_joint {
+                        if self.path.len() > LONGEST_WAY {
+                            break;
+                        }
+                        moment = self.moment_of_position(game, moment, has_drawn);
+                        has_drawn = false;
+                    }
                     let mut is_left = false;
                     self.choices.clear();
                     self.chosen.clear();
@@ -295,6 +338,10 @@ impl<G: Game> Search<G> {
                         && choice != NONE
                     {
                         self.imagine_as_before(game, observation, choice);
+                    }
+                    match self.choices[..] {
+                        [(_, choice)] if choice != NONE => self.proofs.follow(choice),
+                        _ => self.proofs.end(),
                     }
                     self.act(game);
                     if is_joint && self.chosen.len() > 1 {
@@ -331,6 +378,20 @@ impl<G: Game> Search<G> {
         }
     }
 
+    /// The place of the tree that stands for the position. An action that leads there without luck is told so: the line of what
+    /// is expected goes on there, and so does a search that keeps what it has found.
+    fn moment_of_position(&mut self, game: &G, moment: u32, has_drawn: bool) -> u32 {
+        if self.path.is_empty() {
+            return moment;
+        }
+        let key = game.information_key(&self.state, Viewer::Public);
+        let place = self.positions.find_or_insert(key, || self.tree.add_root());
+        if let ([choice], false) = (&self.chosen[..], has_drawn) {
+            self.tree.lead(*choice, place);
+        }
+        place
+    }
+
     /// Imagines the same state and luck as for every other action of the root that was looked at as often.
     fn imagine_as_before(&mut self, game: &G, observation: &G::Observation<'_>, choice: u32) {
         let visits = self.tree.entry(choice).visits;
@@ -340,7 +401,7 @@ impl<G: Game> Search<G> {
 
     /// Chance draws; the tree branches there if outcomes are few.
     fn draw(&mut self, game: &G, is_joint: bool, moment: &mut u32) {
-        let most = self.params.outcomes as usize;
+        let most = self.branching;
         let branches = is_joint
             && most > 0
             && game.chance_outcomes(&self.state).is_some_and(|outcomes| outcomes.len() <= most);
@@ -371,13 +432,22 @@ impl<G: Game> Search<G> {
     /// What `seat` does in this moment: something new, or what promises most. [`NONE`] if the tree is full before
     /// anything was tried here.
     fn select(&mut self, game: &G, moment: u32, seat: Seat) -> u32 {
+        if self.proofs.are_sought()
+            && let Some(won) = self.won(moment, seat)
+        {
+            self.tree.entry_mut(won).available += 1;
+            return won;
+        }
         let new = match G::INFO.actions {
             ActionKind::Listed => self.try_listed(game, moment, seat),
             ActionKind::Structured => self.try_structured(game, moment, seat),
         };
         let choice = match new {
             NONE if self.tried.is_empty() => NONE,
-            NONE => self.choose(game, moment, seat),
+            NONE => {
+                self.avoid_losses();
+                self.choose(game, moment, seat)
+            }
             new => new,
         };
         for entry in &self.tried {
@@ -390,6 +460,9 @@ impl<G: Game> Search<G> {
     fn choose(&mut self, game: &G, moment: u32, seat: Seat) -> u32 {
         if moment == self.root && self.halving.is_on() && seat == self.seat {
             let (tree, worth, weight) = (&self.tree, &self.worth, self.params.prior);
+            if self.proofs.are_sought() {
+                self.halving.begin_anew_without(|index| tree.entry(index).proof == Proof::Lost);
+            }
             let promise = |index: u32| {
                 let entry = tree.entry(index);
                 let visits = f64::from(entry.visits);
@@ -434,10 +507,16 @@ impl<G: Game> Search<G> {
                 self.untried.push((number, previous));
             }
         }
+        // It is if the only one that is left is tried now.
+        self.proofs.note_complete(self.untried.len() < 2);
         if self.untried.is_empty() || !self.may_grow(moment, seat) {
+            self.proofs.note_complete(self.untried.is_empty());
             return NONE;
         }
-        let Some((pick, prior)) = self.pick_untried(game, moment, seat) else { return NONE };
+        let Some((pick, prior)) = self.pick_untried(game, moment, seat) else {
+            self.proofs.note_complete(false);
+            return NONE;
+        };
         let (number, previous) = self.untried[pick];
         let new = self.tree.insert(moment, previous, seat, &self.legal[number as usize], prior);
         self.regrets.insert(new);
@@ -571,7 +650,7 @@ impl<G: Game> Search<G> {
         }
         let is_root = moment == self.root;
         if is_root && seat == self.seat && self.halving.is_on() {
-            return self.tried.len() < self.halving.most();
+            return self.not_lost() < self.halving.most();
         }
         if self.params.widening == 0.0 || is_root && !self.has_priors() {
             return true;

@@ -3,6 +3,7 @@
 use meeple_core::{ActionValue, Stream, standard_error};
 
 use crate::regret::EXPLORED;
+use crate::tree::Proof;
 
 /// An action with its visits, the sum of what it was worth, and of its squares.
 struct Tried<A> {
@@ -12,6 +13,9 @@ struct Tried<A> {
     squares: f64,
     /// Its part of the average strategy, where one is kept.
     average: f64,
+    /// What is certain of it, and whether that is all that it is worth.
+    proof: Proof,
+    is_exact: bool,
 }
 
 /// The actions that were tried at the root, in order, over all trees.
@@ -44,6 +48,12 @@ impl<A: Clone + Ord> Tally<A> {
         self.tried_of(action).average += average;
     }
 
+    /// Adds what is certain of an action; `is_exact` if only the win counts.
+    pub(crate) fn add_proof(&mut self, action: &A, proof: Proof, is_exact: bool) {
+        let tried = self.tried_of(action);
+        (tried.proof, tried.is_exact) = (proof, is_exact);
+    }
+
     /// What is known of an action; nothing yet if it is new.
     fn tried_of(&mut self, action: &A) -> &mut Tried<A> {
         // One tree tells its actions in order, so that mostly they come at the end.
@@ -53,19 +63,21 @@ impl<A: Clone + Ord> Tally<A> {
         };
         let (Ok(index) | Err(index)) = place;
         if place.is_err() {
-            let tried = Tried { action: action.clone(), visits: 0, total: 0.0, squares: 0.0, average: 0.0 };
+            let (action, proof, is_exact) = (action.clone(), Proof::Open, false);
+            let tried = Tried { action, visits: 0, total: 0.0, squares: 0.0, average: 0.0, proof, is_exact };
             self.tried.insert(index, tried);
         }
         &mut self.tried[index]
     }
 
-    /// The action with most visits; of those the one with the best mean, and of those the first. `None` if nothing was
-    /// tried.
+    /// The action that wins for certain, if there is one; else, of those that do not lose for certain (of all, if all do), the
+    /// one with most visits; of those the one with the best mean, and of those the first. `None` if nothing was tried.
     pub fn best(&self) -> Option<&A> {
         let mut best: Option<&Tried<A>> = None;
         for tried in &self.tried {
             let is_better = best.is_none_or(|best| {
-                tried.visits > best.visits || tried.visits == best.visits && tried.total > best.total
+                let (rank, best_rank) = ((tried.rank(), tried.visits), (best.rank(), best.visits));
+                rank > best_rank || rank == best_rank && tried.total > best.total
             });
             if is_better {
                 best = Some(tried);
@@ -107,8 +119,11 @@ impl<A: Clone + Ord> Tally<A> {
         self.tried.iter().map(|tried| ActionValue {
             action: tried.action.clone(),
             visits: tried.visits,
-            value: tried.mean(),
-            error: standard_error(tried.visits, tried.total, tried.squares),
+            value: tried.exact().unwrap_or_else(|| tried.mean()),
+            error: match tried.exact() {
+                Some(_) => Some(0.0),
+                None => standard_error(tried.visits, tried.total, tried.squares),
+            },
         })
     }
 
@@ -121,12 +136,33 @@ impl<A: Clone + Ord> Tally<A> {
                 return value;
             }
             let utility = (value.value - 1.0 / seats as f64) * slope;
-            ActionValue { value: utility, error: Some(tried.cautious_error() * slope), ..value }
+            let error = if tried.exact().is_some() { 0.0 } else { tried.cautious_error() * slope };
+            ActionValue { value: utility, error: Some(error), ..value }
         })
     }
 }
 
 impl<A> Tried<A> {
+    /// The higher the better, as far as anything is certain.
+    fn rank(&self) -> u8 {
+        match self.proof {
+            Proof::Won => 2,
+            Proof::Open | Proof::Drawn => 1,
+            Proof::Lost => 0,
+        }
+    }
+
+    /// What it is worth for certain, from 0 to 1.
+    fn exact(&self) -> Option<f64> {
+        match self.proof {
+            _ if !self.is_exact => None,
+            Proof::Open => None,
+            Proof::Won => Some(1.0),
+            Proof::Drawn => Some(0.5),
+            Proof::Lost => Some(0.0),
+        }
+    }
+
     fn mean(&self) -> f64 {
         if self.visits > 0 { self.total / self.visits as f64 } else { 0.0 }
     }

@@ -10,6 +10,19 @@ pub(crate) const NONE: u32 = u32::MAX;
 /// The moment in which the searching seat decides.
 pub(crate) const ROOT: u32 = 0;
 
+/// What is certain of an action, for the seat that takes it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Proof {
+    /// Nothing yet.
+    Open,
+    /// It wins alone, whatever others do.
+    Won,
+    /// Two seats share the win.
+    Drawn,
+    /// Somebody else can win.
+    Lost,
+}
+
 /// An action of a seat in a moment, with what came of it.
 pub(crate) struct Entry<A> {
     pub(crate) action: A,
@@ -26,6 +39,7 @@ pub(crate) struct Entry<A> {
     /// How promising the game's hints find it against the best, from 0 to 1.
     pub(crate) prior: f32,
     pub(crate) seat: Seat,
+    pub(crate) proof: Proof,
 }
 
 /// A place of the tree: all that was decided so far, by everybody. What chance drew is part of it only where the tree
@@ -148,9 +162,12 @@ impl<A: Clone, C: Clone + Eq> Tree<A, C> {
             old.action.clone_from(action);
             (old.total, old.visits, old.available) = (0.0, 0, 0);
             (old.next, old.after, old.seat, old.prior) = (next, NONE, seat, prior);
+            old.proof = Proof::Open;
         } else {
             let action = action.clone();
-            let entry = Entry { action, total: 0.0, visits: 0, available: 0, next, after: NONE, prior, seat };
+            let (after, proof) = (NONE, Proof::Open);
+            let entry =
+                Entry { action, total: 0.0, visits: 0, available: 0, next, after, prior, seat, proof };
             self.entries.push(entry);
         }
         self.used += 1;
@@ -177,6 +194,11 @@ impl<A: Clone, C: Clone + Eq> Tree<A, C> {
             return None;
         }
         Some(begin(&mut self.links[link as usize].after, &mut self.moments))
+    }
+
+    /// The moment after this entry is that one.
+    pub(crate) fn lead(&mut self, entry: u32, after: u32) {
+        self.entries[entry as usize].after = after;
     }
 
     /// The moment after chance has drawn this in a moment.

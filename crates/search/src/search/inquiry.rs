@@ -27,7 +27,7 @@ impl<G: Game> Search<G> {
         line.push(Foreseen { seat: self.seat, action: action.clone() });
         let root = self.tree.of_seat(self.root, self.seat).find(|(_, entry)| entry.action == *action);
         let Some((root, _)) = root else { return };
-        let mut path = self.tree.most_visited(self.root, root, EXPECTED);
+        let mut path = self.tree.most_visited(self.root, root, EXPECTED, LONGEST);
         // Others who decide at once with the seat stand before or behind it; its own action is first all the same.
         path.retain(|index| *index != root);
         line.extend(path.into_iter().take(LONGEST - 1).map(|index| {

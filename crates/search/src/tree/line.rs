@@ -21,8 +21,8 @@ impl<A: Clone + Ord, C: Clone + Eq> Tree<A, C> {
     }
 
     /// The entries that were taken most, from a moment on if `first` is taken there (which is among them), as long as they
-    /// were taken at least so often. Of equal ones the first. Where several decide at once they come by seat.
-    pub(crate) fn most_visited(&self, root: u32, first: u32, least: u32) -> Vec<u32> {
+    /// were taken at least so often; no more than about so many. Of equal ones the first. Where several decide at once they come by seat.
+    pub(crate) fn most_visited(&self, root: u32, first: u32, least: u32, longest: usize) -> Vec<u32> {
         let mut path = Vec::new();
         let mut moment = root;
         loop {
@@ -41,7 +41,7 @@ impl<A: Clone + Ord, C: Clone + Eq> Tree<A, C> {
                 path.extend(kept);
                 return path;
             }
-            if after == NONE {
+            if after == NONE || path.len() >= longest {
                 return path;
             }
             moment = after;

@@ -1,5 +1,7 @@
 //! The same decision, to the last bit: on any number of threads, after any episode, with any kind of budget.
 
+use std::env;
+use std::process::Command;
 use std::sync::Arc;
 use std::thread;
 
@@ -115,6 +117,40 @@ fn what_was_played_before_does_not_matter() {
         assert_eq!(episodes(spec, &[5, 3, 1, 0, 2, 4]), in_order, "{spec}");
         let restarted: Vec<_> = (0..6).flat_map(|index| episodes(spec, &[index])).collect();
         assert_eq!(restarted, in_order, "{spec}");
+    }
+}
+
+/// What is decided in a few episodes of several games, as text.
+fn told() -> String {
+    let hands = ["mcts:iterations=60", "mcts:iterations=61,trees=3,mast=0.3", "mcts:iterations=60,select=rm"];
+    let hands = hands.map(|spec| episodes(spec, &[0, 1, 2, 3]));
+    let pig = Pig::new(Default::default(), 3).unwrap();
+    let mut searcher = agent(&pig, "mcts:iterations=500,transpositions=on");
+    let (state, seat) = (pig.initial_state(), Seat::new(0));
+    let (action, analysis) = decide(&pig, &mut *searcher, &state, seat, 23, Budget::Own);
+    let visits = analysis.actions.iter().map(|tried| (tried.visits, tried.value.to_bits()));
+    format!("decided {hands:?} {action} {:?} {:?}", visits.collect::<Vec<_>>(), grown(1))
+}
+
+/// The name of the test below, and of a variable that says that it is asked by it.
+const ASKED: &str = "bytes::another_process_decides_alike";
+
+/// The program of these tests runs again, twice, and decides the same: nothing hangs on where things lie in memory, or on what a
+/// process draws for itself.
+#[test]
+#[allow(clippy::disallowed_macros, reason = "the other process is asked by what it prints")]
+fn another_process_decides_alike() {
+    let own = told();
+    if env::var_os("MEEPLE_ASKED").is_some() {
+        println!("{own}");
+        return;
+    }
+    for _ in 0..2 {
+        let mut again = Command::new(env::current_exe().unwrap());
+        again.args(["--exact", ASKED, "--nocapture"]).env("MEEPLE_ASKED", "yes");
+        let output = String::from_utf8(again.output().unwrap().stdout).unwrap();
+        let decided = output.lines().find_map(|line| line.find("decided ").map(|at| &line[at..]));
+        assert_eq!(decided, Some(own.as_str()));
     }
 }
 

@@ -3,7 +3,7 @@
 
 use meeple_core::{AgentSpec, Game, Playable, find_agent};
 use meeple_search::agents;
-use meeple_testkit::toys::{Goofspiel, Hands, Lines, Nim, Pig, Posts};
+use meeple_testkit::toys::{Goofspiel, Hands, Lines, Nim, Pig, Poker, Posts};
 use meeple_testkit::{Laws, for_every_preset};
 
 fn check<G: Playable>() {
@@ -13,6 +13,11 @@ fn check<G: Playable>() {
 #[test]
 fn hidden_simultaneous_game() {
     check::<Hands>();
+}
+
+#[test]
+fn hidden_cards_and_bets() {
+    check::<Poker>();
 }
 
 #[test]

@@ -3,10 +3,12 @@
 
 mod analysis;
 mod bytes;
+mod equilibria;
 mod hinted;
 mod hints;
 mod known;
 mod laws;
 mod leaks;
 mod options;
+mod poker;
 mod support;

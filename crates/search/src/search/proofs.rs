@@ -1,0 +1,169 @@
+//! What is certain: wins, draws and losses that no luck and nobody can change (Winands, Björnsson, Saito 2008: Monte Carlo
+//! tree search solver).
+//!
+//! Where everybody knows everything and chance has not drawn since the root, a place of the tree is one state. An end there
+//! is certain, and so is what leads to it: who has an action that wins has won, and who has none but lost ones has lost.
+
+use meeple_core::{Game, Information, Outcome, Phase, Seat};
+
+use super::Search;
+use crate::params::{MctsParams, TreeKind};
+use crate::tree::{NONE, Proof};
+
+/// The beginning of the way that an iteration takes, as far as every place of it is one state.
+pub(super) struct Proofs {
+    /// Whether anything can be certain in this game, with these settings.
+    are_sought: bool,
+    /// Whether the way has not left what is certain.
+    is_certain: bool,
+    /// Entries of the way, and whether every legal action was tried beside each.
+    way: Vec<(u32, bool)>,
+    /// Whether every legal action has been tried where the last choice was made.
+    is_complete: bool,
+    outcome: Outcome,
+}
+
+impl Proofs {
+    pub(super) fn new<G: Game>(game: &G, params: &MctsParams) -> Self {
+        // With more than two seats, who is paranoid supposes what others would not do.
+        let is_apt = match params.tree {
+            TreeKind::MaxN => game.seats() > 1,
+            TreeKind::Paranoid => game.seats() == 2,
+            TreeKind::OwnOnly | TreeKind::Apart => false,
+        };
+        let knows_all = G::INFO.information == Information::Perfect;
+        Self {
+            are_sought: params.solver && params.margin < 1.0 && is_apt && knows_all,
+            is_certain: false,
+            way: Vec::new(),
+            is_complete: false,
+            outcome: Outcome::default(),
+        }
+    }
+
+    #[inline]
+    pub(super) fn are_sought(&self) -> bool {
+        self.are_sought
+    }
+
+    /// Another iteration begins.
+    #[inline]
+    pub(super) fn begin(&mut self) {
+        self.is_certain = self.are_sought;
+        self.way.clear();
+    }
+
+    /// What follows is not certain.
+    #[inline]
+    pub(super) fn end(&mut self) {
+        self.is_certain = false;
+    }
+
+    /// A seat that decides alone takes this entry.
+    #[inline]
+    pub(super) fn follow(&mut self, entry: u32) {
+        if self.is_certain {
+            self.way.push((entry, self.is_complete));
+        }
+        self.is_complete = false;
+    }
+
+    /// Whether every legal action has been tried where the seat chooses now.
+    #[inline]
+    pub(super) fn note_complete(&mut self, is_complete: bool) {
+        self.is_complete = is_complete;
+    }
+}
+
+impl<G: Game> Search<G> {
+    /// The action of this seat in a moment that wins for certain.
+    pub(super) fn won(&self, moment: u32, seat: Seat) -> Option<u32> {
+        let won = self.tree.of_seat(moment, seat).find(|(_, entry)| entry.proof == Proof::Won);
+        won.map(|(index, _)| index)
+    }
+
+    /// Leaves out what is lost for certain of what may be looked at again, unless all is lost.
+    pub(super) fn avoid_losses(&mut self) {
+        if !self.proofs.are_sought {
+            return;
+        }
+        let tree = &self.tree;
+        let is_lost = |index: &u32| tree.entry(*index).proof == Proof::Lost;
+        if !self.tried.iter().all(is_lost) {
+            self.tried.retain(|index| !is_lost(index));
+        }
+    }
+
+    /// Notes what is certain if the way of this iteration has led to an end and to nothing else. Nothing stops at what was known
+    /// before: other ways may have proven what lies below.
+    pub(super) fn prove(&mut self, game: &G) {
+        if !self.proofs.is_certain || game.phase(&self.state) != Phase::Over {
+            return;
+        }
+        let Some((last, _)) = self.proofs.way.last() else { return };
+        let (mut child, seats) = (*last, game.seats());
+        if self.tree.entry(child).proof == Proof::Open {
+            let Some(proof) = self.proof_of_end(game, self.tree.entry(child).seat) else { return };
+            self.tree.entry_mut(child).proof = proof;
+        }
+        for at in (1..self.proofs.way.len()).rev() {
+            let (parent, is_complete) = (self.proofs.way[at - 1].0, self.proofs.way[at].1);
+            if self.tree.entry(parent).proof == Proof::Open {
+                let (mover, mut proof) = (self.tree.entry(child).seat, self.tree.entry(child).proof);
+                if proof != Proof::Won {
+                    let best = self.best_of_all(self.tree.entry(parent).after, mover);
+                    let Some(best) = best.filter(|_| is_complete) else { return };
+                    proof = best;
+                }
+                let above = self.tree.entry_mut(parent);
+                above.proof = match proof {
+                    same if above.seat == mover => same,
+                    Proof::Won => Proof::Lost,
+                    // Of several others it is not certain who wins.
+                    Proof::Lost if seats == 2 => Proof::Won,
+                    Proof::Lost => return,
+                    same => same,
+                };
+            }
+            child = parent;
+        }
+    }
+
+    /// What the end that the iteration has come to is for a seat.
+    fn proof_of_end(&mut self, game: &G, seat: Seat) -> Option<Proof> {
+        let outcome = &mut self.proofs.outcome;
+        outcome.clear();
+        game.outcome(&self.state, outcome);
+        match (outcome.places[seat.index()], outcome.winners()) {
+            (1, 1) => Some(Proof::Won),
+            (1, 2) if game.seats() == 2 => Some(Proof::Drawn),
+            (1, _) => None,
+            _ => Some(Proof::Lost),
+        }
+    }
+
+    /// What is left for a seat in the moment where its choices are listed: all of them but those that lose for certain.
+    pub(super) fn not_lost(&self) -> usize {
+        if !self.proofs.are_sought {
+            return self.tried.len();
+        }
+        self.tried.iter().filter(|index| self.tree.entry(**index).proof != Proof::Lost).count()
+    }
+
+    /// The best that is certain for a seat in a moment; `None` if an action of it is open.
+    fn best_of_all(&self, moment: u32, seat: Seat) -> Option<Proof> {
+        if moment == NONE {
+            return None;
+        }
+        let mut best = Proof::Lost;
+        for (_, entry) in self.tree.of_seat(moment, seat) {
+            match (entry.proof, best) {
+                (Proof::Open, _) => return None,
+                (Proof::Won, _) => best = Proof::Won,
+                (Proof::Drawn, Proof::Lost) => best = Proof::Drawn,
+                _ => {}
+            }
+        }
+        Some(best)
+    }
+}
