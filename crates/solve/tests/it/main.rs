@@ -6,6 +6,7 @@ mod bytes;
 mod goofspiel;
 mod matrix;
 mod poker;
+mod recall;
 mod refusals;
 mod support;
 mod trees;
