@@ -3,6 +3,7 @@
 mod company;
 mod enumeration;
 mod random_rules;
+mod search;
 mod share;
 mod tool;
 

@@ -12,10 +12,10 @@ use meeple_incan_gold::{Action, Card, IncanGold, State, Variant};
 use super::close;
 
 /// How likely somebody is to leave a position.
-type Odds<'a> = &'a dyn Fn(&State) -> f64;
+pub(super) type Odds<'a> = &'a dyn Fn(&State) -> f64;
 
 /// What a decision is worth: the state, who decides, and what comes of whoever leaves.
-type Choose<'a> = &'a dyn Fn(&State, [bool; 2], &dyn Fn([bool; 2]) -> f64) -> f64;
+pub(super) type Choose<'a> = &'a dyn Fn(&State, [bool; 2], &dyn Fn([bool; 2]) -> f64) -> f64;
 
 const ME: Seat = Seat::new(0);
 const OTHER: Seat = Seat::new(1);
@@ -68,7 +68,7 @@ fn decided(game: &IncanGold, state: &State, actions: [(Seat, bool); 2]) -> State
 }
 
 /// The mean margin at the end, with `choose` for decisions.
-fn walk(game: &IncanGold, state: &State, choose: Choose<'_>) -> f64 {
+pub(super) fn walk(game: &IncanGold, state: &State, choose: Choose<'_>) -> f64 {
     walk_to(game, state, choose, &margin)
 }
 
@@ -101,7 +101,7 @@ fn walk_to(
 }
 
 /// The margin of the best response, by trying everything.
-fn best_margin(game: &IncanGold, odds: Odds<'_>) -> f64 {
+pub(super) fn best_margin(game: &IncanGold, odds: Odds<'_>) -> f64 {
     walk(game, &game.initial_state(), &|state, owes, then| {
         let odds = if owes[1] { odds(state) } else { 0.0 };
         let mine = |leave: bool| {
@@ -125,7 +125,7 @@ fn decisions<'a>(game: &'a IncanGold, name: &str) -> impl Fn(&State) -> f64 + us
 }
 
 /// The value of a game of two moves each, to who chooses the row.
-fn solved([[a, b], [c, d]]: [[f64; 2]; 2]) -> f64 {
+pub(super) fn solved([[a, b], [c, d]]: [[f64; 2]; 2]) -> f64 {
     let (low, high) = (a.min(b).max(c.min(d)), a.max(c).min(b.max(d)));
     if low >= high { low } else { (a * d - b * c) / (a + d - b - c) }
 }
