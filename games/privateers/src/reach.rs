@@ -29,6 +29,16 @@ pub struct Reach {
     all: Layer,
 }
 
+/// The cell in reach that is nearest to a place.
+pub(crate) struct Nearest {
+    pub cell: Cell,
+    /// The distance that is left.
+    pub away: u16,
+    pub cost: u8,
+    /// Whether all other cells in reach are farther away.
+    pub is_alone: bool,
+}
+
 impl Default for Reach {
     fn default() -> Self {
         Self {
@@ -128,6 +138,13 @@ impl Reach {
         }
     }
 
+    /// No cell in reach is farther away than this, as the crow flies.
+    #[inline]
+    pub(crate) fn span(&self) -> u16 {
+        let cheapest = self.costs.iter().copied().min().unwrap_or(1).max(1);
+        self.budget as u16 / u16::from(cheapest)
+    }
+
     /// Fewest half points for a cell; `None` if it is out of reach. The ship's own cell costs 0.
     pub fn cost(&self, cell: Cell) -> Option<u8> {
         let (row, column) = self.window_of(cell)?;
@@ -176,10 +193,10 @@ impl Reach {
         }
     }
 
-    /// The cell in reach from which it is least far to a place, with that distance and its cost; of equals the first of
-    /// [`cells`](Self::cells). The distance is at least that of the crow, so that most cells need no look.
+    /// The cell in reach from which it is least far to a place; of equals the first of [`cells`](Self::cells). The distance
+    /// is at least that of the crow, so that most cells need no look.
     #[inline]
-    pub(crate) fn nearest(&self, place: Cell, distance: impl Fn(Cell) -> u16) -> (Cell, u16, u8) {
+    pub(crate) fn nearest(&self, place: Cell, distance: impl Fn(Cell) -> u16) -> Nearest {
         let mut least = distance(self.origin);
         let mut nearest = EMPTY;
         let (mut top, mut bottom) = (CENTRE, CENTRE);
@@ -213,11 +230,12 @@ impl Reach {
                 let bits = layer[row] & nearest[row];
                 if bits != 0 {
                     let cell = self.cell_at(row, bits.trailing_zeros() as usize);
-                    return (cell, least, cost as u8);
+                    let equals: u32 = nearest[top..=bottom].iter().map(|bits| bits.count_ones()).sum();
+                    return Nearest { cell, away: least, cost: cost as u8, is_alone: equals == 1 };
                 }
             }
         }
-        (self.origin, least, 0)
+        Nearest { cell: self.origin, away: least, cost: 0, is_alone: true }
     }
 
     /// Calls `visit` with the cells in reach that are at most so far from a place, as the crow flies, row by row.

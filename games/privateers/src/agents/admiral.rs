@@ -11,7 +11,7 @@ mod chart;
 mod params;
 mod trade;
 
-use meeple_core::{Agent, Seat, Turn};
+use meeple_core::{Agent, Seat, SeatSet, Turn};
 
 use crate::action::Action;
 use crate::agents::merchant::after_fight;
@@ -252,11 +252,16 @@ impl Admiral {
         }
     }
 
-    /// Whether a ship may perhaps be attacked this turn, by how far away it is.
-    fn is_near(obs: &Observation<'_>, seat: Seat, other: Seat) -> bool {
-        let range = obs.game().build(obs.class(seat)).range;
-        let away = obs.cell(other).manhattan(obs.cell(seat));
-        other != seat && !obs.fought(other) && away <= MAX_BUDGET as u16 + u16::from(range)
+    /// The ships that may perhaps be attacked this turn, by how far away they are.
+    fn near(&self, obs: &Observation<'_>, seat: Seat) -> SeatSet {
+        let (cell, range) = (obs.cell(seat), obs.game().build(obs.class(seat)).range);
+        let farthest = self.reach.span() + u16::from(range);
+        let mut near = 0;
+        for other in obs.living() {
+            near |=
+                u64::from(obs.cell(other).manhattan(cell) <= farthest && !obs.fought(other)) << other.index();
+        }
+        SeatSet::from_mask(near).without(seat)
     }
 
     /// What the admiral's own ship has in any fight.
@@ -315,11 +320,14 @@ impl Admiral {
     }
 
     /// The cell in reach from where the most rewarding ship can be attacked this turn.
-    fn strike(&self, obs: &Observation<'_>, seat: Seat) -> Option<Cell> {
+    fn strike(&self, obs: &Observation<'_>, seat: Seat, near: SeatSet) -> Option<Cell> {
+        if near.is_empty() {
+            return None;
+        }
         let range = obs.game().build(obs.class(seat)).range;
         let stakes = self.stakes(obs, seat);
         let mut best = (self.params.strike / 100.0, None);
-        for other in obs.living().filter(|other| Self::is_near(obs, seat, *other)) {
+        for other in near {
             let gain = self.gain(obs, &stakes, other, range, best.0);
             if gain <= best.0 {
                 continue;
@@ -346,10 +354,11 @@ impl Admiral {
             }
         }
         self.trade_or_sail(obs, seat, |admiral, port| {
-            if obs.living().any(|other| Self::is_near(obs, seat, other)) {
+            let near = admiral.near(obs, seat);
+            if !near.is_empty() {
                 admiral.weigh(obs, seat);
             }
-            admiral.strike(obs, seat).or_else(|| admiral.choose_course(obs, seat, port))
+            admiral.strike(obs, seat, near).or_else(|| admiral.choose_course(obs, seat, port))
         })
     }
 

@@ -6,6 +6,7 @@ use super::{Admiral, hostility};
 use crate::fight::Fighter;
 use crate::map::Cell;
 use crate::observe::Observation;
+use crate::reach::Nearest;
 use crate::variant::MAX_SEATS;
 
 /// Probability that a ship sails at least so many cells in a turn towards a place, about.
@@ -123,9 +124,14 @@ impl Admiral {
         // Of equals the cheaper way.
         let delay = |away: u16, cost: u8| pace * f64::from(away) + 1e-6 * f64::from(cost);
         let place = map.port_cell(port);
-        let (nearest, away, cost) = self.reach.nearest(place, |cell| map.port_distance(port, cell));
+        let Nearest { cell: nearest, away, cost, is_alone } =
+            self.reach.nearest(place, |cell| map.port_distance(port, cell));
         let least = delay(away, cost);
         let stake = self.params.caution * Self::stake(obs, seat);
+        // Mostly one cell of delay is dearer than all danger can be, and who is how dangerous does not matter.
+        if is_alone && least + self.most_danger(obs, seat, stake, nearest) < delay(away + 1, 0) {
+            return Some(nearest);
+        }
         let mut threats = Threats::new(obs, seat, stake, self.params.suspicion);
         // Danger is dear to compute and never negative: most cells are out by their delay alone, once the
         // nearest one's price is known. Of equals the nearest one is chosen, or else the cheapest, or the first.
@@ -148,6 +154,22 @@ impl Admiral {
             });
         }
         Some(best.1)
+    }
+}
+
+impl Admiral {
+    /// More than the danger of a cell can be: as if everybody won who comes in range, and sailed there if he gets so far.
+    fn most_danger(&self, obs: &Observation<'_>, seat: Seat, stake: f64, cell: Cell) -> f64 {
+        let mut most = 0.0;
+        for other in obs.living().filter(|other| *other != seat) {
+            let range = u16::from(obs.game().build(obs.class(other)).range);
+            let away = obs.cell(other).manhattan(cell).saturating_sub(range);
+            if let Some(comes) = SAILS.get(usize::from(away)) {
+                most += comes * hostility(obs, other, self.params.suspicion);
+            }
+        }
+        // A bit more, for rounding.
+        most * stake * 1.000_001
     }
 }
 
