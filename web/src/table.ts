@@ -4,69 +4,8 @@
  */
 
 import { Camera } from "./camera";
-
-interface Parts {
-  status: string;
-  ask: string;
-  players: string;
-}
-
-/** A change of a list: where, how many go, what comes. The last one comes first. */
-type Change = [at: number, gone: number, come: string[]];
-
-interface Frame {
-  type: "frame";
-  version: number;
-  revision: number;
-  drawing: string;
-  text: string;
-  log: string;
-  asked: boolean;
-  parts: Parts;
-}
-
-/** What changes of what was shown before. Without `parts`, another one follows at once. */
-interface Patch {
-  type: "patch";
-  since: number;
-  version: number;
-  revision: number;
-  head?: string;
-  drawing: Change[];
-  text: Change[];
-  log_from: number;
-  log: string;
-  asked?: boolean;
-  parts?: Partial<Parts>;
-}
-
-type Told =
-  | Frame
-  | Patch
-  | { type: "ack"; id: string; repeated: boolean; drafted: boolean; stopped?: number }
-  | { type: "bad"; id?: string; code: string; message: string }
-  | { type: "elsewhere" }
-  | { type: "rematch"; address: string }
-  | { type: "leaving" }
-  | { type: "pong" };
-
-/** An answer that happens at once, */
-interface Act {
-  type: "act";
-  number: number;
-  id: string;
-  action: string;
-}
-
-/** or what becomes of a draft of so many steps. */
-interface Draft {
-  type: "draft";
-  number: number;
-  steps: number;
-  id: string;
-  do: string;
-  action?: string;
-}
+import { board, draw, element, neighbour, parse, redraw, rove, spots, tellApart, tidy } from "./drawing";
+import type { Act, Draft, Frame, Parts, Patch, Told } from "./messages";
 
 /** How often the server hears that the page is there, in milliseconds. */
 const HEARTBEAT = 10_000;
@@ -74,14 +13,8 @@ const HEARTBEAT = 10_000;
 const RETRY = 500;
 const LONGEST_RETRY = 8_000;
 
-function element(id: string): HTMLElement {
-  const found = document.getElementById(id);
-  if (!found) throw new Error(`the page has no #${id}`);
-  return found;
-}
-
 const table = element("table");
-const board = element("board");
+const camera = new Camera(board, spots);
 const ask = element("ask");
 const log = element("log");
 const title = document.title;
@@ -104,102 +37,6 @@ function say(message: object): boolean {
 function notice(text: string): void {
   const place = element("notice");
   if (place.textContent !== text) place.textContent = text;
-}
-
-// ---- The drawing ----
-
-/** The root of the drawing. Its children are the pieces that patches count. */
-function root(): SVGSVGElement {
-  const found = board.querySelector("svg");
-  if (!found) throw new Error("the board has no drawing");
-  return found;
-}
-
-/** Line breaks between pieces are not counted. */
-function tidy(): void {
-  for (const node of Array.from(root().childNodes)) if (node.nodeType === Node.TEXT_NODE) node.remove();
-}
-
-function draw(drawing: string): void {
-  board.innerHTML = drawing;
-  tidy();
-}
-
-/** Changes pieces of the drawing. The others stay as they are: they keep the focus, and cost nothing. */
-function redraw(head: string | undefined, changes: Change[]): void {
-  const svg = root();
-  if (head !== undefined) {
-    const tag = parse(`${head}</svg>`).content.firstElementChild;
-    for (const { name, value } of Array.from(tag?.attributes ?? [])) svg.setAttribute(name, value);
-  }
-  for (const [at, gone, come] of changes) {
-    const old = Array.from(svg.childNodes).slice(at, at + gone);
-    const after = svg.childNodes[at + gone] ?? null;
-    for (const piece of come) svg.insertBefore(fresh(piece), after);
-    for (const node of old) node.remove();
-  }
-}
-
-function fresh(piece: string): ChildNode {
-  const holder = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-  holder.innerHTML = piece;
-  const node = holder.firstChild;
-  if (!node) throw new Error("a drawing has an empty piece");
-  return node;
-}
-
-/** The spots, each once: what is drawn of one at a second place can be pressed there, and is nothing of its own. */
-function spots(): SVGElement[] {
-  return Array.from(board.querySelectorAll<SVGElement>(".spot:not([aria-hidden])"));
-}
-
-const camera = new Camera(board, spots);
-
-/** Two spots have two names, and one action has one spot; others like it are there for the eye and the pointer. */
-function tellApart(): void {
-  const [actions, names] = [new Set<string>(), new Set<string>()];
-  for (const spot of board.querySelectorAll<SVGElement>(".spot[data-action]")) {
-    const action = spot.dataset.action ?? "";
-    if (actions.has(action)) {
-      spot.setAttribute("aria-hidden", "true");
-      for (const attribute of ["role", "tabindex"]) spot.removeAttribute(attribute);
-      continue;
-    }
-    actions.add(action);
-    spot.removeAttribute("aria-hidden");
-    spot.setAttribute("role", "button");
-    const name = spot.getAttribute("aria-label") ?? action;
-    if (names.has(name)) spot.setAttribute("aria-label", `${name} (${action})`);
-    names.add(name);
-  }
-}
-
-/** The board is one stop of the Tab key: only one spot of it can be reached so. */
-function rove(current?: SVGElement): void {
-  const all = spots();
-  const chosen = current ?? all.find((spot) => spot === document.activeElement) ?? all[0];
-  for (const spot of all) spot.setAttribute("tabindex", spot === chosen ? "0" : "-1");
-}
-
-/** The nearest spot in a direction, with what lies aside counted double. */
-function neighbour(from: SVGElement, dx: number, dy: number): SVGElement | undefined {
-  const centre = (spot: SVGElement): [number, number] => {
-    const { left, top, width, height } = spot.getBoundingClientRect();
-    return [left + width / 2, top + height / 2];
-  };
-  const [x, y] = centre(from);
-  let best: SVGElement | undefined;
-  let least = Infinity;
-  for (const spot of spots()) {
-    const [u, v] = centre(spot);
-    const ahead = (u - x) * dx + (v - y) * dy;
-    const aside = Math.abs((u - x) * dy) + Math.abs((v - y) * dx);
-    if (spot !== from && ahead > 1 && ahead + 2 * aside < least) {
-      least = ahead + 2 * aside;
-      best = spot;
-    }
-  }
-  return best;
 }
 
 // ---- What is chosen part by part, or put together ----
@@ -392,13 +229,6 @@ board.addEventListener("keydown", (event) => {
 });
 
 // ---- What is told ----
-
-/** HTML as a browser holds it, which is how it can be compared with what the page shows. */
-function parse(html: string): HTMLTemplateElement {
-  const holder = document.createElement("template");
-  holder.innerHTML = html;
-  return holder;
-}
 
 /** The question as the server has made it: what is open in it, or put together, is no other question. */
 let question = ask.innerHTML;
@@ -596,5 +426,3 @@ camera.settle();
 camera.show();
 showLast();
 connect();
-
-export {};
