@@ -6,10 +6,12 @@
 //! could have been taken, and its upper bound of confidence is Q + c √(ln available / visits) (Cowling, Powley, Whitehouse
 //! 2012: information set MCTS with one tree, that of the seat that searches).
 //!
+//! * **Places of the tree** are what was done; with `transpositions`, where everybody knows the same, they are positions: ways
+//!   to one share what is found there, and draws of chance are told apart.
 //! * **Many seats.** An end is worth something to every seat; everybody wants the best for itself (max-n), or all others
 //!   the worst for the seat that searches (paranoid), or others have no decisions in the tree at all.
 //! * **Decisions at once.** Every seat has a table of its own and chooses without knowing the others' choices (decoupled
-//!   UCT). What follows depends on all of them. This need not find mixed equilibria.
+//!   UCT). What follows depends on all of them. This need not find mixed equilibria; regret matching comes near them.
 //! * **Actions that cannot be listed.** At every place of the tree up to a number of them is drawn, the first being what the
 //!   rollouts' agent would do; the search is among those. With random ones it is a selection, not a plan.
 //! * **Hidden decisions of others** are branches of the tree as if they were seen: a weakness of one tree. In deeper
