@@ -32,7 +32,7 @@
 //! ```
 //!
 //! Files use those before them: `params`, `logarithm`, `worth`, `squares`, `tree`, `halving`, `regret`, `tally`, `averages`,
-//! `positions`, `rollout`, `search`, `mcts`. The crate is
+//! `positions`, `proofs`, `rollout`, `search`, `mcts`. The crate is
 //! pure, so it starts no threads: [`Search`] is one tree, whoever wants may grow several on threads of its own and add
 //! them up in a [`Tally`] with the same result as [`Mcts`].
 
@@ -42,6 +42,7 @@ mod logarithm;
 mod mcts;
 mod params;
 mod positions;
+mod proofs;
 mod regret;
 mod rollout;
 mod search;

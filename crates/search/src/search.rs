@@ -4,12 +4,11 @@ use meeple_core::{
     AgentInfo, ChanceStreams, EpisodeSeed, Game, Hints, Information, NoEvents, Phase, Seat, Stream, Viewer,
 };
 
-use proofs::Proofs;
-
 use crate::halving::Halving;
 use crate::logarithm::Logarithms;
 use crate::params::{MctsParams, Selection, TreeKind};
 use crate::positions::Positions;
+use crate::proofs::Proofs;
 use crate::regret::Regrets;
 use crate::rollout::Rollout;
 use crate::squares::Squares;
@@ -18,7 +17,7 @@ use crate::tree::{NONE, Proof, ROOT, Tree};
 use crate::worth::Worth;
 
 mod inquiry;
-mod proofs;
+mod prove;
 mod select;
 
 /// Choices in a tree of positions after which an iteration leaves it, as positions may come again without end.

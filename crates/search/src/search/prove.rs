@@ -1,79 +1,9 @@
-//! What is certain: wins, draws and losses that no luck and nobody can change (Winands, Björnsson, Saito 2008: Monte Carlo
-//! tree search solver).
-//!
-//! Where everybody knows everything and chance has not drawn since the root, a place of the tree is one state. An end there
-//! is certain, and so is what leads to it: who has an action that wins has won, and who has none but lost ones has lost.
+//! Finding out what is certain, and heeding it.
 
-use meeple_core::{Game, Information, Outcome, Phase, Seat};
+use meeple_core::{Game, Phase, Seat};
 
 use super::Search;
-use crate::params::{MctsParams, TreeKind};
 use crate::tree::{NONE, Proof};
-
-/// The beginning of the way that an iteration takes, as far as every place of it is one state.
-pub(super) struct Proofs {
-    /// Whether anything can be certain in this game, with these settings.
-    are_sought: bool,
-    /// Whether the way has not left what is certain.
-    is_certain: bool,
-    /// Entries of the way, and whether every legal action was tried beside each.
-    way: Vec<(u32, bool)>,
-    /// Whether every legal action has been tried where the last choice was made.
-    is_complete: bool,
-    outcome: Outcome,
-}
-
-impl Proofs {
-    pub(super) fn new<G: Game>(game: &G, params: &MctsParams) -> Self {
-        // With more than two seats, who is paranoid supposes what others would not do.
-        let is_apt = match params.tree {
-            TreeKind::MaxN => game.seats() > 1,
-            TreeKind::Paranoid => game.seats() == 2,
-            TreeKind::OwnOnly | TreeKind::Apart => false,
-        };
-        let knows_all = G::INFO.information == Information::Perfect;
-        Self {
-            are_sought: params.solver && params.margin < 1.0 && is_apt && knows_all,
-            is_certain: false,
-            way: Vec::new(),
-            is_complete: false,
-            outcome: Outcome::default(),
-        }
-    }
-
-    #[inline]
-    pub(super) fn are_sought(&self) -> bool {
-        self.are_sought
-    }
-
-    /// Another iteration begins.
-    #[inline]
-    pub(super) fn begin(&mut self) {
-        self.is_certain = self.are_sought;
-        self.way.clear();
-    }
-
-    /// What follows is not certain.
-    #[inline]
-    pub(super) fn end(&mut self) {
-        self.is_certain = false;
-    }
-
-    /// A seat that decides alone takes this entry.
-    #[inline]
-    pub(super) fn follow(&mut self, entry: u32) {
-        if self.is_certain {
-            self.way.push((entry, self.is_complete));
-        }
-        self.is_complete = false;
-    }
-
-    /// Whether every legal action has been tried where the seat chooses now.
-    #[inline]
-    pub(super) fn note_complete(&mut self, is_complete: bool) {
-        self.is_complete = is_complete;
-    }
-}
 
 impl<G: Game> Search<G> {
     /// The action of this seat in a moment that wins for certain.
@@ -84,7 +14,7 @@ impl<G: Game> Search<G> {
 
     /// Leaves out what is lost for certain of what may be looked at again, unless all is lost.
     pub(super) fn avoid_losses(&mut self) {
-        if !self.proofs.are_sought {
+        if !self.proofs.are_sought() {
             return;
         }
         let tree = &self.tree;
@@ -144,7 +74,7 @@ impl<G: Game> Search<G> {
 
     /// What is left for a seat in the moment where its choices are listed: all of them but those that lose for certain.
     pub(super) fn not_lost(&self) -> usize {
-        if !self.proofs.are_sought {
+        if !self.proofs.are_sought() {
             return self.tried.len();
         }
         self.tried.iter().filter(|index| self.tree.entry(**index).proof != Proof::Lost).count()

@@ -1,0 +1,75 @@
+//! What is certain: wins, draws and losses that no luck and nobody can change (Winands, Björnsson, Saito 2008: Monte Carlo
+//! tree search solver).
+//!
+//! Where everybody knows everything and chance has not drawn since the root, a place of the tree is one state. An end there
+//! is certain, and so is what leads to it: who has an action that wins has won, and who has none but lost ones has lost.
+
+use meeple_core::{Game, Information, Outcome};
+
+use crate::params::{MctsParams, TreeKind};
+
+/// The beginning of the way that an iteration takes, as far as every place of it is one state.
+pub(crate) struct Proofs {
+    /// Whether anything can be certain in this game, with these settings.
+    are_sought: bool,
+    /// Whether the way has not left what is certain.
+    pub(crate) is_certain: bool,
+    /// Entries of the way, and whether every legal action was tried beside each.
+    pub(crate) way: Vec<(u32, bool)>,
+    /// Whether every legal action has been tried where the last choice was made.
+    is_complete: bool,
+    /// Memory to work in.
+    pub(crate) outcome: Outcome,
+}
+
+impl Proofs {
+    pub(crate) fn new<G: Game>(game: &G, params: &MctsParams) -> Self {
+        // With more than two seats, who is paranoid supposes what others would not do.
+        let is_apt = match params.tree {
+            TreeKind::MaxN => game.seats() > 1,
+            TreeKind::Paranoid => game.seats() == 2,
+            TreeKind::OwnOnly | TreeKind::Apart => false,
+        };
+        let knows_all = G::INFO.information == Information::Perfect;
+        Self {
+            are_sought: params.solver && params.margin < 1.0 && is_apt && knows_all,
+            is_certain: false,
+            way: Vec::new(),
+            is_complete: false,
+            outcome: Outcome::default(),
+        }
+    }
+
+    #[inline]
+    pub(crate) fn are_sought(&self) -> bool {
+        self.are_sought
+    }
+
+    /// Another iteration begins.
+    #[inline]
+    pub(crate) fn begin(&mut self) {
+        self.is_certain = self.are_sought;
+        self.way.clear();
+    }
+
+    /// What follows is not certain.
+    #[inline]
+    pub(crate) fn end(&mut self) {
+        self.is_certain = false;
+    }
+
+    /// A seat that decides alone takes this entry.
+    #[inline]
+    pub(crate) fn follow(&mut self, entry: u32) {
+        if self.is_certain {
+            self.way.push((entry, self.is_complete));
+        }
+        self.is_complete = false;
+    }
+
+    /// Whether every legal action has been tried where the seat chooses now.
+    #[inline]
+    pub(crate) fn note_complete(&mut self, is_complete: bool) {
+        self.is_complete = is_complete;
+    }
+}
