@@ -87,13 +87,20 @@ pub enum SpecError {
 /// Main files of a folder, in the order they are looked for.
 const MAIN_FILES: [&str; 7] = ["main.py", "bot.py", "main.js", "bot.js", "main.mjs", "main", "bot"];
 
+/// Whether the text begins with a name and a `:`, as that of an agent with settings.
+fn has_name(text: &str) -> bool {
+    let is_part = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-';
+    text.split_once(':').is_some_and(|(name, _)| !name.is_empty() && name.bytes().all(is_part))
+}
+
 impl BotSpec {
     /// Whether this word of a line-up names a bot rather than a native agent: it starts with `cmd:` or the prefix of one
-    /// of these adapters, contains a `/`, or ends with the extension of a script.
+    /// of these adapters, contains a `/`, or ends with the extension of a script. An agent may have a file with a path
+    /// among its settings (`net:runs/net.safetensors`): a word and a `:` before the `/` name one.
     pub fn looks_like_bot(text: &str, adapters: Adapters) -> bool {
         text.starts_with("cmd:")
             || adapters.iter().any(|adapter| after_prefix(text, adapter).is_some())
-            || text.contains('/')
+            || text.contains('/') && !has_name(text)
             || [".py", ".js", ".mjs", ".cjs"].iter().any(|ending| text.ends_with(ending))
     }
 
