@@ -21,12 +21,12 @@ fn checkpoints_are_kept_and_pass_or_do_not() {
         .map(|round| out.join(format!("checkpoints/net-{round}.safetensors")).display().to_string());
     assert_eq!(std::fs::read(&last).unwrap(), std::fs::read(out.join("net.safetensors")).unwrap());
 
-    // Nobody is better than itself, and turn:1 was never a champion to lose to.
     let words = format!("learn gate incan-gold {last} --champion turn:1 --former random -n 4000 --json -q");
     let told = json(&words);
     assert_eq!(told["result"]["passed"], true, "{told}");
     assert_eq!(told["result"]["former"].as_array().unwrap().len(), 1);
     assert_eq!(stdout(&words), stdout(&format!("{words} --threads 1")));
+    // Nobody is better than itself.
     let output = meeple(&format!("learn gate incan-gold {last} --champion {last} -n 2000")).output().unwrap();
     assert_eq!(output.status.code(), Some(1));
     assert!(String::from_utf8_lossy(&output.stdout).contains("not 55 %, by the test"), "{output:?}");
@@ -43,7 +43,7 @@ fn checkpoints_are_kept_and_pass_or_do_not() {
     assert_eq!(told["table"]["met"][0].as_array().unwrap().len(), 4);
     assert_eq!(told["table"]["met"][1][1], serde_json::Value::Null);
     assert_eq!(told["table"]["ring"], serde_json::Value::Null, "{told}");
-    assert!(stdout(&words).contains("No three beat each other in a ring"), "{told}");
+    assert!(stdout(&words).contains("No three beat each other"), "{told}");
 }
 
 #[test]
