@@ -71,8 +71,7 @@ impl Hub {
         let found = self.store.competition_bytes().await?;
         if found > MOST_BYTES {
             return Err(Trouble::Setup(format!(
-                "expected at most {MOST_BYTES} bytes of competitions, found {found}\nhint: the operator of this server \
-                 can remove some; the command line has no such limit: {}",
+                "expected at most {MOST_BYTES} bytes of competitions, found {found}\nhint: the command line has no such limit: {}",
                 plan.command()
             )));
         }

@@ -76,9 +76,10 @@ pub fn process(file: &std::path::Path) -> (Child, SocketAddr) {
         .stdout(Stdio::piped())
         .spawn()
         .unwrap();
-    let lines = BufReader::new(child.stdout.take().unwrap()).lines();
-    let address =
-        lines.map_while(Result::ok).find_map(|line| Some(line.split_once("listens at ")?.1.parse().unwrap()));
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines().map_while(Result::ok);
+    let address = lines.find_map(|line| Some(line.split_once("listens at ")?.1.parse().unwrap()));
+    // After a minute the test harness in it has something to say, and ends if nobody listens.
+    std::thread::spawn(move || lines.for_each(drop));
     (child, address.expect("the server tells its address"))
 }
 
