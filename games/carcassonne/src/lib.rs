@@ -7,12 +7,13 @@
 //!
 //! Arrows point down this list: adapter of the original's bots · hints for searches · agents, drawing, screen, input, words for actions and the original's
 //! files · rules · encoding · observation · the game with its prepared
-//! tables · state · board and features · actions · tiles · geometry. This file joins them.
+//! tables · state · what features lack · board and features · actions · tiles · geometry. This file joins them.
 
 mod action;
 mod adapter;
 mod agents;
 mod board;
+mod closing;
 mod draw;
 mod encode;
 mod event;

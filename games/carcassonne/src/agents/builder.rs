@@ -2,11 +2,12 @@
 
 use meeple_core::params;
 
-use super::chances::{Chances, Hole, MOST_HOLES, Wait};
+use super::chances::{Chances, Hole, Wait};
 use super::finish::{Finish, Scores};
 use super::lookahead::Evaluator;
 use super::memo::Memo;
 use crate::board::{Board, Content, MAX_FRONTIER, MAX_NODES, Node, node_of, segment_of, tile_of};
+use crate::closing::{MOST_HOLES, turns_to_limit};
 use crate::feature::Feature;
 use crate::geometry::Side;
 use crate::observe::Observation;
@@ -40,11 +41,6 @@ params! {
         pub(crate) looks: usize = 6 => "looks", meeple_core::params::int(1, 1000);
     }
 }
-
-/// Points that the leader of a table scores in a turn, before anything is known of it.
-const PRIOR_PACE: f64 = 1.8;
-/// How many turns that guess counts as.
-const PRIOR_TURNS: f64 = 8.0;
 
 /// The builder.
 pub(crate) struct Builder {
@@ -262,13 +258,10 @@ impl Evaluator for Builder {
         self.seats = observation.seats();
         self.chances.prepare(observation, me);
         self.finish.prepare(observation, me);
-        let limit = f64::from(self.variant.point_limit);
-        if limit > 0.0 {
-            // At the leader's pace, the game may be over long before the deck is.
-            let leader = f64::from(self.finish.leader());
-            let turns = (observation.board().len() - 1) as f64 / self.seats as f64;
-            let pace = (leader + PRIOR_PACE * PRIOR_TURNS) / (turns + PRIOR_TURNS);
-            self.chances.limit_draws((limit - leader) / pace + 1.0);
+        let (leader, tiles) = (self.finish.leader(), observation.board().len());
+        if let Some(turns) = turns_to_limit(&self.variant, self.seats, leader, tiles) {
+            // The game may be over long before the deck is.
+            self.chances.limit_draws(turns);
         }
         self.meeple = self.next_meeple(observation.supply(me));
         self.rival = self.weights.rivals / (self.seats - 1) as f64;

@@ -4,9 +4,10 @@ use std::sync::LazyLock;
 
 use super::memo::Memo;
 use crate::board::MAX_TILES;
+use crate::closing::{MOST_HOLES, closing};
 use crate::geometry::Side;
 use crate::observe::Observation;
-use crate::tiles::{Kind, LAND_KINDS, NONE, Tables, tables};
+use crate::tiles::{Kind, LAND_KINDS, Tables, tables};
 use crate::variant::MAX_HAND;
 
 /// What may lie on an empty cell, by the edge code: kinds as bits.
@@ -21,21 +22,13 @@ struct ByCode {
 static BY_CODE: LazyLock<ByCode> = LazyLock::new(|| {
     let tables = tables();
     let fits = |kind: usize, code: usize| tables.fit[kind][code].any();
-    let ends = |kind: usize, code: usize, side: usize| {
-        let mask = tables.fit[kind][code].turns();
-        (0..4u8).filter(|turns| mask >> turns & 1 == 1).any(|turns| {
-            let piece = tables.piece(Kind::new(kind), turns);
-            let own = piece.at_side[side];
-            own != NONE && (0..4).all(|other| piece.at_side[other] != own || code >> (2 * other) & 3 != 0)
-        })
-    };
     let kinds = |holds: &dyn Fn(usize) -> bool| {
         (0..LAND_KINDS).fold(0, |kinds, kind| kinds | u64::from(holds(kind)) << kind)
     };
-    let row = |code: usize| std::array::from_fn(|side| kinds(&|kind| ends(kind, code, side)));
+    let row = |code: u8| Side::ALL.map(|side| closing(code, side));
     ByCode {
         fitting: (0..256).map(|code| kinds(&|kind| fits(kind, code))).collect(),
-        ending: (0..256).map(row).collect(),
+        ending: (0..=u8::MAX).map(row).collect(),
     }
 });
 
@@ -45,8 +38,6 @@ const UNKNOWN: u8 = u8::MAX;
 const MOST_UNSEEN: usize = MAX_TILES;
 /// Bits of the number of those of one kind.
 const BITS: usize = (usize::BITS - MOST_UNSEEN.leading_zeros()) as usize;
-/// Most holes that are waited for.
-pub(crate) const MOST_HOLES: usize = 12;
 
 /// An empty cell that a feature is open to.
 #[derive(Clone, Copy)]
