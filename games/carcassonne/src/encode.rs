@@ -2,12 +2,12 @@
 
 use meeple_core::{Encode, FieldSink, Meaning, Seat, bent};
 
-use crate::board::{Board, MAX_FRONTIER, MAX_NODES, Node, node_of};
+use crate::board::{Board, MAX_FRONTIER, Node, node_of};
 use crate::game::Carcassonne;
 use crate::observe::Observation;
+use crate::prospects::{COMPLETED, FEATURES, Prospects};
 use crate::state::Stage;
 use crate::tiles::{KINDS, MAX_SEGMENTS, SegmentKind};
-use crate::variant::MAX_SEATS;
 
 const STAGE: Meaning =
     Meaning::flag("stage", "What comes next: order, draw, tile, action, capture, nothing.");
@@ -58,26 +58,87 @@ const CLAIMABLE: Meaning = Meaning::flag(
 );
 const RIVER: Meaning = Meaning::flag("river", "Whether the river goes on.");
 
+const TURNS: Meaning = Meaning::share(
+    "turns",
+    "40 turns",
+    "Own turns until the deck is empty, or until the point limit at the leader's pace; at most 1.",
+);
+const POINTS_NOW: Meaning =
+    Meaning::signed("points_now", "50 points", "Points, from the own seat on, straight; at most 4.").times(4.0);
+const SURE: Meaning = Meaning::share(
+    "sure",
+    "20 points",
+    "What is pending, straight, by seat and kind in the same order; at most 4.",
+)
+.times(4.0);
+const SOON: Meaning = Meaning::share(
+    "soon",
+    "20 points",
+    "Points that the same will bring more on average, in a tenth of the turns left for each; at most 4.",
+)
+.times(4.0);
+const LATER: Meaning =
+    Meaning::share("later", "20 points", "The same in four tenths of the turns left; at most 4.").times(4.0);
+const OPEN: Meaning = Meaning::share(
+    "open",
+    "all meeples",
+    "Cities, roads, monasteries that are led and not complete, for every seat from the own one on; less as the end comes near.",
+);
+const HOME: Meaning = Meaning::share(
+    "home",
+    "all meeples",
+    "Meeples that cities, roads, monasteries will send home on average, for every seat from the own one on; less as the end comes near.",
+);
+const HOME_SCARCE: Meaning = Meaning::share(
+    "home_scarce",
+    "all meeples",
+    "All of these over the free ones, by seat; a free one counts as a half if there is none.",
+)
+.times(2.0);
+const FREE: Meaning = Meaning::share(
+    "free",
+    "all meeples",
+    "Free meeples, from the own seat on; less as the end comes near.",
+);
+const FREE_SCARCE: Meaning = Meaning::share(
+    "free_scarce",
+    "all meeples",
+    "The same, where the second counts a half of the first, the third a third, and so on.",
+);
+const IN_HAND: Meaning = Meaning::share(
+    "in_hand",
+    "20 points",
+    "Most points that a tile of the own hand adds to a city, road, monastery by completing it: an own one, another seat's; at most 2.",
+)
+.times(2.0);
+const CLAIM: Meaning = Meaning::share(
+    "claim",
+    "20 points",
+    "Points on average of the best city, road, monastery, field that the own seat may claim now; at most 4.",
+)
+.times(4.0);
+const CLAIM_HOME: Meaning = Meaning::share(
+    "claim_home",
+    "probability",
+    "The chance that the meeple comes home from these; less as the end comes near.",
+);
+
 /// Where the difference of points is bent to a half.
 const POINTS_SCALE: f32 = 20.0;
-/// Number of kinds of feature.
-const FEATURES: usize = SegmentKind::ALL.len();
-
-/// What stands on the board, by seat and kind of feature.
-#[derive(Default)]
-struct Standing {
-    points: [[i32; FEATURES]; MAX_SEATS],
-    meeples: [[u8; FEATURES]; MAX_SEATS],
-    contested: [u8; MAX_SEATS],
-}
+/// Turns before the end at which a free meeple begins to be worth less.
+const LATE: f32 = 10.0;
+/// Most turns that are told apart.
+const MOST_TURNS: f32 = 40.0;
 
 impl Encode for Carcassonne {
-    const VERSION: u32 = 1;
+    const VERSION: u32 = 2;
 
     fn encode(&self, seen: &Observation<'_>, seat: Seat, sink: &mut impl FieldSink) {
+        let prospects = Prospects::of(seen, seat.index());
         self.encode_progress(seen, seat, sink);
-        self.encode_scores(seen, seat, sink);
+        self.encode_scores(seen, seat, &prospects, sink);
         self.encode_tiles(seen, seat, sink);
+        self.encode_prospects(seen, seat, &prospects, sink);
     }
 }
 
@@ -98,7 +159,13 @@ impl Carcassonne {
         sink.flags(RIVER, [seen.river_end().is_some()]);
     }
 
-    fn encode_scores(&self, seen: &Observation<'_>, seat: Seat, sink: &mut impl FieldSink) {
+    fn encode_scores(
+        &self,
+        seen: &Observation<'_>,
+        seat: Seat,
+        prospects: &Prospects,
+        sink: &mut impl FieldSink,
+    ) {
         let around = || seat.around(self.seats).map(Seat::index);
         let own = seat.index();
         let most = |value: &dyn Fn(usize) -> i32| around().skip(1).map(value).max().unwrap_or(0);
@@ -111,14 +178,14 @@ impl Carcassonne {
             |points: i32| if limit == 0 { 0.0 } else { (points.max(0) as f32 / limit as f32).min(1.0) };
         sink.field(TO_LIMIT, [to_limit(points(own)), to_limit(best)]);
 
-        let standing = self.standing(seen);
-        let pending = around().flat_map(|seat| standing.points[seat]);
+        let hopes = &prospects.hopes;
+        let pending = around().flat_map(|seat| hopes[seat].points);
         sink.field(PENDING, pending.map(|points| bent(points as f32, POINTS_SCALE)));
-        let counted = |seat: usize| points(seat) + standing.points[seat].iter().sum::<i32>();
+        let counted = |seat: usize| points(seat) + hopes[seat].points.iter().sum::<i32>();
         sink.one(LEAD_PENDING, bent((counted(own) - most(&counted)) as f32, POINTS_SCALE));
         let meeples = |count: u8| f32::from(count) / f32::from(self.variant.meeples.max(1));
-        sink.field(STANDING, around().flat_map(|seat| standing.meeples[seat]).map(meeples));
-        sink.field(CONTESTED, around().map(|seat| meeples(standing.contested[seat])));
+        sink.field(STANDING, around().flat_map(|seat| hopes[seat].meeples).map(meeples));
+        sink.field(CONTESTED, around().map(|seat| meeples(hopes[seat].contested)));
         sink.field(SUPPLY, around().map(|seat| meeples(seen.supply(seat))));
         let floors = self.variant.floors[self.seats - 2].max(1);
         sink.field(FLOORS, around().map(|seat| f32::from(seen.floors(seat)) / f32::from(floors)));
@@ -149,7 +216,7 @@ impl Carcassonne {
 
         let board = seen.board();
         let last = board.len() - 1;
-        let free = if seen.stage() == Stage::Action { seen.claimable() } else { 0 };
+        let free = seen.claimable_now();
         let mut claimable = [false; 2 * FEATURES];
         for segment in (0..MAX_SEGMENTS).filter(|segment| free >> segment & 1 == 1) {
             let node = node_of(last, segment);
@@ -160,33 +227,42 @@ impl Carcassonne {
         sink.flags(CLAIMABLE, claimable);
     }
 
-    /// What would score if the game ended now, and who stands where. A walk over all features that bear meeples.
-    fn standing(&self, seen: &Observation<'_>) -> Standing {
-        let board = seen.board();
-        let mut standing = Standing::default();
-        let mut done = [0u64; MAX_NODES.div_ceil(64)];
-        for (node, owner) in board.meeples() {
-            let kind = board.segment_kind(node);
-            standing.meeples[owner][kind as usize] += 1;
-            let root = board.root(node);
-            let (word, bit) = (usize::from(root) / 64, 1u64 << (root % 64));
-            if done[word] & bit != 0 {
-                continue;
-            }
-            done[word] |= bit;
-            let feature = board.feature(root);
-            let points = board.worth(&self.variant, root, kind, &feature);
-            let contested = (0..self.seats).filter(|seat| feature.leads(*seat)).count() > 1;
-            for seat in 0..self.seats {
-                if feature.leads(seat) {
-                    standing.points[seat][kind as usize] += points;
-                }
-                if contested || !feature.leads(seat) {
-                    standing.contested[seat] += feature.meeples[seat];
-                }
-            }
+    fn encode_prospects(
+        &self,
+        seen: &Observation<'_>,
+        seat: Seat,
+        prospects: &Prospects,
+        sink: &mut impl FieldSink,
+    ) {
+        let around = || seat.around(self.seats).map(Seat::index);
+        let hopes = &prospects.hopes;
+        let late = (prospects.turns / LATE).min(1.0);
+        let all = f32::from(self.variant.meeples.max(1));
+        sink.one(TURNS, (prospects.turns / MOST_TURNS).min(1.0));
+        sink.field(POINTS_NOW, around().map(|seat| (seen.points(seat) as f32 / 50.0).clamp(-4.0, 4.0)));
+        let straight = |points: f32| (points / POINTS_SCALE).clamp(0.0, 4.0);
+        let sure = around().flat_map(|seat| hopes[seat].points);
+        sink.field(SURE, sure.map(|points| straight(points as f32)));
+        for (meaning, patience) in [SOON, LATER].into_iter().zip(0..) {
+            sink.field(meaning, around().flat_map(|seat| hopes[seat].more[patience]).map(straight));
         }
-        standing
+        sink.field(OPEN, around().flat_map(|seat| hopes[seat].open).map(|count| late * f32::from(count) / all));
+        sink.field(HOME, around().flat_map(|seat| hopes[seat].home).map(|home| late * home / all));
+        let scarce = |seat: usize| {
+            let free = f32::from(seen.supply(seat)).max(0.5);
+            late * hopes[seat].home.iter().sum::<f32>() / free / all
+        };
+        sink.field(HOME_SCARCE, around().map(scarce));
+        let free = |seat: usize| seen.supply(seat);
+        sink.field(FREE, around().map(|seat| late * f32::from(free(seat)) / all));
+        let harmonic = |free: u8| (1..=free).map(|place| 1.0 / f32::from(place)).sum::<f32>();
+        sink.field(FREE_SCARCE, around().map(|seat| late * harmonic(free(seat)) / all));
+        let others = || around().skip(1).map(|seat| hopes[seat].in_hand);
+        let best = (0..COMPLETED).map(|kind| others().map(|points| points[kind]).max().unwrap_or(0));
+        let in_hand = hopes[seat.index()].in_hand.into_iter().chain(best);
+        sink.field(IN_HAND, in_hand.map(|points| (points as f32 / POINTS_SCALE).clamp(0.0, 2.0)));
+        sink.field(CLAIM, prospects.claims.map(|claim| straight(claim.points)));
+        sink.field(CLAIM_HOME, prospects.claims[..COMPLETED].iter().map(|claim| late * claim.home));
     }
 }
 

@@ -6,7 +6,7 @@
 //! hands and the deck, which is a multiset and has no order until a tile is drawn.
 //!
 //! Arrows point down this list: adapter of the original's bots · hints for searches · agents, drawing, screen, input, words for actions and the original's
-//! files · rules · encoding · observation · the game with its prepared
+//! files · rules · encoding · prospects of what stands on the board · observation · the game with its prepared
 //! tables · state · what features lack · board and features · actions · tiles · geometry. This file joins them.
 
 mod action;
@@ -28,6 +28,7 @@ mod observe;
 mod parts;
 mod position;
 mod present;
+mod prospects;
 mod rules;
 mod screen;
 mod state;

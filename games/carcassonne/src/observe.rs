@@ -141,6 +141,11 @@ impl<'a> Observation<'a> {
         self.state.claimable
     }
 
+    /// Segments of the last tile that may be claimed now, as bits.
+    pub(crate) fn claimable_now(&self) -> u8 {
+        if self.state.stage == Stage::Action { self.state.claimable } else { 0 }
+    }
+
     /// The tower just built on, during [`Stage::Capture`].
     pub fn tower(&self) -> Option<usize> {
         (self.state.stage == Stage::Capture).then(|| usize::from(self.state.tower))
@@ -217,7 +222,7 @@ impl Serialize for Observation<'_> {
             Viewer::Seat(seat) => Some(seat.index()),
             Viewer::Public | Viewer::Everything => None,
         };
-        let claimable = if state.stage == Stage::Action { state.claimable } else { 0 };
+        let claimable = self.claimable_now();
         let spots = &state.board.tiles()[state.board.len() - 1].piece().spots;
         let claims = || {
             let free = (0..MAX_SEGMENTS).filter(|segment| claimable >> segment & 1 == 1);

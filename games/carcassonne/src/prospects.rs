@@ -1,0 +1,275 @@
+//! What may become of what stands on the board, for learners: points now, points if it is completed, and how likely that is.
+//!
+//! The chances are nearly the builder's, but found by additions, multiplications, divisions and square roots alone, so that
+//! they are the same to the last bit on every machine, and without memory.
+
+use crate::board::{Board, Content, MAX_NODES, Node, node_of, segment_of, tile_of};
+use crate::closing::{closing, turns_to_limit};
+use crate::feature::Feature;
+use crate::geometry::Side;
+use crate::observe::Observation;
+use crate::tiles::{LAND_KINDS, MAX_SEGMENTS, SegmentKind, Tables};
+use crate::variant::{MAX_SEATS, Progress, Variant};
+
+/// Number of kinds of feature.
+pub(crate) const FEATURES: usize = SegmentKind::ALL.len();
+/// Those that can be completed come first: cities, roads, monasteries.
+pub(crate) const COMPLETED: usize = FEATURES - 1;
+/// Shares of the own turns that are left in which something is done for one feature: a few, and more.
+pub(crate) const PATIENCE: [f32; 2] = [0.1, 0.4];
+/// Cities of one field that are remembered.
+const CITIES: usize = 48;
+
+/// What a seat may hope for.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Hopes {
+    /// Points that features of each kind would bring now if the game ended.
+    pub(crate) points: [i32; FEATURES],
+    /// Points that they bring more on average, by patience.
+    pub(crate) more: [[f32; FEATURES]; PATIENCE.len()],
+    /// Meeples on features of each kind.
+    pub(crate) meeples: [u8; FEATURES],
+    /// Those that come home on average, with little patience.
+    pub(crate) home: [f32; COMPLETED],
+    /// Features of each kind that are led and open.
+    pub(crate) open: [u8; COMPLETED],
+    /// Most points that a tile in the hand of who looks adds to a feature that is led, by completing it.
+    pub(crate) in_hand: [i32; COMPLETED],
+    /// Meeples where another seat has as many or more.
+    pub(crate) contested: u8,
+}
+
+/// What may be claimed of a kind of feature: the best of them.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Claim {
+    /// Points on average, with little patience.
+    pub(crate) points: f32,
+    /// The chance that the meeple comes home.
+    pub(crate) home: f32,
+}
+
+/// What everybody may hope for, as a seat sees it.
+pub(crate) struct Prospects {
+    /// By seat.
+    pub(crate) hopes: [Hopes; MAX_SEATS],
+    /// By kind of feature, if it is the own claim.
+    pub(crate) claims: [Claim; FEATURES],
+    /// Own turns that are left.
+    pub(crate) turns: f32,
+}
+
+impl Prospects {
+    /// A walk over all features that bear meeples or can be claimed by `seat`, which sees this.
+    pub(crate) fn of(seen: &Observation<'_>, seat: usize) -> Self {
+        let (board, view) = (seen.board(), View::new(seen, seat));
+        let mut all = Self {
+            hopes: [Hopes::default(); MAX_SEATS],
+            claims: [Claim::default(); FEATURES],
+            turns: view.turns,
+        };
+        let mut done = [0u64; MAX_NODES.div_ceil(64)];
+        for (node, owner) in board.meeples() {
+            let kind = board.segment_kind(node);
+            all.hopes[owner].meeples[kind as usize] += 1;
+            let root = board.root(node);
+            let (word, bit) = (usize::from(root) / 64, 1u64 << (root % 64));
+            if done[word] & bit == 0 {
+                done[word] |= bit;
+                all.add(&view, root, kind);
+            }
+        }
+        if seen.mover() == Some(seat) && seen.supply(seat) > 0 {
+            let last = board.len() - 1;
+            let free = seen.claimable_now();
+            for segment in (0..MAX_SEGMENTS).filter(|segment| free >> segment & 1 == 1) {
+                let node = node_of(last, segment);
+                let kind = board.segment_kind(node);
+                let root = board.root(node);
+                let outlook = view.outlook(root, kind, &board.feature(root));
+                let claim = &mut all.claims[kind as usize];
+                let points = outlook.points as f32 + outlook.more[0];
+                if points > claim.points {
+                    *claim = Claim { points, home: outlook.home };
+                }
+            }
+        }
+        all
+    }
+
+    /// With a feature that bears meeples, given its root.
+    fn add(&mut self, view: &View<'_>, root: Node, kind: SegmentKind) {
+        let feature = view.board.feature(root);
+        let outlook = view.outlook(root, kind, &feature);
+        let at = kind as usize;
+        let leaders = (0..MAX_SEATS).filter(|seat| feature.leads(*seat)).count();
+        for (seat, hopes) in self.hopes.iter_mut().enumerate() {
+            let meeples = feature.meeples[seat];
+            if meeples == 0 {
+                continue;
+            }
+            if leaders > 1 || !feature.leads(seat) {
+                hopes.contested += meeples;
+            }
+            if at < COMPLETED {
+                hopes.home[at] += f32::from(meeples) * outlook.home;
+            }
+            if feature.leads(seat) {
+                hopes.points[at] += outlook.points;
+                hopes.more.iter_mut().zip(outlook.more).for_each(|(more, points)| more[at] += points);
+                if at < COMPLETED {
+                    hopes.open[at] += u8::from(view.board.open(root) > 0);
+                    hopes.in_hand[at] = hopes.in_hand[at].max(outlook.in_hand);
+                }
+            }
+        }
+    }
+}
+
+/// What a feature may become.
+#[derive(Clone, Copy, Default)]
+struct Outlook {
+    points: i32,
+    more: [f32; PATIENCE.len()],
+    home: f32,
+    in_hand: i32,
+}
+
+/// What is seen of the tiles that are still to come.
+struct View<'a> {
+    board: &'a Board,
+    variant: &'a Variant,
+    tables: &'static Tables,
+    /// By land kind, tiles that the seat has not seen.
+    unseen: [u8; LAND_KINDS],
+    total: f32,
+    /// The own hand: land kinds as bits.
+    hand: u64,
+    /// Own turns that are left.
+    turns: f32,
+}
+
+impl<'a> View<'a> {
+    fn new(seen: &Observation<'a>, seat: usize) -> Self {
+        let (board, variant) = (seen.board(), seen.variant());
+        let mut unseen = [0; LAND_KINDS];
+        let mut total = 0u32;
+        for (kind, count) in seen.unseen().iter().filter(|(kind, _)| !kind.is_river()) {
+            unseen[kind.index()] = count as u8;
+            total += count;
+        }
+        let hand = seen.hand(seat).unwrap_or(&[]).iter().filter(|kind| !kind.is_river());
+        let hand = hand.fold(0, |kinds, kind| kinds | 1 << kind.index());
+        let mut turns = seen.deck() as f32 / seen.seats() as f32 + seen.hand_size(seat) as f32;
+        let leader = (0..seen.seats()).map(|seat| seen.points(seat)).max().unwrap_or(0);
+        if let Some(limit) = turns_to_limit(variant, seen.seats(), leader, board.len()) {
+            turns = turns.min(limit as f32);
+        }
+        // Beyond the limit there are none.
+        let turns = turns.max(0.0);
+        Self { board, variant, tables: seen.tables(), unseen, total: total.max(1) as f32, hand, turns }
+    }
+
+    /// What a feature may become, given its root and what is on it.
+    fn outlook(&self, root: Node, kind: SegmentKind, feature: &Feature) -> Outlook {
+        let points = self.board.worth(self.variant, root, kind, feature);
+        if kind == SegmentKind::Field {
+            let more = self.cities_to_come(root).map(|cities| cities * self.variant.farm as f32);
+            return Outlook { points, more, ..Outlook::default() };
+        }
+        let open = self.board.open(root);
+        if open == 0 {
+            return Outlook { points, home: 1.0, ..Outlook::default() };
+        }
+        // It grows by about the tile that closes it.
+        let then = match kind {
+            SegmentKind::City => {
+                self.variant.city_value(feature.tiles + 1, feature.banners, Progress::Complete)
+            }
+            SegmentKind::Road => self.variant.road_value(feature.tiles + 1, Progress::Complete),
+            SegmentKind::Monastery | SegmentKind::Field => self.variant.monastery_value(0),
+        };
+        let (chance, at_once) = self.completion(root, kind);
+        Outlook {
+            points,
+            more: chance.map(|chance| chance * (then - points) as f32),
+            home: chance[0],
+            in_hand: if at_once { then - points } else { 0 },
+        }
+    }
+
+    /// Cities beside a field that are open and will be complete, on average and by patience.
+    fn cities_to_come(&self, field: Node) -> [f32; PATIENCE.len()] {
+        let mut cities = [0 as Node; CITIES];
+        let mut count = 0;
+        let mut sums = [0.0; PATIENCE.len()];
+        for node in self.board.members(field) {
+            let tile = tile_of(node);
+            let mut touches =
+                self.tables.touches[self.board.tiles()[tile].kind().index()][segment_of(node)];
+            while touches != 0 && count < cities.len() {
+                let city = self.board.root(node_of(tile, touches.trailing_zeros() as usize));
+                touches &= touches - 1;
+                if self.board.open(city) > 0 && !cities[..count].contains(&city) {
+                    cities[count] = city;
+                    count += 1;
+                    let (chance, _) = self.completion(city, SegmentKind::City);
+                    sums.iter_mut().zip(chance).for_each(|(sum, chance)| *sum += chance);
+                }
+            }
+        }
+        sums
+    }
+
+    /// The chance that an open feature will be complete, by patience, and whether a tile of the hand completes it.
+    fn completion(&self, root: Node, kind: SegmentKind) -> ([f32; PATIENCE.len()], bool) {
+        // What has too many holes is never closed.
+        let Some(holes) = self.board.holes(root, kind) else { return ([0.0; PATIENCE.len()], false) };
+        let count = holes.cells().len();
+        // Turns are shared among the holes.
+        let turns = self.turns / (count as f32).sqrt();
+        let (mut chance, mut held) = ([1.0; PATIENCE.len()], true);
+        for &(content, side) in holes.cells() {
+            let kinds = self.filling(content, side, kind);
+            let share = self.count(kinds) as f32 / self.total;
+            for (chance, patience) in chance.iter_mut().zip(PATIENCE) {
+                *chance *= in_time(share, turns * patience);
+            }
+            held = kinds & self.hand != 0;
+        }
+        (chance, held && count == 1)
+    }
+
+    /// The land kinds, as bits, that fill an empty cell as a feature of this kind wishes, which comes in at `side`.
+    fn filling(&self, content: Content, side: Side, kind: SegmentKind) -> u64 {
+        const ALL: u64 = (1 << LAND_KINDS) - 1;
+        match content {
+            Content::Frontier(slot) if kind == SegmentKind::Monastery => {
+                let ways = &self.tables.ways[usize::from(self.board.codes()[slot])];
+                let kinds = ways[..LAND_KINDS].iter().enumerate();
+                kinds.fold(0, |kinds, (kind, ways)| kinds | u64::from(*ways > 0) << kind)
+            }
+            Content::Frontier(slot) => closing(self.board.codes()[slot], side),
+            Content::Nothing => ALL,
+            Content::Dead | Content::Tile(_) => 0,
+        }
+    }
+
+    /// Unseen tiles of these kinds.
+    fn count(&self, mut kinds: u64) -> u32 {
+        let mut count = 0;
+        while kinds != 0 {
+            count += u32::from(self.unseen[kinds.trailing_zeros() as usize]);
+            kinds &= kinds - 1;
+        }
+        count
+    }
+}
+
+/// The chance that one of a share of the tiles comes along in so many draws: about 1 - (1 - share)^draws.
+fn in_time(share: f32, draws: f32) -> f32 {
+    // -ln(1 - s) is s + s²/2 and a little more, and e^-x nearly (1 + x/8)^-8.
+    let base = 1.0 + draws * share * (1.0 + share / 2.0) / 8.0;
+    let square = base * base;
+    let fourth = square * square;
+    1.0 - 1.0 / (fourth * fourth)
+}
