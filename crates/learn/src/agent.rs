@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
-use meeple_core::{Agent, AgentInfo, Encoding, Game, Playable, Turn, params};
+use meeple_core::{Agent, AgentInfo, Encoding, Game, Params, Playable, Turn, params};
 
 use crate::chooser::Chooser;
 use crate::error::LearnError;
 use crate::goal::Goal;
 use crate::learned::{About, Learned};
+use crate::plan::Plan;
 
 params! {
     /// Settings of [`Net`].
@@ -44,17 +45,24 @@ impl<G: Playable> Net<G> {
         Self::of(game, read(&params.file)?, &params.file, params.samples)
     }
 
-    /// The player of this name that comes with the game.
+    /// The player of this name that comes with the game: the one that has learned by exactly these rules, if there is one, else
+    /// the first that fits.
     ///
     /// # Errors
     /// If it has not learned for so many seats and these rules.
     pub fn shipped(game: &G, name: &str, samples: u32) -> Result<Self, LearnError> {
-        let mut refused = None;
+        let (mut refused, mut other) = (None, None);
         for player in G::learned().iter().filter(|player| player.name == name) {
-            match Self::of(game, Learned::from_bytes(player.file, name)?, name, samples) {
-                Ok(net) => return Ok(net),
+            let learned = Learned::from_bytes(player.file, name)?;
+            let of_these_rules = rules_of::<G>(&learned).is_some_and(|rules| rules == *game.variant());
+            match Self::of(game, learned, name, samples) {
+                Ok(net) if of_these_rules => return Ok(net),
+                Ok(net) => other = other.or(Some(net)),
                 Err(error) => refused = Some(error),
             }
+        }
+        if let Some(net) = other {
+            return Ok(net);
         }
         Err(refused.unwrap_or_else(|| LearnError::Network {
             what: name.to_owned(),
@@ -77,6 +85,14 @@ const NET: &str = "net";
 /// The network in a file.
 pub(crate) fn read(file: &str) -> Result<Learned, LearnError> {
     Learned::from_bytes(&std::fs::read(file).map_err(LearnError::file(file))?, file)
+}
+
+/// The rules by which a network has learned.
+fn rules_of<G: Game>(learned: &Learned) -> Option<G::Variant> {
+    let plan: Plan = serde_json::from_value(learned.about.plan.clone()).ok()?;
+    let mut rules = G::Variant::default();
+    plan.set.iter().try_for_each(|(name, value)| rules.set(name, value)).ok()?;
+    Some(rules)
 }
 
 /// What goes into a network, if it is of this game. `what` is its name in messages.

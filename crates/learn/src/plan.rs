@@ -14,7 +14,9 @@ pub enum Positions {
     /// Those that actions lead to, before chance draws and others decide: what a player looks at that chooses by them.
     #[default]
     After,
-    /// Those in which a seat has yet to decide, too: what a search asks about.
+    /// Those in which a seat has yet to decide: what a search asks about.
+    Before,
+    /// These and those.
     Both,
 }
 

@@ -98,12 +98,12 @@ impl<G: Playable> Agent<G> for Learner<G> {
     }
 
     fn act(&mut self, mut turn: Turn<'_, G>) -> G::Action {
-        if self.positions == Positions::Both {
+        if self.positions != Positions::After {
             let judged = self.chooser.judge_before(turn.game(), turn.seat(), &turn.observe());
             self.deeds.lock().unwrap_or_else(PoisonError::into_inner).add(judged);
         }
         let (action, judged) = self.chooser.choose(&mut turn, self.explore);
-        if let Some(judged) = judged {
+        if let Some(judged) = judged.filter(|_| self.positions != Positions::Before) {
             self.deeds.lock().unwrap_or_else(PoisonError::into_inner).add(judged);
         }
         action
@@ -129,11 +129,12 @@ impl<G: Playable> Agent<G> for Watched<G> {
         let (game, seat, seen) = (turn.game(), turn.seat(), turn.observe());
         let action = self.agent.act(turn);
         let mut deeds = self.deeds.lock().unwrap_or_else(PoisonError::into_inner);
-        if self.positions == Positions::Both {
+        if self.positions != Positions::After {
             deeds.add(self.chooser.judge_before(game, seat, &seen));
         }
-        let judged = self.chooser.judge(game, seat, &seen, &action, &mut self.draws);
-        deeds.add(judged);
+        if self.positions != Positions::Before {
+            deeds.add(self.chooser.judge(game, seat, &seen, &action, &mut self.draws));
+        }
         drop(deeds);
         action
     }

@@ -54,7 +54,7 @@ pub use tiles::{
 };
 pub use variant::{Lake, MAX_HAND, MAX_SEATS, Order, Pays, Progress, Uturn, Variant};
 
-use meeple_core::{AgentInfo, BotAdapter, Encoding, Playable, SearchHints, Tool};
+use meeple_core::{AgentInfo, BotAdapter, Encoding, LearnedPlayer, Playable, SearchHints, Tool};
 
 impl Playable for Carcassonne {
     fn agents() -> Vec<AgentInfo<Self>> {
@@ -71,6 +71,19 @@ impl Playable for Carcassonne {
 
     fn encoding() -> Option<Encoding<Self>> {
         Some(Encoding::of_game())
+    }
+
+    fn learned() -> &'static [LearnedPlayer] {
+        const DOC: &str = "a sum of what is on the table, weighed by games of builders, for two seats (docs/learning.md)";
+        const fn player(file: &'static [u8]) -> LearnedPlayer {
+            LearnedPlayer { name: "net", doc: DOC, file }
+        }
+        const {
+            &[
+                player(include_bytes!("../learned/net-2-towers.safetensors")),
+                player(include_bytes!("../learned/net-2-classic.safetensors")),
+            ]
+        }
     }
 
     fn adapters() -> &'static [BotAdapter] {

@@ -25,6 +25,20 @@ const SHIPPED: &[(&str, &str, &str, &[&str], f64)] = &[
         &["explorer", "trader", "router", "pirate"],
         0.42,
     ),
+    (
+        "games/carcassonne/learned/net-2-classic.safetensors",
+        "carcassonne.toml",
+        "carcassonne",
+        &["builder", "greedy"],
+        0.55,
+    ),
+    (
+        "games/carcassonne/learned/net-2-towers.safetensors",
+        "carcassonne-towers.toml",
+        "carcassonne",
+        &["greedy"],
+        0.85,
+    ),
 ];
 
 #[test]
@@ -57,6 +71,7 @@ fn shipped_players_have_names() {
         ("incan-gold", 1, &["net"][..]),
         ("incan-gold", 2, &["net", "net"]),
         ("cartolan", 2, &["feedforward", "merchant"]),
+        ("carcassonne", 2, &["net", "builder"]),
     ] {
         let game = game(name, &Plan { seats, ..Plan::default() });
         let agents: Vec<_> = agents.iter().map(|agent| meeple_core::AgentSpec::parse(agent)).collect();

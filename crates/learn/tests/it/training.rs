@@ -92,4 +92,7 @@ fn positions_before_decisions_are_learned_from_if_the_plan_says_so() {
     assert_eq!(more[0].decisions, 2 * rounds[0].decisions);
     assert!(more[1].decisions > rounds[1].decisions);
     assert_ne!(after.network, both.network);
+    let (before, fewer) = trained("incan-gold", &plan(&format!("{text}positions = \"before\"\n")), 1);
+    assert_eq!(fewer[0].decisions, rounds[0].decisions);
+    assert!(before.network != after.network && before.network != both.network);
 }
