@@ -64,7 +64,8 @@ const TURNS: Meaning = Meaning::share(
     "Own turns until the deck is empty, or until the point limit at the leader's pace; at most 1.",
 );
 const POINTS_NOW: Meaning =
-    Meaning::signed("points_now", "50 points", "Points, from the own seat on, straight; at most 4.").times(4.0);
+    Meaning::signed("points_now", "50 points", "Points, from the own seat on, straight; at most 4.")
+        .times(4.0);
 const SURE: Meaning = Meaning::share(
     "sure",
     "20 points",
@@ -95,11 +96,8 @@ const HOME_SCARCE: Meaning = Meaning::share(
     "All of these over the free ones, by seat; a free one counts as a half if there is none.",
 )
 .times(2.0);
-const FREE: Meaning = Meaning::share(
-    "free",
-    "all meeples",
-    "Free meeples, from the own seat on; less as the end comes near.",
-);
+const FREE: Meaning =
+    Meaning::share("free", "all meeples", "Free meeples, from the own seat on; less as the end comes near.");
 const FREE_SCARCE: Meaning = Meaning::share(
     "free_scarce",
     "all meeples",
@@ -246,7 +244,10 @@ impl Carcassonne {
         for (meaning, patience) in [SOON, LATER].into_iter().zip(0..) {
             sink.field(meaning, around().flat_map(|seat| hopes[seat].more[patience]).map(straight));
         }
-        sink.field(OPEN, around().flat_map(|seat| hopes[seat].open).map(|count| late * f32::from(count) / all));
+        sink.field(
+            OPEN,
+            around().flat_map(|seat| hopes[seat].open).map(|count| late * f32::from(count) / all),
+        );
         sink.field(HOME, around().flat_map(|seat| hopes[seat].home).map(|home| late * home / all));
         let scarce = |seat: usize| {
             let free = f32::from(seen.supply(seat)).max(0.5);

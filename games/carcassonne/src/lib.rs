@@ -74,7 +74,8 @@ impl Playable for Carcassonne {
     }
 
     fn learned() -> &'static [LearnedPlayer] {
-        const DOC: &str = "a sum of what is on the table, weighed by games of builders, for two seats (docs/learning.md)";
+        const DOC: &str =
+            "a sum of what is on the table, weighed by games of builders, for two seats (docs/learning.md)";
         const fn player(file: &'static [u8]) -> LearnedPlayer {
             LearnedPlayer { name: "net", doc: DOC, file }
         }

@@ -204,8 +204,7 @@ impl<'a> View<'a> {
         let mut sums = [0.0; PATIENCE.len()];
         for node in self.board.members(field) {
             let tile = tile_of(node);
-            let mut touches =
-                self.tables.touches[self.board.tiles()[tile].kind().index()][segment_of(node)];
+            let mut touches = self.tables.touches[self.board.tiles()[tile].kind().index()][segment_of(node)];
             while touches != 0 && count < cities.len() {
                 let city = self.board.root(node_of(tile, touches.trailing_zeros() as usize));
                 touches &= touches - 1;
