@@ -25,7 +25,7 @@ use std::net::{SocketAddr, ToSocketAddrs};
 use std::rc::Rc;
 use std::time::Duration;
 
-use meeple_core::{EpisodeSeed, Seat, Stream};
+use meeple_core::{EpisodeSeed, Stream};
 use thiserror::Error;
 use tokio::runtime::Builder;
 use tokio::sync::mpsc::unbounded_channel;
@@ -37,11 +37,12 @@ pub use crate::histogram::{Histogram, Percentiles};
 use crate::http::Place;
 use crate::own::Own;
 pub use crate::own::ServerCommand;
-pub use crate::plan::{LONGEST, MOST_KILLS, MOST_SOCKETS, MOST_TABLES, Plan, PlanError};
+pub use crate::plan::{Breaks, LONGEST, MOST_KILLS, MOST_SOCKETS, MOST_TABLES, Plan, PlanError};
 use crate::report::ServerUse;
 pub use crate::report::{Report, ServerReport, Setting};
-use crate::socket::Heard;
+use crate::socket::{Heard, PING, Seat, Socket};
 use crate::table::{Around, Phase, open_idle, play};
+use crate::told::Told;
 
 /// How long games may take to their end after the last kill, and a server that is killed to take an answer.
 const PATIENCE: Duration = Duration::from_secs(600);
@@ -188,18 +189,7 @@ async fn drive(plan: &Plan, place: Place, mut own: Option<Own>, stop: &Stop) -> 
     let began = Instant::now();
     phase.send_replace(Phase::Playing);
     match &mut own {
-        Some(own) if plan.kills > 0 => {
-            kill_now_and_then(&around, own, &mut used, &mut stopped).await?;
-            phase.send_replace(Phase::Finishing);
-            let to_the_end = async { while tables.join_next().await.is_some() {} };
-            let ended = tokio::select! {
-                ended = timeout(PATIENCE, to_the_end) => ended.is_ok(),
-                _ = stopped.wait_for(|stop| *stop) => true,
-            };
-            if !ended {
-                around.measured.borrow_mut().error("endless", "games did not come to their end");
-            }
-        }
+        Some(own) if plan.kills > 0 => kill_now_and_then(&around, own, &mut used, &mut stopped).await?,
         _ => {
             tokio::select! {
                 () = sleep(plan.time) => {}
@@ -208,6 +198,18 @@ async fn drive(plan: &Plan, place: Place, mut own: Option<Own>, stop: &Stop) -> 
             if let (Some(own), Some(before)) = (&own, cpu) {
                 used.cpu = own.cpu().map(|after| after.saturating_sub(before));
             }
+        }
+    }
+    if around.breaks {
+        // What was acknowledged is held against the replays of games that are over.
+        phase.send_replace(Phase::Finishing);
+        let to_the_end = async { while tables.join_next().await.is_some() {} };
+        let ended = tokio::select! {
+            ended = timeout(PATIENCE, to_the_end) => ended.is_ok(),
+            _ = stopped.wait_for(|stop| *stop) => true,
+        };
+        if !ended {
+            around.measured.borrow_mut().error("endless", "games did not come to their end");
         }
     }
     let played = began.elapsed();
@@ -226,42 +228,51 @@ async fn idle_sockets(
     around: &Around,
     own: Option<&Own>,
     used: &mut ServerUse,
-) -> Result<Vec<socket::Socket>, LoadError> {
+) -> Result<Vec<Socket>, LoadError> {
     let count = around.plan.idle;
     if count == 0 {
         return Ok(Vec::new());
     }
     let path = open_idle(around).await.map_err(LoadError::Nothing)?;
-    let memory = || own.and_then(|own| own.memory().0);
-    let before = memory();
     let (sender, mut heard) = unbounded_channel();
-    let mut sockets = Vec::with_capacity(count);
-    let seat = socket::Seat { path, cookie: None };
-    let mut shown = 0;
+    let mut seat = Seat { path, cookie: None, since: 0 };
+    // As tabs do, whose page came with the frame: the others say which they have, and are told nothing.
+    let first = Socket::open(&around.place, seat.clone(), 0, sender.clone());
+    let mut sockets = vec![first];
     let all = async {
-        for number in 0..count {
-            sockets.push(socket::Socket::open(&around.place, seat.clone(), number, sender.clone()));
-            // Not all at once: the system has only so many places for those that knock.
-            while number >= shown + 64 {
-                shown += usize::from(matches!(heard.recv().await, Some((_, Heard::Told { .. }))));
+        while let Some((_, told)) = heard.recv().await {
+            if let Heard::Told { text, .. } = told {
+                seat.since = serde_json::from_str::<Told<'_>>(&text).map_or(0, |told| told.version);
+                break;
             }
         }
-        while shown < count {
-            shown += usize::from(matches!(heard.recv().await, Some((_, Heard::Told { .. }))));
+        let before = memory(own);
+        let mut there = 0;
+        for number in 1..=count {
+            let socket = Socket::open(&around.place, seat.clone(), number, sender.clone());
+            socket.say(PING.to_owned());
+            sockets.push(socket);
+            // Not all at once: the system has only so many places for those that knock.
+            while number >= there + 64 || number == count && there < count {
+                there += usize::from(matches!(heard.recv().await, Some((_, Heard::Told { .. }))));
+            }
         }
+        before
     };
-    if timeout(IDLE_PATIENCE, all).await.is_err() {
-        around
-            .measured
-            .borrow_mut()
-            .error("idle", &format!("{shown} of {count} idle sockets were shown the table"));
+    match timeout(IDLE_PATIENCE, all).await {
+        Ok(before) => {
+            let more = before.zip(memory(own)).map(|(before, after)| after.saturating_sub(before));
+            used.idle_socket = more.map(|more| more as f64 / count as f64);
+        }
+        Err(_) => around.measured.borrow_mut().error("idle", "idle sockets were not answered"),
     }
     // What comes later is nobody's business.
     tokio::task::spawn_local(async move { while heard.recv().await.is_some() {} });
-    if let (Some(before), Some(after)) = (before, memory()) {
-        used.idle_socket = Some(after.saturating_sub(before) as f64 / count as f64);
-    }
     Ok(sockets)
+}
+
+fn memory(own: Option<&Own>) -> Option<u64> {
+    own.and_then(|own| own.memory().0)
 }
 
 /// Kills the server so often, each time after another number of answers, and starts it again.
@@ -271,7 +282,7 @@ async fn kill_now_and_then(
     used: &mut ServerUse,
     stopped: &mut watch::Receiver<bool>,
 ) -> Result<(), LoadError> {
-    let mut moments: Stream = EpisodeSeed::new(around.plan.seed, u64::MAX).agent(Seat::new(0));
+    let mut moments: Stream = EpisodeSeed::new(around.plan.seed, u64::MAX).agent(meeple_core::Seat::new(0));
     for _ in 0..around.plan.kills {
         let acknowledged = || around.measured.borrow().acknowledged;
         let wanted = acknowledged() + 1 + u64::from(moments.below(2 * around.plan.tables as u32));

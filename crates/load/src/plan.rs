@@ -39,6 +39,17 @@ pub struct Plan {
     /// How often the server, which must be our own, is killed; then `time` does not count, and all games are played to
     /// their end.
     pub kills: u64,
+    /// Whether connections may break.
+    pub breaks: Breaks,
+}
+
+/// Whether connections may break.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Breaks {
+    /// One that does is counted as an error.
+    Unexpected,
+    /// They are made again, and all games are played to their end.
+    Expected,
 }
 
 /// A plan that is not played.

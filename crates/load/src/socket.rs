@@ -23,6 +23,9 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// What thousands of sockets read by; the usual 128 KiB of each would be most of our memory.
 const BUFFER: usize = 16 * 1024;
 
+/// Asks the server whether it is there.
+pub const PING: &str = r#"{"type":"ping"}"#;
+
 /// Which socket of a table it is, and with which key to a seat.
 #[derive(Clone, Debug)]
 pub struct Seat {
@@ -30,6 +33,8 @@ pub struct Seat {
     pub path: String,
     /// The cookies, if it has any.
     pub cookie: Option<String>,
+    /// The version of the frame that it has already; 0 for none.
+    pub since: u64,
 }
 
 /// What comes of a socket.
@@ -115,7 +120,7 @@ async fn connect(place: &Place, seat: &Seat) -> Result<WebSocketStream<TcpStream
     let config = WebSocketConfig::default().read_buffer_size(BUFFER);
     let (mut socket, _) =
         client_async_with_config(request, stream, Some(config)).await.map_err(|error| wrong(&error))?;
-    let hello = r#"{"type":"hello","since":0}"#;
+    let hello = format!(r#"{{"type":"hello","since":{}}}"#, seat.since);
     socket.send(Message::text(hello)).await.map_err(|error| wrong(&error))?;
     Ok(socket)
 }
@@ -152,7 +157,7 @@ async fn listen(
                     return false;
                 }
             },
-            _ = heartbeat.tick() => if socket.send(Message::text(r#"{"type":"ping"}"#)).await.is_err() {
+            _ = heartbeat.tick() => if socket.send(Message::text(PING)).await.is_err() {
                 return true;
             },
         }

@@ -13,7 +13,7 @@ use tokio::sync::{Semaphore, watch};
 use tokio::time::{Instant, sleep, sleep_until, timeout};
 
 use crate::http::{self, Place};
-use crate::plan::Plan;
+use crate::plan::{Breaks, Plan};
 use crate::report::Measured;
 use crate::socket::{Heard, Seat, Socket};
 use crate::told::{Ask, Told};
@@ -54,22 +54,22 @@ pub struct Around {
     pub measured: RefCell<Measured>,
     /// When the server was started again, if nobody has seen a frame of it.
     pub restarted: RefCell<Option<Instant>>,
-    /// Whether the server is killed now and then, so that it may not answer.
-    pub is_killed: bool,
+    /// Whether the server may not answer now and then; games are played to their end then.
+    pub breaks: bool,
     opening: Semaphore,
 }
 
 impl Around {
     /// With nothing opened or counted.
     pub fn new(plan: Plan, place: Place, phase: watch::Receiver<Phase>) -> Self {
-        let is_killed = plan.kills > 0;
+        let breaks = plan.kills > 0 || plan.breaks == Breaks::Expected;
         Self {
             plan,
             place,
             phase,
             measured: RefCell::default(),
             restarted: RefCell::default(),
-            is_killed,
+            breaks,
             opening: Semaphore::new(OPENED_AT_ONCE),
         }
     }
@@ -156,7 +156,7 @@ impl<'a> Table<'a> {
         let (path, keys) = loop {
             match open_by_form(around).await {
                 Ok(opened) => break opened,
-                Err(_) if around.is_killed && tries < RETRIES => {
+                Err(_) if around.breaks && tries < RETRIES => {
                     tries += 1;
                     sleep(RETRY).await;
                 }
@@ -170,8 +170,9 @@ impl<'a> Table<'a> {
         let players = keys.iter().enumerate().map(|(seat, key)| Seat {
             path: format!("{path}/socket?as={seat}&data=1"),
             cookie: Some(format!("seat-{id}={key}")),
+            since: 0,
         });
-        let watchers = Seat { path: format!("{path}/socket?data=1"), cookie: None };
+        let watchers = Seat { path: format!("{path}/socket?data=1"), cookie: None, since: 0 };
         let seats: Vec<Seat> = players.chain(std::iter::repeat_n(watchers, around.plan.watchers)).collect();
         let (sender, heard) = unbounded_channel();
         let viewers = seats.len();
@@ -273,7 +274,7 @@ impl<'a> Table<'a> {
             Heard::Open => {
                 if self.greeted[viewer] {
                     self.around.measured.borrow_mut().reconnects += 1;
-                    if !self.around.is_killed && self.around.phase() < Phase::Over {
+                    if !self.around.breaks && self.around.phase() < Phase::Over {
                         self.around.error("closed", "the server has closed a socket");
                     }
                 }
@@ -412,7 +413,7 @@ impl<'a> Table<'a> {
         let answer = loop {
             match http::get(&self.around.place, &path).await {
                 Ok(answer) => break answer,
-                Err(_) if self.around.is_killed && tries < RETRIES => {
+                Err(_) if self.around.breaks && tries < RETRIES => {
                     tries += 1;
                     sleep(RETRY).await;
                 }

@@ -11,6 +11,9 @@ pub struct Told<'a> {
     /// What kind of message it is.
     #[serde(borrow)]
     pub r#type: Cow<'a, str>,
+    /// Of a frame: which of the viewer's it is.
+    #[serde(default)]
+    pub version: u64,
     /// Of an acknowledgement or a refusal: which message it answers.
     #[serde(default)]
     pub id: Option<String>,

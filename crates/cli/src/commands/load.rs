@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use anyhow::bail;
 use meeple_games::{games, parse_game};
-use meeple_load::{Percentiles, Plan, Reach, Report, ServerCommand, Stop, Target, run as play};
+use meeple_load::{Breaks, Percentiles, Plan, Reach, Report, ServerCommand, Stop, Target, run as play};
 
 use crate::args::LoadArgs;
 use crate::failure::usage;
@@ -33,6 +33,7 @@ pub fn run(args: &LoadArgs) -> anyhow::Result<()> {
         idle: args.idle as usize,
         seed: args.seed,
         kills: args.kill,
+        breaks: Breaks::Unexpected,
     };
     let seats = plan.people + plan.agents.len();
     if !info.seats.contains(&seats) {
