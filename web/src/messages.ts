@@ -1,64 +1,22 @@
-/** What the page and the server say to each other at a table; docs/serve.md tells it in words. */
+/** What the page and the server say to each other at a table, as the server's types say it; docs/serve.md tells it in words. */
 
-export interface Parts {
-  status: string;
-  ask: string;
-  players: string;
-}
+import type { FromPage, Parts, ToOwnPage, ToPage } from "./protocol";
 
-/** A change of a list: where, how many go, what comes. The last one comes first. */
-export type Change = [at: number, gone: number, come: string[]];
+export type { Change, Parts } from "./protocol";
 
-export interface Frame {
-  type: "frame";
-  version: number;
-  revision: number;
-  drawing: string;
-  text: string;
-  log: string;
-  asked: boolean;
-  parts: Parts;
-}
+/** What the server leaves out is not there: it never says null in its place. */
+type Given<T> = { [Name in keyof T]: Exclude<T[Name], null> };
+
+export type Frame = Extract<ToOwnPage, { type: "frame" }>;
 
 /** What changes of what was shown before. Without `parts`, another one follows at once. */
-export interface Patch {
-  type: "patch";
-  since: number;
-  version: number;
-  revision: number;
-  head?: string;
-  drawing: Change[];
-  text: Change[];
-  log_from: number;
-  log: string;
-  asked?: boolean;
-  parts?: Partial<Parts>;
-}
+export type Patch = Given<Omit<Extract<ToOwnPage, { type: "patch" }>, "parts">> & { parts?: Partial<Parts> };
 
-export type Told =
-  | Frame
-  | Patch
-  | { type: "ack"; id: string; repeated: boolean; drafted: boolean; stopped?: number }
-  | { type: "bad"; id?: string; code: string; message: string }
-  | { type: "elsewhere" }
-  | { type: "rematch"; address: string }
-  | { type: "leaving" }
-  | { type: "pong" };
+/** Frames and patches come as parts of the page, not as data. */
+export type Told = Frame | Patch | Exclude<ToPage, { type: "frame" | "patch" }>;
 
 /** An answer that happens at once, */
-export interface Act {
-  type: "act";
-  number: number;
-  id: string;
-  action: string;
-}
+export type Act = Extract<FromPage, { type: "act" }>;
 
 /** or what becomes of a draft of so many steps. */
-export interface Draft {
-  type: "draft";
-  number: number;
-  steps: number;
-  id: string;
-  do: string;
-  action?: string;
-}
+export type Draft = Extract<FromPage, { type: "draft" }>;

@@ -147,7 +147,7 @@ ask.addEventListener("submit", (event) => {
   if (form.classList.contains("draft") && button) {
     event.preventDefault();
     const [number, steps] = [hidden("number"), hidden("steps")];
-    if (number !== undefined && steps !== undefined) send({ type: "draft", number, steps, id: freshId(), do: button.value });
+    if (number !== undefined && steps !== undefined) send({ type: "draft", number, steps, id: freshId(), do: button.value as Draft["do"] });
     return;
   }
   if (!form.classList.contains("ask")) return;

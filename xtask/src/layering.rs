@@ -46,6 +46,8 @@ const GAMES_ONLY: &[&str] = &["csscolorparser"];
 const CORE_ONLY: &[&str] = &["strsim", "siphasher"];
 /// Compressed files.
 const REPLAYS_ONLY: &[&str] = &["flate2"];
+/// The JSON Schema of what tables show; optional, and for tests alone.
+const TABLE_ONLY: &[&str] = &["schemars"];
 const SCENE_ONLY: &[&str] = &["similar", "unicode-width", "png", "tiny-skia", "ttf-parser", "dejavu"];
 
 impl Layer {
@@ -123,7 +125,8 @@ impl Layer {
             Self::Core => Some([PURE, CORE_ONLY].concat()),
             Self::Game => Some([PURE, GAMES_ONLY].concat()),
             Self::Replays => Some([PURE, REPLAYS_ONLY].concat()),
-            Self::Agents | Self::Search | Self::Solving | Self::Registry | Self::Table => Some(PURE.to_vec()),
+            Self::Agents | Self::Search | Self::Solving | Self::Registry => Some(PURE.to_vec()),
+            Self::Table => Some([PURE, TABLE_ONLY].concat()),
             Self::Testkit
             | Self::BotHost
             | Self::Workshop

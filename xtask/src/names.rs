@@ -38,7 +38,7 @@ const UNIVERSAL: &[&str] = &[
 ];
 
 /// Crates whose comments of items are printed, by clap in helps and by schemars in schemas: there they are code.
-const PRINTED: &[&str] = &["crates/bothost", "crates/cli"];
+const PRINTED: &[&str] = &["crates/bothost", "crates/cli", "crates/server", "crates/table"];
 
 /// Folders of a crate that no program of ours is made of, and its manifest, in which a game declares its words.
 const APART: &[&str] = &["tests/", "examples/", "benches/", "goldens/", "Cargo.toml", "clippy.toml"];

@@ -26,7 +26,7 @@ use crate::jobs::{Job, Plan};
 use crate::pages::{self, create, home, lab, moment, table, texts};
 use crate::play::{TableQuery, eyes, own_seat};
 use crate::work::{Question, Stage};
-use crate::{assets, competitions, operation, operator, play, recorded, replays, socket, visitor, wire};
+use crate::{api, assets, competitions, operation, operator, play, recorded, replays, socket, visitor, wire};
 
 /// What a page may load: nothing from elsewhere, no script but ours in its file. Drawings bring a style of their own.
 const POLICY: &str = "default-src 'self'; style-src 'self' 'unsafe-inline'; object-src 'none'; base-uri 'none'; \
@@ -74,6 +74,8 @@ pub fn router(app: App) -> Router {
         .layer(DefaultBodyLimit::max(wire::MOST_BYTES))
         .layer(middleware::from_fn_with_state(app.clone(), operator::turn_away))
         .layer(middleware::from_fn(guard))
+        // Whoever has no page says itself who it is: other rules hold there.
+        .merge(api::routes(app.clone()))
         .with_state(app)
 }
 

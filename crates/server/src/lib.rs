@@ -4,13 +4,14 @@
 //! page holds no rules: drawings, actions and words come from the games through [`meeple_table`].
 //!
 //! Files use those before them: `key`, `work` (what takes long), `jobs` (the laboratory's runs), `competition`, `opened`, `recorded` (replays),
-//! `store`, `hub` (tables in memory), `form`, `visitor`, `operation`, `wire`, `assets`, `pages`, `socket`, `answer`, `replays`, `play`, `competitions`, `operator`
-//! and `app` (which address does what), and this one, which has the port.
+//! `store`, `hub` (tables in memory), `form`, `visitor`, `operation`, `wire`, `assets`, `pages`, `socket`, `answer`, `replays`, `play`, `competitions`, `operator`,
+//! `api` (the interface for programs) and `app` (which address does what), `schema` (what messages are), and this one, which has the port.
 //!
 //! An edge: it has the network, a clock, threads and a file.
 #![allow(clippy::disallowed_methods)]
 
 mod answer;
+mod api;
 mod app;
 mod assets;
 mod competition;
@@ -26,6 +27,8 @@ mod pages;
 mod play;
 mod recorded;
 mod replays;
+#[cfg(feature = "schema")]
+mod schema;
 mod socket;
 mod store;
 mod visitor;
@@ -51,6 +54,8 @@ use crate::operation::Operation;
 use crate::store::Store;
 pub use crate::store::StoreError;
 use crate::work::Worker;
+#[cfg(feature = "schema")]
+pub use crate::{api::openapi, schema::web_schema};
 
 /// How long the last answers may take once the server is to end.
 const FAREWELL: Duration = Duration::from_secs(4);

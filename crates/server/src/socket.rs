@@ -33,10 +33,21 @@ pub enum Form {
     Data,
 }
 
+/// What our own page is told in place of [`ToPage`]'s frames and patches.
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(tag = "type", rename_all = "kebab-case")]
+pub enum ToOwnPage<'a> {
+    /// Everything that is shown now.
+    Frame(PageFrame<'a>),
+    /// What has changed of what was shown before.
+    Patch(PagePatch<'a>),
+}
+
 /// A frame for our own page.
 #[derive(Serialize)]
-struct PageFrame<'a> {
-    r#type: &'static str,
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct PageFrame<'a> {
     version: u64,
     revision: u64,
     drawing: &'a str,
@@ -49,8 +60,8 @@ struct PageFrame<'a> {
 
 /// A patch for our own page.
 #[derive(Serialize)]
-struct PagePatch<'a> {
-    r#type: &'static str,
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct PagePatch<'a> {
     since: u64,
     version: u64,
     revision: u64,
@@ -67,14 +78,16 @@ struct PagePatch<'a> {
 
 /// What belongs to the frame that patches lead to.
 #[derive(Serialize)]
-struct Last {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Last {
     asked: bool,
     parts: SomeParts,
 }
 
 /// The parts of a page that are others than before.
 #[derive(Serialize)]
-struct SomeParts {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct SomeParts {
     #[serde(skip_serializing_if = "Option::is_none")]
     status: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -277,8 +290,7 @@ impl Page {
             Form::Html => {
                 let parts = Parts::of(&self.hosted, frame, &self.eyes);
                 self.parts = Some(marks(&parts));
-                text(&PageFrame {
-                    r#type: "frame",
+                text(&ToOwnPage::Frame(PageFrame {
                     version: frame.version,
                     revision: frame.moment().1,
                     drawing: frame.drawing.as_str(),
@@ -286,7 +298,7 @@ impl Page {
                     log: log(&frame.log).into_string(),
                     asked: is_asked(frame),
                     parts,
-                })
+                }))
             }
         }
     }
@@ -299,8 +311,7 @@ impl Page {
         }
         let page_patch = |(index, patch): (usize, &Arc<Patch>)| {
             let last = (index + 1 == patches.len()).then(|| self.last(frame));
-            text(&PagePatch {
-                r#type: "patch",
+            text(&ToOwnPage::Patch(PagePatch {
                 since: patch.since,
                 version: patch.version,
                 revision: patch.revision,
@@ -310,7 +321,7 @@ impl Page {
                 log_from: patch.log_from,
                 log: log(&patch.log).into_string(),
                 last,
-            })
+            }))
         };
         patches.iter().enumerate().map(page_patch).collect()
     }

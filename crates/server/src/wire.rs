@@ -8,6 +8,7 @@ pub const MOST_BYTES: usize = 64 * 1024;
 
 /// What a page says.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "type", rename_all = "kebab-case")]
 pub enum FromPage {
     /// The first message: what the page shows already.
@@ -57,6 +58,7 @@ pub enum FromPage {
 
 /// What is done to a draft.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Do {
     /// A step is added. It is taken at once if it is the first and nothing can come after it before it is known what it
@@ -72,6 +74,7 @@ pub enum Do {
 
 /// What a page is told.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "type", rename_all = "kebab-case")]
 pub enum ToPage<'a> {
     /// Everything that is shown now.
@@ -115,6 +118,7 @@ pub enum ToPage<'a> {
 
 /// Kinds of refusals.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum Code {
     /// The rules do not allow it.
@@ -133,6 +137,7 @@ pub enum Code {
 
 /// A frame, whose log begins where the page's ends.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct FrameOnWire<'a> {
     version: u64,
     you: Option<usize>,

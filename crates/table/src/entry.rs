@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 /// Who plays a seat.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Holder {
     /// Nobody yet: the table waits for whoever joins.

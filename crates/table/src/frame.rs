@@ -37,6 +37,7 @@ fn as_text<S: Serializer>(drawing: &Svg, serializer: S) -> Result<S::Ok, S::Erro
 
 /// A draft.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Drafted {
     /// Grows with every change of a draft at the table. A viewer is shown the same as long as it has the same version and
     /// revision; without a draft the revision counts as 0.
@@ -51,6 +52,7 @@ pub struct Drafted {
 
 /// A step of a draft.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct DraftedStep {
     /// The action's text.
     pub action: String,
@@ -60,12 +62,14 @@ pub struct DraftedStep {
 
 /// A question.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Ask {
     /// Its number, which the answer names.
     pub number: u64,
     /// The legal actions; empty if there are too many to list.
     pub actions: Vec<String>,
     /// The parts of each of them, in words.
+    #[cfg_attr(feature = "schema", schemars(with = "Vec<Vec<PartOnWire>>"))]
     pub parts: Vec<Vec<ActionPart>>,
     /// How a structured action can begin, if the game puts them together. [`Table::compose`](crate::Table::compose)
     /// goes on.
@@ -75,6 +79,17 @@ pub struct Ask {
     pub suggestions: Vec<Suggestion>,
     /// What whoever does not want to decide does.
     pub fallback: String,
+}
+
+/// How an [`ActionPart`] is written: the core knows nothing of schemas. A test holds it against what is sent.
+#[cfg(feature = "schema")]
+#[derive(schemars::JsonSchema)]
+#[expect(dead_code, reason = "its schema is all that is wanted of it")]
+struct PartOnWire {
+    /// What kind of answer it is, as a heading.
+    name: String,
+    /// The answer in words that somebody new understands.
+    label: String,
 }
 
 impl Ask {
@@ -87,6 +102,7 @@ impl Ask {
 
 /// An action that is worth a thought.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Suggestion {
     /// Its text.
     pub action: String,
@@ -105,6 +121,7 @@ impl Suggestion {
 
 /// A seat.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SeatLine {
     /// Who plays it.
     pub holder: Holder,
@@ -116,6 +133,7 @@ pub struct SeatLine {
 
 /// A line of the log.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct LogLine {
     /// Its number among the viewer's, from 0.
     pub number: usize,
@@ -127,6 +145,7 @@ pub struct LogLine {
 
 /// How it ended, by seat.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Ending {
     /// What ended it.
     pub end: String,

@@ -13,10 +13,12 @@ pub type Moment = (u64, u64);
 
 /// A change of a list of texts: where, how many go, and what comes in their place.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Change(pub usize, pub usize, pub Vec<String>);
 
 /// What makes a frame of the one before. Of the frame's fields those are there that have changed.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Patch {
     /// The version of the frame that it changes,
     pub since: u64,

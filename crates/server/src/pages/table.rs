@@ -46,6 +46,7 @@ impl Question {
 
 /// The parts of the page that are made anew when something changes, as HTML.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Parts {
     /// Whose turn it is.
     pub status: String,

@@ -1,6 +1,7 @@
 //! A server on a port of its own, used as browsers and programs use it.
 #![allow(clippy::disallowed_methods, reason = "tests have threads and files")]
 
+mod api;
 mod bad_input;
 mod client;
 mod competitions;
@@ -11,5 +12,6 @@ mod pages;
 mod rematch;
 mod replays;
 mod restart;
+mod schema;
 mod sockets;
 mod upgrade;

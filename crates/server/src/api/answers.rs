@@ -1,0 +1,102 @@
+//! How the interface answers, and how it reads.
+
+use axum::body::Bytes;
+use axum::http::header::{AUTHORIZATION, CONTENT_TYPE};
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse, Response};
+use meeple_table::Refused;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use super::messages::{Code, Failure};
+use crate::hub::Trouble;
+use crate::recorded::UploadError;
+
+/// A refusal as an answer.
+#[derive(Debug)]
+pub struct Refusal {
+    status: StatusCode,
+    failure: Failure,
+}
+
+impl Refusal {
+    /// With this text, which may have a hint behind its message.
+    pub fn new(status: StatusCode, code: Code, text: &str) -> Self {
+        let (message, hint) = match text.split_once("\nhint: ") {
+            Some((message, hint)) => (message, Some(hint.to_owned())),
+            None => (text, None),
+        };
+        Self { status, failure: Failure { code, message: message.to_owned(), hint } }
+    }
+
+    /// It is no request of this interface, or cannot be set up.
+    pub fn wrong(text: &str) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, Code::InvalidMessage, text)
+    }
+}
+
+/// There is no such thing.
+pub fn no(what: &str, name: &str) -> Refusal {
+    let space = if name.is_empty() { "" } else { " " };
+    let text =
+        format!("there is no such {what}{space}{name}\nhint: /api/v1/openapi.json describes what there is");
+    Refusal::new(StatusCode::NOT_FOUND, Code::NotFound, &text)
+}
+
+impl IntoResponse for Refusal {
+    fn into_response(self) -> Response {
+        (self.status, json(&self.failure)).into_response()
+    }
+}
+
+impl From<Trouble> for Refusal {
+    fn from(trouble: Trouble) -> Self {
+        let (status, code) = match &trouble {
+            Trouble::Unknown(_) | Trouble::NoReplay(_) => (StatusCode::NOT_FOUND, Code::NotFound),
+            Trouble::Full { .. } => (StatusCode::SERVICE_UNAVAILABLE, Code::TooMany),
+            Trouble::Upload(UploadError::Full { .. }) => (StatusCode::INSUFFICIENT_STORAGE, Code::TooMany),
+            Trouble::Setup(_) | Trouble::Upload(_) => (StatusCode::BAD_REQUEST, Code::InvalidMessage),
+            Trouble::Refused(Refused::Illegal(_)) => (StatusCode::CONFLICT, Code::InvalidMove),
+            Trouble::Refused(Refused::Stale(_) | Refused::Over) => (StatusCode::CONFLICT, Code::Stale),
+            Trouble::Refused(Refused::NoSeat { .. }) => (StatusCode::NOT_FOUND, Code::NotFound),
+            Trouble::Refused(Refused::Agent(_)) => (StatusCode::BAD_REQUEST, Code::InvalidMessage),
+            Trouble::Refused(_) => (StatusCode::CONFLICT, Code::NotYours),
+            Trouble::Playing => (StatusCode::CONFLICT, Code::NotYet),
+            Trouble::Unstored(_) => (StatusCode::SERVICE_UNAVAILABLE, Code::Unstored),
+            _ => (StatusCode::INTERNAL_SERVER_ERROR, Code::Internal),
+        };
+        Self::new(status, code, &trouble.to_string())
+    }
+}
+
+/// What a handler gives.
+pub type Answer = Result<Response, Refusal>;
+
+/// Data as an answer.
+pub fn json(value: &impl Serialize) -> Response {
+    let text = serde_json::to_string(value).expect("answers are plain data");
+    ([(CONTENT_TYPE, "application/json")], text).into_response()
+}
+
+/// A body, read.
+///
+/// # Errors
+/// What was expected.
+pub fn read<T: DeserializeOwned>(body: &Bytes) -> Result<T, Refusal> {
+    serde_json::from_slice(body).map_err(|error| Refusal::wrong(&format!("the body: {error}")))
+}
+
+/// A body that may be left away.
+///
+/// # Errors
+/// What was expected.
+pub fn read_or_default<T: DeserializeOwned + Default>(body: &Bytes) -> Result<T, Refusal> {
+    if body.is_empty() { Ok(T::default()) } else { read(body) }
+}
+
+/// The key that is shown.
+pub fn bearer(headers: &HeaderMap) -> Option<&str> {
+    let text = headers.get(AUTHORIZATION)?.to_str().ok()?;
+    let (scheme, key) = text.split_once(' ')?;
+    scheme.eq_ignore_ascii_case("bearer").then_some(key.trim())
+}

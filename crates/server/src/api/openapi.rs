@@ -1,0 +1,199 @@
+//! The description of the interface, made from the types of its messages.
+
+use schemars::generate::SchemaSettings;
+use schemars::{JsonSchema, SchemaGenerator};
+use serde_json::{Map, Value, json};
+
+use super::messages::{
+    Act, Failure, GameInDetail, Games, JobState, Join, Leave, Named, NewJob, NewTable, OpenedTable, Rematch,
+    SeatKey, TableFrame, Tables, Taken,
+};
+
+/// What can be sent or got.
+enum Content {
+    /// Nothing.
+    Nothing,
+    /// JSON of this schema,
+    Json(Value),
+    /// JSON that has a description elsewhere, or
+    OtherJson,
+    /// bytes of this kind.
+    Bytes(&'static str),
+}
+
+/// Whether a key to a seat is shown.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Key {
+    /// It means nothing.
+    Unasked,
+    /// It opens the seat's eyes.
+    Optional,
+    /// It must be shown.
+    Required,
+}
+
+struct Operation {
+    method: &'static str,
+    path: &'static str,
+    summary: &'static str,
+    key: Key,
+    query: &'static [(&'static str, &'static str)],
+    body: Content,
+    status: &'static str,
+    answer: Content,
+}
+
+impl Operation {
+    fn new(method: &'static str, path: &'static str, summary: &'static str) -> Self {
+        let (body, answer) = (Content::Nothing, Content::Nothing);
+        Self { method, path, summary, key: Key::Unasked, query: &[], body, status: "200", answer }
+    }
+
+    fn key(self, key: Key) -> Self {
+        Self { key, ..self }
+    }
+
+    fn query(self, query: &'static [(&'static str, &'static str)]) -> Self {
+        Self { query, ..self }
+    }
+
+    fn takes(self, body: Content) -> Self {
+        Self { body, ..self }
+    }
+
+    fn gives(self, status: &'static str, answer: Content) -> Self {
+        Self { status, answer, ..self }
+    }
+}
+
+/// Everything that can be asked.
+fn operations(types: &mut SchemaGenerator) -> Vec<Operation> {
+    let get = |path, summary| Operation::new("get", path, summary);
+    let post = |path, summary| Operation::new("post", path, summary);
+    let delete = |path, summary| Operation::new("delete", path, summary);
+    vec![
+        get("/openapi.json", "This description").gives("200", Content::OtherJson),
+        get("/games", "The games").gives("200", of::<Games>(types)),
+        get("/games/{game}", "A game with its parameters and agents").gives("200", of::<GameInDetail>(types)),
+        get("/tables", "The last tables that everybody may find")
+            .query(&[("over", "only those that are over, or only those that are not")])
+            .gives("200", of::<Tables>(types)),
+        post("/tables", "Opens a table").takes(of::<NewTable>(types)).gives("201", of::<OpenedTable>(types)),
+        get("/tables/{table}/frame", "What the key's seat is shown, or the public; its ETag is its version")
+            .key(Key::Optional)
+            .gives("200", of::<TableFrame>(types)),
+        post("/tables/{table}/act", "Answers the question that the key's seat is asked")
+            .key(Key::Required)
+            .takes(of::<Act>(types))
+            .gives("200", of::<Taken>(types)),
+        get("/tables/{table}/compose", "How a structured action goes on; nothing is kept of it")
+            .key(Key::Required)
+            .query(&[("so-far", "what has been put together, as the step before has given it")])
+            .gives("200", Content::OtherJson),
+        post("/tables/{table}/seats/{seat}", "Sits down at an open seat")
+            .takes(of::<Join>(types))
+            .gives("201", of::<SeatKey>(types)),
+        delete("/tables/{table}/seats/{seat}", "Leaves the key's seat to an agent")
+            .key(Key::Required)
+            .takes(of::<Leave>(types))
+            .gives("204", Content::Nothing),
+        post(
+            "/tables/{table}/rematch",
+            "The table at which the same people play once more, with the same keys, one seat further",
+        )
+        .key(Key::Required)
+        .takes(of::<Rematch>(types))
+        .gives("201", of::<Named>(types)),
+        get("/tables/{table}/replay", "The replay, once the game is over").gives("200", Content::OtherJson),
+        post("/replays", "Keeps a replay, after every step of it was checked")
+            .takes(Content::Bytes("application/octet-stream"))
+            .gives("201", of::<Named>(types)),
+        get("/replays/{replay}", "A replay that was uploaded, or of a table that is over")
+            .gives("200", Content::OtherJson),
+        post("/jobs", "Lets agents play in the laboratory; the same run is played once")
+            .takes(of::<NewJob>(types))
+            .gives("202", of::<JobState>(types)),
+        get("/jobs/{job}", "How far a run is").gives("200", of::<JobState>(types)),
+        delete("/jobs/{job}", "Stops a run; what was played is kept").gives("202", of::<JobState>(types)),
+        get("/jobs/{job}/result", "What came out so far, as `sim --json` and `sweep --json` print it")
+            .gives("200", Content::OtherJson),
+        get("/jobs/{job}/events", "How far a run is, as events of the server until it ends")
+            .gives("200", Content::Bytes("text/event-stream")),
+    ]
+}
+
+fn of<T: JsonSchema>(types: &mut SchemaGenerator) -> Content {
+    Content::Json(types.subschema_for::<T>().to_value())
+}
+
+impl Content {
+    fn described(self) -> Option<Value> {
+        let (kind, schema) = match self {
+            Self::Nothing => return None,
+            Self::Json(schema) => ("application/json", schema),
+            Self::OtherJson => ("application/json", json!({ "type": "object" })),
+            Self::Bytes(kind) => (kind, json!({ "type": "string" })),
+        };
+        Some(json!({ kind: { "schema": schema } }))
+    }
+}
+
+/// The description of the interface.
+pub fn openapi() -> Value {
+    let mut types = SchemaSettings::draft2020_12()
+        .with(|settings| settings.definitions_path = "/components/schemas".into())
+        .into_generator();
+    let failure = of::<Failure>(&mut types);
+    let failure = failure.described().expect("it is JSON");
+    let mut paths = Map::new();
+    for operation in operations(&mut types) {
+        let Operation { method, path, summary, key, query, body, status, answer } = operation;
+        let in_path = path.split('/').filter_map(|part| part.strip_prefix('{')?.strip_suffix('}'));
+        let in_path = in_path.map(
+            |name| json!({ "name": name, "in": "path", "required": true, "schema": { "type": "string" } }),
+        );
+        let in_query = query.iter().map(|(name, what)| {
+            json!({ "name": name, "in": "query", "description": what, "schema": { "type": "string" } })
+        });
+        let mut told = json!({ "summary": summary });
+        let parameters: Vec<Value> = in_path.chain(in_query).collect();
+        if !parameters.is_empty() {
+            told["parameters"] = parameters.into();
+        }
+        match key {
+            Key::Unasked => {}
+            Key::Optional => told["security"] = json!([{}, { "seat": [] }]),
+            Key::Required => told["security"] = json!([{ "seat": [] }]),
+        }
+        if let Some(content) = body.described() {
+            told["requestBody"] = json!({ "content": content });
+        }
+        let mut good = json!({ "description": "done" });
+        if let Some(content) = answer.described() {
+            good["content"] = content;
+        }
+        told["responses"] = json!({
+            status: good,
+            "default": { "description": "refused; nothing has changed", "content": failure },
+        });
+        let place = paths.entry(format!("/api/v1{path}")).or_insert_with(|| json!({}));
+        place[method] = told;
+    }
+    json!({
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Meeple",
+            "version": "1",
+            "description": "Tables, replays and the laboratory of a server of Meeple, for programs. What the socket of a \
+                            table says is described by docs/serve.md.",
+        },
+        "paths": paths,
+        "components": {
+            "schemas": types.take_definitions(true),
+            "securitySchemes": { "seat": {
+                "type": "http", "scheme": "bearer",
+                "description": "The key to a seat, which whoever opens a table or sits down is given.",
+            } },
+        },
+    })
+}
