@@ -1,0 +1,163 @@
+//! Networks that break: what was sent is taken once, and nobody waits for who is gone.
+
+use std::time::Duration;
+
+use meeple_core::{EpisodeSeed, Seat};
+use meeple_load::{Breaks, Plan, Reach, Stop, Target};
+use serde_json::{Value, json};
+
+use crate::client::{Browser, Running, Socket, options, start, start_with};
+use crate::proxy::{Flow, Proxy};
+
+/// How often the network of many tables breaks.
+const BREAKS: u32 = 40;
+
+fn hello() -> Value {
+    json!({ "type": "hello", "since": 0 })
+}
+
+/// A table of one browser, whose first seat is asked. Its sockets come through the network or go past it.
+struct Scene {
+    server: Running,
+    proxy: Proxy,
+    browser: Browser,
+    table: String,
+    number: Value,
+}
+
+impl Scene {
+    fn new(game: &str, fields: &[(&str, &str)]) -> Self {
+        let server = start(None);
+        let proxy = Proxy::before(server.address);
+        let mut browser = server.browser();
+        let table = browser.open(game, fields);
+        let mut scene = Self { server, proxy, browser, table, number: Value::Null };
+        let mut near = scene.near();
+        while !scene.number.is_number() {
+            scene.number = near.hear()["ask"]["number"].clone();
+        }
+        scene
+    }
+
+    /// A socket of the first seat through the network.
+    fn far(&self) -> Socket {
+        self.greeted(&self.browser.at(self.proxy.address))
+    }
+
+    /// Another tab of the same seat, at the server itself.
+    fn near(&self) -> Socket {
+        self.greeted(&self.browser.at(self.server.address))
+    }
+
+    fn greeted(&self, browser: &Browser) -> Socket {
+        let mut socket = browser.socket(&self.table, "?as=0&data=1");
+        socket.say(&hello());
+        socket
+    }
+
+    fn act(&self) -> Value {
+        json!({ "type": "act", "number": self.number, "id": "once", "index": 0 })
+    }
+}
+
+#[test]
+fn an_answer_whose_acknowledgement_is_lost_is_taken_once() {
+    let scene = Scene::new("carcassonne", &[("agent.0", "me"), ("agent.1", "me")]);
+    let (mut far, mut near) = (scene.far(), scene.near());
+    far.hear_type("frame");
+    near.hear_type("frame");
+    scene.proxy.set(Flow::Open, Flow::Swallowed);
+    far.say(&scene.act());
+    // It has happened, for everybody but who did it.
+    near.hear();
+    scene.proxy.cut();
+    let mut again = scene.far();
+    again.say(&scene.act());
+    assert_eq!(again.hear_type("ack")["repeated"], json!(true));
+}
+
+#[test]
+fn an_answer_that_is_lost_on_its_way_has_not_happened() {
+    let scene = Scene::new("carcassonne", &[("agent.0", "me"), ("agent.1", "me")]);
+    let mut far = scene.far();
+    far.hear_type("frame");
+    scene.proxy.set(Flow::Swallowed, Flow::Open);
+    far.say(&scene.act());
+    scene.proxy.cut();
+    let mut again = scene.far();
+    assert_eq!(again.hear_type("frame")["ask"]["number"], scene.number);
+    again.say(&scene.act());
+    assert_eq!(again.hear_type("ack")["repeated"], json!(false));
+}
+
+#[test]
+fn an_answer_that_comes_late_is_known_by_its_name() {
+    let scene = Scene::new("carcassonne", &[("agent.0", "me"), ("agent.1", "me")]);
+    let (mut far, mut near) = (scene.far(), scene.near());
+    far.hear_type("frame");
+    near.hear_type("frame");
+    scene.proxy.set(Flow::Held, Flow::Open);
+    far.say(&scene.act());
+    // Who gave up waiting has sent it once more, by another way.
+    near.say(&scene.act());
+    assert_eq!(near.hear_type("ack")["repeated"], json!(false));
+    scene.proxy.set(Flow::Open, Flow::Open);
+    assert_eq!(far.hear_type("ack")["repeated"], json!(true));
+}
+
+#[test]
+fn who_takes_nothing_any_more_keeps_nobody_waiting() {
+    // The game with the largest drawings.
+    let scene = Scene::new("game17", &[("agent.0", "me")]);
+    let mut far = scene.far();
+    far.hear_type("frame");
+    scene.proxy.set(Flow::Open, Flow::Held);
+    // The whole frame, again and again: far more than the buffers between them hold.
+    for _ in 0..95 {
+        far.say(&hello());
+    }
+    let mut near = scene.near();
+    let action = &near.hear_type("frame")["ask"]["fallback"];
+    near.say(&json!({ "type": "act", "number": scene.number, "id": "near", "action": action }));
+    assert_eq!(near.hear_type("ack")["repeated"], json!(false));
+    scene.proxy.cut();
+    assert_eq!(scene.far().hear()["type"], "frame");
+}
+
+#[test]
+fn many_tables_lose_and_double_nothing_over_a_network_that_breaks() {
+    let mut many = options(None);
+    many.most_tables = 1000;
+    let server = start_with(&many);
+    let proxy = Proxy::before(server.address);
+    let plan = Plan {
+        game: "incan-gold/classic".to_owned(),
+        tables: 6,
+        people: 2,
+        agents: vec!["turn:3".to_owned()],
+        watchers: 1,
+        every: Duration::ZERO,
+        time: Duration::from_secs(1),
+        idle: 0,
+        seed: 3,
+        kills: 0,
+        breaks: Breaks::Expected,
+    };
+    let target = Target::Running { address: proxy.address.to_string(), reach: Reach::Loopback };
+    let report = std::thread::scope(|scope| {
+        scope.spawn(|| {
+            let mut moments = EpisodeSeed::new(3, 0).agent(Seat::new(0));
+            let flows = [Flow::Open, Flow::Held, Flow::Swallowed];
+            // Afterwards the network is good, and the games come to their end.
+            for _ in 0..BREAKS {
+                proxy.set(flows[moments.index(3)], flows[moments.index(3)]);
+                std::thread::park_timeout(Duration::from_micros(u64::from(moments.below(20_000))));
+                proxy.cut();
+                std::thread::park_timeout(Duration::from_micros(u64::from(moments.below(60_000))));
+            }
+        });
+        meeple_load::run(&plan, target, &Stop::default()).unwrap()
+    });
+    assert!(report.is_well(), "{report:?}");
+    assert!(report.reconnects > 0 && report.proved == report.acknowledged, "{report:?}");
+}
