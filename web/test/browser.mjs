@@ -69,7 +69,11 @@ async function turn(page) {
   return !/is over/.test(await page.locator("#status").textContent());
 }
 
-const number = (page) => page.evaluate(() => document.querySelector("#ask input[name=number]")?.value ?? null);
+/** The number of the question that is open; also of pages without a script, in which nothing can be evaluated. */
+async function number(page) {
+  const field = page.locator("#ask input[name=number]");
+  return (await field.count()) > 0 ? field.first().getAttribute("value") : null;
+}
 /** Waits until the question of this number is open no more; a step that is only tried is confirmed. */
 async function answered(page, before) {
   const moved = (before) => document.querySelector("#ask input[name=number]")?.value !== before;
@@ -680,20 +684,6 @@ const tests = {
     await page.getByRole("link", { name: "Step back through the game" }).click();
     await page.getByRole("link", { name: "Back", exact: true }).click();
     assert.match(await page.locator("h1").textContent(), /moment/);
-    // A turn is tried and confirmed by forms.
-    await page.goto(server.address);
-    await page.getByRole("button", { name: /Play now Carcassonne/ }).click();
-    while ((await page.locator("#ask button[name=action]").count()) === 0) await page.reload();
-    const at = await number(page);
-    const openParts = () => page.evaluate(() => document.querySelectorAll("#ask details.part").forEach((part) => part.setAttribute("open", "")));
-    await openParts();
-    await page.locator("#ask button[name=action]").last().click();
-    await page.getByRole("button", { name: /^Undo/ }).first().click();
-    assert.deepEqual([await number(page), await page.locator(".draft").count()], [at, 0]);
-    await openParts();
-    await page.locator("#ask button[name=action]").last().click();
-    await page.getByRole("button", { name: "Confirm 1 step" }).click();
-    assert.notEqual(await number(page), at);
     // A move is put together by a form that goes round.
     await page.goto(server.address);
     await page.getByRole("button", { name: /Play now game17/ }).click();
