@@ -57,7 +57,7 @@ enum Found {
     /// One of this server.
     Own(Arc<Job>),
     /// One of a directory.
-    Opened(pages::View),
+    Opened(Box<pages::View>),
 }
 
 impl Found {
@@ -69,7 +69,7 @@ impl Found {
                 let (id, version) = (job.id.clone(), job.version());
                 pages::View { id, plan, command, stage, done, result, version, opened: None }
             }
-            Self::Opened(view) => view.clone(),
+            Self::Opened(view) => (**view).clone(),
         }
     }
 }
@@ -82,7 +82,7 @@ async fn find(app: &App, id: &str) -> Result<Option<Found>, Trouble> {
         let read = app.hub.opened_result(id).await?.ok_or_else(|| Trouble::Unknown(id.to_owned()))?;
         let played = read.result.episodes;
         let whole = played >= read.plan.0.schedule.episodes();
-        return Ok(Some(Found::Opened(pages::View {
+        let view = pages::View {
             id: id.to_owned(),
             plan: read.plan.clone(),
             command: read.command.clone(),
@@ -91,7 +91,8 @@ async fn find(app: &App, id: &str) -> Result<Option<Found>, Trouble> {
             result: Some(Arc::clone(&read.result)),
             version: 0,
             opened: Some(opened.name.clone()),
-        })));
+        };
+        return Ok(Some(Found::Opened(Box::new(view))));
     }
     let Some(row) = app.hub.stored_competition(id).await? else { return Ok(None) };
     if row.state == Competing::Playing

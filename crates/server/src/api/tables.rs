@@ -42,14 +42,14 @@ pub fn routes() -> Router<App> {
         .route("/replays/{replay}", get(uploaded))
 }
 
-/// `game/preset`, and what is set of its parameters.
+/// A game, its name with the preset, and what is set of its parameters.
+type Setting = (&'static dyn AnyEntry, String, Vec<(String, String)>);
+
+/// The game of this name, `game` or `game/preset`, with these parameters.
 ///
 /// # Errors
 /// What there is not.
-pub fn setting(
-    name: &str,
-    settings: BTreeMap<String, String>,
-) -> Result<(&'static dyn AnyEntry, String, Vec<(String, String)>), Refusal> {
+pub fn setting(name: &str, settings: BTreeMap<String, String>) -> Result<Setting, Refusal> {
     let found = parse_game(name)
         .map_err(|error| Refusal::new(StatusCode::NOT_FOUND, Code::NotFound, &error.to_string()))?;
     let info = found.entry.info();

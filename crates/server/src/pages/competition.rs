@@ -137,7 +137,7 @@ pub fn form(
     // Nothing entered yet: the game's own line-up, each once.
     let fresh = entered.is_empty();
     let ticked = |name: &str| {
-        let demo = info.demo.iter().any(|spec| *spec == name);
+        let demo = info.demo.contains(&name);
         (fresh && demo) || entered.iter().any(|(field, value)| field == "agent" && value == name)
     };
     let mut usual: Vec<&str> = info.demo.to_vec();
