@@ -114,7 +114,8 @@ fn a_draft_is_told_to_its_seat_alone_and_confirmed_is_told_to_all() {
         socket.say(&hello());
     }
     let frame = own.hear_type("frame");
-    (other.hear_type("frame"), public.hear_type("frame"));
+    other.hear_type("frame");
+    public.hear_type("frame");
     let number = frame["ask"]["number"].clone();
     let draft = |steps: u64, id: &str, what: &str, more: Value| {
         let mut draft = json!({ "type": "draft", "number": number, "steps": steps, "id": id, "do": what });
