@@ -628,9 +628,9 @@ const tests = {
     await page.waitForFunction(() => /Done: /.test(document.querySelector("#status").textContent));
     assert.ok((await page.locator(".report figure svg").count()) >= 3);
     assert.match(await page.getByRole("region", { name: /Who finished before whom/ }).textContent(), /bold/);
-    const command = (await page.locator(".report pre code").textContent()).split(" ");
-    assert.equal(command[0], "meeple");
-    const ran = spawnSync(program, [...command.slice(1), "--json", "--quiet"], { encoding: "utf8" });
+    // As a shell reads it: words may be in quotes.
+    const command = (await page.locator(".report pre code").textContent()).replace(/^meeple /, '"$0" ');
+    const ran = spawnSync("sh", ["-c", `${command} --json --quiet`, program], { encoding: "utf8" });
     assert.equal(ran.stdout, await (await page.request.get(`${competition}/standings.json`)).text(), ran.stderr);
     const told = [];
     for (const colorScheme of ["light", "dark"]) {
@@ -658,9 +658,6 @@ const tests = {
     const page = await visitor({ javaScriptEnabled: false });
     await page.goto(`${server.address}/competitions`);
     await page.getByRole("link", { name: /of Cartolan/ }).click();
-    await page.locator("#deals").fill("20000");
-    await page.getByRole("button", { name: "Begin" }).click();
-    assert.match(await page.locator("[role=alert]").textContent(), /expected at most/);
     await page.locator("#deals").fill("4000");
     await page.locator("#table").fill("2");
     await page.getByRole("button", { name: "Begin" }).click();

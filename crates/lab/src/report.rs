@@ -249,7 +249,8 @@ fn write_part(page: &Page<'_>, more: More<'_>, out: &mut dyn Write) -> io::Resul
     })?;
     let figure = |svg: String, description: &str| {
         html! {
-            figure {
+            // On a phone it scrolls by itself, also by keyboard.
+            figure tabindex="0" {
                 (PreEscaped(svg))
                 figcaption { (description) }
             }
