@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::plan::Plan;
 use crate::row::{EpisodeRow, Played};
-use crate::sprt::{Compare, Sprt, SprtMatch, Verdict};
+use meeple_lab::sprt::{Compare, Sprt, SprtMatch, Verdict};
 
 /// The test of a plan, if it has one.
 pub(crate) struct Contest<'a> {

@@ -9,7 +9,7 @@ use sha2::{Digest, Sha256};
 
 use crate::error::ArenaError;
 use crate::schedule::Schedule;
-use crate::sprt::SprtMatch;
+use meeple_lab::sprt::SprtMatch;
 
 /// Everything the results of a tournament depend on. It is stored with them; a tournament is continued only
 /// by the same plan.

@@ -12,8 +12,8 @@ use crate::error::ArenaError;
 use crate::files::MATCHUPS;
 use crate::plan::OrderBy;
 use crate::rating::{Matchup, SeatEffect, TABLED};
-use crate::sprt::Verdict;
 use crate::standings::{BotTimes, FaultSample, Pair, SprtResult, Standing, Standings, Times};
+use meeple_lab::sprt::Verdict;
 
 /// How to read the tables.
 const LEGEND: &str = "points: 400 are odds of ten to one; ± is half of the 95 % interval over deal groups (its wider side). \

@@ -11,7 +11,7 @@ use crate::plan::{Ban, Competitor, CompetitorKind, Keep, OrderBy, PLAN_FORMAT, P
 use crate::rating::PRIORS;
 use crate::schedule::{Kind, Schedule};
 use crate::seed::RootSeed;
-use crate::sprt::{LEAST_GROUPS, SprtMatch};
+use meeple_lab::sprt::{LEAST_GROUPS, SprtMatch};
 
 /// The longest mean time per decision that a ban can ask for, in milliseconds.
 const LONGEST_BAN_MS: f64 = 1e9;

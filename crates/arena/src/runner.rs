@@ -8,8 +8,8 @@ use crate::native;
 use crate::options::RunOptions;
 use crate::plan::Plan;
 use crate::row::EpisodeRow;
-use crate::sprt::Verdict;
 use crate::store::Store;
+use meeple_lab::sprt::Verdict;
 
 /// How a run ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

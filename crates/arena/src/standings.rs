@@ -19,8 +19,8 @@ use crate::rating::{
 use crate::row::Played;
 use crate::schedule::Kind;
 use crate::seed::{Purpose, RootSeed};
-use crate::sprt::{SprtMatch, Verdict, bounds};
 use crate::store::{RatingRow, Store};
+use meeple_lab::sprt::{SprtMatch, Verdict, bounds};
 
 /// The standings of a tournament: a function of its plan and its episodes, so the same bytes however and how
 /// often it was interrupted. Times are kept apart, in [`Times`].

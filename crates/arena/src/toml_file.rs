@@ -12,7 +12,7 @@ use crate::plan::{CompetitorKind, Keep, OrderBy, kind_of};
 use crate::request::{BanRequest, Request};
 use crate::schedule::Kind;
 use crate::seed::RootSeed;
-use crate::sprt::SprtMatch;
+use meeple_lab::sprt::SprtMatch;
 
 /// What a file may say; everything but the game may be left out.
 #[derive(Deserialize, Default)]

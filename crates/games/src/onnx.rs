@@ -40,7 +40,7 @@ use without::{player, valued};
 mod without {
     use meeple_core::{Agent, Hints, Playable, Turn};
 
-    use super::OnnxParams;
+    use crate::onnx::OnnxParams;
 
     /// Nobody is this player.
     pub(super) enum Nobody {}

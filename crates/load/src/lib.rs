@@ -46,6 +46,8 @@ use crate::told::Told;
 
 /// How long games may take to their end after the last kill, and a server that is killed to take an answer.
 const PATIENCE: Duration = Duration::from_secs(600);
+/// How often is looked whether there were enough answers.
+const LOOK: Duration = Duration::from_millis(5);
 /// How long idle sockets may take to be shown the table.
 const IDLE_PATIENCE: Duration = Duration::from_secs(60);
 
@@ -191,8 +193,14 @@ async fn drive(plan: &Plan, place: Place, mut own: Option<Own>, stop: &Stop) -> 
     match &mut own {
         Some(own) if plan.kills > 0 => kill_now_and_then(&around, own, &mut used, &mut stopped).await?,
         _ => {
+            let enough = async {
+                while plan.answers.is_none_or(|answers| around.measured.borrow().acknowledged < answers) {
+                    sleep(LOOK).await;
+                }
+            };
             tokio::select! {
                 () = sleep(plan.time) => {}
+                () = enough => {}
                 _ = stopped.wait_for(|stop| *stop) => {}
             }
             if let (Some(own), Some(before)) = (&own, cpu) {

@@ -30,8 +30,10 @@ pub struct Plan {
     pub watchers: usize,
     /// Time between two answers at a table; nothing for as fast as they are taken.
     pub every: Duration,
-    /// How long they are played.
+    /// How long they are played,
     pub time: Duration,
+    /// and after how many acknowledged answers the run ends before that.
+    pub answers: Option<u64>,
     /// Sockets that watch a table at which nothing happens.
     pub idle: usize,
     /// Seed of the choices.

@@ -21,7 +21,10 @@ pub struct Svg {
 
 impl Svg {
     /// From the whole text, and where its pieces begin and the last one ends.
-    pub(crate) fn new(text: String, starts: Vec<usize>) -> Self {
+    pub(crate) fn new(mut text: String, mut starts: Vec<usize>) -> Self {
+        // Servers keep one for every viewer: what the buffer has grown beyond it goes back.
+        text.shrink_to_fit();
+        starts.shrink_to_fit();
         Self { text, starts }
     }
 

@@ -12,7 +12,8 @@ use serde::Deserialize;
 use crate::answer::{Answer, App, shown};
 use crate::form::{Fields, field};
 use crate::hub::{DraftChange, Hosted, OwnedOrder, OwnedReply, Trouble};
-use crate::pages::table::{self, Question};
+use crate::pages::question::Question;
+use crate::pages::table;
 use crate::{key, pages, visitor};
 
 /// Their addresses.

@@ -9,17 +9,20 @@
 //! * [`Thought`] is an agent's decision that is due. It is taken apart from the table, so that a host can let it think
 //!   elsewhere, and depends on the table's seed and the question alone: a rebuilt table goes on the same.
 //!
-//! Arrows point from `table` to `draft`, `patch`, `frame`, `thought` and `entry`. The crate is pure: no files, clock, threads or printing.
+//! Arrows point from `table` to `draft`, `patch`, `frame`, `thought`, `order` and `entry`. The crate is pure: no files, clock, threads
+//! or printing.
 
 mod draft;
 mod entry;
 mod frame;
+mod order;
 mod patch;
 mod table;
 mod thought;
 
 pub use entry::{Entry, Holder};
 pub use frame::{Ask, Drafted, DraftedStep, Ending, Frame, LogLine, SeatLine, Suggestion, Surroundings};
+pub use order::{DraftOrder, Reply};
 pub use patch::{Change, Moment, Patch, Ring};
-pub use table::{Act, Broken, DraftOrder, OpenError, Refused, Reply, Table};
+pub use table::{Act, Broken, OpenError, Refused, Table};
 pub use thought::Thought;

@@ -13,18 +13,8 @@ use thiserror::Error;
 use crate::draft::Draft;
 use crate::entry::{Entry, Holder};
 use crate::frame::{Frame, Surroundings};
+use crate::order::Reply;
 use crate::thought::Thought;
-
-pub use drafts::DraftOrder;
-
-/// An answer as a person gives it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Reply<'a> {
-    /// The action's text, or what the game lets people type.
-    Text(&'a str),
-    /// The number of a listed action, from 0.
-    Index(usize),
-}
 
 /// What became of an answer that was not refused.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -8,9 +8,9 @@ use crate::error::ArenaError;
 use crate::files::{MATCHUPS, PLAN, STANDINGS, TABLE, TIMES, pretty};
 use crate::plan::{Competitor, Plan};
 use crate::report::{csv, matchups_csv};
-use crate::sprt::Verdict;
 use crate::standings::{Standings, Times};
 use crate::store::{CompetitorRow, Store};
+use meeple_lab::sprt::Verdict;
 
 /// Checks everything that follows from the episodes, byte for byte.
 pub(super) fn check(

@@ -37,6 +37,9 @@ pub struct LoadArgs {
     /// How long the tables are played
     #[arg(long, default_value_t = 30, value_name = "SECONDS", value_parser = parse_whole::<u32>, allow_negative_numbers = true)]
     pub seconds: u32,
+    /// End before that when so many answers were acknowledged
+    #[arg(long, value_name = "N", conflicts_with = "kill", value_parser = parse_whole::<u64>, allow_negative_numbers = true)]
+    pub answers: Option<u64>,
     /// More sockets, which watch a table at which nothing happens: what one of them takes is measured
     #[arg(long, default_value_t = 0, value_name = "N", value_parser = parse_whole::<u32>, allow_negative_numbers = true)]
     pub idle: u32,

@@ -30,6 +30,7 @@ pub fn run(args: &LoadArgs) -> anyhow::Result<()> {
         watchers: args.watchers as usize,
         every: args.every,
         time: Duration::from_secs(u64::from(args.seconds)),
+        answers: args.answers,
         idle: args.idle as usize,
         seed: args.seed,
         kills: args.kill,

@@ -7,7 +7,9 @@ use crate::{json, meeple};
 
 #[test]
 fn tables_are_played_and_everything_is_counted() {
-    let report = json("load --game incan-gold --tables 4 --every 0 --seconds 1 --idle 8 --watchers 2 --json");
+    let report = json(
+        "load --game incan-gold --tables 4 --every 0 --seconds 300 --answers 500 --idle 8 --watchers 2 --json",
+    );
     let count = |name: &str| report[name].as_u64().unwrap_or_else(|| panic!("{name}: {report}"));
     assert_eq!(count("acts"), count("acknowledged"));
     assert_eq!((count("lost"), count("doubled"), count("repeated"), count("reconnects")), (0, 0, 0, 0));
@@ -27,8 +29,7 @@ fn tables_are_played_and_everything_is_counted() {
 
 #[test]
 fn agents_of_the_server_sit_beside_people() {
-    let words =
-        "load --game carcassonne/classic --people 1 --agent random --tables 2 --every 0 --seconds 1 --json";
+    let words = "load --game carcassonne/classic --people 1 --agent random --tables 2 --every 0 --seconds 300 --answers 20 --json";
     let report = json(words);
     assert_eq!(report["agents"], serde_json::json!(["random"]));
     assert!(report["act_to_asked_ms"]["count"].as_u64() > Some(1), "{report}");
@@ -62,7 +63,9 @@ fn a_server_that_runs_already_is_played_at() {
         }
         std::thread::yield_now();
     };
-    let report = json(&format!("load {address} --game incan-gold --tables 2 --every 0 --seconds 1 --json"));
+    let report = json(&format!(
+        "load {address} --game incan-gold --tables 2 --every 0 --seconds 300 --answers 20 --json"
+    ));
     server.kill().unwrap();
     server.wait().unwrap();
     assert_eq!(report["server"], serde_json::json!(null));

@@ -78,7 +78,7 @@ impl Hub {
                     Ok(Err(error)) => error.to_string(),
                     Err(fault) => fault.to_string(),
                 };
-                break_down(&hosted, &format!("seat {}: {fault}", question.seat)).await;
+                hosted.break_down(&format!("seat {}: {fault}", question.seat)).await;
                 return;
             }
         });
@@ -98,13 +98,4 @@ fn go_on(table: &mut Table, quick: &BTreeSet<AgentText>) -> Result<(), Refused> 
         table.take_thought(question, &thought.decide()?)?;
     }
     Ok(())
-}
-
-/// Ends a table by a fault, for all who watch it.
-pub(super) async fn break_down(hosted: &Hosted, fault: &str) -> Trouble {
-    let mut live = hosted.live.lock().await;
-    live.table = None;
-    live.fault = fault.to_owned();
-    hosted.changed.send_modify(|count| *count += 1);
-    Trouble::Broken(fault.to_owned())
 }

@@ -8,7 +8,7 @@ use meeple_core::{AgentError, AgentSpec, Analysis, AnyEntry, Composition, Replay
 use meeple_table::{Frame, Holder, Moment, Patch, Ring, Table};
 use tokio::sync::{OnceCell, watch};
 
-use super::Trouble;
+use super::trouble::Trouble;
 use crate::key::{self, KeyHash};
 use crate::store::TableRow;
 
@@ -85,6 +85,15 @@ impl Hosted {
     /// Tells whenever something has changed.
     pub fn subscribe(&self) -> watch::Receiver<u64> {
         self.changed.subscribe()
+    }
+
+    /// Ends the table by a fault, for all who watch it.
+    pub(super) async fn break_down(&self, fault: &str) -> Trouble {
+        let mut live = self.live.lock().await;
+        live.table = None;
+        live.fault = fault.to_owned();
+        self.changed.send_modify(|count| *count += 1);
+        Trouble::Broken(fault.to_owned())
     }
 
     /// How many are told.

@@ -4,7 +4,7 @@ use maud::{Markup, html};
 use meeple_core::Composition;
 
 use super::choices::{Choice, choices};
-use super::table::Question;
+use super::question::Question;
 
 /// The composer of a question at a seat.
 pub fn composer(table: &str, question: Question, composition: &Composition) -> Markup {

@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 use meeple_table::Drafted;
 
-use super::table::Question;
+use super::question::Question;
 
 /// How many steps there are, in words.
 fn count(draft: &Drafted) -> String {

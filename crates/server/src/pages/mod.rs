@@ -10,6 +10,7 @@ pub mod lab;
 pub mod moment;
 pub mod operation;
 mod opinion;
+pub mod question;
 pub mod replay;
 pub mod table;
 pub mod texts;

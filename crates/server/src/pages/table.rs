@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use super::choices::{Choice, choices};
 use super::composer::composer;
+use super::question::Question;
 use super::{draft, opinion, page};
 use crate::assets;
 use crate::hub::{Advice, Hosted};
@@ -20,28 +21,6 @@ pub struct Eyes {
     pub seat: Option<usize>,
     /// Whether turns of several steps are confirmed before they happen.
     pub confirm: bool,
-}
-
-/// Which question a form answers.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Question {
-    /// Whose it is.
-    pub seat: usize,
-    /// Its number.
-    pub number: u64,
-    /// How many steps have been tried out since; `None` where what is chosen happens at once.
-    pub steps: Option<usize>,
-}
-
-impl Question {
-    /// The same as fields of a form that nobody sees.
-    pub fn fields(self) -> Markup {
-        html! {
-            input type="hidden" name="seat" value=(self.seat);
-            input type="hidden" name="number" value=(self.number);
-            @if let Some(steps) = self.steps { input type="hidden" name="steps" value=(steps); }
-        }
-    }
 }
 
 /// The parts of the page that are made anew when something changes, as HTML.

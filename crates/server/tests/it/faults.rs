@@ -141,6 +141,7 @@ fn many_tables_lose_and_double_nothing_over_a_network_that_breaks() {
         idle: 0,
         seed: 3,
         kills: 0,
+        answers: None,
         breaks: Breaks::Expected,
     };
     let target = Target::Running { address: proxy.address.to_string(), reach: Reach::Loopback };

@@ -2,23 +2,10 @@
 
 use meeple_core::{AnyEpisode, EpisodeView, Refusal, Seat, Viewer};
 
-use super::{Act, Refused, Reply, Table, read};
+use super::{Act, Refused, Table, read};
 use crate::draft::{Draft, MOST_STEPS};
 use crate::entry::Holder;
-
-/// What a person does to the draft of its seat.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum DraftOrder<'a> {
-    /// Adds a step. A first step after which somebody else decides, chance draws or something new is seen needs no draft:
-    /// it is taken at once.
-    Step(Reply<'a>),
-    /// Drops the last step.
-    Undo,
-    /// Drops all.
-    Drop,
-    /// Has all steps happen.
-    Commit,
-}
+use crate::order::DraftOrder;
 
 impl Table {
     /// How many steps the draft of a seat has, and how often drafts had changed when it last did: 0 if there is none. With

@@ -2,7 +2,7 @@
 
 use meeple_learn::to_onnx;
 
-use super::read_network;
+use super::players::read_network;
 use crate::args::ExportArgs;
 use crate::replay_file::write_atomically;
 use crate::terminal;

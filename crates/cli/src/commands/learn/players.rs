@@ -2,13 +2,19 @@
 
 use std::path::Path;
 
+use anyhow::Context;
 use meeple_core::{AgentSpec, AnyGame};
 use meeple_games::parse_game;
-use meeple_learn::{Ground, Met};
+use meeple_learn::{Ground, Learned, Met};
 
-use super::read_network;
 use crate::args::GroundArgs;
 use crate::settings::settings;
+
+/// The network in a file.
+pub fn read_network(path: &Path) -> anyhow::Result<Learned> {
+    let bytes = std::fs::read(path).with_context(|| path.display().to_string())?;
+    Ok(Learned::from_bytes(&bytes, &path.display().to_string())?)
+}
 
 /// The agent of a file of ours or of ONNX, or of an agent's text.
 pub fn player(text: &str) -> AgentSpec {

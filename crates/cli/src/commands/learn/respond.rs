@@ -1,13 +1,13 @@
 //! `meeple learn respond`: what a player can be exploited for, from below.
 
 use super::players::player;
-use super::{read_plan, train};
+use super::train;
 use crate::args::RespondArgs;
 use crate::failure::usage;
 use crate::terminal;
 
 pub fn run(args: &RespondArgs) -> anyhow::Result<()> {
-    let mut plan = read_plan(&args.train.plan)?;
+    let mut plan = train::read_plan(&args.train.plan)?;
     if plan.seats < 2 {
         return Err(usage(format!(
             "{}: expected seats for two or more, found {}\nhint: alone, nobody is exploited",
@@ -22,7 +22,7 @@ pub fn run(args: &RespondArgs) -> anyhow::Result<()> {
     plan.gauntlet = vec![opponent];
     plan.examine_every = plan.rounds.min(plan.examine_every);
     let even = 1.0 / plan.seats as f64;
-    for examined in train(&args.train, plan)? {
+    for examined in train::run(&args.train, plan)? {
         let bound = (examined.share_low - even).max(0.0);
         terminal::print(&format!(
             "{} can be exploited for {:.1} percentage points of the win at least: the response has {:.1} % [{:.1}, {:.1}], \

@@ -1,0 +1,148 @@
+//! A player trained by a plan.
+
+use std::path::Path;
+
+use anyhow::{Context, bail};
+use meeple_core::AgentSpec;
+use meeple_games::{parse_game, school};
+use meeple_lab::{Progress, StopFlag};
+use meeple_learn::{Curve, Examined, LearnError, Learned, Plan, Training, examine};
+
+use super::players::read_network;
+use crate::args::TrainArgs;
+use crate::commands::sim::stop_on_interrupt;
+use crate::failure::usage;
+use crate::replay_file::write_atomically;
+use crate::settings::read_file;
+use crate::terminal;
+use crate::watch::Bar;
+
+/// The network, as agents take it.
+const NETWORK: &str = "net.safetensors";
+/// The network with all that is needed to go on.
+const TRAINING: &str = "training.safetensors";
+/// The networks of all examinations, if they are kept.
+const CHECKPOINTS: &str = "checkpoints";
+/// What it was worth on the way.
+const CURVE: &str = "curve.csv";
+/// The same, drawn.
+const PLOT: &str = "curve.svg";
+
+/// The plan in a file.
+pub fn read_plan(path: &Path) -> anyhow::Result<Plan> {
+    let text = read_file(&path.to_string_lossy())?;
+    Plan::parse(&text).map_err(|error| usage(format!("{}: {error}", path.display())))
+}
+
+/// Trains by the plan, and tells how good the player was at last; nothing if it has learned all rounds already.
+pub fn run(args: &TrainArgs, plan: Plan) -> anyhow::Result<Vec<Examined>> {
+    let name = parse_game(&args.game)?;
+    let set: Vec<(String, String)> = plan.set.clone().into_iter().collect();
+    let game = name.entry.set_up(name.preset, &set, plan.seats)?;
+    // Before it has learned for an hour.
+    for opponent in &plan.gauntlet {
+        game.check_line_up(&vec![AgentSpec::parse(opponent); game.seats()])?;
+    }
+    let school = school(&*game)?;
+    let file = |name: &str| args.out.join(name);
+    let mut training = match (file(TRAINING).exists(), args.resume) {
+        (true, false) => bail!(usage(format!(
+            "{} holds a training already\nhint: --resume goes on with it, or name another folder",
+            args.out.display()
+        ))),
+        (true, true) => Training::resume(&*school, plan, read_network(&file(TRAINING))?)?,
+        (false, _) => Training::new(&*school, plan)?,
+    };
+    std::fs::create_dir_all(&args.out).with_context(|| args.out.display().to_string())?;
+    let mut curve = match std::fs::read_to_string(file(CURVE)) {
+        Ok(curve) if args.resume => Curve::from_csv(&curve, training.round()),
+        _ => Curve::default(),
+    };
+    if training.round() == training.plan().rounds {
+        terminal::tell(format_args!(
+            "meeple: {} has learned all {} rounds",
+            args.out.display(),
+            training.round()
+        ));
+        return Ok(curve.last());
+    }
+    let stop = stop_on_interrupt()?;
+    let mut bar = Bar::of("rounds", args.quiet);
+    let mut shown = String::new();
+    let rounds = training.plan().rounds;
+    bar.update(training.round().into(), rounds.into(), "");
+    let mut failed = None;
+    let ended = training.run(args.threads, &stop, |training, round| {
+        let last = round.round == rounds || stop.is_stopped();
+        if last || round.round % training.plan().examine_every == 0 {
+            let mut kept = || -> anyhow::Result<()> {
+                let learned = training.learned();
+                let network = Learned { pending: None, ..learned.clone() };
+                write_atomically(&file(NETWORK), &network.to_bytes())?;
+                if args.keep_checkpoints {
+                    let folder = file(CHECKPOINTS);
+                    std::fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
+                    let kept = folder.join(format!("net-{:06}.safetensors", round.round));
+                    write_atomically(&kept, &network.to_bytes())?;
+                }
+                let examined = examine(
+                    &*game,
+                    training.plan(),
+                    &file(NETWORK),
+                    round.round,
+                    args.threads,
+                    &StopFlag::new(),
+                )?;
+                curve.0.extend(examined.iter().cloned());
+                write_atomically(&file(CURVE), curve.to_csv().as_bytes())?;
+                if !curve.0.is_empty() {
+                    write_atomically(&file(PLOT), curve.plot(&args.game)?.to_svg().as_bytes())?;
+                }
+                // Behind the others: who resumes finds them as they were.
+                write_atomically(&file(TRAINING), &learned.to_bytes())?;
+                shown = told(&examined);
+                if !args.quiet {
+                    bar.say(&format!("round {}: {shown}", round.round));
+                }
+                Ok(())
+            };
+            if let Err(error) = kept() {
+                failed = Some(error);
+                return Ok(false);
+            }
+        }
+        bar.update(round.round.into(), rounds.into(), &format!("error {:.3}  {shown}", round.error));
+        Ok::<bool, LearnError>(true)
+    });
+    bar.finish();
+    failed.map_or(Ok(()), Err)?;
+    ended?;
+    let network = file(NETWORK);
+    terminal::print(&format!("{shown}\n"))?;
+    terminal::tell(format_args!(
+        "meeple: wrote {}; play it as net:{}",
+        args.out.display(),
+        network.display()
+    ));
+    if training.round() < rounds {
+        bail!(
+            "stopped after {} of {rounds} rounds\nhint: the same command with --resume goes on",
+            training.round()
+        );
+    }
+    Ok(curve.last())
+}
+
+/// An examination in a line.
+fn told(examined: &[Examined]) -> String {
+    let one = |one: &Examined| match one.against.as_str() {
+        "" => format!("score {:.2} ± {:.2}", one.score, one.score_half),
+        against => format!(
+            "{:.1} % [{:.1}, {:.1}] against {against}",
+            one.share * 100.0,
+            one.share_low * 100.0,
+            one.share_high * 100.0
+        ),
+    };
+    examined.iter().map(one).collect::<Vec<_>>().join(", ")
+}
