@@ -74,10 +74,10 @@ def test_nothing_but_numpy_is_needed():
 
 
 def test_a_wheel_is_one_library_for_all_versions_and_of_bounded_size():
-    """Here it is the tests' library, which is not made small; the published one has at most 8 MB (docs/measured.md)."""
+    """Here it is the tests' library, not made small and with networks of ONNX in it; docs/measured.md has the published one's."""
     (wheel,) = (TARGET / "python-tests/wheels").glob("*.whl")
     assert "-abi3-" in wheel.name
     with zipfile.ZipFile(wheel) as packed:
         libraries = [entry for entry in packed.namelist() if entry.endswith((".so", ".pyd", ".dylib"))]
     assert len(libraries) == 1
-    assert wheel.stat().st_size < 20_000_000
+    assert wheel.stat().st_size < 27_000_000
