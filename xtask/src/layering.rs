@@ -208,7 +208,7 @@ mod tests {
                 "meeple-core meeple-agents meeple-search meeple-solve meeple-learn meeple-onnx meeple-dice thiserror",
             ),
             ("meeple-arena", "crates/arena", "meeple-core meeple-games meeple-lab rusqlite"),
-            ("meeple-replay", "crates/replay", "meeple-core meeple-games flate2 similar"),
+            ("meeple-replay", "crates/replay", "meeple-core meeple-games flate2"),
             ("meeple", "crates/cli", "meeple-core meeple-games meeple-lab meeple-arena clap"),
             (
                 "meeple-dice",
@@ -288,6 +288,7 @@ mod tests {
             ("meeple-replay", "meeple-dice", "only the registry knows games"),
             ("meeple-replay", "meeple-arena", "what is stored is none of its business"),
             ("meeple-replay", "tokio", "pure"),
+            ("meeple-replay", "similar", "the scene finds what changes"),
             ("meeple-arena", "meeple-dice", "only the registry knows games"),
             ("meeple-arena", "meeple", "arrows point inwards"),
             ("meeple", "meeple-dice", "only the registry knows games"),
