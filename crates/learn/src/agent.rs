@@ -2,13 +2,14 @@
 
 use std::sync::Arc;
 
-use meeple_core::{Agent, AgentInfo, Encoding, Game, Params, Playable, Turn, params};
+use meeple_core::{Agent, AgentInfo, Encoding, Game, Params, Playable, Seat, Turn, params};
 
 use crate::chooser::Chooser;
 use crate::error::LearnError;
 use crate::goal::Goal;
 use crate::learned::{About, Learned};
 use crate::plan::Plan;
+use crate::sorn::Organised;
 
 params! {
     /// Settings of [`Net`].
@@ -29,8 +30,11 @@ params! {
 }
 
 /// Plays what a network likes best, one step ahead.
-pub struct Net<G: Playable> {
-    chooser: Chooser<G>,
+pub struct Net<G: Playable>(Plays<G>);
+
+enum Plays<G: Playable> {
+    FeedForward(Chooser<G>),
+    Organised(Organised<G>),
 }
 
 impl<G: Playable> Net<G> {
@@ -74,8 +78,12 @@ impl<G: Playable> Net<G> {
 
     fn of(game: &G, learned: Learned, what: &str, samples: u32) -> Result<Self, LearnError> {
         let encoding = fitting(game, &learned, what)?;
-        let (goal, network) = (learned.about.goal, Arc::new(learned.network));
-        Ok(Self { chooser: Chooser::new(game, network, encoding, goal, samples) })
+        let (goal, mind) = (learned.about.goal, Arc::new(learned.into_mind()));
+        if mind.reservoir.is_some() {
+            let inputs = mind.inputs();
+            return Ok(Self(Plays::Organised(Organised::new(game, mind, encoding, inputs, samples))));
+        }
+        Ok(Self(Plays::FeedForward(Chooser::new(game, mind, encoding, goal, samples))))
     }
 }
 
@@ -123,8 +131,17 @@ pub fn about<G: Game>(game: &G, encoding: &Encoding<G>) -> About {
 }
 
 impl<G: Playable> Agent<G> for Net<G> {
+    fn begin_episode(&mut self, game: &G, seat: Seat) {
+        if let Plays::Organised(player) = &mut self.0 {
+            player.begin_episode(game, seat);
+        }
+    }
+
     fn act(&mut self, mut turn: Turn<'_, G>) -> G::Action {
-        self.chooser.choose(&mut turn, 0.0).0
+        match &mut self.0 {
+            Plays::FeedForward(chooser) => chooser.choose(&mut turn, 0.0).0,
+            Plays::Organised(player) => player.act(turn),
+        }
     }
 }
 

@@ -8,12 +8,13 @@ use meeple_core::{
 };
 
 use crate::goal::Goal;
-use crate::network::{Network, Scratch};
+use crate::mind::Mind;
+use crate::network::Scratch;
 
 /// Chooses among the actions of a seat. What an action leads to is looked at before chance draws and before others
 /// decide, in an imagined state that agrees with the observation, so that nothing is known that the seat may not know.
 pub(crate) struct Chooser<G: Playable> {
-    network: Arc<Network>,
+    mind: Arc<Mind>,
     encoding: Encoding<G>,
     goal: Goal,
     samples: u32,
@@ -36,16 +37,10 @@ pub(crate) struct Judged<'a> {
 }
 
 impl<G: Playable> Chooser<G> {
-    pub(crate) fn new(
-        game: &G,
-        network: Arc<Network>,
-        encoding: Encoding<G>,
-        goal: Goal,
-        samples: u32,
-    ) -> Self {
-        let inputs = network.inputs();
+    pub(crate) fn new(game: &G, mind: Arc<Mind>, encoding: Encoding<G>, goal: Goal, samples: u32) -> Self {
+        let inputs = mind.inputs();
         Self {
-            network,
+            mind,
             encoding,
             goal,
             samples,
@@ -123,7 +118,7 @@ impl<G: Playable> Chooser<G> {
     /// What is to be expected where a seat has yet to decide.
     pub(crate) fn judge_before(&mut self, game: &G, seat: Seat, seen: &G::Observation<'_>) -> Judged<'_> {
         (self.encoding.write)(game, seen, seat, &mut self.numbers);
-        let value = self.network.value(&self.numbers, &mut self.scratch);
+        let value = self.mind.network.value(&self.numbers, &mut self.scratch);
         Judged { value, numbers: &self.numbers }
     }
 
@@ -152,7 +147,7 @@ impl<G: Playable> Chooser<G> {
             game.outcome(&self.state, &mut self.outcome);
             self.goal.of(&self.outcome, seat)
         } else {
-            self.network.value(&self.numbers, &mut self.scratch)
+            self.mind.network.value(&self.numbers, &mut self.scratch)
         }
     }
 }

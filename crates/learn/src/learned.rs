@@ -10,7 +10,9 @@ use sha2::{Digest, Sha256};
 use crate::adam::Adam;
 use crate::error::LearnError;
 use crate::goal::Goal;
-use crate::network::{Network, count};
+use crate::mind::Mind;
+use crate::network::Network;
+use crate::reservoir::Reservoir;
 
 /// The key of what a file says about itself; there is one, so that the same network makes the same bytes.
 const ABOUT: &str = "meeple";
@@ -31,7 +33,7 @@ pub struct About {
     pub seats: usize,
     /// What it foretells.
     pub goal: Goal,
-    /// Numbers in, hidden ones, and 1.
+    /// Numbers in, hidden ones or units, and 1.
     pub sizes: Vec<usize>,
     /// Rounds that it has learned from,
     pub round: u32,
@@ -75,6 +77,8 @@ pub struct Learned {
     pub about: About,
     /// The network.
     pub network: Network,
+    /// The units that it listens to, if it has any.
+    pub reservoir: Option<Reservoir>,
     /// How far its training is.
     pub pending: Option<Pending>,
 }
@@ -84,28 +88,33 @@ pub struct Learned {
 pub struct Pending {
     /// What its steps remember.
     pub adam: Adam,
-    /// The network that plays the round which is to be learned next.
-    pub player: Network,
+    /// What plays the round which is to be learned next.
+    pub player: Mind,
 }
 
 impl Pending {
     /// Its numbers, by their names.
-    fn numbers(&self) -> [(&'static str, Vec<f32>); 4] {
-        let Self { adam, player, .. } = self;
-        let mut weights = player.weights.clone();
-        weights.extend([player.middle, player.scale]);
-        [
+    fn numbers(&self) -> Vec<(&'static str, Vec<f32>)> {
+        let Self { adam, player } = self;
+        let network = &player.network;
+        let mut weights = network.weights.clone();
+        weights.extend([network.middle, network.scale]);
+        let mut numbers = vec![
             ("mean", adam.mean.clone()),
             ("square", adam.square.clone()),
             ("left", adam.left.to_vec()),
             ("player", weights),
-        ]
+        ];
+        if let Some(units) = &player.reservoir {
+            numbers.extend([("links", units.links.clone()), ("thresholds", units.thresholds.clone())]);
+        }
+        numbers
     }
 }
 
 impl Learned {
     /// As a file of safetensors: `layers.N.weight` has a row for every input of layer N, `layers.N.bias`, and `output`, the
-    /// middle and scale of what comes out; a training that may go on has `adam.*` too.
+    /// middle and scale of what comes out; a self-organising network has `units.*` too, a training that may go on `pending.*`.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut tensors: Vec<(String, Vec<usize>, Vec<u8>)> = Vec::new();
         let mut begin = 0;
@@ -117,6 +126,18 @@ impl Learned {
             begin += end;
         }
         tensors.push((OUTPUT.to_owned(), vec![2], bytes(&[self.network.middle, self.network.scale])));
+        if let Some(units) = &self.reservoir {
+            let count = units.units();
+            let setting = units.setting();
+            for (name, shape, numbers) in [
+                ("setting", vec![3], &setting[..]),
+                ("reads", vec![2 * units.inputs, count], &units.reads),
+                ("links", vec![count, count], &units.links),
+                ("thresholds", vec![count], &units.thresholds),
+            ] {
+                tensors.push((format!("units.{name}"), shape, bytes(numbers)));
+            }
+        }
         for (name, numbers) in self.pending.iter().flat_map(Pending::numbers) {
             tensors.push((format!("pending.{name}"), vec![numbers.len()], bytes(&numbers)));
         }
@@ -159,8 +180,11 @@ impl Learned {
         if about.sizes.iter().any(|size| *size == 0 || *size > 100_000) || about.sizes.len() > 20 {
             return Err(wrong("layers of 1 to 100,000 numbers", format!("{:?}", about.sizes)));
         }
-        let mut weights = Vec::with_capacity(count(&about.sizes));
-        for layer in 1..about.sizes.len() {
+        // The first layer of a self-organising network is its units.
+        let organised = file.tensor("units.setting").is_ok();
+        let sizes = about.sizes.get(usize::from(organised)..).unwrap_or_default().to_vec();
+        let mut weights = Vec::new();
+        for layer in 1..sizes.len() {
             for part in ["weight", "bias"] {
                 weights.extend(numbers(&format!("layers.{}.{part}", layer - 1))?);
             }
@@ -169,9 +193,22 @@ impl Learned {
         let [middle, scale] = output[..] else {
             return Err(wrong("2 numbers for the output", output.len().to_string()));
         };
-        let network = Network::from_parts(about.sizes.clone(), weights, middle, scale);
+        let network = Network::from_parts(sizes.clone(), weights, middle, scale);
         let network = network
             .ok_or_else(|| wrong("finite weights, as many as its layers have", "other ones".to_owned()))?;
+        let units = |links: Vec<f32>, thresholds: Vec<f32>| -> Result<Option<Reservoir>, LearnError> {
+            if !organised {
+                return Ok(None);
+            }
+            let setting = <[f32; 3]>::try_from(numbers("units.setting")?).ok();
+            let reads = numbers("units.reads")?;
+            let units = setting
+                .and_then(|setting| Reservoir::from_parts(about.sizes[0], setting, reads, links, thresholds))
+                .filter(|units| units.units() == network.inputs());
+            units.map(Some).ok_or_else(|| wrong("units that fit the network", "other ones".to_owned()))
+        };
+        let listened = |name: &str| if organised { numbers(name) } else { Ok(Vec::new()) };
+        let reservoir = units(listened("units.links")?, listened("units.thresholds")?)?;
         let pending = match numbers("pending.left") {
             Err(_) => None,
             Ok(left) => {
@@ -179,7 +216,9 @@ impl Learned {
                     ["mean", "square", "player"].map(|name| numbers(&format!("pending.{name}")));
                 let ends = player.as_mut().ok().and_then(|player| Some((player.pop()?, player.pop()?)));
                 let (scale, middle) = ends.unwrap_or_default();
-                let player = Network::from_parts(about.sizes.clone(), player?, middle, scale);
+                let player = Network::from_parts(sizes.clone(), player?, middle, scale);
+                let heard = units(listened("pending.links")?, listened("pending.thresholds")?)?;
+                let player = player.map(|network| Mind { network, reservoir: heard });
                 let (mean, square) = (mean?, square?);
                 let fits = mean.len() == network.weights() && square.len() == network.weights();
                 let left = <[f32; 2]>::try_from(left).ok().filter(|_| fits);
@@ -189,7 +228,7 @@ impl Learned {
                 Some(pending.ok_or_else(|| wrong("slopes of all weights", "other ones".to_owned()))?)
             }
         };
-        let learned = Self { about, network, pending };
+        let learned = Self { about, network, reservoir, pending };
         if learned.checksum() != learned.about.checksum {
             return Err(wrong("numbers that fit the checksum", "others: the file is damaged".to_owned()));
         }
@@ -200,11 +239,20 @@ impl Learned {
     fn checksum(&self) -> String {
         let mut hash = Sha256::new();
         let output = [self.network.middle, self.network.scale];
+        let units = self.reservoir.iter().flat_map(|units| {
+            [units.setting().to_vec(), units.reads.clone(), units.links.clone(), units.thresholds.clone()]
+        });
         let pending = self.pending.iter().flat_map(Pending::numbers).map(|(_, numbers)| numbers);
-        for numbers in [self.network.weights.clone(), output.to_vec()].into_iter().chain(pending) {
+        let network = [self.network.weights.clone(), output.to_vec()];
+        for numbers in network.into_iter().chain(units).chain(pending) {
             hash.update(bytes(&numbers));
         }
         hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+
+    /// What it plays by.
+    pub fn into_mind(self) -> Mind {
+        Mind { network: self.network, reservoir: self.reservoir }
     }
 
     /// Whether it can play: it must have learned these rules, for so many seats, from these numbers.

@@ -8,8 +8,12 @@
 //! their numbers, lessons are learned in a drawn order, sums are made in an order that the code says, and a round is played by
 //! the network of exactly one round before the one that is being learned.
 //!
-//! Files use those before them: `goal`, `network`, `adam`, `error`, `learned`, `plan`, `chooser`, `agent`, `value`, `self_play`,
-//! `training`, `examination`, `curve`, `export`, `meeting`, `gate`; `cma`, `tuning`, which tune the numbers of other agents.
+//! A plan may ask for a self-organising recurrent network instead (`sorn`): units that nobody teaches, and a readout that learns
+//! from rewards.
+//!
+//! Files use those before them: `goal`, `network`, `reservoir`, `mind`, `adam`, `error`, `learned`, `plan`, `chooser`, `sorn`, `agent`,
+//! `value`, `self_play`, `training`, `examination`, `curve`, `export`, `meeting`, `gate`; `cma`, `tuning`, which tune the numbers of other
+//! agents.
 
 #![allow(clippy::disallowed_methods, clippy::disallowed_types)] // an edge: networks are files, whose library has hash maps
 
@@ -25,9 +29,12 @@ mod gate;
 mod goal;
 mod learned;
 mod meeting;
+mod mind;
 mod network;
 mod plan;
+mod reservoir;
 mod self_play;
+mod sorn;
 mod training;
 mod tuning;
 mod value;
@@ -43,8 +50,10 @@ pub use gate::{Crosstable, Gate, Gated, LEAST_LOW, TEST, crosstable};
 pub use goal::Goal;
 pub use learned::{About, Learned, Pending};
 pub use meeting::{Ground, Met};
+pub use mind::Mind;
 pub use network::{Network, Scratch};
 pub use plan::{Plan, Positions};
+pub use reservoir::{Reservoir, SornPlan};
 pub use self_play::{Lessons, School, school};
 pub use training::{Round, Training};
 pub use tuning::{Tuned, Tuning, Worth, tune};

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::LearnError;
 use crate::goal::Goal;
+use crate::reservoir::SornPlan;
 
 /// Which positions are learned from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -69,6 +70,10 @@ pub struct Plan {
     pub examine_every: u32,
     /// Episodes of an examination, against each of `gauntlet`.
     pub examine_episodes: u64,
+    /// A self-organising recurrent network instead of a feed-forward one, whose readout learns from rewards: `lambda` is what is
+    /// left of a trace after a decision, `rate` the size of its steps.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sorn: Option<SornPlan>,
 }
 
 impl Default for Plan {
@@ -96,6 +101,7 @@ impl Default for Plan {
             gauntlet: Vec::new(),
             examine_every: 10,
             examine_episodes: 1_000,
+            sorn: None,
         }
     }
 }
@@ -134,6 +140,29 @@ impl Plan {
         self.rate.iter().try_for_each(|rate| within("rate", *rate, 0.0, 1.0))?;
         within("hidden", self.hidden.len() as f64, 0.0, 8.0)?;
         self.hidden.iter().try_for_each(|size| within("hidden", *size as f64, 1.0, 4_096.0))?;
+        if let Some(sorn) = &self.sorn {
+            let SornPlan { units, winners, reads, links, echo, stdp, intrinsic, temperature } = sorn;
+            within("sorn.units", *units as f64, 2.0, 1_000.0)?;
+            within("sorn.winners", *winners as f64, 1.0, *units as f64)?;
+            within("sorn.reads", *reads as f64, 1.0, 1_000.0)?;
+            within("sorn.links", *links as f64, 0.0, 1_000.0)?;
+            within("sorn.echo", *echo, 0.0, 100.0)?;
+            within("sorn.stdp", *stdp, 0.0, 1.0)?;
+            within("sorn.intrinsic", *intrinsic, 0.0, 1.0)?;
+            within("sorn.temperature", *temperature, 1e-3, 1e3)?;
+            let unused = [
+                ("hidden", !self.hidden.is_empty()),
+                ("watch", self.watch > 0.0),
+                ("watch_rounds", self.watch_rounds > 0),
+                ("positions", self.positions != Positions::After),
+            ];
+            if let Some((key, _)) = unused.iter().find(|(_, used)| *used) {
+                return Err(LearnError::Plan(format!(
+                    "{key}: expected none beside [sorn], found some\n\
+                     hint: units stand in for hidden layers (hidden = []), and learn from their own rewards alone"
+                )));
+            }
+        }
         let watches = self.watch > 0.0 || self.watch_rounds > 0;
         if self.opponents.is_empty() && (watches || self.self_play < 1.0) {
             return Err(LearnError::Plan(

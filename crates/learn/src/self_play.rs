@@ -12,8 +12,9 @@ use crate::agent::about;
 use crate::chooser::{Chooser, Judged};
 use crate::error::LearnError;
 use crate::learned::About;
-use crate::network::Network;
+use crate::mind::Mind;
 use crate::plan::{Plan, Positions};
+use crate::sorn::{Changes, Manner, Report, apprentice};
 
 /// Positions with what they should have been foretold to bring.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -22,6 +23,8 @@ pub struct Lessons {
     pub(crate) numbers: Vec<f32>,
     /// By position, in units of the goal.
     pub(crate) targets: Vec<f32>,
+    /// What self-organising networks have learned on their own, one after the other.
+    pub(crate) changes: Vec<Changes>,
 }
 
 /// Where a player learns, of whatever game.
@@ -38,7 +41,7 @@ pub trait School: Send + Sync {
     ///
     /// # Panics
     /// If the plan was not checked.
-    fn play(&self, plan: &Plan, round: u32, network: &Arc<Network>, episodes: Range<u64>) -> Lessons;
+    fn play(&self, plan: &Plan, round: u32, mind: &Arc<Mind>, episodes: Range<u64>) -> Lessons;
 }
 
 /// The school of a game.
@@ -156,7 +159,7 @@ impl<G: Playable> School for Classroom<G> {
         Ok(plan.opponents.iter().try_for_each(|spec| self.opponent(spec).map(drop))?)
     }
 
-    fn play(&self, plan: &Plan, round: u32, network: &Arc<Network>, episodes: Range<u64>) -> Lessons {
+    fn play(&self, plan: &Plan, round: u32, mind: &Arc<Mind>, episodes: Range<u64>) -> Lessons {
         let seats = self.game.seats();
         // Draws beside those of the episodes.
         let seed = EpisodeSeed::new(!plan.seed, episodes.start);
@@ -167,12 +170,20 @@ impl<G: Playable> School for Classroom<G> {
         // How it ended is all that the first round is told: nothing has been foretold yet.
         let lambda = if round == 0 { 1.0 } else { plan.lambda as f32 };
         let mut deeds = Vec::new();
+        let mut reports = Vec::new();
         let mut players: Vec<Box<dyn Agent<G>>> = Vec::new();
         for player in 0..seats {
+            let learns = !watches && (player == 0 || !alone);
+            if let Some(sorn) = plan.sorn.as_ref().filter(|_| learns) {
+                let manner = Manner { plan: sorn, goal: plan.goal, lambda: plan.lambda as f32, explore };
+                let (agent, report) = apprentice(&*self.game, mind, self.encoding, plan.samples, manner);
+                players.push(agent);
+                reports.push(report);
+                continue;
+            }
             let own = Arc::new(Mutex::new(Deeds::default()));
-            let network = Arc::clone(network);
-            let chooser = Chooser::new(&*self.game, network, self.encoding, plan.goal, plan.samples);
-            if !watches && (player == 0 || !alone) {
+            let chooser = Chooser::new(&*self.game, Arc::clone(mind), self.encoding, plan.goal, plan.samples);
+            if learns {
                 players.push(Box::new(Learner { chooser, positions, explore, deeds: Arc::clone(&own) }));
                 deeds.push(own);
                 continue;
@@ -191,10 +202,11 @@ impl<G: Playable> School for Classroom<G> {
         let mut lessons = Lessons::default();
         for episode in episodes {
             let outcome = playouts.play(plan.seed, Seating::Rotate, episode).outcome;
+            reports.iter().for_each(|report| report.end(outcome));
             for deeds in &deeds {
                 let deeds = deeds.lock().unwrap_or_else(PoisonError::into_inner);
                 let end = plan.goal.of(outcome, Seat::new(deeds.seat));
-                let backwards = deeds.numbers.chunks_exact(network.inputs()).rev();
+                let backwards = deeds.numbers.chunks_exact(mind.inputs()).rev();
                 for (numbers, target) in backwards.zip(returns(&deeds.values, end, lambda)) {
                     if draws.chance(plan.keep) {
                         lessons.numbers.extend_from_slice(numbers);
@@ -203,6 +215,8 @@ impl<G: Playable> School for Classroom<G> {
                 }
             }
         }
+        drop(playouts);
+        lessons.changes = reports.into_iter().map(Report::changes).collect();
         lessons
     }
 }

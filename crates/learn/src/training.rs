@@ -8,9 +8,12 @@ use meeple_lab::{StopFlag, pool};
 use crate::adam::Adam;
 use crate::error::LearnError;
 use crate::learned::{About, Learned, Pending};
+use crate::mind::Mind;
 use crate::network::{Network, Scratch};
 use crate::plan::Plan;
+use crate::reservoir::Reservoir;
 use crate::self_play::{Lessons, School};
+use crate::sorn::Changes;
 
 /// Episodes that have the same players, and are played by one thread.
 const CHUNK: u64 = 8;
@@ -22,9 +25,10 @@ pub struct Training<'a> {
     /// Rounds that were learned from.
     round: u32,
     network: Network,
+    reservoir: Option<Reservoir>,
     adam: Adam,
-    /// By whom the next round is played: the network of a round before, because one is played while another is learned.
-    player: Arc<Network>,
+    /// By whom the next round is played: what was learned a round before, because one is played while another is learned.
+    player: Arc<Mind>,
     /// Of the first round: for the scale of its output.
     begun: bool,
 }
@@ -36,7 +40,8 @@ pub struct Round {
     pub round: u32,
     /// Decisions that were learned from.
     pub decisions: usize,
-    /// Mean squared error before each was learned from, where 1 is what foretelling the mean of the first round would have.
+    /// Mean squared error before each was learned from, where 1 is what foretelling the mean of the first round would have; of
+    /// rewards, their mean square against that of the rounds so far.
     pub error: f64,
 }
 
@@ -48,10 +53,13 @@ impl<'a> Training<'a> {
     pub fn new(school: &'a dyn School, plan: Plan) -> Result<Self, LearnError> {
         school.check(&plan)?;
         let mut rng = drawing(&plan, u64::MAX);
-        let network = Network::new(school.about().sizes[0], &plan.hidden, &mut rng);
+        let inputs = school.about().sizes[0];
+        let reservoir = plan.sorn.as_ref().map(|sorn| Reservoir::new(inputs, sorn, &mut rng));
+        let inputs = reservoir.as_ref().map_or(inputs, Reservoir::units);
+        let network = Network::new(inputs, &plan.hidden, &mut rng);
         let adam = Adam::new(network.weights());
-        let player = Arc::new(network.clone());
-        Ok(Self { school, plan, round: 0, network, adam, player, begun: false })
+        let player = Arc::new(Mind { network: network.clone(), reservoir: reservoir.clone() });
+        Ok(Self { school, plan, round: 0, network, reservoir, adam, player, begun: false })
     }
 
     /// From where [`learned`](Self::learned) was.
@@ -79,6 +87,7 @@ impl<'a> Training<'a> {
             plan,
             round,
             network: from.network,
+            reservoir: from.reservoir,
             adam,
             player: Arc::new(player),
             begun: round > 0,
@@ -99,14 +108,20 @@ impl<'a> Training<'a> {
     pub fn learned(&self) -> Learned {
         let about = About {
             goal: self.plan.goal,
-            sizes: self.network.sizes().to_vec(),
+            sizes: self.mind().sizes(),
             round: self.round,
             episodes: u64::from(self.round) * u64::from(self.plan.episodes),
             plan: as_json(&self.plan),
             ..self.school.about()
         };
         let pending = Pending { adam: self.adam.clone(), player: (*self.player).clone() };
-        Learned { about, network: self.network.clone(), pending: Some(pending) }
+        let Mind { network, reservoir } = self.mind();
+        Learned { about, network, reservoir, pending: Some(pending) }
+    }
+
+    /// What has been learned.
+    fn mind(&self) -> Mind {
+        Mind { network: self.network.clone(), reservoir: self.reservoir.clone() }
     }
 
     /// Goes on until all rounds are done, `stop` is raised, or `each`, which is told of every round, wants no more. How many
@@ -130,7 +145,7 @@ impl<'a> Training<'a> {
         let chunks = u64::from(self.plan.episodes).div_ceil(CHUNK);
         let ahead = 2 * chunks as usize;
         pool::run((0..pool::threads(threads)).map(|_| ()), ahead, work, |pool| {
-            let give = |pool: &mut pool::Pool<'_, Job, Lessons>, round: u32, player: &Arc<Network>| {
+            let give = |pool: &mut pool::Pool<'_, Job, Lessons>, round: u32, player: &Arc<Mind>| {
                 (0..chunks).for_each(|chunk| pool.give(Job { round, chunk, player: Arc::clone(player) }));
             };
             if self.round < self.plan.rounds {
@@ -142,14 +157,20 @@ impl<'a> Training<'a> {
                     let part = pool.take().expect("as many were given")?;
                     lessons.numbers.extend(part.numbers);
                     lessons.targets.extend(part.targets);
+                    lessons.changes.extend(part.changes);
                 }
-                self.player = Arc::new(self.network.clone());
+                self.player = Arc::new(self.mind());
                 if self.round + 1 < self.plan.rounds {
                     give(pool, self.round + 1, &self.player);
                 }
-                let error = self.learn(&lessons);
+                let rewarded: usize = lessons.changes.iter().map(|changes| changes.count).sum();
+                let error = match lessons.changes.is_empty() {
+                    true => self.learn(&lessons),
+                    false => self.learn_from_rewards(&lessons.changes),
+                };
                 self.round += 1;
-                let told = Round { round: self.round, decisions: lessons.targets.len(), error };
+                let decisions = lessons.targets.len() + rewarded;
+                let told = Round { round: self.round, decisions, error };
                 if !each(self, told)? {
                     break;
                 }
@@ -197,13 +218,38 @@ impl<'a> Training<'a> {
         }
         squares / count as f64
     }
+
+    /// Learns from what self-organising networks have learned in the parts of a round: the readout takes a step along the
+    /// mean of what its rewards ask for, and units become the mean of what they have become.
+    fn learn_from_rewards(&mut self, changes: &[Changes]) -> f64 {
+        let count = changes.iter().map(|changes| changes.count).sum::<usize>().max(1) as f64;
+        let [sum, squares] =
+            [0, 1].map(|which| changes.iter().map(|changes| changes.rewards[which]).sum::<f64>() / count);
+        // What is expected, and what a surprise is measured by, follow slowly.
+        let first = !std::mem::replace(&mut self.begun, true);
+        let kept = if first { 0.0 } else { 0.9 };
+        let before = f64::from(self.network.scale) * f64::from(self.network.scale);
+        let scale = kept * before + (1.0 - kept) * squares;
+        self.network.scale = scale.sqrt().max(1e-3) as f32;
+        self.network.middle = (kept * f64::from(self.network.middle) + (1.0 - kept) * sum) as f32;
+        let step = self.plan.rate_at(self.round) / count as f32;
+        let share = 1.0 / changes.len() as f32;
+        for changes in changes {
+            let weights = self.network.weights.iter_mut().zip(&changes.readout);
+            weights.for_each(|(weight, asked)| *weight += step * asked);
+            if let Some(units) = &mut self.reservoir {
+                units.add(share, &changes.units);
+            }
+        }
+        if first { 1.0 } else { squares / before }
+    }
 }
 
 /// A part of a round.
 struct Job {
     round: u32,
     chunk: u64,
-    player: Arc<Network>,
+    player: Arc<Mind>,
 }
 
 /// What is drawn beside the episodes, once for every key.

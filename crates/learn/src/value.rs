@@ -44,6 +44,12 @@ impl Judge for OwnJudge {
 pub fn value_hints<G: Playable>(game: &G, file: &str) -> Result<Box<dyn Hints<G>>, String> {
     let learned = read(file).map_err(|error| error.to_string())?;
     let encoding = fitting(game, &learned, file).map_err(|error| error.to_string())?;
+    if learned.reservoir.is_some() {
+        return Err(format!(
+            "{file}: expected a network that says what positions are worth, found units that remember\n\
+             hint: it plays as net:{file}"
+        ));
+    }
     let judge = OwnJudge { goal: learned.about.goal, network: learned.network, scratch: Scratch::default() };
     Ok(judged_hints(game, encoding, Box::new(judge)))
 }

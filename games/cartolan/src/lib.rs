@@ -76,11 +76,18 @@ impl Playable for Cartolan {
         const TWO: &[u8] = include_bytes!("../learned/feedforward-2.safetensors");
         const DOC: &str =
             "a feed-forward network that has played against itself, for two seats (docs/learning.md)";
+        const SORN: &str =
+            "a self-organising recurrent network that learned from rewards, for two seats (docs/learning.md)";
         // The originals' name for it, and the one that it has in every game.
         const {
             &[
                 LearnedPlayer { name: "feedforward", doc: DOC, file: TWO },
                 LearnedPlayer { name: "net", doc: DOC, file: TWO },
+                LearnedPlayer {
+                    name: "sorn",
+                    doc: SORN,
+                    file: include_bytes!("../learned/sorn-2.safetensors"),
+                },
             ]
         }
     }

@@ -6,6 +6,7 @@ mod gate;
 mod network;
 mod plans;
 mod shipped;
+mod sorn;
 mod toys;
 mod training;
 mod tuning;

@@ -46,6 +46,14 @@ const SHIPPED: &[Shipped] = &[
         least: 0.42,
     },
     Shipped {
+        file: "games/cartolan/learned/sorn-2.safetensors",
+        plan: "cartolan-sorn.toml",
+        game: "cartolan",
+        gauntlet: &["random"],
+        episodes: 200,
+        least: 0.6,
+    },
+    Shipped {
         file: "games/carcassonne/learned/net-2-classic.safetensors",
         plan: "carcassonne.toml",
         game: "carcassonne",
@@ -93,6 +101,7 @@ fn shipped_players_have_names() {
         ("incan-gold", 1, &["net"][..]),
         ("incan-gold", 2, &["net", "net"]),
         ("cartolan", 2, &["feedforward", "merchant"]),
+        ("cartolan", 2, &["sorn", "random"]),
         ("carcassonne", 2, &["net", "builder"]),
     ] {
         let game = game(name, &Plan { seats, ..Plan::default() });

@@ -1,5 +1,6 @@
 //! `meeple learn export`: a network for programs in other languages.
 
+use anyhow::bail;
 use meeple_learn::to_onnx;
 
 use super::players::read_network;
@@ -9,6 +10,13 @@ use crate::terminal;
 
 pub fn run(args: &ExportArgs) -> anyhow::Result<()> {
     let learned = read_network(&args.network)?;
+    if learned.reservoir.is_some() {
+        bail!(
+            "{}: expected a feed-forward network, found units that remember\n\
+             hint: ONNX has no units of that kind; it plays as net:{0}",
+            args.network.display()
+        );
+    }
     write_atomically(&args.out, &to_onnx(&learned))?;
     terminal::tell(format_args!("meeple: wrote {}", args.out.display()));
     Ok(())
