@@ -14,7 +14,11 @@ const FLOAT: u64 = 1;
 
 /// The network as a file of ONNX: `encoding` [n, numbers] goes in, `value` [n, 1] in units of the goal comes out. What it is of
 /// stands in its metadata, as the agent `onnx` wants it.
+///
+/// # Panics
+/// If it has units: they remember, and the format's operators do not.
 pub fn to_onnx(learned: &Learned) -> Vec<u8> {
+    assert!(learned.reservoir.is_none(), "only feed-forward networks are exported");
     let network = &learned.network;
     let mut graph = Message::default();
     let mut begin = 0;

@@ -5,8 +5,6 @@
 //! (synaptic normalisation), and a unit that fires too often gets harder to excite (intrinsic plasticity). Nothing of that
 //! knows what is wanted: only a readout learns from rewards ([`crate::sorn`]).
 
-use std::cmp::Reverse;
-
 use meeple_core::Stream;
 use serde::{Deserialize, Serialize};
 
@@ -157,7 +155,7 @@ impl Reservoir {
             |one: &u16, other: &u16| drive[usize::from(*other)].total_cmp(&drive[usize::from(*one)]);
         if self.winners < order.len() {
             order.select_nth_unstable_by(self.winners - 1, |one, other| {
-                by_drive(one, other).then_with(|| Reverse(other).cmp(&Reverse(one)).reverse())
+                by_drive(one, other).then_with(|| one.cmp(other))
             });
         }
         let begin = fired.len();

@@ -19,6 +19,12 @@ fn a_network_is_exported_and_what_is_none_is_not() {
     assert_eq!(output.status.code(), Some(1));
     let told = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(told.contains("expected a file of safetensors") && told.contains("hint:"), "{told}");
+    let organised = concat!(env!("CARGO_MANIFEST_DIR"), "/../../games/cartolan/learned/sorn-2.safetensors");
+    let none = folder.path().join("sorn.onnx");
+    let output = meeple(&format!("learn export {organised} -o {}", none.display())).output().unwrap();
+    assert_eq!((output.status.code(), none.exists()), (Some(1), false));
+    let told = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(told.contains("expected a feed-forward network") && told.contains("hint: "), "{told}");
     for words in ["learn", "learn export", "learn incan-gold", "learn export a b"] {
         assert_eq!(meeple(words).output().unwrap().status.code(), Some(2), "{words}");
     }

@@ -13,7 +13,7 @@ pub fn run(args: &ExportArgs) -> anyhow::Result<()> {
     if learned.reservoir.is_some() {
         bail!(
             "{}: expected a feed-forward network, found units that remember\n\
-             hint: ONNX has no units of that kind; it plays as net:{0}",
+             hint: it plays as net:{0}, wherever agents do",
             args.network.display()
         );
     }
