@@ -40,6 +40,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Weak};
 use std::time::Duration;
 
+use axum::serve::ListenerExt;
 use thiserror::Error;
 use tokio::net::TcpListener;
 use tokio::runtime::{Builder, Runtime};
@@ -210,6 +211,9 @@ impl Server {
             let wait = async move { drop(ended.wait_for(|stop| *stop).await) };
             let serving = {
                 let service = app::router(app).into_make_service_with_connect_info::<SocketAddr>();
+                // A message goes when it is there. Otherwise a second one waits until the first is acknowledged, and who
+                // reads takes 40 ms for that. A stream that is gone already needs no setting.
+                let listener = listener.tap_io(|stream| drop(stream.set_nodelay(true)));
                 axum::serve(listener, service).with_graceful_shutdown(wait)
             };
             // The server does not know of its sockets: they are waited for by their own means.
