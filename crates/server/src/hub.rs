@@ -156,9 +156,7 @@ impl Hub {
         let hosted = Arc::new(hosted(row.clone(), entry, table, keys.clone(), None));
         {
             let mut tables = self.tables.lock().await;
-            if tables.len() >= self.most {
-                return Err(Trouble::Full { most: self.most });
-            }
+            self.make_room(&mut tables)?;
             tables.insert(id.clone(), Arc::clone(&hosted));
         }
         let mut writes = vec![Write::Open(row)];
@@ -232,9 +230,7 @@ impl Hub {
         }
         self.expect_open(id).await?;
         let stored = self.store.table(id).await?.ok_or_else(|| Trouble::Unknown(id.to_owned()))?;
-        if tables.len() >= self.most {
-            return Err(Trouble::Full { most: self.most });
-        }
+        self.make_room(&mut tables)?;
         let made = tokio::task::spawn_blocking(|| made_again(stored)).await;
         let hosted = Arc::new(made.map_err(|fault| Trouble::Broken(fault.to_string()))??);
         tables.insert(id.to_owned(), Arc::clone(&hosted));
@@ -245,9 +241,18 @@ impl Hub {
 
     /// Forgets tables that nobody looks at; they are made again when somebody does.
     pub async fn tidy(&self) {
-        let mut tables = self.tables.lock().await;
-        // Whoever uses one, an agent that thinks too, has a share of it.
-        tables.retain(|_, hosted| Arc::strong_count(hosted) > 1 || hosted.watchers() > 0);
+        tidied(&mut *self.tables.lock().await);
+    }
+
+    /// Sees to it that one more table fits. One that nobody looks at never stands in the way of one that somebody wants.
+    fn make_room(&self, tables: &mut BTreeMap<String, Arc<Hosted>>) -> Result<(), Trouble> {
+        if tables.len() >= self.most {
+            tidied(tables);
+        }
+        match tables.len() < self.most {
+            true => Ok(()),
+            false => Err(Trouble::Full { most: self.most }),
+        }
     }
 
     /// Takes the answer of a person.
@@ -454,6 +459,12 @@ pub enum DraftChange {
     Drop,
     /// See [`DraftOrder::Commit`].
     Commit,
+}
+
+/// Forgets those that nobody looks at.
+fn tidied(tables: &mut BTreeMap<String, Arc<Hosted>>) {
+    // Whoever uses one, an agent that thinks too, has a share of it.
+    tables.retain(|_, hosted| Arc::strong_count(hosted) > 1 || hosted.watchers() > 0);
 }
 
 /// A game set up by the words of a form.

@@ -62,12 +62,19 @@ fn too_much_is_refused() {
     let server = start_with(&few);
     let mut browser = server.browser();
     let fields = [("agent.0", "me"), ("agent.1", "turn:5")];
-    // A table that somebody is at is not forgotten.
-    let tables: Vec<String> = (0..2).map(|_| browser.open("incan-gold", &fields)).collect();
+    // Tables that nobody looks at do not stand in the way, and are made again for whoever comes back.
+    let tables: Vec<String> = (0..5).map(|_| browser.open("incan-gold", &fields)).collect();
+    for table in &tables {
+        assert_eq!(browser.get(table).status, 200);
+    }
+    // One that somebody is at is not forgotten.
+    let watched: Vec<_> = tables[..2].iter().map(|table| browser.socket(table, "?data=1")).collect();
     let full = browser.post("/new/incan-gold", &fields);
     assert_eq!(full.status, 503);
     assert!(full.body.contains("expected at most 2 tables"), "{}", full.body);
     assert_eq!(browser.get(&tables[0]).status, 200);
+    assert_eq!(browser.get(&tables[4]).status, 503);
+    drop(watched);
     let long = "x".repeat(100_000);
     assert_eq!(browser.post("/new/incan-gold", &[("name", &long)]).status, 413);
 }
