@@ -6,6 +6,11 @@ use super::Search;
 use crate::params::Selection;
 use crate::tree::{NONE, Proof};
 
+/// Bounds of the share of a win that differ by no more are alike where several seats decide together, and any of them is looked
+/// at: two seats that are in the same position would do the same every time otherwise, and never see what comes of doing
+/// something else.
+const ALIKE: f64 = 0.002;
+
 impl<G: Game> Search<G> {
     /// What `seat` does in this moment: something new, or what promises most. [`NONE`] if the tree is full before
     /// anything was tried here.
@@ -49,11 +54,12 @@ impl<G: Game> Search<G> {
             };
             return self.halving.choose(tree, &self.tried, promise);
         }
-        let is_together = || matches!(game.phase(&self.state), Phase::Decide(seats) if seats.len() > 1);
-        if self.params.select == Selection::Regret && self.is_joint() && is_together() {
+        let is_together =
+            self.is_joint() && matches!(game.phase(&self.state), Phase::Decide(seats) if seats.len() > 1);
+        if self.params.select == Selection::Regret && is_together {
             return self.regrets.choose(&self.tried, &mut self.stream);
         }
-        self.most_promising(game.seats())
+        self.most_promising(game.seats(), is_together)
     }
 
     /// Whether the game's hints say what to look at first.
@@ -238,29 +244,45 @@ impl<G: Game> Search<G> {
         (self.tried.len() as f64) < allowed
     }
 
-    /// The entry, of those that may be taken, with the highest upper bound of confidence; the first of equal ones.
-    fn most_promising(&self, seats: usize) -> u32 {
-        let (mut best, mut highest) = (NONE, f64::NEG_INFINITY);
-        let c = self.params.exploration;
-        let is_puct = self.params.select == Selection::Puct;
-        let prior = |index: &u32| f64::from(self.tree.entry(*index).prior);
-        let whole: f64 = if is_puct { self.tried.iter().map(prior).sum() } else { 0.0 };
-        for index in &self.tried {
-            let entry = self.tree.entry(*index);
+    /// The entry, of those that may be taken, with the highest upper bound of confidence; the first of equal ones, or any
+    /// of those that are nearly so where several seats decide together.
+    fn most_promising(&mut self, seats: usize, is_together: bool) -> u32 {
+        let Self { params, tree, worth, logarithms, tried, stream, .. } = self;
+        let (c, is_puct) = (params.exploration, params.select == Selection::Puct);
+        let prior = |index: &u32| f64::from(tree.entry(*index).prior);
+        let whole: f64 = if is_puct { tried.iter().map(prior).sum() } else { 0.0 };
+        let bound = |index: &u32| {
+            let entry = tree.entry(*index);
             let visits = f64::from(entry.visits);
             // This time counts too; it is added when all have been looked at.
             let available = entry.available + 1;
             let doubt = if is_puct && whole > 0.0 {
                 prior(index) / whole * f64::from(available).sqrt() / (1.0 + visits)
             } else {
-                (self.logarithms.of(available) / visits).sqrt()
+                (logarithms.of(available) / visits).sqrt()
             };
-            let mut bound = self.worth.normal(entry.total / visits, seats) + c * doubt;
-            if self.params.prior > 0.0 {
-                bound += self.params.prior * prior(index) / (visits + 1.0);
+            let mut bound = worth.normal(entry.total / visits, seats) + c * doubt;
+            if params.prior > 0.0 {
+                bound += params.prior * prior(index) / (visits + 1.0);
             }
+            bound
+        };
+        let (mut best, mut highest) = (NONE, f64::NEG_INFINITY);
+        for index in &*tried {
+            let bound = bound(index);
             if bound > highest {
                 (best, highest) = (*index, bound);
+            }
+        }
+        if is_together {
+            let mut alike = 0;
+            for index in &*tried {
+                if bound(index) >= highest - ALIKE {
+                    alike += 1;
+                    if stream.below(alike) == 0 {
+                        best = *index;
+                    }
+                }
             }
         }
         best

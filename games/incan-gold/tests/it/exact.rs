@@ -2,6 +2,7 @@
 
 mod company;
 mod enumeration;
+mod joint;
 mod random_rules;
 mod search;
 mod share;

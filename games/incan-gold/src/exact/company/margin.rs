@@ -66,6 +66,8 @@ struct Table {
     /// By hazards seen, then multiset: if one leaves and takes all artifacts, which then count as claimed before this
     /// start, the most that they may be worth for both to stay. Rows end with the last that is not negative.
     together: Vec<Box<[i16]>>,
+    /// What who is left alone can expect, once somebody has asked: a hundred times as large as all else.
+    entries: OnceLock<Entries>,
 }
 
 impl Nash {
@@ -101,6 +103,17 @@ impl Nash {
         }
     }
 
+    /// How many gems more than the other who leaves now alone can expect from the round, artifacts among them, if the other
+    /// stays and makes the best of it: both leave where that is above 0. With two who explore; `gems` as in
+    /// [`leave`](Self::leave). `None` if no game of two players comes to such a position.
+    pub fn leaving_alone(&self, position: &Position<'_>, gems: impl IntoIterator<Item = u32>) -> Option<f64> {
+        let (start, seen) = position.place()?;
+        let (taken, worth) = self.after_leaving(start, position.artifacts_on_path as usize);
+        let multiset = self.gems.table.index(gems)?;
+        let entries = self.table(taken)?.entries.get_or_init(|| self.solved(taken).1);
+        Some(f64::from(worth + self.held(multiset)) - entries.get(seen)?.get(multiset)?)
+    }
+
     /// Whether who is alone leaves with `more` gems than half of those on the path.
     pub(super) fn leave_alone(
         &self,
@@ -123,24 +136,37 @@ impl Nash {
         seen: usize,
         multiset: usize,
     ) -> Option<bool> {
-        let taken = start.claimed_earlier(on_path as u8);
+        let (taken, worth) = self.after_leaving(start, on_path);
         let most = self.table(taken)?.together.get(seen)?.get(multiset).copied().unwrap_or(-1);
-        Some(i64::from(start.worth(&self.rules, 0, on_path)) > most.into())
+        Some(i64::from(worth) > most.into())
+    }
+
+    /// The start as who is left behind plays on from it, and what the artifacts are worth that who leaves takes along.
+    fn after_leaving(&self, start: Start, on_path: usize) -> (Start, u32) {
+        (start.claimed_earlier(on_path as u8), start.worth(&self.rules, 0, on_path))
+    }
+
+    /// The gems of who leaves alone: its share, and what did not divide.
+    fn held(&self, multiset: usize) -> u32 {
+        self.gems.half[multiset] + self.gems.spare[multiset]
     }
 
     /// What becomes of this start, solved now if it has not been.
     fn table(&self, start: Start) -> Option<&Table> {
         let place = self.tables.get(&start)?;
         Some(place.get_or_init(|| {
-            let round = Round::new(&self.rules, start, &|_| 0.0);
-            let (alone, entries) = Alone::new(&self.gems).best(&round);
-            Table { alone, together: self.together(&entries) }
+            let (alone, entries) = self.solved(start);
+            Table { alone, together: self.together(&entries), entries: OnceLock::new() }
         }))
+    }
+
+    fn solved(&self, start: Start) -> (Thresholds, Entries) {
+        Alone::new(&self.gems).best(&Round::new(&self.rules, start, &|_| 0.0))
     }
 
     fn together(&self, entries: &Entries) -> Vec<Box<[i16]>> {
         let most = |(multiset, entry): (usize, &f64)| {
-            let held = f64::from(self.gems.half[multiset] + self.gems.spare[multiset]);
+            let held = f64::from(self.held(multiset));
             (entry - held).floor().clamp(-1.0, i16::MAX.into()) as i16
         };
         let row = |values: &Vec<f64>| {

@@ -4,7 +4,7 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
-use meeple_core::{AgentSpec, Game, NoEvents, NoHints, Phase, Seat, Viewer};
+use meeple_core::{AgentSpec, Game, NoEvents, Phase, Playable, Seat, Viewer};
 use meeple_incan_gold::{Action, IncanGold, State, Variant};
 use meeple_search::{MctsParams, Search, Start, Tally};
 
@@ -13,7 +13,7 @@ use super::company::{best_margin, solved, walk};
 const OTHER: Seat = Seat::new(1);
 
 /// Sound where both decide at once: mixtures, positions instead of histories, and margins counted straight.
-const SOUND: &str = "mcts:select=rm,transpositions=on,margin=1,bend=off";
+pub(super) const SOUND: &str = "mcts:select=rm,transpositions=on,margin=1,bend=off";
 
 fn few_cards() -> Variant {
     Variant {
@@ -27,9 +27,9 @@ fn few_cards() -> Variant {
 }
 
 /// How likely the search is to leave where this seat decides, after so many iterations.
-fn leaves(game: &IncanGold, state: &State, seat: Seat, spec: &str, iterations: u32) -> f64 {
+pub(super) fn leaves(game: &IncanGold, state: &State, seat: Seat, spec: &str, iterations: u32) -> f64 {
     let params: MctsParams = AgentSpec::parse(spec).params().unwrap();
-    let mut search = Search::new(game, params, &[], Box::new(NoHints)).unwrap();
+    let mut search = Search::new(game, params, &[], (IncanGold::hints().make)(game)).unwrap();
     let observation = game.observe(state, Viewer::Seat(seat));
     search.begin(game, &observation, Start { seat, seed: 5, tree: 0, iterations });
     (0..iterations).for_each(|_| search.iterate(game, &observation));
