@@ -6,8 +6,6 @@
 //! Features are union-find classes of nodes; a node is a segment of a placed tile. Each class is also a ring
 //! through its nodes, so that a feature is walked only when it scores.
 
-pub(crate) mod undo;
-
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
@@ -41,23 +39,6 @@ const DEAD: u16 = 0x7fff;
 
 /// A node: a segment of a placed tile.
 pub type Node = u16;
-
-/// Hears of every change of what was on the board before a tile is laid.
-trait Log {
-    /// Whether the tile stays: then ways to roots are shortened and placements counted, neither of which is told.
-    const STAYS: bool;
-
-    /// A node of an older tile is about to change.
-    fn changes(&mut self, board: &Board, node: Node);
-}
-
-/// Tiles that stay.
-impl Log for () {
-    const STAYS: bool = true;
-
-    #[inline]
-    fn changes(&mut self, _: &Board, _: Node) {}
-}
 
 /// The node of segment `segment` of placed tile `tile`.
 #[inline]
@@ -148,7 +129,7 @@ pub struct Board {
     owner: [u8; MAX_NODES],
     frontier_cell: [Cell; MAX_FRONTIER],
     frontier_code: [u8; MAX_FRONTIER],
-    /// By land kind: its placements, but for what a tile that is tried out changes.
+    /// By land kind: its placements.
     placements: Counts,
     tiles: [Placed; MAX_TILES],
     towers: [Tower; MAX_TOWERS],
@@ -161,8 +142,9 @@ pub struct Board {
     buried: Option<Cell>,
 }
 
+/// The index of a cell in the grid.
 #[inline]
-const fn index(cell: Cell) -> usize {
+pub(crate) const fn index(cell: Cell) -> usize {
     (cell.x as i32 + ROW as i32 * cell.y as i32) as usize & (CELLS - 1)
 }
 
@@ -261,7 +243,7 @@ impl Board {
         self.towers().iter().position(|tower| usize::from(tower.tile) == tile)
     }
 
-    /// Number of placements of a land kind; not while a tile is tried out.
+    /// Number of placements of a land kind.
     #[inline]
     pub fn count_placements(&self, kind: Kind) -> u32 {
         u32::from(self.placements[kind.index()])
@@ -394,19 +376,20 @@ impl Board {
 
     /// What lies around a cell with a tile on it or next to it, by rows.
     #[inline]
-    pub(crate) fn ring(&self, cell: Cell) -> [Content; 8] {
-        RING.map(|step| self.content_near(index(cell) + step))
+    pub(crate) fn ring(&self, cell: Cell) -> impl Iterator<Item = Content> + '_ {
+        let centre = index(cell);
+        RING.iter().map(move |step| self.content_near(centre + step))
     }
 
     /// Number of tiles around a cell with a tile on it or next to it.
     #[inline]
     pub(crate) fn tiles_around(&self, cell: Cell) -> usize {
-        self.ring(cell).iter().filter(|content| matches!(content, Content::Tile(_))).count()
+        self.ring(cell).filter(|content| matches!(content, Content::Tile(_))).count()
     }
 
     /// What lies on the cell with this index, which is so near to a tile that no other cell is meant.
     #[inline]
-    fn content_near(&self, index: usize) -> Content {
+    pub(crate) fn content_near(&self, index: usize) -> Content {
         match self.grid[index & (CELLS - 1)] {
             EMPTY => Content::Nothing,
             DEAD => Content::Dead,
@@ -422,26 +405,12 @@ impl Board {
     /// If the cell is not on the frontier.
     #[inline]
     pub(crate) fn place(&mut self, tables: &Tables, kind: Kind, cell: Cell, turns: u8, fields: Fields) {
-        self.place_with(tables, kind, cell, turns, fields, &mut ());
-    }
-
-    fn place_with<L: Log>(
-        &mut self,
-        tables: &Tables,
-        kind: Kind,
-        cell: Cell,
-        turns: u8,
-        fields: Fields,
-        log: &mut L,
-    ) {
         let at = index(cell);
         let tile = self.len();
         let slot = self.grid[at];
         assert!(slot & FRONTIER != 0 && slot != DEAD, "a tile is laid next to another");
         let filled = self.drop_frontier(usize::from(slot & !FRONTIER));
-        if L::STAYS {
-            self.discount(tables, filled);
-        }
+        self.discount(tables, filled);
         self.grid[at] = tile as u16 + 1;
         self.tiles[tile] = Placed { piece: 4 * kind.index() as u8 + turns, cell };
         self.tile_count += 1;
@@ -463,24 +432,20 @@ impl Board {
                 self.frontier_code[new] = asks;
                 self.frontier_len += 1;
                 self.grid[near] = FRONTIER | new as u16;
-                if L::STAYS {
-                    self.count(tables, asks);
-                }
+                self.count(tables, asks);
             } else if found & FRONTIER != 0 {
                 let slot = usize::from(found & !FRONTIER);
                 let code = self.frontier_code[slot];
                 self.frontier_code[slot] = code | asks;
-                if L::STAYS {
-                    self.discount(tables, code);
-                    self.count(tables, code | asks);
-                }
+                self.discount(tables, code);
+                self.count(tables, code | asks);
             } else if found != DEAD {
                 let other = usize::from(found) - 1;
-                self.glue(tables, piece, tile, other, side, fields, log);
+                self.glue(tables, piece, tile, other, side, fields);
             }
         }
         if !self.monasteries().is_empty() || piece.monastery != NONE {
-            self.count_around(piece, tile, cell, log);
+            self.count_around(piece, tile, cell);
         }
         if piece.foundation {
             self.towers[usize::from(self.tower_count)] = Tower { tile: tile as u8, height: 0, guard: None };
@@ -554,7 +519,6 @@ impl Board {
         }
     }
 
-    #[expect(clippy::too_many_arguments, reason = "one step of laying a tile, split off to be read")]
     #[inline]
     fn glue(
         &mut self,
@@ -564,14 +528,13 @@ impl Board {
         other: usize,
         side: Side,
         fields: Fields,
-        log: &mut impl Log,
     ) {
         let across = &tables.pieces[usize::from(self.tiles[other].piece)];
         let (own, far) = (side.index(), side.opposite().index());
         let segment = piece.at_side[own];
         if segment != NONE {
             let theirs = node_of(other, usize::from(across.at_side[far]));
-            let root = self.join(theirs, node_of(tile, usize::from(segment)), log);
+            let root = self.join(theirs, node_of(tile, usize::from(segment)));
             self.open[usize::from(root)] -= 2;
         }
         if fields == Fields::Joined {
@@ -579,30 +542,19 @@ impl Board {
             let segments = [piece.at_half[2 * own], piece.at_half[2 * own + 1]];
             let theirs = [across.at_half[2 * far + 1], across.at_half[2 * far]];
             if segments[0] != NONE {
-                self.join(
-                    node_of(other, usize::from(theirs[0])),
-                    node_of(tile, usize::from(segments[0])),
-                    log,
-                );
+                self.join(node_of(other, usize::from(theirs[0])), node_of(tile, usize::from(segments[0])));
             }
             if segments[1] != NONE && (segments[1] != segments[0] || theirs[1] != theirs[0]) {
-                self.join(
-                    node_of(other, usize::from(theirs[1])),
-                    node_of(tile, usize::from(segments[1])),
-                    log,
-                );
+                self.join(node_of(other, usize::from(theirs[1])), node_of(tile, usize::from(segments[1])));
             }
         }
     }
 
     /// Makes two classes one. The older tile's root stays.
     #[inline]
-    fn join<L: Log>(&mut self, older: Node, newer: Node, log: &mut L) -> Node {
-        let keep = if L::STAYS { self.root_halving(older) } else { self.root(older) };
-        let gone = if L::STAYS { self.root_halving(newer) } else { self.root(newer) };
-        log.changes(self, keep);
+    fn join(&mut self, older: Node, newer: Node) -> Node {
+        let (keep, gone) = (self.root_halving(older), self.root_halving(newer));
         if keep != gone {
-            log.changes(self, gone);
             let (keep, gone) = (usize::from(keep), usize::from(gone));
             self.parent[gone] = keep as Node;
             self.ring.swap(keep, gone);
@@ -614,12 +566,11 @@ impl Board {
         keep
     }
 
-    fn count_around(&mut self, piece: &Piece, tile: usize, cell: Cell, log: &mut impl Log) {
+    fn count_around(&mut self, piece: &Piece, tile: usize, cell: Cell) {
         let mut near = self.monasteries_near(cell);
         while near != 0 {
             let node = self.monastery(near.trailing_zeros() as usize);
             near &= near - 1;
-            log.changes(self, node);
             self.open[usize::from(node)] -= 1;
         }
         if piece.monastery != NONE {

@@ -3,7 +3,7 @@
 
 use std::sync::LazyLock;
 
-use crate::board::{Board, Content, Node, segment_of, tile_of};
+use crate::board::{Board, Content, MAX_FRONTIER, Node, segment_of, tile_of};
 use crate::geometry::Side;
 use crate::tiles::{Kind, LAND_KINDS, NONE, SegmentKind, tables};
 use crate::variant::Variant;
@@ -37,52 +37,90 @@ pub(crate) fn closing(code: u8, side: Side) -> u64 {
 /// Most empty cells of a feature that are told.
 pub(crate) const MOST_HOLES: usize = 12;
 
+/// An empty cell that a feature is open to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Hole {
+    /// What the tiles around the cell ask for; see [`fits`](crate::tiles::fits).
+    pub code: u8,
+    /// The side of the cell where a city or road comes in; means nothing for monasteries.
+    pub side: Side,
+}
+
 /// Empty cells that a city, road or monastery is open to, each once.
-pub(crate) struct Holes {
-    cells: [(Content, Side); MOST_HOLES],
+pub struct Holes {
+    list: [Hole; MOST_HOLES],
     count: usize,
+    /// The slots of the frontier that are among them, as bits.
+    seen: [u64; MAX_FRONTIER.div_ceil(64)],
 }
 
 impl Holes {
-    /// What is there, and the side at which a city or road comes in; the side means nothing for monasteries.
     #[inline]
-    pub(crate) fn cells(&self) -> &[(Content, Side)] {
-        &self.cells[..self.count]
+    pub(crate) fn new() -> Self {
+        let none = Hole { code: 0, side: Side::N };
+        Self { list: [none; MOST_HOLES], count: 0, seen: [0; MAX_FRONTIER.div_ceil(64)] }
+    }
+
+    /// Forgets all.
+    #[inline]
+    pub(crate) fn clear(&mut self) {
+        self.count = 0;
+        self.seen = [0; MAX_FRONTIER.div_ceil(64)];
+    }
+
+    /// Those that were added, in this order.
+    #[inline]
+    pub fn list(&self) -> &[Hole] {
+        &self.list[..self.count]
+    }
+
+    /// Adds one, unless this slot of the frontier is there; a cell without a slot is met once only. Whether there is room.
+    #[inline]
+    pub(crate) fn add(&mut self, slot: Option<usize>, hole: Hole) -> bool {
+        if let Some(slot) = slot {
+            let (word, bit) = (slot / 64, 1 << (slot % 64));
+            if self.seen[word] & bit != 0 {
+                return true;
+            }
+            self.seen[word] |= bit;
+        }
+        let room = self.count < MOST_HOLES;
+        if room {
+            self.list[self.count] = hole;
+            self.count += 1;
+        }
+        room
     }
 }
 
 impl Board {
-    /// The empty cells that a city, road or monastery is open to, given its root; `None` if there are more than
-    /// [`MOST_HOLES`].
+    /// The empty cells that a city, road or monastery is open to, given its root, in the order of its ring; `None` if it cannot
+    /// be complete: a cell is dead, or there are more than twelve.
     #[inline]
-    pub(crate) fn holes(&self, root: Node, kind: SegmentKind) -> Option<Holes> {
-        let mut holes = Holes { cells: [(Content::Nothing, Side::N); MOST_HOLES], count: 0 };
+    pub fn holes(&self, root: Node, kind: SegmentKind) -> Option<Holes> {
+        let mut holes = Holes::new();
+        let mut add = |content, side| {
+            let (slot, code) = match content {
+                Content::Tile(_) => return true,
+                Content::Dead => return false,
+                Content::Nothing => (None, 0),
+                Content::Frontier(slot) => (Some(slot), self.codes()[slot]),
+            };
+            holes.add(slot, Hole { code, side })
+        };
         if kind == SegmentKind::Monastery {
             let centre = self.tiles()[tile_of(root)].cell;
-            for content in self.ring(centre) {
-                if !matches!(content, Content::Tile(_)) {
-                    holes.cells[holes.count].0 = content;
-                    holes.count += 1;
-                }
-            }
-            return Some(holes);
+            return self.ring(centre).all(|content| add(content, Side::N)).then_some(holes);
         }
         let tables = tables();
         for node in self.members(root) {
             let placed = self.tiles()[tile_of(node)];
-            let piece = tables.piece(placed.kind(), placed.turns());
-            for side in Side::ALL {
-                if usize::from(piece.at_side[side.index()]) != segment_of(node) {
-                    continue;
-                }
-                let content = self.beside(placed.cell, side);
-                let empty = !matches!(content, Content::Tile(_));
-                if empty && holes.cells().iter().all(|(known, _)| *known != content) {
-                    if holes.count == MOST_HOLES {
-                        return None;
-                    }
-                    holes.cells[holes.count] = (content, side.opposite());
-                    holes.count += 1;
+            let mut sides = tables.piece(placed.kind(), placed.turns()).sides[segment_of(node)];
+            while sides != 0 {
+                let side = Side::from_index(sides.trailing_zeros() as usize);
+                sides &= sides - 1;
+                if !add(self.beside(placed.cell, side), side.opposite()) {
+                    return None;
                 }
             }
         }

@@ -52,6 +52,24 @@ impl Feature {
     }
 }
 
+/// Points of a feature with so many open sides, if it is counted now; `cities` tells how many complete ones a field touches.
+#[inline]
+pub(crate) fn worth(
+    variant: &Variant,
+    kind: SegmentKind,
+    open: u32,
+    feature: &Feature,
+    cities: impl FnOnce() -> u32,
+) -> i32 {
+    let progress = if open == 0 { Progress::Complete } else { Progress::Incomplete };
+    match kind {
+        SegmentKind::City => variant.city_value(feature.tiles, feature.banners, progress),
+        SegmentKind::Road => variant.road_value(feature.tiles, progress),
+        SegmentKind::Monastery => variant.monastery_value(open),
+        SegmentKind::Field => variant.farm_value(cities()),
+    }
+}
+
 impl Board {
     /// All nodes of the class of a node, in no particular order.
     #[inline]
@@ -81,13 +99,7 @@ impl Board {
     /// Points of a feature, given its root and what is on it, if it is counted now.
     #[inline]
     pub(crate) fn worth(&self, variant: &Variant, root: Node, kind: SegmentKind, feature: &Feature) -> i32 {
-        let progress = if self.open(root) == 0 { Progress::Complete } else { Progress::Incomplete };
-        match kind {
-            SegmentKind::City => variant.city_value(feature.tiles, feature.banners, progress),
-            SegmentKind::Road => variant.road_value(feature.tiles, progress),
-            SegmentKind::Monastery => variant.monastery_value(self.open(root)),
-            SegmentKind::Field => variant.farm_value(self.farm_cities(root)),
-        }
+        worth(variant, kind, self.open(root), feature, || self.farm_cities(root))
     }
 
     /// Number of complete cities that a field touches.

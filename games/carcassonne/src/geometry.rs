@@ -34,6 +34,12 @@ impl Cell {
         self.steps(side, 1)
     }
 
+    /// The eight cells around, by rows.
+    pub(crate) fn ring(self) -> [Self; 8] {
+        const STEPS: [(i8, i8); 8] = [(-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1)];
+        STEPS.map(|(dx, dy)| Self { x: self.x.wrapping_add(dx), y: self.y.wrapping_add(dy) })
+    }
+
     /// The cell `count` steps away; wraps around at the ends of `i8`, far outside of every board.
     #[inline]
     pub const fn steps(self, side: Side, count: i8) -> Self {

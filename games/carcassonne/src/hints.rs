@@ -68,9 +68,9 @@ impl Hints<Carcassonne> for BuilderHints {
 
     fn scores(&mut self, position: &Position<'_, Carcassonne>, scores: &mut Vec<f64>) -> Option<f64> {
         let observation = position.observe(Viewer::Public);
-        let builder = self.builder.evaluator();
+        let (builder, mut look) = self.builder.evaluator(&observation);
         builder.prepare(&observation, observation.mover().unwrap_or(0));
-        builder.outlooks(&observation, scores);
+        builder.outlooks(&observation, &mut look, scores);
         // Everybody has as many turns more, but for the first ones if tiles do not come out even.
         let (order, seats) = (observation.order(), observation.seats());
         let hands: usize = (0..seats).map(|seat| observation.hand_size(seat)).sum();

@@ -7,7 +7,7 @@
 //!
 //! Arrows point down this list: adapter of the original's bots · hints for searches · agents, drawing, screen, input, words for actions and the original's
 //! files · rules · encoding · prospects of what stands on the board · observation · the game with its prepared
-//! tables · state · what features lack · board and features · actions · tiles · geometry. This file joins them.
+//! tables · state · what tiles on trial make of features · what features lack · board and features · actions · tiles · geometry. This file joins them.
 
 mod action;
 mod adapter;
@@ -32,15 +32,16 @@ mod prospects;
 mod rules;
 mod screen;
 mod state;
+mod survey;
 mod syncs;
 mod tiles;
 mod variant;
 
 pub use action::{Action, Post};
-pub use board::undo::Undo;
 pub use board::{
     Board, Content, Fields, MAX_FRONTIER, MAX_TILES, Node, Placed, Tower, node_of, segment_of, tile_of,
 };
+pub use closing::{Hole, Holes};
 pub use event::{Chance, Event};
 pub use feature::{Feature, Members};
 pub use game::Carcassonne;
@@ -48,6 +49,7 @@ pub use geometry::{Cell, FieldSpot, Half, REACH, Side, Spot};
 pub use observe::Observation;
 pub use position::Position;
 pub use state::{Hand, RiverEnd, Source, Stack, Stage, State};
+pub use survey::{Look, Survey};
 pub use tiles::{
     Fit, KINDS, Kind, LAND_KINDS, MAX_SEGMENTS, NONE, Piece, Segment, SegmentKind, Set, Tables, Terrain,
     Tile, fits, tables,

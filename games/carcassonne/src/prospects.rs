@@ -3,10 +3,9 @@
 //! The chances are nearly the builder's, but found by additions, multiplications, divisions and square roots alone, so that
 //! they are the same to the last bit on every machine, and without memory.
 
-use crate::board::{Board, Content, MAX_NODES, Node, node_of, segment_of, tile_of};
-use crate::closing::{closing, turns_to_limit};
+use crate::board::{Board, MAX_NODES, Node, node_of, segment_of, tile_of};
+use crate::closing::{Hole, closing, turns_to_limit};
 use crate::feature::Feature;
-use crate::geometry::Side;
 use crate::observe::Observation;
 use crate::tiles::{LAND_KINDS, MAX_SEGMENTS, SegmentKind, Tables};
 use crate::variant::{MAX_SEATS, Progress, Variant};
@@ -221,14 +220,13 @@ impl<'a> View<'a> {
 
     /// The chance that an open feature will be complete, by patience, and whether a tile of the hand completes it.
     fn completion(&self, root: Node, kind: SegmentKind) -> ([f32; PATIENCE.len()], bool) {
-        // What has too many holes is never closed.
         let Some(holes) = self.board.holes(root, kind) else { return ([0.0; PATIENCE.len()], false) };
-        let count = holes.cells().len();
+        let count = holes.list().len();
         // Turns are shared among the holes.
         let turns = self.turns / (count as f32).sqrt();
         let (mut chance, mut held) = ([1.0; PATIENCE.len()], true);
-        for &(content, side) in holes.cells() {
-            let kinds = self.filling(content, side, kind);
+        for hole in holes.list() {
+            let kinds = self.filling(*hole, kind);
             let share = self.count(kinds) as f32 / self.total;
             for (chance, patience) in chance.iter_mut().zip(PATIENCE) {
                 *chance *= in_time(share, turns * patience);
@@ -238,19 +236,14 @@ impl<'a> View<'a> {
         (chance, held && count == 1)
     }
 
-    /// The land kinds, as bits, that fill an empty cell as a feature of this kind wishes, which comes in at `side`.
-    fn filling(&self, content: Content, side: Side, kind: SegmentKind) -> u64 {
-        const ALL: u64 = (1 << LAND_KINDS) - 1;
-        match content {
-            Content::Frontier(slot) if kind == SegmentKind::Monastery => {
-                let ways = &self.tables.ways[usize::from(self.board.codes()[slot])];
-                let kinds = ways[..LAND_KINDS].iter().enumerate();
-                kinds.fold(0, |kinds, (kind, ways)| kinds | u64::from(*ways > 0) << kind)
-            }
-            Content::Frontier(slot) => closing(self.board.codes()[slot], side),
-            Content::Nothing => ALL,
-            Content::Dead | Content::Tile(_) => 0,
+    /// The land kinds, as bits, that fill an empty cell as a feature of this kind wishes.
+    fn filling(&self, hole: Hole, kind: SegmentKind) -> u64 {
+        if kind != SegmentKind::Monastery {
+            return closing(hole.code, hole.side);
         }
+        let ways = &self.tables.ways[usize::from(hole.code)];
+        let kinds = ways[..LAND_KINDS].iter().enumerate();
+        kinds.fold(0, |kinds, (kind, ways)| kinds | u64::from(*ways > 0) << kind)
     }
 
     /// Unseen tiles of these kinds.

@@ -174,6 +174,12 @@ impl Stack {
         u32::from(self.river)
     }
 
+    /// How many of each land kind are left, eight kinds in a word, the first in its lowest byte.
+    #[inline]
+    pub(crate) fn land_words(&self) -> [u64; RIVER_WORD] {
+        std::array::from_fn(|word| u64::from_le_bytes(self.counts[word]))
+    }
+
     pub(crate) fn add(&mut self, kind: Kind, count: u8) {
         let (word, byte) = Self::place(kind);
         self.counts[word][byte] += count;

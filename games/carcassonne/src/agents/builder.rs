@@ -2,15 +2,15 @@
 
 use meeple_core::params;
 
-use super::chances::{Chances, Hole, Wait};
+use super::chances::{Chances, Wait};
 use super::finish::{Finish, Scores};
 use super::lookahead::Evaluator;
 use super::memo::Memo;
-use crate::board::{Board, Content, MAX_FRONTIER, MAX_NODES, Node, node_of, segment_of, tile_of};
-use crate::closing::{MOST_HOLES, turns_to_limit};
+use crate::board::{MAX_NODES, Node};
+use crate::closing::turns_to_limit;
 use crate::feature::Feature;
-use crate::geometry::Side;
 use crate::observe::Observation;
+use crate::survey::Look;
 use crate::tiles::{Kind, SegmentKind};
 use crate::variant::{MAX_SEATS, Progress, Variant};
 
@@ -48,8 +48,10 @@ pub(crate) struct Builder {
     variant: Variant,
     chances: Chances,
     finish: Finish,
-    /// Chances of completion by root and whether it is the agent's own, and worths of fields by root, on one board.
-    completions: Memo,
+    /// Chances of completion by whether it is the agent's own and by root: on the table, and where a tile on trial has
+    /// changed something. Then worths of fields by root, on one board.
+    lasting: [Memo; 2],
+    completions: [Memo; 2],
     farms: Memo,
     me: usize,
     seats: usize,
@@ -65,7 +67,8 @@ impl Builder {
             variant,
             chances: Chances::new(),
             finish: Finish::new(),
-            completions: Memo::new(2 * MAX_NODES),
+            lasting: [Memo::new(MAX_NODES), Memo::new(MAX_NODES)],
+            completions: [Memo::new(MAX_NODES), Memo::new(MAX_NODES)],
             farms: Memo::new(MAX_NODES),
             me: 0,
             seats: 2,
@@ -75,71 +78,39 @@ impl Builder {
     }
 
     /// The chance that a feature will be complete: every cell it is open to must be filled in time.
-    fn completion(&mut self, board: &Board, root: Node, kind: SegmentKind, mine: bool) -> f64 {
-        if board.open(root) == 0 {
+    fn completion(&mut self, look: &mut Look<'_>, root: Node, kind: SegmentKind, mine: bool) -> f64 {
+        if look.open(root) == 0 {
             return 1.0;
         }
-        let at = 2 * usize::from(root) + usize::from(mine);
-        self.completions.find(at).unwrap_or_else(|| {
-            let chance = self.holes(board, root, kind, mine);
-            self.completions.keep(at, chance)
+        let at = usize::from(root);
+        if kind != SegmentKind::Monastery && look.is_as_on_table(root) {
+            return self.lasting[usize::from(mine)].find(at).unwrap_or_else(|| {
+                let chance = self.holes(look, root, kind, mine);
+                self.lasting[usize::from(mine)].keep(at, chance)
+            });
+        }
+        self.completions[usize::from(mine)].find(at).unwrap_or_else(|| {
+            let chance = self.holes(look, root, kind, mine);
+            self.completions[usize::from(mine)].keep(at, chance)
         })
     }
 
     /// The chance that every cell will be filled in time that a feature is open to.
-    fn holes(&mut self, board: &Board, root: Node, kind: SegmentKind, mine: bool) -> f64 {
+    fn holes(&mut self, look: &mut Look<'_>, root: Node, kind: SegmentKind, mine: bool) -> f64 {
         let draws = self.chances.draws() * self.weights.patience;
+        if !look.find_holes(root, kind) {
+            return 0.0;
+        }
+        let holes = look.holes();
         if kind == SegmentKind::Monastery {
-            let wait = Wait { draws: draws * self.weights.around, holes: board.open(root) as usize };
-            let ring = board.ring(board.tiles()[tile_of(root)].cell);
-            let mut chance = 1.0;
-            for content in ring {
-                chance *= match content {
-                    Content::Tile(_) => continue,
-                    Content::Dead => return 0.0,
-                    Content::Frontier(slot) => self.chances.fill(board.codes()[slot], wait),
-                    Content::Nothing => self.chances.fill(0, wait),
-                };
-            }
-            return chance;
+            let wait = Wait { draws: draws * self.weights.around, holes: holes.len() };
+            return holes.iter().fold(1.0, |chance, hole| chance * self.chances.fill(hole.code, wait));
         }
-        let (mut holes, mut count) = ([Hole { code: 0, side: Side::N }; MOST_HOLES], 0);
-        let mut seen = [0u64; MAX_FRONTIER.div_ceil(64)];
-        let tables = self.chances.tables();
-        let mut left = board.open(root);
-        for node in board.members(root) {
-            let tile = tile_of(node);
-            let placed = board.tiles()[tile];
-            let mut sides = tables.piece(placed.kind(), placed.turns()).sides[segment_of(node)];
-            while sides != 0 {
-                let side = Side::from_index(sides.trailing_zeros() as usize);
-                sides &= sides - 1;
-                let slot = match board.beside(placed.cell, side) {
-                    Content::Tile(_) | Content::Nothing => continue,
-                    Content::Dead => return 0.0,
-                    Content::Frontier(slot) => slot,
-                };
-                left -= 1;
-                if seen[slot / 64] >> (slot % 64) & 1 == 1 {
-                    continue;
-                }
-                seen[slot / 64] |= 1 << (slot % 64);
-                if count == MOST_HOLES {
-                    // So many holes are never filled.
-                    return 0.0;
-                }
-                holes[count] = Hole { code: board.codes()[slot], side: side.opposite() };
-                count += 1;
-            }
-            if left == 0 {
-                break;
-            }
-        }
-        let wait = Wait { draws, holes: count };
+        let wait = Wait { draws, holes: holes.len() };
         let mut chance = 1.0;
-        for hole in &holes[..count] {
-            let mut filled = self.chances.end(*hole, wait);
-            if mine && self.chances.holds_end(*hole) {
+        for hole in holes.iter().copied() {
+            let mut filled = self.chances.end(hole, wait);
+            if mine && self.chances.holds_end(hole) {
                 filled += (1.0 - filled) * self.weights.hand * (self.chances.draws() - 1.0).clamp(0.0, 1.0);
             }
             chance *= filled;
@@ -151,7 +122,7 @@ impl Builder {
     /// agent is one of those.
     fn outlook(
         &mut self,
-        board: &Board,
+        look: &mut Look<'_>,
         root: Node,
         kind: SegmentKind,
         feature: &Feature,
@@ -160,32 +131,33 @@ impl Builder {
         if kind == SegmentKind::Field {
             let known = self.farms.find(usize::from(root));
             let farm = known.unwrap_or_else(|| {
-                let farm = self.farm(board, root);
+                let farm = self.farm(look, root);
                 self.farms.keep(usize::from(root), farm)
             });
             return (farm, 0.0);
         }
-        let now = f64::from(board.worth(&self.variant, root, kind, feature));
-        let chance = self.completion(board, root, kind, mine);
+        let now = f64::from(look.worth(&self.variant, root, kind, feature));
+        let open = look.open(root);
+        let chance = self.completion(look, root, kind, mine);
         let then = f64::from(match kind {
             SegmentKind::City => {
                 // It grows by about the tiles that close it.
-                let tiles = feature.tiles + u32::from(board.open(root) > 0);
+                let tiles = feature.tiles + u32::from(open > 0);
                 self.variant.city_value(tiles, feature.banners, Progress::Complete)
             }
             SegmentKind::Road => {
-                let tiles = feature.tiles + u32::from(board.open(root) > 0);
+                let tiles = feature.tiles + u32::from(open > 0);
                 self.variant.road_value(tiles, Progress::Complete)
             }
             SegmentKind::Monastery | SegmentKind::Field => self.variant.monastery_value(0),
         });
         if kind == SegmentKind::Monastery && chance < 1.0 {
             // Short of all eight, it has about half of those missing.
-            let half = f64::from(board.open(root)) * 0.5 * (self.chances.draws() / 6.0).min(1.0);
+            let half = f64::from(open) * 0.5 * (self.chances.draws() / 6.0).min(1.0);
             return (now + (half * f64::from(self.variant.monastery_end)).max(chance * (then - now)), chance);
         }
         // What is open grows, as far as there is time.
-        let open = f64::from(board.open(root) > 0);
+        let open = f64::from(u8::from(open > 0));
         let growth = self.weights.growth * open * (self.chances.draws() / 10.0).min(1.0);
         (now + growth + chance * (then - now), chance)
     }
@@ -200,8 +172,13 @@ impl Builder {
     /// What every seat is thought to have in the end, as far as the table shows: its points, its share of what its meeples
     /// stand on, and what those will be worth that it has or that come home. Call it after
     /// [`prepare`](Evaluator::prepare).
-    pub(crate) fn outlooks(&mut self, observation: &Observation<'_>, scores: &mut Vec<f64>) {
-        let board = observation.board();
+    pub(crate) fn outlooks(
+        &mut self,
+        observation: &Observation<'_>,
+        look: &mut Look<'_>,
+        scores: &mut Vec<f64>,
+    ) {
+        let table = look.table();
         self.changed();
         // All free ones of a seat are worth the sum from one to all.
         let mut next = [0.0; MAX_SEATS];
@@ -212,16 +189,16 @@ impl Builder {
             scores.push(f64::from(observation.points(seat)) + supply);
         }
         let mut seen = [0u64; MAX_NODES.div_ceil(64)];
-        for (node, _) in board.meeples() {
-            let root = board.root(node);
+        for (node, _) in table.meeples() {
+            let root = table.root(node);
             let (word, bit) = (usize::from(root) / 64, 1u64 << (root % 64));
             if seen[word] & bit != 0 {
                 continue;
             }
             seen[word] |= bit;
-            let feature = board.feature(root);
+            let feature = look.feature(root);
             let mine = feature.leads(self.me);
-            let (points, home) = self.outlook(board, root, board.segment_kind(root), &feature, mine);
+            let (points, home) = self.outlook(look, root, table.segment_kind(root), &feature, mine);
             for seat in 0..self.seats {
                 let share = if feature.leads(seat) { points } else { 0.0 };
                 scores[seat] += share + home * next[seat] * f64::from(feature.meeples[seat]);
@@ -230,23 +207,10 @@ impl Builder {
     }
 
     /// Points of a field, with the cities that are likely to be completed.
-    fn farm(&mut self, board: &Board, root: Node) -> f64 {
-        let tables = self.chances.tables();
-        let mut cities = [0 as Node; 48];
-        let mut count = 0;
+    fn farm(&mut self, look: &mut Look<'_>, root: Node) -> f64 {
         let mut total = 0.0;
-        for node in board.members(root) {
-            let tile = tile_of(node);
-            let mut touches = tables.touches[board.tiles()[tile].kind().index()][segment_of(node)];
-            while touches != 0 && count < cities.len() {
-                let city = board.root(node_of(tile, touches.trailing_zeros() as usize));
-                touches &= touches - 1;
-                if !cities[..count].contains(&city) {
-                    cities[count] = city;
-                    count += 1;
-                    total += self.completion(board, city, SegmentKind::City, false);
-                }
-            }
+        for place in 0..look.find_cities(root) {
+            total += self.completion(look, look.city(place), SegmentKind::City, false);
         }
         total * f64::from(self.variant.farm) * self.weights.farms
     }
@@ -257,6 +221,7 @@ impl Evaluator for Builder {
         self.me = me;
         self.seats = observation.seats();
         self.chances.prepare(observation, me);
+        self.lasting.iter_mut().for_each(Memo::forget);
         self.finish.prepare(observation, me);
         let (leader, tiles) = (self.finish.leader(), observation.board().len());
         if let Some(turns) = turns_to_limit(&self.variant, self.seats, leader, tiles) {
@@ -267,10 +232,10 @@ impl Evaluator for Builder {
         self.rival = self.weights.rivals / (self.seats - 1) as f64;
     }
 
-    fn feature(&mut self, board: &Board, root: Node, kind: SegmentKind, feature: &Feature) -> f64 {
+    fn feature(&mut self, look: &mut Look<'_>, root: Node, kind: SegmentKind, feature: &Feature) -> f64 {
         let most = feature.most();
         let mine = most != 0 && feature.meeples[self.me] == most;
-        let (points, home) = self.outlook(board, root, kind, feature, mine);
+        let (points, home) = self.outlook(look, root, kind, feature, mine);
         let mut value = 0.0;
         for (seat, meeples) in feature.meeples[..self.seats].iter().enumerate() {
             if *meeples == 0 {
@@ -299,8 +264,8 @@ impl Evaluator for Builder {
         self.meeple - f64::from(self.variant.ransom) * (1.0 + self.rival)
     }
 
-    fn scores(&self, board: &Board) -> Option<Scores> {
-        self.finish.scores(&self.variant, board)
+    fn scores(&self, look: &mut Look<'_>) -> Option<Scores> {
+        self.finish.scores(&self.variant, look)
     }
 
     fn ending(&self, scores: &Scores) -> Option<f64> {
@@ -309,11 +274,13 @@ impl Evaluator for Builder {
 
     fn laying(&mut self, tile: Option<Kind>) {
         self.chances.without(tile);
+        // What the hand does not hold it cannot lay.
+        self.lasting[1].forget();
         self.changed();
     }
 
     fn changed(&mut self) {
-        self.completions.forget();
+        self.completions.iter_mut().for_each(Memo::forget);
         self.farms.forget();
     }
 }

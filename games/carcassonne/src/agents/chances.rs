@@ -4,10 +4,10 @@ use std::sync::LazyLock;
 
 use super::memo::Memo;
 use crate::board::MAX_TILES;
-use crate::closing::{MOST_HOLES, closing};
+use crate::closing::{Hole, MOST_HOLES, closing};
 use crate::geometry::Side;
 use crate::observe::Observation;
-use crate::tiles::{Kind, LAND_KINDS, Tables, tables};
+use crate::tiles::{Kind, LAND_KINDS, tables};
 use crate::variant::MAX_HAND;
 
 /// What may lie on an empty cell, by the edge code: kinds as bits.
@@ -32,21 +32,20 @@ static BY_CODE: LazyLock<ByCode> = LazyLock::new(|| {
     }
 });
 
+/// By total, and by how many of so many tiles are meant: the logarithm of the share of the others.
+static LOGS: LazyLock<Box<[f64]>> = LazyLock::new(|| {
+    let log = |total: usize, tiles: usize| (1.0 - tiles as f64 / total as f64).ln();
+    let all =
+        (0..=MOST_UNSEEN).flat_map(|total| (0..=MOST_UNSEEN).map(move |tiles| log(total.max(1), tiles)));
+    all.collect()
+});
+
 /// Not counted yet.
 const UNKNOWN: u8 = u8::MAX;
 /// Most tiles that nobody has seen.
 const MOST_UNSEEN: usize = MAX_TILES;
 /// Bits of the number of those of one kind.
 const BITS: usize = (usize::BITS - MOST_UNSEEN.leading_zeros()) as usize;
-
-/// An empty cell that a feature is open to.
-#[derive(Clone, Copy)]
-pub(crate) struct Hole {
-    /// What the tiles around the cell ask for.
-    pub(crate) code: u8,
-    /// The side of the cell where the feature comes in.
-    pub(crate) side: Side,
-}
 
 /// Own draws of which each may fill one of so many holes.
 #[derive(Clone, Copy)]
@@ -57,8 +56,8 @@ pub(crate) struct Wait {
 
 /// Counts the unseen tiles that fit where nothing lies yet, and tells what they promise.
 pub(crate) struct Chances {
-    tables: &'static Tables,
     kinds: &'static ByCode,
+    logs: &'static [f64],
     /// How many of each kind nobody has seen, by bits of the number: the kinds that have it, as bits.
     planes: [u64; BITS],
     /// How many of these bits any number has.
@@ -80,8 +79,8 @@ pub(crate) struct Chances {
 impl Chances {
     pub(crate) fn new() -> Self {
         Self {
-            tables: tables(),
             kinds: &BY_CODE,
+            logs: &LOGS,
             planes: [0; BITS],
             bits: 0,
             total: 0,
@@ -105,16 +104,19 @@ impl Chances {
         self.in_time.forget();
         self.total = unseen.land();
         self.planes = [0; BITS];
-        let mut used = 0;
-        for kind in 0..LAND_KINDS {
-            let mut count = unseen.count(Kind::new(kind));
-            used |= count;
-            while count != 0 {
-                self.planes[count.trailing_zeros() as usize] |= 1 << kind;
-                count &= count - 1;
+        let words = unseen.land_words();
+        let used = words.iter().fold(0, |used, word| used | word);
+        let used = used.to_le_bytes().iter().fold(0, |used, byte| used | byte);
+        for (bit, plane) in
+            self.planes.iter_mut().enumerate().take((u8::BITS - used.leading_zeros()) as usize)
+        {
+            for (place, word) in words.iter().enumerate() {
+                // The lowest bits of eight bytes become one.
+                let bits = (word >> bit & 0x0101_0101_0101_0101).wrapping_mul(0x0102_0408_1020_4080) >> 56;
+                *plane |= bits << (8 * place);
             }
         }
-        self.bits = (u32::BITS - used.leading_zeros()) as usize;
+        self.bits = (u8::BITS - used.leading_zeros()) as usize;
         self.held = hand.len();
         self.hand[..hand.len()].copy_from_slice(hand);
         self.without(None);
@@ -143,11 +145,6 @@ impl Chances {
     /// Whether a tile left in the hand ends the feature coming in at a hole.
     pub(crate) fn holds_end(&self, hole: Hole) -> bool {
         self.kinds.ending[usize::from(hole.code)][hole.side.index()] & self.left != 0
-    }
-
-    /// The tiles and what follows from them.
-    pub(crate) fn tables(&self) -> &'static Tables {
-        self.tables
     }
 
     /// Own tiles still to come.
@@ -188,10 +185,13 @@ impl Chances {
     fn in_time(&mut self, purpose: usize, tiles: u8, wait: Wait) -> f64 {
         let at = (purpose * (MOST_HOLES + 1) + wait.holes) * (MOST_UNSEEN + 1) + usize::from(tiles);
         self.in_time.find(at).unwrap_or_else(|| {
-            let share = f64::from(tiles) / f64::from(self.total.max(1));
             let draws = wait.draws / (wait.holes as f64).sqrt();
-            let chance =
-                if share >= 1.0 { f64::from(draws > 0.0) } else { 1.0 - (draws * (1.0 - share).ln()).exp() };
+            let log = self.logs[self.total as usize * (MOST_UNSEEN + 1) + usize::from(tiles)];
+            let chance = if u32::from(tiles) >= self.total.max(1) {
+                f64::from(draws > 0.0)
+            } else {
+                1.0 - (draws * log).exp()
+            };
             self.in_time.keep(at, chance)
         })
     }

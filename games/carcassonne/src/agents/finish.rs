@@ -1,8 +1,9 @@
 //! What happens if the game ends with this move: who then wins.
 
-use crate::board::{Board, MAX_NODES, Node};
+use crate::board::{MAX_NODES, Node};
 use crate::feature::Feature;
 use crate::observe::Observation;
+use crate::survey::Look;
 use crate::tiles::SegmentKind;
 use crate::variant::{MAX_SEATS, Variant};
 
@@ -40,19 +41,19 @@ impl Finish {
         self.points[..self.seats].iter().max().copied().unwrap_or(0)
     }
 
-    /// What everybody has if this board is scored now; none as long as no turn can end the game.
-    pub(crate) fn scores(&self, variant: &Variant, board: &Board) -> Option<Scores> {
+    /// What everybody has if this table is scored now; none as long as no turn can end the game.
+    pub(crate) fn scores(&self, variant: &Variant, look: &mut Look<'_>) -> Option<Scores> {
         if !self.near {
             return None;
         }
         let mut scores = Scores { scored: self.points, last: [0; MAX_SEATS] };
         let mut seen = [0u64; MAX_NODES.div_ceil(64)];
-        for (node, _) in board.meeples() {
-            let root = board.root(node);
+        for (node, _) in look.table().meeples() {
+            let root = look.root(node);
             let (word, bit) = (usize::from(root) / 64, 1u64 << (root % 64));
             if seen[word] & bit == 0 {
                 seen[word] |= bit;
-                scores.gain(variant, board, root);
+                scores.gain(variant, look, root);
             }
         }
         Some(scores)
@@ -82,18 +83,19 @@ pub(crate) struct Scores {
 
 impl Scores {
     /// With a feature that was not counted, given its root.
-    pub(crate) fn gain(&mut self, variant: &Variant, board: &Board, root: Node) {
-        self.count_root(variant, board, root, 1);
+    pub(crate) fn gain(&mut self, variant: &Variant, look: &mut Look<'_>, root: Node) {
+        self.count_root(variant, look, root, 1);
     }
 
     /// Without a feature that was counted, given its root.
-    pub(crate) fn lose(&mut self, variant: &Variant, board: &Board, root: Node) {
-        self.count_root(variant, board, root, -1);
+    pub(crate) fn lose(&mut self, variant: &Variant, look: &mut Look<'_>, root: Node) {
+        self.count_root(variant, look, root, -1);
     }
 
-    fn count_root(&mut self, variant: &Variant, board: &Board, root: Node, times: i32) {
-        if board.meeples_on(root) > 0 {
-            self.count(variant, board, root, board.segment_kind(root), &board.feature(root), times);
+    fn count_root(&mut self, variant: &Variant, look: &mut Look<'_>, root: Node, times: i32) {
+        if look.meeples_on(root) > 0 {
+            let feature = look.feature(root);
+            self.count(variant, look, root, look.segment_kind(root), &feature, times);
         }
     }
 
@@ -101,14 +103,14 @@ impl Scores {
     pub(crate) fn count(
         &mut self,
         variant: &Variant,
-        board: &Board,
+        look: &mut Look<'_>,
         root: Node,
         kind: SegmentKind,
         feature: &Feature,
         times: i32,
     ) {
-        let points = board.worth(variant, root, kind, feature);
-        let done = kind != SegmentKind::Field && board.open(root) == 0;
+        let points = look.worth(variant, root, kind, feature);
+        let done = kind != SegmentKind::Field && look.open(root) == 0;
         let into = if done { &mut self.scored } else { &mut self.last };
         for (seat, into) in into.iter_mut().enumerate() {
             *into += if feature.leads(seat) { times * points } else { 0 };

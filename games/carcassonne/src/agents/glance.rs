@@ -2,10 +2,10 @@
 
 use super::memo::Memo;
 use crate::action::Action;
-use crate::board::{Board, Content, MAX_NODES, Node, node_of};
+use crate::board::{Content, MAX_FRONTIER, MAX_MONASTERIES, MAX_NODES, Node, node_of};
 use crate::geometry::{Cell, Side};
 use crate::observe::Observation;
-use crate::tiles::{MAX_SEGMENTS, NONE};
+use crate::survey::{Look, Survey};
 
 /// Points for each tile that it touches: what fills a gap seldom hurts.
 const NEIGHBOUR: f64 = 0.2;
@@ -18,22 +18,41 @@ const RING: f64 = 0.8;
 /// How much a rival's feature counts beside an own one.
 const RIVAL: f64 = 0.6;
 
+/// What so many tiles around a cell bring.
+const NEIGHBOURS: [f64; 5] = {
+    let mut sums = [0.0; 5];
+    let mut tiles = 1;
+    while tiles < sums.len() {
+        sums[tiles] = sums[tiles - 1] + NEIGHBOUR;
+        tiles += 1;
+    }
+    sums
+};
+
 /// Looks at actions of one decision.
 pub(super) struct Glance {
     /// How the agent, of this seat, stands in features of the table, by root.
     stakes: Memo,
     me: usize,
-    /// The cell that was looked at last: most actions differ from the one before by their turns only.
-    place: Place,
+    /// What lies around cells of the frontier, by slot, as far as they were looked at in this decision.
+    places: Box<[Place]>,
+    round: u64,
+    /// The cell that was looked at last, and its slot: many actions differ from the one before by their turns only.
+    last: (Cell, usize),
+    /// Where monasteries with monks stand, and what a tile beside them promises.
+    monasteries: [(Cell, f64); MAX_MONASTERIES],
+    monks: usize,
 }
 
 /// A cell of the frontier and what lies around it.
-#[derive(Default)]
+#[derive(Clone, Copy, Default)]
 struct Place {
-    /// Which one; none before anything was looked at.
-    cell: Option<Cell>,
-    /// The roads and cities that come in, by side, and the sides before it, as bits, where the same one comes in.
-    coming: [Option<Coming>; 4],
+    /// When it was looked at.
+    round: u64,
+    /// The sides, as bits, where a road or city comes in, what does, and the sides before it, as bits, where the same
+    /// one does.
+    sides: u8,
+    coming: [Coming; 4],
     same: [u8; 4],
     /// What tiles around it bring, whatever is laid.
     neighbours: f64,
@@ -41,109 +60,150 @@ struct Place {
 }
 
 /// A road or city that comes into a cell.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 struct Coming {
     root: Node,
+    /// Whether anybody stands there.
+    manned: bool,
     open: i32,
-    /// How the agent stands there; none if nobody stands there.
-    stake: Option<f64>,
+    /// How the agent stands there.
+    stake: f64,
 }
 
 impl Glance {
     pub(super) fn new() -> Self {
-        Self { stakes: Memo::new(MAX_NODES), me: 0, place: Place::default() }
+        Self {
+            stakes: Memo::new(MAX_NODES),
+            me: 0,
+            places: vec![Place::default(); MAX_FRONTIER].into(),
+            round: 0,
+            last: (Cell::default(), MAX_FRONTIER),
+            monasteries: [(Cell::default(), 0.0); MAX_MONASTERIES],
+            monks: 0,
+        }
     }
 
-    /// A decision of this seat begins.
-    pub(super) fn begin(&mut self, me: usize) {
+    /// A decision of this seat begins, at the table of this look.
+    pub(super) fn begin(&mut self, look: &mut Look<'_>, me: usize) {
         self.stakes.forget();
         self.me = me;
-        self.place.cell = None;
+        self.round += 1;
+        self.last.1 = MAX_FRONTIER;
+        self.monks = 0;
+        let table = look.table();
+        for (place, tile) in table.monasteries().iter().enumerate() {
+            let monastery = table.monastery(place);
+            if table.meeples_on(monastery) > 0 {
+                let promise = if self.stake(look, monastery) >= 0.0 { RING } else { -RIVAL * RING };
+                self.monasteries[self.monks] = (table.tiles()[usize::from(*tile)].cell, promise);
+                self.monks += 1;
+            }
+        }
     }
 
     /// What an action promises, in points: more than anything if nothing can be said without trying it.
-    pub(super) fn promise(&mut self, observation: &Observation<'_>, action: Action) -> f64 {
+    pub(super) fn promise(
+        &mut self,
+        survey: &mut Survey,
+        observation: &Observation<'_>,
+        action: Action,
+    ) -> f64 {
         let Action::Place { tile: kind, cell, turns } = action else { return f64::INFINITY };
         let (table, piece) = (observation.board(), observation.tables().piece(kind, turns));
-        if self.place.cell != Some(cell) {
-            self.place = self.look_at(table, cell);
-        }
-        let place = &self.place;
-        let mut open = piece.open.map(i32::from);
-        let mut opened = [0; MAX_SEGMENTS];
-        // How the agent stands in the features that each segment joins, and whether anybody is there.
-        let mut stake = [0.0; MAX_SEGMENTS];
-        let mut manned = 0u8;
-        for (side, coming) in place.coming.iter().enumerate() {
-            let Some(coming) = coming else { continue };
-            let segment = usize::from(piece.at_side[side]);
-            let same = place.same[side];
-            let joined = |other: usize| same >> other & 1 == 1 && piece.at_side[other] == piece.at_side[side];
-            if same == 0 || !(0..side).any(joined) {
-                open[segment] += coming.open;
-                opened[segment] += coming.open;
-                if let Some(more) = coming.stake {
-                    manned |= 1 << segment;
-                    stake[segment] += more;
-                }
+        if self.last.1 == MAX_FRONTIER || self.last.0 != cell {
+            // Every placement is on the frontier.
+            let Content::Frontier(slot) = table.at(cell) else { return f64::INFINITY };
+            self.last = (cell, slot);
+            if self.places[slot].round != self.round {
+                // Where the river ends, water comes in, which asks for nothing.
+                let water = observation.river_end().is_some_and(|end| end.cell == cell);
+                self.look_at(&mut Look::at(survey, table), cell, slot, usize::from(water));
             }
-            open[segment] -= 2;
         }
+        let place = &self.places[self.last.1];
         let mut promise = place.neighbours;
         let mut segments = piece.buildings;
         while segments != 0 {
             let segment = segments.trailing_zeros() as usize;
             segments &= segments - 1;
-            let gain = if segment == usize::from(piece.monastery) {
-                RING * table.tiles_around(cell) as f64
-            } else if manned >> segment & 1 == 0 {
+            if segment == usize::from(piece.monastery) {
+                promise += RING * table.tiles_around(cell) as f64;
+                continue;
+            }
+            let sides = piece.sides[segment];
+            let mut joined = sides & place.sides;
+            let (mut open, mut opened) = (i32::from(piece.open[segment]), 0);
+            // How the agent stands in the features that the segment joins, and whether anybody is there.
+            let (mut stake, mut manned) = (0.0, false);
+            while joined != 0 {
+                let side = joined.trailing_zeros() as usize & 3;
+                joined &= joined - 1;
+                open -= 2;
+                if place.same[side] & sides != 0 {
+                    continue;
+                }
+                let coming = &place.coming[side];
+                open += coming.open;
+                opened += coming.open;
+                manned |= coming.manned;
+                stake += coming.stake;
+            }
+            promise += if !manned {
                 // It may be claimed.
-                if open[segment] == 0 { COMPLETE } else { 1.0 / f64::from(open[segment]) }
+                if open == 0 { COMPLETE } else { 1.0 / f64::from(open) }
             } else {
-                let better = if open[segment] == 0 {
-                    COMPLETE + 0.5 * stake[segment].abs()
+                let better = if open == 0 {
+                    COMPLETE + 0.5 * f64::abs(stake)
                 } else {
-                    CLOSER * (1.0 - f64::from(open[segment] - opened[segment]))
+                    CLOSER * (1.0 - f64::from(open - opened))
                 };
-                if stake[segment] >= 0.0 { better } else { -RIVAL * better }
+                if stake >= 0.0 { better } else { -RIVAL * better }
             };
-            promise += gain;
         }
         promise + place.monasteries
     }
 
-    fn look_at(&mut self, table: &Board, cell: Cell) -> Place {
-        let mut place = Place { cell: Some(cell), ..Place::default() };
-        for side in Side::ALL {
+    /// Looks at a cell of the frontier, with so much water around it.
+    fn look_at(&mut self, look: &mut Look<'_>, cell: Cell, slot: usize, water: usize) {
+        let table = look.table();
+        // Two bits a side: none for what asks for nothing, the upper one for cities and roads.
+        let code = table.codes()[slot];
+        let tiles = ((code | code >> 1) & 0b0101_0101).count_ones() as usize;
+        let (mut sides, mut left) = (0, code & 0b1010_1010);
+        while left != 0 {
+            let side = Side::from_index(left.trailing_zeros() as usize / 2);
+            left &= left - 1;
             let Content::Tile(near) = table.beside(cell, side) else { continue };
-            place.neighbours += NEIGHBOUR;
-            let segment = table.tiles()[near].piece().at_side[side.opposite().index()];
-            if segment != NONE {
-                let root = table.root(node_of(near, usize::from(segment)));
-                let stake = (table.meeples_on(root) > 0).then(|| self.stake(table, root));
-                for (other, known) in place.coming.iter().enumerate() {
-                    place.same[side.index()] |=
-                        u8::from(known.is_some_and(|known| known.root == root)) << other;
-                }
-                place.coming[side.index()] = Some(Coming { root, open: table.open(root) as i32, stake });
+            let placed = table.tiles()[near];
+            let segment = look.tables().piece(placed.kind(), placed.turns()).at_side[side.opposite().index()];
+            let root = table.root(node_of(near, usize::from(segment)));
+            let manned = table.meeples_on(root) > 0;
+            let stake = if manned { self.stake(look, root) } else { 0.0 };
+            let place = &mut self.places[slot];
+            let mut same = 0;
+            for other in 0..side.index() {
+                same |= (sides >> other & u8::from(place.coming[other].root == root)) << other;
+            }
+            sides |= 1 << side.index();
+            place.same[side.index()] = same;
+            place.coming[side.index()] = Coming { root, manned, open: table.open(root) as i32, stake };
+        }
+        let mut monasteries = 0.0;
+        for (monastery, promise) in &self.monasteries[..self.monks] {
+            if cell.x.abs_diff(monastery.x) <= 1 && cell.y.abs_diff(monastery.y) <= 1 {
+                monasteries += promise;
             }
         }
-        let mut near = table.monasteries_near(cell);
-        while near != 0 {
-            let monastery = table.monastery(near.trailing_zeros() as usize);
-            near &= near - 1;
-            if table.meeples_on(monastery) > 0 {
-                place.monasteries += if self.stake(table, monastery) >= 0.0 { RING } else { -RIVAL * RING };
-            }
-        }
-        place
+        let place = &mut self.places[slot];
+        (place.round, place.sides) = (self.round, sides);
+        (place.neighbours, place.monasteries) = (NEIGHBOURS[tiles + water], monasteries);
     }
 
     /// How large a feature is, given its root: above 0 if the agent leads there, and below if only others do.
-    fn stake(&mut self, table: &Board, root: Node) -> f64 {
+    fn stake(&mut self, look: &mut Look<'_>, root: Node) -> f64 {
         let at = usize::from(root);
         self.stakes.find(at).unwrap_or_else(|| {
-            let feature = table.feature(root);
+            let feature = look.feature(root);
             let size = f64::from(feature.tiles + feature.banners);
             self.stakes.keep(at, if feature.leads(self.me) { size } else { -size })
         })

@@ -3,9 +3,10 @@
 use meeple_core::params;
 
 use super::lookahead::Evaluator;
-use crate::board::{Board, Node};
+use crate::board::Node;
 use crate::feature::Feature;
 use crate::observe::Observation;
+use crate::survey::Look;
 use crate::tiles::SegmentKind;
 use crate::variant::{MAX_SEATS, Variant};
 
@@ -41,11 +42,11 @@ impl Evaluator for Greedy {
         self.me = me;
     }
 
-    fn feature(&mut self, board: &Board, root: Node, kind: SegmentKind, feature: &Feature) -> f64 {
+    fn feature(&mut self, look: &mut Look<'_>, root: Node, kind: SegmentKind, feature: &Feature) -> f64 {
         let leads = feature.leads(self.me);
         let rivals = (0..MAX_SEATS).filter(|seat| *seat != self.me && feature.leads(*seat)).count();
         let share = f64::from(u8::from(leads)) - self.rivalry * rivals as f64;
-        if share == 0.0 { 0.0 } else { share * f64::from(board.worth(&self.variant, root, kind, feature)) }
+        if share == 0.0 { 0.0 } else { share * f64::from(look.worth(&self.variant, root, kind, feature)) }
     }
 
     fn commitment(&self, _kind: SegmentKind) -> f64 {

@@ -1,5 +1,4 @@
-//! One turn ahead: every placement is laid on a board to try it on and taken back, every claim on it tried, and what
-//! changes is weighed by an [`Evaluator`].
+//! One turn ahead: every placement is thought of, every claim on it tried, and what changes is weighed by an [`Evaluator`].
 
 use meeple_core::{Agent, Stream, Turn};
 
@@ -7,14 +6,15 @@ use super::finish::Scores;
 use super::glance::Glance;
 use super::memo::Memo;
 use crate::action::{Action, Post};
-use crate::board::undo::Undo;
-use crate::board::{Board, Fields, MAX_NODES, Node, Placed, Tower, node_of, tile_of};
+use crate::board::{Board, Fields, MAX_NODES, Node, Tower, node_of, tile_of};
 use crate::feature::Feature;
 use crate::game::Carcassonne;
 use crate::geometry::Cell;
 use crate::observe::Observation;
 use crate::state::Stage;
-use crate::tiles::{Kind, MAX_SEGMENTS, SegmentKind};
+use crate::survey::{Look, Survey};
+use crate::tiles::{Kind, SegmentKind};
+use crate::variant::Variant;
 
 /// How an agent values what a turn leads to.
 pub(crate) trait Evaluator: Send {
@@ -22,7 +22,7 @@ pub(crate) trait Evaluator: Send {
     fn prepare(&mut self, observation: &Observation<'_>, me: usize);
 
     /// What a feature that bears meeples is worth to the agent, given its root and what is on it.
-    fn feature(&mut self, board: &Board, root: Node, kind: SegmentKind, feature: &Feature) -> f64;
+    fn feature(&mut self, look: &mut Look<'_>, root: Node, kind: SegmentKind, feature: &Feature) -> f64;
 
     /// What it costs to put a free meeple on the board, that may come home if the feature is completed.
     fn commitment(&self, kind: SegmentKind) -> f64;
@@ -41,12 +41,12 @@ pub(crate) trait Evaluator: Send {
         let _ = tile;
     }
 
-    /// The board is another one, or has changed, since a feature was asked for.
+    /// The table is another one, or a tile is on trial, or another one, since a feature was asked for.
     fn changed(&mut self) {}
 
-    /// What everybody has if this board is scored now; none as long as no turn can end the game.
-    fn scores(&self, board: &Board) -> Option<Scores> {
-        let _ = board;
+    /// What everybody has if this table is scored now; none as long as no turn can end the game.
+    fn scores(&self, look: &mut Look<'_>) -> Option<Scores> {
+        let _ = look;
         None
     }
 
@@ -60,9 +60,12 @@ pub(crate) trait Evaluator: Send {
 /// An agent that tries every action and takes what its evaluator values most.
 pub(crate) struct Player<T> {
     evaluator: T,
-    /// Where placements are tried, and how they are taken back.
-    board: Box<Board>,
-    undo: Undo,
+    survey: Survey,
+    /// Fields of the table with farmers, by their roots, once somebody has asked for them.
+    farmed: Roots,
+    farms_known: bool,
+    /// Those that the tile on trial feeds without touching them.
+    fed: Roots,
     options: Vec<(Action, f64)>,
     /// Most actions that a decision tries, and what all promise that it may choose from.
     looks: usize,
@@ -77,8 +80,10 @@ impl<T: Evaluator> Player<T> {
     pub(crate) fn new(evaluator: T) -> Self {
         Self {
             evaluator,
-            board: Box::new(Board::new()),
-            undo: Undo::default(),
+            survey: Survey::new(),
+            farmed: Roots::new(),
+            farms_known: false,
+            fed: Roots::new(),
             options: Vec::new(),
             looks: usize::MAX,
             glance: Glance::new(),
@@ -126,9 +131,10 @@ impl<T: Evaluator> Agent<Carcassonne> for Player<T> {
 }
 
 impl<T: Evaluator> Player<T> {
-    /// How this player weighs things.
-    pub(crate) fn evaluator(&mut self) -> &mut T {
-        &mut self.evaluator
+    /// How this player weighs things, and a look at the table that is seen here.
+    pub(crate) fn evaluator<'a>(&'a mut self, observation: &Observation<'a>) -> (&'a mut T, Look<'a>) {
+        self.survey.forget();
+        (&mut self.evaluator, Look::at(&mut self.survey, observation.board()))
     }
 
     /// What seat `me` does, of these legal actions. Ties are broken by `rng`.
@@ -139,19 +145,31 @@ impl<T: Evaluator> Player<T> {
         legal: &[Action],
         rng: &mut Stream,
     ) -> Action {
+        self.survey.forget();
         if legal.len() <= self.looks {
-            self.weigh_all(observation, me, legal);
+            self.weigh(observation, me, legal.iter().copied());
             return self.draw_best(rng);
         }
-        self.glance.begin(me);
-        let promises = legal.iter().map(|action| self.glance.promise(observation, *action));
+        self.glance.begin(&mut Look::at(&mut self.survey, observation.board()), me);
         self.promises.clear();
-        self.promises.extend(promises.zip(0..));
-        // Which ones they are, and in which order, must not depend on how the library sorts.
-        self.promises.select_nth_unstable_by(self.looks, |(one, first), (other, second)| {
-            other.total_cmp(one).then(first.cmp(second))
-        });
-        self.promises.truncate(self.looks);
+        for (number, action) in legal.iter().enumerate() {
+            let promise = self.glance.promise(&mut self.survey, observation, *action);
+            // The best ones so far stay in order; of those that promise as much the first ones come first.
+            let mut at = self.promises.len();
+            if at == self.looks {
+                at -= 1;
+                if promise <= self.promises[at].0 {
+                    continue;
+                }
+            } else {
+                self.promises.push((promise, number));
+            }
+            while at > 0 && self.promises[at - 1].0 < promise {
+                self.promises[at] = self.promises[at - 1];
+                at -= 1;
+            }
+            self.promises[at] = (promise, number);
+        }
         self.promises.sort_unstable_by_key(|(_, number)| *number);
         let promises = std::mem::take(&mut self.promises);
         self.weigh(observation, me, promises.iter().map(|(_, number)| legal[*number]));
@@ -166,25 +184,20 @@ impl<T: Evaluator> Player<T> {
         me: usize,
         legal: &[Action],
     ) -> &[(Action, f64)] {
+        self.survey.forget();
         self.weigh(observation, me, legal.iter().copied());
         &self.options
     }
 
-    fn weigh(
-        &mut self,
-        observation: &Observation<'_>,
-        me: usize,
-        actions: impl Iterator<Item = Action> + Clone,
-    ) {
+    /// Weighs these actions; [`Survey::forget`] has been called.
+    fn weigh(&mut self, observation: &Observation<'_>, me: usize, actions: impl Iterator<Item = Action>) {
         let board = observation.board();
         self.evaluator.prepare(observation, me);
         self.evaluator.changed();
         self.laying = None;
         self.options.clear();
-        let scores = self.evaluator.scores(board);
-        if actions.clone().any(|action| matches!(action, Action::Place { .. })) {
-            self.board.restart(board);
-        }
+        self.farms_known = false;
+        let scores = self.evaluator.scores(&mut Look::at(&mut self.survey, board));
         for action in actions {
             let value = match (observation.stage(), action) {
                 (_, Action::Place { .. }) => self.placement(observation, me, action, scores),
@@ -208,13 +221,10 @@ impl<T: Evaluator> Player<T> {
     }
 }
 
-/// The root of a monastery, city, road or field as seen by [`Evaluator::feature`].
-fn worth<T: Evaluator>(evaluator: &mut T, board: &Board, root: Node) -> f64 {
-    if board.meeples_on(root) == 0 {
-        return 0.0;
-    }
-    let feature = board.feature(root);
-    evaluator.feature(board, root, board.segment_kind(root), &feature)
+/// The root of a monastery, city, road or field on which somebody stands, as seen by [`Evaluator::feature`].
+fn worth<T: Evaluator>(evaluator: &mut T, look: &mut Look<'_>, root: Node) -> f64 {
+    let feature = look.feature(root);
+    evaluator.feature(look, root, look.segment_kind(root), &feature)
 }
 
 fn fields(observation: &Observation<'_>) -> Fields {
@@ -223,8 +233,8 @@ fn fields(observation: &Observation<'_>) -> Fields {
 
 /// All fields with farmers.
 fn farmed(board: &Board, roots: &mut Roots) {
+    roots.len = 0;
     for (tile, placed) in board.tiles().iter().enumerate().filter(|(tile, _)| board.is_manned(*tile)) {
-        // Asked for every placement, so only the fields of a tile are looked at.
         let mut fields = placed.piece().fields;
         while fields != 0 {
             let node = node_of(tile, fields.trailing_zeros() as usize);
@@ -233,21 +243,6 @@ fn farmed(board: &Board, roots: &mut Roots) {
                 roots.add(board.root(node));
             }
         }
-    }
-}
-
-/// Features that a tile touches: its own, and monasteries around it.
-fn touched(board: &Board, tile: usize, placed: Placed, joined: Fields, roots: &mut Roots) {
-    let piece = placed.piece();
-    let mut segments = piece.buildings | if joined == Fields::Joined { piece.fields } else { 0 };
-    while segments != 0 {
-        roots.add(board.root(node_of(tile, segments.trailing_zeros() as usize)));
-        segments &= segments - 1;
-    }
-    let mut near = board.monasteries_near(placed.cell);
-    while near != 0 {
-        roots.add(board.monastery(near.trailing_zeros() as usize));
-        near &= near - 1;
     }
 }
 
@@ -270,58 +265,68 @@ impl<T: Evaluator> Player<T> {
             self.evaluator.laying(Some(kind));
             self.before.forget();
         }
-        let joined = fields(observation);
-        self.board.try_place(observation.tables(), (kind, cell, turns), joined, &mut self.undo);
-        let value = self.laid(observation, me, scores);
-        self.board.take_back(&self.undo);
-        value
-    }
-
-    /// What the last tile on the board to try on changes, with the best claim on it.
-    fn laid(&mut self, observation: &Observation<'_>, me: usize, mut scores: Option<Scores>) -> f64 {
-        let (joined, variant) = (fields(observation), observation.variant());
-        let (before, after) = (observation.board(), &*self.board);
-        let tile = after.len() - 1;
-        let placed = after.tiles()[tile];
-        let (mut old, mut new) = (Roots::new(), Roots::new());
-        touched(after, tile, placed, joined, &mut new);
-        // What these features were before, and monasteries that were there already.
-        self.undo.changed().for_each(|root| old.add(root));
-        let completed = new
-            .list()
-            .iter()
-            .any(|root| after.open(*root) == 0 && after.segment_kind(*root) == SegmentKind::City);
-        if completed && joined == Fields::Joined {
-            // A complete city feeds the fields around it, wherever their farmers stand.
-            farmed(before, &mut old);
-            farmed(after, &mut new);
-        }
-        if let Some(scores) = &mut scores {
-            old.list().iter().for_each(|root| scores.lose(variant, before, *root));
-            new.list().iter().for_each(|root| scores.gain(variant, after, *root));
-        }
-        let evaluator = &mut self.evaluator;
+        let table = observation.board();
+        self.survey.try_tile(table, (kind, cell, turns), fields(observation));
+        self.find_fed(observation);
+        let scores = scores.map(|scores| self.scores_on_trial(observation, scores));
+        let (evaluator, fed) = (&mut self.evaluator, self.fed.list().iter().copied());
         let mut change = 0.0;
         evaluator.changed();
-        for root in old.list() {
-            let at = usize::from(*root);
+        let mut look = Look::at(&mut self.survey, table);
+        for root in look.changed().chain(fed.clone()).filter(|root| table.meeples_on(*root) > 0) {
+            let at = usize::from(root);
             let known = self.before.find(at);
-            change -= known.unwrap_or_else(|| self.before.keep(at, worth(evaluator, before, *root)));
+            change -= known.unwrap_or_else(|| self.before.keep(at, worth(evaluator, &mut look, root)));
         }
         evaluator.changed();
-        for root in new.list() {
-            change += worth(evaluator, after, *root);
+        let mut look = Look::on_trial(&mut self.survey, table);
+        for root in look.touched().chain(fed) {
+            if look.meeples_on(root) > 0 {
+                change += worth(evaluator, &mut look, root);
+            }
         }
-        self.best_claim(observation, me, tile, placed, change, scores)
+        self.best_claim(observation, me, change, scores)
     }
 
-    /// What laying the tile brings with the best claim on it, or none; `change` is what it brings without.
+    /// Finds the fields with farmers that the tile on trial does not touch, but feeds: a complete city feeds those around it,
+    /// wherever their farmers stand.
+    fn find_fed(&mut self, observation: &Observation<'_>) {
+        self.fed.len = 0;
+        let table = observation.board();
+        let look = Look::on_trial(&mut self.survey, table);
+        let is_complete = |root| look.open(root) == 0 && look.segment_kind(root) == SegmentKind::City;
+        if fields(observation) == Fields::Ignored || !look.touched().any(is_complete) {
+            return;
+        }
+        if !self.farms_known {
+            farmed(table, &mut self.farmed);
+            self.farms_known = true;
+        }
+        for root in self.farmed.list().iter().filter(|root| look.is_untouched(**root)) {
+            self.fed.add(*root);
+        }
+    }
+
+    /// These scores of the table with the tile on trial.
+    fn scores_on_trial(&mut self, observation: &Observation<'_>, mut scores: Scores) -> Scores {
+        let (table, variant) = (observation.board(), observation.variant());
+        let fed = self.fed.list().iter().copied();
+        let mut look = Look::at(&mut self.survey, table);
+        for root in look.changed().chain(fed.clone()) {
+            scores.lose(variant, &mut look, root);
+        }
+        let mut look = Look::on_trial(&mut self.survey, table);
+        for root in look.touched().chain(fed) {
+            scores.gain(variant, &mut look, root);
+        }
+        scores
+    }
+
+    /// What laying the tile on trial brings with the best claim on it, or none; `change` is what it brings without.
     fn best_claim(
         &mut self,
         observation: &Observation<'_>,
         me: usize,
-        tile: usize,
-        placed: Placed,
         change: f64,
         scores: Option<Scores>,
     ) -> f64 {
@@ -329,14 +334,16 @@ impl<T: Evaluator> Player<T> {
         if observation.supply(me) == 0 {
             return without;
         }
-        let free = self.board.claimable(placed.piece(), tile, fields(observation));
-        let claims = (0..MAX_SEGMENTS).filter(|segment| free >> segment & 1 == 1);
-        claims
-            .map(|segment| {
-                let claim = Claim::new(&self.board, node_of(tile, segment), me);
-                claim.worth(&mut self.evaluator, observation, &self.board, change, scores)
-            })
-            .fold(without, f64::max)
+        let (variant, tile) = (observation.variant(), observation.board().len());
+        let mut look = Look::on_trial(&mut self.survey, observation.board());
+        let mut free = look.claimable(fields(observation));
+        let mut best = without;
+        while free != 0 {
+            let claim = Claim::new(&mut look, node_of(tile, free.trailing_zeros() as usize), me);
+            free &= free - 1;
+            best = best.max(claim.worth(&mut self.evaluator, variant, &mut look, change, scores));
+        }
+        best
     }
 
     fn action(
@@ -350,8 +357,9 @@ impl<T: Evaluator> Player<T> {
         let tile = board.len() - 1;
         match action {
             Action::Claim(spot) => board.tiles()[tile].piece().segment_at(spot).map_or(0.0, |segment| {
-                let claim = Claim::new(board, node_of(tile, segment), me);
-                claim.worth(&mut self.evaluator, observation, board, 0.0, scores)
+                let mut look = Look::at(&mut self.survey, board);
+                let claim = Claim::new(&mut look, node_of(tile, segment), me);
+                claim.worth(&mut self.evaluator, observation.variant(), &mut look, 0.0, scores)
             }),
             Action::Pass => self.ending(scores).unwrap_or(0.0),
             Action::Floor(cell) => {
@@ -361,7 +369,7 @@ impl<T: Evaluator> Player<T> {
                 let near = |node| Tower::reaches(cell, height, board.tiles()[tile_of(node)].cell);
                 for (node, _) in board.meeples().filter(|(node, _)| near(*node)) {
                     let value = self.worth_of_capture(board, node, me);
-                    best = best.max(self.without(board, node, scores).unwrap_or(value));
+                    best = best.max(self.without(observation, node, scores).unwrap_or(value));
                 }
                 let idle = self.ending(scores).unwrap_or(0.0);
                 best.max(idle) - self.evaluator.floor()
@@ -394,18 +402,23 @@ impl<T: Evaluator> Player<T> {
             Post::On(spot) => board.tiles()[tile].piece().segment_at(spot).map_or(0.0, |segment| {
                 let node = node_of(tile, segment);
                 let value = self.worth_of_capture(board, node, me);
-                self.without(board, node, scores).unwrap_or(value)
+                self.without(observation, node, scores).unwrap_or(value)
             }),
         }
     }
 
     /// If the game ends once this meeple has been taken away: how good that is.
-    fn without(&mut self, board: &Board, node: Node, scores: Option<Scores>) -> Option<f64> {
+    fn without(&mut self, observation: &Observation<'_>, node: Node, scores: Option<Scores>) -> Option<f64> {
         // A capture never brings points: without one the game would end as well.
-        self.ending(scores)?;
-        self.board.restart(board);
-        self.board.unman(node);
-        self.ending(self.evaluator.scores(&self.board))
+        let mut scores = scores.filter(|scores| self.evaluator.ending(scores).is_some())?;
+        let (variant, table) = (observation.variant(), observation.board());
+        let (root, kind) = (table.root(node), table.segment_kind(node));
+        let mut look = Look::at(&mut self.survey, table);
+        scores.lose(variant, &mut look, root);
+        let mut feature = look.feature(root);
+        feature.meeples[table.owner(node)?] -= 1;
+        scores.count(variant, &mut look, root, kind, &feature, 1);
+        self.evaluator.ending(&scores)
     }
 
     /// What taking this meeple away brings.
@@ -413,12 +426,13 @@ impl<T: Evaluator> Player<T> {
         let root = board.root(node);
         let Some(owner) = board.owner(node) else { return 0.0 };
         let kind = board.segment_kind(node);
-        let mut feature = board.feature(root);
-        let with = self.evaluator.feature(board, root, kind, &feature);
+        let mut look = Look::at(&mut self.survey, board);
+        let mut feature = look.feature(root);
+        let with = self.evaluator.feature(&mut look, root, kind, &feature);
         feature.meeples[owner] -= 1;
         let without = match feature.most() {
             0 => 0.0,
-            _ => self.evaluator.feature(board, root, kind, &feature),
+            _ => self.evaluator.feature(&mut look, root, kind, &feature),
         };
         let gone = if owner == me { self.evaluator.commitment(kind) } else { self.evaluator.capture(owner) };
         without - with + gone
@@ -433,10 +447,10 @@ struct Claim {
 }
 
 impl Claim {
-    fn new(board: &Board, node: Node, me: usize) -> Self {
-        let (root, kind) = (board.root(node), board.segment_kind(node));
+    fn new(look: &mut Look<'_>, node: Node, me: usize) -> Self {
+        let (root, kind) = (look.root(node), look.segment_kind(node));
         // Nobody stands on what is claimed, and of a field that is all there is to know: fields are large.
-        let mut feature = if kind == SegmentKind::Field { Feature::default() } else { board.feature(root) };
+        let mut feature = if kind == SegmentKind::Field { Feature::default() } else { look.feature(root) };
         feature.meeples[me] += 1;
         Self { root, kind, feature }
     }
@@ -445,18 +459,18 @@ impl Claim {
     fn worth<T: Evaluator>(
         &self,
         evaluator: &mut T,
-        observation: &Observation<'_>,
-        board: &Board,
+        variant: &Variant,
+        look: &mut Look<'_>,
         change: f64,
         scores: Option<Scores>,
     ) -> f64 {
         let scores = scores.map(|mut scores| {
-            scores.count(observation.variant(), board, self.root, self.kind, &self.feature, 1);
+            scores.count(variant, look, self.root, self.kind, &self.feature, 1);
             scores
         });
         let ending = scores.and_then(|scores| evaluator.ending(&scores));
         ending.unwrap_or_else(|| {
-            let claimed = evaluator.feature(board, self.root, self.kind, &self.feature);
+            let claimed = evaluator.feature(look, self.root, self.kind, &self.feature);
             change + (claimed - evaluator.commitment(self.kind))
         })
     }

@@ -88,14 +88,19 @@ impl Carcassonne {
     fn list_tiles(&self, state: &State, actions: &mut Vec<Action>) {
         let hand = &state.hands[state.mover()];
         let first = actions.len();
-        // The cells in order, once for all tiles of the hand.
-        let mut order = [0; MAX_FRONTIER];
-        let cells = state.board.frontier();
+        // The cells where any tile of the hand fits, in order, once for all of them.
+        let (mut order, mut count) = ([0; MAX_FRONTIER], 0);
+        let (cells, codes) = (state.board.frontier(), state.board.codes());
         for (slot, cell) in cells.iter().enumerate() {
+            let code = usize::from(codes[slot]);
+            if hand.tiles().iter().all(|tile| tile.is_river() || !self.tables.fit[tile.index()][code].any()) {
+                continue;
+            }
             // Row, column and slot in one number: numbers are sorted quickest.
-            order[slot] = u32::from_be_bytes([0, cell.y as u8 ^ 0x80, cell.x as u8 ^ 0x80, slot as u8]);
+            order[count] = u32::from_be_bytes([0, cell.y as u8 ^ 0x80, cell.x as u8 ^ 0x80, slot as u8]);
+            count += 1;
         }
-        let order = &mut order[..cells.len()];
+        let order = &mut order[..count];
         order.sort_unstable();
         for tile in hand.distinct() {
             if tile.is_river() {
@@ -105,7 +110,6 @@ impl Carcassonne {
                 continue;
             }
             let fit = &self.tables.fit[tile.index()];
-            let codes = state.board.codes();
             for number in order.iter() {
                 let slot = (number & 0xff) as usize;
                 push_turns(tile, cells[slot], fit[usize::from(codes[slot])].turns(), actions);

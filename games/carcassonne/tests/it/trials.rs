@@ -1,8 +1,9 @@
-//! Tiles that are laid to look what they do: the board is what the rules make of it, and afterwards what it was.
+//! Tiles that are thought of to look what they do: their features are what the rules make of them.
 
 use crate::support::game;
 use meeple_carcassonne::{
-    Action, Board, Carcassonne, Fields, Kind, MAX_SEGMENTS, Observation, Undo, node_of,
+    Action, Board, Carcassonne, Feature, Fields, Kind, Look, MAX_SEGMENTS, Node, Observation, SegmentKind,
+    Survey, Variant, node_of,
 };
 use meeple_core::{ChanceStreams, EpisodeSeed, Game, NoEvents, Phase, Seat, Viewer};
 
@@ -12,7 +13,7 @@ fn placements_tried(game: &Carcassonne, index: u64) -> usize {
     let mut chance = ChanceStreams::new(seed);
     let mut rng = seed.agent(Seat::new(0));
     let mut state = game.initial_state();
-    let (mut undo, mut legal, mut tried) = (Undo::default(), Vec::new(), 0);
+    let (mut survey, mut legal, mut tried) = (Survey::new(), Vec::new(), 0);
     loop {
         let seat = match game.phase(&state) {
             Phase::Over => return tried,
@@ -25,18 +26,20 @@ fn placements_tried(game: &Carcassonne, index: u64) -> usize {
         assert_placements_are_counted(&game.observe(&state, Viewer::Public));
         legal.clear();
         game.legal_actions(&state, seat, &mut legal);
+        let observation = game.observe(&state, Viewer::Public);
+        let (table, variant) = (observation.board(), observation.variant());
+        survey.forget();
+        assert_same_features(&mut Look::at(&mut survey, table), table, variant);
         for action in &legal {
             let Action::Place { tile, cell, turns } = *action else { continue };
-            let observation = game.observe(&state, Viewer::Public);
-            let fields = if observation.variant().farms { Fields::Joined } else { Fields::Ignored };
-            let before = *observation.board();
-            let mut board = before;
-            board.try_place(observation.tables(), (tile, cell, turns), fields, &mut undo);
+            let fields = if variant.farms { Fields::Joined } else { Fields::Ignored };
+            survey.try_tile(table, (tile, cell, turns), fields);
             let mut laid = state;
             game.apply(&mut laid, seat, action, &mut NoEvents).unwrap();
-            assert_same_table(&board, game.observe(&laid, Viewer::Public).board());
-            board.take_back(&undo);
-            assert!(board == before, "game {index}: {action} is not taken back");
+            let laid = game.observe(&laid, Viewer::Public);
+            let look = &mut Look::on_trial(&mut survey, table);
+            assert_same_features(look, laid.board(), variant);
+            assert_told_apart(look, table, laid.board());
             tried += 1;
         }
         let action = game.sample_action(&state, seat, &mut rng, &mut Vec::new());
@@ -53,28 +56,99 @@ fn assert_placements_are_counted(observation: &Observation<'_>) {
     }
 }
 
-/// What tells two boards apart for who looks at them: all but how ways to roots are shortened, and meeples, which go
-/// home if nobody can claim anything.
-fn assert_same_table(left: &Board, right: &Board) {
-    assert_eq!(left.tiles(), right.tiles());
-    assert_eq!(left.towers(), right.towers());
-    assert_eq!(left.monasteries(), right.monasteries());
-    assert_eq!((left.frontier(), left.codes()), (right.frontier(), right.codes()));
-    for tile in 0..left.len() {
-        let placed = left.tiles()[tile];
-        let piece = placed.piece();
-        assert_eq!(left.at(placed.cell), right.at(placed.cell));
-        let segments = piece.buildings | piece.fields;
-        for node in (0..MAX_SEGMENTS).filter(|segment| segments >> segment & 1 == 1).map(|s| node_of(tile, s))
-        {
-            assert_eq!(left.root(node), right.root(node));
-            assert_eq!(left.open(left.root(node)), right.open(right.root(node)));
+/// Every feature of a board is told as the board has it, whose meeples have not gone home: those that are scored at once are
+/// left out.
+fn assert_same_features(look: &mut Look<'_>, board: &Board, variant: &Variant) {
+    for node in nodes(board, 0, variant) {
+        let root = board.root(node);
+        assert_eq!(look.root(node), root, "{node} on {board:?}");
+        if root != node {
+            continue;
+        }
+        let kind = board.segment_kind(root);
+        assert_eq!(look.segment_kind(root), kind);
+        if kind == SegmentKind::Field {
+            let count = look.find_cities(root);
+            assert_eq!((0..count).map(|place| look.city(place)).collect::<Vec<_>>(), cities(board, root));
+        } else {
+            assert_eq!(look.open(root), board.open(root), "{root} on {board:?}");
+            let can_be_complete = look.find_holes(root, kind);
+            let holes = board.holes(root, kind);
+            assert_eq!(can_be_complete, holes.is_some());
+            if let Some(holes) = holes {
+                assert_eq!(look.holes(), holes.list(), "{root} on {board:?}");
+            }
+        }
+        let (told, mut there) = (look.feature(root), board.feature(root));
+        let scored = look.meeples_on(root) > 0 && board.meeples_on(root) == 0;
+        if scored {
+            assert!(look.open(root) == 0 && kind != SegmentKind::Field);
+            there.meeples = told.meeples;
+        } else {
+            assert_eq!(look.meeples_on(root), board.meeples_on(root));
+        }
+        let size = |feature: Feature| (feature.tiles, feature.banners);
+        assert_eq!(told.meeples, there.meeples);
+        if kind == SegmentKind::Field {
+            assert_eq!(look.worth(variant, root, kind, &told), variant.farm_value(board.farm_cities(root)));
+        } else {
+            assert_eq!(size(told), size(there), "{root} on {board:?}");
         }
     }
 }
 
+/// The cities beside a field, each once, in the order of its ring.
+fn cities(board: &Board, field: Node) -> Vec<Node> {
+    let mut cities = Vec::new();
+    for node in board.members(field) {
+        let tile = meeple_carcassonne::tile_of(node);
+        let touches =
+            board.tiles()[tile].kind().tile().segments[meeple_carcassonne::segment_of(node)].touches;
+        for segment in (0..MAX_SEGMENTS).filter(|segment| touches >> segment & 1 == 1) {
+            let city = board.root(node_of(tile, segment));
+            if !cities.contains(&city) {
+                cities.push(city);
+            }
+        }
+    }
+    cities
+}
+
+/// The nodes of a board from a tile on that count: fields only if they are played.
+fn nodes(board: &Board, first: usize, variant: &Variant) -> Vec<Node> {
+    let tiles = board.tiles().iter().enumerate().skip(first);
+    let nodes = tiles.flat_map(|(tile, placed)| {
+        let piece = placed.piece();
+        let segments = piece.buildings | if variant.farms { piece.fields } else { 0 };
+        (0..MAX_SEGMENTS).filter(move |s| segments >> s & 1 == 1).map(move |s| node_of(tile, s))
+    });
+    nodes.collect()
+}
+
+/// What the tile touches is what it is part of, and monasteries around it; all else is as on the table.
+fn assert_told_apart(look: &Look<'_>, table: &Board, laid: &Board) {
+    let tile = table.len();
+    let touched: Vec<_> = look.touched().collect();
+    for segment in 0..MAX_SEGMENTS {
+        let piece = laid.tiles()[tile].piece();
+        if piece.buildings >> segment & 1 == 1 {
+            assert!(touched.contains(&laid.root(node_of(tile, segment))));
+        }
+    }
+    for place in 0..table.monasteries().len() {
+        let monastery = table.monastery(place);
+        let nearer = laid.open(monastery) < table.open(monastery);
+        assert_eq!(touched.contains(&monastery), nearer);
+        assert_eq!(look.is_untouched(monastery), !nearer);
+    }
+    for root in look.changed() {
+        assert!(table.root(root) == root && !look.is_untouched(root));
+        assert!(touched.contains(&look.root(root)), "{root} is part of something");
+    }
+}
+
 #[test]
-fn every_placement_is_what_the_rules_make_of_it_and_is_taken_back_to_the_last_bit() {
+fn every_placement_is_told_as_the_rules_make_it() {
     for (preset, set) in [
         ("river", &[][..]),
         ("farms", &[]),
@@ -85,8 +159,8 @@ fn every_placement_is_what_the_rules_make_of_it_and_is_taken_back_to_the_last_bi
     ] {
         for seats in [2, 5] {
             let game = game(preset, set, seats);
-            let tried: usize = (0..4).map(|index| placements_tried(&game, index)).sum();
-            assert!(tried > 1_000, "{preset}: {tried}");
+            let tried: usize = (0..2).map(|index| placements_tried(&game, index)).sum();
+            assert!(tried > 500, "{preset}: {tried}");
         }
     }
 }
