@@ -12,6 +12,7 @@ use tokio::sync::{Semaphore, mpsc, watch};
 use crate::competition;
 use crate::hub::{Hosted, Hub, Trouble};
 use crate::jobs::Jobs;
+use crate::log::Log;
 use crate::operation::Operation;
 use crate::recorded::UploadError;
 use crate::{pages, visitor};
@@ -27,6 +28,8 @@ pub struct App {
     pub competitions: Arc<competition::Jobs>,
     /// What the operator has.
     pub operation: Arc<Operation>,
+    /// Where events go.
+    pub log: Log,
     /// Uploads that may be in memory at once.
     pub upload_places: Arc<Semaphore>,
     /// Turns true when the server ends.

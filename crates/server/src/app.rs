@@ -26,7 +26,9 @@ use crate::jobs::{Job, Plan};
 use crate::pages::{self, create, home, lab, moment, table, texts};
 use crate::play::{TableQuery, eyes, own_seat};
 use crate::work::{Question, Stage};
-use crate::{api, assets, competitions, operation, operator, play, recorded, replays, socket, visitor, wire};
+use crate::{
+    api, assets, competitions, operation, operator, play, recorded, replays, requests, socket, visitor, wire,
+};
 
 /// What a page may load: nothing from elsewhere, no script but ours in its file. Drawings bring a style of their own.
 const POLICY: &str = "default-src 'self'; style-src 'self' 'unsafe-inline'; object-src 'none'; base-uri 'none'; \
@@ -76,6 +78,7 @@ pub fn router(app: App) -> Router {
         .layer(middleware::from_fn(guard))
         // Whoever has no page says itself who it is: other rules hold there.
         .merge(api::routes(app.clone()))
+        .layer(middleware::from_fn_with_state(app.clone(), requests::log))
         .with_state(app)
 }
 
@@ -516,6 +519,11 @@ async fn metrics(State(app): State<App>) -> String {
     [
         gauge("tables", "Tables in memory", tables.to_string()),
         gauge("jobs", "Runs and competitions that are played or wait", jobs.to_string()),
+        gauge(
+            "jobs_paused",
+            "Whether they pause because the tables need the machine",
+            u8::from(app.operation.gate.is_held()).to_string(),
+        ),
         gauge(
             "late_seconds",
             "How late the server came to what was due, at worst in the last minute",

@@ -67,7 +67,8 @@ impl Found {
                 let (stage, done, result) = job.seen();
                 let (plan, command) = (job.plan.clone(), job.plan.command());
                 let (id, version) = (job.id.clone(), job.version());
-                pages::View { id, plan, command, stage, done, result, version, opened: None }
+                let paused = job.is_paused();
+                pages::View { id, plan, command, stage, paused, done, result, version, opened: None }
             }
             Self::Opened(view) => (**view).clone(),
         }
@@ -87,6 +88,7 @@ async fn find(app: &App, id: &str) -> Result<Option<Found>, Trouble> {
             plan: read.plan.clone(),
             command: read.command.clone(),
             stage: if whole { Stage::Done } else { Stage::Stopped },
+            paused: false,
             done: played,
             result: Some(Arc::clone(&read.result)),
             version: 0,

@@ -17,6 +17,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use meeple_core::{AgentSpec, AnyEntry, AnyGame, EpisodeSeed};
 use meeple_games::parse_game;
 use meeple_table::{Act, DraftOrder, Holder, Refused, Reply, Table};
+use serde_json::{Value, json};
 use tokio::sync::Semaphore;
 
 use self::hosted::hosted;
@@ -24,6 +25,7 @@ pub use self::hosted::{Advice, Hosted, News};
 pub use self::trouble::Trouble;
 use crate::jobs::Job;
 use crate::key::{self, KeyHash};
+use crate::log::Log;
 use crate::opened::Kept;
 use crate::store::{Listed, Store, StoreError, Stored, TableRow, Write};
 use crate::work;
@@ -70,11 +72,13 @@ pub struct Hub {
     most_upload_bytes: u64,
     /// Competitions, besides those in the file.
     competitions: Kept,
+    /// Where events go.
+    log: Log,
 }
 
 impl Hub {
     /// With nothing in memory yet.
-    pub fn new(store: Store, most: usize, minds: usize, most_upload_bytes: u64) -> Self {
+    pub fn new(store: Store, most: usize, minds: usize, most_upload_bytes: u64, log: Log) -> Self {
         let threads = || Arc::new(Semaphore::new(minds));
         Self {
             store,
@@ -85,6 +89,7 @@ impl Hub {
             adding: tokio::sync::Mutex::default(),
             most_upload_bytes,
             competitions: Kept::default(),
+            log,
         }
     }
 
@@ -164,8 +169,11 @@ impl Hub {
         writes.extend(before.map(|table| Write::Next { table, next: id.clone() }));
         if let Err(error) = self.store.write(writes).await {
             self.tables.lock().await.remove(&id);
+            self.table_event("unstored", &id, &[("reason", json!(error))]);
             return Err(Trouble::Unstored(error));
         }
+        let seats = game.seats();
+        self.table_event("table_opened", &id, &[("game", json!(hosted.row.game)), ("seats", json!(seats))]);
         self.think(&hosted).await;
         Ok(hosted)
     }
@@ -367,8 +375,23 @@ impl Hub {
         let task = tokio::spawn(async move { hub.changed(&table, besides, change).await });
         match task.await {
             Ok(result) => result,
-            Err(fault) => Err(hosted.break_down(&fault.to_string()).await),
+            Err(fault) => Err(self.break_down(hosted, &fault.to_string()).await),
         }
+    }
+
+    /// Ends a table by a fault of ours, for all who watch it.
+    async fn break_down(&self, hosted: &Hosted, fault: &str) -> Trouble {
+        self.table_event(
+            "fault",
+            &hosted.row.id,
+            &[("game", json!(hosted.row.game)), ("fault", json!(fault))],
+        );
+        hosted.break_down(fault).await
+    }
+
+    fn table_event(&self, event: &str, table: &str, fields: &[(&str, Value)]) {
+        let fields: Vec<_> = [("table", json!(table))].into_iter().chain(fields.iter().cloned()).collect();
+        self.log.event(event, &fields);
     }
 
     async fn changed<T>(
@@ -405,7 +428,11 @@ impl Hub {
             live.table = None;
             live.fault = error.clone();
             self.tables.lock().await.remove(&hosted.row.id);
+            self.table_event("unstored", &hosted.row.id, &[("reason", json!(error))]);
             return Err(Trouble::Unstored(error));
+        }
+        if over {
+            self.table_event("table_ended", &hosted.row.id, &[("game", json!(hosted.row.game))]);
         }
         hosted.changed.send_modify(|count| *count += 1);
         if !live.thinking && !over {

@@ -3,9 +3,9 @@
 //! One program, one port, one file. Pages are whole without a script; where one runs, a socket renews their parts. The
 //! page holds no rules: drawings, actions and words come from the games through [`meeple_table`].
 //!
-//! Files use those before them: `key`, `work` (what takes long), `jobs` (the laboratory's runs), `competition`, `opened`, `recorded` (replays),
+//! Files use those before them: `key`, `log`, `gate` (where jobs wait), `work` (what takes long), `jobs` (the laboratory's runs), `competition`, `opened`, `recorded` (replays),
 //! `store`, `hub` (tables in memory), `form`, `visitor`, `operation`, `wire`, `assets`, `pages`, `socket`, `answer`, `replays`, `play`, `competitions`, `operator`,
-//! `api` (the interface for programs) and `app` (which address does what), `schema` (what messages are), and this one, which has the port.
+//! `requests` (a line of the log for each), `api` (the interface for programs) and `app` (which address does what), `schema` (what messages are), and this one, which has the port.
 //!
 //! An edge: it has the network, a clock, threads and a file.
 #![allow(clippy::disallowed_methods)]
@@ -17,9 +17,11 @@ mod assets;
 mod competition;
 mod competitions;
 mod form;
+mod gate;
 mod hub;
 mod jobs;
 mod key;
+mod log;
 mod opened;
 mod operation;
 mod operator;
@@ -27,6 +29,7 @@ mod pages;
 mod play;
 mod recorded;
 mod replays;
+mod requests;
 #[cfg(feature = "schema")]
 mod schema;
 mod socket;
@@ -41,6 +44,7 @@ use std::sync::{Arc, Weak};
 use std::time::Duration;
 
 use axum::serve::ListenerExt;
+use serde_json::json;
 use thiserror::Error;
 use tokio::net::TcpListener;
 use tokio::runtime::{Builder, Runtime};
@@ -48,8 +52,10 @@ use tokio::sync::{Semaphore, mpsc, watch};
 
 use crate::answer::App;
 use crate::competition::Records;
+use crate::gate::Gate;
 use crate::hub::Hub;
 use crate::jobs::Jobs;
+pub use crate::log::{Log, LogForm};
 use crate::opened::Kept;
 use crate::operation::Operation;
 use crate::store::Store;
@@ -86,6 +92,8 @@ pub struct Options {
     pub operator: bool,
     /// Days for which tables are kept that are over; `None` for ever.
     pub keep_days: Option<u32>,
+    /// Where it writes what happens.
+    pub log: Log,
 }
 
 /// Why a server cannot begin.
@@ -120,6 +128,7 @@ pub struct Server {
     hub: Arc<Hub>,
     operation: Arc<Operation>,
     operator_key: Option<String>,
+    log: Log,
     stop: watch::Sender<bool>,
 }
 
@@ -131,6 +140,18 @@ impl Stop {
     /// The server ends: pages are told, answers that were begun are given.
     pub fn stop(&self) {
         self.0.send_replace(true);
+    }
+}
+
+/// Says how late a server is to what is due, in place of its own measurements: runs and competitions pause while that is
+/// much.
+#[derive(Clone)]
+pub struct Lateness(Gate);
+
+impl Lateness {
+    /// It is so late until this is called again.
+    pub fn tell(&self, lag: Duration) {
+        self.0.tell(lag);
     }
 }
 
@@ -147,13 +168,20 @@ impl Server {
         let address = listener.local_addr().map_err(port)?;
         let shown = Kept::open(&options.competitions)?;
         let store = Store::open(options.data.as_deref())?;
-        let hub = Hub::new(store, options.most_tables, options.minds, options.most_upload_bytes);
+        let hub = Hub::new(
+            store,
+            options.most_tables,
+            options.minds,
+            options.most_upload_bytes,
+            options.log.clone(),
+        );
         let hub = Arc::new(hub.showing(shown));
         let operator_key = options.operator.then(key::fresh_key);
         let banned = runtime.block_on(hub.bans())?;
         let banned = banned.iter().filter_map(|address| address.parse().ok());
         let operation = Arc::new(Operation::new(operator_key.as_deref(), options.keep_days, banned));
-        Ok(Self { runtime, listener, address, hub, operation, operator_key, stop: watch::Sender::new(false) })
+        let (log, stop) = (options.log.clone(), watch::Sender::new(false));
+        Ok(Self { runtime, listener, address, hub, operation, operator_key, log, stop })
     }
 
     /// Where the operator's page is opened; whoever has the link is the operator until the server ends.
@@ -167,6 +195,11 @@ impl Server {
         self.address
     }
 
+    /// What says how late it is, for whoever knows better than its own measurements.
+    pub fn lateness(&self) -> Lateness {
+        Lateness(self.operation.gate.clone())
+    }
+
     /// What ends it.
     pub fn stopper(&self) -> Stop {
         Stop(self.stop.clone())
@@ -177,11 +210,13 @@ impl Server {
     /// # Errors
     /// If the system takes the port away.
     pub fn run(self) -> Result<(), ServerError> {
-        let Self { runtime, listener, hub, operation, stop, .. } = self;
+        let Self { runtime, listener, address, hub, operation, log, stop, .. } = self;
+        let version = env!("CARGO_PKG_VERSION");
+        log.event("started", &[("address", json!(address.to_string())), ("version", json!(version))]);
         let told = stop.subscribe();
         // The thread of jobs ends with the process: it must not keep the hub.
         let keeper = Arc::downgrade(&hub);
-        let worker = Worker::begin();
+        let worker = Worker::begin(operation.gate.clone(), log.clone());
         let keep: jobs::Keep = Box::new(move |job, result| {
             if let Some(hub) = keeper.upgrade() {
                 hub.keep_job(job, result);
@@ -200,6 +235,7 @@ impl Server {
                 jobs,
                 competitions,
                 operation: Arc::clone(&operation),
+                log: log.clone(),
                 upload_places,
                 stop: told.clone(),
                 alive,
@@ -240,6 +276,8 @@ impl Server {
         if let Ok(hub) = Arc::try_unwrap(hub) {
             hub.close();
         }
+        log.event("ended", &[]);
+        log.flush();
         Ok(result?)
     }
 }

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use crate::gate::Gate;
 use crate::key::{self, KeyHash};
 
 /// Writes of visitors that the operator sees.
@@ -35,6 +36,8 @@ pub struct Operation {
     began: Instant,
     /// Days for which tables are kept that are over; for ever if there are none.
     pub keep_days: Option<u32>,
+    /// Where jobs wait while the server is late.
+    pub gate: Gate,
     banned: Mutex<BTreeSet<IpAddr>>,
     visits: Mutex<VecDeque<Visit>>,
     lag_us: AtomicU64,
@@ -47,6 +50,7 @@ impl Operation {
             key: key.map(key::hash),
             began: Instant::now(),
             keep_days,
+            gate: Gate::default(),
             banned: Mutex::new(banned.into_iter().collect()),
             visits: Mutex::default(),
             lag_us: AtomicU64::new(0),
@@ -79,7 +83,9 @@ impl Operation {
         loop {
             let due = Instant::now() + BEAT;
             tokio::time::sleep(BEAT).await;
-            last.push_back(due.elapsed().as_micros() as u64);
+            let lag = due.elapsed();
+            self.gate.measured(lag);
+            last.push_back(lag.as_micros() as u64);
             if last.len() > BEATS {
                 last.pop_front();
             }

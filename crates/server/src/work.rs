@@ -2,18 +2,22 @@
 //!
 //! One thread works, on all cores but one. Whatever has begun takes turns there, a piece at a time, so that something short
 //! is not kept waiting by something long. The same question is answered once: a job's name is made of what is asked.
+//! Tables come first: jobs wait at the [`Gate`] while the server is late, and their threads have less of a processor.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc};
 use std::time::{Duration, Instant};
 
 use meeple_lab::{Progress, StopFlag};
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 use tokio::sync::watch;
 
+use crate::gate::Gate;
 use crate::key;
+use crate::log::Log;
 
 /// The most jobs that wait.
 const MOST_WAITING: usize = 20;
@@ -92,6 +96,8 @@ pub struct Job<Q> {
     pub plan: Q,
     /// Raised when it is to end.
     pub stop: StopFlag,
+    gate: Gate,
+    paused: AtomicBool,
     done: AtomicU64,
     seen: Mutex<(Stage, Option<Arc<Result>>)>,
     changed: watch::Sender<u64>,
@@ -113,8 +119,8 @@ pub fn command(words: &[String]) -> String {
 }
 
 impl<Q: Question> Job<Q> {
-    fn new(plan: Q) -> Self {
-        Self::at(plan, Stage::Waiting, None)
+    fn new(plan: Q, gate: Gate) -> Self {
+        Self { gate, ..Self::at(plan, Stage::Waiting, None) }
     }
 
     /// A job that was done when the server was another process.
@@ -128,6 +134,8 @@ impl<Q: Question> Job<Q> {
             id: plan.name(),
             plan,
             stop: StopFlag::new(),
+            gate: Gate::default(),
+            paused: AtomicBool::new(false),
             done: AtomicU64::new(0),
             seen: Mutex::new((stage, result.map(Arc::new))),
             changed: watch::Sender::new(0),
@@ -149,6 +157,25 @@ impl<Q: Question> Job<Q> {
     /// Whether it is played, or will be.
     pub fn is_running(&self) -> bool {
         matches!(self.lock().0, Stage::Waiting | Stage::Playing)
+    }
+
+    /// Whether it waits until the tables need the machine less.
+    pub fn is_paused(&self) -> bool {
+        self.paused.load(Ordering::Relaxed)
+    }
+
+    /// Waits until the tables need the machine less, and says so meanwhile.
+    fn give_way(&self) {
+        if self.gate.is_held() {
+            self.pause(true);
+            self.gate.pass(&self.stop);
+            self.pause(false);
+        }
+    }
+
+    fn pause(&self, paused: bool) {
+        self.paused.store(paused, Ordering::Relaxed);
+        self.changed.send_modify(|count| *count += 1);
     }
 
     /// Stops it; what was played is kept.
@@ -200,13 +227,15 @@ pub struct Watch<'a, Q> {
     told: Instant,
 }
 
-impl<Q> Progress for Watch<'_, Q> {
+impl<Q: Question> Progress for Watch<'_, Q> {
     fn update(&mut self, done: u64, _total: u64, _label: &str) {
         self.job.done.store(self.before + done, Ordering::Relaxed);
         if self.told.elapsed() >= TELL_EVERY {
             self.told = Instant::now();
             self.job.changed.send_modify(|count| *count += 1);
         }
+        // Whoever plays gets no more to do meanwhile.
+        self.job.give_way();
     }
 }
 
@@ -220,11 +249,13 @@ struct Running<Q: Question> {
     job: Arc<Job<Q>>,
     host: Arc<Q::Host>,
     course: Option<Q::Course>,
+    log: Log,
 }
 
 impl<Q: Question> Running<Q> {
     fn piece(&mut self, threads: usize) -> Step {
         let job = &self.job;
+        job.give_way();
         if job.stop.is_stopped() && self.course.is_none() {
             return Step::Ended(Stage::Stopped, None);
         }
@@ -247,7 +278,10 @@ impl<Q: Question> Turn for Running<Q> {
         let (stage, result) = match step {
             Ok(Step::More) => return true,
             Ok(Step::Ended(stage, result)) => (stage, result),
-            Err(_) => (fault(), None),
+            Err(_) => {
+                self.log.event("fault", &[("job", json!(self.job.id)), ("fault", json!("a panic"))]);
+                (fault(), None)
+            }
         };
         // Whoever is told that it is done finds it again.
         Q::ended(&self.job, &stage, result.as_ref(), &self.host);
@@ -258,15 +292,20 @@ impl<Q: Question> Turn for Running<Q> {
 
 /// The way to the thread that works. It ends with the process.
 #[derive(Clone)]
-pub struct Worker(mpsc::SyncSender<Box<dyn Turn>>);
+pub struct Worker {
+    queue: mpsc::SyncSender<Box<dyn Turn>>,
+    gate: Gate,
+    log: Log,
+}
 
 impl Worker {
-    /// With the thread begun.
-    pub fn begin() -> Self {
+    /// With the thread begun, whose jobs wait at this gate.
+    pub fn begin(gate: Gate, log: Log) -> Self {
         let (queue, inbox) = mpsc::sync_channel::<Box<dyn Turn>>(MOST_WAITING);
         let threads =
             std::thread::available_parallelism().map_or(1, |cores| cores.get().saturating_sub(1).max(1));
         std::thread::spawn(move || {
+            come_last();
             let mut turns: VecDeque<Box<dyn Turn>> = VecDeque::new();
             loop {
                 if turns.is_empty() {
@@ -284,8 +323,15 @@ impl Worker {
                 }
             }
         });
-        Self(queue)
+        Self { queue, gate, log }
     }
+}
+
+/// This thread, and those that it begins, have less of a processor than what tables need.
+fn come_last() {
+    // There a thread has a priority of its own. If the system refuses, jobs still wait at the gate.
+    #[cfg(target_os = "linux")]
+    let _ = rustix::process::setpriority_process(None, 10);
 }
 
 /// All jobs of a kind.
@@ -334,11 +380,12 @@ impl<Q: Question> Jobs<Q> {
         }
         // What was shown of it before stays in sight until there is more.
         let before = known.get(&id).and_then(|job| job.lock().1.clone());
-        let job = Job::new(plan);
+        let job = Job::new(plan, self.worker.gate.clone());
         job.lock().1 = before;
         let job = Arc::new(job);
-        let turn = Running { job: Arc::clone(&job), host: Arc::clone(&self.host), course: None };
-        self.worker.0.try_send(Box::new(turn)).map_err(|_| {
+        let log = self.worker.log.clone();
+        let turn = Running { job: Arc::clone(&job), host: Arc::clone(&self.host), course: None, log };
+        self.worker.queue.try_send(Box::new(turn)).map_err(|_| {
             format!("expected at most {MOST_WAITING} jobs to wait, found as many\nhint: try again when some are done")
         })?;
         make_room(&mut known);

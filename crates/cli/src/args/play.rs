@@ -88,6 +88,20 @@ pub struct ServeArgs {
     /// Forget tables that have been over for so many days [default: never]
     #[arg(long, value_name = "DAYS", value_parser = parse_whole::<u32>, allow_negative_numbers = true)]
     pub keep: Option<u32>,
+    /// Write what happens to the error stream, a line an event: requests, tables, faults
+    #[arg(long, value_enum, default_value = "off", value_name = "FORM")]
+    pub log: LogArg,
+}
+
+/// How events are written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum LogArg {
+    /// key=value
+    Text,
+    /// An object of JSON
+    Json,
+    /// Not at all
+    Off,
 }
 
 #[derive(Args)]

@@ -1,8 +1,8 @@
 //! `meeple serve`: everything in the browser.
 
-use meeple_server::{Options, Server};
+use meeple_server::{Log, LogForm, Options, Server};
 
-use crate::args::ServeArgs;
+use crate::args::{LogArg, ServeArgs};
 use crate::terminal;
 
 /// Agents that think at once: one less than there are cores, so that pages are answered meanwhile.
@@ -11,6 +11,11 @@ fn minds() -> usize {
 }
 
 pub fn run(args: &ServeArgs) -> anyhow::Result<()> {
+    let log = match args.log {
+        LogArg::Off => Log::off(),
+        LogArg::Text => Log::to_stderr(LogForm::Text),
+        LogArg::Json => Log::to_stderr(LogForm::Json),
+    };
     let options = Options {
         host: args.host,
         port: args.port,
@@ -21,6 +26,7 @@ pub fn run(args: &ServeArgs) -> anyhow::Result<()> {
         competitions: args.competitions.clone(),
         operator: args.operator,
         keep_days: args.keep,
+        log,
     };
     let server = Server::bind(&options)?;
     let address = server.address();

@@ -46,6 +46,7 @@ fn told(job: &Job) -> JobState {
     JobState {
         id: job.id.clone(),
         stage,
+        paused: job.is_paused(),
         failure,
         counted: result.map_or(0, |result| result.episodes),
         playing,

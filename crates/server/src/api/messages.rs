@@ -379,6 +379,8 @@ pub struct JobState {
     pub id: String,
     /// How far it is.
     pub stage: Stage,
+    /// Whether it waits until the tables need the machine less.
+    pub paused: bool,
     /// Why it could not be played.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub failure: Option<String>,

@@ -78,7 +78,7 @@ impl Hub {
                     Ok(Err(error)) => error.to_string(),
                     Err(fault) => fault.to_string(),
                 };
-                hosted.break_down(&format!("seat {}: {fault}", question.seat)).await;
+                hub.break_down(&hosted, &format!("seat {}: {fault}", question.seat)).await;
                 return;
             }
         });

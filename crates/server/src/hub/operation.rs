@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use serde_json::json;
+
 use super::{Hosted, Hub, Trouble, now};
 use crate::store::{Holdings, OperatorWrite, StoreError, Write};
 
@@ -48,6 +50,7 @@ impl Hub {
         let written = self.store.write(vec![Write::Operator(close)]).await;
         // It is made again from what is stored: as it was, if it could not be noted.
         self.tables.lock().await.remove(id);
+        self.table_event("table_closed", id, &[("reason", json!(reason))]);
         written.map_err(Trouble::Unstored)
     }
 

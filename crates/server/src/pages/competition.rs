@@ -10,6 +10,7 @@ use meeple_games::{find_game, games};
 
 use super::create::{Values, complaint, param_row, presets};
 use super::home::game_name;
+use super::lab::PAUSED;
 use super::page as whole;
 use crate::assets;
 use crate::competition::{Competition, MOST_COMPETITORS, MOST_EPISODES};
@@ -33,6 +34,8 @@ pub struct View {
     pub command: String,
     /// How far it is.
     pub stage: Stage,
+    /// Whether it waits until the tables need the machine less.
+    pub paused: bool,
     /// Episodes played.
     pub done: u64,
     /// What there is to see.
@@ -254,6 +257,7 @@ pub fn progress(view: &View) -> Markup {
     html! {
         p id="status" role="status" {
             @match &view.stage {
+                Stage::Waiting | Stage::Playing if view.paused => { (PAUSED) }
                 Stage::Waiting => { "It waits for others." }
                 Stage::Playing => { (view.done) " of " (all) " episodes are played." }
                 Stage::Done => { "Done: " (counted) " episodes." }

@@ -113,6 +113,9 @@ pub fn job(job: &Job) -> Markup {
     )
 }
 
+/// What is said of a run or a competition that waits for the tables.
+pub const PAUSED: &str = "Paused while the tables need the machine; it goes on by itself.";
+
 /// What changes of it.
 pub fn progress(job: &Job) -> Markup {
     let (stage, done, result) = job.seen();
@@ -120,6 +123,7 @@ pub fn progress(job: &Job) -> Markup {
     html! {
         p id="status" role="status" {
             @match &stage {
+                Stage::Waiting | Stage::Playing if job.is_paused() => { (PAUSED) }
                 Stage::Waiting => { "It waits for others." }
                 Stage::Playing if counted == 0 => { "It is being played." }
                 Stage::Playing => { "Below are the first " (counted) " episodes; " (done) " of the next run are played." }

@@ -44,6 +44,7 @@ pub fn page(operation: &Operation, seen: &Seen) -> Markup {
         ("Version", env!("CARGO_PKG_VERSION").to_owned()),
         ("Runs for", age(operation.age())),
         ("Late at worst, last minute", format!("{lag:.1} ms")),
+        ("Runs and competitions", if operation.gate.is_held() { "pause" } else { "may play" }.to_owned()),
         ("Memory", seen.memory.map_or("not told".to_owned(), mib)),
         ("File", mib(seen.holdings.bytes)),
         (

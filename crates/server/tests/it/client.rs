@@ -5,8 +5,9 @@ use std::io::{Read, Write};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpStream};
 use std::path::Path;
 use std::thread::JoinHandle;
+use std::time::Duration;
 
-use meeple_server::{Options, Server, Stop};
+use meeple_server::{Lateness, Log, Options, Server, Stop};
 use tungstenite::client::IntoClientRequest;
 use tungstenite::{Message, WebSocket};
 
@@ -14,6 +15,8 @@ use tungstenite::{Message, WebSocket};
 pub struct Running {
     /// Where it listens.
     pub address: SocketAddr,
+    /// What says how late it is.
+    pub lateness: Lateness,
     stop: Stop,
     thread: Option<JoinHandle<()>>,
 }
@@ -30,6 +33,7 @@ pub fn options(data: Option<&Path>) -> Options {
         competitions: Vec::new(),
         operator: false,
         keep_days: None,
+        log: Log::off(),
     }
 }
 
@@ -43,10 +47,11 @@ pub fn start_with(options: &Options) -> Running {
     run(Server::bind(options).unwrap())
 }
 
-/// Lets one serve.
+/// Lets one serve. It counts as never late, however busy the machine is, until a test says otherwise.
 pub fn run(server: Server) -> Running {
-    let (address, stop) = (server.address(), server.stopper());
-    Running { address, stop, thread: Some(std::thread::spawn(move || server.run().unwrap())) }
+    let (address, stop, lateness) = (server.address(), server.stopper(), server.lateness());
+    lateness.tell(Duration::ZERO);
+    Running { address, lateness, stop, thread: Some(std::thread::spawn(move || server.run().unwrap())) }
 }
 
 impl Running {
@@ -125,6 +130,11 @@ impl Browser {
     /// The same browser, at a server that has come back at another port.
     pub fn at(&self, address: SocketAddr) -> Self {
         Self { address, cookies: self.cookies.clone() }
+    }
+
+    /// What it holds under this name.
+    pub fn cookie(&self, name: &str) -> Option<&str> {
+        self.cookies.get(name).map(String::as_str)
     }
 
     /// Fetches a page.

@@ -1,0 +1,154 @@
+//! What happens, as lines for whoever runs the server: one an event, `key=value` or JSON.
+//!
+//! Our own rather than `tracing-subscriber`, whose subscriber is the process's: two servers in one process could not write to
+//! two places, which is how tests read what is logged. The half of it that we need is this file.
+
+use std::fmt::{self, Write as _};
+use std::io::Write as _;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, mpsc};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use serde_json::Value;
+
+/// Lines that wait to be written. What comes when so many do is counted instead: nobody waits for a slow reader.
+const MOST_WAITING: usize = 4096;
+
+/// How events are written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum LogForm {
+    /// `key=value`, with quotes where a value has a space or the like in it.
+    Text,
+    /// An object of JSON.
+    Json,
+}
+
+/// Takes a line, without its end.
+type Sink = Box<dyn FnMut(&str) + Send>;
+
+/// Where events go. Clones are the same log.
+#[derive(Clone)]
+pub struct Log(Option<Arc<Lines>>);
+
+struct Lines {
+    form: LogForm,
+    queue: mpsc::SyncSender<Order>,
+    lost: AtomicU64,
+}
+
+enum Order {
+    Line(String),
+    /// All before it are written: says so.
+    Flush(mpsc::Sender<()>),
+}
+
+impl Log {
+    /// No events.
+    pub fn off() -> Self {
+        Self(None)
+    }
+
+    /// Events on the error stream.
+    pub fn to_stderr(form: LogForm) -> Self {
+        // Nobody can be told that there is no error stream.
+        Self::to(form, Box::new(|line| drop(writeln!(std::io::stderr(), "{line}"))))
+    }
+
+    /// Events to this place, from a thread that ends with the last clone.
+    pub fn to(form: LogForm, mut sink: Sink) -> Self {
+        let (queue, inbox) = mpsc::sync_channel(MOST_WAITING);
+        std::thread::spawn(move || {
+            for order in inbox {
+                match order {
+                    Order::Line(line) => sink(&line),
+                    // Whoever asked may have gone.
+                    Order::Flush(done) => drop(done.send(())),
+                }
+            }
+        });
+        Self(Some(Arc::new(Lines { form, queue, lost: AtomicU64::new(0) })))
+    }
+
+    /// Writes that something happened. Keys are words; nobody is waited for.
+    pub fn event(&self, name: &str, fields: &[(&str, Value)]) {
+        let Some(lines) = &self.0 else { return };
+        let lost = lines.lost.swap(0, Ordering::Relaxed);
+        let mut all = vec![("at", Value::from(instant(SystemTime::now()))), ("event", Value::from(name))];
+        all.extend(fields.iter().cloned());
+        all.extend((lost > 0).then(|| ("lost", Value::from(lost))));
+        if lines.queue.try_send(Order::Line(written(lines.form, &all))).is_err() {
+            lines.lost.fetch_add(lost + 1, Ordering::Relaxed);
+        }
+    }
+
+    /// Waits until everything is written.
+    pub fn flush(&self) {
+        let Some(lines) = &self.0 else { return };
+        let (done, answer) = mpsc::channel();
+        if lines.queue.send(Order::Flush(done)).is_ok() {
+            // It fails if the thread has gone.
+            let _ = answer.recv();
+        }
+    }
+}
+
+impl fmt::Debug for Log {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Log").field(&self.0.as_ref().map(|lines| lines.form)).finish()
+    }
+}
+
+fn written(form: LogForm, fields: &[(&str, Value)]) -> String {
+    let mut line = String::new();
+    for (index, (key, value)) in fields.iter().enumerate() {
+        // A string takes what is written.
+        match (form, value) {
+            (LogForm::Json, _) => {
+                line.push_str(if index == 0 { "{" } else { "," });
+                let _ = write!(line, "\"{key}\":{value}");
+                continue;
+            }
+            (LogForm::Text, _) if index > 0 => line.push(' '),
+            _ => {}
+        }
+        match value.as_str() {
+            Some(text) if is_plain(text) => {
+                let _ = write!(line, "{key}={text}");
+            }
+            _ => {
+                let _ = write!(line, "{key}={value}");
+            }
+        }
+    }
+    if form == LogForm::Json {
+        line.push('}');
+    }
+    line
+}
+
+/// Whether a text is read as one value without quotes.
+fn is_plain(text: &str) -> bool {
+    !text.is_empty()
+        && text.bytes().all(|byte| byte.is_ascii_graphic() && !matches!(byte, b'"' | b'=' | b'\\'))
+}
+
+/// A time as RFC 3339 writes it, in UTC, to the millisecond.
+fn instant(time: SystemTime) -> String {
+    let since = time.duration_since(UNIX_EPOCH).unwrap_or_default();
+    let (days, second) = (since.as_secs() / 86_400, since.as_secs() % 86_400);
+    let (year, month, day) = date(days);
+    let (hour, minute, second, ms) = (second / 3600, second / 60 % 60, second % 60, since.subsec_millis());
+    format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}.{ms:03}Z")
+}
+
+/// The date so many days after 1 January 1970 (H. Hinnant, `civil_from_days`: years begin in March, so that the day that some
+/// have more is their last).
+fn date(days: u64) -> (u64, u64, u64) {
+    let days = days + 719_468;
+    let (era, day) = (days / 146_097, days % 146_097);
+    let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365;
+    let day = day - (365 * year + year / 4 - year / 100);
+    let month = (5 * day + 2) / 153;
+    let (day, month) = (day - (153 * month + 2) / 5 + 1, if month < 10 { month + 3 } else { month - 9 });
+    (year + era * 400 + u64::from(month <= 2), month, day)
+}

@@ -1,0 +1,89 @@
+//! Every request as a line of the log, without anything that is a secret.
+
+use std::net::SocketAddr;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::pin::pin;
+use std::task::Poll;
+use std::time::Instant;
+
+use axum::body::HttpBody;
+use axum::extract::rejection::RawPathParamsRejection;
+use axum::extract::{ConnectInfo, MatchedPath, RawPathParams, Request, State};
+use axum::http::{HeaderName, HeaderValue, StatusCode};
+use axum::middleware::Next;
+use axum::response::Response;
+use serde_json::{Value, json};
+
+use crate::answer::{App, refusal};
+use crate::key;
+
+/// The header of an answer that names its line in the log.
+const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+/// The part of an address that opens something: it is never written. Whoever adds a route with a secret calls it so.
+const SECRET: &str = "key";
+/// The most letters that are written of what a part of an address is asked for.
+const MOST_LETTERS: usize = 80;
+
+/// Logs a request when it is answered; a panic on the way is an answer, too.
+pub async fn log(
+    State(app): State<App>,
+    params: Result<RawPathParams, RawPathParamsRejection>,
+    request: Request,
+    next: Next,
+) -> Response {
+    let (id, began) = (key::fresh_name(), Instant::now());
+    let method = request.method().as_str().to_owned();
+    let path = told_path(request.extensions().get::<MatchedPath>(), params.as_ref().ok());
+    let from = request.extensions().get::<ConnectInfo<SocketAddr>>();
+    let from = from.map_or(Value::Null, |from| from.0.ip().to_canonical().to_string().into());
+    let mut answer = pin!(next.run(request));
+    let caught = std::future::poll_fn(|context| {
+        let polled = catch_unwind(AssertUnwindSafe(|| answer.as_mut().poll(context)));
+        // It is not polled again after a panic.
+        polled.map_or_else(|panic| Poll::Ready(Err(panic)), |poll| poll.map(Ok))
+    });
+    let mut response = match caught.await {
+        Ok(response) => response,
+        Err(panic) => {
+            let told = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
+            let told = told.or_else(|| panic.downcast_ref::<String>().cloned());
+            let told = told.unwrap_or_else(|| "without a message".to_owned());
+            app.log.event("fault", &[("request", json!(id)), ("path", json!(path)), ("fault", json!(told))]);
+            let reason =
+                format!("a fault of meeple's own\nhint: please report it, with the words 'request {id}'");
+            refusal(StatusCode::INTERNAL_SERVER_ERROR, "A fault", &reason)
+        }
+    };
+    // What is sent piece by piece has no length yet.
+    let bytes = response.body().size_hint().exact().map_or(Value::Null, Value::from);
+    let ms = (began.elapsed().as_micros() as f64) / 1000.0;
+    app.log.event(
+        "request",
+        &[
+            ("id", json!(id)),
+            ("method", json!(method)),
+            ("path", json!(path)),
+            ("status", json!(response.status().as_u16())),
+            ("ms", json!(ms)),
+            ("bytes", bytes),
+            ("from", from),
+        ],
+    );
+    response.headers_mut().insert(REQUEST_ID, HeaderValue::from_str(&id).expect("names are letters"));
+    response
+}
+
+/// The address as it may be written: that of the route, with what it was asked for but for secrets. What leads nowhere is not
+/// written, which may be a mistyped secret, and neither is what stands behind a `?`.
+fn told_path(route: Option<&MatchedPath>, params: Option<&RawPathParams>) -> String {
+    let Some(route) = route else { return "-".to_owned() };
+    let told = |part: &str| {
+        let name = part.strip_prefix('{').and_then(|part| part.strip_suffix('}'));
+        let value = name.filter(|name| *name != SECRET).and_then(|name| {
+            let (_, value) = params?.iter().find(|(known, _)| *known == name)?;
+            Some(value.chars().take(MOST_LETTERS).collect())
+        });
+        value.unwrap_or_else(|| part.to_owned())
+    };
+    route.as_str().split('/').map(told).collect::<Vec<_>>().join("/")
+}
