@@ -4,11 +4,12 @@ use std::convert::Infallible;
 use std::sync::Arc;
 
 use axum::http::header::SET_COOKIE;
-use axum::http::{HeaderValue, StatusCode};
+use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::{Html, IntoResponse, Redirect, Response};
 use maud::Markup;
 use tokio::sync::{Semaphore, mpsc, watch};
 
+use crate::accounts::{Accounts, Member};
 use crate::competition;
 use crate::hub::{Hosted, Hub, Trouble};
 use crate::jobs::Jobs;
@@ -28,6 +29,8 @@ pub struct App {
     pub competitions: Arc<competition::Jobs>,
     /// What the operator has.
     pub operation: Arc<Operation>,
+    /// Members, if the server has any.
+    pub accounts: Option<Arc<Accounts>>,
     /// Where events go.
     pub log: Log,
     /// Uploads that may be in memory at once.
@@ -36,6 +39,13 @@ pub struct App {
     pub stop: watch::Receiver<bool>,
     /// Nothing is sent by it: whoever holds one is waited for when the server ends.
     pub alive: mpsc::Sender<Infallible>,
+}
+
+impl App {
+    /// The member who is logged in at the browser.
+    pub fn member(&self, headers: &HeaderMap) -> Option<Member> {
+        visitor::member(headers, self.accounts.as_deref()?)
+    }
 }
 
 /// A page as an answer.

@@ -7,7 +7,7 @@ use axum::Router;
 use axum::extract::ws::WebSocketUpgrade;
 use axum::extract::{DefaultBodyLimit, Form, Path, Query, Request, State};
 use axum::http::header::{
-    CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
+    CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, REFERRER_POLICY, SET_COOKIE, X_CONTENT_TYPE_OPTIONS,
 };
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode};
 use axum::middleware::{self, Next};
@@ -21,13 +21,14 @@ use serde::Deserialize;
 
 use crate::answer::{Answer, App, refusal, shown, with_keys};
 use crate::form::{self, Fields, field};
-use crate::hub::{LeftSeats, Trouble};
+use crate::hub::{LeftSeats, Order, Trouble};
 use crate::jobs::{Job, Plan};
 use crate::pages::{self, create, home, lab, moment, table, texts};
 use crate::play::{TableQuery, eyes, own_seat};
 use crate::work::{Question, Stage};
 use crate::{
-    api, assets, competitions, operation, operator, play, recorded, replays, requests, socket, visitor, wire,
+    api, assets, competitions, members, operation, operator, play, recorded, replays, requests, socket,
+    visitor, wire,
 };
 
 /// What a page may load: nothing from elsewhere, no script but ours in its file. Drawings bring a style of their own.
@@ -73,7 +74,9 @@ pub fn router(app: App) -> Router {
         .merge(play::routes())
         .merge(competitions::routes())
         .merge(operator::routes())
+        .merge(members::routes(&app))
         .layer(DefaultBodyLimit::max(wire::MOST_BYTES))
+        .layer(middleware::from_fn_with_state(app.clone(), members::know))
         .layer(middleware::from_fn_with_state(app.clone(), operator::turn_away))
         .layer(middleware::from_fn(guard))
         // Whoever has no page says itself who it is: other rules hold there.
@@ -85,11 +88,19 @@ pub fn router(app: App) -> Router {
 /// Refuses what other sites send, and says what browsers may do with pages.
 async fn guard(request: Request, next: Next) -> Response {
     let writes = !matches!(*request.method(), Method::GET | Method::HEAD);
+    let safely = visitor::came_safely(request.headers());
     let mut response = match visitor::expect_own_page(request.headers()) {
         Err(reason) if writes => refusal(StatusCode::FORBIDDEN, "Not from here", &reason),
         _ => next.run(request).await,
     };
     let headers = response.headers_mut();
+    if safely && let axum::http::header::Entry::Occupied(mut cookies) = headers.entry(SET_COOKIE) {
+        // What came by https is not told to anybody who listens to a request without it.
+        for cookie in cookies.iter_mut() {
+            let safe = [cookie.as_bytes(), b"; Secure"].concat();
+            *cookie = HeaderValue::from_bytes(&safe).expect("a cookie and a word");
+        }
+    }
     for (name, value) in [
         (CONTENT_SECURITY_POLICY, POLICY),
         (X_CONTENT_TYPE_OPTIONS, "nosniff"),
@@ -135,14 +146,25 @@ async fn new_table(Path(id): Path<String>, Query(query): Query<NewQuery>) -> Res
     }
 }
 
-async fn open_table(State(app): State<App>, Path(id): Path<String>, Form(fields): Form<Fields>) -> Response {
+async fn open_table(
+    State(app): State<App>,
+    Path(id): Path<String>,
+    headers: HeaderMap,
+    Form(mut fields): Form<Fields>,
+) -> Response {
     let entry = match game(&id) {
         Ok(entry) => entry,
         Err(refused) => return *refused,
     };
-    let opened = match form::read(entry, &fields) {
-        Ok(order) => app.hub.open(order).await,
-        Err(wrong) => Err(Trouble::Setup(wrong)),
+    let opened = match members::sitter(&app, &headers, field(&fields, "name")).await {
+        Ok((name, owner)) => {
+            fields.insert(0, ("name".to_owned(), name));
+            match form::read(entry, &fields) {
+                Ok(order) => app.hub.open(Order { owner, ..order }).await,
+                Err(wrong) => Err(Trouble::Setup(wrong)),
+            }
+        }
+        Err(trouble) => Err(trouble),
     };
     match opened {
         Ok((hosted, keys)) => with_keys(&hosted, &keys),
@@ -164,7 +186,7 @@ async fn show_table(
     headers: HeaderMap,
 ) -> Answer {
     let hosted = app.hub.find(&id).await?;
-    let eyes = eyes(&hosted, &headers, query.r#as.as_deref()).await?;
+    let eyes = eyes(&app, &hosted, &headers, query.r#as.as_deref()).await?;
     let shown_now = hosted.shown(eyes.seat).await?;
     let secret = hosted.entry.info().information == Information::Hidden;
     if let (None, Some(seat), true, None) =
@@ -215,11 +237,11 @@ async fn join(
     let hosted = app.hub.find(&id).await?;
     let seat = field(&fields, "seat").and_then(|text| text.parse().ok());
     let seat = seat.ok_or_else(|| Trouble::Setup("expected a seat, found none".to_owned()))?;
-    let name = form::person_name(field(&fields, "name"), "Guest");
-    let key = app.hub.join(&hosted, seat, name).await?;
+    let (name, account) = members::sitter(&app, &headers, field(&fields, "name")).await?;
+    let key = app.hub.join(&hosted, seat, name, account).await?;
     let mut keys: Vec<(usize, String)> =
         visitor::keys(&headers, &id).into_iter().map(|key| (0, key.to_owned())).collect();
-    keys.push((seat, key));
+    keys.extend(key.map(|key| (seat, key)));
     Ok(with_keys(&hosted, &keys))
 }
 
@@ -246,7 +268,7 @@ async fn leave(
     Form(fields): Form<Fields>,
 ) -> Answer {
     let hosted = app.hub.find(&id).await?;
-    let seat = own_seat(&hosted, &headers, &fields)?;
+    let seat = own_seat(&app, &hosted, &headers, &fields)?;
     let agent = field(&fields, "agent").unwrap_or(hosted.entry.info().advisor);
     form::check_agents(hosted.entry, [agent]).map_err(Trouble::Setup)?;
     let agent = AgentSpec::parse(agent);
@@ -262,7 +284,7 @@ async fn rematch(
     Form(fields): Form<Fields>,
 ) -> Answer {
     let hosted = app.hub.find(&id).await?;
-    if visitor::seats(&headers, &hosted).is_empty() {
+    if visitor::seats(&headers, &hosted, app.member(&headers).as_ref()).is_empty() {
         return Err(Trouble::Setup("expected somebody who played, found somebody who watched".to_owned()));
     }
     let left = if field(&fields, "agents").is_some() { LeftSeats::Agents } else { LeftSeats::Open };
@@ -290,7 +312,7 @@ async fn moment_page(
     headers: HeaderMap,
 ) -> Answer {
     let hosted = app.hub.find(&id).await?;
-    let eyes = eyes(&hosted, &headers, Some(query.r#as.as_deref().unwrap_or("watch"))).await?;
+    let eyes = eyes(&app, &hosted, &headers, Some(query.r#as.as_deref().unwrap_or("watch"))).await?;
     let (replay, over) = hosted.replay().await?;
     let viewer = match eyes.seat {
         _ if over => Viewer::Everything,
@@ -336,13 +358,16 @@ async fn open_socket(
         return Ok(refusal(StatusCode::FORBIDDEN, "Not from here", &reason));
     }
     let hosted = app.hub.find(&id).await?;
-    let eyes = eyes(&hosted, &headers, Some(query.r#as.as_deref().unwrap_or("watch"))).await?;
+    let eyes = eyes(&app, &hosted, &headers, Some(query.r#as.as_deref().unwrap_or("watch"))).await?;
+    // A seat that the browser has a key to stays its own when a member logs out.
+    let by_key = eyes.seat.is_some_and(|seat| hosted.seats_of(visitor::keys(&headers, &id)).contains(&seat));
+    let login = if by_key { None } else { app.member(&headers).zip(app.accounts.clone()) };
     let form = if query.data.is_some() { socket::Form::Data } else { socket::Form::Html };
     // The default buffer is 128 KiB a socket, which a thousand idle ones would feel.
     let upgrade =
         upgrade.read_buffer_size(4096).max_message_size(wire::MOST_BYTES).max_frame_size(wire::MOST_BYTES);
     Ok(upgrade.on_upgrade(move |socket| async move {
-        socket::serve(app.hub, hosted, eyes, form, socket, app.stop).await;
+        socket::serve(app.hub, hosted, eyes, form, socket, app.stop, login).await;
         drop(app.alive);
     }))
 }

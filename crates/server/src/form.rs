@@ -76,7 +76,8 @@ pub fn read(entry: &dyn AnyEntry, fields: &Fields) -> Result<Order, String> {
     check_agents(entry, agents)?;
     let root = number(fields, "seed")?;
     let game = format!("{}/{preset}", info.id);
-    Ok(Order { game, settings, holders, steps: Vec::new(), listed: field(fields, "listed").is_some(), root })
+    let listed = field(fields, "listed").is_some();
+    Ok(Order { game, settings, holders, steps: Vec::new(), listed, root, owner: None })
 }
 
 /// A table that goes on from a replay after so many of its steps: `me` at a seat, and at the others this agent, or who
@@ -90,6 +91,7 @@ pub fn play_on(
     steps: usize,
     me: usize,
     agent: &str,
+    name: &str,
 ) -> Result<Order, String> {
     let info = entry.info();
     let preset = info.presets[0].name;
@@ -109,7 +111,7 @@ pub fn play_on(
     };
     let stand_in = if info.advisor.is_empty() { "random" } else { info.advisor };
     let holder = |(seat, player): (usize, &PlayerLabel)| match agent {
-        _ if seat == me => Holder::Person { name: "Guest".to_owned() },
+        _ if seat == me => Holder::Person { name: name.to_owned() },
         AS_PLAYED if can_play(&player.name) => Holder::Agent(player.name.clone()),
         AS_PLAYED => Holder::Agent(stand_in.to_owned()),
         agent => Holder::Agent(agent.to_owned()),
@@ -121,6 +123,7 @@ pub fn play_on(
         steps: replay.steps[..steps].to_vec(),
         listed: false,
         root: None,
+        owner: None,
     })
 }
 

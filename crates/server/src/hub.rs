@@ -3,6 +3,7 @@
 //! What a table accepts is in the store before anybody is told: a table is locked from the decision until it is on the
 //! disk, so that no frame shows what a crash could undo. Agents think beside it, on threads of their own.
 
+mod accounts;
 mod agents;
 pub mod competitions;
 mod hosted;
@@ -21,13 +22,13 @@ use serde_json::{Value, json};
 use tokio::sync::Semaphore;
 
 use self::hosted::hosted;
-pub use self::hosted::{Advice, Hosted, News};
+pub use self::hosted::{Advice, Held, Hosted, News};
 pub use self::trouble::Trouble;
 use crate::jobs::Job;
-use crate::key::{self, KeyHash};
+use crate::key;
 use crate::log::Log;
 use crate::opened::Kept;
-use crate::store::{Listed, Store, StoreError, Stored, TableRow, Write};
+use crate::store::{AccountWrite, Listed, Store, StoreError, Stored, TableRow, Write};
 use crate::work;
 
 /// What a table is asked to be.
@@ -45,6 +46,8 @@ pub struct Order {
     pub listed: bool,
     /// The root seed; a fresh one if it is not given.
     pub root: Option<u64>,
+    /// The account whose seats those of people are. They have keys if there is none.
+    pub owner: Option<String>,
 }
 
 /// What becomes of seats that people have left, when the others play once more.
@@ -121,16 +124,22 @@ impl Hub {
     ) -> Result<(Arc<Hosted>, Vec<(usize, String)>), Trouble> {
         let people = order.holders.iter().enumerate();
         let people = people.filter(|(_, holder)| matches!(holder, Holder::Person { .. }));
-        let keys: Vec<(usize, String)> = people.map(|(seat, _)| (seat, key::fresh_key())).collect();
+        let seats: Vec<usize> = people.map(|(seat, _)| seat).collect();
+        if let Some(owner) = &order.owner {
+            let members = seats.into_iter().map(|seat| (owner.clone(), seat)).collect();
+            let held = Held { members, ..Held::default() };
+            return Ok((self.open_with(order, held, None).await?, Vec::new()));
+        }
+        let keys: Vec<(usize, String)> = seats.into_iter().map(|seat| (seat, key::fresh_key())).collect();
         let hashes = keys.iter().map(|(seat, key)| (key::hash(key), *seat)).collect();
-        Ok((self.open_with(order, hashes, None).await?, keys))
+        Ok((self.open_with(order, Held { keys: hashes, ..Held::default() }, None).await?, keys))
     }
 
-    /// Opens a table at which these keys act, after the table of this name if one is given.
+    /// Opens a table at which these people act, after the table of this name if one is given.
     async fn open_with(
         self: &Arc<Self>,
         order: Order,
-        keys: Vec<(KeyHash, usize)>,
+        held: Held,
         before: Option<String>,
     ) -> Result<Arc<Hosted>, Trouble> {
         let (entry, game) = set_up(&order.game, &order.settings, order.holders.len())?;
@@ -158,14 +167,19 @@ impl Hub {
         let opened = tokio::task::block_in_place(|| Table::open_after(&*game, seed, holders, &row.steps));
         let table = opened.map_err(|error| Trouble::Setup(error.to_string()))?;
         let id = row.id.clone();
-        let hosted = Arc::new(hosted(row.clone(), entry, table, keys.clone(), None));
+        let hosted = Arc::new(hosted(row.clone(), entry, table, held.clone(), None));
         {
             let mut tables = self.tables.lock().await;
             self.make_room(&mut tables)?;
             tables.insert(id.clone(), Arc::clone(&hosted));
         }
         let mut writes = vec![Write::Open(row)];
-        writes.extend(keys.into_iter().map(|(hash, seat)| Write::Key { table: id.clone(), hash, seat }));
+        writes.extend(held.keys.into_iter().map(|(hash, seat)| Write::Key { table: id.clone(), hash, seat }));
+        writes.extend(
+            held.members.into_iter().map(|(account, seat)| {
+                Write::Account(AccountWrite::Sit { account, table: id.clone(), seat })
+            }),
+        );
         writes.extend(before.map(|table| Write::Next { table, next: id.clone() }));
         if let Err(error) = self.store.write(writes).await {
             self.tables.lock().await.remove(&id);
@@ -211,8 +225,9 @@ impl Hub {
         }
         let seats = holders.len();
         holders.rotate_right(1);
-        let keys = hosted.keys.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        let keys = keys.into_iter().map(|(hash, seat)| (hash, (seat + 1) % seats)).collect();
+        let mut held = hosted.held.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        held.keys.iter_mut().for_each(|(_, seat)| *seat = (*seat + 1) % seats);
+        held.members.iter_mut().for_each(|(_, seat)| *seat = (*seat + 1) % seats);
         let row = &hosted.row;
         let order = Order {
             game: row.game.clone(),
@@ -221,8 +236,9 @@ impl Hub {
             steps: Vec::new(),
             listed: row.listed,
             root: None,
+            owner: None,
         };
-        let next = self.open_with(order, keys, Some(row.id.clone())).await?;
+        let next = self.open_with(order, held, Some(row.id.clone())).await?;
         Ok(next.row.id.clone())
     }
 
@@ -301,7 +317,7 @@ impl Hub {
         .await
     }
 
-    /// A person sits down at an open seat, and gets its key.
+    /// A person sits down at an open seat, and gets its key; a member, whose account is given, needs none.
     ///
     /// # Errors
     /// If it is not open, or that could not be stored.
@@ -310,12 +326,22 @@ impl Hub {
         hosted: &Arc<Hosted>,
         seat: usize,
         name: String,
-    ) -> Result<String, Trouble> {
-        let key = key::fresh_key();
-        let hash = key::hash(&key);
-        let write = Write::Key { table: hosted.row.id.clone(), hash, seat };
+        account: Option<String>,
+    ) -> Result<Option<String>, Trouble> {
+        let table = hosted.row.id.clone();
+        let key = account.is_none().then(key::fresh_key);
+        let hash = key.as_deref().map(key::hash);
+        let write = match (hash, account.clone()) {
+            (Some(hash), _) => Write::Key { table, hash, seat },
+            (None, account) => {
+                let account = account.expect("who has no key has an account");
+                Write::Account(AccountWrite::Sit { account, table, seat })
+            }
+        };
         self.change(hosted, vec![write], move |table| table.join(seat, &name)).await?;
-        hosted.keys.lock().unwrap_or_else(PoisonError::into_inner).push((hash, seat));
+        let mut held = hosted.held.lock().unwrap_or_else(PoisonError::into_inner);
+        held.keys.extend(hash.map(|hash| (hash, seat)));
+        held.members.extend(account.map(|account| (account, seat)));
         Ok(key)
     }
 
@@ -332,7 +358,7 @@ impl Hub {
         let write = Write::DropKeys { table: hosted.row.id.clone(), seat };
         self.change(hosted, vec![write], move |table| table.leave(seat, &agent)).await?;
         // What the agent is dealt from now on is not for who left.
-        hosted.keys.lock().unwrap_or_else(PoisonError::into_inner).retain(|(_, known)| *known != seat);
+        hosted.held.lock().unwrap_or_else(PoisonError::into_inner).drop_seat(seat);
         Ok(())
     }
 
@@ -507,7 +533,7 @@ fn set_up(
 }
 
 fn made_again(stored: Stored) -> Result<Hosted, Trouble> {
-    let Stored { row, entries, keys, next } = stored;
+    let Stored { row, entries, keys, next, sitting } = stored;
     let damaged = |reason: String| StoreError::Damaged { table: row.id.clone(), reason };
     let (entry, game) = set_up(&row.game, &row.settings, row.holders.len())?;
     let rules = entry.info().rules_version;
@@ -517,10 +543,10 @@ fn made_again(stored: Stored) -> Result<Hosted, Trouble> {
     let seed = EpisodeSeed::new(row.root, 0);
     let table = Table::rebuild(&*game, seed, row.holders.clone(), &row.steps, &entries)
         .map_err(|broken| damaged(broken.to_string()))?;
-    Ok(hosted(row, entry, table, keys, next))
+    Ok(hosted(row, entry, table, Held { keys, members: sitting }, next))
 }
 
 /// Seconds since 1970.
-fn now() -> i64 {
+pub fn now() -> i64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs() as i64)
 }

@@ -41,7 +41,8 @@ fn letters_of(bytes: &[u8; 32], count: usize) -> String {
     bytes[..count].iter().map(|byte| char::from(LETTERS[usize::from(byte % 32)])).collect()
 }
 
-fn random<const N: usize>() -> [u8; N] {
+/// Bytes that nobody knows.
+pub fn random<const N: usize>() -> [u8; N] {
     let mut bytes = [0; N];
     getrandom::fill(&mut bytes).expect("the operating system has randomness");
     bytes

@@ -3,13 +3,14 @@
 //! One program, one port, one file. Pages are whole without a script; where one runs, a socket renews their parts. The
 //! page holds no rules: drawings, actions and words come from the games through [`meeple_table`].
 //!
-//! Files use those before them: `key`, `log`, `gate` (where jobs wait), `work` (what takes long), `jobs` (the laboratory's runs), `competition`, `opened`, `recorded` (replays),
-//! `store`, `hub` (tables in memory), `form`, `visitor`, `operation`, `wire`, `assets`, `pages`, `socket`, `answer`, `replays`, `play`, `competitions`, `operator`,
+//! Files use those before them: `key`, `accounts` (members and their sessions), `log`, `gate` (where jobs wait), `work` (what takes long), `jobs` (the laboratory's runs), `competition`, `opened`, `recorded` (replays),
+//! `store`, `hub` (tables in memory), `form`, `visitor`, `operation`, `wire`, `assets`, `pages`, `socket`, `answer`, `members`, `replays`, `play`, `competitions`, `operator`,
 //! `requests` (a line of the log for each), `api` (the interface for programs) and `app` (which address does what), `schema` (what messages are), and this one, which has the port.
 //!
 //! An edge: it has the network, a clock, threads and a file.
 #![allow(clippy::disallowed_methods)]
 
+mod accounts;
 mod answer;
 mod api;
 mod app;
@@ -22,6 +23,7 @@ mod hub;
 mod jobs;
 mod key;
 mod log;
+mod members;
 mod opened;
 mod operation;
 mod operator;
@@ -50,6 +52,7 @@ use tokio::net::TcpListener;
 use tokio::runtime::{Builder, Runtime};
 use tokio::sync::{Semaphore, mpsc, watch};
 
+use crate::accounts::{Accounts, SESSION};
 use crate::answer::App;
 use crate::competition::Records;
 use crate::gate::Gate;
@@ -92,6 +95,8 @@ pub struct Options {
     pub operator: bool,
     /// Days for which tables are kept that are over; `None` for ever.
     pub keep_days: Option<u32>,
+    /// Whether people can become members, with a name and a password.
+    pub accounts: bool,
     /// Where it writes what happens.
     pub log: Log,
 }
@@ -127,6 +132,7 @@ pub struct Server {
     address: SocketAddr,
     hub: Arc<Hub>,
     operation: Arc<Operation>,
+    accounts: Option<Arc<Accounts>>,
     operator_key: Option<String>,
     log: Log,
     stop: watch::Sender<bool>,
@@ -180,8 +186,12 @@ impl Server {
         let banned = runtime.block_on(hub.bans())?;
         let banned = banned.iter().filter_map(|address| address.parse().ok());
         let operation = Arc::new(Operation::new(operator_key.as_deref(), options.keep_days, banned));
+        let accounts = match options.accounts {
+            true => Some(Arc::new(Accounts::new(runtime.block_on(hub.sessions(hub::now() - SESSION))?))),
+            false => None,
+        };
         let (log, stop) = (options.log.clone(), watch::Sender::new(false));
-        Ok(Self { runtime, listener, address, hub, operation, operator_key, log, stop })
+        Ok(Self { runtime, listener, address, hub, operation, accounts, operator_key, log, stop })
     }
 
     /// Where the operator's page is opened; whoever has the link is the operator until the server ends.
@@ -210,7 +220,7 @@ impl Server {
     /// # Errors
     /// If the system takes the port away.
     pub fn run(self) -> Result<(), ServerError> {
-        let Self { runtime, listener, address, hub, operation, log, stop, .. } = self;
+        let Self { runtime, listener, address, hub, operation, accounts, log, stop, .. } = self;
         let version = env!("CARGO_PKG_VERSION");
         log.event("started", &[("address", json!(address.to_string())), ("version", json!(version))]);
         let told = stop.subscribe();
@@ -235,6 +245,7 @@ impl Server {
                 jobs,
                 competitions,
                 operation: Arc::clone(&operation),
+                accounts,
                 log: log.clone(),
                 upload_places,
                 stop: told.clone(),

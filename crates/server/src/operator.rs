@@ -11,12 +11,13 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
 
+use crate::accounts::folded;
 use crate::answer::{Answer, App, refusal, shown};
 use crate::form::{Fields, field};
-use crate::hub::Trouble;
+use crate::hub::{Trouble, now};
 use crate::operation::{Visit, memory};
 use crate::pages::operation as pages;
-use crate::store::OperatorWrite;
+use crate::store::{AccountWrite, OperatorWrite};
 use crate::visitor;
 
 /// The cookie that holds the operator's key.
@@ -30,6 +31,8 @@ pub fn routes() -> Router<App> {
         .route("/operator/tables/{table}/end", post(end_table))
         .route("/operator/runs/{job}/stop", post(stop_run))
         .route("/operator/competitions/{competition}/stop", post(stop_competition))
+        .route("/operator/accounts/lock", post(lock))
+        .route("/operator/accounts/unlock", post(unlock))
         .route("/operator/ban", post(ban))
         .route("/operator/pardon", post(pardon))
 }
@@ -87,7 +90,11 @@ async fn page(State(app): State<App>, headers: HeaderMap) -> Answer {
     let runs = app.jobs.running().iter().map(|job| (job.id.clone(), job.plan.command())).collect();
     let competitions = app.competitions.running();
     let competitions = competitions.iter().map(|job| (job.id.clone(), job.plan.command())).collect();
-    let seen = pages::Seen { holdings, live, runs, competitions, memory: memory() };
+    let members = match app.accounts {
+        Some(_) => Some(app.hub.members().await?),
+        None => None,
+    };
+    let seen = pages::Seen { holdings, live, runs, competitions, memory: memory(), members };
     Ok(shown(&pages::page(&app.operation, &seen)))
 }
 
@@ -140,6 +147,35 @@ fn address(fields: &Fields) -> Result<IpAddr, Trouble> {
     text.parse::<IpAddr>().map(|address| address.to_canonical()).map_err(wrong)
 }
 
+/// Locks the account that a form names, and logs its browsers out; or lets it in again.
+async fn set_lock(app: &App, headers: &HeaderMap, fields: &Fields, at: Option<i64>) -> Answer {
+    if let Err(refused) = expect_operator(app, headers) {
+        return Ok(*refused);
+    }
+    let name = field(fields, "name").unwrap_or("");
+    let missing = || Trouble::Setup(format!("name: expected that of a member, found '{name}'"));
+    let accounts = app.accounts.as_ref().ok_or_else(missing)?;
+    let account = app.hub.account_named(&folded(name)).await?.ok_or_else(missing)?.id;
+    let mut writes = vec![AccountWrite::Lock { account: account.clone(), at }];
+    if at.is_some() {
+        writes.push(AccountWrite::EndAll { account: account.clone(), but: None });
+    }
+    app.hub.note_account(writes).await?;
+    if at.is_some() {
+        accounts.end(|session| session.account == account);
+    }
+    app.log.event(if at.is_some() { "locked" } else { "unlocked" }, &[("account", account.into())]);
+    back()
+}
+
+async fn lock(State(app): State<App>, headers: HeaderMap, Form(fields): Form<Fields>) -> Answer {
+    set_lock(&app, &headers, &fields, Some(now())).await
+}
+
+async fn unlock(State(app): State<App>, headers: HeaderMap, Form(fields): Form<Fields>) -> Answer {
+    set_lock(&app, &headers, &fields, None).await
+}
+
 async fn ban(State(app): State<App>, request: Request) -> Answer {
     let own = request.extensions().get::<ConnectInfo<SocketAddr>>().map(|from| from.0.ip().to_canonical());
     if let Err(refused) = expect_operator(&app, request.headers()) {
@@ -153,9 +189,7 @@ async fn ban(State(app): State<App>, request: Request) -> Answer {
             "{address} is your own address\nhint: behind a proxy everybody has the proxy's; turn visitors away there"
         )));
     }
-    let at = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
-    let at = at.map_or(0, |since| since.as_secs() as i64);
-    app.hub.note(OperatorWrite::Ban { address: address.to_string(), at }).await?;
+    app.hub.note(OperatorWrite::Ban { address: address.to_string(), at: now() }).await?;
     app.operation.ban(address);
     back()
 }

@@ -44,11 +44,13 @@ pub struct TableQuery {
 /// # Errors
 /// If the table is broken.
 pub async fn eyes(
+    app: &App,
     hosted: &Hosted,
     headers: &HeaderMap,
     wanted: Option<&str>,
 ) -> Result<table::Eyes, Trouble> {
-    let held = visitor::seats(headers, hosted);
+    let member = app.member(headers);
+    let held = visitor::seats(headers, hosted, member.as_ref());
     let seat = match wanted {
         Some(text) => text.parse().ok().filter(|seat| held.contains(seat)),
         None => hosted.asked(&held).await?.or(held.first().copied()),
@@ -65,7 +67,7 @@ async fn compose(
     headers: HeaderMap,
 ) -> Answer {
     let hosted = app.hub.find(&id).await?;
-    let eyes = eyes(&hosted, &headers, query.r#as.as_deref()).await?;
+    let eyes = eyes(&app, &hosted, &headers, query.r#as.as_deref()).await?;
     let seat =
         eyes.seat.ok_or_else(|| Trouble::Setup("expected a seat, found somebody who watches".into()))?;
     let made = hosted.compose(seat, query.so_far.as_deref().unwrap_or_default()).await;
@@ -92,7 +94,7 @@ async fn act(
     Form(fields): Form<Fields>,
 ) -> Answer {
     let hosted = app.hub.find(&id).await?;
-    let seat = own_seat(&hosted, &headers, &fields)?;
+    let seat = own_seat(&app, &hosted, &headers, &fields)?;
     let number = question_number(&fields)?;
     // A pressed button has an action, perhaps an empty one: to do nothing is an action of some games.
     let pressed = fields.iter().find(|(name, _)| name == "action").map(|(_, action)| action.clone());
@@ -112,7 +114,7 @@ async fn act(
         }
         None => app.hub.act(&hosted, seat, number, message, reply).await,
     };
-    answered(&hosted, &headers, seat, done).await
+    answered(&app, &hosted, &headers, seat, done).await
 }
 
 /// What becomes of a draft.
@@ -123,7 +125,7 @@ async fn draft(
     Form(fields): Form<Fields>,
 ) -> Answer {
     let hosted = app.hub.find(&id).await?;
-    let seat = own_seat(&hosted, &headers, &fields)?;
+    let seat = own_seat(&app, &hosted, &headers, &fields)?;
     let number = question_number(&fields)?;
     let steps = number_in(&fields, "steps")
         .ok_or_else(|| Trouble::Setup("expected how many steps the draft has, found nothing".to_owned()))?;
@@ -135,7 +137,7 @@ async fn draft(
     };
     let order = OwnedOrder { number, steps: steps as usize, id: key::fresh_name(), what };
     let done = app.hub.draft(&hosted, seat, order).await;
-    answered(&hosted, &headers, seat, done).await
+    answered(&app, &hosted, &headers, seat, done).await
 }
 
 /// Whether turns of several steps are confirmed, from now on in this browser at this table.
@@ -146,7 +148,7 @@ async fn confirm(
     Form(fields): Form<Fields>,
 ) -> Answer {
     let hosted = app.hub.find(&id).await?;
-    let seat = own_seat(&hosted, &headers, &fields)?;
+    let seat = own_seat(&app, &hosted, &headers, &fields)?;
     let confirms = match field(&fields, "confirm") {
         Some("on") => true,
         Some("off") => false,
@@ -160,11 +162,17 @@ async fn confirm(
 }
 
 /// The table as it is now, with what was wrong.
-async fn answered(hosted: &Hosted, headers: &HeaderMap, seat: usize, done: Result<Act, Trouble>) -> Answer {
+async fn answered(
+    app: &App,
+    hosted: &Hosted,
+    headers: &HeaderMap,
+    seat: usize,
+    done: Result<Act, Trouble>,
+) -> Answer {
     match done {
         Ok(_) => Ok(Redirect::to(&format!("/t/{}", hosted.row.id)).into_response()),
         Err(trouble @ Trouble::Refused(_)) => {
-            let eyes = eyes(hosted, headers, Some(&seat.to_string())).await?;
+            let eyes = eyes(app, hosted, headers, Some(&seat.to_string())).await?;
             let now = hosted.shown(eyes.seat).await?;
             let wrong = trouble.to_string();
             let page = table::table(
@@ -192,10 +200,10 @@ fn question_number(fields: &Fields) -> Result<u64, Trouble> {
 ///
 /// # Errors
 /// If it has not.
-pub fn own_seat(hosted: &Hosted, headers: &HeaderMap, fields: &Fields) -> Result<usize, Trouble> {
+pub fn own_seat(app: &App, hosted: &Hosted, headers: &HeaderMap, fields: &Fields) -> Result<usize, Trouble> {
     let seat = field(fields, "seat").and_then(|text| text.parse().ok());
     let seat = seat.ok_or_else(|| Trouble::Setup("expected a seat, found none".to_owned()))?;
-    if visitor::seats(headers, hosted).contains(&seat) {
+    if visitor::seats(headers, hosted, app.member(headers).as_ref()).contains(&seat) {
         Ok(seat)
     } else {
         Err(Trouble::Setup(format!(

@@ -16,7 +16,8 @@ use serde::Deserialize;
 
 use crate::answer::{Answer, App, refusal, shown, with_keys};
 use crate::form::{self, Fields, field};
-use crate::hub::Trouble;
+use crate::hub::{Order, Trouble};
+use crate::members;
 use crate::pages::{moment, replay};
 use crate::recorded::{self, MOST_BODY, Recorded, UploadError};
 
@@ -212,7 +213,12 @@ async fn foreign(app: &App, id: &str, entry: &'static dyn AnyEntry, text: String
 }
 
 /// Opens a table at a moment of a replay.
-async fn play_on(State(app): State<App>, Path(id): Path<String>, Form(fields): Form<Fields>) -> Answer {
+async fn play_on(
+    State(app): State<App>,
+    Path(id): Path<String>,
+    headers: HeaderMap,
+    Form(fields): Form<Fields>,
+) -> Answer {
     let setup = |wrong: String| Trouble::Setup(wrong);
     let Recorded::Ours { entry, replay } = app.hub.recorded(&id).await? else {
         return Err(setup("expected a replay, found a record of another program".to_owned()));
@@ -226,6 +232,7 @@ async fn play_on(State(app): State<App>, Path(id): Path<String>, Form(fields): F
         return Err(setup(format!("seat: expected a seat from 0 to {}, found {seat}", seats - 1)));
     }
     let agent = field(&fields, "agent").unwrap_or(form::AS_PLAYED).to_owned();
+    let (name, owner) = members::sitter(&app, &headers, None).await?;
     let order = app.hub.apart(move || {
         let (found_at, last, found) =
             recorded::moment_of(entry, &replay, viewer, Some(at)).map_err(|error| error.to_string())?;
@@ -234,9 +241,10 @@ async fn play_on(State(app): State<App>, Path(id): Path<String>, Form(fields): F
                 "at: expected a moment before the end, found {at} of {last}\nhint: go back first"
             ));
         }
-        form::play_on(entry, &replay, found.steps, seat, &agent)
+        form::play_on(entry, &replay, found.steps, seat, &agent, &name)
     });
-    let (hosted, keys) = app.hub.play_on(order.await?.map_err(setup)?).await?;
+    let order = Order { owner, ..order.await?.map_err(setup)? };
+    let (hosted, keys) = app.hub.play_on(order).await?;
     Ok(with_keys(&hosted, &keys))
 }
 

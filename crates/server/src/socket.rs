@@ -10,6 +10,7 @@ use serde::Serialize;
 use tokio::sync::watch;
 use tokio::time::Instant;
 
+use crate::accounts::{Accounts, Member};
 use crate::hub::{DraftChange, Hosted, Hub, News, OwnedOrder, OwnedReply, Trouble};
 use crate::pages::table::{Eyes, Parts, log};
 use crate::wire::{Code, Do, FrameOnWire, FromPage, ToPage};
@@ -104,7 +105,10 @@ pub async fn serve(
     form: Form,
     mut socket: WebSocket,
     mut stop: watch::Receiver<bool>,
+    login: Option<(Member, Arc<Accounts>)>,
 ) {
+    // Whoever has the seat as a member has it as long as it is logged in.
+    let is_in = || login.as_ref().is_none_or(|(member, accounts)| accounts.is_in(member));
     let mut changed = hosted.subscribe();
     let mut page = Page {
         hosted,
@@ -128,6 +132,7 @@ pub async fn serve(
                 return;
             }
             heard = tokio::time::timeout(SILENCE, socket.recv()) => match heard {
+                Ok(Some(Ok(Message::Text(_)))) if !is_in() => return,
                 Ok(Some(Ok(Message::Text(text)))) if credit.spend() => page.hear(&hub, &text).await,
                 Ok(Some(Ok(Message::Text(_) | Message::Binary(_)))) => {
                     vec![bad(None, Code::TooMany, "expected fewer or shorter messages\nhint: texts, a few in a second")]
@@ -141,6 +146,9 @@ pub async fn serve(
                 Err(_) => return,
             },
         };
+        if !is_in() {
+            return;
+        }
         for answer in answers {
             // Nothing waits in a queue meanwhile: what a slow reader misses is made of what is shown when it has read.
             let sent = tokio::time::timeout(STALLED, socket.send(Message::Text(answer.into())));

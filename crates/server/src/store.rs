@@ -4,6 +4,7 @@
 //! that many tables share the price of a commit; nobody is answered before. Nothing is stored twice and nothing is
 //! overwritten: a table *is* its seed and its entries.
 
+mod accounts;
 mod competitions;
 mod operation;
 mod reads;
@@ -22,6 +23,7 @@ use tokio::sync::oneshot;
 use crate::key::KeyHash;
 use crate::recorded::MOST_TEXT;
 
+pub use accounts::{AccountRow, AccountWrite, OwnTable};
 pub use competitions::{Competing, CompetitionRow, CompetitionWrite};
 pub use operation::{Holdings, OperatorWrite};
 
@@ -32,7 +34,7 @@ const VERSION: i32 = CHANGES.len() as i32;
 
 /// What makes the newest form of the file out of nothing, one version after the other. A change that was released stays as it
 /// is: files of users have gone through it.
-const CHANGES: [&str; 5] = [
+const CHANGES: [&str; 6] = [
     "
 create table game(
     id text primary key, game text not null, settings text not null, rules int not null, root text not null,
@@ -54,6 +56,7 @@ alter table game add column steps blob;
 ",
     competitions::TABLES,
     operation::TABLES,
+    accounts::TABLES,
 ];
 
 /// Why the file cannot be used.
@@ -134,6 +137,8 @@ pub struct Stored {
     pub keys: Vec<(KeyHash, usize)>,
     /// The table at which the same people play once more.
     pub next: Option<String>,
+    /// Members who may act, by account, at which seat.
+    pub sitting: Vec<(String, usize)>,
 }
 
 /// A line of the list of tables.
@@ -201,7 +206,9 @@ pub enum Write {
     Competition(CompetitionWrite),
     /// The operator did something.
     Operator(OperatorWrite),
-    /// Nobody acts at this seat by a key any more.
+    /// A member did something.
+    Account(AccountWrite),
+    /// Nobody who acted at this seat does any more.
     DropKeys {
         /// Which table.
         table: String,
@@ -510,10 +517,14 @@ fn apply(change: &Transaction<'_>, write: &Write) -> rusqlite::Result<()> {
         }
         Write::Competition(write) => competitions::apply(change, write)?,
         Write::Operator(write) => operation::apply(change, write)?,
+        Write::Account(write) => accounts::apply(change, write)?,
         Write::DropKeys { table, seat } => {
-            change
-                .prepare_cached("delete from key where game = ? and seat = ?")?
-                .execute(params![table, *seat as i64])?;
+            for query in [
+                "delete from key where game = ? and seat = ?",
+                "delete from sitting where game = ? and seat = ?",
+            ] {
+                change.prepare_cached(query)?.execute(params![table, *seat as i64])?;
+            }
         }
     }
     Ok(())
@@ -578,5 +589,6 @@ fn stored(file: &Connection, table: &str) -> Result<Option<Stored>, StoreError> 
         .query_map([table], |row| Ok((row.get::<_, KeyHash>(0)?, row.get::<_, u32>(1)? as usize)))
         .and_then(Iterator::collect)
         .map_err(wrong)?;
-    Ok(Some(Stored { row, entries, keys, next }))
+    let sitting = accounts::sitting(file, table).map_err(wrong)?;
+    Ok(Some(Stored { row, entries, keys, next, sitting }))
 }

@@ -3,7 +3,8 @@
 use axum::http::HeaderMap;
 use axum::http::header::{COOKIE, HOST, ORIGIN};
 
-use crate::hub::Hosted;
+use crate::accounts::{Accounts, Member, SESSION};
+use crate::hub::{Hosted, now};
 
 /// How long a browser remembers, in seconds.
 const THIRTY_DAYS: u32 = 30 * 24 * 3600;
@@ -25,9 +26,34 @@ pub fn cookie_values<'a, 'n>(
     pairs.filter(move |(known, _)| *known == name).map(|(_, value)| value)
 }
 
-/// The seats of this table that the browser may play.
-pub fn seats(headers: &HeaderMap, hosted: &Hosted) -> Vec<usize> {
-    hosted.seats_of(keys(headers, &hosted.row.id))
+/// The seats of this table that the browser may play: those that it has keys to, and those of the member who is logged in.
+pub fn seats(headers: &HeaderMap, hosted: &Hosted, member: Option<&Member>) -> Vec<usize> {
+    let mut seats = hosted.seats_of(keys(headers, &hosted.row.id));
+    seats.extend(member.into_iter().flat_map(|member| hosted.seats_of_member(&member.account)));
+    seats.sort_unstable();
+    seats.dedup();
+    seats
+}
+
+/// The cookie by which a member is known.
+const SESSION_COOKIE: &str = "session";
+
+/// The member who is logged in at the browser.
+pub fn member(headers: &HeaderMap, accounts: &Accounts) -> Option<Member> {
+    cookie_values(headers, SESSION_COOKIE).find_map(|key| accounts.member(key, now()))
+}
+
+/// The cookie that keeps a member logged in; without a key the one that does so no more.
+pub fn session_cookie(key: Option<&str>) -> String {
+    let (key, age) = key.map_or(("", 0), |key| (key, SESSION));
+    format!("{SESSION_COOKIE}={key}; Path=/; Max-Age={age}; HttpOnly; SameSite=Lax")
+}
+
+/// Whether the browser came by https, to a proxy before the server: it says so of a form, and the proxy of everything.
+pub fn came_safely(headers: &HeaderMap) -> bool {
+    let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
+    text("origin").is_some_and(|origin| origin.starts_with("https://"))
+        || text("x-forwarded-proto") == Some("https")
 }
 
 /// The cookie that holds these keys from now on. Scripts cannot read it, and other sites cannot make a browser send it

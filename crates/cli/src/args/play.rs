@@ -88,6 +88,9 @@ pub struct ServeArgs {
     /// Forget tables that have been over for so many days [default: never]
     #[arg(long, value_name = "DAYS", value_parser = parse_whole::<u32>, allow_negative_numbers = true)]
     pub keep: Option<u32>,
+    /// Let people become members, with a name and a password; others play as guests as before
+    #[arg(long)]
+    pub accounts: bool,
     /// Write what happens to the error stream, a line an event: requests, tables, faults
     #[arg(long, value_enum, default_value = "off", value_name = "FORM")]
     pub log: LogArg,

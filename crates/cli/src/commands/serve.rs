@@ -26,13 +26,14 @@ pub fn run(args: &ServeArgs) -> anyhow::Result<()> {
         competitions: args.competitions.clone(),
         operator: args.operator,
         keep_days: args.keep,
+        accounts: args.accounts,
         log,
     };
     let server = Server::bind(&options)?;
     let address = server.address();
     if !address.ip().is_loopback() {
         terminal::warn(
-            "other machines can reach this server, without encryption or accounts; for strangers put a proxy with TLS \
+            "other machines can reach this server, without encryption; for strangers put a proxy with TLS \
              before it",
         );
     }

@@ -24,6 +24,7 @@ use super::messages::{
 use crate::answer::App;
 use crate::form;
 use crate::hub::{Hosted, LeftSeats, Order, OwnedReply};
+use crate::members;
 use crate::recorded::{MOST_BODY, Recorded};
 
 /// An upload must have come after so long.
@@ -71,13 +72,18 @@ async fn open(State(app): State<App>, body: Bytes) -> Answer {
         Sitter::Person { name } => Holder::Person { name: form::person_name(Some(&name), "Guest") },
         Sitter::Agent(agent) => Holder::Agent(agent),
     };
-    let holders: Vec<Holder> = seats.into_iter().map(holder).collect();
+    let mut holders: Vec<Holder> = seats.into_iter().map(holder).collect();
+    for holder in &mut holders {
+        if let Holder::Person { name } = holder {
+            *name = members::guest_name(&app, Some(name)).await?;
+        }
+    }
     let agents = holders.iter().filter_map(|holder| match holder {
         Holder::Agent(agent) => Some(agent.as_str()),
         _ => None,
     });
     form::check_agents(entry, agents).map_err(|wrong| Refusal::wrong(&wrong))?;
-    let order = Order { game, settings, holders, steps: Vec::new(), listed, root: seed };
+    let order = Order { game, settings, holders, steps: Vec::new(), listed, root: seed, owner: None };
     let (hosted, keys) = app.hub.open(order).await?;
     let keys = keys.into_iter().map(|(seat, key)| SeatKey { seat, key }).collect();
     let opened = OpenedTable { id: hosted.row.id.clone(), keys };
@@ -219,7 +225,9 @@ async fn join(State(app): State<App>, Path((id, seat)): Path<(String, String)>, 
     let Join { name } = read(&body)?;
     let seat = seat_number(&seat)?;
     let hosted = app.hub.find(&id).await?;
-    let key = app.hub.join(&hosted, seat, form::person_name(Some(&name), "Guest")).await?;
+    let name = members::guest_name(&app, Some(&name)).await?;
+    let key = app.hub.join(&hosted, seat, name, None).await?;
+    let key = key.expect("who has no account gets a key");
     Ok((StatusCode::CREATED, json(&SeatKey { seat, key })).into_response())
 }
 

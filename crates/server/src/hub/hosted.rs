@@ -26,6 +26,23 @@ pub enum News {
     Patches(Arc<Frame>, Vec<Arc<Patch>>),
 }
 
+/// Who may act at which seat.
+#[derive(Clone, Default)]
+pub struct Held {
+    /// Whoever shows a key of which this is kept.
+    pub keys: Vec<(KeyHash, usize)>,
+    /// Members, by account.
+    pub members: Vec<(String, usize)>,
+}
+
+impl Held {
+    /// Nobody acts at this seat any more.
+    pub fn drop_seat(&mut self, seat: usize) {
+        self.keys.retain(|(_, known)| *known != seat);
+        self.members.retain(|(_, known)| *known != seat);
+    }
+}
+
 /// A table in memory.
 pub struct Hosted {
     /// As it was opened.
@@ -34,7 +51,7 @@ pub struct Hosted {
     pub entry: &'static dyn AnyEntry,
     pub(super) live: tokio::sync::Mutex<Live>,
     /// Who may act at which seat. Read in passing: never locked while something is waited for.
-    pub(super) keys: Mutex<Vec<(KeyHash, usize)>>,
+    pub(super) held: Mutex<Held>,
     /// The table at which the same people play once more.
     pub(super) next: OnceCell<String>,
     pub(super) changed: watch::Sender<u64>,
@@ -103,12 +120,21 @@ impl Hosted {
 
     /// The seats that these keys open, ascending.
     pub fn seats_of<'a>(&self, keys: impl IntoIterator<Item = &'a str>) -> Vec<usize> {
-        let known = self.keys.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = self.held.lock().unwrap_or_else(PoisonError::into_inner);
         let hashes: Vec<KeyHash> = keys.into_iter().map(key::hash).collect();
         let mut seats: Vec<usize> =
-            known.iter().filter(|(hash, _)| hashes.contains(hash)).map(|(_, seat)| *seat).collect();
+            known.keys.iter().filter(|(hash, _)| hashes.contains(hash)).map(|(_, seat)| *seat).collect();
         seats.sort_unstable();
         seats.dedup();
+        seats
+    }
+
+    /// The seats of a member, ascending.
+    pub fn seats_of_member(&self, account: &str) -> Vec<usize> {
+        let known = self.held.lock().unwrap_or_else(PoisonError::into_inner);
+        let own = known.members.iter().filter(|(member, _)| member == account);
+        let mut seats: Vec<usize> = own.map(|(_, seat)| *seat).collect();
+        seats.sort_unstable();
         seats
     }
 
@@ -229,7 +255,7 @@ pub(super) fn hosted(
     row: TableRow,
     entry: &'static dyn AnyEntry,
     table: Table,
-    keys: Vec<(KeyHash, usize)>,
+    held: Held,
     next: Option<String>,
 ) -> Hosted {
     let live = Live {
@@ -239,6 +265,6 @@ pub(super) fn hosted(
         thinking: false,
         shown: BTreeMap::new(),
     };
-    let (live, keys, next) = (live.into(), keys.into(), OnceCell::new_with(next));
-    Hosted { row, entry, live, keys, next, changed: watch::Sender::new(0) }
+    let (live, held, next) = (live.into(), held.into(), OnceCell::new_with(next));
+    Hosted { row, entry, live, held, next, changed: watch::Sender::new(0) }
 }

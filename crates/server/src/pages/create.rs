@@ -4,7 +4,7 @@ use maud::{Markup, html};
 use meeple_core::{AnyEntry, Domain, EntryError, GameInfo, ParamSpec};
 use serde_json::Value;
 
-use super::page;
+use super::{page, reader};
 use crate::form::{FRIEND, Fields, ME, MOST_SEATS, NOBODY, field, quick_seats, value_text};
 
 /// The form with a preset's values, or with what was entered and is wrong.
@@ -33,9 +33,11 @@ pub fn create(
             (presets(info, "/new/", preset))
             form method="post" action={ "/new/" (info.id) } class="sheet" {
                 input type="hidden" name="preset" value=(preset);
-                p {
-                    label for="name" { "Your name" }
-                    input id="name" name="name" maxlength="30" autocomplete="nickname" value=[field(entered, "name")];
+                @if reader().member.is_none() {
+                    p {
+                        label for="name" { "Your name" }
+                        input id="name" name="name" maxlength="30" autocomplete="nickname" value=[field(entered, "name")];
+                    }
                 }
                 fieldset {
                     legend { "Seats" }

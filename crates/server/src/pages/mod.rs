@@ -7,6 +7,7 @@ pub mod create;
 mod draft;
 pub mod home;
 pub mod lab;
+pub mod member;
 pub mod moment;
 pub mod operation;
 mod opinion;
@@ -18,6 +19,29 @@ pub mod texts;
 use maud::{DOCTYPE, Markup, html};
 
 use crate::assets;
+
+tokio::task_local! {
+    static READER: Reader;
+}
+
+/// Who reads a page: told to all pages of an answer at once, for what stands above every one of them.
+#[derive(Clone, Default)]
+pub struct Reader {
+    /// Whether the server has members.
+    pub accounts: bool,
+    /// The name of the one who reads.
+    pub member: Option<String>,
+}
+
+/// Makes an answer whose pages are for this reader.
+pub async fn read_by<T>(reader: Reader, answer: impl Future<Output = T>) -> T {
+    READER.scope(reader, answer).await
+}
+
+/// Who reads the page that is being made.
+fn reader() -> Reader {
+    READER.try_with(Clone::clone).unwrap_or_default()
+}
 
 /// A whole page. `wide` for those with a board.
 pub fn page(title: &str, wide: bool, body: &Markup) -> Markup {
@@ -53,6 +77,8 @@ fn bar() -> Markup {
                 a href="/lab" { "Laboratory" }
                 a href="/competitions" { "Competitions" }
                 a href="/help" { "Help" }
+                @let Reader { accounts, member } = reader();
+                @if accounts { a href="/me" { (member.as_deref().unwrap_or("Log in")) } }
             }
         }
     }

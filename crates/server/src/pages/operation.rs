@@ -21,6 +21,8 @@ pub struct Seen {
     pub competitions: Vec<(String, String)>,
     /// Bytes of memory.
     pub memory: Option<u64>,
+    /// How many members there are, and who of them is locked; nothing where there are none.
+    pub members: Option<(u64, Vec<String>)>,
 }
 
 fn mib(bytes: u64) -> String {
@@ -93,6 +95,26 @@ pub fn page(operation: &Operation, seen: &Seen) -> Markup {
                             }
                         }
                     }
+                }
+            }
+            @if let Some((count, locked)) = &seen.members {
+                h2 { "Members" }
+                p { (count) " members" @if !locked.is_empty() { ", of them locked:" } }
+                ul class="desk" {
+                    @for name in locked {
+                        li {
+                            strong { (name) }
+                            form method="post" action="/operator/accounts/unlock" {
+                                input type="hidden" name="name" value=(name);
+                                button type="submit" { "Let in again" span class="unseen" { ": " (name) } }
+                            }
+                        }
+                    }
+                }
+                form method="post" action="/operator/accounts/lock" class="sheet links" {
+                    label for="member" { "Name" }
+                    input id="member" name="name";
+                    button type="submit" { "Lock the account" }
                 }
             }
             h2 { "Who is turned away" }

@@ -143,7 +143,9 @@ pub fn join(hosted: &Hosted, seat: usize) -> Markup {
             p { (info.summary) }
             form method="post" action={ "/t/" (hosted.row.id) "/join" } class="sheet" {
                 input type="hidden" name="seat" value=(seat);
-                p { label for="name" { "Your name" } input id="name" name="name" maxlength="30" autocomplete="nickname"; }
+                @if super::reader().member.is_none() {
+                    p { label for="name" { "Your name" } input id="name" name="name" maxlength="30" autocomplete="nickname"; }
+                }
                 p { button class="primary" type="submit" { "Sit down at seat " (seat) } }
             }
             p { a href={ "/t/" (hosted.row.id) "?as=watch" } { "I only watch" } }

@@ -70,6 +70,7 @@ pub(super) fn apply(change: &Transaction<'_>, write: &OperatorWrite) -> rusqlite
                 for query in [
                     "delete from entry where game = ?",
                     "delete from key where game = ?",
+                    "delete from sitting where game = ?",
                     "delete from game where id = ?",
                 ] {
                     change.prepare_cached(query)?.execute([table])?;

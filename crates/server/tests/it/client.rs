@@ -33,6 +33,7 @@ pub fn options(data: Option<&Path>) -> Options {
         competitions: Vec::new(),
         operator: false,
         keep_days: None,
+        accounts: false,
         log: Log::off(),
     }
 }

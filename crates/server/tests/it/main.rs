@@ -10,6 +10,7 @@ mod fuzz;
 mod games;
 mod lab;
 mod logs;
+mod members;
 mod operator;
 mod pages;
 mod priority;

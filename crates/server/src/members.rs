@@ -1,0 +1,332 @@
+//! Which address does what for members: log in, see one's games and browsers, change the password, go.
+
+use std::net::{IpAddr, SocketAddr};
+
+use axum::Router;
+use axum::extract::{ConnectInfo, Form, FromRequestParts, Path, Request, State};
+use axum::http::header::{SET_COOKIE, USER_AGENT};
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, HeaderValue, StatusCode};
+use axum::middleware::Next;
+use axum::response::{Html, IntoResponse, Redirect, Response};
+use axum::routing::{get, post};
+use serde_json::json;
+
+use crate::accounts::{
+    self, Accounts, Denied, Member, Session, browser_name, checked_name, checked_password, folded,
+};
+use crate::answer::{Answer, App, shown};
+use crate::form::{self, Fields, field};
+use crate::hub::{Trouble, now};
+use crate::key;
+use crate::pages::member as pages;
+use crate::pages::{Reader, read_by};
+use crate::store::AccountWrite;
+use crate::visitor;
+
+/// Members' addresses; none where the server has no members.
+pub fn routes(app: &App) -> Router<App> {
+    if app.accounts.is_none() {
+        return Router::new();
+    }
+    Router::new()
+        .route("/login", get(login_page).post(log_in))
+        .route("/register", post(register))
+        .route("/logout", post(log_out))
+        .route("/me", get(own_page))
+        .route("/me/browsers/{browser}/end", post(end_browser))
+        .route("/me/browsers/end", post(end_others))
+        .route("/me/password", post(change_password))
+        .route("/me/delete", post(delete))
+}
+
+/// Tells pages who reads them.
+pub async fn know(State(app): State<App>, request: Request, next: Next) -> Response {
+    if app.accounts.is_none() {
+        return next.run(request).await;
+    }
+    let member = app.member(request.headers()).map(|member| member.name);
+    read_by(Reader { accounts: true, member }, next.run(request)).await
+}
+
+/// The name that somebody sits down with, and its account: a member's own, or what a guest calls itself.
+///
+/// # Errors
+/// If the file cannot be read.
+pub async fn sitter(
+    app: &App,
+    headers: &HeaderMap,
+    called: Option<&str>,
+) -> Result<(String, Option<String>), Trouble> {
+    match app.member(headers) {
+        Some(member) => Ok((member.name, Some(member.account))),
+        None => Ok((guest_name(app, called).await?, None)),
+    }
+}
+
+/// What a guest is called: nobody is taken for a member.
+///
+/// # Errors
+/// If the file cannot be read.
+pub async fn guest_name(app: &App, called: Option<&str>) -> Result<String, Trouble> {
+    let name = form::person_name(called, "Guest");
+    let is_members = app.accounts.is_some() && app.hub.account_named(&folded(&name)).await?.is_some();
+    Ok(if is_members { format!("{name} (guest)") } else { name })
+}
+
+/// What every handler here starts with: members, and where the request is from.
+struct Asked {
+    accounts: std::sync::Arc<Accounts>,
+    address: IpAddr,
+    browser: String,
+}
+
+impl FromRequestParts<App> for Asked {
+    type Rejection = Trouble;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Trouble> {
+        let missing = || Trouble::Setup("this server has no members".to_owned());
+        let from = parts.extensions.get::<ConnectInfo<SocketAddr>>().ok_or_else(missing)?;
+        let browser = parts.headers.get(USER_AGENT).and_then(|name| name.to_str().ok()).unwrap_or("");
+        Ok(Self {
+            accounts: app.accounts.clone().ok_or_else(missing)?,
+            address: from.0.ip().to_canonical(),
+            browser: browser_name(browser),
+        })
+    }
+}
+
+/// A page that says why not, with the form that it is about.
+fn denied(denied: &Denied, page: &maud::Markup) -> Response {
+    let status = match denied {
+        Denied::Wrong | Denied::Locked => StatusCode::FORBIDDEN,
+        Denied::TooMany => StatusCode::TOO_MANY_REQUESTS,
+        Denied::Busy => StatusCode::SERVICE_UNAVAILABLE,
+        Denied::Taken => StatusCode::CONFLICT,
+        Denied::Name | Denied::Password { .. } => StatusCode::BAD_REQUEST,
+    };
+    (status, Html(page.0.clone())).into_response()
+}
+
+fn to_login() -> Response {
+    Redirect::to("/login").into_response()
+}
+
+async fn login_page(State(app): State<App>, headers: HeaderMap) -> Response {
+    match app.member(&headers) {
+        Some(_) => Redirect::to("/me").into_response(),
+        None => shown(&pages::login(None, None)),
+    }
+}
+
+/// The words of a form, which may be empty. Passwords are taken as they are.
+fn credentials(fields: &Fields) -> (String, String) {
+    let password = fields.iter().find(|(name, _)| name == "password").map(|(_, value)| value.clone());
+    (field(fields, "name").unwrap_or_default().to_owned(), password.unwrap_or_default())
+}
+
+async fn log_in(State(app): State<App>, asked: Asked, Form(fields): Form<Fields>) -> Answer {
+    let (name, password) = credentials(&fields);
+    match admitted(&app, &asked, &name, password).await? {
+        Ok((account, name)) => {
+            app.log
+                .event("login", &[("account", json!(account)), ("from", json!(asked.address.to_string()))]);
+            begin(&app, &asked, account, name).await
+        }
+        Err(why) => {
+            // What was typed as a name may be a password.
+            app.log.event("login_refused", &[("from", json!(asked.address.to_string()))]);
+            Ok(denied(&why, &pages::login(Some(&why.to_string()), None)))
+        }
+    }
+}
+
+/// The account that this name and password open, and its name.
+async fn admitted(
+    app: &App,
+    asked: &Asked,
+    name: &str,
+    password: String,
+) -> Result<Result<(String, String), Denied>, Trouble> {
+    if let Err(why) = asked.accounts.count_try(name, asked.address) {
+        return Ok(Err(why));
+    }
+    let found = app.hub.account_named(&folded(name)).await?;
+    let kept = found.as_ref().map(|account| account.password.clone());
+    let is_right = match asked.accounts.verify(password, kept).await {
+        Ok(is_right) => is_right,
+        Err(why) => return Ok(Err(why)),
+    };
+    Ok(match found {
+        Some(account) if is_right && account.locked => Err(Denied::Locked),
+        Some(account) if is_right => {
+            asked.accounts.forget_tries(name);
+            Ok((account.id, account.name))
+        }
+        _ => Err(Denied::Wrong),
+    })
+}
+
+/// Logs a browser in.
+async fn begin(app: &App, asked: &Asked, account: String, name: String) -> Answer {
+    let key = key::fresh_key();
+    let hash = key::hash(&key);
+    let browser = asked.browser.clone();
+    let session = Session { hash, id: key::fresh_name(), account, name, began: now(), browser };
+    app.hub.note_account(vec![AccountWrite::Begin(session.clone())]).await?;
+    let old = asked.accounts.begin(session);
+    app.hub.note_account(old.into_iter().map(|hash| AccountWrite::End { hash }).collect()).await?;
+    Ok(with_cookie(Redirect::to("/me").into_response(), Some(&key)))
+}
+
+fn with_cookie(mut response: Response, key: Option<&str>) -> Response {
+    let cookie = HeaderValue::from_str(&visitor::session_cookie(key)).expect("keys are letters");
+    response.headers_mut().append(SET_COOKIE, cookie);
+    response
+}
+
+async fn register(State(app): State<App>, asked: Asked, Form(fields): Form<Fields>) -> Answer {
+    let (name, password) = credentials(&fields);
+    let made = async {
+        let (name, password) = (checked_name(&name)?, checked_password(&password)?);
+        asked.accounts.count_newcomer(asked.address)?;
+        Ok((name, asked.accounts.hash(password).await?))
+    };
+    let refused = |why: Denied| Ok(denied(&why, &pages::login(None, Some(&why.to_string()))));
+    let (name, password) = match made.await {
+        Ok(made) => made,
+        Err(why) => return refused(why),
+    };
+    let (id, folded) = (key::fresh_name(), accounts::folded(&name));
+    let write = AccountWrite::Create {
+        id: id.clone(),
+        name: name.clone(),
+        folded: folded.clone(),
+        password,
+        at: now(),
+    };
+    app.hub.note_account(vec![write]).await?;
+    // Who was first has it.
+    if app.hub.account_named(&folded).await?.is_none_or(|account| account.id != id) {
+        return refused(Denied::Taken);
+    }
+    app.log.event("registered", &[("account", json!(id)), ("from", json!(asked.address.to_string()))]);
+    begin(&app, &asked, id, name).await
+}
+
+async fn log_out(State(app): State<App>, asked: Asked, headers: HeaderMap) -> Answer {
+    if let Some(Member { session, .. }) = app.member(&headers) {
+        asked.accounts.end(|own| own.hash == session);
+        app.hub.note_account(vec![AccountWrite::End { hash: session }]).await?;
+    }
+    Ok(with_cookie(Redirect::to("/").into_response(), None))
+}
+
+/// The page of a member, with what was wrong.
+async fn page_of(
+    app: &App,
+    accounts: &Accounts,
+    member: &Member,
+    wrong: Option<&str>,
+) -> Result<maud::Markup, Trouble> {
+    let tables = app.hub.tables_of(&member.account).await?;
+    Ok(pages::own(member, &tables, &accounts.sessions(&member.account), now(), wrong))
+}
+
+async fn own_page(State(app): State<App>, asked: Asked, headers: HeaderMap) -> Answer {
+    let Some(member) = app.member(&headers) else { return Ok(to_login()) };
+    Ok(shown(&page_of(&app, &asked.accounts, &member, None).await?))
+}
+
+fn back() -> Answer {
+    Ok(Redirect::to("/me").into_response())
+}
+
+async fn end_browser(
+    State(app): State<App>,
+    asked: Asked,
+    Path(browser): Path<String>,
+    headers: HeaderMap,
+) -> Answer {
+    let Some(member) = app.member(&headers) else { return Ok(to_login()) };
+    let own = asked.accounts.sessions(&member.account);
+    if let Some(session) = own.into_iter().find(|session| session.id == browser) {
+        asked.accounts.end(|known| known.hash == session.hash);
+        app.hub.note_account(vec![AccountWrite::End { hash: session.hash }]).await?;
+    }
+    back()
+}
+
+/// Logs out all browsers of a member but its own.
+async fn only(
+    app: &App,
+    accounts: &Accounts,
+    member: &Member,
+    besides: Vec<AccountWrite>,
+) -> Result<(), Trouble> {
+    let (account, own) = (member.account.clone(), member.session);
+    accounts.end(|session| session.account == account && session.hash != own);
+    let end = AccountWrite::EndAll { account, but: Some(own) };
+    app.hub.note_account(besides.into_iter().chain([end]).collect()).await
+}
+
+async fn end_others(State(app): State<App>, asked: Asked, headers: HeaderMap) -> Answer {
+    let Some(member) = app.member(&headers) else { return Ok(to_login()) };
+    only(&app, &asked.accounts, &member, Vec::new()).await?;
+    back()
+}
+
+/// Whether the password of a form is the member's: who finds a browser logged in does not get the account.
+async fn confirmed(
+    app: &App,
+    asked: &Asked,
+    member: &Member,
+    password: String,
+) -> Result<Result<(), Denied>, Trouble> {
+    Ok(admitted(app, asked, &member.name, password).await?.map(|_| ()))
+}
+
+async fn change_password(
+    State(app): State<App>,
+    asked: Asked,
+    headers: HeaderMap,
+    Form(fields): Form<Fields>,
+) -> Answer {
+    let Some(member) = app.member(&headers) else { return Ok(to_login()) };
+    let (_, old) = credentials(&fields);
+    let new = fields.iter().find(|(name, _)| name == "new").map_or("", |(_, value)| value);
+    let made = match checked_password(new) {
+        Err(why) => Err(why),
+        Ok(new) => match confirmed(&app, &asked, &member, old).await? {
+            Err(why) => Err(why),
+            Ok(()) => asked.accounts.hash(new).await,
+        },
+    };
+    match made {
+        Ok(password) => {
+            let write = AccountWrite::Password { account: member.account.clone(), password };
+            only(&app, &asked.accounts, &member, vec![write]).await?;
+            back()
+        }
+        Err(why) => Ok(denied(&why, &page_of(&app, &asked.accounts, &member, Some(&why.to_string())).await?)),
+    }
+}
+
+async fn delete(
+    State(app): State<App>,
+    asked: Asked,
+    headers: HeaderMap,
+    Form(fields): Form<Fields>,
+) -> Answer {
+    let Some(member) = app.member(&headers) else { return Ok(to_login()) };
+    let (_, password) = credentials(&fields);
+    if let Err(why) = confirmed(&app, &asked, &member, password).await? {
+        return Ok(denied(&why, &page_of(&app, &asked.accounts, &member, Some(&why.to_string())).await?));
+    }
+    // Nobody plays in its name meanwhile.
+    asked.accounts.end(|session| session.account == member.account);
+    app.hub.leave_all(&member.account).await?;
+    app.hub.note_account(vec![AccountWrite::Delete { account: member.account.clone() }]).await?;
+    app.log.event("deleted", &[("account", json!(member.account))]);
+    Ok(with_cookie(Redirect::to("/").into_response(), None))
+}

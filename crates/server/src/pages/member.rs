@@ -1,0 +1,114 @@
+//! Members' pages: the forms that let them in, and a page of their own.
+
+use maud::{Markup, html};
+
+use super::create::complaint;
+use super::home::game_name;
+use super::page;
+use crate::accounts::{Member, Session};
+use crate::store::OwnTable;
+
+/// The forms, with what was wrong with each.
+pub fn login(wrong: Option<&str>, wrong_newcomer: Option<&str>) -> Markup {
+    page(
+        "Log in",
+        false,
+        &html! {
+            h1 { "Log in" }
+            p class="lead" { "Members have their name at every table, and their seats at every device. Everything can be played without." }
+            (complaint(wrong))
+            form method="post" action="/login" class="sheet" {
+                p { label for="name" { "Name" } input id="name" name="name" maxlength="60" autocomplete="username" required; }
+                p { label for="password" { "Password" } input id="password" name="password" type="password" maxlength="400" autocomplete="current-password" required; }
+                p { button class="primary" type="submit" { "Log in" } }
+            }
+            h2 id="new" { "Become a member" }
+            (complaint(wrong_newcomer))
+            form method="post" action="/register" class="sheet" {
+                p { label for="new-name" { "Name, which everybody sees" } input id="new-name" name="name" maxlength="60" autocomplete="username" required; }
+                p {
+                    label for="new-password" { "Password, at least 8 letters" }
+                    input id="new-password" name="password" type="password" maxlength="400" autocomplete="new-password" required aria-describedby="no-mail";
+                    span class="small" id="no-mail" { "Nobody can send you a new one: this server knows no address of yours." }
+                }
+                p { button type="submit" { "Become a member" } }
+            }
+        },
+    )
+}
+
+fn days(since: i64, now: i64) -> String {
+    match (now - since) / 86_400 {
+        ..=0 => "since today".to_owned(),
+        1 => "for a day".to_owned(),
+        days => format!("for {days} days"),
+    }
+}
+
+/// The tables of a member.
+fn tables(own: &[OwnTable], over: bool, none: &str) -> Markup {
+    let some: Vec<&OwnTable> = own.iter().filter(|own| own.table.over == over).collect();
+    html! {
+        @if some.is_empty() { p { (none) } } @else {
+            ul class="tables" {
+                @for OwnTable { table, seats } in some {
+                    li {
+                        a href={ "/t/" (table.id) } { (game_name(&table.game)) " " code { (table.id) } }
+                        " seat " (seats.iter().map(usize::to_string).collect::<Vec<_>>().join(", "))
+                        @if over { " " a href={ "/r/" (table.id) } { "Replay" span class="unseen" { " of " (table.id) } } }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// A member's own page.
+pub fn own(member: &Member, own: &[OwnTable], browsers: &[Session], now: i64, wrong: Option<&str>) -> Markup {
+    page(
+        &member.name,
+        false,
+        &html! {
+            h1 { (member.name) }
+            (complaint(wrong))
+            form method="post" action="/logout" { button type="submit" { "Log out" } }
+            h2 id="playing" { "My games" }
+            (tables(own, false, "You sit at no table that is being played."))
+            h2 id="over" { "Games that are over" }
+            (tables(own, true, "None yet."))
+            h2 { "Where you are logged in" }
+            ul class="desk" {
+                @for session in browsers {
+                    @let here = session.hash == member.session;
+                    li {
+                        span {
+                            @if here { strong { "This browser" } ", " }
+                            (if session.browser.is_empty() { "a browser without a name" } else { &session.browser }) ", " (days(session.began, now))
+                        }
+                        @if !here {
+                            form method="post" action={ "/me/browsers/" (session.id) "/end" } { button type="submit" { "Log it out" span class="unseen" { ": " (session.browser) } } }
+                        }
+                    }
+                }
+            }
+            @if browsers.len() > 1 {
+                form method="post" action="/me/browsers/end" { button type="submit" { "Log out all others" } }
+            }
+            h2 { "Another password" }
+            form method="post" action="/me/password" class="sheet" {
+                input type="hidden" name="username" autocomplete="username" value=(member.name);
+                p { label for="old" { "The old one" } input id="old" name="password" type="password" maxlength="400" autocomplete="current-password" required; }
+                p { label for="new" { "The new one, at least 8 letters" } input id="new" name="new" type="password" maxlength="400" autocomplete="new-password" required; }
+                p { button type="submit" { "Change it, and log out all other browsers" } }
+            }
+            details {
+                summary { "Be a member no more" }
+                form method="post" action="/me/delete" class="sheet" {
+                    p { "Agents play on at your tables. Your name and password are deleted; in the records of games that you have played the name stays." }
+                    p { label for="last" { "Password" } input id="last" name="password" type="password" maxlength="400" autocomplete="current-password" required; }
+                    p { button type="submit" { "Delete my account" } }
+                }
+            }
+        },
+    )
+}
