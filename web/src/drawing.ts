@@ -18,16 +18,33 @@ export function parse(html: string): HTMLTemplateElement {
   return holder;
 }
 
-/** The root of the drawing. Its children are the pieces that patches count. */
+/** The root of the drawing. */
 function root(): SVGSVGElement {
   const found = board.querySelector("svg");
   if (!found) throw new Error("the board has no drawing");
   return found;
 }
 
-/** Line breaks between pieces are not counted. */
+/** Elements whose text has one line for where they begin, lines for what is in them, and one for where they end. */
+const GROUPS = new Set(["svg", "g", "defs"]);
+
+/** A line of the drawing's text, which patches count, as the page shows it: a whole element, or an end of a group. */
+interface Line {
+  kind: "whole" | "begin" | "end";
+  node: Element;
+}
+
+/** What stands before the lines of a group: its tooltip belongs to the line where it begins. */
+function inner(group: Element): ChildNode | null {
+  const first = group.firstChild;
+  return group.nodeName === "g" && first?.nodeName === "title" ? first.nextSibling : first;
+}
+
+/** Line breaks between lines of the drawing are nothing of their own. */
 export function tidy(): void {
-  for (const node of Array.from(root().childNodes)) if (node.nodeType === Node.TEXT_NODE) node.remove();
+  for (const group of [root(), ...root().querySelectorAll("g, defs")]) {
+    for (const node of Array.from(group.childNodes)) if (node.nodeType === Node.TEXT_NODE) node.remove();
+  }
 }
 
 export function draw(drawing: string): void {
@@ -35,27 +52,69 @@ export function draw(drawing: string): void {
   tidy();
 }
 
-/** Changes pieces of the drawing. The others stay as they are: they keep the focus, and cost nothing. */
-export function redraw(head: string | undefined, changes: Change[]): void {
-  const svg = root();
-  if (head !== undefined) {
-    const tag = parse(`${head}</svg>`).content.firstElementChild;
-    for (const { name, value } of Array.from(tag?.attributes ?? [])) svg.setAttribute(name, value);
+function linesOf(node: Element, found: Line[]): Line[] {
+  if (!GROUPS.has(node.nodeName)) found.push({ kind: "whole", node });
+  else {
+    found.push({ kind: "begin", node });
+    for (let child = inner(node); child !== null; child = child.nextSibling) linesOf(child as Element, found);
+    found.push({ kind: "end", node });
   }
-  for (const [at, gone, come] of changes) {
-    const old = Array.from(svg.childNodes).slice(at, at + gone);
-    const after = svg.childNodes[at + gone] ?? null;
-    for (const piece of come) svg.insertBefore(fresh(piece), after);
-    for (const node of old) node.remove();
-  }
+  return found;
 }
 
-function fresh(piece: string): ChildNode {
+/** Changes lines of the drawing. The others stay as they are: they keep the focus, and cost nothing. */
+export function redraw(changes: Change[]): void {
+  if (changes.length === 0) return;
+  const svg = root();
+  const lines = linesOf(svg, []);
+  for (const [at, gone, come] of changes) {
+    const old = lines.slice(at, at + gone);
+    const groups = old.filter(({ kind }) => kind === "begin").map(({ node }) => node);
+    lines.splice(at, gone, ...come.map((text) => read(text, groups)));
+    for (const { kind, node } of old) if (kind === "whole") node.remove();
+    for (const group of groups) group.remove();
+  }
+  build(svg, lines);
+}
+
+/** Reads a line. Where a group began another way before, it is the same group, with what is in it. */
+function read(text: string, old: Element[]): Line {
+  const group = /^<(\w+)[ >]/.exec(text)?.[1] ?? "";
   const holder = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-  holder.innerHTML = piece;
-  const node = holder.firstChild;
-  if (!node) throw new Error("a drawing has an empty piece");
-  return node;
+  if (text.startsWith("</")) return { kind: "end", node: holder };
+  holder.innerHTML = GROUPS.has(group) ? `${text}</${group}>` : text;
+  const node = holder.firstElementChild;
+  if (!node) throw new Error("a drawing has an empty line");
+  if (!GROUPS.has(group)) return { kind: "whole", node };
+  if (old[0]?.nodeName !== group) return { kind: "begin", node };
+  const same = old.shift() as Element;
+  for (const { name } of Array.from(same.attributes)) if (!node.hasAttribute(name)) same.removeAttribute(name);
+  for (const { name, value } of Array.from(node.attributes)) same.setAttribute(name, value);
+  const after = inner(same);
+  while (same.firstChild !== after) same.firstChild?.remove();
+  same.prepend(...node.childNodes);
+  return { kind: "begin", node: same };
+}
+
+/** Puts what lines stand for where they say. What is there already is not touched. */
+function build(svg: SVGSVGElement, lines: Line[]): void {
+  const open: { group: Element; next: ChildNode | null }[] = [];
+  for (const { kind, node } of lines) {
+    const place = open.at(-1);
+    if (kind === "end") {
+      for (let rest = place?.next ?? null; rest !== null; ) {
+        const after: ChildNode | null = rest.nextSibling;
+        rest.remove();
+        rest = after;
+      }
+      open.pop();
+      continue;
+    }
+    if (place?.next === node) place.next = node.nextSibling;
+    else if (place) place.group.insertBefore(node, place.next);
+    else if (node !== svg) svg.replaceWith(node);
+    if (kind === "begin") open.push({ group: node, next: inner(node) });
+  }
 }
 
 /** The spots, each once: what is drawn of one at a second place can be pressed there, and is nothing of its own. */

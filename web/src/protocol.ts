@@ -83,11 +83,19 @@ export type Ask = {
   /** The legal actions; empty if there are too many to list. */
   actions: string[];
   /** The parts of each of them, in words. */
-  parts: PartOnWire[][];
+  parts: PartsOnWire;
   /** What the game suggests where it cannot list all. */
   suggestions: Suggestion[];
   /** What whoever does not want to decide does. */
   fallback: string;
+};
+
+/** How the parts of actions are written, for its schema. */
+export type PartsOnWire = {
+  /** All parts there are, each once, in the order in which they come first. */
+  words: PartOnWire[];
+  /** Of each action, which of these it has, in order. */
+  of: number[][];
 };
 
 /** How an [`ActionPart`] is written: the core knows nothing of schemas. A test holds it against what is sent. */
@@ -186,6 +194,9 @@ export type FrameOnWire = {
 /** A change of a list of texts: where, how many go, and what comes in their place. */
 export type Change = [number, number, string[]];
 
+/** A seat that is another than before: which, and what it is now. */
+export type SeatChange = [number, SeatLine];
+
 /** What makes a frame of the one before. Of the frame's fields those are there that have changed. */
 export type Patch = {
   /** The version of the frame that it changes, */
@@ -196,9 +207,7 @@ export type Patch = {
   version: number;
   /** and the revision of the draft in it. */
   revision: number;
-  /** The tag of the drawing's root element. */
-  head?: string | null;
-  /** Changes of the children of the drawing's root element, the last first, so that each place counts in the old drawing. */
+  /** Changes of the lines of the drawing, the last first, so that each place counts in the old drawing. A line is a whole element, begins a group or ends one. */
   drawing: Change[];
   /** Changes of the lines of the text, the last first. */
   text: Change[];
@@ -206,8 +215,8 @@ export type Patch = {
   ask?: Ask | null;
   /** What it tries out, or that it does not any more. */
   draft?: Drafted | null;
-  /** Who sits where and is waited for. */
-  seats?: SeatLine[] | null;
+  /** Where somebody else sits or is waited for. */
+  seats?: SeatChange[];
   /** How many lines of the log stay. */
   log_from: number;
   /** What follows them. */
@@ -260,7 +269,6 @@ export type PagePatch = {
   since: number;
   version: number;
   revision: number;
-  head?: string | null;
   drawing: Change[];
   text: Change[];
   log_from: number;

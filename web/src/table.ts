@@ -319,7 +319,7 @@ function showPatch(patch: Patch): void {
     return;
   }
   const wasAsked = hidden("number") !== undefined;
-  redraw(patch.head, patch.drawing);
+  redraw(patch.drawing);
   const text = element("text");
   if (patch.text.length > 0) {
     const list = (text.textContent ?? "").split("\n");

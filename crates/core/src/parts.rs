@@ -53,7 +53,7 @@ impl ActionPart {
 
 /// A structured action that is being put together, step by step. Its text, which a game writes and reads, is all that
 /// there is of it: nothing is kept between two steps. The empty text is the beginning.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Hash, Serialize)]
 pub struct Composition {
     /// What has been put together, for people, in order.
     pub lines: Vec<String>,
@@ -72,7 +72,7 @@ pub struct Composition {
 }
 
 /// What can come next in a structured action that is being put together.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Hash, Serialize)]
 pub struct Addition {
     /// The text with this step.
     pub text: String,

@@ -6,7 +6,7 @@
 //! picture can be clicked without knowing the rules.
 //!
 //! Inside, arrows point one way, and a file uses only what stands before it: `color`, `palette`, `path` and `text`;
-//! `item`, `scene` and `part`; then `pieces` and `svg`, and `paint` and `png` after it. Beside them `screen`, `wrap`, `window`.
+//! `item`, `scene` and `part`; then `svg`, and `paint` and `png` after it. Beside them `splice`, `screen`, `wrap`, `window`.
 //!
 //! The crate is pure: the same drawing gives the same bytes everywhere. Bad numbers (NaN, infinite,
 //! negative sizes) and hostile text are made harmless when a drawing is written; nothing panics.
@@ -39,11 +39,11 @@ mod paint;
 pub mod palette;
 mod part;
 mod path;
-mod pieces;
 #[cfg(feature = "png")]
 mod png;
 mod scene;
 mod screen;
+mod splice;
 mod svg;
 mod text;
 mod window;
@@ -53,13 +53,13 @@ pub use color::{Color, ParseColorError};
 pub use item::{Anchor, Item, Shape, Style, Transform};
 pub use key::Key;
 pub use path::{Arc, Path, Segment};
-pub use pieces::{Splice, Svg, splices};
 #[cfg(feature = "png")]
 pub use png::{MAX_PIXELS, RenderError, to_png};
 pub use scene::{Scene, ScenePart, Target};
 pub use screen::{
     Area, ColorMode, Ink, Line, Panel, Part, Screen, Span, cleaned, line_columns, line_to_ansi, text_columns,
 };
+pub use splice::{Splice, splices};
 pub use svg::{FONT_FAMILY, SvgOptions};
 pub use text::{HALF_CAPITAL, LINE_HEIGHT, text_width};
 pub use window::{Camera, Fitted, Room, Sight};

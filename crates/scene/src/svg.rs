@@ -3,7 +3,6 @@
 use crate::color::Color;
 use crate::item::{Anchor, Item, Shape, Style, Transform};
 use crate::path::{Path, Segment};
-use crate::pieces::Svg;
 use crate::scene::Scene;
 use crate::text::LINE_HEIGHT;
 
@@ -40,15 +39,13 @@ impl Scene {
     /// action's text), `role="button"`, `tabindex="0"` and `aria-label` (the tooltip, or else the
     /// action). Its targets are rectangles on top that nobody sees, with `class="target"` and `data-target` (their
     /// name). Reacting to clicks and keys is the page's business.
+    ///
+    /// Each of its lines is one whole element, begins a group (with the group's tooltip) or ends one. So two pictures can be
+    /// compared line by line.
     pub fn to_svg(&self, options: &SvgOptions) -> String {
-        self.to_svg_pieces(options).into_text()
-    }
-
-    /// The same, with what is known of its pieces.
-    pub fn to_svg_pieces(&self, options: &SvgOptions) -> Svg {
         let mut out = Writer { text: String::new(), interactive: options.interactive };
-        let starts = out.scene(self, options);
-        Svg::new(out.text, starts)
+        out.scene(self, options);
+        out.text
     }
 }
 
@@ -68,8 +65,7 @@ struct Writer {
 }
 
 impl Writer {
-    /// Writes a picture, and returns where its pieces begin and the last one ends.
-    fn scene(&mut self, scene: &Scene, options: &SvgOptions) -> Vec<usize> {
+    fn scene(&mut self, scene: &Scene, options: &SvgOptions) {
         let (width, height) = (size(scene.width), size(scene.height));
         self.raw("<svg xmlns=\"http://www.w3.org/2000/svg\"");
         self.attribute("viewBox", Numbers(&[0.0, 0.0, width, height]));
@@ -79,19 +75,16 @@ impl Writer {
         self.attribute("role", if self.interactive { "group" } else { "img" });
         self.attribute("font-family", FONT_FAMILY);
         self.raw(">\n");
-        let mut starts = vec![self.text.len()];
         for (name, text) in [("title", &scene.title), ("desc", &scene.description)] {
             if !text.is_empty() {
                 self.element(name, text);
                 self.raw("\n");
-                starts.push(self.text.len());
             }
         }
         if self.interactive {
             self.raw(
                 "<style>.spot{cursor:pointer}.spot:hover,.spot:focus-visible{filter:brightness(1.12)}</style>\n",
             );
-            starts.push(self.text.len());
         }
         if let Some(color) = scene.background {
             self.raw("<rect");
@@ -99,11 +92,9 @@ impl Writer {
             self.length("height", height);
             self.attribute("fill", color);
             self.raw("/>\n");
-            starts.push(self.text.len());
         }
         for item in &scene.items {
             self.item(item);
-            starts.push(self.text.len());
         }
         let targets = if self.interactive { scene.targets.as_slice() } else { &[] };
         for target in targets {
@@ -113,10 +104,8 @@ impl Writer {
             self.raw(" class=\"target\"");
             self.attribute("data-target", Escaped(&target.name));
             self.raw(" fill=\"none\" pointer-events=\"none\"/>\n");
-            starts.push(self.text.len());
         }
         self.raw("</svg>\n");
-        starts
     }
 
     fn item(&mut self, item: &Item) {

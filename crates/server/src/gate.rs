@@ -8,7 +8,7 @@ use meeple_lab::StopFlag;
 /// Jobs wait while the server is at least so late.
 const LATE: Duration = Duration::from_millis(20);
 /// So long at a time: on a machine that is always late they go on in small pieces, rather than never.
-const PATIENCE: Duration = Duration::from_secs(1);
+const PATIENCE: Duration = Duration::from_millis(200);
 /// How often a job that waits looks whether it was stopped.
 const LOOK: Duration = Duration::from_millis(50);
 

@@ -66,8 +66,6 @@ pub struct PagePatch<'a> {
     since: u64,
     version: u64,
     revision: u64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    head: Option<&'a str>,
     drawing: &'a [Change],
     text: &'a [Change],
     log_from: usize,
@@ -286,6 +284,7 @@ impl Page {
         match self.hosted.news(self.eyes.seat, self.sent).await {
             Ok(News::Patches(frame, patches)) => self.patches(&frame, &patches),
             Ok(News::Frame(frame)) => vec![self.frame(&frame)],
+            Ok(News::Nothing) => Vec::new(),
             Err(trouble) => vec![bad(None, Code::Internal, trouble.to_string())],
         }
     }
@@ -301,7 +300,7 @@ impl Page {
                 text(&ToOwnPage::Frame(PageFrame {
                     version: frame.version,
                     revision: frame.moment().1,
-                    drawing: frame.drawing.as_str(),
+                    drawing: &frame.drawing,
                     text: &frame.text,
                     log: log(&frame.log).into_string(),
                     asked: is_asked(frame),
@@ -323,7 +322,6 @@ impl Page {
                 since: patch.since,
                 version: patch.version,
                 revision: patch.revision,
-                head: patch.head.as_deref(),
                 drawing: &patch.drawing,
                 text: &patch.text,
                 log_from: patch.log_from,

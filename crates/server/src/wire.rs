@@ -161,7 +161,7 @@ impl<'a> FrameOnWire<'a> {
         Self {
             version: *version,
             you: *you,
-            drawing: drawing.as_str(),
+            drawing,
             text,
             ask: ask.as_ref(),
             draft: draft.as_ref(),

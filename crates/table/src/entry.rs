@@ -4,7 +4,7 @@ use meeple_core::{AgentSpec, PlayerLabel};
 use serde::{Deserialize, Serialize};
 
 /// Who plays a seat.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Holder {

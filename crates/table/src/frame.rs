@@ -1,10 +1,15 @@
 //! What a viewer is shown.
 
+use std::collections::BTreeMap;
+
 use meeple_core::{ActionPart, Composition, EpisodeView, Information, Phase, Question, Seat, Viewer};
-use meeple_scene::{Part, Svg, SvgOptions};
+use meeple_scene::{Part, SvgOptions};
 use serde::{Serialize, Serializer};
 
 use crate::entry::Holder;
+
+/// Which of a viewer's frames it is: its version, and the revision of the draft in it, 0 for none.
+pub type Moment = (u64, u64);
 
 /// Everything a viewer is shown of a table at one moment.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -14,8 +19,7 @@ pub struct Frame {
     /// The viewer's own seat.
     pub you: Option<usize>,
     /// The drawing, as SVG. Spots carry the text of their action while the viewer owes a decision.
-    #[serde(serialize_with = "as_text")]
-    pub drawing: Svg,
+    pub drawing: String,
     /// The same as lines of text.
     pub text: String,
     /// What the viewer is asked.
@@ -31,12 +35,8 @@ pub struct Frame {
     pub ending: Option<Ending>,
 }
 
-fn as_text<S: Serializer>(drawing: &Svg, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_str(drawing.as_str())
-}
-
 /// A draft.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Hash, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Drafted {
     /// Grows with every change of a draft at the table. A viewer is shown the same as long as it has the same version and
@@ -51,7 +51,7 @@ pub struct Drafted {
 }
 
 /// A step of a draft.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Hash, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct DraftedStep {
     /// The action's text.
@@ -61,7 +61,7 @@ pub struct DraftedStep {
 }
 
 /// A question.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Hash, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Ask {
     /// Its number, which the answer names.
@@ -69,7 +69,8 @@ pub struct Ask {
     /// The legal actions; empty if there are too many to list.
     pub actions: Vec<String>,
     /// The parts of each of them, in words.
-    #[cfg_attr(feature = "schema", schemars(with = "Vec<Vec<PartOnWire>>"))]
+    #[serde(serialize_with = "each_once")]
+    #[cfg_attr(feature = "schema", schemars(with = "PartsOnWire"))]
     pub parts: Vec<Vec<ActionPart>>,
     /// How a structured action can begin, if the game puts them together. [`Table::compose`](crate::Table::compose)
     /// goes on.
@@ -79,6 +80,36 @@ pub struct Ask {
     pub suggestions: Vec<Suggestion>,
     /// What whoever does not want to decide does.
     pub fallback: String,
+}
+
+/// The parts of all actions. Those of a hundred actions are mostly the same few: each is written once.
+#[derive(Serialize)]
+struct PartsOnce<'a> {
+    words: Vec<&'a ActionPart>,
+    of: Vec<Vec<usize>>,
+}
+
+fn each_once<S: Serializer>(parts: &[Vec<ActionPart>], serializer: S) -> Result<S::Ok, S::Error> {
+    let (mut words, mut places) = (Vec::new(), BTreeMap::new());
+    let mut place = |part| {
+        *places.entry(part).or_insert_with(|| {
+            words.push(part);
+            words.len() - 1
+        })
+    };
+    let of = parts.iter().map(|parts| parts.iter().map(&mut place).collect()).collect();
+    PartsOnce { words, of }.serialize(serializer)
+}
+
+/// How the parts of actions are written, for its schema.
+#[cfg(feature = "schema")]
+#[derive(schemars::JsonSchema)]
+#[expect(dead_code, reason = "its schema is all that is wanted of it")]
+struct PartsOnWire {
+    /// All parts there are, each once, in the order in which they come first.
+    words: Vec<PartOnWire>,
+    /// Of each action, which of these it has, in order.
+    of: Vec<Vec<usize>>,
 }
 
 /// How an [`ActionPart`] is written: the core knows nothing of schemas. A test holds it against what is sent.
@@ -101,7 +132,7 @@ impl Ask {
 }
 
 /// An action that is worth a thought.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Hash, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Suggestion {
     /// Its text.
@@ -120,7 +151,7 @@ impl Suggestion {
 }
 
 /// A seat.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Hash, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SeatLine {
     /// Who plays it.
@@ -132,7 +163,7 @@ pub struct SeatLine {
 }
 
 /// A line of the log.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Hash, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct LogLine {
     /// Its number among the viewer's, from 0.
@@ -144,7 +175,7 @@ pub struct LogLine {
 }
 
 /// How it ended, by seat.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Hash, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Ending {
     /// What ended it.
@@ -174,6 +205,11 @@ pub struct Surroundings<'a> {
 }
 
 impl Frame {
+    /// Which of its viewer's it is.
+    pub fn moment(&self) -> Moment {
+        (self.version, self.draft.as_ref().map_or(0, |draft| draft.revision))
+    }
+
     /// The frame of an episode at a moment at which somebody decides, or at its end.
     pub fn new(episode: &dyn EpisodeView, around: &Surroundings<'_>) -> Self {
         let info = episode.info();
@@ -227,7 +263,7 @@ impl Frame {
         Self {
             version: around.version,
             you: if let Viewer::Seat(seat) = around.viewer { Some(seat.index()) } else { None },
-            drawing: drawing.to_svg_pieces(&SvgOptions { interactive: true, ..SvgOptions::default() }),
+            drawing: drawing.to_svg(&SvgOptions { interactive: true, ..SvgOptions::default() }),
             text: screen.to_plain(),
             ask,
             draft: around.draft.as_ref().map(|(_, drafted)| drafted.clone()),

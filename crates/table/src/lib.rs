@@ -5,11 +5,12 @@
 //! * A *draft* is what a person tries out, step by step, before anybody else sees it ([`Table::draft`]). It is no part of
 //!   the record before it is confirmed, and then the same record as if its steps had been given one by one.
 //! * [`Frame`] is all that one viewer is shown, made of what this viewer may know.
-//! * [`Patch`] is what changes from one frame of a viewer to the next; a [`Ring`] keeps some, for who comes back.
+//! * [`Patch`] is what changes from one frame of a viewer to the next; a [`Ring`] keeps some, for who comes back,
+//!   and of the frames themselves hashes alone.
 //! * [`Thought`] is an agent's decision that is due. It is taken apart from the table, so that a host can let it think
 //!   elsewhere, and depends on the table's seed and the question alone: a rebuilt table goes on the same.
 //!
-//! Arrows point from `table` to `draft`, `patch`, `frame`, `thought`, `order` and `entry`. The crate is pure: no files, clock, threads
+//! Arrows point from `table` to `draft`, `thought`, `order` and `patch`, from there to `trace`, `frame` and `entry`. The crate is pure: no files, clock, threads
 //! or printing.
 
 mod draft;
@@ -19,10 +20,13 @@ mod order;
 mod patch;
 mod table;
 mod thought;
+mod trace;
 
 pub use entry::{Entry, Holder};
-pub use frame::{Ask, Drafted, DraftedStep, Ending, Frame, LogLine, SeatLine, Suggestion, Surroundings};
+pub use frame::{
+    Ask, Drafted, DraftedStep, Ending, Frame, LogLine, Moment, SeatLine, Suggestion, Surroundings,
+};
 pub use order::{DraftOrder, Reply};
-pub use patch::{Change, Moment, Patch, Ring};
+pub use patch::{Change, Patch, Ring, SeatChange};
 pub use table::{Act, Broken, OpenError, Refused, Table};
 pub use thought::Thought;

@@ -1,20 +1,23 @@
 //! What changes from one frame of a viewer to the next.
 
 use std::collections::VecDeque;
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 
-use meeple_scene::{Splice, Svg, splices};
+use meeple_scene::{Splice, splices};
 use serde::Serialize;
 
-use crate::frame::{Ask, Drafted, Ending, Frame, LogLine, SeatLine};
-
-/// Which of a viewer's frames it is: its version, and the revision of the draft in it, 0 for none.
-pub type Moment = (u64, u64);
+use crate::frame::{Ask, Drafted, Ending, Frame, LogLine, Moment, SeatLine};
+use crate::trace::{Trace, mark, marks};
 
 /// A change of a list of texts: where, how many go, and what comes in their place.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Change(pub usize, pub usize, pub Vec<String>);
+
+/// A seat that is another than before: which, and what it is now.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct SeatChange(pub usize, pub SeatLine);
 
 /// What makes a frame of the one before. Of the frame's fields those are there that have changed.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -28,10 +31,8 @@ pub struct Patch {
     pub version: u64,
     /// and the revision of the draft in it.
     pub revision: u64,
-    /// The tag of the drawing's root element.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub head: Option<String>,
-    /// Changes of the children of the drawing's root element, the last first, so that each place counts in the old drawing.
+    /// Changes of the lines of the drawing, the last first, so that each place counts in the old drawing. A line is a whole
+    /// element, begins a group or ends one.
     pub drawing: Vec<Change>,
     /// Changes of the lines of the text, the last first.
     pub text: Vec<Change>,
@@ -41,9 +42,10 @@ pub struct Patch {
     /// What it tries out, or that it does not any more.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub draft: Option<Option<Drafted>>,
-    /// Who sits where and is waited for.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub seats: Option<Vec<SeatLine>>,
+    /// Where somebody else sits or is waited for.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "schema", serde(default))]
+    pub seats: Vec<SeatChange>,
     /// How many lines of the log stay.
     pub log_from: usize,
     /// What follows them.
@@ -54,45 +56,41 @@ pub struct Patch {
 }
 
 impl Change {
-    /// What makes one list of the other.
-    fn all(old: &[&str], new: &[&str]) -> Vec<Self> {
+    /// What makes a list of these marks the other one.
+    fn all<'a>(old: &[u64], new: impl Iterator<Item = &'a str>) -> Vec<Self> {
+        let new: Vec<&str> = new.collect();
         let change = |Splice { at, gone, come }| {
             Self(at, gone, new[come].iter().map(|text| (*text).to_owned()).collect())
         };
-        splices(old, new).into_iter().map(change).collect()
+        splices(old, &marks(&new)).into_iter().map(change).collect()
     }
 
-    /// The list with these changes.
-    fn made<'a>(old: &[&'a str], changes: &'a [Self]) -> Vec<&'a str> {
-        let mut list = old.to_vec();
+    /// The text with these changes of its lines.
+    fn made(old: &str, changes: &[Self]) -> String {
+        let mut lines: Vec<&str> = old.lines().collect();
         for Self(at, gone, come) in changes {
-            list.splice(at..&(at + gone), come.iter().map(String::as_str));
+            lines.splice(at..&(at + gone), come.iter().map(String::as_str));
         }
-        list
+        lines.into_iter().flat_map(|line| [line, "\n"]).collect()
     }
 }
 
 impl Frame {
-    /// Which of its viewer's it is.
-    pub fn moment(&self) -> Moment {
-        (self.version, self.draft.as_ref().map_or(0, |draft| draft.revision))
-    }
-
     /// The frame after a patch of it.
     pub fn patched(&self, patch: &Patch) -> Self {
-        let drawing = &self.drawing;
-        let head = patch.head.as_deref().unwrap_or(drawing.head());
-        let old: Vec<&str> = self.text.lines().collect();
-        let text = Change::made(&old, &patch.text).iter().map(|line| format!("{line}\n")).collect();
         let kept = self.log.iter().take(patch.log_from);
+        let mut seats = self.seats.clone();
+        for SeatChange(seat, line) in &patch.seats {
+            seats[*seat] = line.clone();
+        }
         Self {
             version: patch.version,
             you: self.you,
-            drawing: Svg::of_pieces(head, Change::made(&drawing.pieces(), &patch.drawing)),
-            text,
+            drawing: Change::made(&self.drawing, &patch.drawing),
+            text: Change::made(&self.text, &patch.text),
             ask: patch.ask.clone().unwrap_or_else(|| self.ask.clone()),
             draft: patch.draft.clone().unwrap_or_else(|| self.draft.clone()),
-            seats: patch.seats.clone().unwrap_or_else(|| self.seats.clone()),
+            seats,
             log: kept.chain(&patch.log).cloned().collect(),
             ending: patch.ending.clone().or_else(|| self.ending.clone()),
         }
@@ -102,80 +100,94 @@ impl Frame {
 impl Patch {
     /// What makes `new` of `old`; nothing if they are not frames of the same viewer.
     pub fn between(old: &Frame, new: &Frame) -> Option<Self> {
+        let patch = Self::after(&Trace::of(old), new);
+        debug_assert!(patch.iter().all(|patch| old.patched(patch) == *new), "a patch makes the frame");
+        patch
+    }
+
+    /// What makes `new` of a frame of which this is known.
+    fn after(old: &Trace, new: &Frame) -> Option<Self> {
         // What has ended does not go on.
-        if old.you != new.you || (old.ending.is_some() && new.ending.is_none()) {
+        let ended = old.ending.is_some() && new.ending.is_none();
+        if old.you != new.you || old.seats.len() != new.seats.len() || ended {
             return None;
         }
-        let ((since, since_revision), (version, revision)) = (old.moment(), new.moment());
-        let [old_text, new_text] = [old, new].map(|frame| frame.text.lines().collect::<Vec<_>>());
-        let log_from = old.log.iter().zip(&new.log).take_while(|(old, new)| old == new).count();
-        let patch = Self {
+        let ((since, since_revision), (version, revision)) = (old.moment, new.moment());
+        let seats = new.seats.iter().zip(&old.seats).enumerate();
+        let seats = seats.filter(|(_, (line, old))| mark(*line) != **old);
+        // Lines come, and none goes or changes, until it is over and secrets are told.
+        let (lines, log) = old.log;
+        let log_from = if new.log.get(..lines).is_some_and(|kept| mark(kept) == log) { lines } else { 0 };
+        Some(Self {
             since,
             since_revision,
             version,
             revision,
-            head: changed(&old.drawing.head(), &new.drawing.head()).map(str::to_owned),
-            drawing: Change::all(&old.drawing.pieces(), &new.drawing.pieces()),
-            text: Change::all(&old_text, &new_text),
-            ask: changed(&old.ask, &new.ask),
-            draft: changed(&old.draft, &new.draft),
-            seats: changed(&old.seats, &new.seats),
+            drawing: Change::all(&old.drawing, new.drawing.lines()),
+            text: Change::all(&old.text, new.text.lines()),
+            ask: (mark(&new.ask) != old.ask).then(|| new.ask.clone()),
+            draft: (mark(&new.draft) != old.draft).then(|| new.draft.clone()),
+            seats: seats.map(|(seat, (line, _))| SeatChange(seat, line.clone())).collect(),
             log_from,
             log: new.log[log_from..].to_vec(),
-            ending: changed(&old.ending, &new.ending).flatten(),
-        };
-        debug_assert!(old.patched(&patch) == *new, "a patch makes the frame");
-        Some(patch)
+            ending: new.ending.clone().filter(|ending| old.ending != Some(mark(ending))),
+        })
     }
 
     /// About how many bytes it takes.
     pub fn weight(&self) -> usize {
-        let change = |change: &Change| 16 + change.2.iter().map(String::len).sum::<usize>();
+        let change = |change: &Change| 10 + change.2.iter().map(|line| 3 + line.len()).sum::<usize>();
         let asked = self.ask.iter().flatten().flat_map(|ask| ask.actions.iter().zip(&ask.parts));
-        let asked = asked.map(|(action, parts)| {
-            action.len() + parts.iter().map(|part| 24 + part.name.len() + part.label.len()).sum::<usize>()
-        });
+        // Most parts are those of other actions, too.
+        let asked = asked.map(|(action, parts)| 20 + action.len() + 10 * parts.len());
         let lines = self.log.iter().map(|line| 40 + line.text.len());
-        let seats = self.seats.iter().flatten().map(|_| 60);
+        let seats = self.seats.iter().map(|_| 80);
         let texts = self.drawing.iter().chain(&self.text).map(change);
         100 + texts.chain(asked).chain(lines).chain(seats).sum::<usize>()
     }
 }
 
-fn changed<T: PartialEq + Clone>(old: &T, new: &T) -> Option<T> {
-    (old != new).then(|| new.clone())
-}
-
 /// Patches that are kept for who comes back,
 const MOST_PATCHES: usize = 64;
 /// as long as they weigh no more than this: thousands of viewers have them at once.
-const MOST_WEIGHT: usize = 16 * 1024;
+const MOST_WEIGHT: usize = 8 * 1024;
 
-/// What the viewers with the same eyes are shown now, and how it came about from what they were shown before.
+/// What the viewers with the same eyes were shown last, and how it came about from what they were shown before. Of the
+/// frame it keeps hashes alone: whoever is shown it holds it.
 #[derive(Debug)]
 pub struct Ring {
-    frame: Arc<Frame>,
+    trace: Trace,
+    frame: Weak<Frame>,
     patches: VecDeque<Arc<Patch>>,
 }
 
 impl Ring {
     /// Nothing was shown before.
-    pub fn new(frame: Frame) -> Self {
-        Self { frame: Arc::new(frame), patches: VecDeque::new() }
+    pub fn new(frame: &Arc<Frame>) -> Self {
+        Self { trace: Trace::of(frame), frame: Arc::downgrade(frame), patches: VecDeque::new() }
     }
 
-    /// What is shown now.
-    pub fn frame(&self) -> &Arc<Frame> {
-        &self.frame
+    /// Which moment is shown now.
+    pub fn moment(&self) -> Moment {
+        self.trace.moment
     }
 
-    /// Shows the next frame of the same viewers.
-    pub fn push(&mut self, frame: Frame) {
-        match Patch::between(&self.frame, &frame) {
+    /// What is shown now, as long as somebody holds it. Otherwise it is made again, of the table as it is.
+    pub fn frame(&self) -> Option<Arc<Frame>> {
+        self.frame.upgrade()
+    }
+
+    /// Shows the next frame of the same viewers, or the same one once more.
+    pub fn push(&mut self, frame: &Arc<Frame>) {
+        self.frame = Arc::downgrade(frame);
+        if frame.moment() == self.moment() {
+            return;
+        }
+        match Patch::after(&self.trace, frame) {
             Some(patch) => self.patches.push_back(Arc::new(patch)),
             None => self.patches.clear(),
         }
-        self.frame = Arc::new(frame);
+        self.trace = Trace::of(frame);
         let mut weight = 0;
         let fits = |patch: &&Arc<Patch>| {
             weight += patch.weight();
@@ -184,18 +196,19 @@ impl Ring {
         // The last one is kept whatever it weighs: most have seen the frame before.
         let kept = self.patches.iter().rev().take_while(fits).count().clamp(1, MOST_PATCHES);
         self.patches.drain(..self.patches.len().saturating_sub(kept));
+        self.patches.shrink_to(kept);
     }
 
     /// What makes the frame of now of the one that somebody was shown at a moment, in order; nothing if that was too long
     /// ago, or as long as the frame itself.
     pub fn since(&self, moment: Moment) -> Option<Vec<Arc<Patch>>> {
-        if moment == self.frame.moment() {
+        if moment == self.moment() {
             return Some(Vec::new());
         }
         // A moment can come back, with the same frame, after a draft was undone: the last one is nearest.
         let first = self.patches.iter().rposition(|patch| (patch.since, patch.since_revision) == moment)?;
         let missing: Vec<_> = self.patches.range(first..).map(Arc::clone).collect();
         let weight: usize = missing.iter().map(|patch| patch.weight()).sum();
-        (weight < self.frame.drawing.as_str().len()).then_some(missing)
+        (weight < self.trace.drawing_len).then_some(missing)
     }
 }

@@ -5,6 +5,7 @@ mod measure;
 #[cfg(feature = "png")]
 mod png;
 mod screen;
+mod splices;
 mod svg;
 mod window;
 

@@ -22,8 +22,10 @@ pub struct Shown {
 pub enum News {
     /// It is shown everything anew,
     Frame(Arc<Frame>),
-    /// or what makes that of what it is shown; nothing if nothing is new.
+    /// or what makes that of what it is shown,
     Patches(Arc<Frame>, Vec<Arc<Patch>>),
+    /// or nothing is new.
+    Nothing,
 }
 
 /// Who may act at which seat.
@@ -42,6 +44,10 @@ impl Held {
         self.members.retain(|(_, known)| *known != seat);
     }
 }
+
+/// With more than so many who are told, what they are shown is kept for all of them until the next comes; with fewer it is
+/// gone once they have been told, and made again for who comes later.
+const CROWD: usize = 8;
 
 /// A table in memory.
 pub struct Hosted {
@@ -67,6 +73,8 @@ pub(super) struct Live {
     pub(super) thinking: bool,
     /// By viewer, as far as somebody has looked.
     pub(super) shown: BTreeMap<Option<usize>, Ring>,
+    /// What a crowd is shown, by viewer.
+    pub(super) kept: BTreeMap<Option<usize>, Arc<Frame>>,
 }
 
 impl Live {
@@ -78,23 +86,34 @@ impl Live {
         self.table.as_ref().ok_or_else(ended)
     }
 
-    /// What a viewer is shown now. It is drawn if something has changed since somebody looked.
-    fn look(&mut self, viewer: Option<usize>) -> Result<&Ring, Trouble> {
-        let table = self.table()?;
-        let now = (table.version(viewer), table.draft_state(viewer).1);
-        let is_old = self.shown.get(&viewer).is_none_or(|ring| ring.frame().moment() != now);
-        let frame = if is_old { Some(table.frame(viewer)) } else { None };
-        Ok(match (self.shown.entry(viewer), frame) {
-            (Entry::Vacant(place), frame) => {
-                place.insert(Ring::new(frame.expect("nobody has looked before")))
-            }
-            (Entry::Occupied(place), None) => place.into_mut(),
-            (Entry::Occupied(place), Some(frame)) => {
+    /// What a viewer is shown now, and how that came about. It is drawn unless somebody still has it in hand.
+    fn look(&mut self, viewer: Option<usize>, watchers: usize) -> Result<(Arc<Frame>, &Ring), Trouble> {
+        let now = self.moment(viewer)?;
+        let known = self.shown.get(&viewer).filter(|ring| ring.moment() == now).and_then(Ring::frame);
+        let frame = match known {
+            Some(frame) => frame,
+            None => Arc::new(self.table()?.frame(viewer)),
+        };
+        if watchers > CROWD {
+            self.kept.insert(viewer, Arc::clone(&frame));
+        } else {
+            self.kept.clear();
+        }
+        let ring = match self.shown.entry(viewer) {
+            Entry::Vacant(place) => place.insert(Ring::new(&frame)),
+            Entry::Occupied(place) => {
                 let ring = place.into_mut();
-                ring.push(frame);
+                ring.push(&frame);
                 ring
             }
-        })
+        };
+        Ok((frame, ring))
+    }
+
+    /// Which moment of a viewer it is.
+    fn moment(&self, viewer: Option<usize>) -> Result<Moment, Trouble> {
+        let table = self.table()?;
+        Ok((table.version(viewer), table.draft_state(viewer).1))
     }
 }
 
@@ -156,7 +175,7 @@ impl Hosted {
     /// If the table is broken.
     pub async fn shown(&self, viewer: Option<usize>) -> Result<Shown, Trouble> {
         let mut live = self.live.lock().await;
-        Ok(Shown { frame: Arc::clone(live.look(viewer)?.frame()) })
+        Ok(Shown { frame: live.look(viewer, self.watchers())?.0 })
     }
 
     /// What is new to a viewer who was shown this moment.
@@ -165,8 +184,10 @@ impl Hosted {
     /// If the table is broken.
     pub async fn news(&self, viewer: Option<usize>, shown: Moment) -> Result<News, Trouble> {
         let mut live = self.live.lock().await;
-        let ring = live.look(viewer)?;
-        let frame = Arc::clone(ring.frame());
+        if live.moment(viewer)? == shown {
+            return Ok(News::Nothing);
+        }
+        let (frame, ring) = live.look(viewer, self.watchers())?;
         Ok(match ring.since(shown) {
             Some(patches) => News::Patches(frame, patches),
             None => News::Frame(frame),
@@ -264,6 +285,7 @@ pub(super) fn hosted(
         closed: false,
         thinking: false,
         shown: BTreeMap::new(),
+        kept: BTreeMap::new(),
     };
     let (live, held, next) = (live.into(), held.into(), OnceCell::new_with(next));
     Hosted { row, entry, live, held, next, changed: watch::Sender::new(0) }

@@ -83,7 +83,7 @@ pub fn table(hosted: &Hosted, frame: &Frame, eyes: &Eyes, besides: Besides<'_>) 
                         button type="button" data-zoom="in" aria-label="Larger" { "+" }
                         button type="button" data-zoom="fit" { "All of it" }
                     }
-                    div id="board" class=[frame.draft.as_ref().map(|_| "drafted")] tabindex="0" role="region" aria-label="Board, scrolls" { (PreEscaped(frame.drawing.as_str())) }
+                    div id="board" class=[frame.draft.as_ref().map(|_| "drafted")] tabindex="0" role="region" aria-label="Board, scrolls" { (PreEscaped(&frame.drawing)) }
                 }
                 section class="moves" aria-labelledby="ask-title" {
                     h2 id="ask-title" tabindex="-1" { "Moves" }

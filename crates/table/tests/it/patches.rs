@@ -1,6 +1,7 @@
 //! Whoever is told what changes is shown what everybody else is.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use meeple_core::Stream;
 use meeple_table::{Frame, Ring, Table};
@@ -20,9 +21,7 @@ struct Viewer {
 impl Viewer {
     fn look(&mut self, live: &Table, name: &str) {
         let fresh = live.frame(self.seat);
-        if fresh.moment() != self.ring.frame().moment() {
-            self.ring.push(fresh.clone());
-        }
+        self.ring.push(&Arc::new(fresh.clone()));
         match self.ring.since(self.shown.moment()) {
             None => self.shown = fresh,
             Some(patches) => {
@@ -45,17 +44,14 @@ fn a_patched_frame_is_a_fresh_one() {
         for seat in [None, Some(0), Some(1)] {
             // Who looks at every step, and who misses some.
             for every in [1, 5] {
-                let (ring, shown) = (Ring::new(live.frame(seat)), live.frame(seat));
+                let (ring, shown) = (Ring::new(&Arc::new(live.frame(seat))), live.frame(seat));
                 viewers.insert((seat, every), Viewer { seat, ring, shown, patched: 0 });
             }
         }
         walk(&mut live, &mut Stream::from_seed(21), |live, step| {
             for ((_, every), viewer) in &mut viewers {
                 // The ring is filled by whoever looks; only this one's own look comes later.
-                let fresh = live.frame(viewer.seat);
-                if fresh.moment() != viewer.ring.frame().moment() {
-                    viewer.ring.push(fresh);
-                }
+                viewer.ring.push(&Arc::new(live.frame(viewer.seat)));
                 if (step as u64).is_multiple_of(*every) {
                     viewer.look(live, name);
                 }
@@ -71,22 +67,32 @@ fn who_was_away_for_long_is_shown_everything() {
     let game = meeple_games::find_game("carcassonne").expect("it is registered");
     let mut live = table(&*game.set_up(None, &[], 3).expect("three play"), 8);
     live.join(1, "Bob").expect("it is open");
-    let mut ring = Ring::new(live.frame(None));
-    let first = ring.frame().moment();
+    let mut ring = Ring::new(&Arc::new(live.frame(None)));
+    let first = ring.moment();
     let mut kept = 0;
     walk(&mut live, &mut Stream::from_seed(3), |live, _| {
-        let fresh = live.frame(None);
-        if fresh.moment() != ring.frame().moment() {
-            let before = ring.frame().moment();
-            ring.push(fresh);
-            assert!(
-                ring.since(before).is_some() || ring.frame().ending.is_some(),
-                "who has seen the last one"
-            );
-        }
+        let fresh = Arc::new(live.frame(None));
+        let before = ring.moment();
+        ring.push(&fresh);
+        assert!(ring.since(before).is_some() || fresh.ending.is_some(), "who has seen the last one");
         kept += usize::from(ring.since(first).is_some());
     });
     assert!(kept > 0 && ring.since(first).is_none());
-    assert_eq!(ring.since(ring.frame().moment()).map(|patches| patches.len()), Some(0));
+    assert_eq!(ring.since(ring.moment()).map(|patches| patches.len()), Some(0));
     assert!(ring.since((999, 0)).is_none() && ring.since((1, 7)).is_none(), "there was no such frame");
+}
+
+#[test]
+fn a_frame_is_kept_by_whoever_looks_at_it() {
+    let game = meeple_games::find_game("carcassonne").expect("it is registered");
+    let live = table(&*game.set_up(None, &[], 3).expect("three play"), 8);
+    let frame = Arc::new(live.frame(None));
+    let mut ring = Ring::new(&frame);
+    assert_eq!(ring.frame().as_deref(), Some(&*frame));
+    drop(frame);
+    assert_eq!(ring.frame(), None, "nobody holds it");
+    let again = Arc::new(live.frame(None));
+    ring.push(&again);
+    assert_eq!(ring.frame().as_deref(), Some(&*again));
+    assert_eq!(ring.since(ring.moment()).map(|patches| patches.len()), Some(0), "it is the same one");
 }
