@@ -10,7 +10,7 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 
 use crate::geometry::{Cell, Side};
-use crate::tiles::{Counts, Kind, MAX_SEGMENTS, NONE, Piece, SegmentKind, Tables, tables};
+use crate::tiles::{Counts, Kind, MAX_SEGMENTS, NONE, Piece, SegmentKind, Share, Tables, tables};
 
 /// Most tiles on a board: 12 of the river, 72 of the base game, 18 with towers.
 pub const MAX_TILES: usize = 102;
@@ -78,6 +78,12 @@ impl Placed {
     #[inline]
     pub const fn turns(self) -> u8 {
         self.piece & 3
+    }
+
+    /// What a segment of it brings to the feature that it is part of.
+    #[inline]
+    pub(crate) fn share(self, tables: &Tables, segment: usize) -> Share {
+        tables.shares[usize::from(self.piece)][segment]
     }
 
     /// Its segments and sides as it lies.
@@ -303,6 +309,12 @@ impl Board {
     #[inline]
     pub fn meeples_on(&self, root: Node) -> u32 {
         u32::from(self.manned[usize::from(root)])
+    }
+
+    /// By node: who stands there, as one more than the seat.
+    #[inline]
+    pub(crate) fn owners(&self) -> &[u8] {
+        &self.owner
     }
 
     /// The seat whose meeple stands on a node.

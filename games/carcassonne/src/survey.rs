@@ -2,7 +2,7 @@
 //! placements. Features are walked once, however many tiles are tried next to them.
 
 use crate::board::{
-    Board, Content, Fields, MAX_MONASTERIES, MAX_NODES, Node, index, node_of, segment_of, tile_of,
+    Board, Content, Fields, MAX_MONASTERIES, MAX_NODES, Node, Placed, index, node_of, segment_of, tile_of,
 };
 use crate::closing::{Hole, Holes};
 use crate::feature::{Feature, worth};
@@ -14,6 +14,8 @@ use crate::variant::Variant;
 const MOST_CHANGED: usize = 4 * 3 + MAX_MONASTERIES;
 /// Most features that become others when a tile is laid: the tile's own segments, and those of the table.
 const PARTS: usize = MAX_SEGMENTS + MOST_CHANGED;
+/// Features that are known, some of which are no more, when all are forgotten.
+const MOST_KNOWN: usize = 2048;
 /// No stretch follows.
 const END: u8 = u8::MAX;
 
@@ -31,7 +33,7 @@ struct Gap {
 struct Known {
     feature: Feature,
     /// The tiles it lies on, as bits.
-    tiles: u128,
+    tiles: [u64; 2],
     /// Where its list begins, where what lies at its other nodes does, and where that ends.
     first: u32,
     rest: u32,
@@ -51,6 +53,9 @@ impl Known {
 /// What is known of the features of one table, and of the tile that is tried there. One may be used again and again.
 pub struct Survey {
     tables: &'static Tables,
+    /// The tiles of the table, and who stands on its nodes, as [`Board::owners`] has it.
+    tiles: Vec<Placed>,
+    owners: Box<[u8]>,
     /// By root: when it was walked, and its place among those that are known.
     places: Box<[(u32, u32)]>,
     round: u32,
@@ -80,7 +85,7 @@ struct Trial {
     kind: Kind,
     cell: Cell,
     piece: &'static Piece,
-    /// The cells next to it, by [`place_bit`], and by side what they ask for then.
+    /// Its cell and those next to it, by [`place_bit`], and by side what those ask for then.
     near: u64,
     codes: [u8; 4],
     /// The roots of the table that it changes: parts from [`MAX_SEGMENTS`] on. Those below are the tile's own segments.
@@ -226,6 +231,8 @@ impl Survey {
         let tables = tables();
         Self {
             tables,
+            tiles: Vec::new(),
+            owners: vec![0; MAX_NODES].into(),
             places: vec![(0, 0); MAX_NODES].into(),
             round: 1,
             known: Vec::new(),
@@ -240,8 +247,37 @@ impl Survey {
         }
     }
 
-    /// The table is another one, or has changed.
-    pub fn forget(&mut self) {
+    /// Takes up a table, in whatever game like those before. What is known of features stays known as far as the table is the
+    /// one before with more tiles: the same tiles in the same order make the same features.
+    pub fn take_up(&mut self, table: &Board) {
+        let before = self.tiles.len();
+        if self.known.len() > MOST_KNOWN || table.tiles().get(..before) != Some(&self.tiles) {
+            self.forget();
+            self.tiles.clear();
+            self.tiles.extend_from_slice(table.tiles());
+            self.owners.copy_from_slice(table.owners());
+            return;
+        }
+        for (tile, placed) in table.tiles().iter().enumerate().skip(before) {
+            for segment in 0..usize::from(placed.piece().segments) {
+                self.places[usize::from(table.root(node_of(tile, segment)))] = (0, 0);
+            }
+            self.tiles.push(*placed);
+        }
+        let (old, _) = self.owners.as_chunks_mut::<MAX_SEGMENTS>();
+        let (new, _) = table.owners().as_chunks::<MAX_SEGMENTS>();
+        for (tile, (old, new)) in old.iter_mut().zip(new).enumerate().take(table.len()) {
+            if u64::from_le_bytes(*old) == u64::from_le_bytes(*new) {
+                continue;
+            }
+            for segment in (0..MAX_SEGMENTS).filter(|segment| old[*segment] != new[*segment]) {
+                self.places[usize::from(table.root(node_of(tile, segment)))] = (0, 0);
+            }
+            *old = *new;
+        }
+    }
+
+    fn forget(&mut self) {
         self.known.clear();
         self.gaps.clear();
         self.cities.clear();
@@ -260,7 +296,7 @@ impl Survey {
         let trial = &mut self.trial;
         (trial.tile, trial.first, trial.kind, trial.cell) =
             (table.len(), node_of(table.len(), 0), kind, cell);
-        (trial.piece, trial.near, trial.count, trial.touches) = (piece, 0, 0, 0);
+        (trial.piece, trial.near, trial.count, trial.touches) = (piece, place_bit(cell), 0, 0);
         trial.round += 1;
         (trial.parent, trial.next) = (ALONE, APART);
         trial.open[..MAX_SEGMENTS].copy_from_slice(&piece.open);
@@ -341,7 +377,8 @@ impl Survey {
     /// Walks around a feature of the table; the place among those that are known.
     #[inline(never)]
     fn learn(&mut self, table: &Board, root: Node) -> usize {
-        let known = if table.segment_kind(root) == SegmentKind::Field {
+        let kind = self.tables.kinds[table.tiles()[tile_of(root)].kind().index()][segment_of(root)];
+        let known = if kind == SegmentKind::Field {
             self.walk_field(table, root)
         } else {
             self.walk_building(table, root)
@@ -363,7 +400,7 @@ impl Survey {
             if let Some(owner) = table.owner(node) {
                 feature.meeples[owner] += 1;
             }
-            let mut touches = tables.touches[table.tiles()[tile].kind().index()][segment_of(node)];
+            let mut touches = table.tiles()[tile].share(tables, segment_of(node)).touches;
             while touches != 0 {
                 let city = table.root(node_of(tile, touches.trailing_zeros() as usize));
                 touches &= touches - 1;
@@ -378,26 +415,27 @@ impl Survey {
             }
         }
         let end = self.cities.len() as u32;
-        Known { feature, tiles: 0, first: first as u32, rest: rest as u32, end, near: 0 }
+        Known { feature, tiles: [0; 2], first: first as u32, rest: rest as u32, end, near: 0 }
     }
 
     fn walk_building(&mut self, table: &Board, root: Node) -> Known {
         let tables = self.tables;
-        let (mut feature, mut tiles, mut near) = (Feature::default(), 0u128, 0);
+        let (mut feature, mut tiles, mut near) = (Feature::default(), [0u64; 2], 0);
         let first = self.gaps.len();
         let mut rest = first;
         // Open sides that have not been met.
         let mut left = table.open(root);
         for node in table.members(root) {
-            let (tile, segment) = (tile_of(node), segment_of(node));
+            let tile = tile_of(node);
             let placed = table.tiles()[tile];
-            tiles |= 1 << tile;
+            let share = placed.share(tables, segment_of(node));
+            tiles[tile / 64] |= 1 << (tile % 64);
             if let Some(owner) = table.owner(node) {
                 feature.meeples[owner] += 1;
             }
-            feature.banners += u32::from(tables.banners[placed.kind().index()] >> segment & 1);
+            feature.banners += u32::from(share.banners);
             if left > 0 {
-                let mut sides = tables.piece(placed.kind(), placed.turns()).sides[segment];
+                let mut sides = share.sides;
                 while sides != 0 {
                     let side = Side::from_index(sides.trailing_zeros() as usize);
                     sides &= sides - 1;
@@ -414,7 +452,7 @@ impl Survey {
                 rest = self.gaps.len();
             }
         }
-        feature.tiles = tiles.count_ones();
+        feature.tiles = tiles.iter().map(|word| word.count_ones()).sum();
         let end = self.gaps.len() as u32;
         Known { feature, tiles, first: first as u32, rest: rest as u32, end, near }
     }
@@ -441,7 +479,7 @@ pub struct Look<'a> {
 }
 
 impl<'a> Look<'a> {
-    /// At a table. [`Survey::forget`] has been called since it was another one.
+    /// At a table. [`Survey::take_up`] has been called since it was another one, or changed.
     #[inline]
     pub fn at(survey: &'a mut Survey, table: &'a Board) -> Self {
         Self { survey, table, on_trial: false }
@@ -557,18 +595,19 @@ impl<'a> Look<'a> {
     /// What is on a feature, given its root; of a field only its meeples are told.
     pub fn feature(&mut self, root: Node) -> Feature {
         let Some(part) = self.part(root) else { return self.survey.known(self.table, root).feature };
-        let (mut feature, mut tiles) = (Feature::default(), 0u128);
+        let (mut feature, mut tiles) = (Feature::default(), [0u64; 2]);
         let mut stretch = 2 * part as u8;
         while stretch != END {
             let part = usize::from(stretch / 2);
             if stretch.is_multiple_of(2) && part < MAX_SEGMENTS {
                 let trial = &self.survey.trial;
-                tiles |= 1 << trial.tile;
+                tiles[trial.tile / 64] |= 1 << (trial.tile % 64);
                 let banners = self.survey.tables.banners[trial.kind.index()];
                 feature.banners += u32::from(banners >> part & 1);
             } else if stretch.is_multiple_of(2) {
                 let known = self.survey.known(self.table, self.survey.trial.changed[part - MAX_SEGMENTS]);
-                tiles |= known.tiles;
+                tiles[0] |= known.tiles[0];
+                tiles[1] |= known.tiles[1];
                 feature.banners += known.feature.banners;
                 for (meeples, more) in feature.meeples.iter_mut().zip(known.feature.meeples) {
                     *meeples += more;
@@ -576,7 +615,7 @@ impl<'a> Look<'a> {
             }
             stretch = self.survey.trial.next[usize::from(stretch)];
         }
-        feature.tiles = tiles.count_ones();
+        feature.tiles = tiles.iter().map(|word| word.count_ones()).sum();
         feature
     }
 
@@ -588,21 +627,20 @@ impl<'a> Look<'a> {
         if kind == SegmentKind::Monastery {
             let own = part.is_some_and(|part| part < MAX_SEGMENTS);
             let centre = if own { self.survey.trial.cell } else { self.table.tiles()[tile_of(root)].cell };
-            let mut ring = centre.ring().into_iter().zip(self.table.ring(centre));
-            return ring.all(|(cell, content)| self.add_hole(cell, content, Side::N));
+            return self.add_ring(centre);
         }
         let Some(part) = part else {
             let known = self.survey.known(self.table, root);
-            let (from, to) = (known.first, known.end);
-            return self.add_holes(from, to);
+            let (near, from, to) = (known.near, known.first, known.end);
+            return self.add_holes(near, from, to);
         };
         let mut stretch = 2 * part as u8;
         while stretch != END {
             let part = usize::from(stretch / 2);
             if part >= MAX_SEGMENTS {
                 let known = self.survey.known(self.table, self.survey.trial.changed[part - MAX_SEGMENTS]);
-                let (from, to) = known.stretch(stretch);
-                if !self.add_holes(from, to) {
+                let (near, (from, to)) = (known.near, known.stretch(stretch));
+                if !self.add_holes(near, from, to) {
                     return false;
                 }
             } else if stretch.is_multiple_of(2) {
@@ -622,9 +660,23 @@ impl<'a> Look<'a> {
         true
     }
 
-    /// Adds these gaps; whether the feature can be complete.
+    /// Adds the cells around this one; whether the monastery on it can be complete.
+    #[inline(never)]
+    fn add_ring(&mut self, centre: Cell) -> bool {
+        let mut ring = centre.ring().into_iter().zip(self.table.ring(centre));
+        ring.all(|(cell, content)| self.add_hole(cell, content, Side::N))
+    }
+
+    /// Adds these gaps of a feature of the table, which are near these cells; whether the feature can be complete.
     #[inline]
-    fn add_holes(&mut self, from: u32, to: u32) -> bool {
+    fn add_holes(&mut self, near: u64, from: u32, to: u32) -> bool {
+        if !self.on_trial || near & self.survey.trial.near == 0 {
+            let (table, survey) = (self.table, &mut *self.survey);
+            return survey.gaps[from as usize..to as usize].iter().all(|gap| {
+                let Content::Frontier(slot) = table.content_near(usize::from(gap.at)) else { return false };
+                survey.holes.add(Some(slot), Hole { code: table.codes()[slot], side: gap.side })
+            });
+        }
         (from as usize..to as usize).all(|at| {
             let Gap { cell, at, side } = self.survey.gaps[at];
             self.add_hole(cell, self.table.content_near(usize::from(at)), side)
@@ -691,8 +743,8 @@ impl<'a> Look<'a> {
     #[inline]
     fn add_cities(&mut self, from: u32, to: u32) {
         for at in from as usize..to as usize {
-            // They are roots of the table.
-            let city = self.survey.cities[at];
+            // They were roots of the table when it had fewer tiles.
+            let city = self.table.root(self.survey.cities[at]);
             let trial = &self.survey.trial;
             let root = self.part(city).map_or(city, |part| trial.node(trial.root(part)));
             self.survey.find(root);

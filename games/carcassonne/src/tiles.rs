@@ -227,6 +227,17 @@ impl Piece {
     }
 }
 
+/// What a segment of a [`Piece`] brings to the feature that it is part of.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Share {
+    /// Sides that a city or road reaches, as bits.
+    pub(crate) sides: u8,
+    /// City segments that a field touches, as bits.
+    pub(crate) touches: u8,
+    /// Banners.
+    pub(crate) banners: u8,
+}
+
 /// The orientations in which a tile fits a cell: as bits in the low half of a byte, with their number in the high
 /// half, so that a sum over many cells needs no counting.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -269,6 +280,8 @@ pub struct Tables {
     pub tiles: Vec<Tile>,
     /// Kinds in all orientations: `4 * kind + turns`.
     pub pieces: Vec<Piece>,
+    /// By kind in all orientations and by segment.
+    pub(crate) shares: Vec<[Share; MAX_SEGMENTS]>,
     /// For a land kind and the edge code of an empty cell: the orientations that fit. Only orientations that look
     /// different are counted.
     pub fit: Vec<[Fit; 256]>,
@@ -328,7 +341,14 @@ impl Tables {
         }
         let count = |kind: usize, code: usize| fit.get(kind).map_or(0, |fit| fit[code].count() as u16);
         let ways = (0..256).map(|code| std::array::from_fn(|kind| count(kind, code))).collect();
-        Self { tiles, pieces, fit, ways, kinds, banners, touches, shows }
+        let share = |number: usize, segment: usize| Share {
+            sides: pieces[number].sides[segment],
+            touches: touches[number / 4][segment],
+            banners: banners[number / 4] >> segment & 1,
+        };
+        let shares =
+            (0..pieces.len()).map(|number| std::array::from_fn(|segment| share(number, segment))).collect();
+        Self { tiles, pieces, shares, fit, ways, kinds, banners, touches, shows }
     }
 
     /// A kind in one orientation.

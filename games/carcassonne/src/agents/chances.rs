@@ -44,8 +44,18 @@ static LOGS: LazyLock<Box<[f64]>> = LazyLock::new(|| {
 const UNKNOWN: u8 = u8::MAX;
 /// Most tiles that nobody has seen.
 const MOST_UNSEEN: usize = MAX_TILES;
-/// Bits of the number of those of one kind.
-const BITS: usize = (usize::BITS - MOST_UNSEEN.leading_zeros()) as usize;
+/// All ones in the bytes of the bits that are set.
+static SPREAD: [u64; 256] = {
+    let mut spread = [0; 256];
+    let mut at = 0;
+    while at < 8 * spread.len() {
+        if (at / 8) >> (at % 8) & 1 == 1 {
+            spread[at / 8] |= 0xff << (8 * (at % 8));
+        }
+        at += 1;
+    }
+    spread
+};
 
 /// Own draws of which each may fill one of so many holes.
 #[derive(Clone, Copy)]
@@ -58,10 +68,8 @@ pub(crate) struct Wait {
 pub(crate) struct Chances {
     kinds: &'static ByCode,
     logs: &'static [f64],
-    /// How many of each kind nobody has seen, by bits of the number: the kinds that have it, as bits.
-    planes: [u64; BITS],
-    /// How many of these bits any number has.
-    bits: usize,
+    /// How many of each kind nobody has seen, by kind, as [`Stack::land_words`](crate::state::Stack::land_words) has them.
+    words: [u64; LAND_KINDS.div_ceil(8)],
     total: u32,
     /// Unseen tiles that fit an edge code, and those that end a feature there; [`UNKNOWN`] until somebody asks.
     by_code: [u8; 256],
@@ -81,8 +89,7 @@ impl Chances {
         Self {
             kinds: &BY_CODE,
             logs: &LOGS,
-            planes: [0; BITS],
-            bits: 0,
+            words: [0; _],
             total: 0,
             by_code: [UNKNOWN; 256],
             by_end: [[UNKNOWN; 4]; 256],
@@ -103,20 +110,7 @@ impl Chances {
         self.by_end = [[UNKNOWN; 4]; 256];
         self.in_time.forget();
         self.total = unseen.land();
-        self.planes = [0; BITS];
-        let words = unseen.land_words();
-        let used = words.iter().fold(0, |used, word| used | word);
-        let used = used.to_le_bytes().iter().fold(0, |used, byte| used | byte);
-        for (bit, plane) in
-            self.planes.iter_mut().enumerate().take((u8::BITS - used.leading_zeros()) as usize)
-        {
-            for (place, word) in words.iter().enumerate() {
-                // The lowest bits of eight bytes become one.
-                let bits = (word >> bit & 0x0101_0101_0101_0101).wrapping_mul(0x0102_0408_1020_4080) >> 56;
-                *plane |= bits << (8 * place);
-            }
-        }
-        self.bits = (u8::BITS - used.leading_zeros()) as usize;
+        self.words = unseen.land_words();
         self.held = hand.len();
         self.hand[..hand.len()].copy_from_slice(hand);
         self.without(None);
@@ -154,8 +148,14 @@ impl Chances {
 
     /// Number of the unseen tiles of these kinds, which are bits.
     fn count(&self, kinds: u64) -> u8 {
-        let planes = self.planes[..self.bits].iter().enumerate();
-        planes.map(|(bit, plane)| ((kinds & plane).count_ones() as u8) << bit).sum()
+        let bytes = kinds.to_le_bytes();
+        let sums = self
+            .words
+            .iter()
+            .zip(bytes)
+            .fold(0, |sums, (word, byte)| sums + (word & SPREAD[usize::from(byte)]));
+        // The highest byte of the product is the sum of all; there are fewer than 256 tiles.
+        (sums.wrapping_mul(0x0101_0101_0101_0101) >> 56) as u8
     }
 
     /// The chance that a tile comes along that fits an empty cell, of which the tiles around it ask this, while holes

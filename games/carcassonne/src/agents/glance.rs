@@ -2,7 +2,7 @@
 
 use super::memo::Memo;
 use crate::action::Action;
-use crate::board::{Content, MAX_FRONTIER, MAX_MONASTERIES, MAX_NODES, Node, node_of};
+use crate::board::{Board, Content, MAX_FRONTIER, MAX_MONASTERIES, MAX_NODES, Node, node_of};
 use crate::geometry::{Cell, Side};
 use crate::observe::Observation;
 use crate::survey::{Look, Survey};
@@ -70,6 +70,12 @@ struct Coming {
     stake: f64,
 }
 
+/// What a monastery on a cell promises. Apart, because few tiles have one.
+#[inline(never)]
+fn ring_of(table: &Board, cell: Cell) -> f64 {
+    RING * table.tiles_around(cell) as f64
+}
+
 impl Glance {
     pub(super) fn new() -> Self {
         Self {
@@ -102,6 +108,7 @@ impl Glance {
     }
 
     /// What an action promises, in points: more than anything if nothing can be said without trying it.
+    #[inline(always)]
     pub(super) fn promise(
         &mut self,
         survey: &mut Survey,
@@ -127,7 +134,7 @@ impl Glance {
             let segment = segments.trailing_zeros() as usize;
             segments &= segments - 1;
             if segment == usize::from(piece.monastery) {
-                promise += RING * table.tiles_around(cell) as f64;
+                promise += ring_of(table, cell);
                 continue;
             }
             let sides = piece.sides[segment];
@@ -164,12 +171,13 @@ impl Glance {
     }
 
     /// Looks at a cell of the frontier, with so much water around it.
+    #[inline(never)]
     fn look_at(&mut self, look: &mut Look<'_>, cell: Cell, slot: usize, water: usize) {
         let table = look.table();
         // Two bits a side: none for what asks for nothing, the upper one for cities and roads.
         let code = table.codes()[slot];
         let tiles = ((code | code >> 1) & 0b0101_0101).count_ones() as usize;
-        let (mut sides, mut left) = (0, code & 0b1010_1010);
+        let (mut sides, mut left) = (0u8, code & 0b1010_1010);
         while left != 0 {
             let side = Side::from_index(left.trailing_zeros() as usize / 2);
             left &= left - 1;
@@ -180,9 +188,11 @@ impl Glance {
             let manned = table.meeples_on(root) > 0;
             let stake = if manned { self.stake(look, root) } else { 0.0 };
             let place = &mut self.places[slot];
-            let mut same = 0;
-            for other in 0..side.index() {
-                same |= (sides >> other & u8::from(place.coming[other].root == root)) << other;
+            let (mut same, mut earlier) = (0, sides);
+            while earlier != 0 {
+                let other = earlier.trailing_zeros() as usize & 3;
+                earlier &= earlier - 1;
+                same |= u8::from(place.coming[other].root == root) << other;
             }
             sides |= 1 << side.index();
             place.same[side.index()] = same;

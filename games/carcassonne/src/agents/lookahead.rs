@@ -133,7 +133,7 @@ impl<T: Evaluator> Agent<Carcassonne> for Player<T> {
 impl<T: Evaluator> Player<T> {
     /// How this player weighs things, and a look at the table that is seen here.
     pub(crate) fn evaluator<'a>(&'a mut self, observation: &Observation<'a>) -> (&'a mut T, Look<'a>) {
-        self.survey.forget();
+        self.survey.take_up(observation.board());
         (&mut self.evaluator, Look::at(&mut self.survey, observation.board()))
     }
 
@@ -145,7 +145,7 @@ impl<T: Evaluator> Player<T> {
         legal: &[Action],
         rng: &mut Stream,
     ) -> Action {
-        self.survey.forget();
+        self.survey.take_up(observation.board());
         if legal.len() <= self.looks {
             self.weigh(observation, me, legal.iter().copied());
             return self.draw_best(rng);
@@ -184,12 +184,12 @@ impl<T: Evaluator> Player<T> {
         me: usize,
         legal: &[Action],
     ) -> &[(Action, f64)] {
-        self.survey.forget();
+        self.survey.take_up(observation.board());
         self.weigh(observation, me, legal.iter().copied());
         &self.options
     }
 
-    /// Weighs these actions; [`Survey::forget`] has been called.
+    /// Weighs these actions; [`Survey::take_up`] has been called.
     fn weigh(&mut self, observation: &Observation<'_>, me: usize, actions: impl Iterator<Item = Action>) {
         let board = observation.board();
         self.evaluator.prepare(observation, me);

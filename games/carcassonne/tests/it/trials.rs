@@ -28,7 +28,7 @@ fn placements_tried(game: &Carcassonne, index: u64) -> usize {
         game.legal_actions(&state, seat, &mut legal);
         let observation = game.observe(&state, Viewer::Public);
         let (table, variant) = (observation.board(), observation.variant());
-        survey.forget();
+        survey.take_up(table);
         assert_same_features(&mut Look::at(&mut survey, table), table, variant);
         for action in &legal {
             let Action::Place { tile, cell, turns } = *action else { continue };
