@@ -190,7 +190,6 @@ pub fn play_episode(
             Who::Nobody => driver.put_out(seat),
         }
     }
-    let names: Vec<String> = seats.iter().map(|plan| plan.name.clone()).collect();
     let info = game.info();
     let spec = (info.actions == ActionKind::Structured).then(|| {
         let name = format!("{}/moves", info.id);
@@ -207,17 +206,19 @@ pub fn play_episode(
         spec,
         written: Written::default(),
     };
-    host.start(game, seed, &names);
+    host.start(game, seed);
     // Who reads them is known once all have begun.
-    if Seat::all(game.seats()).all(|seat| host.player(seat).is_none_or(|player| !player.reads_news())) {
-        host.driver.keep_no_events();
-    }
+    let reads_news = |seat: &Seat| host.player(*seat).is_some_and(|player| player.reads_news());
+    let readers = Seat::all(game.seats()).filter(reads_news).collect();
+    host.driver.keep_events_for(readers);
     host.play();
     let outcome = host.view().outcome().expect("the episode is over");
     host.end(&outcome);
-    let players: Vec<PlayerLabel> = names.into_iter().map(PlayerLabel::from).collect();
     Ok(EpisodeRecord {
-        replay: policy.keep_replay.then(|| host.view().replay(&players, Some(seed))),
+        replay: policy.keep_replay.then(|| Replay {
+            players: host.plans.iter().map(|plan| PlayerLabel::from(plan.name.clone())).collect(),
+            ..host.view().replay(&[], Some(seed))
+        }),
         length: host.view().length(),
         seats: host.records(),
         faults: host.faults,
@@ -279,9 +280,10 @@ impl<'a> Host<'_, 'a> {
         }
     }
 
-    fn start(&mut self, game: &dyn AnyGame, seed: EpisodeSeed, names: &[String]) {
+    fn start(&mut self, game: &dyn AnyGame, seed: EpisodeSeed) {
         let (info, variant, clock) = (game.info(), game.variant(), self.policy.clock);
-        let names = self.policy.reveal_names.then_some(names);
+        let names: Option<Vec<String>> =
+            self.policy.reveal_names.then(|| self.plans.iter().map(|plan| plan.name.clone()).collect());
         // Whoever wants to see the table sees it as it was set up.
         let wants_setup =
             |plan: &SeatPlan<'_>| matches!(&plan.who, Who::Player(player) if player.wants_setup());
@@ -303,7 +305,7 @@ impl<'a> Host<'_, 'a> {
                 variant: &variant,
                 seat,
                 seats: game.seats(),
-                names,
+                names: names.as_deref(),
                 seed: bot_seed(seed, seat),
                 clock: &clock,
                 observation: setup.then(|| text(&observation)),

@@ -124,6 +124,8 @@ pub struct SeatTally {
 pub struct Driver {
     episode: Box<dyn AnyEpisode>,
     seats: Vec<SeatState>,
+    /// Who alone may ask for news, as long as somebody does; `None` if anybody may.
+    listeners: Option<Vec<Seat>>,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -132,7 +134,7 @@ struct SeatState {
     asked: u64,
     faults: u32,
     /// How its decisions came about, those apart that were taken back.
-    decisions: Vec<Origin>,
+    decisions: Decisions,
     /// The number of the question that is open.
     open: Option<u64>,
     /// Whether the fallback action answers for it.
@@ -150,11 +152,48 @@ enum Origin {
     Fallback,
 }
 
+/// The decisions of a seat. Nearly all are its player's: only the others are kept one by one.
+#[derive(Clone, Debug, Default)]
+struct Decisions {
+    count: u64,
+    /// By their numbers from 0, in order.
+    others: Vec<(u64, Origin)>,
+}
+
+impl Decisions {
+    fn push(&mut self, origin: Origin) {
+        if origin != Origin::Player {
+            self.others.push((self.count, origin));
+        }
+        self.count += 1;
+    }
+
+    /// Forgets the last one.
+    fn pop(&mut self) {
+        self.count = self.count.saturating_sub(1);
+        self.others.truncate(self.others.partition_point(|(number, _)| *number < self.count));
+    }
+
+    /// Where the decision with this number came from.
+    fn origin(&self, number: u64) -> Origin {
+        let other = self.others.binary_search_by_key(&number, |(number, _)| *number);
+        other.map_or(Origin::Player, |index| self.others[index].1)
+    }
+
+    fn is_last_a_fallback(&self) -> bool {
+        self.count > 0 && self.origin(self.count - 1) == Origin::Fallback
+    }
+
+    fn fallbacks(&self) -> usize {
+        self.others.iter().filter(|(_, origin)| *origin == Origin::Fallback).count()
+    }
+}
+
 impl Driver {
     /// A driver of an episode. Nobody sits at it yet: every decision is asked for.
     pub fn new(episode: Box<dyn AnyEpisode>) -> Self {
         let seats = vec![SeatState::default(); episode.seats()];
-        Self { episode, seats }
+        Self { episode, seats, listeners: None }
     }
 
     /// The episode to be read.
@@ -185,8 +224,23 @@ impl Driver {
         self.episode.keep_moments(seat);
     }
 
-    /// Nobody will ask for [`news`](Self::news): no events are made any more, which some games save much time by.
-    pub fn keep_no_events(&mut self) {
+    /// Nobody but these seats will ask for [`news`](Self::news), and only before a decision. As soon as none of them can have
+    /// another, no events are made any more, which some games save much time by.
+    pub fn keep_events_for(&mut self, seats: Vec<Seat>) {
+        self.listeners = Some(seats);
+        self.forget_listeners();
+    }
+
+    /// Forgets who cannot decide any more, up to one who can.
+    fn forget_listeners(&mut self) {
+        let Some(listeners) = &mut self.listeners else { return };
+        while let Some(seat) = listeners.last() {
+            if !self.seats[seat.index()].out && self.episode.can_still_decide(*seat) {
+                return;
+            }
+            listeners.pop();
+        }
+        self.listeners = None;
         self.episode.keep_no_events();
     }
 
@@ -251,11 +305,12 @@ impl Driver {
                 self.stand_in(seat);
                 continue;
             }
-            let Some(decided) = self.episode.let_agent_decide(seat, None) else { return Ok(()) };
+            let Some(decided) = self.episode.play_agent(seat) else { return Ok(()) };
             let state = &mut self.seats[seat.index()];
             state.asked += u64::from(state.open.is_none());
             decided?;
             self.close(seat, Origin::Player);
+            self.forget_listeners();
         }
     }
 
@@ -349,7 +404,7 @@ impl Driver {
     /// Why it stands; nothing has changed then.
     pub fn take_back(&mut self, seat: Seat) -> Result<String, Final> {
         let SeatState { out, decisions, .. } = &self.seats[seat.index()];
-        if *out || decisions.last() == Some(&Origin::Fallback) {
+        if *out || decisions.is_last_a_fallback() {
             return Err(Final::StoodIn);
         }
         let before = self.episode.steps();
@@ -368,11 +423,10 @@ impl Driver {
     /// What has happened at a seat.
     pub fn tally(&self, seat: Seat) -> SeatTally {
         let SeatState { asked, faults, decisions, .. } = &self.seats[seat.index()];
-        let fallbacks = decisions.iter().filter(|origin| **origin == Origin::Fallback);
         SeatTally {
             asked: *asked,
-            decisions: decisions.len() as u64,
-            fallbacks: fallbacks.count() as u64,
+            decisions: decisions.count,
+            fallbacks: decisions.fallbacks() as u64,
             faults: *faults,
         }
     }
@@ -381,14 +435,18 @@ impl Driver {
     /// same.
     pub fn replay(&self, players: &[PlayerLabel], seed: Option<EpisodeSeed>) -> Replay {
         let mut replay = self.episode.view().replay(players, seed);
-        let mut decisions: Vec<_> = self.seats.iter().map(|state| state.decisions.iter()).collect();
+        let mut done = vec![0; self.seats.len()];
         for (step, text) in replay.steps.iter().enumerate() {
             // The decisions of a seat come in the order of its steps.
             let seat = text.split(' ').next().and_then(|seat| seat.parse::<usize>().ok());
-            let decision = seat.and_then(|seat| decisions.get_mut(seat)).and_then(Iterator::next);
-            if let Some(Origin::Thought(iterations)) = decision {
-                replay.iterations.insert(step, *iterations);
+            let Some((seat, done)) = seat.and_then(|seat| Some((self.seats.get(seat)?, done.get_mut(seat)?)))
+            else {
+                continue;
+            };
+            if let Origin::Thought(iterations) = seat.decisions.origin(*done) {
+                replay.iterations.insert(step, iterations);
             }
+            *done += 1;
         }
         replay
     }

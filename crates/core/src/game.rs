@@ -10,12 +10,14 @@ use thiserror::Error;
 use crate::event::{Audience, EventSink};
 use crate::figure::FigureSheet;
 use crate::info::GameInfo;
+use crate::json;
 use crate::key;
 use crate::outcome::Outcome;
 use crate::params::Params;
 use crate::phase::{Illegal, Phase, Viewer};
 use crate::seat::Seat;
 use crate::stream::{ChanceStreams, Stream};
+use crate::text::TextWriter;
 
 /// Why a game cannot be set up with these parameters and this number of seats.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
@@ -202,6 +204,13 @@ pub trait Game: Sized + Send + Sync + 'static {
         Ok(())
     }
 
+    /// Whether a seat owes a decision or may owe one later. Who sits where that is over is told nothing more, so that a host
+    /// need not note what happens. The default is `true`, which is always right.
+    fn can_still_decide(&self, state: &Self::State, seat: Seat) -> bool {
+        let _ = (state, seat);
+        true
+    }
+
     /// Who may know that this decision is being taken: that anything happens now at all, not what. The seat
     /// itself always does. Everybody else does too, unless the rules hide it, as a trade that nobody hears of.
     ///
@@ -234,6 +243,22 @@ pub trait Game: Sized + Send + Sync + 'static {
         let mut legal = Vec::new();
         self.legal_actions(state, seat, &mut legal);
         legal.into_iter().next().unwrap_or_default()
+    }
+
+    /// Appends the text of an action, which is what it displays. Games override it that write their texts without formats:
+    /// replays are full of them.
+    fn write_action(action: &Self::Action, text: &mut TextWriter<'_>) {
+        text.push_shown(action);
+    }
+
+    /// Appends the text of a chance outcome; as [`write_action`](Self::write_action).
+    fn write_chance(chance: &Self::Chance, text: &mut TextWriter<'_>) {
+        text.push_shown(chance);
+    }
+
+    /// Appends an event as JSON, as it serialises, which a law checks. Games override it that tell very many.
+    fn write_event(event: &Self::Event, out: &mut Vec<u8>) {
+        json::write(event, out).expect("events serialise: a law checks it");
     }
 
     /// Structured actions as programs give them: the JSON Schema of what [`read_json`](Self::read_json)

@@ -62,12 +62,25 @@ impl Writer<'_> {
         self.out.extend_from_slice(&quoted.as_bytes()[1..quoted.len() - 1]);
     }
 
-    /// Decimal digits.
-    #[inline]
-    fn digits(&mut self, mut left: u64) {
-        if left < 10 {
-            return self.out.push(b'0' + left as u8);
+    /// Decimal digits. A call each: what is around them becomes one piece then.
+    #[inline(never)]
+    fn digits(&mut self, number: u64) {
+        match number {
+            0..10 => self.out.push(b'0' + number as u8),
+            10..100 => {
+                let number = number as u8;
+                self.out.extend_from_slice(&[b'0' + number / 10, b'0' + number % 10]);
+            }
+            100..1000 => {
+                let number = number as u16;
+                let (hundreds, rest) = ((number / 100) as u8, (number % 100) as u8);
+                self.out.extend_from_slice(&[b'0' + hundreds, b'0' + rest / 10, b'0' + rest % 10]);
+            }
+            _ => self.many_digits(number),
         }
+    }
+
+    fn many_digits(&mut self, mut left: u64) {
         let mut digits = [0; 20];
         let mut first = digits.len();
         while left > 0 {
@@ -137,7 +150,10 @@ impl Parts<'_, '_> {
 
     #[inline]
     fn finish(self) -> Result<()> {
-        self.writer.out.extend_from_slice(self.end.as_bytes());
+        // One or two, which are known where this is compiled.
+        for bracket in self.end.bytes() {
+            self.writer.out.push(bracket);
+        }
         Ok(())
     }
 }

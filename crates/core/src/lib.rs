@@ -91,5 +91,5 @@ pub use stream::{ChanceStreams, EpisodeSeed, MemberDraws, Odds, Purpose, Stream}
 pub use strength::{Strength, StrengthError, Strengths};
 pub use table::{Seating, SmallTable, Table};
 pub use take_back::Final;
-pub use text::{TextWriter, WriteText, serialize as serialize_text, show as show_text};
+pub use text::{Letters, TextWriter, WriteText, serialize as serialize_text, show as show_text};
 pub use tool::{NoHost, TextTable, Tool, ToolCall, ToolError, ToolHost, ToolNews, ToolOutput};

@@ -1,7 +1,6 @@
 //! Replays: an episode as text, complete enough to be verified.
 
 use std::collections::BTreeMap;
-use std::fmt::{Display, Write};
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
@@ -14,6 +13,7 @@ use crate::label::PlayerLabel;
 use crate::params::Params;
 use crate::phase::Viewer;
 use crate::stream::EpisodeSeed;
+use crate::text::{TextWriter, WriteText};
 
 /// A stored episode. Chance outcomes and actions are stored; everything else is computed again, and
 /// [`Replay::verify`] proves that it comes out the same. A changed random generator never breaks a replay.
@@ -74,7 +74,7 @@ impl Replay {
             variant: episode.game().variant().to_json(),
             players: players.to_vec(),
             seed: seed.map(|seed| format!("{:016x}", seed.bits())),
-            steps: texts(episode.steps()),
+            steps: texts::<G>(episode.steps()),
             iterations: BTreeMap::new(),
             result,
         }
@@ -190,15 +190,42 @@ impl Replay {
     }
 }
 
-/// The texts of steps. Each is put together in memory that is used again, and kept in as much as it takes.
-fn texts<C: Display, A: Display>(steps: &[Step<C, A>]) -> Vec<String> {
-    let mut text = String::new();
-    let in_one_piece = |step| {
-        text.clear();
-        write!(text, "{step}").expect("a string takes every text");
-        text.as_str().to_owned()
-    };
-    steps.iter().map(in_one_piece).collect()
+/// The texts of steps, as they display. Several at a time are written one behind the other, and each is kept in as much
+/// memory as it takes.
+fn texts<G: Game>(steps: &[StepOf<G>]) -> Vec<String> {
+    let mut texts = Vec::with_capacity(steps.len());
+    let (mut together, mut ends) = (String::new(), Vec::new());
+    for steps in steps.chunks(AT_A_TIME) {
+        together.clear();
+        ends.clear();
+        let mut text = TextWriter::new(&mut together);
+        for step in steps {
+            write_step::<G>(step, &mut text);
+            ends.push(text.len());
+        }
+        text.finish().expect("a string takes every text");
+        let mut begin = 0;
+        texts.extend(ends.iter().map(|end| together[std::mem::replace(&mut begin, *end)..*end].to_owned()));
+    }
+    texts
+}
+
+/// Steps whose texts are written together.
+const AT_A_TIME: usize = 64;
+
+/// Appends the text of a step, as it displays.
+fn write_step<G: Game>(step: &StepOf<G>, text: &mut TextWriter<'_>) {
+    match step {
+        Step::Chance(chance) => {
+            text.push("c ");
+            G::write_chance(chance, text);
+        }
+        Step::Action(seat, action) => {
+            seat.write_text(text);
+            text.push(" ");
+            G::write_action(action, text);
+        }
+    }
 }
 
 /// What is wrong with a replay.

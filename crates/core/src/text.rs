@@ -1,7 +1,7 @@
 //! Texts put together from words and whole numbers, without formats in between: actions are written by the thousand, for
 //! questions to bots and for replays.
 
-use std::fmt;
+use std::fmt::{self, Write as _};
 
 use serde::Serializer;
 
@@ -32,7 +32,7 @@ pub fn serialize<S: Serializer>(value: &impl WriteText, serializer: S) -> Result
     let mut text = TextWriter::new(&mut long);
     value.write_text(&mut text);
     // Hardly any text is passed on in parts.
-    if text.is_whole {
+    if text.passed_on == 0 {
         return serializer.serialize_str(text.collected());
     }
     text.finish().map_err(serde::ser::Error::custom)?;
@@ -47,15 +47,15 @@ pub struct TextWriter<'a> {
     to: &'a mut (dyn fmt::Write + 'a),
     bytes: [u8; ROOM],
     length: usize,
-    /// Whether nothing has been passed on yet.
-    is_whole: bool,
+    /// Bytes that have been passed on.
+    passed_on: usize,
     written: fmt::Result,
 }
 
 impl<'a> TextWriter<'a> {
     /// A writer that passes on to a formatter, a string, or what else takes text.
     pub fn new(to: &'a mut (dyn fmt::Write + 'a)) -> Self {
-        Self { to, bytes: [0; ROOM], length: 0, is_whole: true, written: Ok(()) }
+        Self { to, bytes: [0; ROOM], length: 0, passed_on: 0, written: Ok(()) }
     }
 
     /// Appends a word.
@@ -80,7 +80,38 @@ impl<'a> TextWriter<'a> {
             self.push(word);
         } else {
             self.written = self.written.and_then(|()| self.to.write_str(word));
+            self.passed_on += word.len();
         }
+    }
+
+    /// Appends a few letters that were put together in a register.
+    #[inline]
+    pub fn push_letters(&mut self, letters: Letters) {
+        if self.length + 8 > ROOM {
+            self.pass_on();
+        }
+        // All eight bytes, however many are meant: one store, and no loop.
+        if let Some(room) = self.bytes[self.length..].first_chunk_mut() {
+            *room = letters.letters.to_le_bytes();
+            self.length += letters.count();
+        }
+    }
+
+    /// Appends what a value displays, which may be put together by formats.
+    pub fn push_shown(&mut self, value: &impl fmt::Display) {
+        let shown = write!(self, "{value}");
+        self.written = self.written.and(shown);
+    }
+
+    /// Bytes that have been appended so far.
+    #[inline]
+    pub fn len(&self) -> usize {
+        self.passed_on + self.length
+    }
+
+    /// Whether nothing has been appended.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
     }
 
     /// Appends a whole number.
@@ -89,6 +120,10 @@ impl<'a> TextWriter<'a> {
         // Rows, columns, seats and counts are small.
         match number {
             0..10 => self.push_byte(b'0' + number as u8),
+            10..100 => {
+                self.push_byte(b'0' + number as u8 / 10);
+                self.push_byte(b'0' + number as u8 % 10);
+            }
             _ => self.push_long_number(number),
         }
     }
@@ -108,11 +143,15 @@ impl<'a> TextWriter<'a> {
             self.push_byte(b'-');
         }
         let left = number.unsigned_abs();
-        if left < 100 {
-            if left >= 10 {
-                self.push_byte(b'0' + (left / 10) as u8);
+        // A register's worth, as seats of large tables are.
+        if let Some(short) =
+            u32::try_from(left / 100).ok().and_then(|hundreds| NUMBERS.get(hundreds as usize))
+        {
+            let rest = (left % 100) as u8;
+            if left < 100 {
+                return self.push_letters(NUMBERS[usize::from(rest)]);
             }
-            return self.push_byte(b'0' + (left % 10) as u8);
+            return self.push_letters(short.with(b'0' + rest / 10).with(b'0' + rest % 10));
         }
         let mut divisor = 10u64.pow(left.ilog10());
         while divisor > 0 {
@@ -133,12 +172,103 @@ impl<'a> TextWriter<'a> {
     fn pass_on(&mut self) {
         let text = collected(&self.bytes[..self.length]);
         self.written = self.written.and_then(|()| self.to.write_str(text));
+        self.passed_on += self.length;
         self.length = 0;
-        self.is_whole = false;
     }
 
     fn collected(&self) -> &str {
         collected(&self.bytes[..self.length])
+    }
+}
+
+/// Up to eight letters, digits and signs of ASCII, put together in a register: for texts of which there are very many.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Letters {
+    /// The first in the lowest byte; zero behind the last.
+    letters: u64,
+    /// Eight for each.
+    bits: usize,
+}
+
+/// The numbers of up to two digits.
+static NUMBERS: [Letters; 100] = {
+    let mut numbers = [Letters { letters: 0, bits: 0 }; 100];
+    let mut number = 0;
+    while number < 100 {
+        let (tens, ones) = (b'0' as u64 + number as u64 / 10, b'0' as u64 + number as u64 % 10);
+        numbers[number] = match number {
+            0..10 => Letters { letters: ones, bits: 8 },
+            _ => Letters { letters: tens | ones << 8, bits: 16 },
+        };
+        number += 1;
+    }
+    numbers
+};
+
+impl Letters {
+    /// Appends one of ASCII.
+    #[inline]
+    #[must_use]
+    pub fn with(self, letter: u8) -> Self {
+        debug_assert!(letter.is_ascii());
+        self.then(Self { letters: letter.into(), bits: 8 })
+    }
+
+    /// Appends a number, if it has at most two digits.
+    #[inline]
+    #[must_use]
+    pub fn with_number(self, number: u32) -> Option<Self> {
+        NUMBERS.get(number as usize).map(|number| self.then(*number))
+    }
+
+    /// Appends others. What goes beyond eight is lost.
+    #[inline]
+    #[must_use]
+    pub fn then(self, other: Self) -> Self {
+        let bits = self.bits + other.bits;
+        debug_assert!(bits <= 64, "there is room for eight letters");
+        Self { letters: self.letters | other.letters << (self.bits % 64), bits }
+    }
+
+    /// Appends others if they are meant, without a branch.
+    #[inline]
+    #[must_use]
+    pub fn then_if(self, is_meant: bool, other: Self) -> Self {
+        let times = usize::from(is_meant);
+        self.then(Self { letters: other.letters * times as u64, bits: other.bits * times })
+    }
+
+    #[inline]
+    fn count(self) -> usize {
+        (self.bits / 8).min(8)
+    }
+
+    /// Whether there are none.
+    #[inline]
+    pub fn is_empty(self) -> bool {
+        self.bits == 0
+    }
+
+    /// Appends them to a text that is being put together as bytes.
+    #[inline]
+    pub fn write(self, out: &mut Vec<u8>) {
+        out.extend_from_slice(&self.letters.to_le_bytes());
+        out.truncate(out.len() - 8 + self.count());
+    }
+}
+
+impl fmt::Write for TextWriter<'_> {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        // Longer than words.
+        let end = self.length + text.len();
+        match self.bytes.get_mut(self.length..end) {
+            Some(room) => {
+                room.copy_from_slice(text.as_bytes());
+                self.length = end;
+            }
+            None => self.push_in_parts(text),
+        }
+        self.written
     }
 }
 

@@ -161,6 +161,25 @@ pub(crate) fn members(set: &[u64]) -> impl Iterator<Item = usize> + '_ {
     })
 }
 
+/// Calls a function with the members of a set in ascending order: [`members`] without an iterator, whose state would be
+/// kept in memory.
+#[inline]
+pub(crate) fn each_member(set: &[u64], mut call: impl FnMut(usize)) {
+    for (word, bits) in set.iter().enumerate() {
+        let mut bits = *bits;
+        while bits != 0 {
+            call(word * 64 + bits.trailing_zeros() as usize);
+            bits &= bits - 1;
+        }
+    }
+}
+
+/// How many members a set has, most of whose words are empty.
+#[inline]
+pub(crate) fn size(set: &[u64]) -> usize {
+    set.iter().map(|word| if *word == 0 { 0 } else { word.count_ones() as usize }).sum()
+}
+
 /// The smallest member that is at least `from`.
 #[inline]
 pub(crate) fn next_member(set: &[u64], from: usize) -> Option<usize> {

@@ -1,14 +1,16 @@
 //! What happened, as logs, records and bots get it.
 
 use std::fmt;
+use std::io::Write as _;
 
-use serde::Serialize;
+use meeple_core::{Letters, Listed, json};
+use serde::ser::{Serialize, SerializeStruct, Serializer};
 
 /// A changed square: row, column and the new value.
 pub type Change = (u8, u8, u32);
 
 /// Something that happened. Everything in game17 happens in public.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize)]
 #[serde(tag = "event", rename_all = "kebab-case")]
 #[allow(missing_docs, reason = "the fields are what their names and the variants' docs say")]
 pub enum Event {
@@ -16,13 +18,169 @@ pub enum Event {
     Board { size: u8, owners: Vec<u16>, numbers: Vec<u32> },
     /// The turn order has been drawn: owners, first to last.
     TurnOrder { owners: Vec<u16> },
-    /// An owner took its turn in a round, counted from 0. Squares with a new owner (coins are events of their own), those
-    /// with a new number of pieces, and row and column of those where a coin decides, all row by row.
-    Turn { round: u16, owner: u16, owners: Vec<Change>, numbers: Vec<Change>, ties: Vec<(u8, u8)> },
+    /// An owner took its turn.
+    Turn(TurnEvent),
     /// A coin fell on a square: from whom it came, and who owns it now.
     Coin { row: u8, column: u8, from: u16, owner: u16 },
     /// The game is over: why, the owners with the most squares, and how many squares each of them has.
     End { reason: &'static str, winners: Vec<u16>, squares: u16 },
+}
+
+/// A turn as it is told: whose it was, the squares with a new owner (coins are events of their own), those with a new
+/// number of pieces, and those where a coin decides, all row by row.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TurnEvent {
+    round: u16,
+    owner: u16,
+    /// The three lists one behind the other, so that a turn takes one piece of memory; at a tie the number is 0.
+    squares: Vec<Change>,
+    /// Where the first and the second list end.
+    ends: [u16; 2],
+}
+
+impl TurnEvent {
+    /// The turn of `owner` in a round, counted from 0.
+    ///
+    /// # Panics
+    /// If there are more squares than the largest boards have.
+    pub fn new(
+        round: u16,
+        owner: u16,
+        owners: impl IntoIterator<Item = Change>,
+        numbers: impl IntoIterator<Item = Change>,
+        ties: impl IntoIterator<Item = (u8, u8)>,
+    ) -> Self {
+        let mut turn = TurnTeller::new(round, owner, 0);
+        owners.into_iter().for_each(|change| turn.push(change));
+        turn.end_of_owners();
+        numbers.into_iter().for_each(|change| turn.push(change));
+        turn.end_of_numbers();
+        ties.into_iter().for_each(|(row, column)| turn.push((row, column, 0)));
+        turn.told()
+    }
+
+    /// The round, from 0.
+    pub fn round(&self) -> u16 {
+        self.round
+    }
+
+    /// Whose turn it was.
+    pub fn owner(&self) -> u16 {
+        self.owner
+    }
+
+    /// The squares with a new owner.
+    pub fn owners(&self) -> &[Change] {
+        &self.squares[..self.ends[0].into()]
+    }
+
+    /// The squares with a new number of pieces.
+    pub fn numbers(&self) -> &[Change] {
+        &self.squares[self.ends[0].into()..self.ends[1].into()]
+    }
+
+    /// Row and column of the squares where a coin decides.
+    pub fn ties(&self) -> impl ExactSizeIterator<Item = (u8, u8)> + '_ {
+        self.squares[self.ends[1].into()..].iter().map(|(row, column, _)| (*row, *column))
+    }
+}
+
+impl TurnEvent {
+    /// Appends the event as it serialises, without a call for each number: there are hundreds of turns between two questions
+    /// to a bot, each with a dozen squares.
+    pub(crate) fn write_json(&self, out: &mut Vec<u8>) {
+        let number = |name: &str, number: u16, out: &mut Vec<u8>| {
+            out.extend_from_slice(name.as_bytes());
+            json::write(&number, out).expect("a number is JSON");
+        };
+        number(r#"{"event":"turn","round":"#, self.round, out);
+        number(r#","owner":"#, self.owner, out);
+        out.extend_from_slice(br#","owners":["#);
+        write_changes(self.owners(), out);
+        out.extend_from_slice(br#"],"numbers":["#);
+        write_changes(self.numbers(), out);
+        out.extend_from_slice(br#"],"ties":["#);
+        for (index, (row, column)) in self.ties().enumerate() {
+            if index > 0 {
+                out.push(b',');
+            }
+            write_place(row, column, out);
+            out.push(b']');
+        }
+        out.extend_from_slice(b"]}");
+    }
+}
+
+/// Changes as elements of a JSON list.
+fn write_changes(changes: &[Change], out: &mut Vec<u8>) {
+    for (index, (row, column, now)) in changes.iter().enumerate() {
+        if index > 0 {
+            out.push(b',');
+        }
+        write_place(*row, *column, out);
+        let short = Letters::default().with(b',').with_number(*now);
+        match short {
+            Some(short) => short.with(b']').write(out),
+            None => {
+                out.push(b',');
+                json::write(now, out).expect("a number is JSON");
+                out.push(b']');
+            }
+        }
+    }
+}
+
+/// The beginning of a list with row and column, which have at most two digits each on the largest board.
+fn write_place(row: u8, column: u8, out: &mut Vec<u8>) {
+    let place = Letters::default().with(b'[').with_number(row.into());
+    match place.and_then(|place| place.with(b',').with_number(column.into())) {
+        Some(place) => place.write(out),
+        None => write!(out, "[{row},{column}").expect("a vector takes every byte"),
+    }
+}
+
+impl Serialize for TurnEvent {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut fields = serializer.serialize_struct("Turn", 5)?;
+        fields.serialize_field("round", &self.round)?;
+        fields.serialize_field("owner", &self.owner)?;
+        fields.serialize_field("owners", self.owners())?;
+        fields.serialize_field("numbers", self.numbers())?;
+        fields.serialize_field("ties", &Listed(|| self.ties()))?;
+        fields.end()
+    }
+}
+
+/// Puts the lists of a turn together, one behind the other.
+pub(crate) struct TurnTeller(TurnEvent);
+
+impl TurnTeller {
+    /// With room for so many squares.
+    pub(crate) fn new(round: u16, owner: u16, room: usize) -> Self {
+        Self(TurnEvent { round, owner, squares: Vec::with_capacity(room), ends: [0; 2] })
+    }
+
+    #[inline]
+    pub(crate) fn push(&mut self, change: Change) {
+        self.0.squares.push(change);
+    }
+
+    pub(crate) fn end_of_owners(&mut self) {
+        self.0.ends[0] = self.end();
+    }
+
+    pub(crate) fn end_of_numbers(&mut self) {
+        self.0.ends[1] = self.end();
+    }
+
+    fn end(&self) -> u16 {
+        u16::try_from(self.0.squares.len())
+            .expect("no list has more squares than the largest board, which are 4,096")
+    }
+
+    pub(crate) fn told(self) -> TurnEvent {
+        self.0
+    }
 }
 
 impl fmt::Display for Event {
@@ -33,14 +191,15 @@ impl fmt::Display for Event {
                 write!(f, "{size} x {size} squares, {} owners, {pieces} pieces", owners.len())
             }
             Self::TurnOrder { owners } => write!(f, "turn order: {}", names(owners)),
-            Self::Turn { round, owner, owners, numbers, ties } => {
-                write!(f, "round {}, player {owner}: ", u32::from(*round) + 1)?;
-                if numbers.is_empty() && owners.is_empty() {
+            Self::Turn(turn) => {
+                let [owners, numbers, ties] = [turn.owners().len(), turn.numbers().len(), turn.ties().len()];
+                write!(f, "round {}, player {}: ", u32::from(turn.round) + 1, turn.owner)?;
+                if numbers == 0 && owners == 0 {
                     return f.write_str("nothing changes");
                 }
-                write!(f, "{} changed, {} taken", count(numbers.len() as i64, "square"), owners.len())?;
-                if !ties.is_empty() {
-                    write!(f, ", {} tied", ties.len())?;
+                write!(f, "{} changed, {owners} taken", count(numbers as i64, "square"))?;
+                if ties > 0 {
+                    write!(f, ", {ties} tied")?;
                 }
                 Ok(())
             }

@@ -38,7 +38,7 @@ pub use action::{Action, Departure};
 pub use board::{Direction, Square};
 pub use chance::{Chance, Coin};
 pub use draw::board_scene;
-pub use event::{Change, Event};
+pub use event::{Change, Event, TurnEvent};
 pub use game::Game17;
 pub use observe::Observation;
 pub use record::{CountChange, Record, RecordError, RecordSummary, RecordedTurn};

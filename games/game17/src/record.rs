@@ -217,12 +217,13 @@ impl Record {
                     });
                 }
                 Event::TurnOrder { .. } => ready = true,
-                Event::Turn { round, owner, owners, numbers, .. } => {
+                Event::Turn(turn) => {
                     record.as_mut()?.turns.push(RecordedTurn {
-                        round: (*round).into(),
-                        owner: *owner,
-                        owners: owners.clone(),
-                        numbers: numbers
+                        round: turn.round().into(),
+                        owner: turn.owner(),
+                        owners: turn.owners().to_vec(),
+                        numbers: turn
+                            .numbers()
                             .iter()
                             .map(|(row, column, number)| (*row, *column, i64::from(*number)))
                             .collect(),

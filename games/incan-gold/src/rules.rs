@@ -4,7 +4,7 @@ use std::num::NonZeroU64;
 
 use meeple_core::{
     Audience, ChanceStreams, EventSink, FigureSheet, Game, GameInfo, NoEvents, Phase, Purpose, Seat, SeatSet,
-    SetupError, Stream, Table, Viewer,
+    SetupError, Stream, Table, TextWriter, Viewer, WriteText,
 };
 
 use crate::action::Action;
@@ -252,6 +252,10 @@ impl Game for IncanGold {
     #[inline]
     fn sample_action(&self, _: &State, _: Seat, rng: &mut Stream, _: &mut Vec<Action>) -> Action {
         if rng.coin() { Action::Leave } else { Action::Stay }
+    }
+
+    fn write_action(action: &Action, text: &mut TextWriter<'_>) {
+        action.write_text(text);
     }
 
     fn sample_chance(&self, state: &State, streams: &mut ChanceStreams) -> Card {

@@ -25,7 +25,7 @@ impl BotProcess {
     pub(super) fn send(&mut self, message: &HostMessage) -> Result<(), Fault> {
         let Some(running) = &mut self.running else { return Err(self.absent()) };
         let queue = running.pipes.queue();
-        serde_json::to_writer(&mut *queue, message).expect("plain data");
+        meeple_core::json::write(message, queue).expect("plain data");
         queue.push(b'\n');
         self.flush()
     }

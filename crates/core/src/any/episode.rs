@@ -101,6 +101,8 @@ pub trait AnyEpisode: Send {
         seat: Seat,
         budget: Option<Budget>,
     ) -> Option<Result<Analysis<String>, Illegal>>;
+    /// Lets the seated agent decide as [`let_agent_decide`](Self::let_agent_decide) does, without asking what it thinks.
+    fn play_agent(&mut self, seat: Seat) -> Option<Result<(), Illegal>>;
     /// A copy without its agents.
     fn fork(&self) -> Box<dyn AnyEpisode>;
     /// A world that the viewer cannot tell from this one, without agents; see [`Episode::determinize`].
@@ -318,6 +320,12 @@ impl<G: Playable> AnyEpisode for AnyEpisodeOf<G> {
             None => (self.episode.ask(seat, agent.as_mut()), Analysis::default()),
         };
         Some(self.take(seat, action).map(|()| analysis.map(|action| action.to_string())))
+    }
+
+    fn play_agent(&mut self, seat: Seat) -> Option<Result<(), Illegal>> {
+        let agent = self.seated[seat.index()].as_mut().filter(|_| self.episode.is_open(seat))?;
+        let action = self.episode.ask(seat, agent.as_mut());
+        Some(self.take(seat, action))
     }
 
     fn fork(&self) -> Box<dyn AnyEpisode> {

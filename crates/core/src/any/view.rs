@@ -26,6 +26,8 @@ pub trait EpisodeView {
     fn seats(&self) -> usize;
     /// Who must act next.
     fn phase(&self) -> Phase;
+    /// Whether a seat owes a decision or may owe one later; see [`Game::can_still_decide`](crate::Game::can_still_decide).
+    fn can_still_decide(&self, seat: Seat) -> bool;
     /// The texts of the legal actions of a seat, in order.
     fn legal_actions(&self, seat: Seat) -> Vec<String>;
     /// As [`legal_actions`](Self::legal_actions), instead of the texts that stood there, whose memory is used again.
@@ -119,6 +121,10 @@ impl<G: Present> EpisodeView for Episode<G> {
         Self::phase(self)
     }
 
+    fn can_still_decide(&self, seat: Seat) -> bool {
+        self.game().can_still_decide(self.state(), seat)
+    }
+
     fn legal_actions(&self, seat: Seat) -> Vec<String> {
         Self::legal_actions(self, seat).iter().map(G::Action::to_string).collect()
     }
@@ -184,7 +190,7 @@ impl<G: Present> EpisodeView for Episode<G> {
             if index > 0 {
                 out.push(b',');
             }
-            json::write(event, out).expect("events serialise: a law checks it");
+            G::write_event(event, out);
         }
         out.push(b']');
     }

@@ -13,6 +13,17 @@ fn check(value: &impl Serialize) {
     assert_eq!(written[0], b'[', "what stood there before stays");
 }
 
+#[test]
+fn whole_numbers_write_their_own_digits() {
+    (0..1_200u16).for_each(|number| check(&number));
+    for digits in 3..19 {
+        let power = 10i64.pow(digits);
+        [power - 1, power, power + 1, 1 - power, -power].iter().for_each(check);
+    }
+    [u64::MAX, u64::from(u32::MAX)].iter().for_each(check);
+    [i64::MIN, i64::MAX].iter().for_each(check);
+}
+
 #[derive(Serialize)]
 struct Unit;
 

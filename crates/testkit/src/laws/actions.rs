@@ -17,6 +17,13 @@ pub(crate) fn phase<G: Playable>(at: &Position<'_, G>, memory: &mut Memory<G>) -
                 at.game.seats()
             );
         }
+        for seat in seats.clone() {
+            hold!(
+                "who-is-out-stays-out",
+                at.game.can_still_decide(at.state, seat) && !memory.out[seat.index()],
+                "seat {seat} owes a decision, but it was said that it has none any more; hint: `can_still_decide`"
+            );
+        }
         if seats.len() > 1 {
             memory.counts.simultaneous += 1;
             hold!(
@@ -25,6 +32,9 @@ pub(crate) fn phase<G: Playable>(at: &Position<'_, G>, memory: &mut Memory<G>) -
                 "{seats:?} owe a decision at once, but INFO.simultaneous is false"
             );
         }
+    }
+    for (out, seat) in memory.out.iter_mut().zip(Seat::all(at.game.seats())) {
+        *out |= !at.game.can_still_decide(at.state, seat);
     }
     Ok(())
 }

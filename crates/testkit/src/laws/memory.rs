@@ -29,6 +29,8 @@ pub(crate) struct Memory<G: Playable> {
     pub(crate) outcomes: BTreeMap<String, G::Chance>,
     /// What a viewer saw by viewer and information key, of the present episode.
     pub(crate) keys: BTreeMap<(String, u128), Sight>,
+    /// Seats that could not decide any more, of the present episode.
+    pub(crate) out: Vec<bool>,
     /// How what seats know becomes numbers.
     pub(crate) encoder: Option<Encoder<G>>,
     /// What it has told.
@@ -82,6 +84,7 @@ impl<G: Playable> Memory<G> {
             actions: Vec::new(),
             outcomes: BTreeMap::new(),
             keys: BTreeMap::new(),
+            out: vec![false; game.seats()],
             encoder: Encoder::of(game),
             told: Told::default(),
             adviser: Adviser::new(game),

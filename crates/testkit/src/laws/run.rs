@@ -178,6 +178,7 @@ impl<G: Playable> Laws<G> {
         let place = Cell::new(0);
         let _note = self.note(&format!("in episode {index}"), &place);
         memory.keys.clear();
+        memory.out.fill(false);
         loop {
             place.set(steps.len());
             let at = Position { game, state: &state, phase: game.phase(&state), chance: &chance, log: &log };
@@ -284,7 +285,7 @@ fn step_laws<G: Playable>(at: &Position<'_, G>, events: &mut usize, memory: &mut
         }
     }
     for (_, event) in &at.log.entries()[*events..] {
-        values::event(event)?;
+        values::event::<G>(event)?;
     }
     *events = at.log.len();
     Ok(())

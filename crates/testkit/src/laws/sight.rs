@@ -26,7 +26,7 @@ pub(crate) struct Sight {
 }
 
 /// The JSON that bots get of a value.
-pub(super) fn written(value: &impl Serialize) -> String {
+fn written(value: &impl Serialize) -> String {
     let mut json = Vec::new();
     match json::write(value, &mut json) {
         Ok(()) => String::from_utf8_lossy(&json).into_owned(),

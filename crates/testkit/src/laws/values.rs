@@ -1,13 +1,9 @@
 //! Laws of states, chance outcomes and events as values.
 
-use std::fmt::Display;
-
 use meeple_core::{EventSink, Playable};
-use serde::Serialize;
 
 use super::fault::{Held, difference, granted, hold, hold_same};
 use super::memory::{Memory, Position};
-use super::sight::written;
 
 /// Copies equal the original, whatever the buffer held before.
 pub(crate) fn copies<G: Playable>(at: &Position<'_, G>, memory: &mut Memory<G>) -> Held {
@@ -32,7 +28,7 @@ pub(crate) fn copies<G: Playable>(at: &Position<'_, G>, memory: &mut Memory<G>) 
 }
 
 /// Events are a line of text each and become JSON.
-pub(crate) fn event<E: Display + Serialize>(event: &E) -> Held {
+pub(crate) fn event<G: Playable>(event: &G::Event) -> Held {
     let text = event.to_string();
     hold!(
         "event-text-one-line",
@@ -41,7 +37,9 @@ pub(crate) fn event<E: Display + Serialize>(event: &E) -> Held {
     );
     let json = serde_json::to_string(event);
     let json = granted("event-serialises", json, || format!("the event '{text}' does not become JSON"))?;
-    let written = written(event);
+    let mut written = Vec::new();
+    G::write_event(event, &mut written);
+    let written = String::from_utf8_lossy(&written).into_owned();
     hold!(
         "event-serialises",
         written == json,

@@ -53,6 +53,7 @@ fn noticed_by(flaw: DiceFlaw) -> &'static [(Run, &'static str)] {
         DiceFlaw::ObservationUnwritten => &[(All, "observation-serialises")],
         DiceFlaw::OddSampled => &[(All, "samples-listed")],
         DiceFlaw::OutcomeMoody => &[(All, "outcome-repeatable")],
+        DiceFlaw::OutComesBack => &[(All, "who-is-out-stays-out")],
         DiceFlaw::OutcomeShort => &[(All, "outcome-for-every-seat")],
         DiceFlaw::SampleIllegal => &[(All, "samples-legal")],
         DiceFlaw::ReasonMissing => &[(All, "reason-given")],

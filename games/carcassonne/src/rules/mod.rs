@@ -12,7 +12,7 @@ mod turn;
 
 use meeple_core::{
     ChanceStreams, EventSink, FigureSheet, Game, GameInfo, Illegal, Outcome, Permutation, Phase, Purpose,
-    Seat, SetupError, Stream, Viewer,
+    Seat, SetupError, Stream, TextWriter, Viewer, WriteText,
 };
 
 use crate::action::Action;
@@ -122,6 +122,14 @@ impl Game for Carcassonne {
         scratch: &mut Vec<Action>,
     ) -> Action {
         self.sample(state, rng, scratch)
+    }
+
+    fn write_action(action: &Action, text: &mut TextWriter<'_>) {
+        action.write_text(text);
+    }
+
+    fn write_chance(chance: &Chance, text: &mut TextWriter<'_>) {
+        chance.write_text(text);
     }
 
     #[inline]

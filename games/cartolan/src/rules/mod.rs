@@ -17,7 +17,7 @@ mod turns;
 
 use meeple_core::{
     ChanceStreams, EventSink, FigureSheet, Game, GameInfo, Illegal, Outcome, Phase, Seat, SetupError, Stream,
-    Viewer,
+    TextWriter, Viewer, WriteText,
 };
 
 use crate::action::{Action, Chance};
@@ -105,6 +105,14 @@ impl Game for Cartolan {
         events: &mut impl EventSink<Event>,
     ) {
         self.take(state, *action, events);
+    }
+
+    fn write_action(action: &Action, text: &mut TextWriter<'_>) {
+        action.write_text(text);
+    }
+
+    fn write_chance(chance: &Chance, text: &mut TextWriter<'_>) {
+        chance.write_text(text);
     }
 
     fn sample_chance(&self, state: &State, streams: &mut ChanceStreams) -> Chance {

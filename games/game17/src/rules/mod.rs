@@ -4,7 +4,7 @@ mod turn;
 
 use meeple_core::{
     Audience, ChanceStreams, EventSink, FigureSheet, Game, GameInfo, Illegal, Outcome, Phase, Purpose, Seat,
-    SetupError, Stream, Viewer,
+    SetupError, Stream, TextWriter, Viewer, WriteText, json,
 };
 
 use crate::action::{Action, Departure};
@@ -20,6 +20,16 @@ use crate::variant::Variant;
 /// Keys of the deal streams: squares and turn order do not disturb each other.
 const PLACES: u32 = 0;
 const TURN_ORDER: u32 = 1;
+
+/// Where an owner is in a list, of which many are looked at in one step.
+fn position(list: &[u16], owner: u16) -> Option<usize> {
+    let is_in = |some: &&[u16]| some.iter().fold(false, |found, id| found | (*id == owner));
+    let (some, before) = list.chunks(AT_ONCE).zip((0..).step_by(AT_ONCE)).find(|(some, _)| is_in(some))?;
+    Some(before + some.iter().position(|id| *id == owner)?)
+}
+
+/// Owners that are looked at in one step.
+const AT_ONCE: usize = 32;
 
 /// Pieces that leave by a departure.
 #[inline]
@@ -43,7 +53,8 @@ impl Game17 {
             next = square + 1;
             is_next
                 && usize::from(owners[square]) == seat.index()
-                && departure.counts.iter().all(|count| *count >= 0)
+                // One sign among them shows.
+                && departure.counts.iter().fold(0, |all, count| all | count) >= 0
                 && leaving(departure) <= i64::from(numbers[square])
         })
     }
@@ -203,6 +214,11 @@ impl Game for Game17 {
 
     fn legal_actions(&self, _state: &State, _seat: Seat, _actions: &mut Vec<Action>) {}
 
+    fn can_still_decide(&self, state: &State, seat: Seat) -> bool {
+        // R3.2: without pieces there is nothing to decide, and nobody gains any without fighting for them.
+        state.pieces[seat.index()] > 0
+    }
+
     fn check(&self, state: &State, seat: Seat, action: &Action) -> Result<(), Illegal> {
         if self.is_plainly_legal(state, seat, action) {
             return Ok(());
@@ -223,6 +239,21 @@ impl Game for Game17 {
         events: &mut impl EventSink<Event>,
     ) {
         self.take_turn(state, action, events);
+    }
+
+    fn write_action(action: &Action, text: &mut TextWriter<'_>) {
+        action.write_text(text);
+    }
+
+    fn write_chance(chance: &Chance, text: &mut TextWriter<'_>) {
+        chance.write_text(text);
+    }
+
+    fn write_event(event: &Event, out: &mut Vec<u8>) {
+        match event {
+            Event::Turn(turn) => turn.write_json(out),
+            _ => json::write(event, out).expect("events serialise: a law checks it"),
+        }
     }
 
     fn action_schema() -> serde_json::Value {
@@ -294,7 +325,7 @@ impl Game for Game17 {
         match *chance {
             Chance::Place(owner) | Chance::Next(owner) => {
                 let dealt = usize::from(state.dealt);
-                let index = self.undealt(state).iter().position(|id| *id == owner);
+                let index = position(self.undealt(state), owner);
                 self.deal(state, dealt + index.unwrap_or(0), events);
             }
             Chance::Coin(coin) => self.toss(state, coin, events),

@@ -6,9 +6,9 @@
 use meeple_core::{Audience, EventSink};
 
 use crate::action::Action;
-use crate::board::{by_class, insert, members, next_member, remove};
+use crate::board::{Square, by_class, each_member, insert, next_member, remove, size};
 use crate::chance::Coin;
-use crate::event::Event;
+use crate::event::{Event, TurnEvent, TurnTeller};
 use crate::game::Game17;
 use crate::state::{End, Stage, State};
 
@@ -158,13 +158,7 @@ impl Game17 {
                     }
                     // R3.2: an owner of empty squares has a turn, but nothing to decide.
                     let round = state.round;
-                    events.emit(Audience::All, || Event::Turn {
-                        round,
-                        owner,
-                        owners: Vec::new(),
-                        numbers: Vec::new(),
-                        ties: Vec::new(),
-                    });
+                    events.emit(Audience::All, || Event::Turn(TurnEvent::new(round, owner, [], [], [])));
                     place = next + 1;
                 }
             }
@@ -192,34 +186,34 @@ impl Game17 {
         let before = own(state);
         let numbers: [u32; N] = *state.numbers.first_chunk().expect(FIXED);
         let reached = self.reached::<N, W>(action);
-        let mut changed = reached;
-        self.resolve(state, action);
-        let after: &[u32; N] = state.numbers.first_chunk().expect(FIXED);
-        for square in members(&reached) {
-            if numbers[square % N] == after[square % N] {
-                remove(&mut changed, square);
-            }
+        if !action.0.is_empty() {
+            self.resolve_turn::<N, W>(state, action);
         }
         // Nobody but the mover gains squares.
         let mut taken = own(state);
         taken.iter_mut().zip(before).for_each(|(word, before)| *word &= !before);
-        Event::Turn {
-            round: state.round,
-            owner: mover,
-            owners: self.listed(&taken, |row, column, _| (row, column, mover.into())),
-            numbers: self.listed(&changed, |row, column, square| (row, column, after[square % N])),
-            ties: self.listed(&state.ties, |row, column, _| (row, column)),
-        }
-    }
-
-    /// What there is to be told of these squares, each by its row, column and number, in as much memory as it takes.
-    fn listed<T>(&self, squares: &[u64], tell: impl Fn(u8, u8, usize) -> T) -> Vec<T> {
-        let mut list = Vec::with_capacity(squares.iter().map(|word| word.count_ones() as usize).sum());
-        list.extend(members(squares).map(|square| {
-            let place = self.board.places[square];
-            tell(place.row, place.column, square)
-        }));
-        list
+        let ties: &[u64; W] = state.ties.first_chunk().expect(FIXED);
+        let after: &[u32; N] = state.numbers.first_chunk().expect(FIXED);
+        let places: &[Square; N] = self.board.places.first_chunk().expect(FIXED);
+        // Few that are reached stay as they were.
+        let mut turn = TurnTeller::new(state.round, mover, size(&taken) + size(&reached) + size(ties));
+        each_member(&taken, |square| {
+            let place = places[square % N];
+            turn.push((place.row, place.column, mover.into()));
+        });
+        turn.end_of_owners();
+        each_member(&reached, |square| {
+            let (square, place) = (square % N, places[square % N]);
+            if numbers[square] != after[square] {
+                turn.push((place.row, place.column, after[square]));
+            }
+        });
+        turn.end_of_numbers();
+        each_member(ties, |square| {
+            let place = places[square % N];
+            turn.push((place.row, place.column, 0));
+        });
+        Event::Turn(turn.told())
     }
 
     /// The squares whose numbers these departures may change.

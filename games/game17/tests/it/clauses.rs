@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use meeple_core::{
-    AgentSpec, ChanceStreams, Episode, EpisodeSeed, EventLog, EventSink, Game, NoEvents, Params, Phase,
-    Playable, Playouts, Seat, Seating, build_agents,
+    AgentSpec, Answer, AnyEntry, ChanceStreams, Driver, Due, Entry, Episode, EpisodeSeed, EventLog,
+    EventSink, Game, NoEvents, Params, Phase, Playable, Playouts, Question, Seat, Seating, build_agents,
 };
-use meeple_game17::{Chance, Coin, Event, Game17, Variant};
+use meeple_game17::{Chance, Coin, Event, Game17, TurnEvent, Variant};
 
 use crate::table::{TestTable, game};
 
@@ -427,7 +427,7 @@ impl EventSink<Event> for Order {
         self.0.push(match event() {
             Event::Board { .. } => "board",
             Event::TurnOrder { .. } => "order",
-            Event::Turn { .. } => "turn",
+            Event::Turn(_) => "turn",
             Event::Coin { .. } => "coin",
             Event::End { .. } => "end",
         });
@@ -521,16 +521,58 @@ fn the_event_of_a_turn_tells_all_that_has_changed() {
                 let changed = (0..size * size).filter(|square| one(*square) != other(*square));
                 changed.map(|square| (place(square).0, place(square).1, other(square))).collect::<Vec<_>>()
             };
-            let expected = Event::Turn {
+            let expected = Event::Turn(TurnEvent::new(
                 round,
-                owner: seat.index() as u16,
-                owners: changed(&|at| before.owners()[at].into(), &|at| after.owners()[at].into()),
-                numbers: changed(&|at| before.numbers()[at], &|at| after.numbers()[at]),
-                ties: after.tied_squares().map(place).collect(),
-            };
+                seat.index() as u16,
+                changed(&|at| before.owners()[at].into(), &|at| after.owners()[at].into()),
+                changed(&|at| before.numbers()[at], &|at| after.numbers()[at]),
+                after.tied_squares().map(place),
+            ));
             assert_eq!(episode.events().entries()[told].1, expected, "{size} x {size}: {action}");
             changes += usize::from(before.numbers() != after.numbers());
         }
         assert!(changes > 0 || size == 1, "{size} x {size}");
     }
+}
+
+#[test]
+fn who_has_no_pieces_is_told_nothing_more() {
+    let entry = Entry::<Game17>::new(Vec::new());
+    let set = [("size".to_owned(), "4".to_owned())];
+    let game = entry.set_up(None, &set, 1).unwrap();
+    let mut ended_early = 0;
+    for index in 0..20 {
+        let play = |is_heard: bool| {
+            let mut driver = Driver::new(game.episode(EpisodeSeed::new(7, index)));
+            for seat in Seat::all(16).skip(1) {
+                driver.seat_agent(seat, &AgentSpec::parse("zombie")).unwrap();
+            }
+            if is_heard {
+                driver.keep_events_for(vec![Seat::new(0)]);
+            }
+            let mut told = Vec::new();
+            loop {
+                driver.play_on().unwrap();
+                match driver.due() {
+                    Due::Decide(questions) => {
+                        driver.write_news(Seat::new(0), &mut told);
+                        for Question { seat, number } in questions {
+                            driver.answer(seat, number, Answer::Fallback).unwrap();
+                        }
+                    }
+                    due => {
+                        assert_eq!(due, Due::Over);
+                        let last = driver.news(Seat::new(0)).len();
+                        return (told, driver.view().replay(&[], None), last);
+                    }
+                }
+            }
+        };
+        let (all, one) = (play(false), play(true));
+        // What it is asked about, and so can be told, is the same.
+        assert_eq!((&all.0, &all.1), (&one.0, &one.1), "episode {index}");
+        assert!(one.2 == all.2 || one.2 == 0);
+        ended_early += usize::from(one.2 < all.2);
+    }
+    assert!(ended_early > 0, "in some episode it loses all pieces before the end");
 }

@@ -34,6 +34,24 @@ fn every_departure_round_trips() {
 }
 
 #[test]
+fn departures_print_as_their_parts_do() {
+    let numbers = [0, 1, 9, 10, 63, 99, 100, -1];
+    let plain = |departure: Departure| {
+        let used = departure.counts.iter().zip("nsew".chars()).filter(|(count, _)| **count != 0);
+        let used: String = used.map(|(count, letter)| format!("{letter}{count}")).collect();
+        format!("{},{}:{}", departure.row, departure.column, if used.is_empty() { "n0" } else { &used })
+    };
+    for (row, column) in numbers.iter().flat_map(|row| numbers.map(|column| (*row as i16, column as i16))) {
+        for counts in
+            [[0; 4], [1, 0, 0, 0], [0, 9, 0, 1], [1, 2, 3, 4], [0, 0, 10, 0], [9, 9, 9, 99], [-1, 0, 0, 0]]
+        {
+            let departure = Departure { row, column, counts };
+            assert_eq!(departure.to_string(), plain(departure));
+        }
+    }
+}
+
+#[test]
 fn bad_moves_do_not_parse() {
     for (text, part) in [
         ("", "found nothing"),

@@ -6,7 +6,7 @@ mod turn;
 
 use meeple_core::{
     Audience, ChanceStreams, EventSink, FigureSheet, Game, GameInfo, Illegal, Outcome, Permutation, Phase,
-    Purpose, Seat, SetupError, Stream, Viewer,
+    Purpose, Seat, SetupError, Stream, TextWriter, Viewer, WriteText,
 };
 
 use crate::action::{Action, FIRST_ATTACK};
@@ -190,6 +190,14 @@ impl Game for Privateers {
                 Audience::All
             }
         }
+    }
+
+    fn write_action(action: &Action, text: &mut TextWriter<'_>) {
+        action.write_text(text);
+    }
+
+    fn write_chance(chance: &Chance, text: &mut TextWriter<'_>) {
+        chance.write_text(text);
     }
 
     fn sample_chance(&self, state: &State, streams: &mut ChanceStreams) -> Chance {

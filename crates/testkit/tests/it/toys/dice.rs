@@ -56,6 +56,7 @@ choice! {
         OddSampled = "odd-sampled",
         OutcomeMoody = "outcome-moody",
         OutcomeShort = "outcome-short",
+        OutComesBack = "out-comes-back",
         SampleIllegal = "sample-illegal",
         ReasonMissing = "reason-missing",
         ScreenEmpty = "screen-empty",
@@ -299,6 +300,11 @@ impl Game for Dice {
             DiceFlaw::StrangerDecides => Phase::turn(NOWHERE),
             _ => Phase::turn(Seat::new(usize::from(state.thrown % 2))),
         }
+    }
+
+    fn can_still_decide(&self, state: &DiceState, seat: Seat) -> bool {
+        // The flaw: whoever has thrown is said to have done so for the last time.
+        !self.flawed(DiceFlaw::OutComesBack) || seat.index() != usize::from(state.thrown + 1) % 2
     }
 
     fn legal_actions(&self, state: &DiceState, _seat: Seat, actions: &mut Vec<Pick>) {
