@@ -9,6 +9,10 @@ use serde::{Deserialize, Serialize};
 /// Widest range of values that is counted in an array; what lies outside goes to a map.
 const DENSE: u64 = 1 << 16;
 
+/// So many values are counted in the map before there is an array: a cell of a sweep may have a few episodes, whose scores
+/// lie tens of thousands apart.
+const FEW: u32 = 32;
+
 /// How often each whole number came up: exact, so that merging in any order gives the same.
 ///
 /// Values near each other, as scores and lengths are, are counted in an array that grows to cover them;
@@ -18,12 +22,14 @@ pub struct Histogram {
     base: i64,
     dense: Vec<u64>,
     outside: BTreeMap<i64, u64>,
+    /// Values that were counted before there was an array, at most [`FEW`].
+    few: u32,
 }
 
 impl Histogram {
     /// Nothing counted.
     pub const fn new() -> Self {
-        Self { base: 0, dense: Vec::new(), outside: BTreeMap::new() }
+        Self { base: 0, dense: Vec::new(), outside: BTreeMap::new(), few: 0 }
     }
 
     /// Counts a value.
@@ -38,7 +44,10 @@ impl Histogram {
 
     #[cold]
     fn add_outside(&mut self, value: i64, count: u64) {
-        if self.grow_to(value) {
+        if self.few < FEW {
+            self.few += 1;
+            *self.outside.entry(value).or_default() += count;
+        } else if self.grow_to(value) {
             self.dense[value.wrapping_sub(self.base) as usize] += count;
         } else {
             *self.outside.entry(value).or_default() += count;
@@ -57,8 +66,10 @@ impl Histogram {
         if width > i128::from(DENSE) {
             return false;
         }
-        // Twice as wide as needed, on the side where the value lies: few steps to the final width.
-        let spare = width.max(64).min(i128::from(DENSE) - width);
+        // Up to twice as wide as needed, on the side where the value lies: few steps to the final width. Widths are powers of
+        // two, so that memory that one histogram has given back fits the next one.
+        let wide = (width + 64).unsigned_abs().next_power_of_two().min(DENSE.into());
+        let spare = wide as i128 - width;
         let (low, high) = match i128::from(value) == low && !self.dense.is_empty() {
             true => ((low - spare).max(i128::from(i64::MIN)), high),
             false => (low, (high + spare).min(i128::from(i64::MAX))),

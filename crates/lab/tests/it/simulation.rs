@@ -1,6 +1,6 @@
 //! Counting and statistics against values computed by hand, and independence of threads.
 
-use meeple_core::Seating;
+use meeple_core::{Seating, Stream};
 use meeple_lab::{
     FigureSums, Histogram, LabError, LineUp, NoProgress, Progress, Run, SetUp, StopFlag, mean_interval,
     simulate, t_quantile, wilson_interval,
@@ -81,6 +81,36 @@ fn histograms_are_exact_wherever_values_lie() {
     assert_eq!((whole.total(), whole.min(), whole.max()), (10, Some(i64::MIN), Some(i64::MAX)));
     let text = serde_json::to_string(&whole).unwrap();
     assert_eq!(serde_json::from_str::<Histogram>(&text).unwrap(), whole);
+}
+
+#[test]
+fn histograms_count_the_same_in_a_map_and_in_an_array() {
+    // Values of every spread, so many that arrays are made, grow and are full; halves are counted apart and merged.
+    for spread in [1, 5, 100, 1_000, 40_000, 65_535, 65_536, 200_000, i64::MAX / 2] {
+        let mut counted = std::collections::BTreeMap::new();
+        let (mut whole, mut halves) = (Histogram::new(), [Histogram::new(), Histogram::new()]);
+        let mut rng = Stream::from_seed(spread as u64);
+        for index in 0..300 {
+            let value = (rng.bits() % (2 * spread as u64 + 1)) as i64 - spread;
+            *counted.entry(value).or_insert(0) += 1;
+            whole.add(value);
+            halves[index % 2].add(value);
+            if [1, 31, 32, 33, 64, 200, 299].contains(&index) {
+                let expected: Vec<(i64, u64)> =
+                    counted.iter().map(|(value, count)| (*value, *count)).collect();
+                assert_eq!(whole.iter().collect::<Vec<_>>(), expected, "{index} values within {spread}");
+                let mut merged = halves[0].clone();
+                merged.merge(&halves[1]);
+                assert_eq!(merged, whole, "{index} values within {spread}");
+                let read: Histogram = serde_json::from_str(&serde_json::to_string(&whole).unwrap()).unwrap();
+                assert_eq!(read, whole, "{index} values within {spread}");
+            }
+        }
+        whole.clear();
+        assert_eq!(whole, Histogram::new());
+        whole.add(7);
+        assert_eq!(whole.iter().collect::<Vec<_>>(), [(7, 1)]);
+    }
 }
 
 #[test]
