@@ -669,6 +669,41 @@ const tests = {
     await page.getByRole("button", { name: "Stop, and keep" }).click();
   },
 
+  async "a turn is tried, undone and confirmed without a script"() {
+    const page = await visitor({ javaScriptEnabled: false });
+    await page.goto(server.address);
+    await page.getByRole("button", { name: /Play now Carcassonne/ }).click();
+    const actions = page.locator("#ask button[name=action]");
+    while ((await actions.count()) === 0) await page.reload();
+    const question = await number(page);
+    const steps = () => page.locator("#ask .draft .lines li").count();
+    const choose = async () => {
+      // The questions before the button are opened one after the other.
+      const closed = actions.first().locator("xpath=ancestor::details[not(@open)]/summary");
+      while ((await closed.count()) > 0) await closed.first().click();
+      await actions.first().click();
+    };
+    await choose();
+    assert.equal(await steps(), 1);
+    assert.match(await page.locator("#status").textContent(), /1 step tried, not confirmed/);
+    await page.getByRole("button", { name: /^Undo the last step/ }).click();
+    assert.equal(await steps(), 0);
+    assert.equal(await number(page), question);
+    // The whole turn.
+    let tried = 0;
+    while ((await actions.count()) > 0) {
+      await choose();
+      tried += 1;
+      assert.equal(await steps(), tried);
+    }
+    assert.ok(tried >= 2);
+    await page.getByRole("button", { name: `Confirm ${tried} steps` }).click();
+    assert.equal(await page.locator("#notice").textContent(), "");
+    while ((await actions.count()) === 0) await page.reload();
+    assert.equal(await steps(), 0);
+    assert.ok(Number(await number(page)) >= Number(question) + tried);
+  },
+
   async "everything works without a script"() {
     const page = await visitor({ javaScriptEnabled: false });
     await page.goto(server.address);
