@@ -160,9 +160,8 @@ impl Bots {
 
     /// Notes the fingerprints in the list of competitors of a new plan.
     pub fn sign(&self, competitors: &mut [Competitor]) {
-        for (competitor, files) in competitors.iter_mut().zip(&self.files) {
-            competitor.files.clone_from(files);
-        }
+        let bots = competitors.iter_mut().zip(&self.files).filter(|(own, _)| own.kind == CompetitorKind::Bot);
+        bots.for_each(|(competitor, files)| competitor.files.clone_from(files));
     }
 
     /// Whether these are the programs that a stored plan was made for.
@@ -171,7 +170,7 @@ impl Bots {
     /// The first that is another.
     pub fn check(&self, competitors: &[Competitor]) -> Result<(), ArenaError> {
         for (competitor, files) in competitors.iter().zip(&self.files) {
-            if competitor.files != *files {
+            if competitor.kind == CompetitorKind::Bot && competitor.files != *files {
                 let shown = |hash: &Option<String>| hash.as_deref().unwrap_or("none").to_owned();
                 return Err(ArenaError::Plan(format!(
                     "bot '{}': expected files with fingerprint {}, found {}\nhint: the bot was changed since the tournament began; put the old files back, or begin a new tournament in another directory",

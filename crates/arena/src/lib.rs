@@ -6,7 +6,7 @@
 //! * [`rating`] and [`sprt`]: who is better, and how sure that is.
 //!
 //! Arrows point one way, down this list: [`verify`](fn@verify) and [`ranking`] → `results` → [`report`] → `standings` →
-//! [`shard`] and [`run`] (`runner`, over `hosted` and its `ledger`, over `table`) → `store` → `toml_file` → `request` → `competition` → `plan` →
+//! [`shard`] and [`run`] (`runner`, over `hosted` and its `ledger`, over `table`) → `store` → `toml_file` → `request` → `competition`, `networks` → `plan` →
 //! [`schedule`] → `seed`. What is beside them (`files`, [`rating`] over `mean`, [`sprt`], `row`, `error`) knows nothing above.
 // Files, threads and the clock are what this crate is for. It still has no randomness of its own and never
 // depends on hash order or time for a result.
@@ -21,6 +21,7 @@ mod hosted;
 mod ledger;
 mod mean;
 mod native;
+mod networks;
 mod options;
 mod plan;
 pub mod ranking;

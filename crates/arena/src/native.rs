@@ -8,6 +8,7 @@ use meeple_lab::LabError;
 use meeple_lab::pool::{self, Panicked, Worker};
 
 use crate::error::{ArenaError, plan_error};
+use crate::networks;
 use crate::options::RunOptions;
 use crate::plan::{Keep, Plan};
 use crate::row::EpisodeRow;
@@ -33,6 +34,7 @@ pub fn play_again(plan: &Plan, index: u64) -> Result<EpisodeRow, ArenaError> {
             plan.schedule.episodes()
         )));
     }
+    networks::check(plan)?;
     let game = plan.set_up()?;
     Ok(NativeTable::new(plan, &*game).play_recorded(plan.schedule.pairing(index))?)
 }

@@ -80,7 +80,7 @@ pub struct Competitor {
     pub run: String,
     /// Which of the two.
     pub kind: CompetitorKind,
-    /// Fingerprint of a bot's files, so that another program under the same name is noticed.
+    /// Fingerprint of a bot's files, or of those that an agent names, so that another player under the same name is noticed.
     pub files: Option<String>,
     /// Its number in the files of a competition, if that is not its place from 1: others before it could not start.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -7,6 +7,7 @@ use serde::Deserialize;
 
 use crate::competition::Competition;
 use crate::error::{ArenaError, plan_error};
+use crate::networks;
 use crate::plan::{Ban, Competitor, CompetitorKind, Keep, OrderBy, PLAN_FORMAT, Plan, RatingPlan, kind_of};
 use crate::rating::PRIORS;
 use crate::schedule::{Kind, Schedule};
@@ -135,7 +136,7 @@ impl Request {
     pub fn plan(&self) -> Result<Plan, ArenaError> {
         let game = parse_game(&self.game)?;
         let info = game.entry.info();
-        let competitors = self.read_competitors()?;
+        let mut competitors = self.read_competitors()?;
         let count =
             u16::try_from(competitors.len()).ok().filter(|count| *count <= 4096).ok_or_else(|| {
                 plan_error(format!("expected at most 4096 competitors, found {}", competitors.len()))
@@ -214,6 +215,11 @@ impl Request {
             Some(name) => index_of(name, "anchor")?,
             None => anchors.first().map_or(0, |index| usize::from(*index)),
         };
+        for competitor in &mut competitors {
+            if let Some(agent) = competitor.agent() {
+                competitor.files = networks::fingerprint(info.id, &agent)?;
+            }
+        }
         if let Some(sprt) = &self.sprt {
             sprt.check().map_err(|reason| plan_error(format!("sprt: {reason}")))?;
             if kind == Kind::Alone || competitors.len() < 2 {

@@ -5,6 +5,7 @@ use crate::contest::Contest;
 use crate::error::ArenaError;
 use crate::hosted::run_with_bots;
 use crate::native;
+use crate::networks;
 use crate::options::RunOptions;
 use crate::plan::Plan;
 use crate::row::EpisodeRow;
@@ -72,6 +73,7 @@ pub fn run(
     if let Some(end) = progressing.end() {
         return Ok(end);
     }
+    networks::check(plan)?;
     options.progress.update(progressing.store.next(), total, "");
     if plan.is_native() {
         progressing.store.begin_session("in process")?;

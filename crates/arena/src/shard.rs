@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::{ArenaError, plan_error};
 use crate::native;
+use crate::networks;
 use crate::options::RunOptions;
 use crate::plan::Plan;
 use crate::row::EpisodeRow;
@@ -86,6 +87,7 @@ pub fn play(plan: &Plan, episodes: Range<u64>, options: &mut RunOptions<'_>) -> 
             block.end
         )));
     }
+    networks::check(plan)?;
     let (game, mut rows) = (plan.set_up()?, Vec::new());
     native::play(plan, &*game, start..end, options, |played, options| {
         rows.extend(played);

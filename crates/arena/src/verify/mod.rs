@@ -13,6 +13,7 @@ use self::conduct::Conduct;
 use self::episode::{check_replay, compare};
 pub use self::verification::{StandingsCheck, Verification};
 use crate::error::ArenaError;
+use crate::networks;
 use crate::row::Played;
 use crate::store::Store;
 use crate::table::NativeTable;
@@ -23,7 +24,7 @@ const SLICE: u64 = 512;
 /// Proves the tournament in a directory.
 ///
 /// # Errors
-/// If its record cannot be read. What is wrong inside is in the result.
+/// If its record cannot be read, or the files that its agents name are other ones. What is wrong inside is in the result.
 pub fn verify(
     directory: &Path,
     progress: &mut dyn Progress,
@@ -31,6 +32,7 @@ pub fn verify(
 ) -> Result<Verification, ArenaError> {
     let mut store = Store::open_read_only(directory)?;
     let plan = store.plan()?;
+    networks::check(&plan)?;
     let game = plan.set_up()?;
     let (episodes, planned) = (store.next(), plan.schedule.episodes());
     let mut found = Verification { episodes, planned, ..Verification::default() };

@@ -6,6 +6,7 @@ mod deals;
 mod faults;
 mod files;
 mod likelihood;
+mod networks;
 mod proofs;
 mod ratings;
 mod scaling;

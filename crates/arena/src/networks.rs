@@ -1,0 +1,61 @@
+//! The files that agents of ours name, as `net:FILE` and `mcts:value=FILE` do: what they play by is in them, so another one under
+//! the same name is another player.
+
+use meeple_core::{AgentSpec, Domain};
+use meeple_games::find_game;
+use sha2::{Digest, Sha256};
+
+use crate::error::{ArenaError, plan_error};
+use crate::plan::{Plan, hex};
+
+/// The fingerprint of the files that an agent names; none, if it names none. Of one file it is the SHA-256, of several that of
+/// theirs, in the order of the text.
+///
+/// # Errors
+/// If the agent's text is wrong, or a file cannot be read.
+pub(crate) fn fingerprint(game: &str, agent: &AgentSpec) -> Result<Option<String>, ArenaError> {
+    let agents = find_game(game)?.agents();
+    // Who is unknown is told so by who builds it.
+    let Some(known) = agents.iter().find(|known| known.name == agent.name) else { return Ok(None) };
+    let arguments =
+        agent.arguments(&known.params).map_err(|error| plan_error(format!("{agent}: {error}")))?;
+    let mut hashes = Vec::new();
+    for argument in arguments {
+        let is_file = match &argument.param.domain {
+            Domain::File => !argument.value.is_empty(),
+            Domain::ChoiceOrFile(words) => !words.contains(&argument.value),
+            _ => false,
+        };
+        if is_file {
+            let read = std::fs::read(argument.value);
+            let unreadable =
+                |error: std::io::Error| plan_error(format!("{agent}: {}: {error}", argument.value));
+            hashes.push(hex(&Sha256::digest(read.map_err(unreadable)?)));
+        }
+    }
+    Ok(match &hashes[..] {
+        [] => None,
+        [one] => Some(one.clone()),
+        several => Some(hex(&Sha256::digest(several.concat().as_bytes()))),
+    })
+}
+
+/// Whether the files that agents name are those that a stored plan was made for. Plans of releases that did not note them say
+/// nothing of it.
+///
+/// # Errors
+/// The first that is another, or is gone.
+pub(crate) fn check(plan: &Plan) -> Result<(), ArenaError> {
+    for competitor in &plan.competitors {
+        let (Some(agent), Some(expected)) = (competitor.agent(), &competitor.files) else { continue };
+        let found = fingerprint(&plan.game, &agent)?;
+        if found.as_ref() != Some(expected) {
+            return Err(plan_error(format!(
+                "agent '{}': expected files with fingerprint {expected}, found {}\nhint: the network was changed since the tournament began; put the old file back, or begin a new tournament in another directory",
+                competitor.name,
+                found.as_deref().unwrap_or("none")
+            )));
+        }
+    }
+    Ok(())
+}
