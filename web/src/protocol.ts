@@ -65,6 +65,10 @@ export type ToPage = FrameOnWire & {
   /** For people. */
   message: string;
 } | {
+  type: "clock";
+  /** By seat. */
+  seats: (SeatTime | null)[];
+} | {
   type: "elsewhere";
 } | {
   type: "rematch";
@@ -227,6 +231,14 @@ export type Patch = {
 
 /** Kinds of refusals. */
 export type Code = "INVALID_MOVE" | "STALE" | "INVALID_MESSAGE" | "NOT_YOURS" | "TOO_MANY" | "INTERNAL";
+
+/** What is left of a person's time. */
+export type SeatTime = {
+  /** In milliseconds, when this was sent. */
+  left_ms: number;
+  /** Whether it runs. */
+  runs: boolean;
+};
 
 /** What our own page is told in place of [`ToPage`]'s frames and patches. */
 export type ToOwnPage = PageFrame & {

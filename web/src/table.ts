@@ -4,6 +4,7 @@
  */
 
 import { Camera } from "./camera";
+import { toldTimes } from "./clock";
 import { board, draw, element, neighbour, parse, redraw, rove, spots, tellApart, tidy } from "./drawing";
 import type { Act, Draft, Frame, Parts, Patch, Told } from "./messages";
 
@@ -283,6 +284,7 @@ function renew(told: Frame | Patch, parts: Partial<Parts>): void {
   if (parts.status !== undefined) element("status").innerHTML = parts.status;
   if (parts.players !== undefined) {
     element("players").innerHTML = parts.players;
+    toldTimes();
     invite();
   }
   // Another patch follows at once.

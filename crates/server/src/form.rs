@@ -1,7 +1,7 @@
 //! The form that opens a table, made from what games declare.
 
 use meeple_core::{AgentDoc, AgentSpec, AnyEntry, Domain, ParamSpec, PlayerLabel, Replay};
-use meeple_table::Holder;
+use meeple_table::{Holder, NoTimeControl};
 use serde_json::Value;
 
 use crate::hub::Order;
@@ -77,7 +77,9 @@ pub fn read(entry: &dyn AnyEntry, fields: &Fields) -> Result<Order, String> {
     let root = number(fields, "seed")?;
     let game = format!("{}/{preset}", info.id);
     let listed = field(fields, "listed").is_some();
-    Ok(Order { game, settings, holders, steps: Vec::new(), listed, root, owner: None })
+    let time = field(fields, "time").map(str::parse).transpose();
+    let time = time.map_err(|wrong: NoTimeControl| wrong.to_string())?;
+    Ok(Order { game, settings, holders, steps: Vec::new(), listed, root, owner: None, time })
 }
 
 /// A table that goes on from a replay after so many of its steps: `me` at a seat, and at the others this agent, or who
@@ -124,6 +126,7 @@ pub fn play_on(
         listed: false,
         root: None,
         owner: None,
+        time: None,
     })
 }
 

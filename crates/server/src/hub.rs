@@ -5,6 +5,7 @@
 
 mod accounts;
 mod agents;
+mod clocks;
 pub mod competitions;
 mod hosted;
 pub mod operation;
@@ -17,10 +18,11 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use meeple_core::{AgentSpec, AnyEntry, AnyGame, EpisodeSeed};
 use meeple_games::parse_game;
-use meeple_table::{Act, DraftOrder, Holder, Refused, Reply, Table};
+use meeple_table::{Act, DraftOrder, Holder, NoTimeControl, Refused, Reply, Table, TimeControl};
 use serde_json::{Value, json};
 use tokio::sync::Semaphore;
 
+pub use self::clocks::Timing;
 use self::hosted::hosted;
 pub use self::hosted::{Advice, Held, Hosted, News};
 pub use self::trouble::Trouble;
@@ -29,6 +31,7 @@ use crate::key;
 use crate::log::Log;
 use crate::opened::Kept;
 use crate::store::{AccountWrite, Listed, Store, StoreError, Stored, TableRow, Write};
+use crate::time::Time;
 use crate::work;
 
 /// What a table is asked to be.
@@ -48,6 +51,8 @@ pub struct Order {
     pub root: Option<u64>,
     /// The account whose seats those of people are. They have keys if there is none.
     pub owner: Option<String>,
+    /// How much time people have; all that they want if there is none.
+    pub time: Option<TimeControl>,
 }
 
 /// What becomes of seats that people have left, when the others play once more.
@@ -77,6 +82,8 @@ pub struct Hub {
     competitions: Kept,
     /// Where events go.
     log: Log,
+    /// What time it is for people's clocks.
+    time: Time,
 }
 
 impl Hub {
@@ -93,7 +100,13 @@ impl Hub {
             most_upload_bytes,
             competitions: Kept::default(),
             log,
+            time: Time::of_system(),
         }
+    }
+
+    /// With this clock.
+    pub fn timed_by(self, time: Time) -> Self {
+        Self { time, ..self }
     }
 
     /// With the tournaments of these directories to be shown.
@@ -161,13 +174,15 @@ impl Hub {
             steps: order.steps,
             listed: order.listed,
             created: now(),
+            time: order.time.map(|control| control.to_string()),
         };
         let seed = EpisodeSeed::new(row.root, 0);
         // Hundreds of steps take a while.
         let opened = tokio::task::block_in_place(|| Table::open_after(&*game, seed, holders, &row.steps));
         let table = opened.map_err(|error| Trouble::Setup(error.to_string()))?;
         let id = row.id.clone();
-        let hosted = Arc::new(hosted(row.clone(), entry, table, held.clone(), None));
+        let timing = order.time.map(|control| Timing::new(self.time.clone(), control, None, &table));
+        let hosted = Arc::new(hosted(row.clone(), entry, table, held.clone(), None, timing));
         {
             let mut tables = self.tables.lock().await;
             self.make_room(&mut tables)?;
@@ -188,6 +203,7 @@ impl Hub {
         }
         let seats = game.seats();
         self.table_event("table_opened", &id, &[("game", json!(hosted.row.game)), ("seats", json!(seats))]);
+        self.keep_time(&hosted);
         self.think(&hosted).await;
         Ok(hosted)
     }
@@ -237,6 +253,7 @@ impl Hub {
             listed: row.listed,
             root: None,
             owner: None,
+            time: hosted.timing.as_ref().map(Timing::control),
         };
         let next = self.open_with(order, held, Some(row.id.clone())).await?;
         Ok(next.row.id.clone())
@@ -255,10 +272,12 @@ impl Hub {
         self.expect_open(id).await?;
         let stored = self.store.table(id).await?.ok_or_else(|| Trouble::Unknown(id.to_owned()))?;
         self.make_room(&mut tables)?;
-        let made = tokio::task::spawn_blocking(|| made_again(stored)).await;
+        let time = self.time.clone();
+        let made = tokio::task::spawn_blocking(|| made_again(stored, time)).await;
         let hosted = Arc::new(made.map_err(|fault| Trouble::Broken(fault.to_string()))??);
         tables.insert(id.to_owned(), Arc::clone(&hosted));
         drop(tables);
+        self.keep_time(&hosted);
         self.think(&hosted).await;
         Ok(hosted)
     }
@@ -437,6 +456,8 @@ impl Hub {
             .map(|entry| serde_json::to_string(entry).expect("an entry is JSON"))
             .collect();
         let over = table.is_over();
+        // What is stored of it is as it was when the table went on: a restart takes no time.
+        let left = hosted.timing.as_ref().filter(|_| !entries.is_empty()).map(|timing| timing.go_on(&table));
         let drafted = table.draft_changes() != drafts;
         live.table = Some(table);
         if entries.is_empty() {
@@ -446,8 +467,13 @@ impl Hub {
             }
             return Ok(result?);
         }
-        let append =
-            Write::Append { table: hosted.row.id.clone(), first: before, entries, ended: over.then(now) };
+        let append = Write::Append {
+            table: hosted.row.id.clone(),
+            first: before,
+            entries,
+            ended: over.then(now),
+            left,
+        };
         let writes = std::iter::once(append).chain(besides).collect();
         if let Err(error) = self.store.write(writes).await {
             // What is in memory has not happened.
@@ -461,6 +487,7 @@ impl Hub {
             self.table_event("table_ended", &hosted.row.id, &[("game", json!(hosted.row.game))]);
         }
         hosted.changed.send_modify(|count| *count += 1);
+        self.keep_time(hosted);
         if !live.thinking && !over {
             live.thinking = true;
             drop(live);
@@ -532,8 +559,8 @@ fn set_up(
     Ok((found.entry, game))
 }
 
-fn made_again(stored: Stored) -> Result<Hosted, Trouble> {
-    let Stored { row, entries, keys, next, sitting } = stored;
+fn made_again(stored: Stored, time: Time) -> Result<Hosted, Trouble> {
+    let Stored { row, entries, keys, next, sitting, left } = stored;
     let damaged = |reason: String| StoreError::Damaged { table: row.id.clone(), reason };
     let (entry, game) = set_up(&row.game, &row.settings, row.holders.len())?;
     let rules = entry.info().rules_version;
@@ -543,7 +570,10 @@ fn made_again(stored: Stored) -> Result<Hosted, Trouble> {
     let seed = EpisodeSeed::new(row.root, 0);
     let table = Table::rebuild(&*game, seed, row.holders.clone(), &row.steps, &entries)
         .map_err(|broken| damaged(broken.to_string()))?;
-    Ok(hosted(row, entry, table, Held { keys, members: sitting }, next))
+    let control = row.time.as_deref().map(str::parse).transpose();
+    let control = control.map_err(|wrong: NoTimeControl| damaged(wrong.to_string()))?;
+    let timing = control.map(|control| Timing::new(time, control, left.as_deref(), &table));
+    Ok(hosted(row, entry, table, Held { keys, members: sitting }, next, timing))
 }
 
 /// Seconds since 1970.

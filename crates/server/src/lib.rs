@@ -3,7 +3,7 @@
 //! One program, one port, one file. Pages are whole without a script; where one runs, a socket renews their parts. The
 //! page holds no rules: drawings, actions and words come from the games through [`meeple_table`].
 //!
-//! Files use those before them: `key`, `accounts` (members and their sessions), `log`, `gate` (where jobs wait), `work` (what takes long), `jobs` (the laboratory's runs), `competition`, `opened`, `recorded` (replays),
+//! Files use those before them: `key`, `accounts` (members and their sessions), `log`, `time`, `gate` (where jobs wait), `work` (what takes long), `jobs` (the laboratory's runs), `competition`, `opened`, `recorded` (replays),
 //! `store`, `hub` (tables in memory), `form`, `visitor`, `operation`, `wire`, `assets`, `pages`, `socket`, `answer`, `members`, `replays`, `play`, `competitions`, `operator`,
 //! `requests` (a line of the log for each), `api` (the interface for programs) and `app` (which address does what), `schema` (what messages are), and this one, which has the port.
 //!
@@ -36,6 +36,7 @@ mod requests;
 mod schema;
 mod socket;
 mod store;
+mod time;
 mod visitor;
 mod wire;
 mod work;
@@ -63,6 +64,7 @@ use crate::opened::Kept;
 use crate::operation::Operation;
 use crate::store::Store;
 pub use crate::store::StoreError;
+pub use crate::time::Time;
 use crate::work::Worker;
 #[cfg(feature = "schema")]
 pub use crate::{api::openapi, schema::web_schema};
@@ -135,6 +137,7 @@ pub struct Server {
     accounts: Option<Arc<Accounts>>,
     operator_key: Option<String>,
     log: Log,
+    time: Time,
     stop: watch::Sender<bool>,
 }
 
@@ -181,7 +184,8 @@ impl Server {
             options.most_upload_bytes,
             options.log.clone(),
         );
-        let hub = Arc::new(hub.showing(shown));
+        let time = Time::of_system();
+        let hub = Arc::new(hub.showing(shown).timed_by(time.clone()));
         let operator_key = options.operator.then(key::fresh_key);
         let banned = runtime.block_on(hub.bans())?;
         let banned = banned.iter().filter_map(|address| address.parse().ok());
@@ -191,7 +195,7 @@ impl Server {
             false => None,
         };
         let (log, stop) = (options.log.clone(), watch::Sender::new(false));
-        Ok(Self { runtime, listener, address, hub, operation, accounts, operator_key, log, stop })
+        Ok(Self { runtime, listener, address, hub, operation, accounts, operator_key, log, time, stop })
     }
 
     /// Where the operator's page is opened; whoever has the link is the operator until the server ends.
@@ -208,6 +212,11 @@ impl Server {
     /// What says how late it is, for whoever knows better than its own measurements.
     pub fn lateness(&self) -> Lateness {
         Lateness(self.operation.gate.clone())
+    }
+
+    /// What time it is for people's clocks, for whoever would say so in place of the system.
+    pub fn time(&self) -> Time {
+        self.time.clone()
     }
 
     /// What ends it.

@@ -13,7 +13,7 @@ use tokio::time::Instant;
 use crate::accounts::{Accounts, Member};
 use crate::hub::{DraftChange, Hosted, Hub, News, OwnedOrder, OwnedReply, Trouble};
 use crate::pages::table::{Eyes, Parts, log};
-use crate::wire::{Code, Do, FrameOnWire, FromPage, ToPage};
+use crate::wire::{Code, Do, FrameOnWire, FromPage, SeatTime, ToPage};
 
 /// So many messages may come at once,
 const CREDIT: f64 = 100.0;
@@ -281,12 +281,26 @@ impl Page {
     /// What the page has not been sent: what changes, or the whole frame if it has none or an old one. However long a slow
     /// reader was away, it is sent no more than that.
     async fn news(&mut self) -> Vec<String> {
-        match self.hosted.news(self.eyes.seat, self.sent).await {
-            Ok(News::Patches(frame, patches)) => self.patches(&frame, &patches),
-            Ok(News::Frame(frame)) => vec![self.frame(&frame)],
-            Ok(News::Nothing) => Vec::new(),
-            Err(trouble) => vec![bad(None, Code::Internal, trouble.to_string())],
+        let (frame, mut news) = match self.hosted.news(self.eyes.seat, self.sent).await {
+            Ok(News::Patches(frame, patches)) => {
+                let news = self.patches(&frame, &patches);
+                (frame, news)
+            }
+            Ok(News::Frame(frame)) => {
+                let news = vec![self.frame(&frame)];
+                (frame, news)
+            }
+            Ok(News::Nothing) => return Vec::new(),
+            Err(trouble) => return vec![bad(None, Code::Internal, trouble.to_string())],
+        };
+        // Our own page has it among the players.
+        if self.form == Form::Data
+            && !news.is_empty()
+            && let Some(seats) = SeatTime::of(&self.hosted, &frame)
+        {
+            news.push(text(&ToPage::Clock { seats: &seats }));
         }
+        news
     }
 
     fn frame(&mut self, frame: &Frame) -> String {

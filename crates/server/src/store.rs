@@ -34,7 +34,7 @@ const VERSION: i32 = CHANGES.len() as i32;
 
 /// What makes the newest form of the file out of nothing, one version after the other. A change that was released stays as it
 /// is: files of users have gone through it.
-const CHANGES: [&str; 6] = [
+const CHANGES: [&str; 7] = [
     "
 create table game(
     id text primary key, game text not null, settings text not null, rules int not null, root text not null,
@@ -57,6 +57,10 @@ alter table game add column steps blob;
     competitions::TABLES,
     operation::TABLES,
     accounts::TABLES,
+    "
+alter table game add column time text;
+alter table game add column left text;
+",
 ];
 
 /// Why the file cannot be used.
@@ -124,6 +128,8 @@ pub struct TableRow {
     pub listed: bool,
     /// Seconds since 1970.
     pub created: i64,
+    /// How much time people have, as a text.
+    pub time: Option<String>,
 }
 
 /// A table as it stands, to be made again.
@@ -139,6 +145,8 @@ pub struct Stored {
     pub next: Option<String>,
     /// Members who may act, by account, at which seat.
     pub sitting: Vec<(String, usize)>,
+    /// What was left of people's time at the last entry, by seat, in milliseconds.
+    pub left: Option<Vec<u64>>,
 }
 
 /// A line of the list of tables.
@@ -167,6 +175,8 @@ pub enum Write {
         entries: Vec<String>,
         /// When it ended, if it has.
         ended: Option<i64>,
+        /// What is left of people's time, by seat, in milliseconds.
+        left: Option<Vec<u64>>,
     },
     /// Whoever shows this key acts at this seat.
     Key {
@@ -465,12 +475,12 @@ fn whole<'a>(file: &mut Connection, writes: impl IntoIterator<Item = &'a Write>)
 
 fn apply(change: &Transaction<'_>, write: &Write) -> rusqlite::Result<()> {
     match write {
-        Write::Open(TableRow { id, game, settings, rules, root, holders, steps, listed, created }) => {
+        Write::Open(TableRow { id, game, settings, rules, root, holders, steps, listed, created, time }) => {
             let steps = (!steps.is_empty()).then(|| compressed(&json(steps)));
             change
                 .prepare_cached(
-                    "insert into game(id, game, settings, rules, root, holders, listed, created, steps) \
-                 values(?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                    "insert into game(id, game, settings, rules, root, holders, listed, created, steps, time) \
+                 values(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 )?
                 .execute(params![
                     id,
@@ -481,13 +491,19 @@ fn apply(change: &Transaction<'_>, write: &Write) -> rusqlite::Result<()> {
                     json(holders),
                     listed,
                     created,
-                    steps
+                    steps,
+                    time
                 ])?;
         }
-        Write::Append { table, first, entries, ended } => {
+        Write::Append { table, first, entries, ended, left } => {
             let mut insert = change.prepare_cached("insert into entry values(?, ?, ?)")?;
             for (number, entry) in (*first as i64..).zip(entries) {
                 insert.execute(params![table, number, entry])?;
+            }
+            if let Some(left) = left {
+                change
+                    .prepare_cached("update game set left = ? where id = ?")?
+                    .execute(params![json(left), table])?;
             }
             if let Some(ended) = ended {
                 change
@@ -539,19 +555,20 @@ fn stored(file: &Connection, table: &str) -> Result<Option<Stored>, StoreError> 
     let unread = |error: serde_json::Error| damaged(table, &error);
     let found = file
         .prepare_cached(
-            "select game, settings, rules, root, holders, listed, created, next, steps from game where id = ?",
+            "select game, settings, rules, root, holders, listed, created, next, steps, time, left from game where id = ?",
         )
         .map_err(wrong)?
         .query_row([table], |row| {
             let texts = [row.get::<_, String>(0)?, row.get(1)?, row.get(3)?, row.get(4)?];
-            let rest = (row.get(5)?, row.get(6)?, row.get(7)?, row.get(8)?);
+            let rest = (row.get(5)?, row.get(6)?, row.get(7)?, row.get(8)?, row.get(9)?, row.get(10)?);
             Ok((texts, row.get::<_, u32>(2)?, rest))
         })
         .optional()
         .map_err(wrong)?;
-    type Rest = (bool, i64, Option<String>, Option<Vec<u8>>);
+    type Rest = (bool, i64, Option<String>, Option<Vec<u8>>, Option<String>, Option<String>);
     let Some(([game, settings, root, holders], rules, rest)) = found else { return Ok(None) };
-    let (listed, created, next, steps): Rest = rest;
+    let (listed, created, next, steps, time, left): Rest = rest;
+    let left = left.map(|text| serde_json::from_str(&text)).transpose().map_err(unread)?;
     let steps = match steps {
         None => Vec::new(),
         Some(packed) => {
@@ -569,6 +586,7 @@ fn stored(file: &Connection, table: &str) -> Result<Option<Stored>, StoreError> 
         steps,
         listed,
         created,
+        time,
     };
     let mut query = file
         .prepare_cached("select number, entry from entry where game = ? order by number")
@@ -590,5 +608,5 @@ fn stored(file: &Connection, table: &str) -> Result<Option<Stored>, StoreError> 
         .and_then(Iterator::collect)
         .map_err(wrong)?;
     let sitting = accounts::sitting(file, table).map_err(wrong)?;
-    Ok(Some(Stored { row, entries, keys, next, sitting }))
+    Ok(Some(Stored { row, entries, keys, next, sitting, left }))
 }

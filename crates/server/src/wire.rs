@@ -3,6 +3,8 @@
 use meeple_table::{Ask, Drafted, Ending, Frame, LogLine, Patch, SeatLine};
 use serde::{Deserialize, Serialize};
 
+use crate::hub::Hosted;
+
 /// The largest message that is read, in bytes: a structured action of a large board.
 pub const MOST_BYTES: usize = 64 * 1024;
 
@@ -103,6 +105,12 @@ pub enum ToPage<'a> {
         /// For people.
         message: String,
     },
+    /// What is left of people's time, where it is limited: of every seat, as far as it is a person's and the viewer may know
+    /// whether it decides. Told behind every frame and patch.
+    Clock {
+        /// By seat.
+        seats: &'a [Option<SeatTime>],
+    },
     /// Another seat that this browser plays is waited for.
     Elsewhere,
     /// The same people play once more.
@@ -114,6 +122,24 @@ pub enum ToPage<'a> {
     Leaving,
     /// Somebody is.
     Pong,
+}
+
+/// What is left of a person's time.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct SeatTime {
+    /// In milliseconds, when this was sent.
+    pub left_ms: u64,
+    /// Whether it runs.
+    pub runs: bool,
+}
+
+impl SeatTime {
+    /// Of all seats of a frame, if time is limited at its table.
+    pub fn of(hosted: &Hosted, frame: &Frame) -> Option<Vec<Option<Self>>> {
+        let shown = hosted.timing.as_ref()?.shown(frame).into_iter();
+        Some(shown.map(|left| left.map(|left| Self { left_ms: left.ms, runs: left.runs })).collect())
+    }
 }
 
 /// Kinds of refusals.

@@ -9,10 +9,12 @@
 //!   and of the frames themselves hashes alone.
 //! * [`Thought`] is an agent's decision that is due. It is taken apart from the table, so that a host can let it think
 //!   elsewhere, and depends on the table's seed and the question alone: a rebuilt table goes on the same.
+//! * [`Clocks`] count the time that people have, told the time by whoever has a clock. A table knows nothing of them.
 //!
-//! Arrows point from `table` to `draft`, `thought`, `order` and `patch`, from there to `trace`, `frame` and `entry`. The crate is pure: no files, clock, threads
-//! or printing.
+//! Arrows point from `table` to `draft`, `thought`, `order` and `patch`, from there to `trace`, `frame` and `entry`; `clock` stands alone. The
+//! crate is pure: no files, clock, threads or printing.
 
+mod clock;
 mod draft;
 mod entry;
 mod frame;
@@ -22,6 +24,7 @@ mod table;
 mod thought;
 mod trace;
 
+pub use clock::{Clocks, Left, NoTimeControl, RunOut, TimeControl};
 pub use entry::{Entry, Holder};
 pub use frame::{
     Ask, Drafted, DraftedStep, Ending, Frame, LogLine, Moment, SeatLine, Suggestion, Surroundings,

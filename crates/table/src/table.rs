@@ -360,6 +360,38 @@ impl Table {
         Some(Thought::new(question, agent.clone(), self.seed, self.fork_as_drafted(seat)))
     }
 
+    /// The decision of an agent in place of a person who owes one and does not come to it. A draft of the seat means nothing to
+    /// it.
+    pub fn stand_in(&self, seat: usize, agent: &AgentSpec) -> Option<Thought> {
+        Some(Thought::new(self.question(seat)?, agent.clone(), self.seed, self.driver.fork()))
+    }
+
+    /// Takes what an agent has decided in place of a person.
+    ///
+    /// # Errors
+    /// If the question is open no more: the person has answered, or left.
+    pub fn take_stand_in(&mut self, question: Question, action: &str) -> Result<(), Refused> {
+        let seat = question.seat.index();
+        self.expect_person(seat)?;
+        let open = self.question(seat);
+        if open != Some(question) {
+            let (seat, number) = (question.seat, question.number);
+            return Err(Refused::Stale(Refusal::Stale { seat, number, open: open.map(|open| open.number) }));
+        }
+        self.take(seat, action, None)
+    }
+
+    /// By seat, the number of the question for which a person's time runs: none while a seat is open, when the game has not begun
+    /// for everybody.
+    pub fn times(&self) -> Vec<Option<u64>> {
+        let all_there = !self.holders.contains(&Holder::Open);
+        let times = self.holders.iter().enumerate().map(|(seat, holder)| match holder {
+            Holder::Person { .. } if all_there => self.question(seat).map(|question| question.number),
+            _ => None,
+        });
+        times.collect()
+    }
+
     /// Takes what an agent has decided.
     ///
     /// # Errors

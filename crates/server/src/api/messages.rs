@@ -6,6 +6,8 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::wire::SeatTime;
+
 /// Why something was refused. Nothing has changed.
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
@@ -139,6 +141,10 @@ pub struct NewTable {
     /// The seed of the deal; one that nobody knows if it is not given.
     #[serde(default)]
     pub seed: Option<u64>,
+    /// How much time people have: `30s` for each decision, or `10m+5s` for the game and more with each decision; as much as they
+    /// want if it is not given.
+    #[serde(default)]
+    pub time: Option<String>,
 }
 
 /// Who sits at a seat.
@@ -217,6 +223,10 @@ pub struct TableFrame {
     pub log: Vec<LogLine>,
     /// How it ended, once it has.
     pub ending: Option<Ending>,
+    /// What is left of people's time, where it is limited: by seat, as far as it is a person's and the viewer may know whether it
+    /// decides.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub time: Option<Vec<Option<SeatTime>>>,
 }
 
 /// A question.

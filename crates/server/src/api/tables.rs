@@ -13,7 +13,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use meeple_core::{AgentSpec, AnyEntry};
 use meeple_games::parse_game;
-use meeple_table::{Frame, Holder};
+use meeple_table::{Frame, Holder, NoTimeControl};
 use serde::Deserialize;
 
 use super::answers::{Answer, Refusal, bearer, json, no, read, read_or_default};
@@ -26,6 +26,7 @@ use crate::form;
 use crate::hub::{Hosted, LeftSeats, Order, OwnedReply};
 use crate::members;
 use crate::recorded::{MOST_BODY, Recorded};
+use crate::wire::SeatTime;
 
 /// An upload must have come after so long.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -60,7 +61,9 @@ pub fn setting(name: &str, settings: BTreeMap<String, String>) -> Result<Setting
 }
 
 async fn open(State(app): State<App>, body: Bytes) -> Answer {
-    let NewTable { game, settings, seats, listed, seed } = read(&body)?;
+    let NewTable { game, settings, seats, listed, seed, time } = read(&body)?;
+    let time = time.as_deref().map(str::parse).transpose();
+    let time = time.map_err(|wrong: NoTimeControl| Refusal::wrong(&wrong.to_string()))?;
     let (entry, game, settings) = setting(&game, settings)?;
     let preset = game.split_once('/').map(|(_, preset)| preset);
     entry.variant(preset, &settings).map_err(|error| Refusal::wrong(&error.to_string()))?;
@@ -83,7 +86,7 @@ async fn open(State(app): State<App>, body: Bytes) -> Answer {
         _ => None,
     });
     form::check_agents(entry, agents).map_err(|wrong| Refusal::wrong(&wrong))?;
-    let order = Order { game, settings, holders, steps: Vec::new(), listed, root: seed, owner: None };
+    let order = Order { game, settings, holders, steps: Vec::new(), listed, root: seed, owner: None, time };
     let (hosted, keys) = app.hub.open(order).await?;
     let keys = keys.into_iter().map(|(seat, key)| SeatKey { seat, key }).collect();
     let opened = OpenedTable { id: hosted.row.id.clone(), keys };
@@ -125,7 +128,7 @@ fn own_seat(hosted: &Hosted, headers: &HeaderMap) -> Result<usize, Refusal> {
     seat(hosted, headers)?.ok_or_else(missing)
 }
 
-fn shown(frame: &Frame) -> TableFrame {
+fn shown(hosted: &Hosted, frame: &Frame) -> TableFrame {
     let question = |ask: &meeple_table::Ask| Question {
         number: ask.number,
         actions: ask.actions.clone(),
@@ -168,6 +171,7 @@ fn shown(frame: &Frame) -> TableFrame {
             scores: ending.scores.clone(),
             unit: ending.unit.clone(),
         }),
+        time: SeatTime::of(hosted, frame),
     }
 }
 
@@ -182,7 +186,7 @@ async fn frame(State(app): State<App>, Path(id): Path<String>, headers: HeaderMa
     if headers.get(IF_NONE_MATCH).is_some_and(|known| known.as_bytes() == tag.as_bytes()) {
         return Ok((StatusCode::NOT_MODIFIED, [(ETAG, tag)]).into_response());
     }
-    Ok(([(ETAG, tag)], json(&shown(&now.frame))).into_response())
+    Ok(([(ETAG, tag)], json(&shown(&hosted, &now.frame))).into_response())
 }
 
 async fn act(State(app): State<App>, Path(id): Path<String>, headers: HeaderMap, body: Bytes) -> Answer {
@@ -196,7 +200,7 @@ async fn act(State(app): State<App>, Path(id): Path<String>, headers: HeaderMap,
     };
     let taken = app.hub.act(&hosted, seat, number, id, reply).await?;
     let now = hosted.shown(Some(seat)).await?;
-    Ok(json(&Taken { repeated: taken == meeple_table::Act::Repeated, frame: shown(&now.frame) }))
+    Ok(json(&Taken { repeated: taken == meeple_table::Act::Repeated, frame: shown(&hosted, &now.frame) }))
 }
 
 #[derive(Deserialize)]

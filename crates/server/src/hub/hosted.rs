@@ -8,6 +8,7 @@ use meeple_core::{AgentError, AgentSpec, Analysis, AnyEntry, Composition, Replay
 use meeple_table::{Frame, Holder, Moment, Patch, Ring, Table};
 use tokio::sync::{OnceCell, watch};
 
+use super::clocks::Timing;
 use super::trouble::Trouble;
 use crate::key::{self, KeyHash};
 use crate::store::TableRow;
@@ -61,6 +62,8 @@ pub struct Hosted {
     /// The table at which the same people play once more.
     pub(super) next: OnceCell<String>,
     pub(super) changed: watch::Sender<u64>,
+    /// People's clocks, where they have some.
+    pub timing: Option<Timing>,
 }
 
 pub(super) struct Live {
@@ -278,6 +281,7 @@ pub(super) fn hosted(
     table: Table,
     held: Held,
     next: Option<String>,
+    timing: Option<Timing>,
 ) -> Hosted {
     let live = Live {
         table: Some(table),
@@ -288,5 +292,5 @@ pub(super) fn hosted(
         kept: BTreeMap::new(),
     };
     let (live, held, next) = (live.into(), held.into(), OnceCell::new_with(next));
-    Hosted { row, entry, live, held, next, changed: watch::Sender::new(0) }
+    Hosted { row, entry, live, held, next, changed: watch::Sender::new(0), timing }
 }

@@ -45,7 +45,8 @@ impl Hub {
                 let stored = self.store.table(id).await?;
                 let stored = stored.ok_or_else(|| Trouble::NoReplay(id.to_owned()))?;
                 // It is not played on: no table in memory is needed for it.
-                Arc::new(self.apart(move || made_again(stored)).await??)
+                let time = self.time.clone();
+                Arc::new(self.apart(move || made_again(stored, time)).await??)
             }
         };
         match hosted.replay().await? {

@@ -53,6 +53,12 @@ pub fn create(
                     }
                 }
                 p {
+                    label for="time" { "Time for people" }
+                    input id="time" name="time" list="times" placeholder="as much as they want" value=[field(entered, "time")] aria-describedby="time.doc";
+                    datalist id="times" { @for (value, words) in TIMES { option value=(value) { (words) } } }
+                    span class="small" id="time.doc" { "30s: for each decision; 10m+5s: ten minutes for the game, and five seconds more with each decision. An agent decides for who runs out." }
+                }
+                p {
                     label class="check" {
                         input type="checkbox" name="listed" value="on" checked[field(entered, "listed").is_some()];
                         " everybody may find it in the list of tables"
@@ -70,6 +76,14 @@ pub fn create(
         },
     ))
 }
+
+/// Times that are proposed.
+const TIMES: [(&str, &str); 4] = [
+    ("30s", "30 seconds for each decision"),
+    ("2m", "two minutes for each decision"),
+    ("5m+5s", "five minutes for the game, and five seconds more with each decision"),
+    ("15m+10s", "a quarter of an hour, and ten seconds more with each decision"),
+];
 
 /// The presets of a game, each a link to this form with its values.
 pub fn presets(info: &GameInfo, address: &str, chosen: &str) -> Markup {

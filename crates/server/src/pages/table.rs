@@ -2,7 +2,7 @@
 
 use maud::{Markup, PreEscaped, html};
 use meeple_core::{Composition, Information};
-use meeple_table::{Ask, Frame, Holder, LogLine};
+use meeple_table::{Ask, Frame, Holder, Left, LogLine};
 use serde::Serialize;
 
 use super::choices::{Choice, choices};
@@ -328,6 +328,8 @@ fn players(hosted: &Hosted, frame: &Frame, eyes: &Eyes) -> Markup {
     let id = &hosted.row.id;
     // A crowd is told by its first and its own.
     let shown = |seat: usize| seat < 16 || eyes.held.contains(&seat);
+    let clocks = hosted.timing.as_ref().map(|timing| timing.shown(frame));
+    let left = |seat: usize| clocks.as_ref()?.get(seat).copied().flatten();
     html! {
         ul class="players" {
             @for (seat, line) in frame.seats.iter().enumerate().filter(|(seat, _)| shown(*seat)) {
@@ -336,6 +338,7 @@ fn players(hosted: &Hosted, frame: &Frame, eyes: &Eyes) -> Markup {
                     strong { (seat) } " " (holder_name(&line.holder))
                     @if eyes.held.contains(&seat) { " (you)" }
                     @if line.owes == Some(true) { span class="small" { " decides" } }
+                    @if let Some(left) = left(seat) { " " (clock(left)) }
                     @if line.holder == Holder::Open {
                         " " a class="button" href={ "/t/" (id) "/join/" (seat) } { "Sit down" span class="unseen" { " at seat " (seat) } }
                         @if !eyes.held.is_empty() { span class="small invite" { "send your friend this link" } }
@@ -344,8 +347,16 @@ fn players(hosted: &Hosted, frame: &Frame, eyes: &Eyes) -> Markup {
             }
         }
         @if frame.seats.len() > 16 { p class="small" { "and " (frame.seats.len() - 16) " more" } }
+        @if let Some(timing) = &hosted.timing { p class="small" { "Time: " (timing.control().words()) "." } }
         @if hosted.entry.info().information == Information::Hidden { p class="small" { "Seats know different things: who decides when may be a secret." } }
     }
+}
+
+/// What is left of somebody's time. A script counts it down, where one runs.
+fn clock(left: Left) -> Markup {
+    let seconds = left.ms.div_ceil(1000);
+    let (minutes, seconds) = (seconds / 60, seconds % 60);
+    html! { span class="clock" data-left=(left.ms) data-runs=[left.runs.then_some("")] { (minutes) ":" (format!("{seconds:02}")) } span class="small" { " left" } }
 }
 
 /// Lines of the log.

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use meeple_server::{Lateness, Log, Options, Server, Stop};
+use meeple_server::{Lateness, Log, Options, Server, Stop, Time};
 use tungstenite::client::IntoClientRequest;
 use tungstenite::{Message, WebSocket};
 
@@ -17,6 +17,8 @@ pub struct Running {
     pub address: SocketAddr,
     /// What says how late it is.
     pub lateness: Lateness,
+    /// What says what time it is for people's clocks.
+    pub time: Time,
     stop: Stop,
     thread: Option<JoinHandle<()>>,
 }
@@ -52,7 +54,8 @@ pub fn start_with(options: &Options) -> Running {
 pub fn run(server: Server) -> Running {
     let (address, stop, lateness) = (server.address(), server.stopper(), server.lateness());
     lateness.tell(Duration::ZERO);
-    Running { address, lateness, stop, thread: Some(std::thread::spawn(move || server.run().unwrap())) }
+    let time = server.time();
+    Running { address, lateness, time, stop, thread: Some(std::thread::spawn(move || server.run().unwrap())) }
 }
 
 impl Running {

@@ -4,6 +4,7 @@
 mod api;
 mod bad_input;
 mod client;
+mod clocks;
 mod competitions;
 mod faults;
 mod fuzz;

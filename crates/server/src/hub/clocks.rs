@@ -1,0 +1,149 @@
+//! People's clocks at tables: they run while somebody is asked, and end by themselves.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use meeple_core::AgentSpec;
+use meeple_table::{Clocks, Frame, Left, Refused, RunOut, Table, TimeControl};
+use tokio::sync::Notify;
+
+use super::{Hosted, Hub, Trouble};
+use crate::time::Time;
+
+/// The clocks of a table.
+pub struct Timing {
+    time: Time,
+    state: Mutex<State>,
+    /// Told when the table has gone on: another seat may run out first now.
+    moved: Notify,
+}
+
+struct State {
+    clocks: Clocks,
+    /// Whether somebody waits for the first that runs out.
+    is_watched: bool,
+}
+
+impl Timing {
+    /// Of a table as it stands, with what was left when it was stored, if it was.
+    pub(super) fn new(time: Time, control: TimeControl, left: Option<&[u64]>, table: &Table) -> Self {
+        let seats = table.holders().len();
+        let mut clocks = match left {
+            Some(left) if left.len() == seats => Clocks::with_left(control, left),
+            _ => Clocks::new(control, seats),
+        };
+        clocks.go_on(time.now_ms(), &table.times());
+        Self { time, state: Mutex::new(State { clocks, is_watched: false }), moved: Notify::new() }
+    }
+
+    /// The table has gone on. What is left to everybody then, to be stored with that.
+    pub(super) fn go_on(&self, table: &Table) -> Vec<u64> {
+        let now = self.time.now_ms();
+        let mut state = self.lock();
+        state.clocks.go_on(now, &table.times());
+        let left = state.clocks.all_left(now);
+        drop(state);
+        self.moved.notify_one();
+        left
+    }
+
+    /// How much time there is.
+    pub fn control(&self) -> TimeControl {
+        self.lock().clocks.control()
+    }
+
+    /// What is left to the seats of a frame now, as far as its viewer may know: where it may not know who decides, clocks would
+    /// tell.
+    pub fn shown(&self, frame: &Frame) -> Vec<Option<Left>> {
+        let (now, state) = (self.time.now_ms(), self.lock());
+        let seats = frame.seats.iter().enumerate();
+        seats
+            .map(|(seat, line)| {
+                let is_person = matches!(line.holder, meeple_table::Holder::Person { .. });
+                (is_person && line.owes.is_some()).then(|| state.clocks.left(seat, now))
+            })
+            .collect()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Hub {
+    /// Waits for whoever runs out of time at a table, unless somebody does already or nobody is asked.
+    pub(super) fn keep_time(self: &Arc<Self>, hosted: &Arc<Hosted>) {
+        let Some(timing) = &hosted.timing else { return };
+        {
+            let mut state = timing.lock();
+            if state.is_watched || state.clocks.next_end().is_none() {
+                return;
+            }
+            state.is_watched = true;
+        }
+        // Whoever waits has a share of the table: it stays in memory, and time runs on when nobody looks.
+        let (hub, hosted) = (Arc::clone(self), Arc::clone(hosted));
+        tokio::spawn(async move {
+            let timing = hosted.timing.as_ref().expect("it has one");
+            loop {
+                let end = {
+                    let mut state = timing.lock();
+                    let end = state.clocks.next_end();
+                    state.is_watched = end.is_some();
+                    end
+                };
+                let Some(end) = end else { return };
+                tokio::select! {
+                    () = timing.time.until(end) => {}
+                    () = timing.moved.notified() => continue,
+                }
+                let out = timing.lock().clocks.out(timing.time.now_ms());
+                let Some(seat) = out else { continue };
+                match hub.run_out(&hosted, timing, seat).await {
+                    Ok(()) => {}
+                    // It came after all, or has gone: the clocks are those of the table as it is.
+                    Err(Trouble::Refused(Refused::Stale(_) | Refused::Empty(_) | Refused::Over)) => {
+                        match hosted.live.lock().await.table() {
+                            Ok(table) => drop(timing.go_on(table)),
+                            Err(_) => return,
+                        }
+                    }
+                    Err(Trouble::Closed(_) | Trouble::Broken(_) | Trouble::Unstored(_)) => return,
+                    Err(trouble) => {
+                        hub.break_down(&hosted, &format!("seat {seat}: {trouble}")).await;
+                        return;
+                    }
+                }
+            }
+        });
+    }
+
+    /// A person has run out of time: the game's advisor decides for it, or plays on.
+    async fn run_out(
+        self: &Arc<Self>,
+        hosted: &Arc<Hosted>,
+        timing: &Timing,
+        seat: usize,
+    ) -> Result<(), Trouble> {
+        let advisor = hosted.entry.info().advisor;
+        let agent = AgentSpec::parse(if advisor.is_empty() { "random" } else { advisor });
+        let what = timing.lock().clocks.miss(seat);
+        if what == RunOut::Seat {
+            return self.leave(hosted, seat, agent).await;
+        }
+        let thought = hosted.live.lock().await.table()?.stand_in(seat, &agent);
+        let thought = thought.ok_or(Refused::Empty(seat))?;
+        let question = thought.question();
+        let place = Arc::clone(&self.minds)
+            .acquire_owned()
+            .await
+            .map_err(|ended| Trouble::Broken(ended.to_string()))?;
+        let decided = tokio::task::spawn_blocking(move || {
+            let decided = thought.decide();
+            drop(place);
+            decided
+        });
+        let decided = decided.await.map_err(|fault| Trouble::Fault(fault.to_string()))?;
+        let action = decided.map_err(|error| Trouble::Fault(error.to_string()))?;
+        self.change(hosted, Vec::new(), move |table| table.take_stand_in(question, &action)).await
+    }
+}

@@ -1,0 +1,18 @@
+/** People's time: counted down from what the server has told, which tells it anew whenever the table goes on. */
+
+let told = performance.now();
+
+/** The times on the page are those of now. */
+export function toldTimes(): void {
+  told = performance.now();
+}
+
+function count(): void {
+  for (const clock of document.querySelectorAll<HTMLElement>("#players .clock[data-runs]")) {
+    const left = Math.max(0, Number(clock.dataset.left) - (performance.now() - told));
+    const seconds = Math.ceil(left / 1000);
+    clock.textContent = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+  }
+}
+
+setInterval(count, 500);
