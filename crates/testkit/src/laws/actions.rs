@@ -17,7 +17,7 @@ pub(crate) fn phase<G: Playable>(at: &Position<'_, G>, memory: &mut Memory<G>) -
                 at.game.seats()
             );
         }
-        for seat in seats.clone() {
+        for seat in seats {
             hold!(
                 "who-is-out-stays-out",
                 at.game.can_still_decide(at.state, seat) && !memory.out[seat.index()],
