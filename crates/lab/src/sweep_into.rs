@@ -77,6 +77,8 @@ fn check_stored(sweep: &Sweep, options: &SweepOptions, results: &Directory) -> R
             Some(tally) => results.check_stored(&tally, &cell, "these line-ups")?,
             None => return Ok(()),
         }
+        // The game was made to be asked what is counted of it; thousands of them would stay until they are played.
+        cell.game.release();
     }
     match stored.next()? {
         Some(_) => Err(results.refused(format!("{} cells", sweep.cells.len()), "more".into(), CHANGED)),
