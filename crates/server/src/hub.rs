@@ -10,6 +10,7 @@ pub mod competitions;
 mod hosted;
 pub mod operation;
 mod replays;
+mod timing;
 mod trouble;
 
 use std::collections::BTreeMap;
@@ -22,9 +23,9 @@ use meeple_table::{Act, DraftOrder, Holder, NoTimeControl, Refused, Reply, Table
 use serde_json::{Value, json};
 use tokio::sync::Semaphore;
 
-pub use self::clocks::Timing;
 use self::hosted::hosted;
 pub use self::hosted::{Advice, Held, Hosted, News};
+pub use self::timing::Timing;
 pub use self::trouble::Trouble;
 use crate::jobs::Job;
 use crate::key;

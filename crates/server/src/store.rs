@@ -6,6 +6,7 @@
 
 mod accounts;
 mod competitions;
+mod members;
 mod operation;
 mod reads;
 
@@ -607,6 +608,12 @@ fn stored(file: &Connection, table: &str) -> Result<Option<Stored>, StoreError> 
         .query_map([table], |row| Ok((row.get::<_, KeyHash>(0)?, row.get::<_, u32>(1)? as usize)))
         .and_then(Iterator::collect)
         .map_err(wrong)?;
-    let sitting = accounts::sitting(file, table).map_err(wrong)?;
+    let sitting = sitting(file, table).map_err(wrong)?;
     Ok(Some(Stored { row, entries, keys, next, sitting, left }))
+}
+
+/// Whose seats of a table are whose.
+fn sitting(file: &Connection, table: &str) -> rusqlite::Result<Vec<(String, usize)>> {
+    let mut query = file.prepare_cached("select account, seat from sitting where game = ?")?;
+    query.query_map([table], |row| Ok((row.get(0)?, row.get::<_, u32>(1)? as usize)))?.collect()
 }

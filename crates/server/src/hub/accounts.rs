@@ -60,10 +60,10 @@ impl Hub {
     /// If one cannot be left. Those before it were.
     pub async fn leave_all(self: &Arc<Self>, account: &str) -> Result<(), Trouble> {
         for own in self.store.tables_of(account, usize::MAX >> 1).await? {
-            if own.table.over {
+            if own.over {
                 continue;
             }
-            let hosted = self.find(&own.table.id).await?;
+            let hosted = self.find(&own.id).await?;
             for seat in hosted.seats_of_member(account) {
                 let agent = AgentSpec::parse(hosted.entry.info().advisor);
                 match self.leave(&hosted, seat, agent).await {

@@ -8,7 +8,7 @@ use meeple_core::{AgentError, AgentSpec, Analysis, AnyEntry, Composition, Replay
 use meeple_table::{Frame, Holder, Moment, Patch, Ring, Table};
 use tokio::sync::{OnceCell, watch};
 
-use super::clocks::Timing;
+use super::timing::Timing;
 use super::trouble::Trouble;
 use crate::key::{self, KeyHash};
 use crate::store::TableRow;

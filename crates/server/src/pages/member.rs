@@ -47,15 +47,15 @@ fn days(since: i64, now: i64) -> String {
 
 /// The tables of a member.
 fn tables(own: &[OwnTable], over: bool, none: &str) -> Markup {
-    let some: Vec<&OwnTable> = own.iter().filter(|own| own.table.over == over).collect();
+    let some: Vec<&OwnTable> = own.iter().filter(|own| own.over == over).collect();
     html! {
         @if some.is_empty() { p { (none) } } @else {
             ul class="tables" {
-                @for OwnTable { table, seats } in some {
+                @for OwnTable { id, game, seats, .. } in some {
                     li {
-                        a href={ "/t/" (table.id) } { (game_name(&table.game)) " " code { (table.id) } }
+                        a href={ "/t/" (id) } { (game_name(game)) " " code { (id) } }
                         " seat " (seats.iter().map(usize::to_string).collect::<Vec<_>>().join(", "))
-                        @if over { " " a href={ "/r/" (table.id) } { "Replay" span class="unseen" { " of " (table.id) } } }
+                        @if over { " " a href={ "/r/" (id) } { "Replay" span class="unseen" { " of " (id) } } }
                     }
                 }
             }

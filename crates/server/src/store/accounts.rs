@@ -1,8 +1,7 @@
 //! Members in the file: names, what is kept of passwords, who is logged in, and whose seats are whose.
 
-use rusqlite::{Connection, OptionalExtension, Transaction, params};
+use rusqlite::{Transaction, params};
 
-use super::{Listed, Store, StoreError, damaged};
 use crate::accounts::Session;
 use crate::key::KeyHash;
 
@@ -36,8 +35,12 @@ pub struct AccountRow {
 /// A table at which a member sits, or sat.
 #[derive(Clone, Debug)]
 pub struct OwnTable {
-    /// Which.
-    pub table: Listed,
+    /// Its name in addresses.
+    pub id: String,
+    /// `game/preset`.
+    pub game: String,
+    /// Whether it is over.
+    pub over: bool,
     /// The seats.
     pub seats: Vec<usize>,
 }
@@ -156,98 +159,4 @@ pub(super) fn apply(change: &Transaction<'_>, write: &AccountWrite) -> rusqlite:
         }
     }
     Ok(())
-}
-
-/// Whose seats of a table are whose.
-pub(super) fn sitting(file: &Connection, table: &str) -> rusqlite::Result<Vec<(String, usize)>> {
-    let mut query = file.prepare_cached("select account, seat from sitting where game = ?")?;
-    query.query_map([table], |row| Ok((row.get(0)?, row.get::<_, u32>(1)? as usize)))?.collect()
-}
-
-impl Store {
-    /// The account whose name is this, as names are compared.
-    ///
-    /// # Errors
-    /// If it cannot be read.
-    pub async fn account_named(&self, folded: &str) -> Result<Option<AccountRow>, StoreError> {
-        let folded = folded.to_owned();
-        let read = move |file: &Connection| {
-            let row = |row: &rusqlite::Row<'_>| {
-                let locked = row.get::<_, Option<i64>>(3)?.is_some();
-                Ok(AccountRow { id: row.get(0)?, name: row.get(1)?, password: row.get(2)?, locked })
-            };
-            file.prepare_cached("select id, name, password, locked from account where folded = ?")?
-                .query_row([folded], row)
-                .optional()
-        };
-        self.read(read).await?.map_err(|error| damaged("accounts", &error))
-    }
-
-    /// Browsers that have been logged in since this time; others are forgotten.
-    ///
-    /// # Errors
-    /// If they cannot be read.
-    pub async fn sessions(&self, since: i64) -> Result<Vec<Session>, StoreError> {
-        let read = move |file: &Connection| {
-            file.prepare_cached("delete from session where began <= ?")?.execute([since])?;
-            let mut query = file.prepare_cached(
-                "select session.hash, session.id, session.account, account.name, session.began, session.browser \
-                 from session join account on account.id = session.account",
-            )?;
-            let row = |row: &rusqlite::Row<'_>| {
-                Ok(Session {
-                    hash: row.get(0)?,
-                    id: row.get(1)?,
-                    account: row.get(2)?,
-                    name: row.get(3)?,
-                    began: row.get(4)?,
-                    browser: row.get(5)?,
-                })
-            };
-            query.query_map([], row)?.collect::<Result<Vec<_>, _>>()
-        };
-        self.read(read).await?.map_err(|error| damaged("sessions", &error))
-    }
-
-    /// The last tables at which a member sits or sat, newest first.
-    ///
-    /// # Errors
-    /// If they cannot be read.
-    pub async fn tables_of(&self, account: &str, most: usize) -> Result<Vec<OwnTable>, StoreError> {
-        let account = account.to_owned();
-        let read = move |file: &Connection| {
-            let mut query = file.prepare_cached(
-                "select game.id, game.game, game.ended, group_concat(sitting.seat) \
-                 from sitting join game on game.id = sitting.game where sitting.account = ? \
-                 group by game.id order by game.created desc, game.id limit ?",
-            )?;
-            let row = |row: &rusqlite::Row<'_>| {
-                let over = row.get::<_, Option<i64>>(2)?.is_some();
-                let table = Listed { id: row.get(0)?, game: row.get(1)?, over };
-                let mut seats: Vec<usize> =
-                    row.get::<_, String>(3)?.split(',').filter_map(|seat| seat.parse().ok()).collect();
-                seats.sort_unstable();
-                Ok(OwnTable { table, seats })
-            };
-            query.query_map(params![account, most as i64], row)?.collect::<Result<Vec<_>, _>>()
-        };
-        self.read(read).await?.map_err(|error| damaged("sitting", &error))
-    }
-
-    /// How many members there are, and the names of those that are locked.
-    ///
-    /// # Errors
-    /// If they cannot be read.
-    pub async fn members(&self) -> Result<(u64, Vec<String>), StoreError> {
-        let read = |file: &Connection| {
-            let count = file
-                .prepare_cached("select count(*) from account")?
-                .query_row([], |row| row.get::<_, i64>(0))?;
-            let mut query =
-                file.prepare_cached("select name from account where locked is not null order by folded")?;
-            let locked = query.query_map([], |row| row.get(0))?.collect::<Result<Vec<String>, _>>()?;
-            Ok::<_, rusqlite::Error>((count.unsigned_abs(), locked))
-        };
-        self.read(read).await?.map_err(|error| damaged("accounts", &error))
-    }
 }

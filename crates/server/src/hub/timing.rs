@@ -1,0 +1,68 @@
+//! People's clocks at a table, at the time that it is.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use meeple_table::{Clocks, Frame, Holder, Left, Table, TimeControl};
+use tokio::sync::Notify;
+
+use crate::time::Time;
+
+/// The clocks of a table.
+pub struct Timing {
+    pub(super) time: Time,
+    state: Mutex<State>,
+    /// Told when the table has gone on: another seat may run out first now.
+    pub(super) moved: Notify,
+}
+
+pub(super) struct State {
+    pub(super) clocks: Clocks,
+    /// Whether somebody waits for the first that runs out.
+    pub(super) is_watched: bool,
+}
+
+impl Timing {
+    /// Of a table as it stands, with what was left when it was stored, if it was.
+    pub(super) fn new(time: Time, control: TimeControl, left: Option<&[u64]>, table: &Table) -> Self {
+        let seats = table.holders().len();
+        let mut clocks = match left {
+            Some(left) if left.len() == seats => Clocks::with_left(control, left),
+            _ => Clocks::new(control, seats),
+        };
+        clocks.go_on(time.now_ms(), &table.times());
+        Self { time, state: Mutex::new(State { clocks, is_watched: false }), moved: Notify::new() }
+    }
+
+    /// The table has gone on. What is left to everybody then, to be stored with that.
+    pub(super) fn go_on(&self, table: &Table) -> Vec<u64> {
+        let now = self.time.now_ms();
+        let mut state = self.lock();
+        state.clocks.go_on(now, &table.times());
+        let left = state.clocks.all_left(now);
+        drop(state);
+        self.moved.notify_one();
+        left
+    }
+
+    /// How much time there is.
+    pub fn control(&self) -> TimeControl {
+        self.lock().clocks.control()
+    }
+
+    /// What is left to the seats of a frame now, as far as its viewer may know: where it may not know who decides, clocks would
+    /// tell.
+    pub fn shown(&self, frame: &Frame) -> Vec<Option<Left>> {
+        let (now, state) = (self.time.now_ms(), self.lock());
+        let seats = frame.seats.iter().enumerate();
+        seats
+            .map(|(seat, line)| {
+                let is_person = matches!(line.holder, Holder::Person { .. });
+                (is_person && line.owes.is_some()).then(|| state.clocks.left(seat, now))
+            })
+            .collect()
+    }
+
+    pub(super) fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
