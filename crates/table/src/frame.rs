@@ -7,6 +7,7 @@ use meeple_scene::{Part, SvgOptions};
 use serde::{Serialize, Serializer};
 
 use crate::entry::Holder;
+use crate::symbols::with_symbols;
 
 /// Which of a viewer's frames it is: its version, and the revision of the draft in it, 0 for none.
 pub type Moment = (u64, u64);
@@ -18,7 +19,8 @@ pub struct Frame {
     pub version: u64,
     /// The viewer's own seat.
     pub you: Option<usize>,
-    /// The drawing, as SVG. Spots carry the text of their action while the viewer owes a decision.
+    /// The drawing, as SVG. Spots carry the text of their action while the viewer owes a decision. Shapes that stand in
+    /// several places are told once; see [`with_symbols`].
     pub drawing: String,
     /// The same as lines of text.
     pub text: String,
@@ -263,7 +265,9 @@ impl Frame {
         Self {
             version: around.version,
             you: if let Viewer::Seat(seat) = around.viewer { Some(seat.index()) } else { None },
-            drawing: drawing.to_svg(&SvgOptions { interactive: true, ..SvgOptions::default() }),
+            drawing: with_symbols(
+                &drawing.to_svg(&SvgOptions { interactive: true, ..SvgOptions::default() }),
+            ),
             text: screen.to_plain(),
             ask,
             draft: around.draft.as_ref().map(|(_, drafted)| drafted.clone()),

@@ -11,15 +11,17 @@
 //!   elsewhere, and depends on the table's seed and the question alone: a rebuilt table goes on the same.
 //! * [`Clocks`] count the time that people have, told the time by whoever has a clock. A table knows nothing of them.
 //!
-//! Arrows point from `table` to `draft`, `thought`, `order` and `patch`, from there to `trace`, `frame` and `entry`; `clock` stands alone. The
-//! crate is pure: no files, clock, threads or printing.
+//! Arrows point from `table` to `draft`, `thought`, `order` and `patch`, from there to `trace`, `frame`, `symbols`,
+//! `mark` and `entry`; `clock` stands alone. The crate is pure: no files, clock, threads or printing.
 
 mod clock;
 mod draft;
 mod entry;
 mod frame;
+mod mark;
 mod order;
 mod patch;
+mod symbols;
 mod table;
 mod thought;
 mod trace;
@@ -31,5 +33,6 @@ pub use frame::{
 };
 pub use order::{DraftOrder, Reply};
 pub use patch::{Change, Patch, Ring, SeatChange};
+pub use symbols::with_symbols;
 pub use table::{Act, Broken, OpenError, Refused, Table};
 pub use thought::Thought;

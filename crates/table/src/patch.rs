@@ -7,7 +7,8 @@ use meeple_scene::{Splice, splices};
 use serde::Serialize;
 
 use crate::frame::{Ask, Drafted, Ending, Frame, LogLine, Moment, SeatLine};
-use crate::trace::{Trace, mark, marks};
+use crate::mark::{mark, marks};
+use crate::trace::Trace;
 
 /// A change of a list of texts: where, how many go, and what comes in their place.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]

@@ -1,8 +1,7 @@
 //! What is remembered of a frame, so that what changes to the next one can be told without keeping it.
 
-use std::hash::{DefaultHasher, Hash, Hasher};
-
 use crate::frame::{Frame, Moment};
+use crate::mark::{mark, marks};
 
 /// What is remembered of a frame: by hashes, of 64 bits, of its lines and fields. A thousand tables have three viewers
 /// each, and drawings of 35 kB to 400 kB.
@@ -41,16 +40,4 @@ impl Trace {
             drawing_len: frame.drawing.len(),
         }
     }
-}
-
-/// By what something is known again. It is the same in every process of one build.
-pub fn mark(what: &(impl Hash + ?Sized)) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    what.hash(&mut hasher);
-    hasher.finish()
-}
-
-/// The same of each.
-pub fn marks(all: impl IntoIterator<Item = impl Hash>) -> Box<[u64]> {
-    all.into_iter().map(|one| mark(&one)).collect()
 }

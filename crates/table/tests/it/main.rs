@@ -6,6 +6,7 @@ mod laws;
 mod leaks;
 mod patches;
 mod refusals;
+mod symbols;
 
 use meeple_core::{AnyEntry, AnyGame, EpisodeSeed};
 use meeple_games::games;

@@ -1,0 +1,81 @@
+//! A drawing in which what stands in several places is told once.
+
+use std::collections::BTreeMap;
+
+use crate::mark::mark;
+
+/// Smaller groups cost as much as what stands for them.
+const LEAST: usize = 200;
+
+/// The same drawing, in which groups of the same shapes (the tile in hand, shown wherever it could lie) are one symbol, and
+/// `use`s of it. Their names follow from what is in them: they are the same from one drawing to the next.
+///
+/// Texts, tooltips and spots stay where they are, so that they can be found, measured and pressed.
+///
+/// It reads the drawing line by line, as [`to_svg`](meeple_scene::Scene::to_svg) says that it can be.
+pub fn with_symbols(svg: &str) -> String {
+    let lines: Vec<&str> = svg.split_inclusive('\n').collect();
+    let groups = groups(svg, &lines);
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    for (_, inside) in groups.iter().flatten() {
+        *counts.entry(inside).or_default() += 1;
+    }
+    let mut symbols: BTreeMap<u64, &str> = BTreeMap::new();
+    let mut made = String::with_capacity(svg.len());
+    let mut at = 0;
+    while at < lines.len() {
+        if at + 1 == lines.len() && !symbols.is_empty() {
+            made.push_str("<defs>\n");
+            for (name, inside) in &symbols {
+                made.push_str(&format!("<g id=\"s{name:016x}\">\n{inside}</g>\n"));
+            }
+            made.push_str("</defs>\n");
+        }
+        made.push_str(lines[at]);
+        at += 1;
+        if let Some((end, inside)) = groups[at - 1]
+            && counts[inside] > 1
+        {
+            let name = mark(inside);
+            symbols.insert(name, inside);
+            made.push_str(&format!("<use href=\"#s{name:016x}\"/>\n"));
+            at = end;
+        }
+    }
+    made.shrink_to_fit();
+    made
+}
+
+/// By line, of those that begin a group which can be a symbol: the line where it ends, and what is between.
+fn groups<'a>(svg: &'a str, lines: &[&str]) -> Vec<Option<(usize, &'a str)>> {
+    struct Open {
+        line: usize,
+        inside: usize,
+        plain: bool,
+    }
+    let mut found = vec![None; lines.len()];
+    let mut open: Vec<Open> = Vec::new();
+    let mut offset = 0;
+    for (line, text) in lines.iter().enumerate() {
+        if *text == "</g>\n"
+            && let Some(Open { line: begin, inside, plain }) = open.pop()
+        {
+            let inside = &svg[inside..offset];
+            if plain && inside.len() >= LEAST {
+                found[begin] = Some((line, inside));
+            }
+            if let Some(outer) = open.last_mut() {
+                outer.plain &= plain;
+            }
+        }
+        offset += text.len();
+        let is_plain = !["<text", "<title>", "class="].iter().any(|mark| text.contains(mark));
+        if let Some(outer) = open.last_mut() {
+            outer.plain &= is_plain;
+        }
+        if text.starts_with("<g ") {
+            open.push(Open { line, inside: offset, plain: true });
+        }
+    }
+    found
+}
