@@ -69,16 +69,16 @@ export function redraw(changes: Change[]): void {
   const lines = linesOf(svg, []);
   for (const [at, gone, come] of changes) {
     const old = lines.slice(at, at + gone);
-    const groups = old.filter(({ kind }) => kind === "begin").map(({ node }) => node);
-    lines.splice(at, gone, ...come.map((text) => read(text, groups)));
+    const groups = old.filter(({ kind, node }) => kind === "begin" && node !== svg).map(({ node }) => node);
+    lines.splice(at, gone, ...come.map((text) => read(text, groups, svg)));
     for (const { kind, node } of old) if (kind === "whole") node.remove();
     for (const group of groups) group.remove();
   }
-  build(svg, lines);
+  build(lines);
 }
 
-/** Reads a line. Where a group began another way before, it is the same group, with what is in it. */
-function read(text: string, old: Element[]): Line {
+/** Reads a line. Where a group began another way before, it is the same group, with what is in it; the root is always the same. */
+function read(text: string, old: Element[], svg: SVGSVGElement): Line {
   const group = /^<(\w+)[ >]/.exec(text)?.[1] ?? "";
   const holder = document.createElementNS("http://www.w3.org/2000/svg", "svg");
   if (text.startsWith("</")) return { kind: "end", node: holder };
@@ -86,9 +86,9 @@ function read(text: string, old: Element[]): Line {
   const node = holder.firstElementChild;
   if (!node) throw new Error("a drawing has an empty line");
   if (!GROUPS.has(group)) return { kind: "whole", node };
-  if (old[0]?.nodeName !== group) return { kind: "begin", node };
-  const same = old.shift() as Element;
-  for (const { name } of Array.from(same.attributes)) if (!node.hasAttribute(name)) same.removeAttribute(name);
+  const same = group === "svg" ? svg : old[0]?.nodeName === group ? old.shift() : undefined;
+  if (same === undefined) return { kind: "begin", node };
+  for (const { name } of Array.from(same.attributes)) same.removeAttribute(name);
   for (const { name, value } of Array.from(node.attributes)) same.setAttribute(name, value);
   const after = inner(same);
   while (same.firstChild !== after) same.firstChild?.remove();
@@ -97,7 +97,7 @@ function read(text: string, old: Element[]): Line {
 }
 
 /** Puts what lines stand for where they say. What is there already is not touched. */
-function build(svg: SVGSVGElement, lines: Line[]): void {
+function build(lines: Line[]): void {
   const open: { group: Element; next: ChildNode | null }[] = [];
   for (const { kind, node } of lines) {
     const place = open.at(-1);
@@ -110,9 +110,10 @@ function build(svg: SVGSVGElement, lines: Line[]): void {
       open.pop();
       continue;
     }
-    if (place?.next === node) place.next = node.nextSibling;
-    else if (place) place.group.insertBefore(node, place.next);
-    else if (node !== svg) svg.replaceWith(node);
+    // It may be what was expected next where it stood, further out.
+    const after = node.nextSibling;
+    for (const other of open) if (other.next === node) other.next = after;
+    if (place && (node.parentNode !== place.group || after !== place.next)) place.group.insertBefore(node, place.next);
     if (kind === "begin") open.push({ group: node, next: inner(node) });
   }
 }

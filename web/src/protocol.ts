@@ -10,6 +10,8 @@ export type FromPage = {
   revision?: number;
   /** How many lines of the log it shows. */
   log?: number;
+  /** Whether long messages may come packed: as binary ones, their text as a raw stream of DEFLATE (RFC 1951). */
+  packed?: boolean;
 } | {
   type: "act";
   /** The question's number. */

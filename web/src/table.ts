@@ -29,6 +29,11 @@ let wait = RETRY;
 /** The answer that was sent and is not acknowledged. It is sent again when the socket is back. */
 let pending: Act | Draft | undefined;
 
+/** Whether long messages may come packed. */
+const packed = "DecompressionStream" in window;
+/** What is told is heard in order, though it takes a moment to unpack it. */
+let heard: Promise<void> = Promise.resolve();
+
 function say(message: object): boolean {
   if (socket?.readyState !== WebSocket.OPEN) return false;
   socket.send(JSON.stringify(message));
@@ -317,7 +322,7 @@ function showFrame(frame: Frame): void {
 function showPatch(patch: Patch): void {
   // It changes what is shown, or nothing that could be relied on: then the server is asked for everything.
   if (patch.since !== version) {
-    say({ type: "hello", since: 0, log: lines });
+    say({ type: "hello", since: 0, log: lines, packed });
     return;
   }
   const wasAsked = hidden("number") !== undefined;
@@ -350,18 +355,28 @@ function hear(told: Told): void {
   } else if (told.type === "leaving") notice("The server restarts. The table waits, and nothing is lost.");
 }
 
+/** The text of a message that came packed. */
+async function unpacked(data: ArrayBuffer): Promise<string> {
+  return new Response(new Blob([data]).stream().pipeThrough(new DecompressionStream("deflate-raw"))).text();
+}
+
 function connect(): void {
   const scheme = location.protocol === "https:" ? "wss:" : "ws:";
   const address = `${scheme}//${location.host}/t/${table.dataset.table}/socket?as=${table.dataset.as}`;
   const fresh = new WebSocket(address);
+  fresh.binaryType = "arraybuffer";
   socket = fresh;
   fresh.addEventListener("open", () => {
     wait = RETRY;
     notice("");
-    say({ type: "hello", since: version, revision, log: lines });
+    say({ type: "hello", since: version, revision, log: lines, packed });
     if (pending) say(pending);
   });
-  fresh.addEventListener("message", (event) => hear(JSON.parse(String(event.data)) as Told));
+  fresh.addEventListener("message", ({ data }: MessageEvent<string | ArrayBuffer>) => {
+    const next = async (): Promise<void> => hear(JSON.parse(typeof data === "string" ? data : await unpacked(data)) as Told);
+    // One that cannot be read is a fault, and those after it are heard all the same.
+    heard = heard.then(next).catch(reportError);
+  });
   fresh.addEventListener("close", () => {
     if (wait > RETRY) notice("The server does not answer. Trying again …");
     setTimeout(connect, wait + Math.random() * RETRY);

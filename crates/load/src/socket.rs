@@ -1,8 +1,9 @@
 //! A socket of a page that is not there: it is kept open, and what comes is handed on.
 
-use std::io::{Error, ErrorKind};
+use std::io::{Error, ErrorKind, Read};
 use std::time::Duration;
 
+use flate2::read::DeflateDecoder;
 use futures_util::{SinkExt, StreamExt};
 use tokio::net::TcpStream;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
@@ -22,6 +23,9 @@ const RETRY: Duration = Duration::from_millis(20);
 const PATIENCE: Duration = Duration::from_secs(60);
 /// What thousands of sockets read by; the usual 128 KiB of each would be most of our memory.
 const BUFFER: usize = 16 * 1024;
+
+/// No message is longer, unpacked.
+const LONGEST: u64 = 1 << 26;
 
 /// Asks the server whether it is there.
 pub const PING: &str = r#"{"type":"ping"}"#;
@@ -46,6 +50,8 @@ pub enum Heard {
     Told {
         /// The message.
         text: String,
+        /// How many bytes of it came.
+        bytes: u64,
         /// When it was here.
         at: Instant,
     },
@@ -120,9 +126,22 @@ async fn connect(place: &Place, seat: &Seat) -> Result<WebSocketStream<TcpStream
     let config = WebSocketConfig::default().read_buffer_size(BUFFER);
     let (mut socket, _) =
         client_async_with_config(request, stream, Some(config)).await.map_err(|error| wrong(&error))?;
-    let hello = format!(r#"{{"type":"hello","since":{}}}"#, seat.since);
+    let hello = format!(r#"{{"type":"hello","since":{},"packed":true}}"#, seat.since);
     socket.send(Message::text(hello)).await.map_err(|error| wrong(&error))?;
     Ok(socket)
+}
+
+/// The text of a message, unpacked if it is binary.
+fn read(message: &Message) -> Result<String, Error> {
+    let mut text = String::new();
+    match message {
+        Message::Text(plain) => text.push_str(plain.as_str()),
+        packed => {
+            let bytes = packed.clone().into_data();
+            DeflateDecoder::new(&*bytes).take(LONGEST).read_to_string(&mut text)?;
+        }
+    }
+    Ok(text)
 }
 
 /// Hands on what comes until the connection breaks; whether the socket is wanted any more then.
@@ -138,9 +157,11 @@ async fn listen(
     loop {
         tokio::select! {
             message = socket.next() => match message {
-                Some(Ok(Message::Text(text))) => {
-                    let told = Heard::Told { text: text.as_str().to_owned(), at: Instant::now() };
-                    if heard.send((number, told)).is_err() {
+                Some(Ok(message @ (Message::Text(_) | Message::Binary(_)))) => {
+                    let (bytes, at) = (message.len() as u64, Instant::now());
+                    // What cannot be read is no message, and is counted as a fault.
+                    let text = read(&message).unwrap_or_default();
+                    if heard.send((number, Heard::Told { text, bytes, at })).is_err() {
                         return false;
                     }
                 }

@@ -288,10 +288,10 @@ impl<'a> Table<'a> {
                 self.around.error("socket", &message);
                 false
             }
-            Heard::Told { text, at } => {
-                self.around.measured.borrow_mut().bytes += text.len() as u64;
+            Heard::Told { text, bytes, at } => {
+                self.around.measured.borrow_mut().bytes += bytes;
                 match serde_json::from_str::<Told<'_>>(&text) {
-                    Ok(told) => self.told(viewer, told, text.len() as u64, at),
+                    Ok(told) => self.told(viewer, told, bytes, at),
                     Err(error) => {
                         self.around.error("message", &error.to_string());
                         false

@@ -1,10 +1,13 @@
 //! A page's socket: frames as they come, answers, and nothing that was not stored.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::io::Write;
 use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::ws::{CloseFrame, Message, WebSocket, close_code};
+use flate2::Compression;
+use flate2::write::DeflateEncoder;
 use meeple_table::{Act, Change, Frame, Moment, Patch, Refused};
 use serde::Serialize;
 use tokio::sync::watch;
@@ -24,6 +27,9 @@ const SILENCE: Duration = Duration::from_secs(45);
 
 /// Who reads nothing of what it is sent for so long is gone.
 const STALLED: Duration = Duration::from_secs(20);
+
+/// Messages shorter than this are sent as they are to whoever could unpack them.
+const PACKED_FROM: usize = 512;
 
 /// Whether frames come as HTML of the page's parts, or as data for programs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -116,6 +122,7 @@ pub async fn serve(
         log: 0,
         parts: None,
         greeted: false,
+        packed: false,
         told_elsewhere: false,
         told_rematch: false,
     };
@@ -149,7 +156,7 @@ pub async fn serve(
         }
         for answer in answers {
             // Nothing waits in a queue meanwhile: what a slow reader misses is made of what is shown when it has read.
-            let sent = tokio::time::timeout(STALLED, socket.send(Message::Text(answer.into())));
+            let sent = tokio::time::timeout(STALLED, socket.send(page.message(answer)));
             if !matches!(sent.await, Ok(Ok(()))) {
                 return;
             }
@@ -186,11 +193,23 @@ struct Page {
     /// The parts of the page that it was sent last.
     parts: Option<[u64; 3]>,
     greeted: bool,
+    /// Whether it can unpack messages.
+    packed: bool,
     told_elsewhere: bool,
     told_rematch: bool,
 }
 
 impl Page {
+    /// How a text is sent.
+    fn message(&self, text: String) -> Message {
+        if !self.packed || text.len() < PACKED_FROM {
+            return Message::Text(text.into());
+        }
+        let mut encoder = DeflateEncoder::new(Vec::new(), Compression::default());
+        let packed = encoder.write_all(text.as_bytes()).and_then(|()| encoder.finish());
+        Message::Binary(packed.expect("a list takes all bytes").into())
+    }
+
     async fn hear(&mut self, hub: &Arc<Hub>, message: &str) -> Vec<String> {
         let message = match serde_json::from_str(message) {
             Ok(message) => message,
@@ -204,10 +223,10 @@ impl Page {
         };
         match message {
             FromPage::Ping => vec![text(&ToPage::Pong)],
-            FromPage::Hello { since, revision, log } => {
+            FromPage::Hello { since, revision, log, packed } => {
                 // Drafts do not outlast the server: another may have the same number now.
                 let sent = if revision == 0 { (since, 0) } else { (0, 0) };
-                (self.sent, self.log, self.greeted) = (sent, log, true);
+                (self.sent, self.log, self.greeted, self.packed) = (sent, log, true, packed);
                 self.told().await
             }
             FromPage::Act { number, id, action, index } => match reply(action, index) {

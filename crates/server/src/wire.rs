@@ -23,6 +23,9 @@ pub enum FromPage {
         /// How many lines of the log it shows.
         #[serde(default)]
         log: usize,
+        /// Whether long messages may come packed: as binary ones, their text as a raw stream of DEFLATE (RFC 1951).
+        #[serde(default)]
+        packed: bool,
     },
     /// An answer. The same message may come again, if the page has not heard of it.
     Act {

@@ -289,6 +289,15 @@ impl Socket {
         }
     }
 
+    /// What is told next, unpacked, and how many bytes of it came.
+    pub fn hear_packed(&mut self) -> (serde_json::Value, usize) {
+        let message = self.0.read().unwrap();
+        let (bytes, mut text) = (message.len(), String::new());
+        assert!(message.is_binary(), "{message}");
+        flate2::read::DeflateDecoder::new(&*message.into_data()).read_to_string(&mut text).unwrap();
+        (serde_json::from_str(&text).unwrap(), bytes)
+    }
+
     /// The next message of this type.
     pub fn hear_type(&mut self, kind: &str) -> serde_json::Value {
         loop {

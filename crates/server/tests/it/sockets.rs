@@ -238,3 +238,22 @@ fn the_end_of_the_server_is_told() {
     assert_eq!(socket.hear_type("leaving"), json!({ "type": "leaving" }));
     assert_eq!(socket.hear_text(), None);
 }
+
+#[test]
+fn who_can_unpack_long_messages_is_sent_them_packed() {
+    let server = start(None);
+    let mut player = server.browser();
+    let table = player.open("carcassonne", &[("seat.0", "me"), ("agent.1", "random")]);
+    player.until_asked(&table);
+    for query in ["?as=0", "?as=0&data=1"] {
+        let (mut plain, mut packed) = (player.socket(&table, query), player.socket(&table, query));
+        plain.say(&hello());
+        packed.say(&json!({ "type": "hello", "since": 0, "packed": true }));
+        let frame = plain.hear();
+        let (same, bytes) = packed.hear_packed();
+        assert_eq!((&same, &frame["type"]), (&frame, &json!("frame")));
+        assert!(bytes * 4 < frame.to_string().len(), "{bytes} of {}", frame.to_string().len());
+        packed.say(&json!({ "type": "ping" }));
+        assert_eq!(packed.hear()["type"], "pong", "short ones come as they are");
+    }
+}
