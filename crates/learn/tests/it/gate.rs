@@ -44,10 +44,10 @@ fn a_network_that_has_learned_passes_and_one_that_has_not_does_not() {
 
 #[test]
 fn who_loses_to_a_former_champion_is_none() {
-    let lost = gated(&gate("turn:6", "turn:1", &["turn:1", "nash"], 1_000), 2, 2);
+    let lost = gated(&gate("turn:6", "turn:1", &["turn:1", "net"], 1_000), 2, 2);
     assert_eq!((lost.passed, lost.verdict, lost.loses_to_none), (false, Verdict::High, false), "{lost:?}");
     assert!(lost.former[0].share > 0.6 && lost.former[1].share < 0.47, "{lost:?}");
-    let won = gated(&gate("nash", "turn:1", &["turn:2", "random"], 1_000), 2, 2);
+    let won = gated(&gate("net", "turn:1", &["turn:2", "random"], 1_000), 2, 2);
     assert!(won.passed && won.loses_to_none, "{won:?}");
 }
 
