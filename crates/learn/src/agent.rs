@@ -126,6 +126,7 @@ pub fn about<G: Game>(game: &G, encoding: &Encoding<G>) -> About {
         round: 0,
         episodes: 0,
         plan: serde_json::Value::Null,
+        people: None,
         checksum: String::new(),
     }
 }

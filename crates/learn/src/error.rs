@@ -22,6 +22,26 @@ pub enum LearnError {
         /// What to do.
         hint: &'static str,
     },
+    /// A game of people cannot be learned from.
+    #[error("{name}: {error}")]
+    Replay {
+        /// Its file.
+        name: String,
+        /// What is wrong with it.
+        error: meeple_core::ReplayError,
+    },
+    /// What is learned from, or was learned, is no number.
+    #[error("round {round}: expected finite numbers, found {found} {place}\nhint: {hint}")]
+    NotFinite {
+        /// The round, from 1.
+        round: u32,
+        /// What is there instead.
+        found: f32,
+        /// Where.
+        place: String,
+        /// What to do.
+        hint: &'static str,
+    },
     /// The game's observations have no numbers.
     #[error(
         "expected a game whose observations are numbers, found {0}\nhint: `meeple rules {0} --encoding` tells them"

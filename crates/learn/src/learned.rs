@@ -12,6 +12,7 @@ use crate::error::LearnError;
 use crate::goal::Goal;
 use crate::mind::Mind;
 use crate::network::Network;
+use crate::people::People;
 use crate::reservoir::Reservoir;
 
 /// The key of what a file says about itself; there is one, so that the same network makes the same bytes.
@@ -41,6 +42,9 @@ pub struct About {
     pub episodes: u64,
     /// The plan by which it has learned.
     pub plan: Value,
+    /// What of people it has learned from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub people: Option<People>,
     /// SHA-256 of all numbers.
     pub checksum: String,
 }

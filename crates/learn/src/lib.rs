@@ -11,8 +11,10 @@
 //! A plan may ask for a self-organising recurrent network instead (`sorn`): units that nobody teaches, and a readout that learns
 //! from rewards.
 //!
-//! Files use those before them: `goal`, `network`, `reservoir`, `mind`, `adam`, `error`, `learned`, `plan`, `chooser`, `sorn`, `agent`,
-//! `value`, `self_play`, `training`, `examination`, `curve`, `export`, `meeting`, `gate`; `cma`, `tuning`, which tune the numbers of other
+//! Games of people, as replays, may be learned from beside those that are played for it.
+//!
+//! Files use those before them: `goal`, `network`, `reservoir`, `mind`, `adam`, `error`, `plan`, `chooser`, `sorn`, `lessons`, `people`,
+//! `learned`, `agent`, `value`, `self_play`, `training`, `examination`, `curve`, `export`, `meeting`, `gate`; `cma`, `tuning`, which tune the numbers of other
 //! agents.
 
 #![allow(clippy::disallowed_methods, clippy::disallowed_types)] // an edge: networks are files, whose library has hash maps
@@ -28,9 +30,11 @@ mod export;
 mod gate;
 mod goal;
 mod learned;
+mod lessons;
 mod meeting;
 mod mind;
 mod network;
+mod people;
 mod plan;
 mod reservoir;
 mod self_play;
@@ -49,12 +53,14 @@ pub use export::to_onnx;
 pub use gate::{Crosstable, Gate, Gated, LEAST_LOW, TEST, crosstable};
 pub use goal::Goal;
 pub use learned::{About, Learned, Pending};
+pub use lessons::Lessons;
 pub use meeting::{Ground, Met};
 pub use mind::Mind;
 pub use network::{Network, Scratch};
+pub use people::{People, Recorded};
 pub use plan::{Plan, Positions};
 pub use reservoir::{Reservoir, SornPlan};
-pub use self_play::{Lessons, School, school};
+pub use self_play::{School, school};
 pub use training::{Round, Training};
 pub use tuning::{Tuned, Tuning, Worth, tune};
 pub use value::{Judge, judged_hints, value_hints};

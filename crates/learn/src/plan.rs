@@ -48,6 +48,13 @@ pub struct Plan {
     pub watch_rounds: u32,
     /// In later rounds, the share of episodes in which they do.
     pub watch: f64,
+    /// Files of games of people, which are learned from, too: as they are named, from the plan's folder on. In the last part of a
+    /// name `*` stands for anything.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub replays: Vec<String>,
+    /// The share of episodes that are one of them, of all rounds.
+    #[serde(skip_serializing_if = "is_nothing")]
+    pub replay_share: f64,
     /// Which positions are learned from.
     pub positions: Positions,
     /// TD(λ): 1 learns from how it ended, 0 from the next position alone.
@@ -90,6 +97,8 @@ impl Default for Plan {
             opponents: Vec::new(),
             watch_rounds: 0,
             watch: 0.0,
+            replays: Vec::new(),
+            replay_share: 0.0,
             positions: Positions::After,
             lambda: 0.7,
             explore: [0.1, 0.02],
@@ -130,6 +139,7 @@ impl Plan {
         within("self_play", self.self_play, 0.0, 1.0)?;
         within("keep", self.keep, 0.0, 1.0)?;
         within("watch", self.watch, 0.0, 1.0)?;
+        within("replay_share", self.replay_share, 0.0, 1.0)?;
         within("lambda", self.lambda, 0.0, 1.0)?;
         within("passes", self.passes.into(), 1.0, 1_000.0)?;
         within("minibatch", self.minibatch as f64, 1.0, 1e6)?;
@@ -154,6 +164,7 @@ impl Plan {
                 ("hidden", !self.hidden.is_empty()),
                 ("watch", self.watch > 0.0),
                 ("watch_rounds", self.watch_rounds > 0),
+                ("replays", !self.replays.is_empty()),
                 ("positions", self.positions != Positions::After),
             ];
             if let Some((key, _)) = unused.iter().find(|(_, used)| *used) {
@@ -162,6 +173,14 @@ impl Plan {
                      hint: units stand in for hidden layers (hidden = []), and learn from their own rewards alone"
                 )));
             }
+        }
+        if self.replays.is_empty() != (self.replay_share == 0.0) {
+            return Err(LearnError::Plan(format!(
+                "replays and replay_share: expected both or neither, found {} files and a share of {}\n\
+                 hint: replays = [\"people/*.json\"] with replay_share = 0.2 makes every fifth episode one of them",
+                self.replays.len(),
+                self.replay_share
+            )));
         }
         let watches = self.watch > 0.0 || self.watch_rounds > 0;
         if self.opponents.is_empty() && (watches || self.self_play < 1.0) {
@@ -195,4 +214,9 @@ impl Plan {
         let [first, last] = self.rate.map(|rate| rate as f32);
         first + (last - first) * self.progress(round) as f32
     }
+}
+
+/// Whether it is left out of a plan that is kept, as it was before there was such a key.
+fn is_nothing(share: &f64) -> bool {
+    *share == 0.0
 }

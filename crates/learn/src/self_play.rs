@@ -4,28 +4,19 @@ use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use meeple_core::{
-    Agent, AgentError, AgentInfo, AgentSpec, AnyGame, Encoding, EpisodeSeed, Params, Playable, Playouts,
-    Seat, Seating, Stream, Turn, find_agent,
+    Agent, AgentError, AgentInfo, AgentSpec, AnyGame, Encoding, EpisodeSeed, Field, Params, Playable,
+    Playouts, Seat, Seating, Stream, Turn, find_agent,
 };
 
 use crate::agent::about;
-use crate::chooser::{Chooser, Judged};
+use crate::chooser::Chooser;
 use crate::error::LearnError;
 use crate::learned::About;
+use crate::lessons::{Deeds, Lessons};
 use crate::mind::Mind;
+use crate::people::{Library, Reader, Recorded};
 use crate::plan::{Plan, Positions};
-use crate::sorn::{Changes, Manner, Report, apprentice};
-
-/// Positions with what they should have been foretold to bring.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Lessons {
-    /// By position, its numbers.
-    pub(crate) numbers: Vec<f32>,
-    /// By position, in units of the goal.
-    pub(crate) targets: Vec<f32>,
-    /// What self-organising networks have learned on their own, one after the other.
-    pub(crate) changes: Vec<Changes>,
-}
+use crate::sorn::{Manner, Report, apprentice};
 
 /// Where a player learns, of whatever game.
 pub trait School: Send + Sync {
@@ -36,6 +27,14 @@ pub trait School: Send + Sync {
     /// # Errors
     /// The first that cannot.
     fn check(&self, plan: &Plan) -> Result<(), LearnError>;
+    /// Takes games of people, to be learned from beside those that are played here; others that were taken before are
+    /// forgotten.
+    ///
+    /// # Errors
+    /// The first that is none of this game and its rules, that is wrong, or that was broken off. Nothing has changed then.
+    fn invite(&mut self, games: &[Recorded]) -> Result<(), LearnError>;
+    /// The name of the field in which a number of a position stands.
+    fn field(&self, number: usize) -> &'static str;
     /// Plays episodes of a round and tells what is to be learned from them. `episodes` are counted from the plan's
     /// beginning; all of them have the same players.
     ///
@@ -56,35 +55,14 @@ pub fn school<G: Playable>(
     let wrong = |error: &dyn ToString| LearnError::Plan(error.to_string());
     let variant = G::Variant::from_json(&game.variant()).map_err(|error| wrong(&error))?;
     let game = G::new(variant, game.seats()).map_err(|error| wrong(&error))?;
-    Ok(Box::new(Classroom { game: Arc::new(game), agents, encoding }))
+    Ok(Box::new(Classroom { game: Arc::new(game), agents, encoding, people: None }))
 }
 
 struct Classroom<G: Playable> {
     game: Arc<G>,
     agents: Vec<AgentInfo<G>>,
     encoding: Encoding<G>,
-}
-
-/// What a learner did in an episode.
-#[derive(Default)]
-struct Deeds {
-    seat: usize,
-    numbers: Vec<f32>,
-    values: Vec<f32>,
-}
-
-impl Deeds {
-    /// Forgets, and begins an episode.
-    fn begin(&mut self, seat: Seat) {
-        self.seat = seat.index();
-        self.numbers.clear();
-        self.values.clear();
-    }
-
-    fn add(&mut self, judged: Judged<'_>) {
-        self.numbers.extend_from_slice(judged.numbers);
-        self.values.push(judged.value);
-    }
+    people: Option<Library<G>>,
 }
 
 /// Plays by a network, not always the best, and remembers.
@@ -152,11 +130,33 @@ impl<G: Playable> Classroom<G> {
 
 impl<G: Playable> School for Classroom<G> {
     fn about(&self) -> About {
-        about(&*self.game, &self.encoding)
+        let people = self.people.as_ref().map(Library::told);
+        About { people, ..about(&*self.game, &self.encoding) }
     }
 
     fn check(&self, plan: &Plan) -> Result<(), LearnError> {
-        Ok(plan.opponents.iter().try_for_each(|spec| self.opponent(spec).map(drop))?)
+        plan.opponents.iter().try_for_each(|spec| self.opponent(spec).map(drop))?;
+        match (plan.replays.is_empty(), &self.people) {
+            (false, None) => Err(LearnError::Plan("replays: expected their games, found none".to_owned())),
+            (true, Some(_)) => {
+                Err(LearnError::Plan("replays: expected none, found games of people".to_owned()))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn invite(&mut self, games: &[Recorded]) -> Result<(), LearnError> {
+        self.people = Some(Library::new(&*self.game, games)?);
+        Ok(())
+    }
+
+    fn field(&self, number: usize) -> &'static str {
+        let mut end = 0;
+        let stands = |field: &Field| {
+            end += field.size;
+            number < end
+        };
+        (self.encoding.fields)(&self.game).into_iter().find(stands).map_or("none", |field| field.name)
     }
 
     fn play(&self, plan: &Plan, round: u32, mind: &Arc<Mind>, episodes: Range<u64>) -> Lessons {
@@ -164,11 +164,27 @@ impl<G: Playable> School for Classroom<G> {
         // Draws beside those of the episodes.
         let seed = EpisodeSeed::new(!plan.seed, episodes.start);
         let mut draws = seed.agent(Seat::new(0));
-        let watches = draws.chance(plan.watch_at(round));
-        let alone = !draws.chance(plan.self_play);
-        let (positions, explore) = (plan.positions, plan.explore_at(round));
         // How it ended is all that the first round is told: nothing has been foretold yet.
         let lambda = if round == 0 { 1.0 } else { plan.lambda as f32 };
+        let positions = plan.positions;
+        // Nothing is drawn where there are none, so that plans without them make what they always made.
+        if let Some(people) = self.people.as_ref().filter(|_| draws.chance(plan.replay_share)) {
+            let chooser = Chooser::new(&*self.game, Arc::clone(mind), self.encoding, plan.goal, plan.samples);
+            let imagined = seed.agent(Seat::new(1));
+            let mut reader = Reader { game: &*self.game, chooser, positions, imagined };
+            let mut lessons = Lessons::default();
+            for _ in episodes {
+                let (deeds, outcome) = reader.read(people.any(&mut draws));
+                deeds.iter().for_each(|deeds| {
+                    lessons.learn(deeds, (plan.goal, outcome), lambda, plan.keep, &mut draws)
+                });
+                lessons.people += 1;
+            }
+            return lessons;
+        }
+        let watches = draws.chance(plan.watch_at(round));
+        let alone = !draws.chance(plan.self_play);
+        let explore = plan.explore_at(round);
         let mut deeds = Vec::new();
         let mut reports = Vec::new();
         let mut players: Vec<Box<dyn Agent<G>>> = Vec::new();
@@ -205,30 +221,11 @@ impl<G: Playable> School for Classroom<G> {
             reports.iter().for_each(|report| report.end(outcome));
             for deeds in &deeds {
                 let deeds = deeds.lock().unwrap_or_else(PoisonError::into_inner);
-                let end = plan.goal.of(outcome, Seat::new(deeds.seat));
-                let backwards = deeds.numbers.chunks_exact(mind.inputs()).rev();
-                for (numbers, target) in backwards.zip(returns(&deeds.values, end, lambda)) {
-                    if draws.chance(plan.keep) {
-                        lessons.numbers.extend_from_slice(numbers);
-                        lessons.targets.push(target);
-                    }
-                }
+                lessons.learn(&deeds, (plan.goal, outcome), lambda, plan.keep, &mut draws);
             }
         }
         drop(playouts);
         lessons.changes = reports.into_iter().map(Report::changes).collect();
         lessons
     }
-}
-
-/// From the last to the first: what should have been foretold. The λ-return of Sutton (1988): how it ended, mixed with what
-/// was foretold on the way.
-fn returns(values: &[f32], end: f32, lambda: f32) -> impl Iterator<Item = f32> {
-    let mut target = end;
-    (0..values.len()).rev().map(move |at| {
-        if let Some(next) = values.get(at + 1) {
-            target = lambda * target + (1.0 - lambda) * next;
-        }
-        target
-    })
 }

@@ -8,15 +8,19 @@ use meeple_lab::{StopFlag, pool};
 use crate::adam::Adam;
 use crate::error::LearnError;
 use crate::learned::{About, Learned, Pending};
+use crate::lessons::Lessons;
 use crate::mind::Mind;
 use crate::network::{Network, Scratch};
+use crate::people::People;
 use crate::plan::Plan;
 use crate::reservoir::Reservoir;
-use crate::self_play::{Lessons, School};
+use crate::self_play::School;
 use crate::sorn::Changes;
 
 /// Episodes that have the same players, and are played by one thread.
 const CHUNK: u64 = 8;
+/// What to do about weights that grow without end.
+const SMALLER: &str = "it has learned in steps that are too large: a smaller rate";
 
 /// A training that goes on.
 pub struct Training<'a> {
@@ -31,6 +35,8 @@ pub struct Training<'a> {
     player: Arc<Mind>,
     /// Of the first round: for the scale of its output.
     begun: bool,
+    /// Episodes so far that were games of people.
+    people: u64,
 }
 
 /// What a round has brought.
@@ -59,7 +65,7 @@ impl<'a> Training<'a> {
         let network = Network::new(inputs, &plan.hidden, &mut rng);
         let adam = Adam::new(network.weights());
         let player = Arc::new(Mind { network: network.clone(), reservoir: reservoir.clone() });
-        Ok(Self { school, plan, round: 0, network, reservoir, adam, player, begun: false })
+        Ok(Self { school, plan, round: 0, network, reservoir, adam, player, begun: false, people: 0 })
     }
 
     /// From where [`learned`](Self::learned) was.
@@ -79,6 +85,11 @@ impl<'a> Training<'a> {
         if from.about.plan != as_json(&plan) {
             return Err(wrong("the same plan", "another"));
         }
+        let games = |people: Option<People>| people.map(|people| (people.games, people.sha256));
+        let people = from.about.people.as_ref().map_or(0, |people| people.episodes);
+        if games(from.about.people) != games(school.about().people) {
+            return Err(wrong("the same games of people", "others, or changed ones"));
+        }
         let pending = from.pending.ok_or_else(|| wrong("a training that can go on", "a network alone"))?;
         let Pending { adam, player } = pending;
         let round = from.about.round;
@@ -91,6 +102,7 @@ impl<'a> Training<'a> {
             adam,
             player: Arc::new(player),
             begun: round > 0,
+            people,
         })
     }
 
@@ -106,13 +118,16 @@ impl<'a> Training<'a> {
 
     /// The network as it is, and what is needed to go on with it.
     pub fn learned(&self) -> Learned {
+        let about = self.school.about();
+        let people = about.people.map(|people| People { episodes: self.people, ..people });
         let about = About {
+            people,
             goal: self.plan.goal,
             sizes: self.mind().sizes(),
             round: self.round,
             episodes: u64::from(self.round) * u64::from(self.plan.episodes),
             plan: as_json(&self.plan),
-            ..self.school.about()
+            ..about
         };
         let pending = Pending { adam: self.adam.clone(), player: (*self.player).clone() };
         let Mind { network, reservoir } = self.mind();
@@ -154,11 +169,9 @@ impl<'a> Training<'a> {
             while self.round < self.plan.rounds && !stop.is_stopped() {
                 let mut lessons = Lessons::default();
                 for _ in 0..chunks {
-                    let part = pool.take().expect("as many were given")?;
-                    lessons.numbers.extend(part.numbers);
-                    lessons.targets.extend(part.targets);
-                    lessons.changes.extend(part.changes);
+                    lessons.append(pool.take().expect("as many were given")?);
                 }
+                self.check(&lessons)?;
                 self.player = Arc::new(self.mind());
                 if self.round + 1 < self.plan.rounds {
                     give(pool, self.round + 1, &self.player);
@@ -168,7 +181,9 @@ impl<'a> Training<'a> {
                     true => self.learn(&lessons),
                     false => self.learn_from_rewards(&lessons.changes),
                 };
+                self.check_weights()?;
                 self.round += 1;
+                self.people += lessons.people;
                 let decisions = lessons.targets.len() + rewarded;
                 let told = Round { round: self.round, decisions, error };
                 if !each(self, told)? {
@@ -177,6 +192,32 @@ impl<'a> Training<'a> {
             }
             Ok(())
         })
+    }
+
+    /// Whether all that is to be learned from are numbers: what is none would be in every weight a step later.
+    fn check(&self, lessons: &Lessons) -> Result<(), LearnError> {
+        let Some((position, number, found)) = lessons.not_finite(self.school.about().sizes[0]) else {
+            return Ok(());
+        };
+        let (place, hint) = match number {
+            Some(number) => {
+                let field = self.school.field(number);
+                let place = format!("in number {} (`{field}`) of position {}", number + 1, position + 1);
+                (place, "the game's encoding says what is no number")
+            }
+            None => (format!("as what position {} should have been foretold", position + 1), SMALLER),
+        };
+        Err(LearnError::NotFinite { round: self.round + 1, found, place, hint })
+    }
+
+    /// Whether what was learned are still numbers.
+    fn check_weights(&self) -> Result<(), LearnError> {
+        let Network { weights, middle, scale, .. } = &self.network;
+        let units = self.reservoir.iter().flat_map(|units| units.links.iter().chain(&units.thresholds));
+        let mut all = weights.iter().chain([middle, scale]).chain(units);
+        let Some(found) = all.find(|weight| !weight.is_finite()) else { return Ok(()) };
+        let place = "among the weights".to_owned();
+        Err(LearnError::NotFinite { round: self.round + 1, found: *found, place, hint: SMALLER })
     }
 
     /// Learns from the decisions of a round, in a drawn order.

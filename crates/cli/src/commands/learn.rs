@@ -2,6 +2,7 @@
 
 mod export;
 mod gate;
+mod people;
 mod players;
 mod respond;
 mod table;

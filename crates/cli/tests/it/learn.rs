@@ -100,6 +100,77 @@ fn what_cannot_be_learned_is_said() {
     assert!(String::from_utf8_lossy(&output.stderr).contains("expected the same plan"));
 }
 
+/// The whole way: games are kept by `play`, named by a plan in another folder, mixed in, and told of in file, report and plot.
+#[test]
+fn games_of_people_are_learned_from_too() {
+    let ground = tempfile::tempdir().unwrap();
+    let folder = ground.path().join("people");
+    std::fs::create_dir(&folder).unwrap();
+    for (seed, name) in [(1, "a.json"), (2, "b.json"), (3, "c.json.gz")] {
+        let game = folder.join(name).display().to_string();
+        stdout(&format!("play incan-gold turn:5 backpack:20 --seed {seed} --level game --save {game}"));
+    }
+    std::fs::write(folder.join("letter.txt"), "dear Ann").unwrap();
+    let plan = |more: &str| {
+        write_plan(
+            ground.path(),
+            &format!(
+                "hidden = [6]\nrounds = 4\nepisodes = 80\nexamine_every = 2\nexamine_episodes = 40\n\
+                      gauntlet = [\"turn:7\"]\n{more}"
+            ),
+        )
+    };
+    let games = plan("replays = [\"people/*.json\", \"people/c.json.gz\"]\nreplay_share = 0.5\n");
+    let [one, two, broken] = ["one", "two", "broken"].map(|name| ground.path().join(name));
+    let words = |out: &Path| format!("learn incan-gold {games} --out {} --quiet", out.display());
+    let told = stdout(&format!("{} --threads 1", words(&one)));
+    assert!(
+        told.contains("\nlearned from 3 games of people in ") && told.contains(" of 320 episodes"),
+        "{told}"
+    );
+    assert_eq!(told, stdout(&format!("{} --threads 2", words(&two))));
+    assert_eq!(files(&one), files(&two));
+    let net = String::from_utf8_lossy(&files(&one)[0]).into_owned();
+    assert!(net.contains("\\\"people\\\":{\\\"games\\\":3,"), "the file says of whom it has learned");
+    let plot = std::fs::read_to_string(one.join("curve.svg")).unwrap();
+    assert!(plot.contains("with 3 games of people"), "{plot}");
+
+    // Killed as soon as something is kept, and gone on with.
+    let mut child = std::process::Command::new(assert_cmd::cargo::cargo_bin("meeple"))
+        .args(words(&broken).split_whitespace())
+        .spawn()
+        .unwrap();
+    while !broken.join("training.safetensors").exists() && child.try_wait().unwrap().is_none() {
+        std::thread::yield_now();
+    }
+    let _ = child.kill();
+    child.wait().unwrap();
+    assert!(meeple(&format!("{} --resume", words(&broken))).output().unwrap().status.success());
+    assert_eq!(files(&broken), files(&one));
+
+    // What is wrong with them is said before anything is learned.
+    let other = folder.join("other.json").display().to_string();
+    stdout(&format!("play incan-gold turn:5 turn:5 turn:5 --seed 4 --level game --save {other}"));
+    let wrong = folder.join("wrong.json");
+    let text = std::fs::read_to_string(folder.join("a.json")).unwrap();
+    std::fs::write(&wrong, text.replacen("leave", "dance", 1)).unwrap();
+    for (replays, expected) in [
+        ("people/none*.json", "none*.json, found none\nhint: names begin at the plan's folder"),
+        ("people/none.json", "none.json: it does not exist"),
+        ("people/let*", "letter.txt: expected a replay"),
+        ("people/*r.json", "other.json: expected a game of 2 seats, found one of 3"),
+        ("people/w*o*g.json", "wrong.json: step "),
+    ] {
+        let games = plan(&format!("replays = [\"{replays}\"]\nreplay_share = 0.5\n"));
+        let out = ground.path().join("none");
+        let output =
+            meeple(&format!("learn incan-gold {games} --out {} -q", out.display())).output().unwrap();
+        let told = String::from_utf8_lossy(&output.stderr);
+        assert!(!output.status.success() && told.contains(expected), "{replays}: {told}");
+        assert!(!out.exists(), "{replays}: nothing is learned");
+    }
+}
+
 /// What is said of a network that is not one comes before anything is played.
 #[test]
 fn networks_of_something_else_are_refused() {

@@ -4,6 +4,7 @@
 mod files;
 mod gate;
 mod network;
+mod people;
 mod plans;
 mod shipped;
 mod sorn;

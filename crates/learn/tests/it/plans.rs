@@ -17,6 +17,14 @@ fn what_is_wrong_with_a_plan_is_said() {
         ("explore = [0.1, 2]", "explore: expected 0 to 1, found 2"),
         ("seats = -1", "seats"),
         ("rounds = \"many\"", "rounds"),
+        ("replays = [\"a.json\"]", "expected both or neither, found 1 files and a share of 0"),
+        ("replay_share = 0.5", "expected both or neither, found 0 files"),
+        ("replays = [\"a.json\"]\nreplay_share = 1.5", "replay_share: expected 0 to 1"),
+        ("replays = \"a.json\"\nreplay_share = 0.5", "replays"),
+        (
+            "hidden = []\nreplays = [\"a.json\"]\nreplay_share = 0.5\n[sorn]\n",
+            "replays: expected none beside [sorn]",
+        ),
         ("= 5", "line 1"),
     ];
     for (text, expected) in cases {

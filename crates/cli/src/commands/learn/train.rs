@@ -8,6 +8,7 @@ use meeple_games::{parse_game, school};
 use meeple_lab::{Progress, StopFlag};
 use meeple_learn::{Curve, Examined, LearnError, Learned, Plan, Training, examine};
 
+use super::people;
 use super::players::read_network;
 use crate::args::TrainArgs;
 use crate::commands::sim::stop_on_interrupt;
@@ -43,7 +44,13 @@ pub fn run(args: &TrainArgs, plan: Plan) -> anyhow::Result<Vec<Examined>> {
     for opponent in &plan.gauntlet {
         game.check_line_up(&vec![AgentSpec::parse(opponent); game.seats()])?;
     }
-    let school = school(&*game)?;
+    let mut school = school(&*game)?;
+    if !plan.replays.is_empty() {
+        let folder = args.plan.parent().unwrap_or(Path::new(""));
+        let games = people::read_all(folder, &plan.replays)?;
+        school.invite(&games)?;
+        terminal::tell(format_args!("meeple: it learns from {}, too", people::counted(games.len())));
+    }
     let file = |name: &str| args.out.join(name);
     let mut training = match (file(TRAINING).exists(), args.resume) {
         (true, false) => bail!(usage(format!(
@@ -96,7 +103,8 @@ pub fn run(args: &TrainArgs, plan: Plan) -> anyhow::Result<Vec<Examined>> {
                 curve.0.extend(examined.iter().cloned());
                 write_atomically(&file(CURVE), curve.to_csv().as_bytes())?;
                 if !curve.0.is_empty() {
-                    write_atomically(&file(PLOT), curve.plot(&args.game)?.to_svg().as_bytes())?;
+                    let plot = curve.plot(&title(&args.game, &learned))?;
+                    write_atomically(&file(PLOT), plot.to_svg().as_bytes())?;
                 }
                 // Behind the others: who resumes finds them as they were.
                 write_atomically(&file(TRAINING), &learned.to_bytes())?;
@@ -119,6 +127,10 @@ pub fn run(args: &TrainArgs, plan: Plan) -> anyhow::Result<Vec<Examined>> {
     ended?;
     let network = file(NETWORK);
     terminal::print(&format!("{shown}\n"))?;
+    if let Some(people) = training.learned().about.people {
+        let (games, all) = (people::counted(people.games), training.learned().about.episodes);
+        terminal::print(&format!("learned from {games} in {} of {all} episodes\n", people.episodes))?;
+    }
     terminal::tell(format_args!(
         "meeple: wrote {}; play it as net:{}",
         args.out.display(),
@@ -131,6 +143,14 @@ pub fn run(args: &TrainArgs, plan: Plan) -> anyhow::Result<Vec<Examined>> {
         );
     }
     Ok(curve.last())
+}
+
+/// What a curve is of.
+fn title(game: &str, learned: &Learned) -> String {
+    match &learned.about.people {
+        None => game.to_owned(),
+        Some(people) => format!("{game}, with {}", people::counted(people.games)),
+    }
 }
 
 /// An examination in a line.

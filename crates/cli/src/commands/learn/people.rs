@@ -1,0 +1,72 @@
+//! Games of people that a plan names.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use meeple_learn::Recorded;
+
+use crate::failure::usage;
+use crate::replay_file::read;
+
+/// The games of these files, named from `folder` on; those of one name with `*` in the order of their names.
+pub fn read_all(folder: &Path, names: &[String]) -> anyhow::Result<Vec<Recorded>> {
+    let mut games = Vec::new();
+    for name in names {
+        for path in named(folder, name)? {
+            let (replay, _) = read(&path)?;
+            games.push(Recorded { name: path.display().to_string(), replay });
+        }
+    }
+    Ok(games)
+}
+
+/// So many games, in words.
+pub fn counted(games: usize) -> String {
+    match games {
+        1 => "1 game of people".to_owned(),
+        games => format!("{games} games of people"),
+    }
+}
+
+/// The files of a name.
+fn named(folder: &Path, name: &str) -> anyhow::Result<Vec<PathBuf>> {
+    let path = folder.join(name);
+    let pattern = match path.file_name().and_then(|last| last.to_str()) {
+        Some(last) if last.contains('*') => last.to_owned(),
+        _ => return Ok(vec![path]),
+    };
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let listed = || -> std::io::Result<Vec<PathBuf>> {
+        let mut files = Vec::new();
+        for entry in std::fs::read_dir(folder)? {
+            let entry = entry?;
+            if entry.path().is_file() && fits(&pattern, &entry.file_name().to_string_lossy()) {
+                files.push(entry.path());
+            }
+        }
+        Ok(files)
+    };
+    let mut files = listed().with_context(|| format!("replays: {}", folder.display()))?;
+    if files.is_empty() {
+        return Err(usage(format!(
+            "replays: expected files named {}, found none\nhint: names begin at the plan's folder",
+            path.display()
+        )));
+    }
+    files.sort();
+    Ok(files)
+}
+
+/// Whether a name fits a pattern, in which every `*` stands for anything.
+fn fits(pattern: &str, name: &str) -> bool {
+    let Some((begin, rest)) = pattern.split_once('*') else { return pattern == name };
+    let Some(mut behind) = name.strip_prefix(begin) else { return false };
+    let mut parts: Vec<&str> = rest.split('*').collect();
+    let end = parts.pop().unwrap_or_default();
+    for part in parts {
+        // The first place is as good as any later one.
+        let Some(at) = behind.find(part) else { return false };
+        behind = &behind[at + part.len()..];
+    }
+    behind.ends_with(end)
+}
