@@ -5,7 +5,7 @@ use std::path::Path;
 use meeple_arena::{ArenaError, Bots, Plan, RunEnd, RunOptions, Store, run, shard, verify};
 use meeple_lab::{NoProgress, StopFlag};
 
-use crate::{go_on, request, results};
+use crate::{go_on, request};
 
 /// Incan Gold's network for two, as it was shipped.
 const NETWORK: &str =
