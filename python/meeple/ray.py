@@ -22,6 +22,9 @@ __all__ = ["sim", "sweep", "tournament"]
 
 Folder = str | os.PathLike[str] | None
 
+# Seconds that parts are left to end by themselves once one has raised something. Mostly all of them raise the same.
+PATIENCE = 10
+
 
 def sim(
     game: str,
@@ -76,14 +79,20 @@ def _run(
     where = None if folder is None else os.path.abspath(folder)
     task = ray.remote(num_cpus=1, max_retries=retries)(part)
     tasks = [task.remote(job, index, where) for index in range(job.shards)]
+    left = tasks
     try:
-        return job.merge(ray.get(tasks))
+        done = ray.get(tasks)
+        left = []
+        return job.merge(done)
     except ray.exceptions.RayTaskError as error:
+        # A task that is cancelled in the moment in which it ends takes this whole process with it: Ray's check of
+        # `submissible_tasks_` fails (ray-project/ray#54738; seen with 2.60).
+        left = ray.wait(tasks, num_returns=len(tasks), timeout=PATIENCE, fetch_local=False)[1]
         # What the part itself has raised, as if it had been played here.
         raise error.as_instanceof_cause() from None  # type: ignore[no-untyped-call]
     except ray.exceptions.RayError as error:
         kept = "" if where is None else f"\nhint: the same call goes on with the parts that are in {where}"
         raise Failure(f"a part was lost {retries + 1} times: {error}{kept}") from error
     finally:
-        for one in tasks:
+        for one in left:
             ray.cancel(one, force=True)
