@@ -7,7 +7,7 @@ use crate::mark::mark;
 /// Smaller groups cost as much as what stands for them.
 const LEAST: usize = 200;
 
-/// The same drawing, in which groups of the same shapes (the tile in hand, shown wherever it could lie) are one symbol, and
+/// The same drawing, in which groups of the same shapes (a piece that is shown wherever it could go) are one symbol, and
 /// `use`s of it. Their names follow from what is in them: they are the same from one drawing to the next.
 ///
 /// Texts, tooltips and spots stay where they are, so that they can be found, measured and pressed.
