@@ -581,6 +581,51 @@ const tests = {
     assert.deepEqual(told, []);
   },
 
+  async "a member finds its seat at another browser, time runs for it, and axe finds nothing on members' pages"() {
+    const own = await serve("--port", "0", "--forget", "--accounts");
+    const told = [];
+    const look = async (page, where) => {
+      for (const width of [1280, 390]) {
+        await page.setViewportSize({ width, height: 844 });
+        told.push(...(await complaints(page, `${where} at ${width}`)));
+      }
+    };
+    const enter = async (page, action, password) => {
+      await page.goto(`${own.address}/login`);
+      const form = page.locator(`form[action='${action}']`);
+      await form.locator("[name=name]").fill("Ann");
+      await form.locator("[name=password]").fill(password);
+      await form.getByRole("button").click();
+    };
+    const [home, away] = [await visitor(), await visitor({ colorScheme: "dark" })];
+    await home.goto(`${own.address}/login`);
+    await look(home, "the login");
+    await enter(home, "/register", "four long words here");
+    await home.getByRole("link", { name: "Ann", exact: true }).waitFor();
+    await open(home, "incan-gold", { "agent.0": "me", "agent.1": "turn:9", seed: "2", time: "10m+5s" }, own.address);
+    await turn(home);
+    assert.match(await home.locator("#players .clock").first().textContent(), /^\d+:\d\d$/);
+    const table = new URL(home.url()).pathname;
+    await enter(away, "/login", "four long words here");
+    await away.getByRole("link", { name: "Ann", exact: true }).click();
+    await look(away, "a member's page");
+    await away.locator(`a[href='${table}']`).click();
+    await turn(away);
+    const before = await number(away);
+    await away.locator("#ask button[name=action]").first().click();
+    await answered(away, before);
+    // It plays at home, too: the page there has heard of it.
+    await home.waitForFunction((before) => document.querySelector("#ask input[name=number]")?.value !== before, before);
+    await home.goto(`${own.address}/me`);
+    await home.getByRole("button", { name: "Log out all others" }).click();
+    await home.waitForFunction(() => document.querySelectorAll("ul.desk li").length === 1);
+    await away.goto(`${own.address}/me`);
+    assert.match(away.url(), /\/login/);
+    for (const page of [home, away]) await page.context().close();
+    await own.end("SIGINT");
+    assert.deepEqual(told, []);
+  },
+
   async "a server that is killed and comes back costs nothing but a moment"() {
     const data = ["--data", join(folder, "tables.db")];
     const first = await serve("--port", "0", ...data);
