@@ -17,15 +17,20 @@ if (!program) {
 const folder = mkdtempSync(join(tmpdir(), "meeple-web-"));
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-/** A server; `address` is its link. */
+/** A server; `address` is its link, `said` what it has told whoever started it. */
 async function serve(...flags) {
-  const child = spawn(program, ["serve", ...flags], { cwd: folder, stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn(program, ["serve", ...flags], { cwd: folder, stdio: ["ignore", "pipe", "pipe"] });
+  const said = [];
+  child.stderr.on("data", (data) => {
+    said.push(String(data));
+    process.stderr.write(data);
+  });
   const address = await new Promise((found, failed) => {
     child.stdout.on("data", (data) => found(String(data).trim().replace(/\/$/, "")));
     child.on("exit", (code) => failed(new Error(`the server ended with ${code}`)));
   });
   const ended = new Promise((done) => child.on("exit", done));
-  return { address, end: (signal) => (child.kill(signal), ended) };
+  return { address, said: () => said.join(""), end: (signal) => (child.kill(signal), ended) };
 }
 
 const browser = await chromium.launch({
@@ -622,6 +627,46 @@ const tests = {
     await away.goto(`${own.address}/me`);
     assert.match(away.url(), /\/login/);
     for (const page of [home, away]) await page.context().close();
+    await own.end("SIGINT");
+    assert.deepEqual(told, []);
+  },
+
+  async "the operator sees the tables, ends one and locks a member out, and axe finds nothing"() {
+    const own = await serve("--port", "0", "--forget", "--accounts", "--operator");
+    const told = [];
+    const [player, operator] = [await visitor(), await visitor()];
+    await player.goto(`${own.address}/login`);
+    const form = player.locator("form[action='/register']");
+    await form.locator("[name=name]").fill("Ann");
+    await form.locator("[name=password]").fill("four long words here");
+    await form.getByRole("button").click();
+    await player.getByRole("link", { name: "Ann", exact: true }).waitFor();
+    await open(player, "incan-gold", { "agent.0": "me", "agent.1": "turn:9", seed: "2" }, own.address);
+    await turn(player);
+    const table = new URL(player.url()).pathname.slice(3);
+    // The link is told at the beginning, perhaps a moment after the address.
+    let link = null;
+    while (link === null) {
+      link = /http\S+\/operator\/\S+/.exec(own.said());
+      await operator.waitForTimeout(20);
+    }
+    for (const colorScheme of ["light", "dark"]) {
+      await operator.emulateMedia({ colorScheme });
+      for (const width of [1280, 390]) {
+        await operator.setViewportSize({ width, height: 844 });
+        await operator.goto(link[0]);
+        told.push(...(await complaints(operator, `the operator's page at ${width}, ${colorScheme}`)));
+      }
+    }
+    await operator.getByLabel(`Why ${table} is ended`).fill("the server moves");
+    await operator.getByRole("button", { name: /^End it/ }).click();
+    await player.waitForFunction(() => /the server moves/.test(document.body.textContent));
+    await operator.getByLabel("Name").fill("ann");
+    await operator.getByRole("button", { name: "Lock the account" }).click();
+    await operator.getByRole("button", { name: /^Let in again.*Ann/ }).waitFor();
+    await player.goto(`${own.address}/me`);
+    assert.match(player.url(), /\/login/);
+    for (const page of [player, operator]) await page.context().close();
     await own.end("SIGINT");
     assert.deepEqual(told, []);
   },
