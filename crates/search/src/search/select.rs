@@ -6,11 +6,6 @@ use super::Search;
 use crate::params::Selection;
 use crate::tree::{NONE, Proof};
 
-/// Bounds of the share of a win that differ by no more are alike where several seats decide together, and any of them is looked
-/// at: two seats that are in the same position would do the same every time otherwise, and never see what comes of doing
-/// something else.
-const ALIKE: f64 = 0.002;
-
 impl<G: Game> Search<G> {
     /// What `seat` does in this moment: something new, or what promises most. [`NONE`] if the tree is full before
     /// anything was tried here.
@@ -244,44 +239,40 @@ impl<G: Game> Search<G> {
         (self.tried.len() as f64) < allowed
     }
 
-    /// The entry, of those that may be taken, with the highest upper bound of confidence; the first of equal ones, or any
-    /// of those that are nearly so where several seats decide together.
+    /// The entry, of those that may be taken, with the highest upper bound of confidence; the first of equal ones. Where
+    /// several seats decide together, any of those that were looked at as often and have brought the same: two seats in the
+    /// same position that go on alike would do the same every time, and never see what comes of doing something else.
     fn most_promising(&mut self, seats: usize, is_together: bool) -> u32 {
-        let Self { params, tree, worth, logarithms, tried, stream, .. } = self;
-        let (c, is_puct) = (params.exploration, params.select == Selection::Puct);
-        let prior = |index: &u32| f64::from(tree.entry(*index).prior);
-        let whole: f64 = if is_puct { tried.iter().map(prior).sum() } else { 0.0 };
-        let bound = |index: &u32| {
-            let entry = tree.entry(*index);
+        let (mut best, mut highest) = (NONE, f64::NEG_INFINITY);
+        let c = self.params.exploration;
+        let is_puct = self.params.select == Selection::Puct;
+        let prior = |index: &u32| f64::from(self.tree.entry(*index).prior);
+        let whole: f64 = if is_puct { self.tried.iter().map(prior).sum() } else { 0.0 };
+        for index in &self.tried {
+            let entry = self.tree.entry(*index);
             let visits = f64::from(entry.visits);
             // This time counts too; it is added when all have been looked at.
             let available = entry.available + 1;
             let doubt = if is_puct && whole > 0.0 {
                 prior(index) / whole * f64::from(available).sqrt() / (1.0 + visits)
             } else {
-                (logarithms.of(available) / visits).sqrt()
+                (self.logarithms.of(available) / visits).sqrt()
             };
-            let mut bound = worth.normal(entry.total / visits, seats) + c * doubt;
-            if params.prior > 0.0 {
-                bound += params.prior * prior(index) / (visits + 1.0);
+            let mut bound = self.worth.normal(entry.total / visits, seats) + c * doubt;
+            if self.params.prior > 0.0 {
+                bound += self.params.prior * prior(index) / (visits + 1.0);
             }
-            bound
-        };
-        let (mut best, mut highest) = (NONE, f64::NEG_INFINITY);
-        for index in &*tried {
-            let bound = bound(index);
             if bound > highest {
                 (best, highest) = (*index, bound);
             }
         }
-        if is_together {
-            let mut alike = 0;
-            for index in &*tried {
-                if bound(index) >= highest - ALIKE {
-                    alike += 1;
-                    if stream.below(alike) == 0 {
-                        best = *index;
-                    }
+        if is_together && best != NONE {
+            let found = |index: u32| (self.tree.entry(index).visits, self.tree.entry(index).total);
+            let (first, mut alike) = (found(best), 0);
+            for index in self.tried.iter().filter(|index| found(**index) == first) {
+                alike += 1;
+                if self.stream.below(alike) == 0 {
+                    best = *index;
                 }
             }
         }
