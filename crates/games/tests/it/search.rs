@@ -73,10 +73,10 @@ fn a_sure_thing_does_not_hide_a_gamble() {
     assert!(gems >= 80.0, "{gems} gems");
 }
 
-/// It has a share of 58 % (600 deal groups); a standard deviation is 3 % here.
+/// The 81 points of strength between them (`strength.txt`) are a share of 61 %; a standard deviation is below 5 % here.
 #[test]
 fn a_search_beats_looking_ahead() {
-    let (share, _) = meet::<IncanGold>("classic", &["mcts", "lookahead"], 150);
+    let (share, _) = meet::<IncanGold>("classic", &["mcts", "lookahead"], 60);
     assert!(share >= 0.5, "share {share}");
 }
 

