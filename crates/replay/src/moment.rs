@@ -1,6 +1,6 @@
 //! One moment of a replay, by its number.
 
-use meeple_core::{AnyEntry, Phase, Replay, ReplayError, Viewer};
+use meeple_core::{AnyEntry, EventCursor, Phase, Replay, ReplayError, Viewer};
 use meeple_scene::{Scene, Screen};
 
 /// What a viewer sees at a moment.
@@ -37,12 +37,11 @@ pub fn moment(
     viewer: Viewer,
     number: usize,
 ) -> Result<Option<Moment>, ReplayError> {
-    let (mut index, mut told) = (0, 0);
+    let (mut index, mut told) = (0, EventCursor::default());
     let mut found = None;
     entry.replay(replay, viewer, &mut |episode| {
         if index <= number {
-            let news = episode.events(viewer, told);
-            told = news.last().map_or(told, |event| event.number + 1);
+            let news = episode.news(viewer, &mut told);
             if index == number {
                 found = Some(Moment {
                     scene: episode.draw(viewer, &replay.players),
