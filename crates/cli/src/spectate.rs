@@ -1,6 +1,6 @@
 //! Watching an episode: what is shown after which step.
 
-use meeple_core::{EpisodeView, Level, Phase, PlayerLabel, Viewer};
+use meeple_core::{EpisodeView, EventCursor, Level, Phase, PlayerLabel, Viewer};
 use meeple_replay::{Names, may_hear};
 
 use crate::args::LevelArg;
@@ -12,7 +12,7 @@ pub struct Spectator {
     viewer: Viewer,
     names: Names,
     /// Events that have been told.
-    events: usize,
+    told: EventCursor,
     /// Steps that have been told.
     steps: usize,
 }
@@ -20,7 +20,7 @@ pub struct Spectator {
 impl Spectator {
     /// Watches at a level, from somebody's place.
     pub fn new(level: LevelArg, viewer: Viewer, players: &[PlayerLabel]) -> Self {
-        Self { level, viewer, names: Names::new(players), events: 0, steps: 0 }
+        Self { level, viewer, names: Names::new(players), told: EventCursor::default(), steps: 0 }
     }
 
     /// What is to be shown now, if anything. Called at the start and after every step.
@@ -37,11 +37,7 @@ impl Spectator {
     }
 
     fn new_events(&mut self, episode: &dyn EpisodeView) -> Vec<(Level, String)> {
-        let events = episode.events(self.viewer, self.events);
-        if let Some(last) = events.last() {
-            self.events = last.number + 1;
-        }
-        events.into_iter().map(|event| (event.level, event.text)).collect()
+        episode.news(self.viewer, &mut self.told).into_iter().map(|event| (event.level, event.text)).collect()
     }
 
     fn round_page(&mut self, episode: &dyn EpisodeView, over: bool) -> Option<Page> {

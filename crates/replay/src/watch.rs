@@ -1,12 +1,12 @@
 //! What of an episode is worth a picture, and what a viewer may be told of it.
 
-use meeple_core::{EpisodeView, Information, Level, Phase, Seat, Viewer};
+use meeple_core::{EpisodeView, EventCursor, Information, Level, Phase, Seat, Viewer};
 
 /// Finds the moments of an episode that are worth a picture.
 pub struct Moments {
     viewer: Viewer,
-    /// Events that have been heard.
-    events: usize,
+    /// Events that have been heard: found from here on, as looking through all at every step is quadratic.
+    heard: EventCursor,
     /// Whether nothing has been asked yet.
     starts: bool,
 }
@@ -14,15 +14,12 @@ pub struct Moments {
 impl Moments {
     /// Of what this viewer sees.
     pub fn new(viewer: Viewer) -> Self {
-        Self { viewer, events: 0, starts: true }
+        Self { viewer, heard: EventCursor::default(), starts: true }
     }
 
     /// What is new since the last call.
     pub fn news(&mut self, episode: &dyn EpisodeView) -> News {
-        let events = episode.events(self.viewer, self.events);
-        if let Some(last) = events.last() {
-            self.events = last.number + 1;
-        }
+        let events = episode.news(self.viewer, &mut self.heard);
         let landmark = events.iter().any(|event| event.level == Level::Round);
         let shown = std::mem::take(&mut self.starts) || episode.phase() != Phase::Chance || landmark;
         News { texts: events.into_iter().map(|event| event.text).collect(), shown, landmark }
