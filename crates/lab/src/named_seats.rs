@@ -10,7 +10,7 @@ pub(crate) struct NamedSeats {
     episode: Vec<usize>,
     /// The same among the figures of a seat.
     seat: Vec<usize>,
-    /// Nobody, and the entries.
+    /// Nobody, and the entries; 0 where nothing is counted.
     words: usize,
     /// By figure of `episode`, then nobody and the entries.
     of_episodes: Vec<u64>,
@@ -25,7 +25,8 @@ impl NamedSeats {
             all.filter(|(_, figure)| figure.kind == FigureKind::Seat).map(|(index, _)| index).collect()
         };
         let (episode, seat) = (named(info.episode_figures), named(info.seat_figures));
-        let words = entries + 1;
+        // Games without such figures are told by one look an episode.
+        let words = if episode.is_empty() && seat.is_empty() { 0 } else { entries + 1 };
         let (of_episodes, of_seats) = (vec![0; episode.len() * words], vec![0; entries * seat.len() * words]);
         Self { episode, seat, words, of_episodes, of_seats }
     }
@@ -33,7 +34,7 @@ impl NamedSeats {
     /// Whether there is nothing to count.
     #[inline]
     pub fn is_empty(&self) -> bool {
-        self.words == 0 || (self.of_episodes.is_empty() && self.of_seats.is_empty())
+        self.words == 0
     }
 
     /// Counts an episode.

@@ -130,7 +130,7 @@ impl Tally {
         let player_at = &report.player_at[..seats];
         let scores = &report.outcome.scores[..seats];
         let places = &report.outcome.places[..seats];
-        let figures = &report.figures.seat_values()[..seats * per_seat];
+        let mut figures = report.figures.seat_values();
         let mut winners = 0;
         for place in places {
             winners += usize::from(*place == 1);
@@ -149,14 +149,15 @@ impl Tally {
             }
             histograms[lane.entry].add(scores[seat]);
             let sums = &mut seat_figures[lane.figure..][..per_seat];
-            let values = &figures[seat * per_seat..][..per_seat];
+            let (values, later) = figures.split_at(per_seat);
+            figures = later;
             for figure in 0..per_seat {
                 sums[figure].add(values[figure]);
             }
         }
         let values = &report.figures.episode_values()[..self.episode_figures.len()];
-        for (figure, value) in values.iter().enumerate() {
-            self.episode_figures[figure].add(*value);
+        for (figure, sum) in self.episode_figures.iter_mut().enumerate() {
+            sum.add(values[figure]);
         }
         self.episodes += 1;
         self.decisions += report.decisions;
