@@ -108,9 +108,10 @@ pub struct TrainArgs {
     pub game: String,
     /// The plan, in TOML; docs/learning.md tells its keys
     pub plan: PathBuf,
-    /// The folder for the network, its curve, and what is needed to go on
+    /// The folder for the network, its curve, and what is needed to go on; without it a folder here that is called as the
+    /// plan is
     #[arg(short, long, value_name = "DIR")]
-    pub out: PathBuf,
+    pub out: Option<PathBuf>,
     /// Go on where the folder's training has ended
     #[arg(long)]
     pub resume: bool,

@@ -100,6 +100,32 @@ fn what_cannot_be_learned_is_said() {
     assert!(String::from_utf8_lossy(&output.stderr).contains("expected the same plan"));
 }
 
+#[test]
+fn without_a_folder_a_training_is_called_as_its_plan() {
+    let ground = tempfile::tempdir().unwrap();
+    let [plans, here, other] = ["plans", "here", "other"].map(|name| {
+        let folder = ground.path().join(name);
+        std::fs::create_dir(&folder).unwrap();
+        folder
+    });
+    let plan = write_plan(&plans, "rounds = 1\nepisodes = 8\nhidden = [2]\n");
+    let words = format!("learn incan-gold {plan} -q");
+    meeple(&words).current_dir(&here).assert().success();
+    assert!(here.join("plan/net.safetensors").exists());
+    // Again it is the same training, which --resume goes on with; what somebody else put there is let alone.
+    meeple(&words).current_dir(&here).assert().code(2);
+    meeple(&format!("{words} --resume")).current_dir(&here).assert().success();
+    std::fs::create_dir(other.join("plan")).unwrap();
+    let output = meeple(&words).current_dir(&other).output().unwrap();
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(
+        told.contains("expected no plan here") && told.contains("hint: -o names another folder"),
+        "{told}"
+    );
+    assert_eq!(std::fs::read_dir(other.join("plan")).unwrap().count(), 0);
+}
+
 /// The whole way: games are kept by `play`, named by a plan in another folder, mixed in, and told of in file, report and plot.
 #[test]
 fn games_of_people_are_learned_from_too() {

@@ -1,6 +1,6 @@
 //! A player trained by a plan.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use meeple_core::AgentSpec;
@@ -35,8 +35,25 @@ pub fn read_plan(path: &Path) -> anyhow::Result<Plan> {
     Plan::parse(&text).map_err(|error| usage(format!("{}: {error}", path.display())))
 }
 
+/// The folder of a training: the one that is named, or one here with the name of the plan, which nobody else may have.
+fn folder(args: &TrainArgs) -> anyhow::Result<PathBuf> {
+    if let Some(out) = &args.out {
+        return Ok(out.clone());
+    }
+    let stem = args.plan.file_stem().unwrap_or(args.plan.as_os_str());
+    let out = PathBuf::from(stem);
+    if out.exists() && !out.join(TRAINING).exists() {
+        bail!(usage(format!(
+            "expected no {} here but that of this training, found one\nhint: -o names another folder",
+            out.display()
+        )));
+    }
+    Ok(out)
+}
+
 /// Trains by the plan, and tells how good the player was at last; nothing if it has learned all rounds already.
 pub fn run(args: &TrainArgs, plan: Plan) -> anyhow::Result<Vec<Examined>> {
+    let out = folder(args)?;
     let name = parse_game(&args.game)?;
     let set: Vec<(String, String)> = plan.set.clone().into_iter().collect();
     let game = name.entry.set_up(name.preset, &set, plan.seats)?;
@@ -51,26 +68,22 @@ pub fn run(args: &TrainArgs, plan: Plan) -> anyhow::Result<Vec<Examined>> {
         school.invite(&games)?;
         terminal::tell(format_args!("meeple: it learns from {}, too", people::counted(games.len())));
     }
-    let file = |name: &str| args.out.join(name);
+    let file = |name: &str| out.join(name);
     let mut training = match (file(TRAINING).exists(), args.resume) {
         (true, false) => bail!(usage(format!(
             "{} holds a training already\nhint: --resume goes on with it, or name another folder",
-            args.out.display()
+            out.display()
         ))),
         (true, true) => Training::resume(&*school, plan, read_network(&file(TRAINING))?)?,
         (false, _) => Training::new(&*school, plan)?,
     };
-    std::fs::create_dir_all(&args.out).with_context(|| args.out.display().to_string())?;
+    std::fs::create_dir_all(&out).with_context(|| out.display().to_string())?;
     let mut curve = match std::fs::read_to_string(file(CURVE)) {
         Ok(curve) if args.resume => Curve::from_csv(&curve, training.round()),
         _ => Curve::default(),
     };
     if training.round() == training.plan().rounds {
-        terminal::tell(format_args!(
-            "meeple: {} has learned all {} rounds",
-            args.out.display(),
-            training.round()
-        ));
+        terminal::tell(format_args!("meeple: {} has learned all {} rounds", out.display(), training.round()));
         return Ok(curve.last());
     }
     let stop = stop_on_interrupt()?;
@@ -131,11 +144,7 @@ pub fn run(args: &TrainArgs, plan: Plan) -> anyhow::Result<Vec<Examined>> {
         let (games, all) = (people::counted(people.games), training.learned().about.episodes);
         terminal::print(&format!("learned from {games} in {} of {all} episodes\n", people.episodes))?;
     }
-    terminal::tell(format_args!(
-        "meeple: wrote {}; play it as net:{}",
-        args.out.display(),
-        network.display()
-    ));
+    terminal::tell(format_args!("meeple: wrote {}; play it as net:{}", out.display(), network.display()));
     if training.round() < rounds {
         bail!(
             "stopped after {} of {rounds} rounds\nhint: the same command with --resume goes on",
