@@ -51,7 +51,7 @@ impl Answer {
 /// # Errors
 /// If the server does not answer, or not in HTTP.
 pub async fn get(place: &Place, path: &str) -> Result<Answer> {
-    send(place, &format!("GET {path} HTTP/1.0\r\nhost: {}\r\n\r\n", place.host)).await
+    send(place, "GET", path, None).await
 }
 
 /// Sends a form, as a page of the server's own would.
@@ -61,17 +61,35 @@ pub async fn get(place: &Place, path: &str) -> Result<Answer> {
 pub async fn post(place: &Place, path: &str, fields: &[(&str, &str)]) -> Result<Answer> {
     let fields = fields.iter().map(|(name, value)| format!("{}={}", encoded(name), encoded(value)));
     let body = fields.collect::<Vec<_>>().join("&");
-    let head = format!(
-        "POST {path} HTTP/1.0\r\nhost: {}\r\norigin: {}\r\ncontent-type: application/x-www-form-urlencoded\r\n\
-         content-length: {}\r\n\r\n",
-        place.host,
-        place.origin(),
-        body.len()
-    );
-    send(place, &(head + &body)).await
+    send(place, "POST", path, Some(("application/x-www-form-urlencoded", body))).await
 }
 
-async fn send(place: &Place, request: &str) -> Result<Answer> {
+/// Sends JSON, as a program would.
+///
+/// # Errors
+/// As [`get`].
+pub async fn post_json(place: &Place, path: &str, body: &serde_json::Value) -> Result<Answer> {
+    send(place, "POST", path, Some(("application/json", body.to_string()))).await
+}
+
+/// Deletes something, as a program would.
+///
+/// # Errors
+/// As [`get`].
+pub async fn delete(place: &Place, path: &str) -> Result<Answer> {
+    send(place, "DELETE", path, Some(("application/json", String::new()))).await
+}
+
+/// `body`: what kind of text, and the text.
+async fn send(place: &Place, verb: &str, path: &str, body: Option<(&str, String)>) -> Result<Answer> {
+    let Place { host, .. } = place;
+    let mut request = format!("{verb} {path} HTTP/1.0\r\nhost: {host}\r\n");
+    if let Some((kind, body)) = &body {
+        let (origin, length) = (place.origin(), body.len());
+        request += &format!("origin: {origin}\r\ncontent-type: {kind}\r\ncontent-length: {length}\r\n");
+    }
+    request += "\r\n";
+    request += body.as_ref().map_or("", |(_, body)| body);
     let exchange = async {
         let mut stream = TcpStream::connect(place.address).await?;
         stream.write_all(request.as_bytes()).await?;

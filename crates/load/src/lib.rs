@@ -7,11 +7,12 @@
 //! It runs on one thread, so that it takes little of what it measures.
 //!
 //! Files use those before them: `histogram`, `report`, `plan`, `http`, `told`, `socket`, `own` (a server of its own),
-//! `table`, and this one, which plays all.
+//! `table`, `beside` (a run of the laboratory at the same server), and this one, which plays all.
 //!
 //! An edge: it has the network, a clock, processes and files.
 #![allow(clippy::disallowed_methods)]
 
+mod beside;
 mod histogram;
 mod http;
 mod own;
@@ -37,9 +38,9 @@ pub use crate::histogram::{Histogram, Percentiles};
 use crate::http::Place;
 use crate::own::Own;
 pub use crate::own::ServerCommand;
-pub use crate::plan::{Breaks, LONGEST, MOST_KILLS, MOST_SOCKETS, MOST_TABLES, Plan, PlanError};
+pub use crate::plan::{Beside, Breaks, LONGEST, MOST_KILLS, MOST_SOCKETS, MOST_TABLES, Plan, PlanError};
 use crate::report::ServerUse;
-pub use crate::report::{Report, ServerReport, Setting};
+pub use crate::report::{BesideReport, Counts, Report, ServerReport, Setting, Sizes, Times};
 use crate::socket::{Heard, PING, Seat, Socket};
 use crate::table::{Around, Phase, open_idle, play};
 use crate::told::Told;
@@ -176,9 +177,13 @@ async fn drive(plan: &Plan, place: Place, mut own: Option<Own>, stop: &Stop) -> 
         _ = opened.recv() => {}
         _ = stopped.wait_for(|stop| *stop) => {}
     }
-    if around.measured.borrow().opened == 0 {
-        let why =
-            std::mem::take(&mut *around.measured.borrow_mut()).report(plan.setting(), Duration::ZERO, None);
+    if around.measured.borrow().counts.opened == 0 {
+        let why = std::mem::take(&mut *around.measured.borrow_mut()).report(
+            plan.setting(),
+            Duration::ZERO,
+            None,
+            None,
+        );
         let first = why.first_errors.into_iter().next();
         return Err(LoadError::Nothing(
             first.unwrap_or_else(|| "stopped before a table was open".to_owned()),
@@ -190,11 +195,24 @@ async fn drive(plan: &Plan, place: Place, mut own: Option<Own>, stop: &Stop) -> 
     let cpu = own.as_ref().and_then(Own::cpu);
     let began = Instant::now();
     phase.send_replace(Phase::Playing);
-    match &mut own {
-        Some(own) if plan.kills > 0 => kill_now_and_then(&around, own, &mut used, &mut stopped).await?,
+    let mut company = None;
+    match (&mut own, &plan.beside) {
+        (own, Some(beside)) => {
+            let turns = beside::in_turns(&around, beside, own.as_ref(), &mut used);
+            tokio::select! {
+                both = turns => company = Some(both.map_err(LoadError::Nothing)?),
+                _ = stopped.wait_for(|stop| *stop) => {}
+            }
+        }
+        (Some(own), None) if plan.kills > 0 => {
+            kill_now_and_then(&around, own, &mut used, &mut stopped).await?
+        }
         _ => {
             let enough = async {
-                while plan.answers.is_none_or(|answers| around.measured.borrow().acknowledged < answers) {
+                while plan
+                    .answers
+                    .is_none_or(|answers| around.measured.borrow().counts.acknowledged < answers)
+                {
                     sleep(LOOK).await;
                 }
             };
@@ -228,7 +246,7 @@ async fn drive(plan: &Plan, place: Place, mut own: Option<Own>, stop: &Stop) -> 
     while tables.join_next().await.is_some() {}
     drop(idle);
     let measured = std::mem::take(&mut *around.measured.borrow_mut());
-    Ok(measured.report(plan.setting(), played, own.map(|_| used)))
+    Ok(measured.report(plan.setting(), played, company, own.map(|_| used)))
 }
 
 /// Opens the sockets at which nothing happens, and measures what each of them takes.
@@ -292,7 +310,7 @@ async fn kill_now_and_then(
 ) -> Result<(), LoadError> {
     let mut moments: Stream = EpisodeSeed::new(around.plan.seed, u64::MAX).agent(meeple_core::Seat::new(0));
     for _ in 0..around.plan.kills {
-        let acknowledged = || around.measured.borrow().acknowledged;
+        let acknowledged = || around.measured.borrow().counts.acknowledged;
         let wanted = acknowledged() + 1 + u64::from(moments.below(2 * around.plan.tables as u32));
         let enough = async {
             while acknowledged() < wanted {

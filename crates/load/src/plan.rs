@@ -43,6 +43,17 @@ pub struct Plan {
     pub kills: u64,
     /// Whether connections may break.
     pub breaks: Breaks,
+    /// What else the server plays in every other part of the time.
+    pub beside: Option<Beside>,
+}
+
+/// A run of the laboratory that is played at the same server.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Beside {
+    /// The game, or GAME/PRESET.
+    pub game: String,
+    /// Its agents, as `meeple sim` takes them.
+    pub line_up: Vec<String>,
 }
 
 /// Whether connections may break.

@@ -201,7 +201,7 @@ impl<'a> Table<'a> {
                 None => return None,
             }
         }
-        around.measured.borrow_mut().opened += 1;
+        around.measured.borrow_mut().counts.opened += 1;
         Some(table)
     }
 
@@ -262,8 +262,8 @@ impl<'a> Table<'a> {
         self.players[player].acted = Some(at);
         let missed = self.unseen.iter().filter(|unseen| unseen.is_some()).count();
         let mut measured = self.around.measured.borrow_mut();
-        measured.acts += 1;
-        measured.unseen += missed as u64;
+        measured.counts.acts += 1;
+        measured.counts.unseen += missed as u64;
         self.unseen.fill(Some(at));
         self.last_act = Some(at);
     }
@@ -273,7 +273,7 @@ impl<'a> Table<'a> {
         match heard {
             Heard::Open => {
                 if self.greeted[viewer] {
-                    self.around.measured.borrow_mut().reconnects += 1;
+                    self.around.measured.borrow_mut().counts.reconnects += 1;
                     if !self.around.breaks && self.around.phase() < Phase::Over {
                         self.around.error("closed", "the server has closed a socket");
                     }
@@ -289,7 +289,7 @@ impl<'a> Table<'a> {
                 false
             }
             Heard::Told { text, bytes, at } => {
-                self.around.measured.borrow_mut().bytes += bytes;
+                self.around.measured.borrow_mut().counts.bytes += bytes;
                 match serde_json::from_str::<Told<'_>>(&text) {
                     Ok(told) => self.told(viewer, told, bytes, at),
                     Err(error) => {
@@ -317,9 +317,9 @@ impl<'a> Table<'a> {
                 let known = |pending: &mut Pending| told.id.as_deref() == Some(&pending.id);
                 if let Some(pending) = player.pending.take_if(known) {
                     let mut measured = self.around.measured.borrow_mut();
-                    measured.acknowledged += 1;
-                    measured.repeated += u64::from(told.repeated);
-                    measured.act_to_ack.add((at - pending.at).as_micros() as u64);
+                    measured.counts.acknowledged += 1;
+                    measured.counts.repeated += u64::from(told.repeated);
+                    measured.times().act_to_ack_ms.add((at - pending.at).as_micros() as u64);
                     player.taken.push(pending.action);
                 }
                 true
@@ -344,15 +344,15 @@ impl<'a> Table<'a> {
             measured.restart.add((at - started).as_micros() as u64);
         }
         match (std::mem::replace(&mut self.greeted[viewer], true), is_patch) {
-            (false, _) => measured.first_frames.add(bytes),
-            (true, false) => measured.frames.add(bytes),
-            (true, true) => measured.patches.add(bytes),
+            (false, _) => measured.sizes.first_frame_bytes.add(bytes),
+            (true, false) => measured.sizes.frame_bytes.add(bytes),
+            (true, true) => measured.sizes.patch_bytes.add(bytes),
         }
         if let Some(acted) = self.unseen[viewer].take() {
             let late = (at - acted).as_micros() as u64;
-            measured.act_to_seen.add(late);
+            measured.times().act_to_seen_ms.add(late);
             if self.unseen.iter().all(Option::is_none) {
-                measured.act_to_all.add(late);
+                measured.times().act_to_all_ms.add(late);
             }
         }
     }
@@ -371,9 +371,9 @@ impl<'a> Table<'a> {
                     self.path, ask.number
                 );
                 if ask.number < taken {
-                    measured.lost += taken - ask.number;
+                    measured.counts.lost += taken - ask.number;
                 } else {
-                    measured.doubled += ask.number - sent;
+                    measured.counts.doubled += ask.number - sent;
                 }
                 measured.error("question", &message);
                 return false;
@@ -383,7 +383,7 @@ impl<'a> Table<'a> {
                 && self.around.plan.people == 1
                 && let Some(acted) = player.acted.take()
             {
-                measured.act_to_asked.add((at - acted).as_micros() as u64);
+                measured.times().act_to_asked_ms.add((at - acted).as_micros() as u64);
             }
         }
         player.ask = ask;
@@ -435,17 +435,17 @@ impl<'a> Table<'a> {
             }
         };
         let mut measured = self.around.measured.borrow_mut();
-        measured.finished += 1;
+        measured.counts.finished += 1;
         for (seat, player) in self.players.iter().enumerate() {
             let begin = format!("{seat} ");
             let found: Vec<&str> = steps
                 .iter()
                 .filter_map(|step| step.strip_prefix(&begin).or((*step == begin.trim_end()).then_some("")))
                 .collect();
-            measured.lost += player.taken.len().saturating_sub(found.len()) as u64;
-            measured.doubled += found.len().saturating_sub(player.taken.len()) as u64;
+            measured.counts.lost += player.taken.len().saturating_sub(found.len()) as u64;
+            measured.counts.doubled += found.len().saturating_sub(player.taken.len()) as u64;
             if found == player.taken {
-                measured.proved += found.len() as u64;
+                measured.counts.proved += found.len() as u64;
             } else {
                 let message = format!("{path}: seat {seat}: expected {:?}, found {found:?}", player.taken);
                 measured.error("replay", &message);

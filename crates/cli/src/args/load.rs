@@ -48,6 +48,10 @@ pub struct LoadArgs {
     #[arg(long, default_value_t = 0, value_name = "N", conflicts_with_all = ["address", "seconds"],
         value_parser = parse_whole::<u64>, allow_negative_numbers = true)]
     pub kill: u64,
+    /// Have the server play a run of the laboratory in every other eighth of the time, as "GAME AGENT...": what answers take
+    /// then is told apart
+    #[arg(long, value_name = "RUN", conflicts_with_all = ["kill", "answers"])]
+    pub beside: Option<String>,
     /// Seed of the choices
     #[arg(long, default_value_t = 1, value_parser = parse_whole::<u64>, allow_negative_numbers = true)]
     pub seed: u64,

@@ -4,7 +4,9 @@ use std::time::Duration;
 
 use anyhow::bail;
 use meeple_games::{games, parse_game};
-use meeple_load::{Breaks, Percentiles, Plan, Reach, Report, ServerCommand, Stop, Target, run as play};
+use meeple_load::{
+    Beside, Breaks, Percentiles, Plan, Reach, Report, ServerCommand, Stop, Target, Times, run as play,
+};
 
 use crate::args::LoadArgs;
 use crate::failure::usage;
@@ -35,6 +37,7 @@ pub fn run(args: &LoadArgs) -> anyhow::Result<()> {
         seed: args.seed,
         kills: args.kill,
         breaks: Breaks::Unexpected,
+        beside: args.beside.as_deref().map(beside).transpose()?,
     };
     let seats = plan.people + plan.agents.len();
     if !info.seats.contains(&seats) {
@@ -69,9 +72,27 @@ pub fn run(args: &LoadArgs) -> anyhow::Result<()> {
     if !report.is_well() {
         let first = report.first_errors.first().map_or("no answer was acknowledged", String::as_str);
         let count: u64 = report.errors.values().sum();
-        bail!("{count} errors, {} answers lost, {} doubled: {first}", report.lost, report.doubled);
+        bail!(
+            "{count} errors, {} answers lost, {} doubled: {first}",
+            report.counts.lost,
+            report.counts.doubled
+        );
     }
     Ok(())
+}
+
+/// A run, of its words.
+fn beside(text: &str) -> anyhow::Result<Beside> {
+    let mut words = text.split_whitespace().map(str::to_owned);
+    let game = words.next().unwrap_or_default();
+    parse_game(&game)?;
+    let line_up: Vec<String> = words.collect();
+    if line_up.is_empty() {
+        return Err(usage(format!(
+            "--beside: expected a game and its agents, found '{text}'\nhint: as --beside 'privateers admiral*4'"
+        )));
+    }
+    Ok(Beside { game, line_up })
 }
 
 fn print(report: &Report) -> anyhow::Result<()> {
@@ -81,40 +102,42 @@ fn print(report: &Report) -> anyhow::Result<()> {
         "{}: {} tables with {} people{agents} and {} watchers each, an answer every {} s, {:.1} s\n",
         setting.game, setting.tables, setting.people, setting.watchers, setting.every, report.seconds
     ))?;
-    let columns = ["what", "count", "p50", "p95", "p99", "most"].map(str::to_owned);
-    let row = |what: &str, found: &Option<Percentiles>, digits: usize| {
-        let found = found.as_ref()?;
-        let number = |value: f64| format!("{value:.digits$}");
-        let Percentiles { count, p50, p95, p99, max } = *found;
-        let numbers = [p50, p95, p99, max].map(number);
-        Some([what.to_owned(), count.to_string()].into_iter().chain(numbers).collect::<Vec<_>>())
-    };
-    let rows: Vec<Vec<String>> = [
-        row("answer to acknowledgement, ms", &report.act_to_ack_ms, 2),
-        row("answer to any viewer, ms", &report.act_to_seen_ms, 2),
-        row("answer to all viewers, ms", &report.act_to_all_ms, 2),
-        row("answer to the next question, ms", &report.act_to_asked_ms, 2),
-        row("restart to the first frame, ms", &report.restart_ms, 0),
-        row("first frame, bytes", &report.first_frame_bytes, 0),
-        row("frame, bytes", &report.frame_bytes, 0),
-        row("patch, bytes", &report.patch_bytes, 0),
-    ]
-    .into_iter()
-    .flatten()
-    .collect();
-    if !rows.is_empty() {
-        terminal::print(&terminal::table(&columns, &rows))?;
-    }
+    let counts = &report.counts;
+    let rows: Vec<Vec<String>> = times(&report.times)
+        .into_iter()
+        .chain([
+            row("restart to the first frame, ms", &report.restart_ms, 0),
+            row("first frame, bytes", &report.sizes.first_frame_bytes, 0),
+            row("frame, bytes", &report.sizes.frame_bytes, 0),
+            row("patch, bytes", &report.sizes.patch_bytes, 0),
+        ])
+        .flatten()
+        .collect();
+    print_rows(&rows)?;
     terminal::print(&format!(
         "\n{} answers, {} acknowledged ({} when sent again), {} lost, {} doubled; {} games over, {} answers proved by replays",
-        report.acts,
-        report.acknowledged,
-        report.repeated,
-        report.lost,
-        report.doubled,
-        report.finished,
-        report.proved
+        counts.acts,
+        counts.acknowledged,
+        counts.repeated,
+        counts.lost,
+        counts.doubled,
+        counts.finished,
+        counts.proved
     ))?;
+    if let Some(beside) = &report.beside {
+        terminal::print(&format!(
+            "\nbeside {} ({} episodes in {:.1} s):",
+            beside.run, beside.episodes, beside.seconds
+        ))?;
+        print_rows(&times(&beside.times).into_iter().flatten().collect::<Vec<_>>())?;
+        if let (Some(alone), Some(both)) = (&report.times.act_to_all_ms, &beside.times.act_to_all_ms) {
+            let ratio = both.p99 / alone.p99;
+            terminal::print(&format!("\np99 of answers to all viewers: {ratio:.2} times what it is alone"))?;
+        }
+        if let Some(cores) = beside.cores {
+            terminal::print(&format!("the server meanwhile: {cores:.2} cores"))?;
+        }
+    }
     if let Some(server) = &report.server {
         let mut parts = Vec::new();
         parts.extend(server.cores.map(|cores| format!("{cores:.2} cores")));
@@ -130,4 +153,26 @@ fn print(report: &Report) -> anyhow::Result<()> {
         terminal::print(&format!("{kind}: {count} errors"))?;
     }
     Ok(())
+}
+
+type Row = Option<Vec<String>>;
+
+fn row(what: &str, found: &Option<Percentiles>, digits: usize) -> Row {
+    let Percentiles { count, p50, p95, p99, max } = (*found)?;
+    let numbers = [p50, p95, p99, max].map(|value| format!("{value:.digits$}"));
+    Some([what.to_owned(), count.to_string()].into_iter().chain(numbers).collect())
+}
+
+fn times(times: &Times<Option<Percentiles>>) -> [Row; 4] {
+    [
+        row("answer to acknowledgement, ms", &times.act_to_ack_ms, 2),
+        row("answer to any viewer, ms", &times.act_to_seen_ms, 2),
+        row("answer to all viewers, ms", &times.act_to_all_ms, 2),
+        row("answer to the next question, ms", &times.act_to_asked_ms, 2),
+    ]
+}
+
+fn print_rows(rows: &[Vec<String>]) -> anyhow::Result<()> {
+    let columns = ["what", "count", "p50", "p95", "p99", "most"].map(str::to_owned);
+    if rows.is_empty() { Ok(()) } else { terminal::print(&terminal::table(&columns, rows)) }
 }

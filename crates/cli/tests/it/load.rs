@@ -36,6 +36,20 @@ fn agents_of_the_server_sit_beside_people() {
 }
 
 #[test]
+fn what_tables_notice_of_a_run_beside_them_is_told_apart() {
+    let words = "load --game incan-gold --tables 2 --every 0 --seconds 1 --json";
+    let words: Vec<&str> = words.split(' ').chain(["--beside", "incan-gold turn:7 turn:4"]).collect();
+    let told = assert_cmd::Command::cargo_bin("meeple").unwrap().args(words).output().unwrap();
+    let report: serde_json::Value = serde_json::from_slice(&told.stdout).unwrap();
+    let beside = &report["beside"];
+    assert_eq!(beside["run"], "incan-gold turn:7 turn:4", "{report}");
+    let count = |of: &serde_json::Value| of["act_to_ack_ms"]["count"].as_u64().unwrap();
+    assert!(count(beside) > 0 && count(&report) > 0, "{report}");
+    assert_eq!(count(beside) + count(&report), report["acknowledged"].as_u64().unwrap());
+    assert_eq!(report["errors"], serde_json::json!({}));
+}
+
+#[test]
 fn nothing_acknowledged_is_lost_or_doubled_by_ten_kills() {
     let report = json("load --game incan-gold --tables 12 --every 0 --kill 10 --seed 7 --json");
     let count = |name: &str| report[name].as_u64().unwrap();
@@ -82,6 +96,8 @@ fn what_cannot_be_is_refused() {
         ("load --game incan-gold --tables 10000 --people 8", "sockets of tables and idle ones together"),
         ("load --game incan-gold --seconds 100000", "seconds: expected 1 to 3600"),
         ("load --game incan-gold --every never", "expected a time from 1ms to 3600s"),
+        ("load --game incan-gold --beside chess", "unknown game"),
+        ("load --game incan-gold --beside incan-gold", "expected a game and its agents, found 'incan-gold'"),
         ("load 192.0.2.1:80 --game incan-gold", "192.0.2.1:80 is another machine\nhint:"),
         ("load https://127.0.0.1:80 --game incan-gold", "no TLS is spoken here"),
         ("load nowhere --game incan-gold", "'nowhere': expected an address"),

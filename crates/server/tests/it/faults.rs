@@ -143,6 +143,7 @@ fn many_tables_lose_and_double_nothing_over_a_network_that_breaks() {
         kills: 0,
         answers: None,
         breaks: Breaks::Expected,
+        beside: None,
     };
     let target = Target::Running { address: proxy.address.to_string(), reach: Reach::Loopback };
     let report = std::thread::scope(|scope| {
@@ -160,5 +161,5 @@ fn many_tables_lose_and_double_nothing_over_a_network_that_breaks() {
         meeple_load::run(&plan, target, &Stop::default()).unwrap()
     });
     assert!(report.is_well(), "{report:?}");
-    assert!(report.reconnects > 0 && report.proved == report.acknowledged, "{report:?}");
+    assert!(report.counts.reconnects > 0 && report.counts.proved == report.counts.acknowledged, "{report:?}");
 }
