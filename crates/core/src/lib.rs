@@ -59,7 +59,7 @@ pub use analysis::{ActionValue, Analysis, Foreseen, ValueUnit, standard_error};
 pub use any::entry::{AgentDoc, AnyEntry, Entry, EntryError, ToolDoc, ToolRequest, known_agents};
 pub use any::episode::{Answer, AnyEpisode, any_episode};
 pub use any::game::{AnyCourseRunner, AnyGame, AnyRunner, EncodingDoc};
-pub use any::view::{EpisodeView, EventRecord};
+pub use any::view::{EpisodeView, EventLine, EventRecord};
 pub use batch::{AnyBatch, Batch, BatchError, Ended, Rows};
 pub use course::Course;
 pub use driver::{Consequence, Driver, Due, FaultRule, Question, Refusal, SeatTally, Severity};

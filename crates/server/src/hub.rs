@@ -9,6 +9,7 @@ mod clocks;
 pub mod competitions;
 mod hosted;
 pub mod operation;
+mod quick;
 mod replays;
 mod timing;
 mod trouble;

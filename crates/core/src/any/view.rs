@@ -57,6 +57,8 @@ pub trait EpisodeView {
     fn information_key(&self, viewer: Viewer) -> u128;
     /// The events that `viewer` may see, without the first `from` of them.
     fn events(&self, viewer: Viewer, from: usize) -> Vec<EventRecord>;
+    /// As [`events`](Self::events), for people alone: a long game has told a thousand of them, and each is a tree in JSON.
+    fn event_lines(&self, viewer: Viewer, from: usize) -> Vec<EventLine>;
     /// The events that `viewer` may see and has not been told; they count as told then.
     fn news(&self, viewer: Viewer, cursor: &mut EventCursor) -> Vec<EventRecord>;
     /// As [`news`](Self::news), as the text of a JSON list, appended to `out`.
@@ -83,6 +85,17 @@ pub trait EpisodeView {
     fn screen(&self, viewer: Viewer, players: &[PlayerLabel]) -> Screen;
     /// The replay so far.
     fn replay(&self, players: &[PlayerLabel], seed: Option<EpisodeSeed>) -> Replay;
+}
+
+/// One event as a line of a log.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EventLine {
+    /// As of [`EventRecord`].
+    pub number: usize,
+    /// The line.
+    pub text: String,
+    /// How much it matters to who watches.
+    pub level: Level,
 }
 
 /// One event as text and JSON.
@@ -178,6 +191,16 @@ impl<G: Present> EpisodeView for Episode<G> {
 
     fn events(&self, viewer: Viewer, from: usize) -> Vec<EventRecord> {
         self.events().seen_by(viewer).enumerate().skip(from).map(record::<G>).collect()
+    }
+
+    fn event_lines(&self, viewer: Viewer, from: usize) -> Vec<EventLine> {
+        let seen = self.events().seen_by(viewer).enumerate().skip(from);
+        let line = |(number, event): (usize, &G::Event)| EventLine {
+            number,
+            text: event.to_string(),
+            level: G::event_level(event),
+        };
+        seen.map(line).collect()
     }
 
     fn news(&self, viewer: Viewer, cursor: &mut EventCursor) -> Vec<EventRecord> {

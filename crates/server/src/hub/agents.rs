@@ -1,28 +1,23 @@
 //! Agents that decide at tables, each on a thread beside them.
 
-use std::collections::BTreeSet;
-use std::sync::Arc;
+use std::sync::{Arc, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use meeple_table::{Holder, Refused, Table};
+use meeple_core::Question;
+use meeple_table::{Refused, Table, Thought};
 
+use super::quick::QuickAgents;
 use super::{Hosted, Hub, Trouble};
 
-/// Agents that decide in less than this are not asked on a thread of their own when it is their turn again,
-const QUICK: Duration = Duration::from_millis(2);
-/// for so long: then everybody is told how it stands.
+/// Agents that are quick decide one after another for so long: then everybody is told how it stands.
 const BURST: Duration = Duration::from_millis(20);
 
-/// An agent as it is written at its seat.
-type AgentText = String;
+/// What an agent has decided on a thread of its own, and how long it took.
+type Decided = (Question, String, Duration);
 
 impl Hosted {
-    /// The agent at a seat.
-    async fn holder(&self, seat: usize) -> Option<AgentText> {
-        match self.live.lock().await.table.as_ref()?.holders().get(seat)? {
-            Holder::Agent(text) => Some(text.clone()),
-            _ => None,
-        }
+    fn quick(&self) -> MutexGuard<'_, QuickAgents> {
+        self.quick.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -39,63 +34,76 @@ impl Hub {
     pub(super) fn let_think(self: &Arc<Self>, hosted: &Arc<Hosted>) {
         let (hub, hosted) = (Arc::clone(self), Arc::clone(hosted));
         tokio::spawn(async move {
-            // Agents, by their texts, that have decided quickly.
-            let mut known = BTreeSet::new();
             loop {
-                let thought = {
+                let slow = {
                     let mut live = hosted.live.lock().await;
                     let thought = live.table.as_ref().and_then(Table::thought);
                     live.thinking = thought.is_some();
-                    thought
+                    let (Some(table), Some(thought)) = (&live.table, thought) else { return };
+                    let is_quick = hosted.quick().has(&table.holders()[thought.seat().index()]);
+                    (!is_quick).then_some(thought)
                 };
-                let Some(thought) = thought else { return };
-                let question = thought.question();
-                let Ok(mind) = Arc::clone(&hub.minds).acquire_owned().await else { return };
-                let began = Instant::now();
-                let decided = tokio::task::spawn_blocking(move || {
-                    let decided = thought.decide();
-                    drop(mind);
-                    decided
-                });
-                let fault = match decided.await {
-                    Ok(Ok(action)) => {
-                        if began.elapsed() < QUICK {
-                            known.extend(hosted.holder(question.seat.index()).await);
+                let decided = match slow {
+                    None => None,
+                    Some(thought) => match hub.decide(thought).await {
+                        Ok(Some(decided)) => Some(decided),
+                        // The server ends.
+                        Ok(None) => return,
+                        Err(fault) => {
+                            hub.break_down(&hosted, &fault).await;
+                            return;
                         }
-                        let quick = known.clone();
-                        let take = move |table: &mut Table| {
-                            table.take_thought(question, &action)?;
-                            go_on(table, &quick)
-                        };
-                        let taken = hub.change(&hosted, Vec::new(), take).await;
-                        match taken {
-                            // It came too late: somebody else sits there now.
-                            Ok(()) | Err(Trouble::Refused(Refused::Stale(_))) => continue,
-                            Err(Trouble::Closed(_)) => return,
-                            Err(error) => error.to_string(),
-                        }
+                    },
+                };
+                let of = Arc::clone(&hosted);
+                let take = move |table: &mut Table| {
+                    let mut quick = of.quick();
+                    if let Some((question, action, took)) = decided {
+                        table.take_thought(question, &action)?;
+                        quick.note(&table.holders()[question.seat.index()], took);
                     }
-                    Ok(Err(error)) => error.to_string(),
-                    Err(fault) => fault.to_string(),
+                    go_on(table, &mut quick)
                 };
-                hub.break_down(&hosted, &format!("seat {}: {fault}", question.seat)).await;
-                return;
+                match hub.change(&hosted, Vec::new(), take).await {
+                    // It came too late: somebody else sits there now.
+                    Ok(()) | Err(Trouble::Refused(Refused::Stale(_))) => {}
+                    Err(Trouble::Closed(_)) => return,
+                    Err(error) => {
+                        hub.break_down(&hosted, &error.to_string()).await;
+                        return;
+                    }
+                }
             }
         });
+    }
+
+    /// Has an agent decide on a thread of its own; nothing if the server ends.
+    async fn decide(&self, thought: Thought) -> Result<Option<Decided>, String> {
+        let question = thought.question();
+        let Ok(mind) = Arc::clone(&self.minds).acquire_owned().await else { return Ok(None) };
+        let decided = tokio::task::spawn_blocking(move || {
+            let began = Instant::now();
+            let decided = thought.decide();
+            drop(mind);
+            (decided, began.elapsed())
+        });
+        let fault = |error: &dyn std::fmt::Display| format!("seat {}: {error}", question.seat);
+        let (decided, took) = decided.await.map_err(|error| fault(&error))?;
+        Ok(Some((question, decided.map_err(|error| fault(&error))?, took)))
     }
 }
 
 /// Lets agents that are known to be quick decide one after another, for a short while: hundreds of them are stored and
 /// shown as one.
-fn go_on(table: &mut Table, quick: &BTreeSet<AgentText>) -> Result<(), Refused> {
+fn go_on(table: &mut Table, quick: &mut QuickAgents) -> Result<(), Refused> {
     let began = Instant::now();
     while began.elapsed() < BURST
         && let Some(thought) = table.thought()
-        && let Holder::Agent(text) = &table.holders()[thought.seat().index()]
-        && quick.contains(text)
+        && quick.has(&table.holders()[thought.seat().index()])
     {
-        let question = thought.question();
+        let (question, asked) = (thought.question(), Instant::now());
         table.take_thought(question, &thought.decide()?)?;
+        quick.note(&table.holders()[question.seat.index()], asked.elapsed());
     }
     Ok(())
 }

@@ -8,6 +8,7 @@ use meeple_core::{AgentError, AgentSpec, Analysis, AnyEntry, Composition, Replay
 use meeple_table::{Frame, Holder, Moment, Patch, Ring, Table};
 use tokio::sync::{OnceCell, watch};
 
+use super::quick::QuickAgents;
 use super::timing::Timing;
 use super::trouble::Trouble;
 use crate::key::{self, KeyHash};
@@ -59,6 +60,8 @@ pub struct Hosted {
     pub(super) live: tokio::sync::Mutex<Live>,
     /// Who may act at which seat. Read in passing: never locked while something is waited for.
     pub(super) held: Mutex<Held>,
+    /// Which of its agents need no thread of their own.
+    pub(super) quick: Mutex<QuickAgents>,
     /// The table at which the same people play once more.
     pub(super) next: OnceCell<String>,
     pub(super) changed: watch::Sender<u64>,
@@ -292,5 +295,6 @@ pub(super) fn hosted(
         kept: BTreeMap::new(),
     };
     let (live, held, next) = (live.into(), held.into(), OnceCell::new_with(next));
-    Hosted { row, entry, live, held, next, changed: watch::Sender::new(0), timing }
+    let quick = Mutex::default();
+    Hosted { row, entry, live, held, quick, next, changed: watch::Sender::new(0), timing }
 }
