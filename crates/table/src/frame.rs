@@ -251,7 +251,7 @@ impl Frame {
             color: episode.player_color(seat, &labels).to_string(),
             owes: around.knows_who_owes(info.information, seat).then(|| around.is_open(seat)),
         });
-        let log = episode.event_lines(eyes, 0).into_iter().map(|event| LogLine {
+        let log = episode.event_lines(eyes).into_iter().map(|event| LogLine {
             number: event.number,
             detail: event.level == meeple_core::Level::Detail,
             text: event.text,

@@ -339,7 +339,7 @@ impl Session<'_> {
                 // Nothing is hidden once it is over.
                 let over = episode.phase() == Phase::Over;
                 let viewer = if over { Viewer::Everything } else { Viewer::Seat(seat) };
-                let events = episode.event_lines(viewer, 0);
+                let events = episode.event_lines(viewer);
                 let first = lines.map_or(0, |lines| events.len().saturating_sub(lines));
                 let log: Vec<String> =
                     events[first..].iter().map(|event| format!("* {}", cleaned(&event.text))).collect();

@@ -57,8 +57,8 @@ pub trait EpisodeView {
     fn information_key(&self, viewer: Viewer) -> u128;
     /// The events that `viewer` may see, without the first `from` of them.
     fn events(&self, viewer: Viewer, from: usize) -> Vec<EventRecord>;
-    /// As [`events`](Self::events), for people alone: a long game has told a thousand of them, and each is a tree in JSON.
-    fn event_lines(&self, viewer: Viewer, from: usize) -> Vec<EventLine>;
+    /// All events that `viewer` may see, for people alone: a long game has told a thousand of them, and each is a tree in JSON.
+    fn event_lines(&self, viewer: Viewer) -> Vec<EventLine>;
     /// The events that `viewer` may see and has not been told; they count as told then.
     fn news(&self, viewer: Viewer, cursor: &mut EventCursor) -> Vec<EventRecord>;
     /// As [`news`](Self::news), as the text of a JSON list, appended to `out`.
@@ -193,8 +193,8 @@ impl<G: Present> EpisodeView for Episode<G> {
         self.events().seen_by(viewer).enumerate().skip(from).map(record::<G>).collect()
     }
 
-    fn event_lines(&self, viewer: Viewer, from: usize) -> Vec<EventLine> {
-        let seen = self.events().seen_by(viewer).enumerate().skip(from);
+    fn event_lines(&self, viewer: Viewer) -> Vec<EventLine> {
+        let seen = self.events().seen_by(viewer).enumerate();
         let line = |(number, event): (usize, &G::Event)| EventLine {
             number,
             text: event.to_string(),
