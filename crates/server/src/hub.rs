@@ -15,7 +15,7 @@ mod timing;
 mod trouble;
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, PoisonError};
+use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use meeple_core::{AgentSpec, AnyEntry, AnyGame, EpisodeSeed};
@@ -24,8 +24,8 @@ use meeple_table::{Act, DraftOrder, Holder, NoTimeControl, Refused, Reply, Table
 use serde_json::{Value, json};
 use tokio::sync::Semaphore;
 
-use self::hosted::hosted;
 pub use self::hosted::{Advice, Held, Hosted, News};
+use self::hosted::{Handover, hosted};
 pub use self::timing::Timing;
 pub use self::trouble::Trouble;
 use crate::jobs::Job;
@@ -243,7 +243,7 @@ impl Hub {
         }
         let seats = holders.len();
         holders.rotate_right(1);
-        let mut held = hosted.held.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let mut held = hosted.held().clone();
         held.keys.iter_mut().for_each(|(_, seat)| *seat = (*seat + 1) % seats);
         held.members.iter_mut().for_each(|(_, seat)| *seat = (*seat + 1) % seats);
         let row = &hosted.row;
@@ -312,7 +312,7 @@ impl Hub {
         id: String,
         reply: OwnedReply,
     ) -> Result<Act, Trouble> {
-        self.change(hosted, Vec::new(), move |table| table.act(seat, number, &id, reply.borrowed())).await
+        self.change(hosted, move |table| table.act(seat, number, &id, reply.borrowed())).await
     }
 
     /// Changes the draft of a person, or has it happen; see [`Table::draft`].
@@ -325,7 +325,7 @@ impl Hub {
         seat: usize,
         order: OwnedOrder,
     ) -> Result<Act, Trouble> {
-        self.change(hosted, Vec::new(), move |table| {
+        self.change(hosted, move |table| {
             let OwnedOrder { number, steps, id, what } = &order;
             let what = match what {
                 DraftChange::Step(reply) => DraftOrder::Step(reply.borrowed()),
@@ -349,20 +349,12 @@ impl Hub {
         name: String,
         account: Option<String>,
     ) -> Result<Option<String>, Trouble> {
-        let table = hosted.row.id.clone();
         let key = account.is_none().then(key::fresh_key);
-        let hash = key.as_deref().map(key::hash);
-        let write = match (hash, account.clone()) {
-            (Some(hash), _) => Write::Key { table, hash, seat },
-            (None, account) => {
-                let account = account.expect("who has no key has an account");
-                Write::Account(AccountWrite::Sit { account, table, seat })
-            }
+        let to = match (account, &key) {
+            (Some(account), _) => Handover::Member(account),
+            (None, key) => Handover::Key(key::hash(key.as_deref().expect("who has no account has a key"))),
         };
-        self.change(hosted, vec![write], move |table| table.join(seat, &name)).await?;
-        let mut held = hosted.held.lock().unwrap_or_else(PoisonError::into_inner);
-        held.keys.extend(hash.map(|hash| (hash, seat)));
-        held.members.extend(account.map(|account| (account, seat)));
+        self.change_with(hosted, Some((seat, to)), move |table| table.join(seat, &name)).await?;
         Ok(key)
     }
 
@@ -376,11 +368,8 @@ impl Hub {
         seat: usize,
         agent: AgentSpec,
     ) -> Result<(), Trouble> {
-        let write = Write::DropKeys { table: hosted.row.id.clone(), seat };
-        self.change(hosted, vec![write], move |table| table.leave(seat, &agent)).await?;
-        // What the agent is dealt from now on is not for who left.
-        hosted.held.lock().unwrap_or_else(PoisonError::into_inner).drop_seat(seat);
-        Ok(())
+        let nobody = Some((seat, Handover::Nobody));
+        self.change_with(hosted, nobody, move |table| table.leave(seat, &agent)).await
     }
 
     /// Stores a run that is done, when there is time.
@@ -410,16 +399,25 @@ impl Hub {
         self.store.close();
     }
 
-    /// Changes a table, stores what it has accepted and `besides`, and tells whoever watches, in this order. It goes on
-    /// to its end even if nobody waits for it any more.
+    /// Changes a table, stores what it has accepted, and tells whoever watches, in this order. It goes on to its end even if
+    /// nobody waits for it any more.
     async fn change<T: Send + 'static>(
         self: &Arc<Self>,
         hosted: &Arc<Hosted>,
-        besides: Vec<Write>,
+        change: impl FnOnce(&mut Table) -> Result<T, Refused> + Send + 'static,
+    ) -> Result<T, Trouble> {
+        self.change_with(hosted, None, change).await
+    }
+
+    /// As [`change`](Self::change), and hands a seat over with it.
+    async fn change_with<T: Send + 'static>(
+        self: &Arc<Self>,
+        hosted: &Arc<Hosted>,
+        handover: Option<(usize, Handover)>,
         change: impl FnOnce(&mut Table) -> Result<T, Refused> + Send + 'static,
     ) -> Result<T, Trouble> {
         let (hub, table) = (Arc::clone(self), Arc::clone(hosted));
-        let task = tokio::spawn(async move { hub.changed(&table, besides, change).await });
+        let task = tokio::spawn(async move { hub.changed(&table, handover, change).await });
         match task.await {
             Ok(result) => result,
             Err(fault) => Err(self.break_down(hosted, &fault.to_string()).await),
@@ -444,7 +442,7 @@ impl Hub {
     async fn changed<T>(
         self: &Arc<Self>,
         hosted: &Arc<Hosted>,
-        besides: Vec<Write>,
+        handover: Option<(usize, Handover)>,
         change: impl FnOnce(&mut Table) -> Result<T, Refused>,
     ) -> Result<T, Trouble> {
         let mut live = hosted.live.lock().await;
@@ -476,7 +474,8 @@ impl Hub {
             ended: over.then(now),
             left,
         };
-        let writes = std::iter::once(append).chain(besides).collect();
+        let handed_over = handover.iter().map(|(seat, to)| to.write(&hosted.row.id, *seat));
+        let writes = std::iter::once(append).chain(handed_over).collect();
         if let Err(error) = self.store.write(writes).await {
             // What is in memory has not happened.
             live.table = None;
@@ -484,6 +483,10 @@ impl Hub {
             self.tables.lock().await.remove(&hosted.row.id);
             self.table_event("unstored", &hosted.row.id, &[("reason", json!(error))]);
             return Err(Trouble::Unstored(error));
+        }
+        if let Some((seat, to)) = handover {
+            // Before anybody else can look at the table.
+            hosted.held().hand_over(seat, to);
         }
         if over {
             self.table_event("table_ended", &hosted.row.id, &[("game", json!(hosted.row.game))]);

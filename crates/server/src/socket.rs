@@ -306,6 +306,11 @@ impl Page {
                 (frame, news)
             }
             Ok(News::Frame(frame)) => {
+                if frame.you != self.eyes.seat {
+                    // Who plays there has left, here or at another tab.
+                    self.eyes.held.retain(|seat| Some(*seat) != self.eyes.seat);
+                    self.eyes.seat = None;
+                }
                 let news = vec![self.frame(&frame)];
                 (frame, news)
             }

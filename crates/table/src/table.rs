@@ -133,7 +133,7 @@ pub struct Table {
     last_draft_ids: Vec<Option<String>>,
     /// Counts changes of who sits where.
     seatings: u64,
-    /// The moments of the public and of every seat that a person has had, the public's under `None`.
+    /// The moments of the public and of every seat at which a person sits, the public's under `None`.
     moments: BTreeMap<Option<Seat>, Moment>,
 }
 
@@ -409,12 +409,13 @@ impl Table {
         self.take(seat, action, None)
     }
 
-    /// Which moment of a viewer it is, from 1. It is the public's for a seat that no person has had.
+    /// Which moment of a viewer it is, from 1. It is the public's for a seat at which no person sits.
     pub fn version(&self, seat: Option<usize>) -> u64 {
         self.moments.get(&seat.map(Seat::new)).or_else(|| self.moments.get(&None)).map_or(0, |m| m.version)
     }
 
-    /// What a seat is shown, or whoever watches. A seat that no person has had is shown what the public is.
+    /// What a seat is shown, or whoever watches. A seat at which no person sits is shown what the public is: what is dealt to
+    /// it from now on is not for whoever has left it, with whatever key.
     pub fn frame(&self, seat: Option<usize>) -> Frame {
         let seat = seat.filter(|seat| self.moments.contains_key(&Some(Seat::new(*seat))));
         let viewer = seat.map_or(Viewer::Public, |seat| Viewer::Seat(Seat::new(seat)));
@@ -463,6 +464,9 @@ impl Table {
 
     fn seat(&mut self, seat: usize, holder: Holder) -> Result<(), Refused> {
         self.holder(seat)?;
+        if !matches!(holder, Holder::Person { .. }) {
+            self.moments.remove(&Some(Seat::new(seat)));
+        }
         self.holders[seat] = holder.clone();
         self.last_ids[seat] = None;
         self.last_draft_ids[seat] = None;

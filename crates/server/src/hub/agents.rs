@@ -64,7 +64,7 @@ impl Hub {
                     }
                     go_on(table, &mut quick)
                 };
-                match hub.change(&hosted, Vec::new(), take).await {
+                match hub.change(&hosted, take).await {
                     // It came too late: somebody else sits there now.
                     Ok(()) | Err(Trouble::Refused(Refused::Stale(_))) => {}
                     Err(Trouble::Closed(_)) => return,

@@ -82,6 +82,6 @@ impl Hub {
         });
         let decided = decided.await.map_err(|fault| Trouble::Fault(fault.to_string()))?;
         let action = decided.map_err(|error| Trouble::Fault(error.to_string()))?;
-        self.change(hosted, Vec::new(), move |table| table.take_stand_in(question, &action)).await
+        self.change(hosted, move |table| table.take_stand_in(question, &action)).await
     }
 }

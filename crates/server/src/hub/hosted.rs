@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use meeple_core::{AgentError, AgentSpec, Analysis, AnyEntry, Composition, Replay};
 use meeple_table::{Frame, Holder, Moment, Patch, Ring, Table};
@@ -12,7 +12,7 @@ use super::quick::QuickAgents;
 use super::timing::Timing;
 use super::trouble::Trouble;
 use crate::key::{self, KeyHash};
-use crate::store::TableRow;
+use crate::store::{AccountWrite, TableRow, Write};
 
 /// What a viewer is shown, made once for all who share eyes.
 pub struct Shown {
@@ -39,11 +39,41 @@ pub struct Held {
     pub members: Vec<(String, usize)>,
 }
 
+/// Somebody else may act at a seat from now on. It is stored and comes about with the change of the table that it belongs to:
+/// there is no moment at which one of them is so and the other is not.
+#[derive(Clone, Debug)]
+pub(super) enum Handover {
+    /// Whoever shows a key of which this is kept.
+    Key(KeyHash),
+    /// The member of this account.
+    Member(String),
+    /// Nobody.
+    Nobody,
+}
+
+impl Handover {
+    /// What is stored of it.
+    pub(super) fn write(&self, table: &str, seat: usize) -> Write {
+        let table = table.to_owned();
+        match self.clone() {
+            Self::Key(hash) => Write::Key { table, hash, seat },
+            Self::Member(account) => Write::Account(AccountWrite::Sit { account, table, seat }),
+            Self::Nobody => Write::DropKeys { table, seat },
+        }
+    }
+}
+
 impl Held {
-    /// Nobody acts at this seat any more.
-    pub fn drop_seat(&mut self, seat: usize) {
-        self.keys.retain(|(_, known)| *known != seat);
-        self.members.retain(|(_, known)| *known != seat);
+    /// Hands a seat over.
+    pub(super) fn hand_over(&mut self, seat: usize, to: Handover) {
+        match to {
+            Handover::Key(hash) => self.keys.push((hash, seat)),
+            Handover::Member(account) => self.members.push((account, seat)),
+            Handover::Nobody => {
+                self.keys.retain(|(_, known)| *known != seat);
+                self.members.retain(|(_, known)| *known != seat);
+            }
+        }
     }
 }
 
@@ -58,8 +88,8 @@ pub struct Hosted {
     /// The registry's entry of its game.
     pub entry: &'static dyn AnyEntry,
     pub(super) live: tokio::sync::Mutex<Live>,
-    /// Who may act at which seat. Read in passing: never locked while something is waited for.
-    pub(super) held: Mutex<Held>,
+    /// Who may act at which seat. Read in passing: never locked while something is waited for; changed with the table alone.
+    held: Mutex<Held>,
     /// Which of its agents need no thread of their own.
     pub(super) quick: Mutex<QuickAgents>,
     /// The table at which the same people play once more.
@@ -92,8 +122,15 @@ impl Live {
         self.table.as_ref().ok_or_else(ended)
     }
 
+    /// Through whose eyes somebody looks who has sat down at this seat: the public's from when it leaves on.
+    fn eyes(&self, seat: Option<usize>) -> Result<Option<usize>, Trouble> {
+        let holders = self.table()?.holders();
+        Ok(seat.filter(|seat| matches!(holders.get(*seat), Some(Holder::Person { .. }))))
+    }
+
     /// What a viewer is shown now, and how that came about. It is drawn unless somebody still has it in hand.
     fn look(&mut self, viewer: Option<usize>, watchers: usize) -> Result<(Arc<Frame>, &Ring), Trouble> {
+        let viewer = self.eyes(viewer)?;
         let now = self.moment(viewer)?;
         let known = self.shown.get(&viewer).filter(|ring| ring.moment() == now).and_then(Ring::frame);
         let frame = match known {
@@ -143,9 +180,14 @@ impl Hosted {
         self.changed.receiver_count()
     }
 
+    /// Who may act at which seat.
+    pub(super) fn held(&self) -> MutexGuard<'_, Held> {
+        self.held.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// The seats that these keys open, ascending.
     pub fn seats_of<'a>(&self, keys: impl IntoIterator<Item = &'a str>) -> Vec<usize> {
-        let known = self.held.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = self.held();
         let hashes: Vec<KeyHash> = keys.into_iter().map(key::hash).collect();
         let mut seats: Vec<usize> =
             known.keys.iter().filter(|(hash, _)| hashes.contains(hash)).map(|(_, seat)| *seat).collect();
@@ -156,7 +198,7 @@ impl Hosted {
 
     /// The seats of a member, ascending.
     pub fn seats_of_member(&self, account: &str) -> Vec<usize> {
-        let known = self.held.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = self.held();
         let own = known.members.iter().filter(|(member, _)| member == account);
         let mut seats: Vec<usize> = own.map(|(_, seat)| *seat).collect();
         seats.sort_unstable();
@@ -184,16 +226,21 @@ impl Hosted {
         Ok(Shown { frame: live.look(viewer, self.watchers())?.0 })
     }
 
-    /// What is new to a viewer who was shown this moment.
+    /// What is new to a viewer who was shown this moment. Whoever has left the seat meanwhile is shown what the public is, and
+    /// watches from now on: its frame is nobody's.
     ///
     /// # Errors
     /// If the table is broken.
     pub async fn news(&self, viewer: Option<usize>, shown: Moment) -> Result<News, Trouble> {
         let mut live = self.live.lock().await;
-        if live.moment(viewer)? == shown {
+        let has_left = viewer.is_some() && live.eyes(viewer)?.is_none();
+        if !has_left && live.moment(viewer)? == shown {
             return Ok(News::Nothing);
         }
         let (frame, ring) = live.look(viewer, self.watchers())?;
+        if has_left {
+            return Ok(News::Frame(frame));
+        }
         Ok(match ring.since(shown) {
             Some(patches) => News::Patches(frame, patches),
             None => News::Frame(frame),

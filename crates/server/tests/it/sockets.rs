@@ -257,3 +257,43 @@ fn who_can_unpack_long_messages_is_sent_them_packed() {
         assert_eq!(packed.hear()["type"], "pong", "short ones come as they are");
     }
 }
+
+#[test]
+fn who_has_left_a_seat_watches_from_then_on_with_whatever_is_open() {
+    let server = start(None);
+    let mut player = server.browser();
+    // What the others carry is hidden: a seat's frame is nothing for the public.
+    let table = player.open("privateers", &[("seat.0", "me"), ("agent.1", "random"), ("seed", "3")]);
+    // Nothing happens until it answers, or leaves.
+    player.until_asked(&table);
+    let [mut own, mut page] = ["?as=0&data=1", "?as=0"].map(|query| player.socket(&table, query));
+    let mut public = server.browser().socket(&table, "?data=1");
+    for socket in [&mut own, &mut page, &mut public] {
+        socket.say(&hello());
+    }
+    let before = own.hear_type("frame");
+    assert_eq!(before["you"], json!(0));
+    page.hear_type("frame");
+    assert_ne!(public.hear_type("frame")["text"], before["text"], "the seat sees more");
+    let left = player.post(&format!("{table}/leave"), &[("seat", "0")]);
+    assert_eq!(left.status, 303, "{}", left.body);
+    // Its key opens nothing any more, as soon as anybody may know that it has left.
+    let seat = player.post(&format!("{table}/confirm"), &[("seat", "0"), ("confirm", "on")]);
+    assert!(seat.body.contains("seat 0 is not yours"), "{}", seat.body);
+    let frame = loop {
+        let told = own.hear();
+        if told["type"] == "frame" {
+            break told;
+        }
+        assert_ne!(
+            told["type"], "patch",
+            "what was shown before is no beginning of what the public is shown"
+        );
+    };
+    assert_eq!((&frame["you"], &frame["ask"]), (&json!(null), &json!(null)));
+    // The page has no question and no seat of its own any more.
+    let shown = page.hear_type("frame");
+    assert_eq!(shown["asked"], json!(false), "{shown}");
+    own.say(&json!({ "type": "act", "number": 0, "id": "late", "index": 0 }));
+    assert_eq!(own.hear_type("bad")["code"], json!("NOT_YOURS"));
+}

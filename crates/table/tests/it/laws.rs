@@ -171,3 +171,22 @@ fn who_puts_an_action_together_changes_nothing_and_can_take_it() {
     assert_eq!(live.act(0, number, "composed", Reply::Text(&action)), Ok(Act::Taken));
     assert!(live.record().iter().any(|entry| matches!(entry, Entry::Decision { id: Some(_), .. })));
 }
+
+#[test]
+fn who_has_left_is_shown_what_the_public_is() {
+    for_every_preset(|_, game, name| {
+        let mut table = table(game, 5);
+        let mut stream: Stream = EpisodeSeed::new(5, 1).agent(meeple_core::Seat::new(0));
+        let mut left = 0;
+        walk(&mut table, &mut stream, |table, step| {
+            if step == STEPS / 4 && table.leave(0, &AgentSpec::parse("random")).is_ok() {
+                left = step;
+            }
+            if left > 0 {
+                assert_eq!(table.frame(Some(0)), table.frame(None), "{name}, step {step}");
+                assert_eq!(table.version(Some(0)), table.version(None), "{name}, step {step}");
+            }
+        });
+        assert!(left > 0 || table.is_over(), "{name}: nobody left");
+    });
+}
