@@ -89,7 +89,7 @@ fn beside(text: &str) -> anyhow::Result<Beside> {
     let line_up: Vec<String> = words.collect();
     if line_up.is_empty() {
         return Err(usage(format!(
-            "--beside: expected a game and its agents, found '{text}'\nhint: as --beside 'privateers admiral*4'"
+            "--beside: expected a game and its agents, found '{text}'\nhint: as --beside 'GAME AGENT*4'"
         )));
     }
     Ok(Beside { game, line_up })
