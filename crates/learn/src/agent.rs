@@ -5,6 +5,7 @@ use std::sync::Arc;
 use meeple_core::{Agent, AgentInfo, Encoding, Game, Params, Playable, Seat, Turn, params};
 
 use crate::chooser::Chooser;
+use crate::choosing::Choosing;
 use crate::error::LearnError;
 use crate::goal::Goal;
 use crate::learned::{About, Learned};
@@ -78,12 +79,16 @@ impl<G: Playable> Net<G> {
 
     fn of(game: &G, learned: Learned, what: &str, samples: u32) -> Result<Self, LearnError> {
         let encoding = fitting(game, &learned, what)?;
-        let (goal, mind) = (learned.about.goal, Arc::new(learned.into_mind()));
+        let goal = learned.about.goal;
+        // Files of before there was such a thing as advice have learned without it.
+        let plan: Option<Plan> = serde_json::from_value(learned.about.plan.clone()).ok();
+        let doubt = plan.and_then(|plan| plan.choosing().doubt);
+        let mind = Arc::new(learned.into_mind());
         if mind.reservoir.is_some() {
             let inputs = mind.inputs();
             return Ok(Self(Plays::Organised(Organised::new(game, mind, encoding, inputs, samples))));
         }
-        Ok(Self(Plays::FeedForward(Chooser::new(game, mind, encoding, goal, samples))))
+        Ok(Self(Plays::FeedForward(Chooser::new(game, mind, encoding, Choosing { goal, samples, doubt }))))
     }
 }
 
@@ -133,8 +138,9 @@ pub fn about<G: Game>(game: &G, encoding: &Encoding<G>) -> About {
 
 impl<G: Playable> Agent<G> for Net<G> {
     fn begin_episode(&mut self, game: &G, seat: Seat) {
-        if let Plays::Organised(player) = &mut self.0 {
-            player.begin_episode(game, seat);
+        match &mut self.0 {
+            Plays::FeedForward(chooser) => chooser.begin_episode(game, seat),
+            Plays::Organised(player) => player.begin_episode(game, seat),
         }
     }
 

@@ -3,13 +3,48 @@
 use std::sync::Arc;
 
 use meeple_core::{
-    ActionValue, Analysis, Encoding, Foreseen, NoEvents, Outcome, Phase, Playable, Seat, Stream, Turn,
-    ValueUnit, Viewer,
+    ActionKind, ActionValue, Analysis, Encoding, Foreseen, Hints, NoEvents, Outcome, Phase, Playable,
+    Position, Seat, Stream, Turn, ValueUnit, Viewer,
 };
 
+use crate::choosing::Choosing;
 use crate::goal::Goal;
 use crate::mind::Mind;
 use crate::network::Scratch;
+
+/// What the game advises.
+struct Advice<G: Playable> {
+    hints: Box<dyn Hints<G>>,
+    doubt: f32,
+    weights: Vec<f64>,
+}
+
+impl<G: Playable> Advice<G> {
+    /// Replaces the legal actions of a decision, none if they cannot be listed, by those that are advised, the most promising
+    /// one first. None, if there is no advice and they cannot be listed.
+    fn take(&mut self, turn: &mut Turn<'_, G>, imagined: &G::State, most: u32, actions: &mut Vec<G::Action>) {
+        let (game, seat) = (turn.game(), turn.seat());
+        self.hints.begin(game, &turn.observe(), seat);
+        self.hints.imagine(game);
+        let position = Position::new(game, imagined);
+        if G::INFO.actions == ActionKind::Structured {
+            self.hints.candidates(&position, seat, most as usize, turn.rng(), actions);
+            return;
+        }
+        self.weights.clear();
+        self.hints.prior(&position, seat, actions, &mut self.weights);
+        let mut weights = self.weights.iter();
+        actions.retain(|_| weights.next().is_some_and(|weight| *weight > 0.0));
+        self.weights.retain(|weight| *weight > 0.0);
+        let mut first = 0;
+        for (index, weight) in self.weights.iter().enumerate() {
+            if *weight > self.weights[first] {
+                first = index;
+            }
+        }
+        actions[..=first].rotate_right(1);
+    }
+}
 
 /// Chooses among the actions of a seat. What an action leads to is looked at before chance draws and before others
 /// decide, in an imagined state that agrees with the observation, so that nothing is known that the seat may not know.
@@ -18,6 +53,7 @@ pub(crate) struct Chooser<G: Playable> {
     encoding: Encoding<G>,
     goal: Goal,
     samples: u32,
+    advice: Option<Advice<G>>,
     imagined: G::State,
     state: G::State,
     outcome: Outcome,
@@ -37,13 +73,16 @@ pub(crate) struct Judged<'a> {
 }
 
 impl<G: Playable> Chooser<G> {
-    pub(crate) fn new(game: &G, mind: Arc<Mind>, encoding: Encoding<G>, goal: Goal, samples: u32) -> Self {
+    pub(crate) fn new(game: &G, mind: Arc<Mind>, encoding: Encoding<G>, choosing: Choosing) -> Self {
         let inputs = mind.inputs();
+        let Choosing { goal, samples, doubt } = choosing;
+        let advice = doubt.map(|doubt| Advice { hints: (G::hints().make)(game), doubt, weights: Vec::new() });
         Self {
             mind,
             encoding,
             goal,
             samples,
+            advice,
             imagined: game.initial_state(),
             state: game.initial_state(),
             outcome: Outcome::default(),
@@ -55,16 +94,35 @@ impl<G: Playable> Chooser<G> {
         }
     }
 
+    /// Another episode begins: what the game advises may hang on what the seat has seen in it.
+    pub(crate) fn begin_episode(&mut self, game: &G, seat: Seat) {
+        if let Some(advice) = &mut self.advice {
+            advice.hints.begin_episode(game, seat);
+        }
+    }
+
     /// Takes the action that leads to the best, the first of equal ones; one in so many, `explore` of 1, is any instead. Without
     /// a choice nothing is judged.
     pub(crate) fn choose(&mut self, turn: &mut Turn<'_, G>, explore: f64) -> (G::Action, Option<Judged<'_>>) {
         let (game, seat) = (turn.game(), turn.seat());
         self.actions.clear();
-        turn.candidates(self.samples, &mut self.actions);
-        if self.actions.len() == 1 && !turn.is_analysed() {
-            return (self.actions.pop().expect("there is one"), None);
+        let advised = self.advice.is_some() && G::INFO.actions == ActionKind::Structured;
+        if !advised {
+            turn.candidates(self.samples, &mut self.actions);
+            if self.actions.len() == 1 && !turn.is_analysed() {
+                return (self.actions.pop().expect("there is one"), None);
+            }
         }
         game.determinize(&turn.observe(), turn.rng(), &mut self.imagined);
+        if let Some(advice) = &mut self.advice {
+            advice.take(turn, &self.imagined, self.samples, &mut self.actions);
+            if self.actions.is_empty() {
+                turn.candidates(self.samples, &mut self.actions);
+            }
+            if self.actions.len() == 1 && !turn.is_analysed() {
+                return (self.actions.pop().expect("there is one"), None);
+            }
+        }
         if explore > 0.0 && turn.rng().chance(explore) {
             let any = turn.rng().index(self.actions.len());
             let action = self.actions.swap_remove(any);
@@ -73,17 +131,20 @@ impl<G: Playable> Chooser<G> {
         }
         let mut values = std::mem::take(&mut self.values);
         values.clear();
+        let doubt = self.advice.as_ref().map_or(0.0, |advice| advice.doubt);
         let (mut best, mut at) = (f32::NEG_INFINITY, 0);
         for index in 0..self.actions.len() {
             let action = std::mem::take(&mut self.actions[index]);
             let value = self.look(game, seat, &action);
             self.actions[index] = action;
             values.push(value);
+            let value = if index > 0 { value - doubt } else { value };
             if value > best {
                 (best, at) = (value, index);
                 std::mem::swap(&mut self.numbers, &mut self.best);
             }
         }
+        let best = values[at];
         self.values = values;
         if turn.is_analysed() {
             self.tell(turn, at);

@@ -47,14 +47,18 @@ pub fn examine(
     let mut all = Vec::new();
     for against in gauntlet {
         let mut words = vec![own.clone()];
-        words.extend((1..game.seats()).map(|_| against.clone()));
+        let filler = game.info().filler;
+        let players = filler.map_or(game.seats(), |_| plan.seats.min(game.seats()));
+        words.extend((1..players).map(|_| against.clone()));
+        // Where fillers have most seats, every deal from every seat would be hundreds of episodes of few deals.
+        let seating = if players < game.seats() { Seating::Shuffle } else { Seating::DealGroups };
         let simulation = Simulation {
             game,
-            line_up: LineUp::parse(&words)?,
+            line_up: LineUp::parse(&words)?.fill(game.seats(), filler)?,
             // Roots of episodes are whole numbers; this one is no plan's that somebody would write.
             seed: plan.seed ^ (1 << 62),
             episodes: plan.examine_episodes,
-            seating: Seating::DealGroups,
+            seating,
             threads,
         };
         simulation.check()?;

@@ -53,6 +53,13 @@ impl Lessons {
         }
     }
 
+    /// Makes these of the `size` numbers of every position 0.
+    pub(crate) fn leave_out(&mut self, size: usize, numbers: &[usize]) {
+        for position in self.numbers.chunks_exact_mut(size).filter(|_| !numbers.is_empty()) {
+            numbers.iter().for_each(|number| position[*number] = 0.0);
+        }
+    }
+
     /// The first number that is none: the position, from 0, which of its `size` numbers it is, or none if it is what should have
     /// been foretold, and what it is instead.
     pub(crate) fn not_finite(&self, size: usize) -> Option<(usize, Option<usize>, f32)> {

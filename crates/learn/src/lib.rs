@@ -13,7 +13,7 @@
 //!
 //! Games of people, as replays, may be learned from beside those that are played for it.
 //!
-//! Files use those before them: `goal`, `network`, `reservoir`, `mind`, `adam`, `error`, `plan`, `chooser`, `sorn`, `lessons`, `people`,
+//! Files use those before them: `goal`, `network`, `reservoir`, `mind`, `adam`, `error`, `choosing`, `plan`, `chooser`, `sorn`, `lessons`, `people`,
 //! `learned`, `agent`, `value`, `self_play`, `training`, `examination`, `curve`, `export`, `meeting`, `gate`; `cma`, `tuning`, which tune the numbers of other
 //! agents.
 
@@ -22,6 +22,7 @@
 mod adam;
 mod agent;
 mod chooser;
+mod choosing;
 mod cma;
 mod curve;
 mod error;

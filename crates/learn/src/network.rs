@@ -76,6 +76,14 @@ impl Network {
         other
     }
 
+    /// Gives no weight to these inputs. They keep having none as long as all that is learned from has 0 there.
+    pub(crate) fn ignore(&mut self, inputs: &[usize]) {
+        let width = self.sizes[1];
+        for input in inputs {
+            self.weights[input * width..][..width].fill(0.0);
+        }
+    }
+
     /// What it says of `input`, in units of the goal.
     pub fn value(&self, input: &[f32], scratch: &mut Scratch) -> f32 {
         self.middle + self.scale * self.forward(input, scratch)

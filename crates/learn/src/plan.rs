@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use crate::choosing::Choosing;
 use crate::error::LearnError;
 use crate::goal::Goal;
 use crate::reservoir::SornPlan;
@@ -35,6 +36,9 @@ pub struct Plan {
     pub seed: u64,
     /// Sizes of the hidden layers.
     pub hidden: Vec<usize>,
+    /// Fields of the game's encoding that it learns from, by name; all, if none is named.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub fields: Vec<String>,
     /// Rounds of playing and learning from it.
     pub rounds: u32,
     /// Episodes of a round.
@@ -71,6 +75,12 @@ pub struct Plan {
     pub passes: u32,
     /// Random actions to choose from, in games whose actions cannot be listed.
     pub samples: u32,
+    /// Whether only those actions are looked at that the game's hints advise, instead of all, or of drawn ones.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub advice: bool,
+    /// With `advice`, how much better than the most promising action another must be foretold to be, in units of the goal.
+    #[serde(skip_serializing_if = "is_nothing")]
+    pub doubt: f64,
     /// Agents against which it is examined: one line-up of all other seats each.
     pub gauntlet: Vec<String>,
     /// Rounds between examinations.
@@ -91,6 +101,7 @@ impl Default for Plan {
             goal: Goal::Win,
             seed: 1,
             hidden: vec![64, 32],
+            fields: Vec::new(),
             rounds: 100,
             episodes: 400,
             self_play: 1.0,
@@ -107,6 +118,8 @@ impl Default for Plan {
             keep: 1.0,
             passes: 1,
             samples: 60,
+            advice: false,
+            doubt: 0.0,
             gauntlet: Vec::new(),
             examine_every: 10,
             examine_episodes: 1_000,
@@ -140,6 +153,14 @@ impl Plan {
         within("keep", self.keep, 0.0, 1.0)?;
         within("watch", self.watch, 0.0, 1.0)?;
         within("replay_share", self.replay_share, 0.0, 1.0)?;
+        within("doubt", self.doubt, 0.0, 1e6)?;
+        if self.doubt > 0.0 && !self.advice {
+            return Err(LearnError::Plan(format!(
+                "doubt: expected 0 without advice, found {}\n\
+                 hint: advice = true makes it look only at what the game's hints advise",
+                self.doubt
+            )));
+        }
         within("lambda", self.lambda, 0.0, 1.0)?;
         within("passes", self.passes.into(), 1.0, 1_000.0)?;
         within("minibatch", self.minibatch as f64, 1.0, 1e6)?;
@@ -165,6 +186,8 @@ impl Plan {
                 ("watch", self.watch > 0.0),
                 ("watch_rounds", self.watch_rounds > 0),
                 ("replays", !self.replays.is_empty()),
+                ("fields", !self.fields.is_empty()),
+                ("advice", self.advice),
                 ("positions", self.positions != Positions::After),
             ];
             if let Some((key, _)) = unused.iter().find(|(_, used)| *used) {
@@ -191,6 +214,12 @@ impl Plan {
             ));
         }
         Ok(())
+    }
+
+    /// How it chooses among actions.
+    pub(crate) fn choosing(&self) -> Choosing {
+        let doubt = self.advice.then_some(self.doubt as f32);
+        Choosing { goal: self.goal, samples: self.samples, doubt }
     }
 
     /// How far training is after so many rounds, from 0 to 1.

@@ -74,7 +74,8 @@ struct Learner<G: Playable> {
 }
 
 impl<G: Playable> Agent<G> for Learner<G> {
-    fn begin_episode(&mut self, _: &G, seat: Seat) {
+    fn begin_episode(&mut self, game: &G, seat: Seat) {
+        self.chooser.begin_episode(game, seat);
         self.deeds.lock().unwrap_or_else(PoisonError::into_inner).begin(seat);
     }
 
@@ -169,7 +170,7 @@ impl<G: Playable> School for Classroom<G> {
         let positions = plan.positions;
         // Nothing is drawn where there are none, so that plans without them make what they always made.
         if let Some(people) = self.people.as_ref().filter(|_| draws.chance(plan.replay_share)) {
-            let chooser = Chooser::new(&*self.game, Arc::clone(mind), self.encoding, plan.goal, plan.samples);
+            let chooser = Chooser::new(&*self.game, Arc::clone(mind), self.encoding, plan.choosing());
             let imagined = seed.agent(Seat::new(1));
             let mut reader = Reader { game: &*self.game, chooser, positions, imagined };
             let mut lessons = Lessons::default();
@@ -188,7 +189,9 @@ impl<G: Playable> School for Classroom<G> {
         let mut deeds = Vec::new();
         let mut reports = Vec::new();
         let mut players: Vec<Box<dyn Agent<G>>> = Vec::new();
-        for player in 0..seats {
+        let filler = G::INFO.filler;
+        let taken = if filler.is_some() { plan.seats.min(seats) } else { seats };
+        for player in 0..taken {
             let learns = !watches && (player == 0 || !alone);
             if let Some(sorn) = plan.sorn.as_ref().filter(|_| learns) {
                 let manner = Manner { plan: sorn, goal: plan.goal, lambda: plan.lambda as f32, explore };
@@ -198,7 +201,7 @@ impl<G: Playable> School for Classroom<G> {
                 continue;
             }
             let own = Arc::new(Mutex::new(Deeds::default()));
-            let chooser = Chooser::new(&*self.game, Arc::clone(mind), self.encoding, plan.goal, plan.samples);
+            let chooser = Chooser::new(&*self.game, Arc::clone(mind), self.encoding, plan.choosing());
             if learns {
                 players.push(Box::new(Learner { chooser, positions, explore, deeds: Arc::clone(&own) }));
                 deeds.push(own);
@@ -213,6 +216,10 @@ impl<G: Playable> School for Classroom<G> {
             } else {
                 players.push(agent);
             }
+        }
+        // Seats that nobody takes are the filler's, whose deeds nobody learns from.
+        for filler in filler.iter().flat_map(|filler| std::iter::repeat_n(filler, seats - taken)) {
+            players.push(self.opponent(filler).expect("a game's filler is one of its agents"));
         }
         let mut playouts = Playouts::new(Arc::clone(&self.game), players);
         let mut lessons = Lessons::default();

@@ -30,6 +30,8 @@ pub struct Training<'a> {
     round: u32,
     network: Network,
     reservoir: Option<Reservoir>,
+    /// Numbers of a position that the plan leaves out.
+    left_out: Vec<usize>,
     adam: Adam,
     /// By whom the next round is played: what was learned a round before, because one is played while another is learned.
     player: Arc<Mind>,
@@ -62,10 +64,23 @@ impl<'a> Training<'a> {
         let inputs = school.about().sizes[0];
         let reservoir = plan.sorn.as_ref().map(|sorn| Reservoir::new(inputs, sorn, &mut rng));
         let inputs = reservoir.as_ref().map_or(inputs, Reservoir::units);
-        let network = Network::new(inputs, &plan.hidden, &mut rng);
+        let left_out = left_out(school, &plan)?;
+        let mut network = Network::new(inputs, &plan.hidden, &mut rng);
+        network.ignore(&left_out);
         let adam = Adam::new(network.weights());
         let player = Arc::new(Mind { network: network.clone(), reservoir: reservoir.clone() });
-        Ok(Self { school, plan, round: 0, network, reservoir, adam, player, begun: false, people: 0 })
+        Ok(Self {
+            school,
+            plan,
+            round: 0,
+            network,
+            reservoir,
+            left_out,
+            adam,
+            player,
+            begun: false,
+            people: 0,
+        })
     }
 
     /// From where [`learned`](Self::learned) was.
@@ -93,8 +108,10 @@ impl<'a> Training<'a> {
         let pending = from.pending.ok_or_else(|| wrong("a training that can go on", "a network alone"))?;
         let Pending { adam, player } = pending;
         let round = from.about.round;
+        let left_out = left_out(school, &plan)?;
         Ok(Self {
             school,
+            left_out,
             plan,
             round,
             network: from.network,
@@ -172,6 +189,7 @@ impl<'a> Training<'a> {
                     lessons.append(pool.take().expect("as many were given")?);
                 }
                 self.check(&lessons)?;
+                lessons.leave_out(self.school.about().sizes[0], &self.left_out);
                 self.player = Arc::new(self.mind());
                 if self.round + 1 < self.plan.rounds {
                     give(pool, self.round + 1, &self.player);
@@ -291,6 +309,24 @@ struct Job {
     round: u32,
     chunk: u64,
     player: Arc<Mind>,
+}
+
+/// The numbers of a position that a plan leaves out.
+fn left_out(school: &dyn School, plan: &Plan) -> Result<Vec<usize>, LearnError> {
+    if plan.fields.is_empty() {
+        return Ok(Vec::new());
+    }
+    let fields: Vec<_> = (0..school.about().sizes[0]).map(|number| school.field(number)).collect();
+    if let Some(unknown) = plan.fields.iter().find(|name| !fields.contains(&name.as_str())) {
+        let mut known = fields;
+        known.dedup();
+        return Err(LearnError::Plan(format!(
+            "fields: expected some of {}, found {unknown}\nhint: `meeple games GAME --encoding` tells what they say",
+            known.join(", ")
+        )));
+    }
+    let is_left_out = |number: &usize| plan.fields.iter().all(|name| name != fields[*number]);
+    Ok((0..fields.len()).filter(is_left_out).collect())
 }
 
 /// What is drawn beside the episodes, once for every key.

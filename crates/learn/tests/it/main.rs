@@ -1,6 +1,7 @@
 //! Players that learn.
 #![allow(clippy::disallowed_methods)] // tests read and write files
 
+mod advice;
 mod files;
 mod gate;
 mod network;

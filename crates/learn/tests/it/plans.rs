@@ -25,6 +25,10 @@ fn what_is_wrong_with_a_plan_is_said() {
             "hidden = []\nreplays = [\"a.json\"]\nreplay_share = 0.5\n[sorn]\n",
             "replays: expected none beside [sorn]",
         ),
+        ("doubt = 0.1", "doubt: expected 0 without advice, found 0.1"),
+        ("advice = true\ndoubt = -1", "doubt: expected 0 to"),
+        ("hidden = []\nadvice = true\n[sorn]\n", "advice: expected none beside [sorn]"),
+        ("hidden = []\nfields = [\"turn\"]\n[sorn]\n", "fields: expected none beside [sorn]"),
         ("= 5", "line 1"),
     ];
     for (text, expected) in cases {
