@@ -37,7 +37,10 @@ const POLICY: &str = "default-src 'self'; style-src 'self' 'unsafe-inline'; obje
 
 /// The whole server, without a port.
 pub fn router(app: App) -> Router {
-    Router::new()
+    let pages = Router::new();
+    #[cfg(feature = "faults")]
+    let pages = pages.route("/fault/{words}", get(fault));
+    pages
         .route("/", get(first_page))
         .route("/help", get(|| async { shown(&pages::help()) }))
         .route("/rules/{game}", get(rules))
@@ -83,6 +86,12 @@ pub fn router(app: App) -> Router {
         .merge(api::routes(app.clone()))
         .layer(middleware::from_fn_with_state(app.clone(), requests::log))
         .with_state(app)
+}
+
+/// A page that cannot be made.
+#[cfg(feature = "faults")]
+async fn fault(Path(words): Path<String>) -> Response {
+    panic!("{words}")
 }
 
 /// Refuses what other sites send, and says what browsers may do with pages.

@@ -71,6 +71,29 @@ fn every_request_and_what_becomes_of_tables_is_a_line() {
 }
 
 #[test]
+fn a_page_that_panics_is_a_fault_that_names_its_line_and_nobody_elses() {
+    let (server, lines, _) = logged(LogForm::Json, None);
+    let mut browser = server.browser();
+    let table = browser.open("incan-gold", &[("agent.0", "me"), ("agent.1", "turn:3")]);
+    let broken = browser.get("/fault/ouch");
+    assert_eq!(broken.status, 500);
+    let id = broken.header("x-request-id").unwrap().to_owned();
+    assert!(broken.body.contains(&format!("request {id}")), "{}", broken.body);
+    assert!(!broken.body.contains("ouch"), "what went wrong is for the log: {}", broken.body);
+    // Everything else goes on, over the same server.
+    assert!(browser.until_asked(&table).is_asked());
+    drop(server);
+    let lines: Vec<Value> = read(&lines).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let of = |event: &str, name: &str| {
+        let found = lines.iter().find(|line| line["event"] == event && line[name] == id.as_str());
+        found.unwrap_or_else(|| panic!("{event} of {id}: {lines:?}")).clone()
+    };
+    let fault = of("fault", "request");
+    assert_eq!((&fault["fault"], &fault["path"]), (&"ouch".into(), &"/fault/ouch".into()));
+    assert_eq!(of("request", "id")["status"], 500);
+}
+
+#[test]
 fn no_secret_is_ever_written() {
     for form in [LogForm::Text, LogForm::Json] {
         let (server, lines, operator_key) = logged(form, None);
