@@ -9,7 +9,7 @@ use thiserror::Error;
 
 use crate::event::{Audience, EventSink};
 use crate::figure::FigureSheet;
-use crate::info::GameInfo;
+use crate::info::{GameInfo, Information};
 use crate::json;
 use crate::key;
 use crate::outcome::Outcome;
@@ -91,6 +91,12 @@ pub trait Game: Sized + Send + Sync + 'static {
 
     /// The facts of the game.
     const INFO: GameInfo;
+
+    /// Whether everybody always knows which seats owe a decision: hosts then say whom a table waits for, and whose time runs.
+    /// Where seats know different things it may be a secret, so a game with hidden information says so itself; a law holds it
+    /// against all that a viewer cannot tell apart. It takes, too, that nobody's decisions are hidden
+    /// ([`decision_audience`](Self::decision_audience)).
+    const DECIDES_OPENLY: bool = !matches!(Self::INFO.information, Information::Hidden);
 
     /// The game with this variant, for `seats` seats (within [`GameInfo::seats`]; checked by the caller).
     ///

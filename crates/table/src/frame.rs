@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use meeple_core::{ActionPart, Composition, EpisodeView, Information, Phase, Question, Seat, Viewer};
+use meeple_core::{ActionPart, Composition, EpisodeView, Phase, Question, Seat, Viewer};
 use meeple_scene::{Part, SvgOptions};
 use serde::{Serialize, Serializer};
 
@@ -249,7 +249,7 @@ impl Frame {
         let seats = seats.map(|(seat, holder)| SeatLine {
             holder: holder.clone(),
             color: episode.player_color(seat, &labels).to_string(),
-            owes: around.knows_who_owes(info.information, seat).then(|| around.is_open(seat)),
+            owes: around.knows_who_owes(episode, seat).then(|| around.is_open(seat)),
         });
         let log = episode.event_lines(eyes).into_iter().map(|event| LogLine {
             number: event.number,
@@ -283,8 +283,8 @@ impl Surroundings<'_> {
         self.open.iter().any(|question| question.seat == seat)
     }
 
-    /// Where seats know different things, that a seat decides may be a secret: its drawing tells what the rules tell.
-    fn knows_who_owes(&self, information: Information, seat: Seat) -> bool {
-        information != Information::Hidden || self.viewer.sees(seat)
+    /// That a seat decides may be a secret: its drawing tells what the rules tell.
+    fn knows_who_owes(&self, episode: &dyn EpisodeView, seat: Seat) -> bool {
+        episode.decides_openly() || self.viewer.sees(seat)
     }
 }

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use meeple_core::{
     AgentError, AgentSpec, Answer, AnyEpisode, AnyGame, Composition, Driver, Due, EpisodeSeed, EpisodeView,
-    Information, Phase, Question, Refusal, Replay, Seat, Viewer,
+    Phase, Question, Refusal, Replay, Seat, Viewer,
 };
 use thiserror::Error;
 
@@ -509,7 +509,7 @@ impl Table {
     fn known(&self, seat: Option<Seat>) -> Known {
         let episode = self.driver.view();
         let viewer = seat.map_or(Viewer::Public, Viewer::Seat);
-        let all_may_know = episode.info().information != Information::Hidden;
+        let all_may_know = episode.decides_openly();
         Known {
             key: episode.information_key(viewer),
             events: episode.end_of_events(viewer).seen(),

@@ -22,6 +22,8 @@ use crate::stream::EpisodeSeed;
 pub trait EpisodeView {
     /// The facts of its game.
     fn info(&self) -> &'static GameInfo;
+    /// Whether everybody always knows who owes a decision; see [`Game::DECIDES_OPENLY`](crate::Game::DECIDES_OPENLY).
+    fn decides_openly(&self) -> bool;
     /// Number of seats.
     fn seats(&self) -> usize;
     /// Who must act next.
@@ -124,6 +126,10 @@ fn record<G: Present>((number, event): (usize, &G::Event)) -> EventRecord {
 impl<G: Present> EpisodeView for Episode<G> {
     fn info(&self) -> &'static GameInfo {
         const { &G::INFO }
+    }
+
+    fn decides_openly(&self) -> bool {
+        G::DECIDES_OPENLY
     }
 
     fn seats(&self) -> usize {

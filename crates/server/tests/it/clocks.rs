@@ -5,10 +5,12 @@ use serde_json::{Value, json};
 
 use crate::client::{Browser, Page, Running, start};
 
-/// A game in which everybody knows who decides,
+/// A game in which all decide at once, and everybody knows who has not;
 const OPEN: &str = "incan-gold";
-/// and one in which that may be a secret, so that each sees its own time alone.
-const SECRET: &str = "carcassonne";
+/// one in which turns go round the table;
+const TURNS: &str = "carcassonne";
+/// and one in which who decides may be a secret, so that each sees its own time alone.
+const SECRET: &str = "privateers";
 
 /// A server whose clock stands at its beginning.
 fn timed(data: Option<&std::path::Path>) -> Running {
@@ -114,7 +116,7 @@ fn time_runs_for_who_is_asked_and_everybody_sees_it() {
 #[test]
 fn who_runs_out_is_decided_for_and_then_loses_its_seat() {
     let server = timed(None);
-    let mut table = Opened::new(&server, SECRET, "30s", &people());
+    let mut table = Opened::new(&server, TURNS, "30s", &people());
     // The first decision is taken at the last moment.
     let mut now = 29_999;
     server.time.tell(now);
@@ -163,7 +165,7 @@ fn who_runs_out_is_decided_for_and_then_loses_its_seat() {
 #[test]
 fn who_has_no_time_left_for_the_game_is_played_on_for() {
     let server = timed(None);
-    let mut table = Opened::new(&server, SECRET, "10s+0s", &people());
+    let mut table = Opened::new(&server, TURNS, "10s+0s", &people());
     let who = table.asked().unwrap();
     let other = 1 - who;
     server.time.tell(10_000);
@@ -208,6 +210,23 @@ fn clocks_do_not_tell_who_decides_where_that_is_a_secret() {
     let frame = table.frame(Some(other));
     assert_eq!((left(&frame, other), &frame["time"][who]), ((30_000, false), &Value::Null));
     assert_eq!(table.frame(None)["time"], json!([null, null]));
+}
+
+#[test]
+fn whose_turn_it_is_has_a_clock_that_all_see_where_all_see_whose_turn_it_is() {
+    let server = timed(None);
+    let mut table = Opened::new(&server, TURNS, "30s", &people());
+    let who = table.asked().unwrap();
+    let other = 1 - who;
+    server.time.tell(7_000);
+    for viewer in [None, Some(who), Some(other)] {
+        let frame = table.frame(viewer);
+        assert_eq!((left(&frame, who), left(&frame, other)), ((23_000, true), (30_000, false)), "{viewer:?}");
+        assert_eq!(
+            (&frame["seats"][who]["owes"], &frame["seats"][other]["owes"]),
+            (&json!(true), &json!(false))
+        );
+    }
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! What a viewer gets of a position, as text that can be compared.
 
-use meeple_core::{Phase, Playable, Viewer, json};
+use meeple_core::{Phase, Playable, Seat, Viewer, json};
 use serde::Serialize;
 
 use super::fault::{Fault, Held, difference, granted, hold};
@@ -22,6 +22,8 @@ pub(crate) struct Sight {
     pub(crate) legal: Vec<String>,
     pub(crate) score: Option<i64>,
     pub(crate) owes: bool,
+    /// Who owes decisions, where everybody always knows.
+    pub(crate) owing: Vec<Seat>,
     pub(crate) over: bool,
 }
 
@@ -62,7 +64,11 @@ impl Sight {
             difference(&written, &observation)
         );
         let key = game.information_key(state, viewer);
-        Ok(Self { observation, key, legal, score, owes, over: phase == Phase::Over })
+        let owing = match phase {
+            Phase::Decide(seats) if G::DECIDES_OPENLY => seats.collect(),
+            _ => Vec::new(),
+        };
+        Ok(Self { observation, key, legal, score, owes, owing, over: phase == Phase::Over })
     }
 
     /// Holds `other`, which must look the same, against this.
@@ -74,12 +80,13 @@ impl Sight {
             difference(&self.observation, &other.observation)
         );
         let parts = |sight: &Self| {
-            let Self { key, legal, score, owes, over, .. } = sight;
+            let Self { key, legal, score, owes, owing, over, .. } = sight;
             [
                 ("information key", format!("{key:032x}")),
                 ("list of legal actions", format!("{legal:?}")),
                 ("own score", format!("{score:?}")),
                 ("word on whether the viewer owes a decision", owes.to_string()),
+                ("list of who owes a decision", format!("{owing:?}")),
                 ("word on whether the episode is over", over.to_string()),
             ]
         };

@@ -40,6 +40,9 @@ impl Game for Carcassonne {
 
     const INFO: GameInfo = INFO;
 
+    // R3: turns go round the table, whatever is in anybody's hand.
+    const DECIDES_OPENLY: bool = true;
+
     fn new(variant: Variant, seats: usize) -> Result<Self, SetupError> {
         Self::make(variant, seats)
     }

@@ -38,6 +38,9 @@ impl Game for Cartolan {
 
     const INFO: GameInfo = INFO;
 
+    // Whose turn it is, is seen; what it may do then is decided at the same seat.
+    const DECIDES_OPENLY: bool = true;
+
     fn new(variant: Variant, seats: usize) -> Result<Self, SetupError> {
         Self::make(variant, seats)
     }
