@@ -1,7 +1,7 @@
 //! A table as a page. Its parts are made here once, for the page and for the socket that renews them.
 
 use maud::{Markup, PreEscaped, html};
-use meeple_core::{Composition, Information};
+use meeple_core::Composition;
 use meeple_table::{Ask, Frame, Holder, Left, LogLine};
 use serde::Serialize;
 
@@ -348,7 +348,7 @@ fn players(hosted: &Hosted, frame: &Frame, eyes: &Eyes) -> Markup {
         }
         @if frame.seats.len() > 16 { p class="small" { "and " (frame.seats.len() - 16) " more" } }
         @if let Some(timing) = &hosted.timing { p class="small" { "Time: " (timing.control().words()) "." } }
-        @if hosted.entry.info().information == Information::Hidden { p class="small" { "Seats know different things: who decides when may be a secret." } }
+        @if frame.seats.iter().any(|line| line.owes.is_none()) { p class="small" { "Seats know different things: who decides when may be a secret." } }
     }
 }
 
