@@ -2,6 +2,7 @@
 
 use meeple_core::{Encode, FieldSink, Meaning, Seat, bent};
 
+use crate::dangers::{Dangers, KINDS};
 use crate::game::Game17;
 use crate::observe::Observation;
 
@@ -33,8 +34,62 @@ const TURN_OF: Meaning = Meaning::share(
     "Plane: places in the turn order from the mover to the owner of the square.",
 );
 
+/// What is about a few squares is told finer than shares of the board.
+const FINE: f32 = 20.0;
+
+const WORTH: Meaning = Meaning::signed(
+    "worth",
+    "a twentieth of the board",
+    "Squares, and pieces as the board's squares, of which pieces count less and less in the last rounds: the own ones, and how many \
+     more they are than the most of another owner.",
+)
+.times(FINE);
+const FRONT: Meaning = Meaning::share(
+    "front",
+    "a twentieth of all pieces",
+    "Own pieces beside squares of others, and all others of the own ones.",
+)
+.times(FINE);
+const EMPTY: Meaning =
+    Meaning::share("empty", "a twentieth of the board", "Own squares without pieces.").times(FINE);
+const EXPOSED: Meaning = Meaning::share(
+    "exposed",
+    "a twentieth of the board, of all pieces",
+    "For owners of few squares, for those of more, and for the strongest of these: own squares that one of them can take for certain \
+     before the next own turn, and the pieces on them.",
+)
+.times(FINE);
+const AT_RISK: Meaning = Meaning::share(
+    "at_risk",
+    "a twentieth of the board, of all pieces",
+    "Own squares, and pieces on them, that owners of few squares are going to take on the average, if all their pieces go anywhere.",
+)
+.times(FINE);
+const TAKEABLE: Meaning = Meaning::share(
+    "takeable",
+    "a twentieth of the board, of all pieces",
+    "Of owners of few squares, of those of more, and of the strongest of these: squares that the pieces of the own ones beside \
+     them can take for certain, and the pieces on them.",
+)
+.times(FINE);
+const BESIDE: Meaning = Meaning::share(
+    "beside",
+    "a twentieth of the board, of all pieces",
+    "Squares beside own ones, and the pieces on them, of the same owners.",
+)
+.times(FINE);
+const RIVAL: Meaning = Meaning::share(
+    "rival",
+    "a twentieth of the board, of all pieces",
+    "Squares and pieces of the strongest other owner of more than a few squares.",
+)
+.times(FINE);
+
+/// Rounds before the end from which on pieces count less and less.
+const LATE: f32 = 12.0;
+
 impl Encode for Game17 {
-    const VERSION: u32 = 1;
+    const VERSION: u32 = 2;
 
     /// Planes are the board row by row, from the top left; it is a torus, so any other corner would do as well. Who
     /// plays an owner is not seen: zombies are owners as others are.
@@ -94,5 +149,26 @@ impl Encode for Game17 {
         sink.field(STRENGTH, (0..count).map(|square| owner(square).map_or(0.0, strength)));
         let turn = |owner: usize| until(owner) as f32 / all;
         sink.field(TURN_OF, (0..count).map(|square| owner(square).map_or(0.0, turn)));
+        let dangers = Dangers::of(seen, seat);
+        let weight = (f32::from(seen.rounds_left()) / LATE).min(1.0) / 2.0;
+        let worth = |[squares, pieces]: [f32; 2]| FINE * ((1.0 - weight) * squares + weight * pieces);
+        let most = others().map(|other| worth(share(seen.squares_of(other), seen.pieces_of(other))));
+        let most = most.fold(0.0, f32::max);
+        sink.field(WORTH, [worth(own_share), worth(own_share) - most]);
+        let (all, total) = (all / FINE, total / FINE);
+        let pieces = |number: u32| number as f32 / total;
+        sink.field(FRONT, [dangers.front, own.1.saturating_sub(dangers.front)].map(pieces));
+        sink.one(EMPTY, dangers.empty as f32 / all);
+        let told = |kinds: [[u32; 2]; KINDS]| {
+            kinds.into_iter().flat_map(move |[squares, pieces]| [squares as f32 / all, pieces as f32 / total])
+        };
+        sink.field(EXPOSED, told(dangers.exposed));
+        sink.field(AT_RISK, [dangers.at_risk[0] / all, dangers.at_risk[1] / total]);
+        sink.field(TAKEABLE, told(dangers.takeable));
+        sink.field(BESIDE, told(dangers.beside));
+        let rival = dangers.rival.map_or([0.0; 2], |rival| {
+            share(seen.squares_of(rival), seen.pieces_of(rival)).map(|share| FINE * share)
+        });
+        sink.field(RIVAL, rival);
     }
 }

@@ -4,6 +4,7 @@ use meeple_core::{Hints, Position, SearchHints, Seat, Stream, Viewer};
 
 use crate::action::{Action, Departure};
 use crate::agents::{Habits, Planner, split};
+use crate::dangers::PLANS;
 use crate::game::Game17;
 use crate::observe::Observation;
 
@@ -11,8 +12,6 @@ use crate::observe::Observation;
 const SETTINGS: &str = "iterations=96,samples=16,prior=0.05,halving=16,common=on,rescale=on,c=0.3,tree=self,\
                         rollout=hints,epsilon=0,depth=0,value=hints,margin=1";
 
-/// An owner of more squares than this is thought to plan; one of fewer to be a zombie.
-const PLANS: u32 = 4;
 /// Rounds before the end from which on squares count more and more, and pieces less.
 const LATE: f64 = 12.0;
 /// Worth of pieces against squares before that, if all are compared with what there is.

@@ -4,7 +4,7 @@
 //! seats that no player takes belong to zombies.
 //!
 //! Files use those before them: `variant`, `board`, `action`, `chance`, `event`, `state`, `game` (the prepared tables),
-//! `observe`, `encode`, `rules`; then `agents`, `hints`, `style` (colours and letters of owners), `screen`, `compose`, `draw` and `input`, which
+//! `observe`, `dangers`, `encode`, `rules`; then `agents`, `hints`, `style` (colours and letters of owners), `screen`, `compose`, `draw` and `input`, which
 //! `present` joins; `record` (the original's game records, checked with `max_flow`) and what shows them; `adapter`,
 //! which uses none of them; this file on top.
 
@@ -15,6 +15,7 @@ mod board;
 mod briefing;
 mod chance;
 mod compose;
+mod dangers;
 mod draw;
 mod encode;
 mod event;

@@ -5,10 +5,11 @@ use meeple_core::{Encode, FieldSink, Meaning, Seat, bent};
 use crate::game::Privateers;
 use crate::goods::{PRODUCTS, Product};
 use crate::observe::Observation;
+use crate::prospects::{Prospects, Rivalry};
 use crate::reach::IMPOSSIBLE;
 use crate::ship::{CLASSES, Class};
 use crate::state::Stage;
-use crate::variant::{DIE, MAX_BUDGET};
+use crate::variant::{DIE, MAX_BUDGET, MAX_SEATS};
 use crate::wind::Wind;
 
 const ROUNDS_LEFT: Meaning = Meaning::share("rounds_left", "all rounds", "Rounds left; 1 without a limit.");
@@ -90,17 +91,63 @@ const FIGHT: Meaning = Meaning::share(
     "The fight that goes on: distance, points lost by who began and by who defends, points left of both if known.",
 );
 
+const SHARE: Meaning = Meaning::share(
+    "share",
+    "the whole win",
+    "The own share of the win, as far as can be told, from what everybody is going to be worth: if nobody fights, and if the \
+     own fight that goes on ends as is to be expected.",
+);
+const THEN: Meaning = Meaning::share(
+    "then",
+    "bent at 10,000",
+    "What the own ship is going to be worth in the end, and what a fresh one would be.",
+);
+const WINS: Meaning =
+    Meaning::share("wins", "certain", "Probability to win the own fight that goes on; 0 without one.");
+const RIVAL_CANNONS: Meaning = Meaning::share(
+    "rival_cannons",
+    "most mounts",
+    "Of the others: cannons that they are supposed to have mounted.",
+);
+const RIVAL_THEN: Meaning = Meaning::signed(
+    "rival_then",
+    "both together",
+    "Of the others: what the own ship is going to be worth less what theirs is, of both together.",
+);
+const ODDS: Meaning = Meaning::share(
+    "odds",
+    "certain",
+    "Of the others: probability to win a fight that the own ship begins from as far as it can, and one that they begin.",
+);
+const MEETS: Meaning = Meaning::share(
+    "meets",
+    "certain",
+    "Of the others: probability that the own ship gets in range of theirs in a turn, and theirs of the own.",
+);
+const HOSTILITY: Meaning =
+    Meaning::share("hostility", "certain", "Of the others: probability that they attack if they can.");
+const STAKES: Meaning = Meaning::signed(
+    "stakes",
+    "the whole win",
+    "Of the others: by how much a fight that the own ship begins moves the own share of the win, and one that they begin; then \
+     the same, times the probability that they meet and that it is begun.",
+);
+
+/// Where what ships are going to be worth is bent to a half.
+const THEN_SCALE: f32 = 10_000.0;
+
 /// Where amounts of a fight are bent to a half.
 const FIGHT_SCALE: f32 = 6.0;
 
 impl Encode for Privateers {
-    const VERSION: u32 = 1;
+    const VERSION: u32 = 2;
 
     fn encode(&self, seen: &Observation<'_>, seat: Seat, sink: &mut impl FieldSink) {
         self.encode_table(seen, seat, sink);
         self.encode_ship(seen, seat, sink);
         self.encode_ports(seen, seat, sink);
         self.encode_others(seen, seat, sink);
+        self.encode_prospects(seen, seat, sink);
     }
 }
 
@@ -226,5 +273,38 @@ impl Privateers {
             [fight.distance, lost, their_lost, points, their_points]
         });
         sink.field(FIGHT, told.map(|amount| bent(f32::from(amount), FIGHT_SCALE)));
+    }
+    /// What the game's own agents reckon with.
+    fn encode_prospects(&self, seen: &Observation<'_>, seat: Seat, sink: &mut impl FieldSink) {
+        let plays = seen.has_begun() && seen.lives(seat);
+        let prospects = plays.then(|| Prospects::new(seen, seat));
+        let share = prospects.as_ref().map_or(0.0, Prospects::share);
+        let [wins, moves] = prospects.as_ref().and_then(Prospects::fight).unwrap_or_default();
+        sink.field(SHARE, [share, (share + moves).clamp(0.0, 1.0)].map(|share| share as f32));
+        let then = prospects.as_ref().map_or([0.0; 2], |prospects| [prospects.own, prospects.again]);
+        sink.field(THEN, then.map(|worth| bent(worth as f32, THEN_SCALE)));
+        sink.one(WINS, wins as f32);
+        let own = then[0];
+        let rivalry = |other: Seat| {
+            let prospects = prospects.as_ref().filter(|_| seen.lives(other));
+            prospects.map(|prospects| prospects.rivalry(other)).unwrap_or_default()
+        };
+        let mut rivals = [Rivalry::default(); MAX_SEATS];
+        for (rival, other) in rivals.iter_mut().zip(seat.around(self.seats).skip(1)) {
+            *rival = rivalry(other);
+        }
+        let rivals = &rivals[..self.seats - 1];
+        let mounts = f32::from(seen.variant().mounts.iter().copied().max().unwrap_or(0).max(1));
+        sink.field(RIVAL_CANNONS, rivals.iter().map(|rival| f32::from(rival.cannons) / mounts));
+        let lead = |rival: &Rivalry| (own - rival.then) / (own + rival.then).max(1.0);
+        sink.field(RIVAL_THEN, rivals.iter().map(|rival| lead(rival) as f32));
+        sink.field(ODDS, rivals.iter().flat_map(|rival| [rival.begins, rival.waits].map(|odds| odds as f32)));
+        sink.field(MEETS, rivals.iter().flat_map(|rival| [rival.hunts, rival.comes].map(|odds| odds as f32)));
+        sink.field(HOSTILITY, rivals.iter().map(|rival| rival.hostility as f32));
+        let stakes = |rival: &Rivalry| {
+            let Rivalry { gain, loss, hunts, comes, hostility, .. } = *rival;
+            [gain, loss, gain.max(0.0) * hunts, loss * comes * hostility].map(|moved| moved as f32)
+        };
+        sink.field(STAKES, rivals.iter().flat_map(stakes));
     }
 }

@@ -8,23 +8,16 @@
 use meeple_core::{Hints, Position, SearchHints, Seat, Stream, Viewer};
 
 use crate::action::Action;
-use crate::agents::admiral::{Admiral, AdmiralParams, age};
+use crate::agents::admiral::{Admiral, AdmiralParams};
 use crate::fight::Fighter;
 use crate::game::Privateers;
-use crate::goods::{GOODS, Product};
+use crate::goods::Product;
 use crate::map::Cell;
 use crate::observe::{CargoView, Observation};
+use crate::prospects::{GROWTH, HORIZON, grown, supposed_cannons, wealth};
 use crate::reach::Reach;
 use crate::ship::Class;
 use crate::state::Stage;
-
-/// What a lone admiral is worth on average after so many rounds, in tens, on the map of seven ports; and what he gains in
-/// every round after that.
-const GROWTH: [f64; 11] =
-    [240.0, 422.0, 747.0, 1380.0, 2670.0, 5113.0, 9330.0, 15_200.0, 21_815.0, 29_700.0, 38_068.0];
-const INCOME: f64 = 820.0;
-/// Rounds that count if there is no cap, and at most.
-const HORIZON: f64 = 200.0;
 
 /// Rounds for which the cannons of today say who wins.
 const SOON: f64 = 30.0;
@@ -41,11 +34,6 @@ const MORTAL: f64 = 0.98;
 /// Attacks with less than this chance are not looked at. Worlds are drawn with a poor guess of others' cannons, so that
 /// a search thinks too well of them: it lost five of six such attacks.
 const EVEN: f64 = 0.5;
-
-/// Share of the mounts that admirals have filled when they get a ship of each class, and what comes to it in every round.
-const ARMAMENT: [[f64; 2]; 3] = [[0.25, 0.0], [0.05, 0.01], [0.1, 0.02]];
-/// The same where nobody comes back.
-const MORTAL_ARMAMENT: [[f64; 2]; 3] = [[0.6, 0.0], [0.3, 0.015], [0.45, 0.015]];
 
 /// How to search: in the own decisions only, each of up to four actions with the luck of the others, and with much trust in
 /// what would be done without a search; rollouts of about four turns of two seats. The tree is no more than its root.
@@ -245,22 +233,6 @@ impl Advice {
     }
 }
 
-/// Mounted cannons that somebody else is supposed to have by now: what admirals have at that age, unless more is known.
-fn supposed_cannons(obs: &Observation<'_>, other: Seat) -> u16 {
-    let build = obs.game().build(obs.class(other));
-    if obs.is_fresh(other) {
-        return obs.variant().start_cannons.min(build.mounts);
-    }
-    if let Some(seen) = obs.sighting(other).filter(|seen| seen.exact) {
-        return seen.mounted;
-    }
-    let armament = if obs.game().respawns() { &ARMAMENT } else { &MORTAL_ARMAMENT };
-    let [first, more] = armament[obs.class(other).index()];
-    let share = (first + more * f64::from(age(obs, other))).min(1.0);
-    let least = obs.conclusions(other).map_or(0, |known| known.sure_cannons(build));
-    ((share * f64::from(build.mounts) + 0.5) as u16).max(least).min(build.mounts)
-}
-
 /// Probability to win an attack on another ship at this distance, as far as can be told; 0 for who could take nothing.
 fn odds(obs: &Observation<'_>, seat: Seat, other: Seat, distance: u8) -> f64 {
     match obs.mounted(seat) {
@@ -273,34 +245,6 @@ fn odds(obs: &Observation<'_>, seat: Seat, other: Seat, distance: u8) -> f64 {
 fn odds_now(obs: &Observation<'_>, seat: Seat, other: Seat) -> f64 {
     let distance = obs.game().attack_distance(obs.cell(seat), obs.cell(other)).unwrap_or(0);
     odds(obs, seat, other, distance)
-}
-
-/// What a ship is worth to its owner, cargo at about what it will be sold for.
-fn wealth(obs: &Observation<'_>, seat: Seat, rounds: f64) -> f64 {
-    let Some(cargo) = obs.cargo(seat) else { return 0.0 };
-    let later = (rounds / 5.0).min(1.0);
-    let mut wealth = obs.value(seat).unwrap_or(0) as f64;
-    for product in 0..GOODS {
-        let range = obs.game().price_range(Product::new(product));
-        wealth += later * f64::from(cargo.units[product]) * f64::from(range.avg - range.min);
-    }
-    wealth
-}
-
-/// What somebody who is worth so much now makes of so many rounds.
-fn grown(wealth: f64, rounds: f64) -> f64 {
-    let last = GROWTH.len() - 1;
-    let age = match GROWTH.iter().position(|worth| *worth > wealth) {
-        Some(0) => 10.0 * (wealth / GROWTH[0] - 1.0),
-        Some(at) => 10.0 * ((at - 1) as f64 + (wealth - GROWTH[at - 1]) / (GROWTH[at] - GROWTH[at - 1])),
-        None => return wealth + INCOME * rounds,
-    };
-    let then = (age + rounds) / 10.0;
-    if then >= last as f64 {
-        return GROWTH[last] + 10.0 * INCOME * (then - last as f64);
-    }
-    let at = then.max(0.0) as usize;
-    GROWTH[at] + (then - at as f64) * (GROWTH[at + 1] - GROWTH[at])
 }
 
 impl Hints<Privateers> for Advice {

@@ -7,7 +7,7 @@
 //!
 //! Files use those before them: words of the rules (`variant`, `wind`, `goods`, `ship`, `map`, `reach`, `range`, `fight`,
 //! `action`, `menu`, `chance`, `event`), `knowledge`, `state`; `game` (the prepared tables), `scoring` and
-//! `conclusions`, which read a state; `observe`; `encode`; `rules`; then `agents`, `hints`, `screen`, `draw`, `input` and `parts`, which `present`
+//! `conclusions`, which read a state; `observe`; `prospects` (what ships are supposed to have); `encode`; `rules`; then `agents`, `hints`, `screen`, `draw`, `input` and `parts`, which `present`
 //! joins, `tools`, and this file on top.
 
 mod action;
@@ -30,6 +30,7 @@ mod menu;
 mod observe;
 mod parts;
 mod present;
+mod prospects;
 mod range;
 mod reach;
 mod rules;

@@ -5,6 +5,7 @@ mod agents;
 mod clauses;
 mod composer;
 mod display;
+mod encoding;
 mod laws;
 mod record_games;
 mod records;

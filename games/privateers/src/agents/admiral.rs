@@ -19,6 +19,7 @@ use crate::fight::Fighter;
 use crate::game::Privateers;
 use crate::map::Cell;
 use crate::observe::Observation;
+use crate::prospects::{CARRIED, INCOME, age};
 use crate::reach::Reach;
 use crate::ship::{CLASSES, Class};
 use crate::state::Stage;
@@ -30,8 +31,6 @@ use trade::Trade;
 
 /// Cannons that others who have attacked somebody are supposed to have until seen, by class.
 const ARMED: [u16; 3] = [2, 6, 10];
-/// What somebody else's ship of each class is supposed to gain in a round.
-const INCOME: [f64; 3] = [12.0, 50.0, 250.0];
 /// What the admiral's own ship of each class gains in a round, once it is rich.
 const OWN_INCOME: [f64; 3] = [0.0, 100.0, 550.0];
 /// What a fresh ship makes of so many rounds is this times their square, from simulations.
@@ -40,21 +39,9 @@ const GROWTH: f64 = 2.5;
 const OTHERS: f64 = 0.3;
 /// Rounds that count if the game has no cap, and at most.
 const HORIZON: f64 = 200.0;
-/// What a ship of each class is supposed to carry when it is bought.
-const CARRIED: [f64; 3] = [60.0, 300.0, 500.0];
 
 /// Far more than the order of a sum can change the gain of an attack, which is a difference of probabilities.
 const ROUNDING: f64 = 1e-9;
-
-/// Rounds after which a fresh ship is supposed to have got so far, by class.
-const UPGRADED: [u32; 3] = [0, 12, 36];
-
-/// Rounds since a ship has been of its class, as far as can be told without having watched it.
-pub(crate) fn age(obs: &Observation<'_>, other: Seat) -> u32 {
-    let class = obs.class(other).index();
-    let since_fitted = obs.round().saturating_sub(obs.fitted_in_round(other));
-    since_fitted.saturating_sub(UPGRADED[class]).min(obs.deeds(other).turns[class])
-}
 
 /// Mounted cannons that a ship is supposed to have. Who has never attacked anybody is supposed to have bought
 /// none.

@@ -6,11 +6,9 @@ use super::{Admiral, hostility};
 use crate::fight::Fighter;
 use crate::map::Cell;
 use crate::observe::Observation;
+use crate::prospects::SAILS;
 use crate::reach::Nearest;
 use crate::variant::MAX_SEATS;
-
-/// Probability that a ship sails at least so many cells in a turn towards a place, about.
-const SAILS: [f64; 13] = [1.0, 0.8, 0.72, 0.6, 0.48, 0.36, 0.25, 0.15, 0.1, 0.07, 0.05, 0.03, 0.02];
 
 /// A ship that may attack. What it may do is found out when a cell is met that it can get to.
 #[derive(Clone, Copy)]

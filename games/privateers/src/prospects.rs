@@ -1,0 +1,259 @@
+//! What ships are supposed to have, and to make of it: guesses from what a seat sees, which its agents, hints and encoding share.
+
+use meeple_core::Seat;
+
+use crate::fight::Fighter;
+use crate::goods::{GOODS, Product};
+use crate::observe::Observation;
+
+/// What a lone admiral is worth on average after so many rounds, in tens, on the map of seven ports; and what he gains in
+/// every round after that.
+pub(crate) const GROWTH: [f64; 11] =
+    [240.0, 422.0, 747.0, 1380.0, 2670.0, 5113.0, 9330.0, 15_200.0, 21_815.0, 29_700.0, 38_068.0];
+pub(crate) const LATE_INCOME: f64 = 820.0;
+/// Rounds that count if there is no cap, and at most.
+pub(crate) const HORIZON: f64 = 200.0;
+
+/// Share of the mounts that admirals have filled when they get a ship of each class, and what comes to it in every round.
+const ARMAMENT: [[f64; 2]; 3] = [[0.25, 0.0], [0.05, 0.01], [0.1, 0.02]];
+/// The same where nobody comes back.
+const MORTAL_ARMAMENT: [[f64; 2]; 3] = [[0.6, 0.0], [0.3, 0.015], [0.45, 0.015]];
+
+/// What somebody else's ship of each class is supposed to gain in a round.
+pub(crate) const INCOME: [f64; 3] = [12.0, 50.0, 250.0];
+/// What a ship of each class is supposed to carry when it is bought.
+pub(crate) const CARRIED: [f64; 3] = [60.0, 300.0, 500.0];
+
+/// Rounds after which a fresh ship is supposed to have got so far, by class.
+const UPGRADED: [u32; 3] = [0, 12, 36];
+
+/// Rounds since a ship has been of its class, as far as can be told without having watched it.
+pub(crate) fn age(obs: &Observation<'_>, other: Seat) -> u32 {
+    let class = obs.class(other).index();
+    let since_fitted = obs.round().saturating_sub(obs.fitted_in_round(other));
+    since_fitted.saturating_sub(UPGRADED[class]).min(obs.deeds(other).turns[class])
+}
+
+/// Mounted cannons that somebody else is supposed to have by now: what admirals have at that age, unless more is known.
+pub(crate) fn supposed_cannons(obs: &Observation<'_>, other: Seat) -> u16 {
+    let build = obs.game().build(obs.class(other));
+    if obs.is_fresh(other) {
+        return obs.variant().start_cannons.min(build.mounts);
+    }
+    if let Some(seen) = obs.sighting(other).filter(|seen| seen.exact) {
+        return seen.mounted;
+    }
+    let armament = if obs.game().respawns() { &ARMAMENT } else { &MORTAL_ARMAMENT };
+    let [first, more] = armament[obs.class(other).index()];
+    let share = (first + more * f64::from(age(obs, other))).min(1.0);
+    let least = obs.conclusions(other).map_or(0, |known| known.sure_cannons(build));
+    ((share * f64::from(build.mounts) + 0.5) as u16).max(least).min(build.mounts)
+}
+
+/// What a ship is worth to its owner, cargo at about what it will be sold for.
+pub(crate) fn wealth(obs: &Observation<'_>, seat: Seat, rounds: f64) -> f64 {
+    let Some(cargo) = obs.cargo(seat) else { return 0.0 };
+    let later = (rounds / 5.0).min(1.0);
+    let mut wealth = obs.value(seat).unwrap_or(0) as f64;
+    for product in 0..GOODS {
+        let range = obs.game().price_range(Product::new(product));
+        wealth += later * f64::from(cargo.units[product]) * f64::from(range.avg - range.min);
+    }
+    wealth
+}
+
+/// What somebody who is worth so much now makes of so many rounds.
+pub(crate) fn grown(wealth: f64, rounds: f64) -> f64 {
+    let last = GROWTH.len() - 1;
+    let age = match GROWTH.iter().position(|worth| *worth > wealth) {
+        Some(0) => 10.0 * (wealth / GROWTH[0] - 1.0),
+        Some(at) => 10.0 * ((at - 1) as f64 + (wealth - GROWTH[at - 1]) / (GROWTH[at] - GROWTH[at - 1])),
+        None => return wealth + LATE_INCOME * rounds,
+    };
+    let then = (age + rounds) / 10.0;
+    if then >= last as f64 {
+        return GROWTH[last] + 10.0 * LATE_INCOME * (then - last as f64);
+    }
+    let at = then.max(0.0) as usize;
+    GROWTH[at] + (then - at as f64) * (GROWTH[at + 1] - GROWTH[at])
+}
+
+/// What being worth so much in the end counts for, beside the others' worth.
+fn square(number: f64) -> f64 {
+    number * number
+}
+
+/// What a seat may expect of the rest of the game, as far as it can tell. Shares of the win are those of admirals: the square of
+/// what somebody is going to be worth, of all squares.
+pub(crate) struct Prospects<'o, 'a> {
+    obs: &'o Observation<'a>,
+    seat: Seat,
+    rounds: f64,
+    /// What the own ship is going to be worth if it sells in the best port for that.
+    pub(crate) own: f64,
+    /// What a fresh ship would be worth in the end; 0 where nobody comes back.
+    pub(crate) again: f64,
+    /// What others are going to be worth, squared and summed up.
+    rest: f64,
+    ship: Fighter,
+}
+
+/// What another ship means to the own one.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Rivalry {
+    /// Cannons that it is supposed to have mounted.
+    pub(crate) cannons: u16,
+    /// What it is going to be worth.
+    pub(crate) then: f64,
+    /// Probability to win if the own ship begins from as far as it can, and if the other does.
+    pub(crate) begins: f64,
+    pub(crate) waits: f64,
+    /// Probability that the own ship gets in range in a turn, and that the other does.
+    pub(crate) hunts: f64,
+    pub(crate) comes: f64,
+    /// Probability that it attacks if it can, from what it has done so far.
+    pub(crate) hostility: f64,
+    /// By how much a fight that one of both begins moves the own share of the win.
+    pub(crate) gain: f64,
+    pub(crate) loss: f64,
+}
+
+/// Probability that a ship sails at least so many cells in a turn towards a place, about.
+pub(crate) const SAILS: [f64; 13] =
+    [1.0, 0.8, 0.72, 0.6, 0.48, 0.36, 0.25, 0.15, 0.1, 0.07, 0.05, 0.03, 0.02];
+
+/// Cells that a ship sails in a turn, about.
+const PACE: f64 = 3.5;
+/// Others make this share of what an admiral makes of the same time.
+const OTHERS: f64 = 0.7;
+/// Who has not been seen attacking anybody yet does, if he can, with about this probability.
+const SUSPICION: f64 = 0.3;
+
+impl<'o, 'a> Prospects<'o, 'a> {
+    /// What a seat may expect that has a ship.
+    pub(crate) fn new(obs: &'o Observation<'a>, seat: Seat) -> Self {
+        let rounds = obs.rounds_left().map_or(HORIZON, f64::from).min(HORIZON);
+        let again = if obs.game().respawns() { grown(GROWTH[0], rounds) } else { 0.0 };
+        let ship = Fighter::new(obs.class(seat), obs.mounted(seat).unwrap_or(0));
+        let mut prospects = Self { obs, seat, rounds, own: 0.0, again, rest: 0.0, ship };
+        prospects.own = prospects.best_sale();
+        prospects.rest =
+            obs.living().filter(|other| *other != seat).map(|other| square(prospects.then(other))).sum();
+        prospects
+    }
+
+    /// What the own ship is going to be worth: it sails to some port, sells there, and goes on from that.
+    fn best_sale(&self) -> f64 {
+        let (obs, map) = (self.obs, self.obs.map());
+        let Some(cargo) = obs.cargo(self.seat) else { return 0.0 };
+        let value = obs.value(self.seat).unwrap_or(0) as f64;
+        let mut best: f64 = 0.0;
+        for (port, away) in map.port_distances(obs.cell(self.seat))[..map.ports()].iter().enumerate() {
+            let way = f64::from(*away) / PACE;
+            if way > self.rounds {
+                continue;
+            }
+            let mut wealth = value;
+            for product in (0..GOODS).filter(|product| cargo.units[*product] > 0) {
+                if *away == 0 && cargo.bought.contains(product) {
+                    continue;
+                }
+                let range = obs.game().price_range(Product::new(product));
+                let price = obs.price(port, Product::new(product)).unwrap_or(range.avg);
+                wealth +=
+                    f64::from(cargo.units[product]) * (f64::from(price) - f64::from(range.min)).max(0.0);
+            }
+            best = best.max(grown(wealth, self.rounds - way));
+        }
+        best.max(value)
+    }
+
+    /// What another ship is going to be worth.
+    fn then(&self, other: Seat) -> f64 {
+        let obs = self.obs;
+        let (class, cannons) = (obs.class(other), supposed_cannons(obs, other));
+        let ship = f64::from(obs.game().build(class).price) + CANNON * f64::from(cannons);
+        OTHERS * grown(self.cargo_of(other) + ship, self.rounds)
+    }
+
+    /// Money and goods that another ship is supposed to carry.
+    fn cargo_of(&self, other: Seat) -> f64 {
+        let obs = self.obs;
+        if obs.is_fresh(other) {
+            return f64::from(obs.variant().start_money);
+        }
+        let class = obs.class(other).index();
+        let taken = obs.sighting(other).map_or(0.0, |seen| f64::from(seen.money));
+        (CARRIED[class] + INCOME[class] * f64::from(age(obs, other))).max(taken)
+    }
+
+    /// The own share of the win, if nobody fights.
+    pub(crate) fn share(&self) -> f64 {
+        share(self.own, self.rest)
+    }
+
+    /// The own share of the win if the own ship, winning with this probability, fights another one.
+    fn share_after(&self, other: Seat, win: f64) -> f64 {
+        let (theirs, cannons) = (self.then(other), supposed_cannons(self.obs, other));
+        let rest = (self.rest - square(theirs)).max(0.0);
+        let now = wealth(self.obs, self.seat, self.rounds);
+        let loot =
+            if self.ship.mounted > 0 { self.cargo_of(other) + CANNON * f64::from(cannons) } else { 0.0 };
+        let won = share(grown(now + loot, self.rounds).max(self.own), rest + square(OTHERS * self.again));
+        let lost = share(self.again, rest + square(theirs + OTHERS * (self.own - self.again).max(0.0)));
+        win * won + (1.0 - win) * lost
+    }
+
+    /// What another ship means to the own one.
+    pub(crate) fn rivalry(&self, other: Seat) -> Rivalry {
+        let (obs, game) = (self.obs, self.obs.game());
+        let cannons = supposed_cannons(obs, other);
+        let them = Fighter::new(obs.class(other), cannons);
+        let [range, their_range] = [self.ship.class, them.class].map(|class| game.build(class).range);
+        let begins = game.win_probability(self.ship, them, range);
+        let waits = 1.0 - game.win_probability(them, self.ship, their_range);
+        let away = obs.map().distance(obs.cell(self.seat), obs.cell(other));
+        let sails = |range: u8| {
+            let cells = usize::from(away.saturating_sub(u16::from(range)));
+            SAILS.get(cells).copied().unwrap_or(0.0)
+        };
+        let attacks = f64::from(obs.deeds(other).attacks);
+        let now = self.share();
+        Rivalry {
+            cannons,
+            then: self.then(other),
+            begins,
+            waits,
+            hunts: if obs.fought(other) { 0.0 } else { sails(range) },
+            comes: sails(their_range),
+            hostility: (attacks + SUSPICION) / (attacks + 1.0 + f64::from(obs.round()) / 20.0),
+            gain: self.share_after(other, begins) - now,
+            loss: self.share_after(other, waits) - now,
+        }
+    }
+
+    /// Probability to win the own fight that goes on, and by how much it moves the own share of the win. Points are told as they are
+    /// supposed to be, because an imagined world knows no better.
+    pub(crate) fn fight(&self) -> Option<[f64; 2]> {
+        let fight = self.obs.fight()?;
+        let side = fight.seats.iter().position(|seat| *seat == self.seat)?;
+        let other = fight.seats[1 - side];
+        let (game, obs) = (self.obs.game(), self.obs);
+        let left = |cannons: u16, lost: u8| cannons.saturating_sub(u16::from(lost));
+        let own = Fighter::new(self.ship.class, left(self.ship.mounted, fight.lost[side]));
+        let them = Fighter::new(obs.class(other), left(supposed_cannons(obs, other), fight.lost[1 - side]));
+        let win = match side {
+            0 => game.win_probability(own, them, fight.distance),
+            _ => 1.0 - game.win_probability(them, own, fight.distance),
+        };
+        Some([win, self.share_after(other, win) - self.share()])
+    }
+}
+
+/// What a mounted cannon counts for in the end.
+const CANNON: f64 = 95.0;
+
+/// The share of the win of somebody who is going to be worth so much, beside others with this sum of squares.
+fn share(own: f64, rest: f64) -> f64 {
+    square(own) / (square(own) + rest).max(1.0)
+}
