@@ -183,7 +183,7 @@ impl Page {
                 (part.width * scale(&part).unwrap_or(largest)).ceil()
             );
             let class = match (index, starts_line(scene, index)) {
-                (0, _) if is_board(scene, &part) => "part board",
+                (0, _) if scene.parts.first().is_some_and(|part| part.board.is_some()) => "part board",
                 (_, true) => "part line",
                 _ => "part",
             };
@@ -275,11 +275,6 @@ fn escaped(text: &str) -> String {
 
 fn svg(scene: &Scene) -> String {
     scene.to_svg(&STILL)
-}
-
-/// Whether a part fills so much of a drawing that the others stand beside it.
-fn is_board(scene: &Scene, part: &Scene) -> bool {
-    part.width * part.height > 0.35 * scene.width * scene.height
 }
 
 /// Whether a part begins a new line of them: it lies below the one before, and further to the left.

@@ -168,12 +168,14 @@ pub struct Item {
     pub action: Option<String>,
     /// A short explanation for people, shown on hovering and read by screen readers.
     pub tooltip: Option<String>,
+    /// Whether the spots of this group lie at one place, which the tooltip names; see [`Item::place`].
+    pub is_place: bool,
 }
 
 impl Item {
     /// An item of a shape and a style, without action or tooltip.
     pub fn new(shape: Shape, style: Style) -> Item {
-        Item { shape, style, action: None, tooltip: None }
+        Item { shape, style, action: None, tooltip: None, is_place: false }
     }
 
     /// An item in the usual paint of its kind: areas and text in ink, lines as thin ink strokes.
@@ -301,6 +303,13 @@ impl Item {
     pub fn action(&mut self, action: impl Into<String>) -> &mut Item {
         self.action = Some(action.into());
         self
+    }
+
+    /// Says that the spots of this group lie at one place, by which name. Where a page shows them too small to be pressed one
+    /// by one, the place is pressed, and then it is asked which of them is meant.
+    pub fn place(&mut self, name: impl Into<String>) -> &mut Item {
+        self.is_place = true;
+        self.tooltip(name)
     }
 
     /// Explains the item to people.

@@ -1,5 +1,7 @@
 //! Parts of a drawing that can be shown apart from each other, as on a narrow page.
 
+use std::ops::Range;
+
 use crate::item::{Item, Shape, Style, Transform};
 use crate::scene::{Scene, ScenePart};
 
@@ -21,7 +23,33 @@ impl Scene {
     pub fn begin_part(&mut self, name: impl Into<String>, x: f64, y: f64, width: f64, height: f64) {
         self.end_part();
         let from = self.items.len();
-        self.parts.push(ScenePart { name: name.into(), x, y, width, height, from, to: None });
+        let name = name.into();
+        self.parts.push(ScenePart { name, x, y, width, height, board: None, focus: None, from, to: None });
+    }
+
+    /// Begins a part that is a board: a page with little room shows a piece of it, which can be moved and enlarged. `at`
+    /// is where the board's own origin lies, and how large its unit is, on the drawing: when the board grows, a page keeps
+    /// what it shows where it is. A turn of `at` says nothing.
+    ///
+    /// ```
+    /// use meeple_scene::{Scene, Transform};
+    /// let mut scene = Scene::new(12.0, 8.0);
+    /// scene.begin_board("map", [0.0, 0.0, 8.0, 8.0], Transform::at(4.0, 4.0).scaled(0.5));
+    /// assert_eq!(scene.parts[0].board.map(|at| at.scale), Some(0.5));
+    /// ```
+    pub fn begin_board(&mut self, name: impl Into<String>, [x, y, width, height]: [f64; 4], at: Transform) {
+        self.begin_part(name, x, y, width, height);
+        if let Some(part) = self.parts.last_mut() {
+            part.board = Some(at);
+        }
+    }
+
+    /// Says where on the board of this part something happened last, on the drawing: a page that shows a piece of it
+    /// shows this, as long as nothing else is asked for.
+    pub fn look_at(&mut self, x: f64, y: f64) {
+        if let Some(part) = self.parts.last_mut() {
+            part.focus = Some((x, y));
+        }
     }
 
     /// What is added from here on belongs to no part, and is left out where parts are shown apart: what a page
@@ -33,15 +61,28 @@ impl Scene {
         }
     }
 
+    /// The parts with their items, the whole drawing as one board if it has none.
+    pub(crate) fn panels(&self) -> Vec<(ScenePart, Range<usize>)> {
+        let end = self.items.len();
+        if self.parts.is_empty() {
+            let (x, y, width, height) = (0.0, 0.0, self.width, self.height);
+            let board = Some(Transform::default());
+            let name = "board".to_owned();
+            let whole = ScenePart { name, x, y, width, height, board, focus: None, from: 0, to: None };
+            return vec![(whole, 0..end)];
+        }
+        let items = |part: &ScenePart| part.from.min(end)..part.to.unwrap_or(end).min(end);
+        self.parts.iter().map(|part| (part.clone(), items(part))).collect()
+    }
+
     /// The parts as drawings of their own, in the order in which they were begun; the whole drawing if it has
     /// none. Each has its name as title, and the first the description of the whole.
     pub fn in_parts(&self) -> Vec<Scene> {
         if self.parts.is_empty() {
             return vec![self.clone()];
         }
-        let part = |(index, part): (usize, &ScenePart)| {
-            let end = self.items.len();
-            let items = &self.items[part.from.min(end)..part.to.unwrap_or(end).min(end)];
+        let part = |(index, (part, items)): (usize, (ScenePart, Range<usize>))| {
+            let items = &self.items[items];
             let mut scene = Scene::new(part.width, part.height);
             scene.background = self.background;
             scene.title.clone_from(&part.name);
@@ -52,7 +93,7 @@ impl Scene {
             scene.push(Item::new(moved, Style::default()));
             scene
         };
-        self.parts.iter().enumerate().map(part).collect()
+        self.panels().into_iter().enumerate().map(part).collect()
     }
 
     /// The size of the smallest text in board units, by which one can tell how large the drawing must be shown
@@ -72,7 +113,8 @@ impl Scene {
     }
 }
 
-fn smallest_text(items: &[Item]) -> Option<f64> {
+/// The size of the smallest text of these items.
+pub(crate) fn smallest_text(items: &[Item]) -> Option<f64> {
     let size = |item: &Item| match &item.shape {
         Shape::Text { size, text, .. } if !text.trim().is_empty() => Some(*size),
         Shape::Group { transform, items } => smallest_text(items).map(|size| size * transform.scale),

@@ -65,9 +65,22 @@ pub struct ScenePart {
     pub width: f64,
     /// Height.
     pub height: f64,
+    /// For a board: where its own origin lies, and how large its own unit is, on the drawing. A page with little room
+    /// shows a piece of a board; any other part is shown whole.
+    pub board: Option<Transform>,
+    /// Where on a board something happened last; see [`Scene::look_at`].
+    pub focus: Option<(f64, f64)>,
     /// Its items: from this one on, up to the other or to the last.
     pub(crate) from: usize,
     pub(crate) to: Option<usize>,
+}
+
+impl ScenePart {
+    /// Whether the middle of a target lies in it.
+    pub(crate) fn has(&self, target: &Target) -> bool {
+        let (x, y) = (target.x + target.width / 2.0 - self.x, target.y + target.height / 2.0 - self.y);
+        (0.0..self.width).contains(&x) && (0.0..self.height).contains(&y)
+    }
 }
 
 impl Scene {

@@ -2,8 +2,9 @@
 
 use crate::color::Color;
 use crate::item::{Anchor, Item, Shape, Style, Transform};
+use crate::part::smallest_text;
 use crate::path::{Path, Segment};
-use crate::scene::Scene;
+use crate::scene::{Scene, Target};
 use crate::text::LINE_HEIGHT;
 
 /// The fonts that text asks for, best first: what [`text_width`](crate::text_width) measures, then
@@ -39,6 +40,12 @@ impl Scene {
     /// action's text), `role="button"`, `tabindex="0"` and `aria-label` (the tooltip, or else the
     /// action). Its targets are rectangles on top that nobody sees, with `class="target"` and `data-target` (their
     /// name). Reacting to clicks and keys is the page's business.
+    ///
+    /// So that a page can show its parts apart from each other, each is a group with `class="part"`, `aria-label` (its name),
+    /// `data-view` (left edge, upper edge, width and height), `data-text` (the size of its smallest text, if it has one); a board
+    /// has `data-board` (where its own origin lies, and how large its unit is) and perhaps `data-focus` (where something
+    /// happened last). All of these count in units of the drawing. What belongs to no part stands beside these groups.
+    /// A group whose spots lie at one place (see [`Item::place`]) has `class="place"` and `data-place` (the place's name).
     ///
     /// Each of its lines is one whole element, begins a group (with the group's tooltip) or ends one. So two pictures can be
     /// compared line by line.
@@ -93,19 +100,50 @@ impl Writer {
             self.attribute("fill", color);
             self.raw("/>\n");
         }
-        for item in &scene.items {
-            self.item(item);
-        }
-        let targets = if self.interactive { scene.targets.as_slice() } else { &[] };
-        for target in targets {
-            self.raw("<rect");
-            let (width, height) = (size(target.width), size(target.height));
-            self.lengths(&[("x", target.x), ("y", target.y), ("width", width), ("height", height)]);
-            self.raw(" class=\"target\"");
-            self.attribute("data-target", Escaped(&target.name));
-            self.raw(" fill=\"none\" pointer-events=\"none\"/>\n");
+        if self.interactive {
+            self.parts(scene);
+        } else {
+            scene.items.iter().for_each(|item| self.item(item));
         }
         self.raw("</svg>\n");
+    }
+
+    /// The items by parts, as a page shows them, and their targets.
+    fn parts(&mut self, scene: &Scene) {
+        let mut written = 0;
+        for (part, items) in scene.panels() {
+            scene.items[written..items.start].iter().for_each(|item| self.item(item));
+            written = items.end;
+            let items = &scene.items[items];
+            self.raw("<g class=\"part\" role=\"group\"");
+            self.attribute("aria-label", Escaped(&part.name));
+            self.attribute("data-view", Numbers(&[part.x, part.y, size(part.width), size(part.height)]));
+            if let Some(smallest) = smallest_text(items).filter(|size| *size > 0.0) {
+                self.attribute("data-text", Number(smallest));
+            }
+            if let Some(at) = part.board {
+                self.attribute("data-board", Numbers(&[at.x, at.y, at.scale]));
+            }
+            if let Some((x, y)) = part.focus {
+                self.attribute("data-focus", Numbers(&[x, y]));
+            }
+            self.raw(">\n");
+            items.iter().for_each(|item| self.item(item));
+            for target in scene.targets.iter().filter(|target| part.has(target)) {
+                self.target(target);
+            }
+            self.raw("</g>\n");
+        }
+        scene.items[written..].iter().for_each(|item| self.item(item));
+    }
+
+    fn target(&mut self, target: &Target) {
+        self.raw("<rect");
+        let (width, height) = (size(target.width), size(target.height));
+        self.lengths(&[("x", target.x), ("y", target.y), ("width", width), ("height", height)]);
+        self.raw(" class=\"target\"");
+        self.attribute("data-target", Escaped(&target.name));
+        self.raw(" fill=\"none\" pointer-events=\"none\"/>\n");
     }
 
     fn item(&mut self, item: &Item) {
@@ -232,6 +270,11 @@ impl Writer {
     }
 
     fn action(&mut self, item: &Item) {
+        if item.is_place && self.interactive {
+            self.raw(" class=\"place\"");
+            self.attribute("data-place", Escaped(item.tooltip.as_deref().unwrap_or_default()));
+            return;
+        }
         let Some(action) = item.action.as_deref().filter(|_| self.interactive) else { return };
         self.attribute("class", "spot");
         self.attribute("data-action", Escaped(action));

@@ -74,7 +74,9 @@ fn groups<'a>(svg: &'a str, lines: &[&str]) -> Vec<Option<(usize, &'a str)>> {
             outer.plain &= is_plain;
         }
         if text.starts_with("<g ") {
-            open.push(Open { line, inside: offset, plain: true });
+            // A part of the drawing is itself, whatever is in it: a page shows it apart from the others.
+            let plain = !text.starts_with("<g class=\"part\"");
+            open.push(Open { line, inside: offset, plain });
         }
     }
     found

@@ -45,7 +45,8 @@ pub(crate) fn parts(view: &View<'_, Carcassonne>, action: &Action) -> Vec<Action
     }
 }
 
-fn at(cell: Cell) -> String {
+/// A cell in words.
+pub(crate) fn at(cell: Cell) -> String {
     let number = |number: i8| number.to_string().replace('-', "−");
     format!("at column {}, row {}", number(cell.x), number(cell.y))
 }

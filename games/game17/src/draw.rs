@@ -1,7 +1,7 @@
 //! The board as a drawing.
 
 use meeple_core::{PlayerLabel, View};
-use meeple_scene::{Color, Key, Scene, palette};
+use meeple_scene::{Color, Key, Scene, Transform, palette};
 
 use crate::game::Game17;
 use crate::screen::{Picture, caption};
@@ -33,7 +33,7 @@ pub fn board_scene(picture: &Picture<'_>, style: &BoardStyle) -> Scene {
     scene.title = "game17".into();
     scene.description = describe(picture, style);
     let (left, top) = corner(picture.size);
-    scene.begin_part("board", 0.0, 0.0, width, top + size + 0.2);
+    scene.begin_board("board", [0.0, 0.0, width, top + size + 0.2], Transform::at(left, top));
     scene.text(MARGIN, 0.75, 0.55, picture.caption).bold().fit(width - 2.0 * MARGIN);
     for index in 0..picture.size {
         let middle = index as f64 + 0.5;

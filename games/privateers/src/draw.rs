@@ -42,7 +42,12 @@ pub(crate) fn draw(_game: &Privateers, view: &View<'_, Privateers>) -> Scene {
     let page = width;
     scene.title = format!("Privateers: {}", map.name());
     scene.description = describe(view);
-    scene.begin_part("chart", 0.0, 0.0, LEFT + width + MARGIN / 2.0, TOP + height + MARGIN / 2.0);
+    let chart = Transform::at(LEFT, TOP).scaled(scale);
+    scene.begin_board("chart", [0.0, 0.0, LEFT + width + MARGIN / 2.0, TOP + height + MARGIN / 2.0], chart);
+    if obs.has_begun() {
+        let (x, y) = centre(obs.cell(obs.current()));
+        scene.look_at(LEFT + scale * x, TOP + scale * y);
+    }
     scene.text(LEFT, 34.0, 24.0, headline(view)).fill(TITLE).bold().fit(page);
     if let Some(text) = fight_line(obs) {
         scene.text(LEFT, 58.0, 16.0, text).fill(palette::DANGER).bold().fit(page);
@@ -51,7 +56,7 @@ pub(crate) fn draw(_game: &Privateers, view: &View<'_, Privateers>) -> Scene {
         scene.text(LEFT, 58.0, 16.0, text).fill(QUIET);
     }
     number_cells(&mut scene, map, scale);
-    scene.place(Transform::at(LEFT, TOP).scaled(scale), draw_chart(view));
+    scene.place(chart, draw_chart(view));
     scene.rect(LEFT, TOP, width, height).outline(TITLE, 3.0).corner(6.0);
     panel::draw(&mut scene, view, LEFT + width + MARGIN, TOP);
     scene

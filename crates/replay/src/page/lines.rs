@@ -6,7 +6,7 @@ use std::ops::Range;
 use meeple_scene::{Item, Scene, Shape, Splice, SvgOptions, splices};
 use serde_json::{Value, json};
 
-/// How many items before it may be gone, so that an item is found again.
+/// How many pieces before it may be gone, so that a piece is found again.
 const NEAR: usize = 16;
 
 /// Nothing in these pictures can be pressed.
@@ -28,10 +28,47 @@ pub struct Drawing {
     kept: Vec<Kept>,
 }
 
-/// The items of a part of a drawing, and where the lines of each are.
+/// The pieces of a part of a drawing, and where the lines of each are.
 struct Part {
-    items: Vec<Item>,
+    pieces: Vec<Piece>,
     lines: Vec<Range<usize>>,
+}
+
+/// Groups of more items are gone through item by item: all of a board may stand in one.
+const LARGE: usize = 16;
+
+/// What is written at once.
+#[derive(PartialEq)]
+enum Piece {
+    Whole(Item),
+    /// Where a large group begins, without what is in it,
+    Begin(Item),
+    /// and where it ends.
+    End,
+}
+
+impl Piece {
+    fn all(items: Vec<Item>, pieces: &mut Vec<Piece>) {
+        for mut item in items {
+            match &mut item.shape {
+                Shape::Group { items, .. } if items.len() > LARGE => {
+                    let items = std::mem::take(items);
+                    pieces.push(Piece::Begin(item));
+                    Piece::all(items, pieces);
+                    pieces.push(Piece::End);
+                }
+                _ => pieces.push(Piece::Whole(item)),
+            }
+        }
+    }
+
+    fn write(&self, mut add: impl FnMut(&str)) {
+        match self {
+            Piece::Whole(item) => item.to_svg().lines().for_each(add),
+            Piece::Begin(item) => item.to_svg().lines().take(1).for_each(add),
+            Piece::End => add("</g>"),
+        }
+    }
 }
 
 /// So many lines that stand at these places of the old drawing and the new.
@@ -89,16 +126,18 @@ impl Lines {
         let frame: Vec<&str> = frame.trim_end().lines().collect();
         let (head, tail) = frame.split_at(frame.len() - closing_tags);
         head.iter().for_each(|line| self.add(drawing, line));
-        let mut left = before.parts.get(drawing.parts.len()).map_or(&[][..], |part| &part.items);
-        let mut part = Part { lines: Vec::with_capacity(items.len()), items };
-        for item in &part.items {
+        let mut left = before.parts.get(drawing.parts.len()).map_or(&[][..], |part| &part.pieces);
+        let mut pieces = Vec::with_capacity(items.len());
+        Piece::all(items, &mut pieces);
+        let mut part = Part { lines: Vec::with_capacity(pieces.len()), pieces };
+        for piece in &part.pieces {
             let start = drawing.numbers.len();
-            match left.iter().take(NEAR).position(|old| old == item) {
+            match left.iter().take(NEAR).position(|old| old == piece) {
                 Some(place) => {
                     left = &left[place + 1..];
                     drawing.keep(before, left.len());
                 }
-                None => item.to_svg().lines().for_each(|line| self.add(drawing, line)),
+                None => piece.write(|line| self.add(drawing, line)),
             }
             part.lines.push(start..drawing.numbers.len());
         }
@@ -108,7 +147,7 @@ impl Lines {
 }
 
 impl Drawing {
-    /// Takes over an item of the drawing before: the one with so many behind it in the part that is being drawn.
+    /// Takes over a piece of the drawing before: the one with so many behind it in the part that is being drawn.
     fn keep(&mut self, before: &Drawing, behind: usize) {
         let lines = &before.parts[self.parts.len()].lines;
         let old = lines[lines.len() - 1 - behind].clone();

@@ -28,12 +28,59 @@ fn golden_picture() {
 <desc>A tent &amp; a &lt;gem&gt;</desc>
 <style>.spot{cursor:pointer}.spot:hover,.spot:focus-visible{filter:brightness(1.12)}</style>
 <rect width="4" height="2.5" fill="#faf8f3"/>
+<g class="part" role="group" aria-label="board" data-view="0 0 4 2.5" data-text="0.5" data-board="0 0 1">
 <rect x="0" y="0.5" width="2" height="1" rx="0.1" fill="#ecdcb4" stroke="#22262b" stroke-width="0.05" class="spot" data-action="stay" role="button" tabindex="0" aria-label="stay" pointer-events="all"/>
 <circle cx="3" cy="1" r="0.333" fill="#22262b" class="spot" data-action="leave" role="button" tabindex="0" aria-label="leave &quot;now&quot;" pointer-events="all"><title>leave &quot;now&quot;</title></circle>
 <text x="1" y="1" font-size="0.5" text-anchor="middle" font-weight="bold" fill="#22262b">7</text>
+</g>
 </svg>
 "##;
     assert_eq!(scene.to_svg(&LIVE), expected);
+}
+
+#[test]
+fn parts_are_groups_that_say_what_a_page_shows_of_them() {
+    let mut scene = Scene::new(12.0, 8.0);
+    scene.circle(0.1, 0.1, 0.1);
+    scene.begin_board("map", [0.0, 0.0, 8.0, 8.0], Transform::at(4.0, 3.5).scaled(0.5));
+    scene.look_at(2.0, 3.0);
+    scene.group(Transform::at(4.0, 3.5).scaled(0.5), vec![]);
+    scene.target("e4", [4.0, 4.0, 1.0, 1.0]);
+    scene.begin_part("scores \"now\"", 8.0, 0.0, 4.0, 2.0);
+    scene.text(8.5, 1.0, 0.5, "Ann: 3");
+    scene.end_part();
+    scene.circle(0.2, 0.2, 0.2);
+    let live = scene.to_svg(&LIVE);
+    let lines: Vec<&str> = live.lines().skip(3).collect();
+    assert_eq!(
+        lines.join("\n"),
+        r##"<circle cx="0.1" cy="0.1" r="0.1" fill="#22262b"/>
+<g class="part" role="group" aria-label="map" data-view="0 0 8 8" data-board="4 3.5 0.5" data-focus="2 3">
+<g transform="translate(4 3.5) scale(0.5)">
+</g>
+<rect x="4" y="4" width="1" height="1" class="target" data-target="e4" fill="none" pointer-events="none"/>
+</g>
+<g class="part" role="group" aria-label="scores &quot;now&quot;" data-view="8 0 4 2" data-text="0.5">
+<text x="8.5" y="1" font-size="0.5" fill="#22262b">Ann: 3</text>
+</g>
+<circle cx="0.2" cy="0.2" r="0.2" fill="#22262b"/>
+</svg>"##
+    );
+    // What is only drawn has the same items, and nothing else.
+    let still: Vec<String> = scene.to_svg(&STILL).lines().skip(2).map(str::to_owned).collect();
+    let items = lines.iter().filter(|line| !line.contains("\"part\"") && !line.contains("target"));
+    assert_eq!(items.count(), still.len() + 2, "but for the ends of two groups");
+}
+
+#[test]
+fn spots_of_one_place_stand_in_a_group_that_names_it() {
+    let mut scene = Scene::new(4.0, 4.0);
+    let mut spot = Scene::new(1.0, 1.0);
+    spot.circle(0.5, 0.5, 0.1).action("a1");
+    scene.group(Transform::at(1.0, 1.0), spot.items).place("at column 1");
+    let place = "<g transform=\"translate(1 1)\" class=\"place\" data-place=\"at column 1\"><title>at column 1</title>";
+    assert!(scene.to_svg(&LIVE).contains(place), "{}", scene.to_svg(&LIVE));
+    assert!(!scene.to_svg(&STILL).contains("class="));
 }
 
 #[test]

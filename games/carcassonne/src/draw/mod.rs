@@ -16,6 +16,7 @@ use crate::board::{Board, node_of};
 use crate::game::Carcassonne;
 use crate::geometry::Cell;
 use crate::observe::Observation;
+use crate::parts;
 use crate::tiles::SegmentKind;
 
 /// The page; the board is scaled to fit its part of it.
@@ -67,10 +68,21 @@ impl Frame {
         (self.left + self.size * column, self.top + self.size * row)
     }
 
-    fn transform(&self, cell: Cell) -> Transform {
-        let (x, y) = self.corner(cell);
+    /// Where the cell (0, 0) has its upper left corner on the page, and how large a cell is.
+    fn origin(&self) -> Transform {
+        let (x, y) = self.corner(Cell { x: 0, y: 0 });
         Transform::at(x, y).scaled(self.size)
     }
+}
+
+/// A cell on the board, whose unit it is, whatever else lies there: what is drawn stays the same when the board grows.
+fn on(cell: Cell) -> Transform {
+    let (x, y) = corner(cell);
+    Transform::at(x, y)
+}
+
+fn corner(cell: Cell) -> Point {
+    (f64::from(cell.x), f64::from(cell.y))
 }
 
 /// Draws what a viewer sees.
@@ -86,23 +98,27 @@ pub(crate) fn draw(view: &View<'_, Carcassonne>) -> Scene {
     });
     let frame = Frame::of(board, placed);
     let (left, top, width, height) = frame.outline();
-    scene.begin_part("board", left, top, width, height);
+    scene.begin_board("board", [left, top, width, height], frame.origin());
     scene.rect(0.12, 0.12, BOARD.0 + 2.0 * MARGIN - 0.24, PAGE.1 - 0.24).fill(TABLE).corner(0.15);
     coordinates(&mut scene, &frame);
+    let mut cells = Scene::new(1.0, 1.0);
+    cells.background = None;
     for placed in board.tiles() {
-        scene.push(tile(placed.kind(), placed.turns(), frame.transform(placed.cell))).tooltip(format!(
+        cells.push(tile(placed.kind(), placed.turns(), on(placed.cell))).tooltip(format!(
             "{} on {}",
             placed.kind(),
             placed.cell
         ));
     }
     if let Some(last) = board.tiles().last().filter(|_| board.len() > 1) {
+        let (x, y) = corner(last.cell);
+        cells.rect(x, y, 1.0, 1.0).outline(palette::GOLD, 0.05);
         let (x, y) = frame.corner(last.cell);
-        let line = 0.05 * frame.size;
-        scene.rect(x, y, frame.size, frame.size).outline(palette::GOLD, line);
+        scene.look_at(x + frame.size / 2.0, y + frame.size / 2.0);
     }
-    figures(&mut scene, &frame, board);
-    spots(&mut scene, &frame, view);
+    figures(&mut cells, board);
+    spots(&mut cells, view);
+    scene.place(frame.origin(), cells);
     panel::draw(&mut scene, view);
     scene
 }
@@ -139,7 +155,7 @@ fn coordinates(scene: &mut Scene, frame: &Frame) {
 }
 
 /// Towers and meeples.
-fn figures(scene: &mut Scene, frame: &Frame, board: &Board) {
+fn figures(scene: &mut Scene, board: &Board) {
     for (number, placed) in board.tiles().iter().enumerate() {
         let mut items = Vec::new();
         let picture = art(placed.kind(), placed.turns());
@@ -158,19 +174,20 @@ fn figures(scene: &mut Scene, frame: &Frame, board: &Board) {
             }
         }
         if !items.is_empty() {
-            scene.group(frame.transform(placed.cell), items);
+            scene.group(on(placed.cell), items);
         }
     }
 }
 
-/// What can be clicked on the board.
-fn spots(scene: &mut Scene, frame: &Frame, view: &View<'_, Carcassonne>) {
-    placements(scene, frame, view.legal);
+/// What can be clicked on the board, by cells.
+fn spots(scene: &mut Scene, view: &View<'_, Carcassonne>) {
+    placements(scene, view.legal);
     let board = view.observation.board();
     let me = match view.viewer {
         Viewer::Seat(seat) => seat.index(),
         Viewer::Public | Viewer::Everything => 0,
     };
+    let mut cells: Vec<(Cell, Vec<Item>)> = Vec::new();
     for action in view.legal {
         let (cell, at, radius) = match *action {
             Action::Claim(spot) => {
@@ -181,7 +198,7 @@ fn spots(scene: &mut Scene, frame: &Frame, view: &View<'_, Carcassonne>) {
                 let pose = if lies { Pose::Lying } else { Pose::Standing };
                 let mut ghost = meeple(me, at, 0.75 * MEEPLE, pose);
                 ghost.opacity(0.55);
-                scene.group(frame.transform(placed.cell), vec![ghost]);
+                scene.group(on(placed.cell), vec![ghost]);
                 (placed.cell, at, 0.145)
             }
             Action::Floor(cell) | Action::Close(cell) => {
@@ -209,52 +226,64 @@ fn spots(scene: &mut Scene, frame: &Frame, view: &View<'_, Carcassonne>) {
             }
             _ => continue,
         };
-        let (x, y) = frame.corner(cell);
         let color = if matches!(action, Action::Take { .. }) { palette::DANGER } else { palette::SPOT };
-        scene
-            .circle(x + at.0 * frame.size, y + at.1 * frame.size, radius * frame.size)
+        let mut rings = Scene::new(1.0, 1.0);
+        rings
+            .circle(at.0, at.1, radius)
             .style(Style::fill(color).opacity(0.22))
             .action(action.to_string())
             .tooltip(action.to_string());
-        scene
-            .circle(x + at.0 * frame.size, y + at.1 * frame.size, radius * frame.size)
-            .outline(color, 0.035 * frame.size);
+        rings.circle(at.0, at.1, radius).outline(color, 0.035);
+        at_cell(&mut cells, cell).extend(rings.items);
+    }
+    for (cell, mut items) in cells {
+        // The whole cell can be pressed.
+        let ground = Shape::Rect { x: 0.0, y: 0.0, w: 1.0, h: 1.0, radius: 0.0 };
+        items.insert(0, Item::new(ground, Style::fill(palette::SPOT).opacity(0.0)));
+        scene.group(on(cell), items).place(parts::at(cell));
     }
 }
 
+/// What there is for a cell, which is added if there is nothing yet.
+fn at_cell<T>(cells: &mut Vec<(Cell, Vec<T>)>, cell: Cell) -> &mut Vec<T> {
+    let known = cells.iter().position(|(known, _)| *known == cell).unwrap_or(cells.len());
+    if known == cells.len() {
+        cells.push((cell, Vec::new()));
+    }
+    &mut cells[known].1
+}
+
 /// Small tiles where the tiles of the hand fit, in every orientation.
-fn placements(scene: &mut Scene, frame: &Frame, legal: &[Action]) {
+fn placements(scene: &mut Scene, legal: &[Action]) {
+    const INSET: f64 = 0.04;
+    const GAP: f64 = 0.05;
     let mut cells: Vec<(Cell, Vec<&Action>)> = Vec::new();
     for action in legal {
         if let Action::Place { cell, .. } = action {
-            match cells.iter_mut().find(|(known, _)| known == cell) {
-                Some((_, actions)) => actions.push(action),
-                None => cells.push((*cell, vec![action])),
-            }
+            at_cell(&mut cells, *cell).push(action);
         }
     }
     for (cell, actions) in &cells {
-        let (x, y) = frame.corner(*cell);
-        let inset = 0.04 * frame.size;
-        let side = frame.size - 2.0 * inset;
-        scene
-            .rect(x + inset, y + inset, side, side)
-            .style(Style::fill(palette::WHITE).with_stroke(palette::SPOT, 0.03 * frame.size).opacity(0.85))
-            .corner(0.06 * frame.size);
+        let side = 1.0 - 2.0 * INSET;
+        let mut place = Scene::new(1.0, 1.0);
+        place
+            .rect(INSET, INSET, side, side)
+            .style(Style::fill(palette::WHITE).with_stroke(palette::SPOT, 0.03).opacity(0.85))
+            .corner(0.06);
         let columns = (1..4).find(|columns| columns * columns >= actions.len()).unwrap_or(4);
         let rows = actions.len().div_ceil(columns);
-        let gap = 0.05 * frame.size;
-        let small = (side - gap) / columns as f64 - gap;
-        let shift = (columns - rows) as f64 * (small + gap) / 2.0;
+        let small = (side - GAP) / columns as f64 - GAP;
+        let shift = (columns - rows) as f64 * (small + GAP) / 2.0;
         for (number, action) in actions.iter().enumerate() {
             let Action::Place { tile: kind, turns, .. } = action else { continue };
-            let left = x + inset + gap + (number % columns) as f64 * (small + gap);
-            let top = y + inset + gap + shift + (number / columns) as f64 * (small + gap);
-            scene
+            let left = INSET + GAP + (number % columns) as f64 * (small + GAP);
+            let top = INSET + GAP + shift + (number / columns) as f64 * (small + GAP);
+            place
                 .push(tile(*kind, *turns, Transform::at(left, top).scaled(small)))
                 .action(action.to_string())
                 .tooltip(action.to_string());
         }
+        scene.group(on(*cell), place.items).place(parts::at(*cell));
     }
 }
 

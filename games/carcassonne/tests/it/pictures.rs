@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::support::game;
 use meeple_carcassonne::{Action, Carcassonne};
 use meeple_core::{Episode, EpisodeSeed, Game, Phase, Playable, Present, Viewer};
-use meeple_scene::{Camera, Room, line_columns};
+use meeple_scene::{Camera, Room, SvgOptions, line_columns};
 
 #[test]
 fn every_legal_action_can_be_clicked_and_typed() {
@@ -49,6 +49,38 @@ fn every_legal_action_can_be_clicked_and_typed() {
         let scene = episode.with_view(Viewer::Public, &[], |view| game.draw(view));
         assert!(scene.actions().is_empty());
     }
+}
+
+/// A page that shows the board keeps what lies there, and is sent what comes: nothing else has another place than before.
+#[test]
+fn a_board_that_grows_stays_as_it_is() {
+    let game = game("towers", &[], 2);
+    let mut episode = Episode::new(Arc::clone(&game), EpisodeSeed::new(4, 0));
+    let drawn = |episode: &Episode<Carcassonne>| {
+        let svg =
+            episode.with_view(Viewer::Public, &[], |view| game.draw(view)).to_svg(&SvgOptions::default());
+        let tiles = svg.lines().filter(|line| line.starts_with("<g") && line.contains(" on "));
+        (
+            svg.lines().find(|line| line.contains("scale(")).map(str::to_owned),
+            tiles.map(str::to_owned).collect::<Vec<_>>(),
+        )
+    };
+    let (mut frames, mut before) = (0, drawn(&episode));
+    while episode.phase() != Phase::Over {
+        match episode.phase() {
+            Phase::Decide(deciding) => {
+                let seat = deciding.lowest().unwrap();
+                let action = episode.sample_action(seat);
+                episode.act(seat, &action).unwrap();
+            }
+            _ => episode.step_chance(),
+        }
+        let after = drawn(&episode);
+        assert!(after.1.starts_with(&before.1), "{:?}", episode.phase());
+        frames += usize::from(after.0 != before.0);
+        before = after;
+    }
+    assert!(frames > 5, "it has grown {frames} times");
 }
 
 #[test]

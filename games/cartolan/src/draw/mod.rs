@@ -22,7 +22,7 @@ const UNKNOWN: Color = Color::hex("#efe7d3");
 /// Room around the placed tiles.
 const MARGIN: f64 = 1.15;
 
-/// Where the map lies on the page.
+/// How much of the map there is on the page.
 struct Frame {
     west: f64,
     north: f64,
@@ -37,16 +37,21 @@ impl Frame {
         Self { west: west - MARGIN, north: north + MARGIN, width: east - west + 1.0 + 2.0 * MARGIN, height }
     }
 
-    /// The upper left corner of a place.
-    fn corner(&self, (x, y): Place) -> (f64, f64) {
-        (f64::from(x) - self.west, self.north - f64::from(y))
+    /// Where the place (0, 0) has its upper left corner on the page.
+    fn origin(&self) -> Transform {
+        Transform::at(-self.west, self.north)
     }
+}
 
-    /// Its middle.
-    fn middle(&self, place: Place) -> (f64, f64) {
-        let (x, y) = self.corner(place);
-        (x + 0.5, y + 0.5)
-    }
+/// The upper left corner of a place on the map, whatever else lies on it: what is drawn stays the same when the map grows.
+fn corner((x, y): Place) -> (f64, f64) {
+    (f64::from(x), -f64::from(y))
+}
+
+/// Its middle.
+fn middle(place: Place) -> (f64, f64) {
+    let (x, y) = corner(place);
+    (x + 0.5, y + 0.5)
 }
 
 /// Where on a tile the ship of a seat stands.
@@ -56,9 +61,9 @@ fn berth(seat: u8, number: u8) -> (f64, f64) {
     (x + step - 0.05, y - step + 0.04)
 }
 
-fn tiles(scene: &mut Scene, frame: &Frame, observation: &Observation<'_>) {
+fn tiles(scene: &mut Scene, observation: &Observation<'_>) {
     for cell in observation.map().cells().iter().filter(|cell| cell.is_placed()) {
-        let (x, y) = frame.corner((cell.x, cell.y));
+        let (x, y) = corner((cell.x, cell.y));
         let what = match cell.ground {
             Ground::Plain => String::new(),
             ground => format!("{}, ", ground.word()),
@@ -73,10 +78,10 @@ fn tiles(scene: &mut Scene, frame: &Frame, observation: &Observation<'_>) {
 }
 
 /// The border of the cities' domains.
-fn domains(scene: &mut Scene, frame: &Frame, observation: &Observation<'_>) {
+fn domains(scene: &mut Scene, observation: &Observation<'_>) {
     let map = observation.map();
     for cell in map.cells().iter().filter(|cell| cell.is_placed() && cell.in_domain) {
-        let (x, y) = frame.corner((cell.x, cell.y));
+        let (x, y) = corner((cell.x, cell.y));
         for dir in Dir::ALL.iter().copied() {
             if map.cell(cell.neighbours[dir.index()]).in_domain {
                 continue;
@@ -101,7 +106,7 @@ const SHADES: f64 = 12.0;
 
 /// The ways that Adventurers went, thicker with time, and their attacks. Who goes a way again, either way,
 /// hides the line that was there.
-fn routes(scene: &mut Scene, frame: &Frame, events: &[&Event]) {
+fn routes(scene: &mut Scene, events: &[&Event]) {
     let mut steps = 0;
     let mut last = BTreeMap::new();
     for event in events {
@@ -113,7 +118,7 @@ fn routes(scene: &mut Scene, frame: &Frame, events: &[&Event]) {
     ways.sort_by_key(|(_, step)| *step);
     for (((seat, number), from, to), step) in ways {
         let age = (f64::from(step) / f64::from(steps) * SHADES).ceil() / SHADES;
-        let ((x1, y1), (x2, y2)) = (frame.middle(from), frame.middle(to));
+        let ((x1, y1), (x2, y2)) = (middle(from), middle(to));
         let (shift, own) = ((f64::from(seat) - 1.5) * 0.07, f64::from(number) * 0.022);
         let (dx, dy) = (own + shift, own - shift);
         let style = Style::stroke(palette::seat_color(usize::from(seat)), 0.012 + 0.055 * age * age)
@@ -128,7 +133,7 @@ fn routes(scene: &mut Scene, frame: &Frame, events: &[&Event]) {
             continue;
         }
         let number = crosses.entry(*at).or_default();
-        let (x, y) = frame.corner(*at);
+        let (x, y) = corner(*at);
         let (column, row) = (*number % 5, *number / 5 % 4);
         *number += 1;
         let place = (x + 0.14 + 0.18 * f64::from(column), y + 0.14 + 0.2 * f64::from(row));
@@ -136,11 +141,11 @@ fn routes(scene: &mut Scene, frame: &Frame, events: &[&Event]) {
     }
 }
 
-fn agents(scene: &mut Scene, frame: &Frame, observation: &Observation<'_>) {
+fn agents(scene: &mut Scene, observation: &Observation<'_>) {
     for cell in observation.map().cells().iter().filter(|cell| cell.agent != NO_AGENT) {
         let (seat, number) = (usize::from(cell.agent.seat()), usize::from(cell.agent.number()));
         let agent = &observation.players()[seat].agent[number];
-        let (x, y) = frame.corner((cell.x, cell.y));
+        let (x, y) = corner((cell.x, cell.y));
         let state = if agent.dispossessed { ", dispossessed" } else { "" };
         scene
             .group(
@@ -154,14 +159,14 @@ fn agents(scene: &mut Scene, frame: &Frame, observation: &Observation<'_>) {
     }
 }
 
-fn adventurers(scene: &mut Scene, frame: &Frame, view: &View<'_, Cartolan>) {
+fn adventurers(scene: &mut Scene, view: &View<'_, Cartolan>) {
     let observation = &view.observation;
     let turn = observation.turn();
     for (seat, player) in observation.players().iter().enumerate() {
         for number in 0..usize::from(player.adventurers) {
             let one = &player.adventurer[number];
             let cell = observation.map().cell(player.at[number]);
-            let (x, y) = frame.corner((cell.x, cell.y));
+            let (x, y) = corner((cell.x, cell.y));
             let (dx, dy) = berth(seat as u8, number as u8);
             let (x, y) = (x + dx, y + dy);
             let acts = (usize::from(turn.seat), usize::from(turn.adventurer)) == (seat, number)
@@ -199,7 +204,7 @@ fn spot(scene: &mut Scene, corner: (f64, f64), action: Action, tooltip: String) 
     }
 }
 
-fn spots(scene: &mut Scene, frame: &Frame, view: &View<'_, Cartolan>) {
+fn spots(scene: &mut Scene, view: &View<'_, Cartolan>) {
     let observation = &view.observation;
     let map = observation.map();
     let here = observation.here();
@@ -215,12 +220,12 @@ fn spots(scene: &mut Scene, frame: &Frame, view: &View<'_, Cartolan>) {
                     crate::map::Crossing::Upwind => "upwind",
                     crate::map::Crossing::Downwind => "downwind",
                 };
-                spot(scene, frame.corner(place(to)), *action, format!("{what} {}, {way}", dir.long()));
+                spot(scene, corner(place(to)), *action, format!("{what} {}, {way}", dir.long()));
             }
             Action::Gust(dir) => {
                 let to = place(map.neighbour(here, dir));
-                let (x, y) = frame.middle(to);
-                spot(scene, frame.corner(to), *action, format!("roll for a gust to the {}", dir.long()));
+                let (x, y) = middle(to);
+                spot(scene, corner(to), *action, format!("roll for a gust to the {}", dir.long()));
                 scene
                     .text(x, y, 0.22, format!("1/{faces}"))
                     .bold()
@@ -229,7 +234,7 @@ fn spots(scene: &mut Scene, frame: &Frame, view: &View<'_, Cartolan>) {
                     .stroke(palette::WHITE, 0.04);
             }
             Action::Wait => {
-                let (x, y) = frame.middle(place(here));
+                let (x, y) = middle(place(here));
                 scene
                     .circle(x, y, 0.46)
                     .outline(palette::SPOT, 0.045)
@@ -237,17 +242,12 @@ fn spots(scene: &mut Scene, frame: &Frame, view: &View<'_, Cartolan>) {
                     .tooltip("wait here");
             }
             Action::HireAgent { x, y } => {
-                spot(scene, frame.corner((x, y)), *action, format!("hire an Agent for ({x}, {y})"));
+                spot(scene, corner((x, y)), *action, format!("hire an Agent for ({x}, {y})"));
             }
             Action::Relocate(number) => {
                 let seat = usize::from(observation.turn().seat);
                 let cell = observation.players()[seat].agent[usize::from(number)].cell;
-                spot(
-                    scene,
-                    frame.corner(place(cell)),
-                    *action,
-                    format!("take Agent {seat}.{number} from here"),
-                );
+                spot(scene, corner(place(cell)), *action, format!("take Agent {seat}.{number} from here"));
             }
             _ => {}
         }
@@ -265,14 +265,21 @@ pub(crate) fn draw(view: &View<'_, Cartolan>) -> Scene {
     scene.description = describe(view);
     // Where nothing can be chosen beside the placed tiles, a page need not show that room.
     let cut = if view.legal.is_empty() { MARGIN - 0.7 } else { 0.0 };
-    scene.begin_part("map", cut, cut, frame.width - 2.0 * cut, frame.height - 2.0 * cut);
+    let shown = [cut, cut, frame.width - 2.0 * cut, frame.height - 2.0 * cut];
+    scene.begin_board("map", shown, frame.origin());
+    let here = observation.map().cell(observation.here());
+    let (x, y) = middle((here.x, here.y));
+    scene.look_at(x - frame.west, y + frame.north);
     scene.rect(0.0, 0.0, frame.width, height).fill(UNKNOWN);
-    tiles(&mut scene, &frame, observation);
-    domains(&mut scene, &frame, observation);
-    routes(&mut scene, &frame, view.events);
-    agents(&mut scene, &frame, observation);
-    spots(&mut scene, &frame, view);
-    adventurers(&mut scene, &frame, view);
+    let mut map = Scene::new(frame.width, frame.height);
+    map.background = None;
+    tiles(&mut map, observation);
+    domains(&mut map, observation);
+    routes(&mut map, view.events);
+    agents(&mut map, observation);
+    spots(&mut map, view);
+    adventurers(&mut map, view);
+    scene.place(frame.origin(), map);
     for piece in pieces {
         match piece.name {
             Some(name) => {
