@@ -1,6 +1,16 @@
-/** The drawing of a table: how it is shown, changed piece by piece, and gone through by keys. It knows spots, not moves. */
+/**
+ * The drawing of a table: how it is shown in panels, changed piece by piece, and gone through by keys. It knows spots, not
+ * moves.
+ *
+ * The drawing is one picture, whose parts (board, players, …) are groups. Each is shown in a panel of its own: they stand
+ * where there is room, and a board can be larger than its panel. Patches count the lines of the one picture.
+ */
 
 import type { Change } from "./messages";
+
+const SVG = "http://www.w3.org/2000/svg";
+/** The least size of what is pressed, in pixels. */
+export const PRESSABLE = 24;
 
 export function element(id: string): HTMLElement {
   const found = document.getElementById(id);
@@ -18,12 +28,10 @@ export function parse(html: string): HTMLTemplateElement {
   return holder;
 }
 
-/** The root of the drawing. */
-function root(): SVGSVGElement {
-  const found = board.querySelector("svg");
-  if (!found) throw new Error("the board has no drawing");
-  return found;
-}
+/** The picture as a whole. Of it, what belongs to no part is kept here, and not shown. */
+let sheet: SVGSVGElement;
+/** What it is made of, in order: its parts, which stand in their panels, and the rest, which stands in it. */
+let top: Element[] = [];
 
 /** Elements whose text has one line for where they begin, lines for what is in them, and one for where they end. */
 const GROUPS = new Set(["svg", "g", "defs"]);
@@ -40,23 +48,68 @@ function inner(group: Element): ChildNode | null {
   return group.nodeName === "g" && first?.nodeName === "title" ? first.nextSibling : first;
 }
 
-/** Line breaks between lines of the drawing are nothing of their own. */
-export function tidy(): void {
-  for (const group of [root(), ...root().querySelectorAll("g, defs")]) {
+/** Shows a drawing: another one, or the one that came with the page. */
+export function draw(drawing?: string): void {
+  const fresh = (drawing === undefined ? board : parse(drawing).content).querySelector("svg");
+  if (!fresh) throw new Error("the board has no drawing");
+  // Line breaks between lines of the drawing are nothing of their own.
+  for (const group of [fresh, ...fresh.querySelectorAll("g, defs")]) {
     for (const node of Array.from(group.childNodes)) if (node.nodeType === Node.TEXT_NODE) node.remove();
   }
+  if (drawing !== undefined) sheet.remove();
+  sheet = fresh;
+  sheet.classList.add("sheet");
+  board.classList.add("panels");
+  board.tabIndex = -1;
+  board.prepend(sheet);
+  show(Array.from(sheet.children));
 }
 
-export function draw(drawing: string): void {
-  board.innerHTML = drawing;
-  tidy();
+const isPart = (node: Element): boolean => node.classList.contains("part");
+
+/** Shows these as what the drawing is made of, its parts in panels. A part that is shown stays where it is. */
+function show(nodes: Element[]): void {
+  top = nodes;
+  for (const between of board.querySelectorAll(".break")) between.remove();
+  const rest = nodes.filter((node) => !isPart(node));
+  if (rest.some((node, index) => sheet.children[index] !== node)) sheet.append(...rest);
+  const told = rest.find((node) => node.nodeName === "desc");
+  if (told) {
+    told.id = "board-told";
+    board.setAttribute("aria-describedby", told.id);
+  }
+  const old = Array.from(board.querySelectorAll<HTMLElement>(".panel"));
+  const name = (node: Element): string => node.getAttribute("aria-label") ?? "";
+  const parts = nodes.filter(isPart);
+  const ground = sheet.querySelector(":scope > rect")?.getAttribute("fill") ?? "none";
+  board.style.setProperty("--ground", ground);
+  const kept = parts.map((part) => old.find((panel) => panel.contains(part)));
+  let last: Element = sheet;
+  parts.forEach((part, index) => {
+    // A panel that has lost its part takes the next of the same name: it stays scrolled as it is.
+    const named = old.find((panel) => !kept.includes(panel) && name(panel) === name(part));
+    const panel = kept[index] ?? named ?? document.createElement("div");
+    kept[index] = panel;
+    panel.className = part.hasAttribute("data-board") ? "panel pan" : "panel";
+    panel.setAttribute("role", "region");
+    panel.setAttribute("aria-label", name(part));
+    const svg = panel.querySelector("svg") ?? panel.appendChild(document.createElementNS(SVG, "svg"));
+    svg.setAttribute("viewBox", part.getAttribute("data-view") ?? "");
+    svg.setAttribute("font-family", sheet.getAttribute("font-family") ?? "");
+    svg.style.background = ground;
+    if (part.parentNode !== svg) svg.replaceChildren(part);
+    if (last.nextElementSibling !== panel) last.after(panel);
+    last = panel;
+  });
+  for (const panel of old) if (!kept.includes(panel)) panel.remove();
 }
 
 function linesOf(node: Element, found: Line[]): Line[] {
   if (!GROUPS.has(node.nodeName)) found.push({ kind: "whole", node });
   else {
     found.push({ kind: "begin", node });
-    for (let child = inner(node); child !== null; child = child.nextSibling) linesOf(child as Element, found);
+    if (node === sheet) for (const child of top) linesOf(child, found);
+    else for (let child = inner(node); child !== null; child = child.nextSibling) linesOf(child as Element, found);
     found.push({ kind: "end", node });
   }
   return found;
@@ -65,12 +118,11 @@ function linesOf(node: Element, found: Line[]): Line[] {
 /** Changes lines of the drawing. The others stay as they are: they keep the focus, and cost nothing. */
 export function redraw(changes: Change[]): void {
   if (changes.length === 0) return;
-  const svg = root();
-  const lines = linesOf(svg, []);
+  const lines = linesOf(sheet, []);
   for (const [at, gone, come] of changes) {
     const old = lines.slice(at, at + gone);
-    const groups = old.filter(({ kind, node }) => kind === "begin" && node !== svg).map(({ node }) => node);
-    lines.splice(at, gone, ...come.map((text) => read(text, groups, svg)));
+    const groups = old.filter(({ kind, node }) => kind === "begin" && node !== sheet).map(({ node }) => node);
+    lines.splice(at, gone, ...come.map((text) => read(text, groups)));
     for (const { kind, node } of old) if (kind === "whole") node.remove();
     for (const group of groups) group.remove();
   }
@@ -78,27 +130,31 @@ export function redraw(changes: Change[]): void {
 }
 
 /** Reads a line. Where a group began another way before, it is the same group, with what is in it; the root is always the same. */
-function read(text: string, old: Element[], svg: SVGSVGElement): Line {
+function read(text: string, old: Element[]): Line {
   const group = /^<(\w+)[ >]/.exec(text)?.[1] ?? "";
-  const holder = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  const holder = document.createElementNS(SVG, "svg");
   if (text.startsWith("</")) return { kind: "end", node: holder };
   holder.innerHTML = GROUPS.has(group) ? `${text}</${group}>` : text;
   const node = holder.firstElementChild;
   if (!node) throw new Error("a drawing has an empty line");
   if (!GROUPS.has(group)) return { kind: "whole", node };
-  const same = group === "svg" ? svg : old[0]?.nodeName === group ? old.shift() : undefined;
+  const same = group === "svg" ? sheet : old[0]?.nodeName === group ? old.shift() : undefined;
   if (same === undefined) return { kind: "begin", node };
   for (const { name } of Array.from(same.attributes)) same.removeAttribute(name);
   for (const { name, value } of Array.from(node.attributes)) same.setAttribute(name, value);
-  const after = inner(same);
-  while (same.firstChild !== after) same.firstChild?.remove();
-  same.prepend(...node.childNodes);
+  if (same === sheet) sheet.classList.add("sheet");
+  else {
+    const after = inner(same);
+    while (same.firstChild !== after) same.firstChild?.remove();
+    same.prepend(...node.childNodes);
+  }
   return { kind: "begin", node: same };
 }
 
 /** Puts what lines stand for where they say. What is there already is not touched. */
 function build(lines: Line[]): void {
   const open: { group: Element; next: ChildNode | null }[] = [];
+  const nodes: Element[] = [];
   for (const { kind, node } of lines) {
     const place = open.at(-1);
     if (kind === "end") {
@@ -113,22 +169,57 @@ function build(lines: Line[]): void {
     // It may be what was expected next where it stood, further out.
     const after = node.nextSibling;
     for (const other of open) if (other.next === node) other.next = after;
-    if (place && (node.parentNode !== place.group || after !== place.next)) place.group.insertBefore(node, place.next);
-    if (kind === "begin") open.push({ group: node, next: inner(node) });
+    if (place?.group === sheet) nodes.push(node);
+    else if (place && (node.parentNode !== place.group || after !== place.next)) place.group.insertBefore(node, place.next);
+    if (kind === "begin") open.push({ group: node, next: node === sheet ? null : inner(node) });
   }
+  show(nodes);
 }
 
 /** The spots, each once: what is drawn of one at a second place can be pressed there, and is nothing of its own. */
-export function spots(): SVGElement[] {
-  return Array.from(board.querySelectorAll<SVGElement>(".spot:not([aria-hidden])"));
+export function spots(within: Element = board): SVGElement[] {
+  return Array.from(within.querySelectorAll<SVGElement>(".spot:not([aria-hidden])"));
+}
+
+/** What can be pressed at a place of the board, without what belongs to another part of the question. */
+export function inPlace(place: Element): SVGElement[] {
+  const found = new Map<string, SVGElement>();
+  for (const spot of place.querySelectorAll<SVGElement>("[data-action]:not(.aside)")) {
+    if (!found.has(spot.dataset.action ?? "")) found.set(spot.dataset.action ?? "", spot);
+  }
+  return Array.from(found.values());
+}
+
+/** The size of a spot on the screen: of its shorter side. */
+export function extent(spot: Element): number {
+  const { width, height } = spot.getBoundingClientRect();
+  return Math.min(width, height);
+}
+
+/** Where spots of one place are too small to be pressed one by one, it is the place that is pressed. */
+function gather(): void {
+  const places = Array.from(board.querySelectorAll<SVGElement>(".place"));
+  const small = places.map((place) => Array.from(place.querySelectorAll("[data-action]")).some((spot) => extent(spot) < PRESSABLE));
+  places.forEach((place, index) => {
+    const within = inPlace(place);
+    const name = place.dataset.place ?? "";
+    place.classList.toggle("spot", small[index]);
+    place.classList.toggle("aside", within.length === 0);
+    if (small[index]) {
+      place.setAttribute("aria-label", within.length === 1 ? (within[0]?.getAttribute("aria-label") ?? name) : `${name}: ${within.length} moves`);
+      place.setAttribute("role", "button");
+    } else for (const attribute of ["role", "aria-label", "tabindex"]) place.removeAttribute(attribute);
+  });
 }
 
 /** Two spots have two names, and one action has one spot; others like it are there for the eye and the pointer. */
 export function tellApart(): void {
+  gather();
   const [actions, names] = [new Set<string>(), new Set<string>()];
   for (const spot of board.querySelectorAll<SVGElement>(".spot[data-action]")) {
     const action = spot.dataset.action ?? "";
-    if (actions.has(action)) {
+    const name = spot.getAttribute("aria-label") ?? action;
+    if (actions.has(action) || spot.closest(".place.spot")) {
       spot.setAttribute("aria-hidden", "true");
       for (const attribute of ["role", "tabindex"]) spot.removeAttribute(attribute);
       continue;
@@ -136,7 +227,6 @@ export function tellApart(): void {
     actions.add(action);
     spot.removeAttribute("aria-hidden");
     spot.setAttribute("role", "button");
-    const name = spot.getAttribute("aria-label") ?? action;
     if (names.has(name)) spot.setAttribute("aria-label", `${name} (${action})`);
     names.add(name);
   }

@@ -5,7 +5,7 @@
 
 import { Camera } from "./camera";
 import { toldTimes } from "./clock";
-import { board, draw, element, neighbour, parse, redraw, rove, spots, tellApart, tidy } from "./drawing";
+import { board, draw, element, inPlace, neighbour, parse, redraw, rove, spots, tellApart } from "./drawing";
 import type { Act, Draft, Frame, Parts, Patch, Told } from "./messages";
 
 /** How often the server hears that the page is there, in milliseconds. */
@@ -15,7 +15,6 @@ const RETRY = 500;
 const LONGEST_RETRY = 8_000;
 
 const table = element("table");
-const camera = new Camera(board, spots);
 const ask = element("ask");
 const log = element("log");
 const title = document.title;
@@ -74,9 +73,7 @@ function offer(): void {
       target.setAttribute("aria-label", label);
     } else for (const attribute of ["role", "aria-label", "tabindex"]) target.removeAttribute(attribute);
   }
-  tellApart();
   narrow();
-  rove();
 }
 
 /** While a part is open, spots that do not belong to it step back. */
@@ -87,6 +84,13 @@ function narrow(): void {
   for (const spot of board.querySelectorAll<SVGElement>(".spot[data-action]")) {
     spot.classList.toggle("aside", values.length > 0 && !values.includes(spot.dataset.action ?? ""));
   }
+  sort();
+}
+
+/** What is a spot at this size of the board, and has which name. */
+function sort(): void {
+  tellApart();
+  rove();
 }
 
 ask.addEventListener("toggle", narrow, true);
@@ -166,9 +170,13 @@ ask.addEventListener("submit", (event) => {
   }
 });
 
-/** A spot stands for an action, or for a button of what is put together. */
+/** A spot stands for an action, for several at one place, or for a button of what is put together. */
 function press(spot: SVGElement): void {
-  if (spot.dataset.action !== undefined) act(spot.dataset.action);
+  if (spot.classList.contains("place")) {
+    const found = inPlace(spot);
+    if (found.length > 1) chooseFrom(found);
+    else if (found[0]) press(found[0]);
+  } else if (spot.dataset.action !== undefined) act(spot.dataset.action);
   else {
     const button = pointed().get(spot.dataset.target ?? "");
     if (button) void compose(button.value);
@@ -176,7 +184,10 @@ function press(spot: SVGElement): void {
 }
 
 /** What a spot stands for: spots with the same are one. */
-const meaning = (spot: SVGElement): string => spot.dataset.action ?? `target ${spot.dataset.target}`;
+const meaning = (spot: SVGElement): string => spot.dataset.action ?? spot.dataset.place ?? `target ${spot.dataset.target}`;
+
+/** The spot that something on the board belongs to: its place, where that is pressed as a whole. */
+const spotOf = (node: Element): SVGElement | null => node.closest<SVGElement>(".place.spot") ?? node.closest<SVGElement>(".spot");
 
 /** Asks which of several spots was meant that lie upon each other. */
 function chooseFrom(found: SVGElement[]): void {
@@ -188,7 +199,7 @@ function chooseFrom(found: SVGElement[]): void {
   for (const spot of found) {
     const button = document.createElement("button");
     button.type = "button";
-    button.textContent = spot.getAttribute("aria-label") ?? meaning(spot);
+    button.append(picture(spot), spot.getAttribute("aria-label") ?? meaning(spot));
     button.addEventListener("click", () => {
       closeChoice();
       press(spot);
@@ -199,17 +210,35 @@ function chooseFrom(found: SVGElement[]): void {
   menu.querySelector("button")?.focus();
 }
 
+/** What is drawn of a spot, for those who see it. */
+function picture(spot: SVGElement): SVGSVGElement {
+  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  const copy = spot.cloneNode(true) as SVGElement;
+  const { a, b, c, d, e, f } = (spot as SVGGraphicsElement).getCTM() ?? new DOMMatrix();
+  const { x, y, width, height } = (spot as SVGGraphicsElement).getBBox();
+  const corners = [[x, y], [x + width, y], [x, y + height], [x + width, y + height]] as const;
+  const [us, vs] = [corners.map(([x, y]) => a * x + c * y + e), corners.map(([x, y]) => b * x + d * y + f)];
+  const [left, top] = [Math.min(...us), Math.min(...vs)];
+  svg.setAttribute("viewBox", `${left} ${top} ${Math.max(...us) - left} ${Math.max(...vs) - top}`);
+  svg.setAttribute("aria-hidden", "true");
+  copy.setAttribute("transform", `matrix(${[a, b, c, d, e, f].join(" ")})`);
+  for (const attribute of ["class", "role", "tabindex", "aria-label", "data-action"]) copy.removeAttribute(attribute);
+  copy.querySelector("title")?.remove();
+  svg.append(copy);
+  return svg;
+}
+
 function closeChoice(): void {
   document.getElementById("here")?.remove();
 }
 
 board.addEventListener("click", (event) => {
-  const spot = (event.target as Element).closest<SVGElement>(".spot");
+  const spot = spotOf(event.target as Element);
   closeChoice();
   if (!spot) return;
   const here = new Map<string, SVGElement>();
   for (const found of document.elementsFromPoint(event.clientX, event.clientY)) {
-    const other = board.contains(found) ? found.closest<SVGElement>(".spot") : null;
+    const other = board.contains(found) ? spotOf(found) : null;
     if (other) here.set(meaning(other), spots().find((first) => meaning(first) === meaning(other)) ?? other);
   }
   // Without a place, as from a program that reads the screen, it is the spot itself.
@@ -218,7 +247,7 @@ board.addEventListener("click", (event) => {
 });
 
 board.addEventListener("keydown", (event) => {
-  const spot = (event.target as Element).closest<SVGElement>(".spot");
+  const spot = spotOf(event.target as Element);
   if (!spot) return;
   const way = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
   if (way) {
@@ -305,7 +334,7 @@ function onBoard(show: () => void): void {
   const spot = had !== null && board.contains(had) ? had : undefined;
   show();
   if (spot === undefined || board.contains(document.activeElement)) return;
-  const same = spots().find((other) => other.dataset.action === spot.dataset.action && other.dataset.target === spot.dataset.target);
+  const same = spots().find((other) => meaning(other) === meaning(spot));
   (same ?? spots()[0] ?? board).focus();
 }
 
@@ -407,12 +436,20 @@ function invite(): void {
   }
 }
 
+draw();
+const camera = new Camera(sort);
 const bar = document.querySelector<HTMLElement>(".zoom");
-if (bar) bar.hidden = false;
+if (bar) bar.hidden = !board.querySelector(".pan");
 bar?.addEventListener("click", (event) => {
   const how = (event.target as HTMLElement).closest("button")?.dataset.zoom;
-  if (how) camera.change(how);
+  if (how) zoom(how);
 });
+
+/** Shows the board larger, smaller or as a whole. */
+function zoom(how: string): void {
+  camera.change(how);
+  bar?.querySelector("[data-zoom=fit]")?.setAttribute("aria-pressed", String(camera.whole));
+}
 
 document.addEventListener("keydown", (event) => {
   const typing = (event.target as Element).closest("input, select, textarea");
@@ -426,7 +463,7 @@ document.addEventListener("keydown", (event) => {
     board.focus();
   }
   const how = { "+": "in", "=": "in", "-": "out", "0": "fit" }[event.key];
-  if (how) camera.change(how);
+  if (how) zoom(how);
   const place = { m: "ask-title", b: "board-title", l: "log-title", "/": "typed" }[event.key];
   const target = place === undefined ? null : document.getElementById(place);
   if (target) {
@@ -436,7 +473,6 @@ document.addEventListener("keydown", (event) => {
 });
 
 setInterval(() => say({ type: "ping" }), HEARTBEAT);
-tidy();
 invite();
 offer();
 camera.settle();

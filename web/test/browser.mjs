@@ -44,6 +44,13 @@ const games = ["incan-gold", "game17", "carcassonne", "cartolan", "privateers"];
 async function visitor(options = {}) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
   const page = await context.newPage();
+  // The drawing, without what the page adds: which spot the keys are at, and where a place is pressed as a whole.
+  await page.addInitScript(() => {
+    window.drawn = () => {
+      const own = / (class|role|tabindex|aria-hidden|aria-label|id)="[^"]*"/g;
+      return [...document.querySelectorAll("#board .panel")].map((panel) => `${panel.getAttribute("aria-label")} ${panel.firstChild.innerHTML.replace(own, "")}`).join("\n");
+    };
+  });
   page.on("pageerror", (error) => assert.fail(`${page.url()}: ${error.message}`));
   page.on("console", (message) => {
     if (message.type() === "error" && !/WebSocket|ERR_CONNECTION|status of 409/.test(message.text())) assert.fail(`${page.url()}: ${message.text()}`);
@@ -109,8 +116,7 @@ const geometry = (page) =>
   page.evaluate(() => {
     const told = [];
     const board = document.querySelector("#board");
-    const frame = board.getBoundingClientRect();
-    for (const text of board.querySelectorAll("svg text")) {
+    for (const text of board.querySelectorAll(".panel text")) {
       const place = text.getCTM();
       const size = Number(text.getAttribute("font-size")) * Math.hypot(place.a, place.b);
       if (text.textContent.trim() && size < 11.95) told.push(`text of ${size.toFixed(1)} pixels: ${text.textContent}`);
@@ -118,8 +124,19 @@ const geometry = (page) =>
     const spots = [...board.querySelectorAll(".spot:not([aria-hidden])")];
     const names = spots.map((spot) => spot.getAttribute("aria-label"));
     for (const [index, name] of names.entries()) if (!name || names.indexOf(name) !== index) told.push(`a name twice: ${name}`);
-    const inside = ({ left, right, top, bottom }) => (left + right) / 2 > frame.left && (left + right) / 2 < frame.right && (top + bottom) / 2 > frame.top && (top + bottom) / 2 < frame.bottom;
-    if (spots.length > 0 && !spots.some((spot) => inside(spot.getBoundingClientRect()))) told.push("no spot is to be seen at first");
+    const isSeen = (spot) => {
+      const [{ left, right, top, bottom }, frame] = [spot.getBoundingClientRect(), spot.closest(".panel").getBoundingClientRect()];
+      return (left + right) / 2 > frame.left && (left + right) / 2 < frame.right && (top + bottom) / 2 > frame.top && (top + bottom) / 2 < frame.bottom;
+    };
+    if (spots.length > 0 && !spots.some(isSeen)) told.push("no spot is to be seen at first");
+    const spotOf = (found) => found?.closest(".place.spot") ?? found?.closest(".spot") ?? null;
+    const panels = [...board.querySelectorAll(".panel")].map((panel) => [panel.getAttribute("aria-label"), panel.getBoundingClientRect()]);
+    for (const [index, [name, one]] of panels.entries()) {
+      if (!name || panels.findIndex(([other]) => other === name) !== index) told.push(`a panel's name twice: ${name}`);
+      for (const [other, { left, right, top, bottom }] of panels.slice(0, index)) {
+        if (Math.min(right, one.right) - Math.max(left, one.left) > 1 && Math.min(bottom, one.bottom) - Math.max(top, one.top) > 1) told.push(`${name} lies on ${other}`);
+      }
+    }
     for (const spot of spots) {
       const { width, height } = spot.getBoundingClientRect();
       const name = spot.getAttribute("aria-label");
@@ -132,9 +149,9 @@ const geometry = (page) =>
       for (let at = 0; at < 144; at += 1) {
         const [x, y] = [((at % 12) + 0.5) / 12, (Math.floor(at / 12) + 0.5) / 12];
         const here = document.elementsFromPoint(box.left + box.width * x, box.top + box.height * y);
-        const same = (found) => found !== null && found.dataset.action === spot.dataset.action && found.dataset.target === spot.dataset.target;
-        if (here.some((found) => same(found.closest(".spot")))) hits += 1;
-        else others.add(here[0]?.closest(".spot")?.getAttribute("aria-label") ?? "something else");
+        const same = (found) => found !== null && ["action", "target", "place"].every((key) => found.dataset[key] === spot.dataset[key]);
+        if (here.some((found) => same(spotOf(found)))) hits += 1;
+        else others.add(spotOf(here[0])?.getAttribute("aria-label") ?? "something else");
       }
       const area = (hits / 144) * box.width * box.height;
       if (area < Math.PI * 12 * 12 * 0.95) told.push(`${Math.round(area)} of ${Math.round(box.width * box.height)} square pixels are left of: ${name} (${[...others].slice(0, 2).join("; ")})`);
@@ -183,16 +200,19 @@ const tests = {
       await open(page, game, { "agent.0": "me", "agent.1": "random", seed: "3" });
       for (let move = 0; move < 12 && (await turn(page)); move += 1) {
         const before = await number(page);
-        const spots = page.locator("#board .spot[data-action]");
-        if (move % 2 === 0 && (await spots.count()) > 0) await spots.first().dispatchEvent("click");
-        else await page.locator("#ask button[name=action]").first().dispatchEvent("click");
+        const spots = page.locator("#board .spot[data-action]:not([aria-hidden]), #board .place.spot");
+        if (move % 2 === 0 && (await spots.count()) > 0) {
+          await spots.first().dispatchEvent("click");
+          const here = page.locator("#here button");
+          if ((await here.count()) > 0) await here.first().dispatchEvent("click");
+        } else await page.locator("#ask button[name=action]").first().dispatchEvent("click");
         await answered(page, before);
         assert.equal(await page.locator("#notice").textContent(), "");
       }
       // The page that was renewed piece by piece shows what a fresh one does.
       await turn(page);
       const shown = () => page.evaluate(() => ({
-        board: [...document.querySelectorAll("#board svg > *")].map((node) => node.outerHTML.replace(/ tabindex="-?\d"/g, "")),
+        board: window.drawn(),
         log: document.querySelector("#log").textContent,
         ask: document.querySelector("#ask").textContent,
       }));
@@ -224,7 +244,7 @@ const tests = {
           await page.setViewportSize({ width, height: 844 });
           // As the page opens it at this width.
           await page.reload();
-          await page.waitForFunction(() => document.querySelector("#board.sized") !== null);
+          await page.waitForFunction(() => document.querySelector("#board.panels") !== null);
           const where = `${game} at ${part} of ${last}, ${width} pixels`;
           if (process.env.PICTURES) await page.screenshot({ path: join(process.env.PICTURES, `${game}-${part}-${width}.png`) });
           told.push(...(await geometry(page)).map((text) => `${where}: ${text}`));
@@ -245,7 +265,7 @@ const tests = {
       const copy = second.cloneNode(true);
       first.after(copy);
       const [a, b] = [first.getBoundingClientRect(), copy.getBoundingClientRect()];
-      const matrix = first.ownerSVGElement.getScreenCTM();
+      const matrix = first.parentNode.getScreenCTM();
       copy.setAttribute("transform", `translate(${(a.left - b.left) / matrix.a} ${(a.top - b.top) / matrix.d}) ${copy.getAttribute("transform") ?? ""}`);
       first.scrollIntoView({ block: "center", inline: "center" });
       first.dataset.mine = "yes";
@@ -267,7 +287,7 @@ const tests = {
     const page = await visitor({ viewport: { width: 768, height: 844 } });
     await open(page, "carcassonne", { "agent.0": "me", "agent.1": "greedy", seed: "4" });
     await turn(page);
-    const size = () => page.evaluate(() => [document.querySelector("#board svg").getBoundingClientRect().width, document.querySelector("#board").clientWidth]);
+    const size = () => page.evaluate(() => [document.querySelector(".pan svg").getBoundingClientRect().width, document.querySelector(".pan").clientWidth]);
     const [opened] = await size();
     await page.getByRole("button", { name: "Larger" }).click();
     const [larger] = await size();
@@ -281,10 +301,10 @@ const tests = {
     await page.keyboard.press("0");
     assert.equal((await size())[0], opened);
     // What is pulled is not pressed.
-    for (let step = 0; step < 6; step += 1) await page.keyboard.press("+");
+    for (let step = 0; step < 9; step += 1) await page.keyboard.press("+");
     const before = await number(page);
-    const box = await page.locator("#board").boundingBox();
-    const at = () => page.evaluate(() => [document.querySelector("#board").scrollLeft, document.querySelector("#board").scrollTop]);
+    const box = await page.locator(".pan").boundingBox();
+    const at = () => page.evaluate(() => [document.querySelector(".pan").scrollLeft, document.querySelector(".pan").scrollTop]);
     const place = await at();
     await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
     await page.mouse.down();
@@ -295,6 +315,72 @@ const tests = {
     assert.equal(await page.locator("#ask .draft").count(), 0);
   },
 
+  async "a late board opens so large that it can be read, and can be played as a whole"() {
+    const page = await visitor();
+    await open(page, "carcassonne", { "agent.0": "random", "agent.1": "random", seed: "3" });
+    await page.waitForFunction(() => /is over/.test(document.querySelector("#status").textContent), null, { timeout: 120_000 });
+    const replay = page.url().replace("/t/", "/r/");
+    await page.goto(`${replay}?as=0`);
+    await page.locator("#end").click();
+    const last = Number(await page.locator("#number").inputValue());
+    await page.goto("about:blank");
+    await page.goto(`${replay}?as=0#${Math.round(last * 0.9)}`);
+    await page.getByRole("button", { name: "Play on" }).click();
+    await page.waitForURL("**/t/*");
+    const places = page.locator("#board .place.spot");
+    for (const width of [1280, 768, 390]) {
+      await page.setViewportSize({ width, height: 844 });
+      await page.reload();
+      await turn(page);
+      assert.ok((await page.locator("#board .place").count()) > 10, "tiles can be laid in many places");
+      const cell = () => page.evaluate(() => document.querySelector("#board .place").getBoundingClientRect().width);
+      const seen = () => page.evaluate(() => [document.querySelector(".pan svg"), document.querySelector(".pan")].map((node) => [node.getBoundingClientRect().width, node.clientHeight]));
+      const opened = await cell();
+      assert.ok(opened > 40 && opened < 75, `a cell of ${opened} pixels at ${width}`);
+      await page.getByRole("button", { name: "All of it" }).click();
+      const [[whole], [room]] = await seen();
+      assert.ok(whole <= room + 1, `${whole} of ${room}`);
+      assert.equal(await page.getByRole("button", { name: "All of it" }).getAttribute("aria-pressed"), "true");
+    }
+    // All of the board on a phone: a place is pressed, and which of its moves is asked, with pictures of them.
+    const place = places.filter({ hasNot: page.locator(".aside") }).and(page.locator("[aria-label$='moves']")).first();
+    const [name, before] = [await place.getAttribute("aria-label"), await number(page)];
+    await place.dispatchEvent("click");
+    const here = page.locator("#here button");
+    assert.equal(name.match(/(\d+) moves$/)[1], String(await here.count()));
+    assert.equal(await page.locator("#here button svg").count(), await here.count());
+    assert.deepEqual(await complaints(page, "which of a place's moves"), []);
+    const said = await here.last().textContent();
+    assert.ok(said.startsWith("place tile"), said);
+    await here.last().click();
+    await answered(page, before);
+    assert.equal(await page.locator("#notice").textContent(), "");
+  },
+
+  async "a board that grows stays where it is, at the size that was chosen"() {
+    const page = await visitor({ viewport: { width: 768, height: 844 } });
+    await open(page, "carcassonne", { "agent.0": "me", "agent.1": "greedy", seed: "4" });
+    await turn(page);
+    for (let step = 0; step < 4; step += 1) await page.keyboard.press("+");
+    const corner = () => page.evaluate(() => {
+      const [tile, pane] = [document.querySelector("#board .pan g[transform] > g").getBoundingClientRect(), document.querySelector(".pan")];
+      return { left: tile.left - pane.getBoundingClientRect().left, top: tile.top - pane.getBoundingClientRect().top, width: tile.width, view: pane.firstChild.getAttribute("viewBox") };
+    });
+    const first = await corner();
+    let grown = 0;
+    for (let move = 0; move < 8 && (await turn(page)); move += 1) {
+      const before = await number(page);
+      const was = await corner();
+      await page.locator("#ask button[name=action]").first().dispatchEvent("click");
+      await answered(page, before);
+      await turn(page);
+      const now = await corner();
+      grown += was.view === now.view ? 0 : 1;
+      assert.ok(Math.abs(now.width / first.width - 1) < 0.02, `${now.width} instead of ${first.width}`);
+    }
+    assert.ok(grown > 0, "the board has grown");
+  },
+
   async "a turn is tried, undone and confirmed, and nobody else sees it before"() {
     const [host, watcher] = [await visitor(), await visitor()];
     await open(host, "carcassonne", { "agent.0": "me", "agent.1": "me", seed: "4" });
@@ -302,7 +388,7 @@ const tests = {
     // Two seats of one browser that know different things: it is asked to whom it is to be given.
     await host.goto(`${host.url()}?as=0`);
     if (!(await host.locator("#ask button[name=action]").count())) await host.goto(host.url().replace("as=0", "as=1"));
-    const seen = (page) => page.evaluate(() => document.querySelector("#board").innerHTML.replace(/ tabindex="-?\d"/g, "") + document.querySelector("#log").textContent + document.querySelector("#status").textContent);
+    const seen = (page) => page.evaluate(() => window.drawn() + document.querySelector("#log").textContent + document.querySelector("#status").textContent);
     const steps = (page) => page.locator("#ask .draft .lines li").count();
     const tried = (count) => host.waitForFunction((count) => document.querySelectorAll("#ask .draft .lines li").length === count, count);
     const press = () => host.locator("#ask button[name=action]").first().dispatchEvent("click");

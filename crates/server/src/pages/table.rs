@@ -81,8 +81,9 @@ pub fn table(hosted: &Hosted, frame: &Frame, eyes: &Eyes, besides: Besides<'_>) 
                     div class="zoom" hidden {
                         button type="button" data-zoom="out" aria-label="Smaller" { "−" }
                         button type="button" data-zoom="in" aria-label="Larger" { "+" }
-                        button type="button" data-zoom="fit" { "All of it" }
+                        button type="button" data-zoom="fit" aria-pressed="false" { "All of it" }
                     }
+                    // A script shows its parts in panels, of which only the board scrolls.
                     div id="board" class=[frame.draft.as_ref().map(|_| "drafted")] tabindex="0" role="region" aria-label="Board, scrolls" { (PreEscaped(&frame.drawing)) }
                 }
                 section class="moves" aria-labelledby="ask-title" {
