@@ -49,7 +49,8 @@ pub use style::{BoardStyle, ZOMBIE_COLOR, parse_color};
 pub use variant::{MAX_SIZE, MAX_SQUARES, Variant};
 
 use meeple_core::{
-    AgentInfo, BotAdapter, Encoding, ForeignRecord, ForeignRecordError, Playable, SearchHints, Tool,
+    AgentInfo, BotAdapter, Encoding, ForeignRecord, ForeignRecordError, LearnedPlayer, Playable, SearchHints,
+    Tool,
 };
 
 impl Playable for Game17 {
@@ -67,6 +68,12 @@ impl Playable for Game17 {
 
     fn encoding() -> Option<Encoding<Self>> {
         Some(Encoding::of_game())
+    }
+
+    fn learned() -> &'static [LearnedPlayer] {
+        const DOC: &str = "chooses among the plans of several habits by a network that has learned what comes of them, for \
+                           duels (docs/learning.md)";
+        const { &[LearnedPlayer { name: "net", doc: DOC, file: include_bytes!("../learned/net-2.safetensors") }] }
     }
 
     fn adapters() -> &'static [BotAdapter] {

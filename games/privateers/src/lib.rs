@@ -58,7 +58,7 @@ pub use state::{End, Stage, State};
 pub use variant::{Closing, DIE, Distance, MAX_BUDGET, MAX_SEATS, Mode, Variant, WindName};
 pub use wind::{Heading, Wind};
 
-use meeple_core::{AgentInfo, Encoding, Playable, SearchHints, Tool};
+use meeple_core::{AgentInfo, Encoding, LearnedPlayer, Playable, SearchHints, Tool};
 
 impl Playable for Privateers {
     fn agents() -> Vec<AgentInfo<Self>> {
@@ -75,5 +75,11 @@ impl Playable for Privateers {
 
     fn encoding() -> Option<Encoding<Self>> {
         Some(Encoding::of_game())
+    }
+
+    fn learned() -> &'static [LearnedPlayer] {
+        const DOC: &str = "chooses among what a search would look at by a network that has learned what comes of it, for two seats \
+                           (docs/learning.md)";
+        const { &[LearnedPlayer { name: "net", doc: DOC, file: include_bytes!("../learned/net-2.safetensors") }] }
     }
 }

@@ -206,7 +206,7 @@ fn networks_of_something_else_are_refused() {
     for (game, spec, expected) in [
         ("incan-gold", format!("net:{}", path.display()), "expected a file of safetensors"),
         ("incan-gold", "net:nowhere".to_owned(), "nowhere: No such file"),
-        ("game17", "net".to_owned(), "none comes with game17"),
+        ("incan-gold", "net net".to_owned(), "expected seats 4, found a network for"),
     ] {
         let output = meeple(&format!("sim {game} {spec} {spec} -n 10")).output().unwrap();
         let told = String::from_utf8_lossy(&output.stderr);

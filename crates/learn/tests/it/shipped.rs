@@ -69,6 +69,22 @@ const SHIPPED: &[Shipped] = &[
         episodes: 60,
         least: 0.75,
     },
+    Shipped {
+        file: "games/privateers/learned/net-2.safetensors",
+        plan: "privateers.toml",
+        game: "privateers",
+        gauntlet: &["admiral", "trader"],
+        episodes: 80,
+        least: 0.5,
+    },
+    Shipped {
+        file: "games/game17/learned/net-2.safetensors",
+        plan: "game17.toml",
+        game: "game17",
+        gauntlet: &["hunter", "t800"],
+        episodes: 60,
+        least: 0.8,
+    },
 ];
 
 #[test]
@@ -103,6 +119,7 @@ fn shipped_players_have_names() {
         ("cartolan", 2, &["feedforward", "merchant"]),
         ("cartolan", 2, &["sorn", "random"]),
         ("carcassonne", 2, &["net", "builder"]),
+        ("privateers", 2, &["net", "admiral"]),
     ] {
         let game = game(name, &Plan { seats, ..Plan::default() });
         let agents: Vec<_> = agents.iter().map(|agent| meeple_core::AgentSpec::parse(agent)).collect();
