@@ -24,7 +24,7 @@ use crate::form::{self, Fields, field};
 use crate::hub::{LeftSeats, Order, Trouble};
 use crate::jobs::{Job, Plan};
 use crate::pages::{self, create, home, lab, moment, table, texts};
-use crate::play::{TableQuery, eyes, own_seat};
+use crate::play::{SeatForm, TableQuery, eyes};
 use crate::work::{Question, Stage};
 use crate::{
     api, assets, competitions, members, operation, operator, play, recorded, replays, requests, socket,
@@ -270,19 +270,13 @@ async fn take_key(
     Ok(with_keys(&hosted, &keys))
 }
 
-async fn leave(
-    State(app): State<App>,
-    Path(id): Path<String>,
-    headers: HeaderMap,
-    Form(fields): Form<Fields>,
-) -> Answer {
-    let hosted = app.hub.find(&id).await?;
-    let seat = own_seat(&app, &hosted, &headers, &fields)?;
+async fn leave(State(app): State<App>, form: SeatForm) -> Answer {
+    let SeatForm { hosted, seat, fields, .. } = form;
     let agent = field(&fields, "agent").unwrap_or(hosted.entry.info().advisor);
     form::check_agents(hosted.entry, [agent]).map_err(Trouble::Setup)?;
     let agent = AgentSpec::parse(agent);
     app.hub.leave(&hosted, seat, agent).await?;
-    Ok(Redirect::to(&format!("/t/{id}?as=watch")).into_response())
+    Ok(Redirect::to(&format!("/t/{}?as=watch", hosted.row.id)).into_response())
 }
 
 /// The same table once more, everybody one seat further.

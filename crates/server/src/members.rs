@@ -233,6 +233,11 @@ async fn page_of(
     Ok(pages::own(member, &tables, &accounts.sessions(&member.account), now(), wrong))
 }
 
+/// The same page, because a form of it was refused.
+async fn refused(app: &App, asked: &Asked, member: &Member, why: &Denied) -> Answer {
+    Ok(denied(why, &page_of(app, &asked.accounts, member, Some(&why.to_string())).await?))
+}
+
 async fn own_page(State(app): State<App>, asked: Asked, headers: HeaderMap) -> Answer {
     let Some(member) = app.member(&headers) else { return Ok(to_login()) };
     Ok(shown(&page_of(&app, &asked.accounts, &member, None).await?))
@@ -308,7 +313,7 @@ async fn change_password(
             only(&app, &asked.accounts, &member, vec![write]).await?;
             back()
         }
-        Err(why) => Ok(denied(&why, &page_of(&app, &asked.accounts, &member, Some(&why.to_string())).await?)),
+        Err(why) => refused(&app, &asked, &member, &why).await,
     }
 }
 
@@ -321,7 +326,7 @@ async fn delete(
     let Some(member) = app.member(&headers) else { return Ok(to_login()) };
     let (_, password) = credentials(&fields);
     if let Err(why) = confirmed(&app, &asked, &member, password).await? {
-        return Ok(denied(&why, &page_of(&app, &asked.accounts, &member, Some(&why.to_string())).await?));
+        return refused(&app, &asked, &member, &why).await;
     }
     // Nobody plays in its name meanwhile.
     asked.accounts.end(|session| session.account == member.account);

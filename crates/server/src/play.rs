@@ -1,10 +1,12 @@
 //! Who plays at a table: answers, drafts of them, and whether they are confirmed.
 
+use std::sync::Arc;
+
 use axum::Router;
-use axum::extract::{Form, Path, Query, State};
+use axum::extract::{Form, FromRequest, FromRequestParts, Path, Query, Request, State};
 use axum::http::header::{CONTENT_TYPE, SET_COOKIE};
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
-use axum::response::{Html, IntoResponse, Redirect};
+use axum::response::{Html, IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
 use meeple_table::Act;
 use serde::Deserialize;
@@ -87,14 +89,37 @@ async fn compose(
     })
 }
 
-async fn act(
-    State(app): State<App>,
-    Path(id): Path<String>,
+/// A form of somebody who plays: the table, the seat that it names, which is the browser's, and the rest of it.
+pub struct SeatForm {
+    /// The table.
+    pub hosted: Arc<Hosted>,
+    /// The seat.
+    pub seat: usize,
+    /// All fields.
+    pub fields: Fields,
+    /// What the browser says beside it.
     headers: HeaderMap,
-    Form(fields): Form<Fields>,
-) -> Answer {
-    let hosted = app.hub.find(&id).await?;
-    let seat = own_seat(&app, &hosted, &headers, &fields)?;
+}
+
+impl FromRequest<App> for SeatForm {
+    type Rejection = Response;
+
+    async fn from_request(request: Request, app: &App) -> Result<Self, Response> {
+        let (mut parts, body) = request.into_parts();
+        let Path(table) =
+            Path::<String>::from_request_parts(&mut parts, app).await.map_err(IntoResponse::into_response)?;
+        let headers = parts.headers.clone();
+        let Form(fields) = Form::<Fields>::from_request(Request::from_parts(parts, body), app)
+            .await
+            .map_err(IntoResponse::into_response)?;
+        let hosted = app.hub.find(&table).await.map_err(IntoResponse::into_response)?;
+        let seat = own_seat(app, &hosted, &headers, &fields).map_err(IntoResponse::into_response)?;
+        Ok(Self { hosted, seat, fields, headers })
+    }
+}
+
+async fn act(State(app): State<App>, form: SeatForm) -> Answer {
+    let SeatForm { hosted, seat, fields, headers } = form;
     let number = question_number(&fields)?;
     // A pressed button has an action, perhaps an empty one: to do nothing is an action of some games.
     let pressed = fields.iter().find(|(name, _)| name == "action").map(|(_, action)| action.clone());
@@ -118,14 +143,8 @@ async fn act(
 }
 
 /// What becomes of a draft.
-async fn draft(
-    State(app): State<App>,
-    Path(id): Path<String>,
-    headers: HeaderMap,
-    Form(fields): Form<Fields>,
-) -> Answer {
-    let hosted = app.hub.find(&id).await?;
-    let seat = own_seat(&app, &hosted, &headers, &fields)?;
+async fn draft(State(app): State<App>, form: SeatForm) -> Answer {
+    let SeatForm { hosted, seat, fields, headers } = form;
     let number = question_number(&fields)?;
     let steps = number_in(&fields, "steps")
         .ok_or_else(|| Trouble::Setup("expected how many steps the draft has, found nothing".to_owned()))?;
@@ -141,21 +160,16 @@ async fn draft(
 }
 
 /// Whether turns of several steps are confirmed, from now on in this browser at this table.
-async fn confirm(
-    State(app): State<App>,
-    Path(id): Path<String>,
-    headers: HeaderMap,
-    Form(fields): Form<Fields>,
-) -> Answer {
-    let hosted = app.hub.find(&id).await?;
-    let seat = own_seat(&app, &hosted, &headers, &fields)?;
+async fn confirm(form: SeatForm) -> Answer {
+    let SeatForm { hosted, seat, fields, .. } = form;
+    let id = &hosted.row.id;
     let confirms = match field(&fields, "confirm") {
         Some("on") => true,
         Some("off") => false,
         _ => return Err(Trouble::Setup("expected on or off, found something else".to_owned())),
     };
     let mut response = Redirect::to(&format!("/t/{id}?as={seat}")).into_response();
-    let cookie = visitor::confirm_cookie(&id, confirms);
+    let cookie = visitor::confirm_cookie(id, confirms);
     let cookie = HeaderValue::from_str(&cookie).expect("names of tables are letters");
     response.headers_mut().append(SET_COOKIE, cookie);
     Ok(response)
@@ -200,7 +214,7 @@ fn question_number(fields: &Fields) -> Result<u64, Trouble> {
 ///
 /// # Errors
 /// If it has not.
-pub fn own_seat(app: &App, hosted: &Hosted, headers: &HeaderMap, fields: &Fields) -> Result<usize, Trouble> {
+fn own_seat(app: &App, hosted: &Hosted, headers: &HeaderMap, fields: &Fields) -> Result<usize, Trouble> {
     let seat = field(fields, "seat").and_then(|text| text.parse().ok());
     let seat = seat.ok_or_else(|| Trouble::Setup("expected a seat, found none".to_owned()))?;
     if visitor::seats(headers, hosted, app.member(headers).as_ref()).contains(&seat) {

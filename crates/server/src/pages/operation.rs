@@ -1,7 +1,9 @@
 //! The operator's page.
 
-use maud::{Markup, html};
+use std::fmt::Display;
 use std::time::Duration;
+
+use maud::{Markup, html};
 
 use super::home::game_name;
 use super::page as whole;
@@ -36,6 +38,23 @@ fn age(age: Duration) -> String {
         1..120 => format!("{minutes} min"),
         120..2880 => format!("{} h", minutes / 60),
         _ => format!("{} days", minutes / 1440),
+    }
+}
+
+/// Who is kept out, each with a form that sends `field` to let it in again.
+fn kept_out(action: &str, field: &str, all: &[impl Display]) -> Markup {
+    html! {
+        ul class="desk" {
+            @for one in all {
+                li {
+                    strong { (one) }
+                    form method="post" action=(action) {
+                        input type="hidden" name=(field) value=(one);
+                        button type="submit" { "Let in again" span class="unseen" { ": " (one) } }
+                    }
+                }
+            }
+        }
     }
 }
 
@@ -100,17 +119,7 @@ pub fn page(operation: &Operation, seen: &Seen) -> Markup {
             @if let Some((count, locked)) = &seen.members {
                 h2 { "Members" }
                 p { (count) " members" @if !locked.is_empty() { ", of them locked:" } }
-                ul class="desk" {
-                    @for name in locked {
-                        li {
-                            strong { (name) }
-                            form method="post" action="/operator/accounts/unlock" {
-                                input type="hidden" name="name" value=(name);
-                                button type="submit" { "Let in again" span class="unseen" { ": " (name) } }
-                            }
-                        }
-                    }
-                }
+                (kept_out("/operator/accounts/unlock", "name", locked))
                 form method="post" action="/operator/accounts/lock" class="sheet links" {
                     label for="member" { "Name" }
                     input id="member" name="name";
@@ -118,17 +127,7 @@ pub fn page(operation: &Operation, seen: &Seen) -> Markup {
                 }
             }
             h2 { "Who is turned away" }
-            ul class="desk" {
-                @for address in operation.banned() {
-                    li {
-                        code { (address) }
-                        form method="post" action="/operator/pardon" {
-                            input type="hidden" name="address" value=(address);
-                            button type="submit" { "Let in again" span class="unseen" { ": " (address) } }
-                        }
-                    }
-                }
-            }
+            (kept_out("/operator/pardon", "address", &operation.banned()))
             form method="post" action="/operator/ban" class="sheet links" {
                 label for="address" { "Address" }
                 input id="address" name="address" placeholder="192.0.2.7";

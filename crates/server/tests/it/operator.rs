@@ -104,7 +104,7 @@ fn addresses_are_turned_away_and_let_in_again() {
     }
     let other = [("address", "127.0.0.2")];
     assert_eq!(operator.post("/operator/ban", &other).status, 303);
-    assert!(operator.get("/operator").body.contains("<code>127.0.0.2</code>"));
+    assert!(operator.get("/operator").body.contains("<strong>127.0.0.2</strong>"));
     // Nobody comes from there here: the answer to who does is tried with the own address, which only the file can name.
     drop(server);
     let database = rusqlite::Connection::open(&file).unwrap();
