@@ -6,9 +6,10 @@ use maud::{Markup, PreEscaped, html};
 use meeple_arena::Played;
 use meeple_arena::schedule::Kind;
 use meeple_core::{AnyEntry, EntryError};
-use meeple_games::{find_game, games};
+use meeple_games::find_game;
 
 use super::create::{Values, complaint, param_row, presets};
+use super::games::{games_head, set_up};
 use super::home::game_name;
 use super::lab::PAUSED;
 use super::page as whole;
@@ -89,18 +90,11 @@ pub fn all(rows: &[CompetitionRow], opened: &[Opened]) -> Markup {
         "Competitions",
         false,
         &html! {
-            h1 { "Competitions" }
-            p class="lead" { "Who is best, by how much, and how sure is that? Agents play tournaments; standings have intervals, and every game can be watched." }
-            ul class="games" {
-                @for entry in games() {
-                    @let info = entry.info();
-                    li class="game" {
-                        h2 { (info.name) }
-                        p { (info.summary) }
-                        p class="links" { a class="button primary" href={ "/competitions/" (info.id) } { "Set up a competition" span class="unseen" { " of " (info.name) } } }
-                    }
-                }
-            }
+            (games_head(
+                "Competitions",
+                "Who is best, by how much, and how sure is that? Agents play tournaments; standings have intervals, and every game can be watched.",
+                |entry| set_up("/competitions/", "Set up a competition", entry),
+            ))
             h2 { "The last ones" }
             @if rows.is_empty() {
                 p { "None yet." }

@@ -2,9 +2,9 @@
 
 use maud::{Markup, PreEscaped, html};
 use meeple_core::{AnyEntry, EntryError};
-use meeple_games::games;
 
 use super::create::{Values, complaint, param_row, presets, seat_row};
+use super::games::{games_head, set_up};
 use super::page;
 use crate::assets;
 use crate::form::{Fields, MOST_SEATS, NOBODY, field};
@@ -17,18 +17,11 @@ pub fn lab() -> Markup {
         "Laboratory",
         false,
         &html! {
-            h1 { "Laboratory" }
-            p class="lead" { "Let agents play thousands of games: who wins, by how much, how sure is that, and what does a rule change?" }
-            ul class="games" {
-                @for entry in games() {
-                    @let info = entry.info();
-                    li class="game" {
-                        h2 { (info.name) }
-                        p { (info.summary) }
-                        p class="links" { a class="button primary" href={ "/lab/" (info.id) } { "Set up a run" span class="unseen" { " of " (info.name) } } }
-                    }
-                }
-            }
+            (games_head(
+                "Laboratory",
+                "Let agents play thousands of games: who wins, by how much, how sure is that, and what does a rule change?",
+                |entry| set_up("/lab/", "Set up a run", entry),
+            ))
         },
     )
 }

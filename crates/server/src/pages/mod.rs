@@ -5,6 +5,7 @@ pub mod competition;
 pub mod composer;
 pub mod create;
 mod draft;
+mod games;
 pub mod home;
 pub mod lab;
 pub mod member;
