@@ -12,7 +12,9 @@ const LEGIBLE = 12.05;
 const STEP = 1.25;
 /** A pointer that moves less than this was a press. */
 const SHAKY = 5;
-/** Beside a board that keeps all its width, or this share of it, others may stand, */
+/** Others stand beside a board that can still be read as a whole, and keeps this share of the width; */
+const LEAST = 0.5;
+/** or beside one that cannot in any case, and keeps this; */
 const MOST = 0.7;
 /** with so much between them. */
 const GAP = 6;
@@ -149,7 +151,11 @@ export class Camera {
 
   /** Shows the board in its size. What was in the middle stays there, also when the board grows. */
   private size(pane: HTMLElement): void {
-    const [part, scale] = [read(pane), this.scale(pane)];
+    const part = read(pane);
+    const exact = part.width * this.scale(pane);
+    // Whole pixels; what is to be seen as a whole does not stand out by one.
+    const width = exact <= part.width * this.fitting(pane) + 1e-6 ? Math.floor(exact + 1e-6) : Math.ceil(exact);
+    const scale = width / part.width;
     const was = this.shown ?? { part, scale };
     const middle = (axis: 0 | 1): number => {
       const [scrolled, seen, start] = axis === 0 ? [pane.scrollLeft, pane.clientWidth, was.part.left] : [pane.scrollTop, pane.clientHeight, was.part.top];
@@ -159,7 +165,7 @@ export class Camera {
       return (own * part.unit + part.origin[axis] - (axis === 0 ? part.left : part.top)) * scale;
     };
     const [x, y] = [middle(0), middle(1)];
-    pane.style.setProperty("--width", `${Math.ceil(part.width * scale)}px`);
+    pane.style.setProperty("--width", `${width}px`);
     pane.scrollTo({ left: x - pane.clientWidth / 2, top: y - pane.clientHeight / 2, behavior: "instant" });
     this.shown = { part, scale };
   }
@@ -204,7 +210,7 @@ export class Camera {
     const left = room - widest - GAP;
     board.classList.toggle("whole", part === null && all <= room);
     const legible = part ? least(part) * part.width : 0;
-    board.classList.toggle("beside", part !== null && widest > 0 && (left >= legible || (room < legible && left >= MOST * room)));
+    board.classList.toggle("beside", part !== null && widest > 0 && left >= (room < legible ? MOST * room : Math.max(legible, LEAST * room)));
     board.style.setProperty("--ratio", `${whole} / ${high}`);
     for (const between of board.querySelectorAll(".break")) between.remove();
     if (part === null) for (const panel of lines) panel.before(Object.assign(document.createElement("div"), { className: "break" }));

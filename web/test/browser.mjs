@@ -1,13 +1,14 @@
 // The pages in a real browser: whole games by pointer and by keys, two people at one table, a server that restarts,
 // and what axe says of every page. `node test/browser.mjs PROGRAM [WORDS OF A NAME]`, with Chromium from CHROMIUM or /usr/bin/chromium;
-// pictures of tables go to the folder PICTURES, if it is given.
+// pictures of tables go to the folder PICTURES, if it is given. `npm run pictures` stores those that pages are held against anew.
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { chromium } from "playwright-core";
+import { compare, differing, MOST, store, surroundings } from "./pictures.mjs";
 
 const program = process.argv[2] && resolve(process.argv[2]);
 if (!program) {
@@ -43,6 +44,8 @@ const games = ["incan-gold", "game17", "carcassonne", "cartolan", "privateers"];
 /** A page of a browser of its own; whatever it complains of fails the test. */
 async function visitor(options = {}) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+  // A test machine may be very busy.
+  context.setDefaultTimeout(120_000);
   const page = await context.newPage();
   // The drawing, without what the page adds: which spot the keys are at, and where a place is pressed as a whole.
   await page.addInitScript(() => {
@@ -160,6 +163,28 @@ const geometry = (page) =>
     return list.length > 6 ? [...list.slice(0, 6), `and ${list.length - 6} more`] : list;
   });
 
+const widths = [390, 768, 1280];
+
+/** A picture of something on a page as it stays: without a cursor, and with what depends on its size in place. */
+async function still(page, element) {
+  await page.evaluate(async () => {
+    document.activeElement?.blur();
+    await document.fonts.ready;
+    // What follows from a new size is done before the second frame after it.
+    for (let frame = 0; frame < 2; frame += 1) await new Promise((done) => requestAnimationFrame(done));
+  });
+  return element.screenshot({ animations: "disabled", caret: "hide" });
+}
+
+/** The whole drawing of a table at a width. */
+async function pictured(page, width) {
+  await page.setViewportSize({ width, height: 844 });
+  await turn(page);
+  const fit = page.locator("[data-zoom=fit]");
+  if ((await fit.isVisible()) && (await fit.getAttribute("aria-pressed")) !== "true") await fit.dispatchEvent("click");
+  return still(page, page.locator("#board"));
+}
+
 const tests = {
   async "axe finds nothing on any page of any game, at three widths, light and dark"() {
     const told = [];
@@ -253,6 +278,71 @@ const tests = {
       await page.context().close();
     }
     assert.deepEqual(told, []);
+  },
+
+  async "what was renewed piece by piece looks like the same page opened anew, at three widths, light and dark"() {
+    const told = [];
+    const keep = process.env.PICTURES;
+    for (const colorScheme of ["light", "dark"]) {
+      for (const game of games) {
+        const page = await visitor({ colorScheme, reducedMotion: "reduce" });
+        await open(page, game, { "agent.0": "me", "agent.1": "random", seed: "5" });
+        for (const moment of colorScheme === "light" ? ["early", "later"] : ["early"]) {
+          for (let move = 0; move < 4 && (await turn(page)); move += 1) {
+            const before = await number(page);
+            await page.locator("#ask button[name=action]").first().dispatchEvent("click");
+            await answered(page, before);
+          }
+          await turn(page);
+          const renewed = [];
+          for (const width of widths) renewed.push(await pictured(page, width));
+          for (const [index, width] of widths.entries()) {
+            await page.reload();
+            const fresh = await pictured(page, width);
+            const parts = differing(renewed[index], fresh);
+            if (parts <= MOST) continue;
+            const which = `${game}-${moment}-${width}-${colorScheme}`;
+            told.push(`${which}: ${parts.toFixed(2)} of 1000 pixels`);
+            if (keep) for (const [name, picture] of [["renewed", renewed[index]], ["fresh", fresh]]) writeFileSync(join(keep, `${name}-${which}.png`), picture);
+          }
+        }
+        await page.context().close();
+      }
+    }
+    assert.deepEqual(told, []);
+  },
+
+  async "pages and boards look like the stored pictures"() {
+    // Nobody else's tables are on the first page of a server of its own.
+    const own = await serve("--port", "0", "--forget");
+    const pictures = [];
+    for (const [colorScheme, width] of [["light", 390], ["dark", 1280]]) {
+      const page = await visitor({ colorScheme, reducedMotion: "reduce" });
+      const take = async (name, element) => pictures.push([`${name}-${width}-${colorScheme}`, await still(page, element)]);
+      await page.setViewportSize({ width, height: 844 });
+      for (const [name, path] of [["home", "/"], ["new", "/new/incan-gold"], ["lab", "/lab/incan-gold"], ["replays", "/replays"]]) {
+        await page.goto(own.address + path);
+        await take(name, page);
+      }
+      for (const game of games) {
+        await open(page, game, { "agent.0": "me", "agent.1": "random", seed: "5" }, own.address);
+        for (let move = 0; move < 2 && (await turn(page)); move += 1) {
+          const before = await number(page);
+          await page.locator("#ask button[name=action]").first().dispatchEvent("click");
+          await answered(page, before);
+        }
+        await turn(page);
+        await page.reload();
+        await turn(page);
+        await take(game, page.locator("#board"));
+      }
+      await page.context().close();
+    }
+    await own.end("SIGINT");
+    const made = surroundings(browser.version());
+    if (process.env.STORE) store(pictures, made);
+    if (process.env.PICTURES) for (const [name, picture] of pictures) writeFileSync(join(process.env.PICTURES, `${name}.png`), picture);
+    assert.deepEqual(compare(pictures, made), []);
   },
 
   async "where spots lie upon each other, it is asked which is meant"() {
