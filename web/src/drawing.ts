@@ -96,7 +96,6 @@ function show(nodes: Element[]): void {
     const svg = panel.querySelector("svg") ?? panel.appendChild(document.createElementNS(SVG, "svg"));
     svg.setAttribute("viewBox", part.getAttribute("data-view") ?? "");
     svg.setAttribute("font-family", sheet.getAttribute("font-family") ?? "");
-    svg.style.background = ground;
     if (part.parentNode !== svg) svg.replaceChildren(part);
     if (last.nextElementSibling !== panel) last.after(panel);
     last = panel;
