@@ -93,8 +93,8 @@ pub trait Game: Sized + Send + Sync + 'static {
     const INFO: GameInfo;
 
     /// Whether everybody always knows which seats owe a decision: hosts then say whom a table waits for, and whose time runs.
-    /// Where seats know different things it may be a secret, so a game with hidden information says so itself; a law holds it
-    /// against all that a viewer cannot tell apart. It takes, too, that nobody's decisions are hidden
+    /// Where seats know different things it may be a secret, so a game with hidden information says so itself; a law holds
+    /// that against all that a viewer cannot tell apart. It takes, too, that nobody's decisions are hidden
     /// ([`decision_audience`](Self::decision_audience)).
     const DECIDES_OPENLY: bool = !matches!(Self::INFO.information, Information::Hidden);
 

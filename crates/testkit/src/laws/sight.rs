@@ -1,6 +1,6 @@
 //! What a viewer gets of a position, as text that can be compared.
 
-use meeple_core::{Phase, Playable, Seat, Viewer, json};
+use meeple_core::{Information, Phase, Playable, Seat, Viewer, json};
 use serde::Serialize;
 
 use super::fault::{Fault, Held, difference, granted, hold};
@@ -22,7 +22,7 @@ pub(crate) struct Sight {
     pub(crate) legal: Vec<String>,
     pub(crate) score: Option<i64>,
     pub(crate) owes: bool,
-    /// Who owes decisions, where everybody always knows.
+    /// Who owes decisions, where seats know different things and yet everybody always knows that.
     pub(crate) owing: Vec<Seat>,
     pub(crate) over: bool,
 }
@@ -64,8 +64,10 @@ impl Sight {
             difference(&written, &observation)
         );
         let key = game.information_key(state, viewer);
+        // Elsewhere nothing is hidden but what others decide at the same time: that they have is no secret.
+        let claims = G::DECIDES_OPENLY && G::INFO.information == Information::Hidden;
         let owing = match phase {
-            Phase::Decide(seats) if G::DECIDES_OPENLY => seats.collect(),
+            Phase::Decide(seats) if claims => seats.collect(),
             _ => Vec::new(),
         };
         Ok(Self { observation, key, legal, score, owes, owing, over: phase == Phase::Over })

@@ -1,6 +1,8 @@
 //! The law of twin episodes notices every way in which a secret gets out, and only those.
 
 use crate::toys::pockets::{Leak, Pockets};
+use crate::toys::whisper::{Whisper, WhisperVariant};
+use meeple_core::Game;
 use meeple_testkit::Laws;
 
 use crate::every_law::note;
@@ -40,4 +42,15 @@ fn a_leak_is_told_with_both_episodes() {
     {
         assert!(message.contains(part), "{part:?} is missing in:\n{message}");
     }
+}
+
+#[test]
+fn who_decides_in_secret_does_not_decide_openly() {
+    fn found<const OPENLY: bool>() -> Option<String> {
+        let game = Whisper::<OPENLY>::new(WhisperVariant::default(), 3).unwrap();
+        Laws::new(game).episodes(20).agent_episodes(0).twins(20).run().err().map(|broken| broken.to_string())
+    }
+    assert_eq!(found::<false>(), None);
+    let message = found::<true>().unwrap();
+    assert!(message.contains("list of who owes a decision differs"), "{message}");
 }
