@@ -24,7 +24,7 @@ const PASSWORD: std::ops::RangeInclusive<usize> = 8..=200;
 /// The longest name.
 const LONGEST_NAME: usize = 24;
 /// The longest that is kept of what a browser calls itself.
-const LONGEST_BROWSER: usize = 100;
+const LONGEST_BROWSER: usize = 250;
 /// Passwords that are hashed at once: each takes 19 MiB and a core.
 const HASHED_AT_ONCE: usize = 2;
 /// Passwords that wait to be hashed.

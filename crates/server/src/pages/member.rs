@@ -2,6 +2,7 @@
 
 use maud::{Markup, html};
 
+use super::browser::browser;
 use super::create::complaint;
 use super::home::game_name;
 use super::page;
@@ -80,13 +81,14 @@ pub fn own(member: &Member, own: &[OwnTable], browsers: &[Session], now: i64, wr
             ul class="desk" {
                 @for session in browsers {
                     @let here = session.hash == member.session;
+                    @let name = browser(&session.browser);
                     li {
                         span {
                             @if here { strong { "This browser" } ", " }
-                            (if session.browser.is_empty() { "a browser without a name" } else { &session.browser }) ", " (days(session.began, now))
+                            (name) ", " (days(session.began, now))
                         }
                         @if !here {
-                            form method="post" action={ "/me/browsers/" (session.id) "/end" } { button type="submit" { "Log it out" span class="unseen" { ": " (session.browser) } } }
+                            form method="post" action={ "/me/browsers/" (session.id) "/end" } { button type="submit" { "Log it out" span class="unseen" { ": " (name) } } }
                         }
                     }
                 }

@@ -1,5 +1,6 @@
 //! Pages as HTML, complete without a script: what moves is added by one.
 
+mod browser;
 mod choices;
 pub mod competition;
 pub mod composer;

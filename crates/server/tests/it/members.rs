@@ -316,3 +316,63 @@ fn names_and_passwords_that_will_not_do_are_told() {
         assert!(!is_in(&mut browser));
     }
 }
+
+#[test]
+fn browsers_are_named_in_words_where_they_are_known() {
+    let server = with_accounts(None);
+    let mut first = server.browser();
+    register(&mut first, "Ann");
+    for (header, expected) in [
+        ("Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0", "Firefox 145 on Linux"),
+        (
+            "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36",
+            "Chrome 156 on Linux",
+        ),
+        (
+            "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36 Edg/156.0.0.0",
+            "Edge 156 on Windows",
+        ),
+        (
+            "Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) SamsungBrowser/29.0 Chrome/136.0.0.0 Mobile Safari/537.36",
+            "Samsung Internet 29 on Android",
+        ),
+        (
+            "Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.1 Mobile/15E148 Safari/604.1",
+            "Safari 26 on iPhone",
+        ),
+        ("Mozilla/5.0 (compatible)", "Mozilla/5.0 (compatible)"),
+        ("curl/8.14.1", "curl/8.14.1"),
+        ("Firefox/no number", "Firefox/no number"),
+        ("<b>bold</b>", "&lt;b&gt;bold&lt;/b&gt;"),
+        ("", "a browser without a name"),
+    ] {
+        let mut browser = server.browser();
+        let origin = format!("http://{}", server.address);
+        let headers = [
+            ("origin", origin.as_str()),
+            ("content-type", "application/x-www-form-urlencoded"),
+            ("user-agent", header),
+        ];
+        let form = format!("name=Ann&password={}", PASSWORD.replace(' ', "+"));
+        assert_eq!(browser.send("POST", "/login", &headers, form).status, 303, "{header}");
+        let page = browser.get("/me").body;
+        assert!(
+            page.contains(&format!("This browser</strong>, {expected}, since today")),
+            "{header}: {page}"
+        );
+        assert!(header == expected || header.is_empty() || !page.contains(header), "{header}");
+    }
+    // A name that nobody knows is cut where it is long.
+    let long = "x".repeat(150);
+    let mut browser = server.browser();
+    let origin = format!("http://{}", server.address);
+    let headers = [
+        ("origin", origin.as_str()),
+        ("content-type", "application/x-www-form-urlencoded"),
+        ("user-agent", long.as_str()),
+    ];
+    let form = format!("name=Ann&password={}", PASSWORD.replace(' ', "+"));
+    assert_eq!(browser.send("POST", "/login", &headers, form).status, 303);
+    let page = browser.get("/me").body;
+    assert!(page.contains(&format!("{}…,", "x".repeat(59))) && !page.contains(&"x".repeat(60)), "{page}");
+}
