@@ -93,17 +93,27 @@ fn cards(scene: &mut Scene, view: &View<'_, Cartolan>, seat: usize, top: f64) ->
     y + 0.06
 }
 
-/// A text broken at its words, below a player's name. Returns where it ends.
+/// What stands below a player's name.
 fn lines(scene: &mut Scene, text: &str, top: f64) -> f64 {
+    broken(scene, (LEFT + 0.4, top), text, SMALL, false)
+}
+
+/// A text broken at its words, from here to the right edge. Returns where it ends.
+fn broken(scene: &mut Scene, (x, top): (f64, f64), text: &str, size: f64, bold: bool) -> f64 {
+    let width = LEFT + WIDTH - x;
     let mut y = top;
     let mut line = String::new();
     let mut print = |line: &mut String| {
-        scene.text(LEFT + 0.4, y + 0.17, SMALL, std::mem::take(line)).fit(WIDTH - 0.4);
+        let item = scene.text(x, y + 0.17, size, std::mem::take(line));
+        if bold {
+            item.bold();
+        }
+        item.fit(width);
         y += 0.28;
     };
     for word in text.split(' ') {
         let longer = if line.is_empty() { word.to_owned() } else { format!("{line} {word}") };
-        if !line.is_empty() && text_width(&longer, SMALL, false) > WIDTH - 0.4 {
+        if !line.is_empty() && text_width(&longer, size, bold) > width {
             print(&mut line);
             word.clone_into(&mut line);
         } else {
@@ -232,8 +242,7 @@ pub(super) fn draw(view: &View<'_, Cartolan>) -> Vec<Piece> {
         meter(&mut scene, view, y + 0.1);
         y += 0.5;
     }
-    scene.text(LEFT, y + 0.15, 0.23, crate::screen::question(observation)).bold().fit(WIDTH);
-    y += 0.4;
+    y = broken(&mut scene, (LEFT, y), &crate::screen::question(observation), 0.23, true) + 0.12;
     let mut pieces = vec![Piece { name: Some("players"), scene, top: 0.0, bottom: y }];
     let mut scene = blank();
     let top = y;
