@@ -2,4 +2,5 @@
 #![allow(missing_docs)]
 
 mod search;
+mod strengths;
 mod value;
