@@ -274,6 +274,7 @@ impl Privateers {
         });
         sink.field(FIGHT, told.map(|amount| bent(f32::from(amount), FIGHT_SCALE)));
     }
+
     /// What the game's own agents reckon with.
     fn encode_prospects(&self, seen: &Observation<'_>, seat: Seat, sink: &mut impl FieldSink) {
         let plays = seen.has_begun() && seen.lives(seat);

@@ -19,7 +19,7 @@ use crate::fight::Fighter;
 use crate::game::Privateers;
 use crate::map::Cell;
 use crate::observe::Observation;
-use crate::prospects::{CARRIED, INCOME, age};
+use crate::prospects::{CARRIED, HORIZON, INCOME, age};
 use crate::reach::Reach;
 use crate::ship::{CLASSES, Class};
 use crate::state::Stage;
@@ -37,8 +37,6 @@ const OWN_INCOME: [f64; 3] = [0.0, 100.0, 550.0];
 const GROWTH: f64 = 2.5;
 /// Others make this share of what the admiral makes of the same time.
 const OTHERS: f64 = 0.3;
-/// Rounds that count if the game has no cap, and at most.
-const HORIZON: f64 = 200.0;
 
 /// Far more than the order of a sum can change the gain of an attack, which is a difference of probabilities.
 const ROUNDING: f64 = 1e-9;
