@@ -3,8 +3,9 @@
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
+use meeple_learn::Method;
 
-use super::parse::{parse_count, parse_seats, parse_whole};
+use super::parse::{parse_count, parse_seats, parse_whole, words};
 use super::variant::Variant;
 
 #[derive(Args)]
@@ -126,6 +127,14 @@ pub struct TrainArgs {
     pub quiet: bool,
 }
 
+const METHODS: &[(&str, &str)] = &[
+    ("cma", "CMA-ES, a cloud of candidates: for numbers"),
+    (
+        "ntbea",
+        "The N-tuple bandit, one candidate after the other: for numbers at seven values each, switches and choices",
+    ),
+];
+
 #[derive(Args)]
 pub struct TuneArgs {
     /// The game, perhaps with a preset: GAME/PRESET
@@ -135,7 +144,10 @@ pub struct TuneArgs {
     /// Meet this agent, alone at all other seats; may be repeated. The agent itself, if nobody is named
     #[arg(long, value_name = "AGENT")]
     pub against: Vec<String>,
-    /// Tune only these parameters, separated by commas; otherwise all numbers that are not given
+    /// How the best is looked for
+    #[arg(long, default_value = "cma", value_parser = words::<Method>(METHODS))]
+    pub method: Method,
+    /// Tune only these parameters, separated by commas; otherwise all that the method can tune and that are not given
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     pub only: Vec<String>,
     #[command(flatten)]
@@ -143,12 +155,12 @@ pub struct TuneArgs {
     /// Seats at the table
     #[arg(long, default_value_t = 2, value_name = "N", value_parser = parse_seats, allow_negative_numbers = true)]
     pub seats: usize,
-    /// Generations of candidates
-    #[arg(long, default_value_t = 30, value_name = "N", value_parser = parse_whole::<u32>, allow_negative_numbers = true)]
-    pub generations: u32,
-    /// Episodes of every candidate, against all opponents together
-    #[arg(short = 'n', long, default_value_t = 400, value_name = "N", value_parser = parse_count, allow_negative_numbers = true)]
-    pub episodes: u64,
+    /// Generations of candidates (of one each with ntbea); 30 unless it is said, 300 with ntbea
+    #[arg(long, value_name = "N", value_parser = parse_whole::<u32>, allow_negative_numbers = true)]
+    pub generations: Option<u32>,
+    /// Episodes of every candidate, against all opponents together; 400 unless it is said, 40 with ntbea
+    #[arg(short = 'n', long, value_name = "N", value_parser = parse_count, allow_negative_numbers = true)]
+    pub episodes: Option<u64>,
     /// Episodes of the comparison at the end, against each opponent
     #[arg(long, default_value_t = 4000, value_name = "N", value_parser = parse_count, allow_negative_numbers = true)]
     pub final_episodes: u64,

@@ -6,7 +6,7 @@ use anyhow::bail;
 use meeple_core::AgentSpec;
 use meeple_games::parse_game;
 use meeple_lab::Progress;
-use meeple_learn::{Tuned, Tuning, Worth, tune};
+use meeple_learn::{Method, Tuned, Tuning, Worth, tune};
 
 use crate::args::TuneArgs;
 use crate::commands::sim::stop_on_interrupt;
@@ -17,32 +17,41 @@ use crate::watch::Bar;
 pub fn run(args: &TuneArgs) -> anyhow::Result<()> {
     let name = parse_game(&args.game)?;
     let game = name.entry.set_up(name.preset, &settings(&args.variant)?, args.seats)?;
+    let (generations, episodes, noun) = match args.method {
+        Method::Cma => (30, 400, "generation"),
+        Method::Ntbea => (300, 40, "candidate"),
+    };
+    let generations = args.generations.unwrap_or(generations);
     let tuning = Tuning {
         agent: AgentSpec::parse(&args.agent),
+        method: args.method,
         only: args.only.clone(),
         against: args.against.clone(),
-        generations: args.generations,
-        episodes: args.episodes,
+        generations,
+        episodes: args.episodes.unwrap_or(episodes),
         final_episodes: args.final_episodes,
         seed: args.seed,
         threads: args.threads,
     };
     let stop = stop_on_interrupt()?;
-    let mut bar = Bar::of("generations", args.quiet);
-    bar.update(0, args.generations.into(), "");
+    let mut bar = Bar::of(&format!("{noun}s"), args.quiet);
+    bar.update(0, generations.into(), "");
     let alone = game.seats() == 1;
     let tuned = tune(name.entry, &*game, &tuning, &stop, |done, mean, agent| {
-        bar.update(done.into(), args.generations.into(), "");
+        bar.update(done.into(), generations.into(), "");
         if !args.quiet {
             let mean = if alone { format!("{mean:.2}") } else { format!("{:.1} %", 100.0 * mean) };
-            bar.say(&format!("generation {done}: {mean} in the mean, around {agent}"));
+            bar.say(&match args.method {
+                Method::Cma => format!("generation {done}: {mean} in the mean, around {agent}"),
+                Method::Ntbea => format!("candidate {done}: {mean}; the best so far {agent}"),
+            });
         }
     });
     bar.finish();
     let tuned = tuned?;
     terminal::print(&told(&tuned, alone)?)?;
-    if tuned.generations < args.generations {
-        bail!("stopped after {} of {} generations", tuned.generations, args.generations);
+    if tuned.generations < generations {
+        bail!("stopped after {} of {generations} {noun}s", tuned.generations);
     }
     Ok(())
 }

@@ -216,13 +216,25 @@ fn networks_of_something_else_are_refused() {
 
 #[test]
 fn an_agent_is_tuned_and_told_as_it_is_typed() {
-    let words =
-        "tune incan-gold backpack --against turn:7 -n 200 --generations 3 --final-episodes 1000 --quiet";
-    let told = stdout(words);
-    assert_eq!(told, stdout(&format!("{words} --threads 1")));
-    let agent = told.lines().next().unwrap();
-    assert!(agent.starts_with("backpack:gems=") && told.contains("against turn:7; it was"), "{told}");
-    stdout(&format!("sim incan-gold {agent} turn:7 -n 10"));
+    for (tuned, parts) in [
+        ("backpack --against turn:7 -n 200 --generations 3", &["backpack:gems="][..]),
+        // Switches and choices, too.
+        (
+            "mcts:iterations=20 --only c,select,bend --against turn:7 -n 20 --generations 12 --method ntbea",
+            &["mcts:iterations=20,c=", ",select=", ",bend="],
+        ),
+    ] {
+        let words = format!("tune incan-gold {tuned} --final-episodes 200 --quiet");
+        let told = stdout(&words);
+        assert_eq!(told, stdout(&format!("{words} --threads 1")));
+        let agent = told.lines().next().unwrap();
+        assert!(parts.iter().all(|part| agent.contains(part)), "{told}");
+        assert!(told.contains("against turn:7; it was"), "{told}");
+        stdout(&format!("sim incan-gold {agent} turn:7 -n 10"));
+    }
+    let output = meeple("tune incan-gold backpack --method nothing").output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("[possible values: cma, ntbea]"));
     let output = meeple("tune incan-gold never").output().unwrap();
     assert_eq!(output.status.code(), Some(1));
     assert!(String::from_utf8_lossy(&output.stderr).contains("no number that could be tuned"));
