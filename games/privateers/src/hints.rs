@@ -14,7 +14,7 @@ use crate::game::Privateers;
 use crate::goods::Product;
 use crate::map::Cell;
 use crate::observe::{CargoView, Observation};
-use crate::prospects::{GROWTH, HORIZON, grown, supposed_cannons, wealth};
+use crate::prospects::{GROWTH, HORIZON, Prospects, grown, supposed_cannons, wealth};
 use crate::reach::Reach;
 use crate::ship::Class;
 use crate::state::Stage;
@@ -34,6 +34,10 @@ const MORTAL: f64 = 0.98;
 /// Attacks with less than this chance are not looked at. Worlds are drawn with a poor guess of others' cannons, so that
 /// a search thinks too well of them: it lost five of six such attacks.
 const EVEN: f64 = 0.5;
+/// Share of the mounts that are supposed to be filled at least in a ship that nobody has looked into, before it is attacked or hunted.
+const WARY: f64 = 0.5;
+/// Somebody is hunted only if a fight raises the own share of the win by so much: to hunt takes turns that would have earned money.
+const WORTH_IT: f64 = 0.04;
 
 /// How to search: in the own decisions only, each of up to four actions with the luck of the others, and with much trust in
 /// what would be done without a search; rollouts of about four turns of two seats. The tree is no more than its root.
@@ -213,6 +217,11 @@ impl Advice {
         let away = |other: &Seat| map.distance(cell, obs.cell(*other));
         let preys = obs.living().filter(|other| *other != seat && !obs.fought(*other) && away(other) <= HUNT);
         let preys = preys.filter(|other| odds(obs, seat, *other, range) >= hunted);
+        let mut prospects = None;
+        let preys = preys.filter(|other| {
+            let prospects = prospects.get_or_insert_with(|| Prospects::new(obs, seat));
+            prospects.rivalry(*other).gain >= WORTH_IT
+        });
         let Some(prey) = preys.min_by_key(away) else { return admiral };
         obs.reach(&mut self.reach);
         let (at, mut best) = (obs.cell(prey), (u32::MAX, cell));
@@ -236,12 +245,21 @@ impl Advice {
 /// Probability to win an attack on another ship at this distance, as far as can be told; 0 for who could take nothing.
 fn odds(obs: &Observation<'_>, seat: Seat, other: Seat, distance: u8) -> f64 {
     match obs.mounted(seat) {
-        Some(1..) => obs.win_probability(other, supposed_cannons(obs, other), distance),
+        Some(1..) => obs.win_probability(other, feared_cannons(obs, other), distance),
         _ => 0.0,
     }
 }
 
-/// The same from where both are.
+/// Mounted cannons that are reckoned with: more than those of a peaceful ship where nobody has looked into it.
+fn feared_cannons(obs: &Observation<'_>, other: Seat) -> u16 {
+    let supposed = supposed_cannons(obs, other);
+    if obs.is_fresh(other) || obs.sighting(other).is_some_and(|seen| seen.exact) {
+        return supposed;
+    }
+    supposed.max((WARY * f64::from(obs.game().build(obs.class(other)).mounts)) as u16)
+}
+
+/// The odds from where both are.
 fn odds_now(obs: &Observation<'_>, seat: Seat, other: Seat) -> f64 {
     let distance = obs.game().attack_distance(obs.cell(seat), obs.cell(other)).unwrap_or(0);
     odds(obs, seat, other, distance)
