@@ -370,8 +370,9 @@ async fn open_socket(
     let upgrade =
         upgrade.read_buffer_size(4096).max_message_size(wire::MOST_BYTES).max_frame_size(wire::MOST_BYTES);
     Ok(upgrade.on_upgrade(move |socket| async move {
+        let open = app.operation.open_socket();
         socket::serve(app.hub, hosted, eyes, form, socket, app.stop, login).await;
-        drop(app.alive);
+        drop((open, app.alive));
     }))
 }
 
@@ -546,6 +547,7 @@ async fn metrics(State(app): State<App>) -> String {
         operation::memory().map(|bytes| gauge("memory_bytes", "Memory of the process", bytes.to_string()));
     [
         gauge("tables", "Tables in memory", tables.to_string()),
+        gauge("sockets", "Sockets of pages and programs", app.operation.sockets().to_string()),
         gauge("jobs", "Runs and competitions that are played or wait", jobs.to_string()),
         gauge(
             "jobs_paused",

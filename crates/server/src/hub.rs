@@ -84,7 +84,7 @@ pub struct Hub {
     competitions: Kept,
     /// Where events go.
     log: Log,
-    /// What time it is for people's clocks.
+    /// What time it is for people's clocks, and for those who read nothing.
     time: Time,
 }
 
@@ -109,6 +109,11 @@ impl Hub {
     /// With this clock.
     pub fn timed_by(self, time: Time) -> Self {
         Self { time, ..self }
+    }
+
+    /// What time it is.
+    pub fn time(&self) -> &Time {
+        &self.time
     }
 
     /// With the tournaments of these directories to be shown.

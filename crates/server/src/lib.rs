@@ -214,7 +214,7 @@ impl Server {
         Lateness(self.operation.gate.clone())
     }
 
-    /// What time it is for people's clocks, for whoever would say so in place of the system.
+    /// What time it is for people's clocks, and for those who read nothing, for whoever would say so in place of the system.
     pub fn time(&self) -> Time {
         self.time.clone()
     }

@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeSet, VecDeque};
 use std::net::IpAddr;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use crate::gate::Gate;
@@ -41,6 +41,16 @@ pub struct Operation {
     banned: Mutex<BTreeSet<IpAddr>>,
     visits: Mutex<VecDeque<Visit>>,
     lag_us: AtomicU64,
+    sockets: AtomicUsize,
+}
+
+/// A socket that counts as long as this is kept.
+pub struct OpenSocket(Arc<Operation>);
+
+impl Drop for OpenSocket {
+    fn drop(&mut self) {
+        self.0.sockets.fetch_sub(1, Ordering::Relaxed);
+    }
 }
 
 impl Operation {
@@ -54,6 +64,7 @@ impl Operation {
             banned: Mutex::new(banned.into_iter().collect()),
             visits: Mutex::default(),
             lag_us: AtomicU64::new(0),
+            sockets: AtomicUsize::new(0),
         }
     }
 
@@ -65,6 +76,17 @@ impl Operation {
     /// How late the server came to what was due, at worst in the last minute.
     pub fn lag(&self) -> Duration {
         Duration::from_micros(self.lag_us.load(Ordering::Relaxed))
+    }
+
+    /// Counts one socket more.
+    pub fn open_socket(self: &Arc<Self>) -> OpenSocket {
+        self.sockets.fetch_add(1, Ordering::Relaxed);
+        OpenSocket(Arc::clone(self))
+    }
+
+    /// How many sockets are open.
+    pub fn sockets(&self) -> usize {
+        self.sockets.load(Ordering::Relaxed)
     }
 
     /// What visitors wrote, last first.

@@ -1,4 +1,4 @@
-//! What time it is for people's clocks: the system's, or what somebody says.
+//! What time it is for people's clocks, and for those who read nothing: the system's, or what somebody says.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};

@@ -66,6 +66,7 @@ pub fn page(operation: &Operation, seen: &Seen) -> Markup {
         ("Runs for", age(operation.age())),
         ("Late at worst, last minute", format!("{lag:.1} ms")),
         ("Runs and competitions", if operation.gate.is_held() { "pause" } else { "may play" }.to_owned()),
+        ("Sockets", operation.sockets().to_string()),
         ("Memory", seen.memory.map_or("not told".to_owned(), mib)),
         ("File", mib(seen.holdings.bytes)),
         (

@@ -259,6 +259,16 @@ fn encoded(text: &str) -> String {
     text.bytes().map(escape).collect()
 }
 
+/// A text after changes of its lines, as patches tell them.
+pub fn patched(text: &str, changes: &serde_json::Value) -> String {
+    let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+    for change in changes.as_array().unwrap() {
+        let (at, gone, come): (usize, usize, Vec<String>) = serde_json::from_value(change.clone()).unwrap();
+        lines.splice(at..at + gone, come);
+    }
+    lines.into_iter().map(|line| line + "\n").collect()
+}
+
 /// A page's end of a socket.
 pub struct Socket(WebSocket<TcpStream>);
 
@@ -266,6 +276,11 @@ impl Socket {
     /// Says something.
     pub fn say(&mut self, message: &serde_json::Value) {
         self.0.send(Message::text(message.to_string())).unwrap();
+    }
+
+    /// Says something to a server that may have closed the socket.
+    pub fn say_or_fail(&mut self, message: &serde_json::Value) {
+        drop(self.0.send(Message::text(message.to_string())));
     }
 
     /// Sends a text that may be no message at all.

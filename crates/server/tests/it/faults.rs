@@ -6,7 +6,7 @@ use meeple_core::{EpisodeSeed, Seat};
 use meeple_load::{Breaks, Plan, Reach, Stop, Target};
 use serde_json::{Value, json};
 
-use crate::client::{Browser, Running, Socket, options, start, start_with};
+use crate::client::{Browser, Running, Socket, options, patched, start, start_with};
 use crate::proxy::{Flow, Proxy};
 
 /// How often the network of many tables breaks.
@@ -122,6 +122,61 @@ fn who_takes_nothing_any_more_keeps_nobody_waiting() {
     assert_eq!(near.hear_type("ack")["repeated"], json!(false));
     scene.proxy.cut();
     assert_eq!(scene.far().hear()["type"], "frame");
+}
+
+/// How many sockets the server has, as it says itself.
+fn sockets(server: &Running) -> usize {
+    let metrics = server.browser().get("/metrics").body;
+    let count = metrics.lines().find_map(|line| line.strip_prefix("meeple_sockets "));
+    count.expect("it says how many").parse().unwrap()
+}
+
+#[test]
+fn who_takes_nothing_for_long_is_gone_and_comes_back_to_what_it_missed() {
+    // The game with the largest drawings.
+    let scene = Scene::new("game17", &[("agent.0", "me")]);
+    let mut now = 0;
+    scene.server.time.tell(now);
+    let (mut far, mut near) = (scene.far(), scene.near());
+    let (mut had, asked) = (far.hear_type("frame"), near.hear_type("frame"));
+    scene.proxy.set(Flow::Open, Flow::Held);
+    for _ in 0..95 {
+        far.say(&hello());
+    }
+    // However long it takes until the buffers between them are full, and however much they hold. The other one has read what it
+    // was told: nothing of it is late.
+    while sockets(&scene.server) > 1 {
+        far.say_or_fail(&hello());
+        now += 20_000;
+        scene.server.time.tell(now);
+    }
+    let action = &asked["ask"]["fallback"];
+    near.say(&json!({ "type": "act", "number": scene.number, "id": "near", "action": action }));
+    assert_eq!(near.hear_type("ack")["repeated"], json!(false), "the table goes on");
+    let mut told = near.hear();
+    while told["ask"]["number"].is_null() {
+        told = near.hear();
+    }
+    scene.proxy.cut();
+    let mut again = scene.browser.at(scene.proxy.address).socket(&scene.table, "?as=0&data=1");
+    again.say(
+        &json!({ "type": "hello", "since": had["version"], "log": had["log"].as_array().unwrap().len() }),
+    );
+    while had["version"] != told["version"] {
+        let news = again.hear();
+        if news["type"] == "frame" {
+            had = news;
+            continue;
+        }
+        assert_eq!((&news["type"], &news["since"]), (&json!("patch"), &had["version"]), "no gaps");
+        had["version"] = news["version"].clone();
+        for part in ["drawing", "text"] {
+            had[part] = json!(patched(had[part].as_str().unwrap(), &news[part]));
+        }
+    }
+    let now = scene.near().hear_type("frame");
+    assert_eq!((&had["version"], &had["text"]), (&now["version"], &now["text"]));
+    assert!(had["drawing"] == now["drawing"], "the same board");
 }
 
 #[test]

@@ -40,7 +40,13 @@ fn nobody_else_sees_or_ends_anything() {
         assert!(page.contains(words), "{words}: {page}");
     }
     let metrics = guest.get("/metrics").body;
-    for name in ["meeple_tables 1\n", "meeple_jobs 0\n", "meeple_late_seconds ", "meeple_memory_bytes "] {
+    for name in [
+        "meeple_tables 1\n",
+        "meeple_sockets 0\n",
+        "meeple_jobs 0\n",
+        "meeple_late_seconds ",
+        "meeple_memory_bytes ",
+    ] {
         assert!(metrics.contains(&format!("\n{name}")), "{name}: {metrics}");
     }
     // Another site's page cannot use the operator's browser.

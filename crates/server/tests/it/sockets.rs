@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::client::{Socket, start};
+use crate::client::{Socket, patched, start};
 
 fn hello() -> serde_json::Value {
     json!({ "type": "hello", "since": 0 })
@@ -54,16 +54,6 @@ fn who_comes_back_is_told_what_it_missed_and_nothing_else() {
     assert_eq!(again.hear()["type"], "pong", "there is nothing new");
 }
 
-/// The lines of a frame's text after a patch.
-fn patched_text(text: &str, patch: &Value) -> String {
-    let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
-    for change in patch["text"].as_array().unwrap() {
-        let (at, gone, come): (usize, usize, Vec<String>) = serde_json::from_value(change.clone()).unwrap();
-        lines.splice(at..at + gone, come);
-    }
-    lines.into_iter().map(|line| line + "\n").collect()
-}
-
 #[test]
 fn who_comes_back_is_sent_the_patches_that_it_misses() {
     let server = start(None);
@@ -85,7 +75,7 @@ fn who_comes_back_is_sent_the_patches_that_it_misses() {
                 continue;
             }
             assert_eq!((&patch["type"], &patch["since"]), (&json!("patch"), &version), "no gaps");
-            text = patched_text(&text, &patch);
+            text = patched(&text, &patch["text"]);
             version = patch["version"].clone();
         }
         assert_eq!(text, to["text"]);
