@@ -939,6 +939,37 @@ const tests = {
     await page.getByRole("button", { name: "Stop, and keep" }).click();
   },
 
+  async "every part of a moment is read without a script, at every width"() {
+    const wrong = [];
+    for (const game of games) {
+      const reader = await visitor();
+      const seats = game === "incan-gold" ? ["turn:7", "turn:9"] : game === "game17" ? ["hunter", "zombie"] : ["random", "random"];
+      const settings = game === "game17" ? { size: "6", rounds: "6" } : {};
+      const made = await reader.request.post(`${server.address}/api/v1/tables`, { data: { game, settings, seed: 7, seats: seats.map((agent) => ({ agent })) } });
+      const { id: table } = await made.json();
+      while (!(await reader.request.get(`${server.address}/api/v1/tables/${table}/replay`)).ok());
+      await reader.goto(`${server.address}/r/${table}#40`);
+      const named = (page, part) => page.locator(part).evaluateAll((parts) => parts.map((part) => part.getAttribute("aria-label").replace(", scrolls", "")));
+      const parts = await named(reader, "#table .part");
+      await reader.context().close();
+      for (const width of [1280, 768, 390]) {
+        const page = await visitor({ viewport: { width, height: 844 } });
+        for (const path of [`/r/${table}/at/40`, `/t/${table}/at/40`]) {
+          await page.goto(server.address + path);
+          const where = `${path} of ${game} at ${width}`;
+          if (path.startsWith("/r/")) wrong.push(...(await complaints(page, where)));
+          assert.deepEqual(await named(page, "#board .part"), parts, where);
+          const small = await page.locator("#board text").evaluateAll((texts) =>
+            texts.filter((text) => text.textContent.trim() && Number(text.getAttribute("font-size")) * Math.hypot(text.getCTM().a, text.getCTM().b) < 11.9).map((text) => text.textContent),
+          );
+          wrong.push(...small.map((text) => `${where}: too small: ${text}`));
+        }
+        await page.context().close();
+      }
+    }
+    assert.deepEqual(wrong, []);
+  },
+
   async "a turn is tried, undone and confirmed without a script"() {
     const page = await visitor({ javaScriptEnabled: false });
     await page.goto(server.address);

@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 
 use self::lines::{Drawing, Lines, STILL};
 use crate::names::Names;
+use crate::panels::{Panel, Place, panels};
 use crate::watch::{Moments, may_hear};
 
 /// Every so many moments are kept whole, so that a page can go to any moment at once.
@@ -16,8 +17,6 @@ const WHOLE_EVERY: usize = 100;
 const MOST_ROWS: usize = 16;
 /// What plays an episode in its page.
 pub const PLAYER_SCRIPT: &str = include_str!("page/player.js");
-/// The smallest text on a page, in pixels.
-const LEGIBLE: f64 = 12.0;
 
 /// Equal neighbours in one: `one, other ×195`.
 fn collapsed(names: &[PlayerLabel]) -> String {
@@ -167,31 +166,20 @@ impl Page {
         }
     }
 
-    /// The lines of a drawing's parts, each in an element that says its name, its shape, its share of the drawing's width,
-    /// and how wide it must be for its texts to be read.
+    /// The lines of a drawing's parts, each in an element that says its name and how much room it needs.
     fn draw(&mut self, scene: &Scene) -> Drawing {
-        let parts = scene.in_parts();
-        // Pixels of a board unit; a part without text is drawn like the largest of the others.
-        let scale = |part: &Scene| part.smallest_text().map(|size| LEGIBLE / size);
-        let largest = parts.iter().filter_map(scale).fold(0.0, f64::max);
         let mut drawing = Drawing::default();
-        for (index, part) in parts.into_iter().enumerate() {
-            let style = format!(
-                "--ratio:{:.4};--share:{:.4};--least:{}px",
-                part.width / part.height.max(f64::MIN_POSITIVE),
-                part.width / scene.width.max(f64::MIN_POSITIVE),
-                (part.width * scale(&part).unwrap_or(largest)).ceil()
-            );
-            let class = match (index, starts_line(scene, index)) {
-                (0, _) if scene.parts.first().is_some_and(|part| part.board.is_some()) => "part board",
-                (_, true) => "part line",
-                _ => "part",
+        for Panel { scene, place, style } in panels(scene) {
+            let class = match place {
+                Place::Board => "part board",
+                Place::Line => "part line",
+                Place::Next => "part",
             };
-            let name = escaped(&part.title);
+            let name = escaped(&scene.title);
             let opened =
                 format!("<div class=\"{class}\" role=\"region\" aria-label=\"{name}\" style=\"{style}\">");
             self.lines.add(&mut drawing, &opened);
-            self.lines.draw(&mut drawing, &self.drawing, part);
+            self.lines.draw(&mut drawing, &self.drawing, scene);
             self.lines.add(&mut drawing, "</div>");
         }
         drawing
@@ -275,12 +263,4 @@ fn escaped(text: &str) -> String {
 
 fn svg(scene: &Scene) -> String {
     scene.to_svg(&STILL)
-}
-
-/// Whether a part begins a new line of them: it lies below the one before, and further to the left.
-fn starts_line(scene: &Scene, index: usize) -> bool {
-    let before = index.checked_sub(1).and_then(|before| scene.parts.get(before));
-    before
-        .zip(scene.parts.get(index))
-        .is_some_and(|(before, part)| part.y + 1e-6 >= before.y + before.height && part.x + 1e-6 < before.x)
 }

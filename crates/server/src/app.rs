@@ -15,7 +15,6 @@ use axum::response::{Html, IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
 use meeple_core::{AgentSpec, AnyEntry, Information, Seat, Viewer};
 use meeple_games::{ANALYST, find_game};
-use meeple_scene::SvgOptions;
 use meeple_table::Holder;
 use serde::Deserialize;
 
@@ -331,7 +330,7 @@ async fn moment_page(
         info: entry.info(),
         at,
         last,
-        drawing: &found.scene.to_svg(&SvgOptions::default()),
+        drawing: &found.scene,
         text: &found.screen.to_plain(),
         news: &found.news,
     };

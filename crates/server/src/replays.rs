@@ -184,15 +184,15 @@ async fn at(
     let players = replay.players.clone();
     let made = app.hub.apart(move || recorded::moment_of(entry, &replay, viewer, wanted)).await?;
     let (at, last, found) = made.map_err(wrong)?;
-    let drawing = found.scene.to_svg(&SvgOptions { interactive: false, ..SvgOptions::default() });
     if is_drawing {
+        let drawing = found.scene.to_svg(&SvgOptions::default());
         return Ok(file("image/svg+xml", &format!("{}-{id}-{at}.svg", entry.info().id), drawing));
     }
     let moment = moment::Shown {
         info: entry.info(),
         at,
         last,
-        drawing: &drawing,
+        drawing: &found.scene,
         text: &found.screen.to_plain(),
         news: &found.news,
     };

@@ -2,6 +2,8 @@
 
 use maud::{Markup, PreEscaped, html};
 use meeple_core::GameInfo;
+use meeple_replay::{Panel, Place, panels};
+use meeple_scene::{Scene, SvgOptions};
 
 use super::page;
 
@@ -13,8 +15,8 @@ pub struct Shown<'a> {
     pub at: usize,
     /// The last of them.
     pub last: usize,
-    /// The drawing as SVG.
-    pub drawing: &'a str,
+    /// The drawing.
+    pub drawing: &'a Scene,
     /// The table as text.
     pub text: &'a str,
     /// What happened since the moment before.
@@ -32,13 +34,41 @@ pub fn moment(shown: &Shown<'_>, base: &str, viewer: &str, back: &str, below: &M
             div id="moment" {
                 h1 { (info.name) " " small { "moment " (at) " of " (last) } }
                 (steps(*at, *last, |at| format!("{base}/at/{at}?as={viewer}"), &whole))
-                ul class="news" role="status" { @for line in *news { li { (line) } } }
-                div id="board" tabindex="0" role="region" aria-label="Board, scrolls" { (PreEscaped(drawing)) }
+                div role="status" { ul class="news" { @for line in *news { li { (line) } } } }
+                (parts(drawing))
                 details { summary { "The table as text" } pre tabindex="0" role="region" aria-label="The table as text" { (text) } }
                 (below)
             }
         },
     )
+}
+
+/// The parts of a drawing, each as large as it can be read: no script finds out here what there is room for.
+fn parts(drawing: &Scene) -> Markup {
+    let shown = |panel: &Panel| {
+        let wide = panel.place == Place::Board;
+        html! {
+            div class=(if wide { "part wide" } else { "part" }) tabindex="0" role="region" aria-label={ (panel.scene.title) ", scrolls" } style=(panel.style) {
+                (PreEscaped(panel.scene.to_svg(&SvgOptions::default())))
+            }
+        }
+    };
+    let all = panels(drawing);
+    let (board, others) =
+        all.split_at(usize::from(all.first().is_some_and(|panel| panel.place == Place::Board)));
+    html! {
+        div id="board" class="parts" {
+            @for panel in board { (shown(panel)) }
+            @if board.is_empty() {
+                @for panel in others {
+                    @if panel.place == Place::Line { div class="break" {} }
+                    (shown(panel))
+                }
+            } @else if !others.is_empty() {
+                div class="column" { @for panel in others { (shown(panel)) } }
+            }
+        }
+    }
 }
 
 /// Links from moment to moment.
