@@ -1,6 +1,6 @@
 /** What the page and the server say to each other at a table, as the server's types say it; docs/serve.md tells it in words. */
 
-import type { FromPage, Parts, ToOwnPage, ToPage } from "./protocol";
+import type { FromPage, Parts, SomeParts, ToOwnPage, ToPage } from "./protocol";
 
 export type { Change, Parts } from "./protocol";
 
@@ -9,8 +9,11 @@ type Given<T> = { [Name in keyof T]: Exclude<T[Name], null> };
 
 export type Frame = Extract<ToOwnPage, { type: "frame" }>;
 
+/** How a question is told. */
+export type Asked = Given<Pick<SomeParts, "ask" | "ask_changes">>;
+
 /** What changes of what was shown before. Without `parts`, another one follows at once. */
-export type Patch = Given<Omit<Extract<ToOwnPage, { type: "patch" }>, "parts">> & { parts?: Partial<Parts> };
+export type Patch = Given<Omit<Extract<ToOwnPage, { type: "patch" }>, "parts">> & { parts?: Partial<Parts> & Asked };
 
 /** Frames and patches come as parts of the page, not as data. */
 export type Told = Frame | Patch | Exclude<ToPage, { type: "frame" | "patch" }>;

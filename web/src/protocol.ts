@@ -275,6 +275,8 @@ export type PageFrame = {
 export type SomeParts = {
   status?: string | null;
   ask?: string | null;
+  /** In place of `ask`: what makes it of the last one that was told while the table waited for who looks at it, in pieces that begin where an element does. The last change first. */
+  ask_changes?: Change[] | null;
   players?: string | null;
 };
 

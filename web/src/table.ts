@@ -6,7 +6,7 @@
 import { Camera } from "./camera";
 import { toldTimes } from "./clock";
 import { board, draw, element, inPlace, neighbour, parse, redraw, rove, spots, tellApart } from "./drawing";
-import type { Act, Draft, Frame, Parts, Patch, Told } from "./messages";
+import type { Act, Asked, Draft, Frame, Parts, Patch, Told } from "./messages";
 
 /** How often the server hears that the page is there, in milliseconds. */
 const HEARTBEAT = 10_000;
@@ -268,6 +268,17 @@ board.addEventListener("keydown", (event) => {
 /** The question as the server has made it: what is open in it, or put together, is no other question. */
 let question = ask.innerHTML;
 
+/** What was told last while the table waited for us, in pieces, which changes of it count. */
+let pieces: string[] = [];
+
+/** The question that is told, whole or as what changes of the last one; nothing if it stays. A piece begins where an element does. */
+function asked(frame: Frame | Patch): string | undefined {
+  const { ask, ask_changes: changes }: Asked = frame.parts ?? {};
+  if (changes) for (const [at, gone, come] of changes) pieces.splice(at, gone, ...come);
+  else if (ask !== undefined && frame.asked) pieces = ask.split(/(?=<(?!\/))/);
+  return changes ? pieces.join("") : ask;
+}
+
 /** Shows another question, without losing where somebody is or what is being typed. */
 function renewAsk(html: string): void {
   const had = document.activeElement;
@@ -310,10 +321,11 @@ function renewLog(from: number, html: string, mark: boolean): void {
 }
 
 /** What a frame and the last of some patches have in common. */
-function renew(told: Frame | Patch, parts: Partial<Parts>): void {
-  ({ version, revision } = told);
+function renew(frame: Frame | Patch, parts: Partial<Parts>): void {
+  ({ version, revision } = frame);
   board.classList.toggle("drafted", revision > 0);
-  if (parts.ask !== undefined) renewAsk(parts.ask);
+  const ask = asked(frame);
+  if (ask !== undefined) renewAsk(ask);
   offer();
   if (parts.status !== undefined) element("status").innerHTML = parts.status;
   if (parts.players !== undefined) {
@@ -322,10 +334,10 @@ function renew(told: Frame | Patch, parts: Partial<Parts>): void {
     invite();
   }
   // Another patch follows at once.
-  if (told.asked === undefined) return;
-  document.title = told.asked ? `Your turn · ${title}` : title;
+  if (frame.asked === undefined) return;
+  document.title = frame.asked ? `Your turn · ${title}` : title;
   camera.settle();
-  if (parts.ask !== undefined) camera.show();
+  if (ask !== undefined) camera.show();
 }
 
 /** Shows something new of the board. Who was on it stays there: at the same spot, if it is still one. */

@@ -1,6 +1,5 @@
 //! A page's socket: frames as they come, answers, and nothing that was not stored.
 
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::Write;
 use std::sync::Arc;
 use std::time::Duration;
@@ -8,13 +7,14 @@ use std::time::Duration;
 use axum::extract::ws::{CloseFrame, Message, WebSocket, close_code};
 use flate2::Compression;
 use flate2::write::DeflateEncoder;
-use meeple_table::{Act, Change, Frame, Moment, Patch, Refused};
+use meeple_table::{Act, Change, Frame, Moment, Patch, Refused, mark};
 use serde::Serialize;
 use tokio::sync::watch;
 use tokio::time::Instant;
 
 use crate::accounts::{Accounts, Member};
 use crate::hub::{DraftChange, Hosted, Hub, News, OwnedOrder, OwnedReply, Trouble};
+use crate::pages::pieces::Pieces;
 use crate::pages::table::{Eyes, Parts, log};
 use crate::wire::{Code, Do, FrameOnWire, FromPage, SeatTime, ToPage};
 
@@ -97,6 +97,10 @@ pub struct SomeParts {
     status: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     ask: Option<String>,
+    /// In place of `ask`: what makes it of the last one that was told while the table waited for who looks at it, in pieces that
+    /// begin where an element does. The last change first.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ask_changes: Option<Vec<Change>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     players: Option<String>,
 }
@@ -121,6 +125,7 @@ pub async fn serve(
         sent: (0, 0),
         log: 0,
         parts: None,
+        question: None,
         greeted: false,
         packed: false,
         told_elsewhere: false,
@@ -197,6 +202,8 @@ struct Page {
     log: usize,
     /// The parts of the page that it was sent last.
     parts: Option<[u64; 3]>,
+    /// What it was told last while the table waited for it.
+    question: Option<Pieces>,
     greeted: bool,
     /// Whether it can unpack messages.
     packed: bool,
@@ -340,6 +347,9 @@ impl Page {
             Form::Html => {
                 let parts = Parts::of(&self.hosted, frame, &self.eyes);
                 self.parts = Some(marks(&parts));
+                if is_asked(frame) {
+                    self.question = Some(Pieces::of(&parts.ask));
+                }
                 text(&ToOwnPage::Frame(PageFrame {
                     version: frame.version,
                     revision: frame.moment().1,
@@ -381,13 +391,20 @@ impl Page {
         let now = marks(&parts);
         let before = self.parts.replace(now);
         let changed = |index: usize| before.is_none_or(|before| before[index] != now[index]);
+        let asked = is_asked(frame);
         let Parts { status, ask, players } = parts;
+        let mut ask_changes = None;
+        if changed(1) && asked {
+            ask_changes = self.question.as_ref().and_then(|question| question.changes(&ask));
+            self.question = Some(Pieces::of(&ask));
+        }
         let parts = SomeParts {
             status: changed(0).then_some(status),
-            ask: changed(1).then_some(ask),
+            ask: (changed(1) && ask_changes.is_none()).then_some(ask),
+            ask_changes,
             players: changed(2).then_some(players),
         };
-        Last { asked: is_asked(frame), parts }
+        Last { asked, parts }
     }
 
     /// Whether another seat of this browser is waited for, told once.
@@ -410,11 +427,7 @@ fn is_asked(frame: &Frame) -> bool {
 
 /// By what parts are known again: a page for each of thousands of sockets would be a lot to keep.
 fn marks(parts: &Parts) -> [u64; 3] {
-    [&parts.status, &parts.ask, &parts.players].map(|part| {
-        let mut hasher = DefaultHasher::new();
-        part.hash(&mut hasher);
-        hasher.finish()
-    })
+    [&parts.status, &parts.ask, &parts.players].map(mark)
 }
 
 /// What somebody with a seat does.

@@ -31,6 +31,7 @@ pub use entry::{Entry, Holder};
 pub use frame::{
     Ask, Drafted, DraftedStep, Ending, Frame, LogLine, Moment, SeatLine, Suggestion, Surroundings,
 };
+pub use mark::{mark, marks};
 pub use order::{DraftOrder, Reply};
 pub use patch::{Change, Patch, Ring, SeatChange};
 pub use symbols::with_symbols;

@@ -57,8 +57,9 @@ pub struct Patch {
 }
 
 impl Change {
-    /// What makes a list of these marks the other one.
-    fn all<'a>(old: &[u64], new: impl Iterator<Item = &'a str>) -> Vec<Self> {
+    /// What makes another list of texts of one that has these marks (see [`marks`]), the last change first, so that each place
+    /// counts in the old list.
+    pub fn between<'a>(old: &[u64], new: impl Iterator<Item = &'a str>) -> Vec<Self> {
         let new: Vec<&str> = new.collect();
         let change = |Splice { at, gone, come }| {
             Self(at, gone, new[come].iter().map(|text| (*text).to_owned()).collect())
@@ -124,8 +125,8 @@ impl Patch {
             since_revision,
             version,
             revision,
-            drawing: Change::all(&old.drawing, new.drawing.lines()),
-            text: Change::all(&old.text, new.text.lines()),
+            drawing: Change::between(&old.drawing, new.drawing.lines()),
+            text: Change::between(&old.text, new.text.lines()),
             ask: (mark(&new.ask) != old.ask).then(|| new.ask.clone()),
             draft: (mark(&new.draft) != old.draft).then(|| new.draft.clone()),
             seats: seats.map(|(seat, (line, _))| SeatChange(seat, line.clone())).collect(),

@@ -13,6 +13,7 @@ pub mod member;
 pub mod moment;
 pub mod operation;
 mod opinion;
+pub mod pieces;
 pub mod question;
 pub mod replay;
 pub mod table;

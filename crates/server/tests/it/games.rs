@@ -1,14 +1,86 @@
 //! Whole games of every game, played by a browser that knows nothing but the names of buttons.
 
-use crate::client::start;
+use serde_json::{Value, json};
 
-/// Plays to the end by pressing a button each time, and returns how often that was.
+use crate::client::{Browser, Socket, start};
+
+/// What a page's script keeps of what it is told of the question, and shows.
+struct Asked {
+    socket: Socket,
+    version: Value,
+    /// As it was told last while the table waited, in pieces.
+    pieces: Vec<String>,
+    shown: String,
+    /// How often changes were told in place of the whole.
+    changes: usize,
+}
+
+impl Asked {
+    fn begin(browser: &Browser, table: &str) -> Self {
+        let mut socket = browser.socket(table, "?as=0");
+        socket.say(&json!({ "type": "hello", "since": 0 }));
+        let (version, pieces, shown, changes) = (Value::Null, Vec::new(), String::new(), 0);
+        Self { socket, version, pieces, shown, changes }
+    }
+
+    /// Hears what is told next.
+    fn hear(&mut self) {
+        let told = self.socket.hear();
+        if told["version"].is_null() {
+            return;
+        }
+        self.version = told["version"].clone();
+        let parts = &told["parts"];
+        if let Some(changes) = parts["ask_changes"].as_array() {
+            self.changes += 1;
+            for change in changes {
+                let (at, gone, come): (usize, usize, Vec<String>) =
+                    serde_json::from_value(change.clone()).unwrap();
+                self.pieces.splice(at..at + gone, come);
+            }
+            self.shown = self.pieces.concat();
+        } else if let Some(ask) = parts["ask"].as_str() {
+            ask.clone_into(&mut self.shown);
+            if told["asked"] == true {
+                let begins =
+                    ask.match_indices('<').map(|(at, _)| at).filter(|at| !ask[at + 1..].starts_with('/'));
+                let places: Vec<usize> = begins.chain([ask.len()]).collect();
+                assert_eq!(places[0], 0, "a question begins with an element");
+                self.pieces = places.windows(2).map(|ends| ask[ends[0]..ends[1]].to_owned()).collect();
+            }
+        }
+    }
+
+    /// Held against what somebody is told who comes now.
+    fn compare(&mut self, browser: &Browser, table: &str) {
+        let number = |version: &Value| version.as_u64().unwrap_or(0);
+        loop {
+            let mut fresh = Self::begin(browser, table);
+            while fresh.version.is_null() {
+                fresh.hear();
+            }
+            while self.version.is_null() || number(&self.version) < number(&fresh.version) {
+                self.hear();
+            }
+            // Something may have happened after the new page came.
+            if self.version == fresh.version {
+                assert_eq!(self.shown, fresh.shown, "{} changes", self.changes);
+                return;
+            }
+        }
+    }
+}
+
+/// Plays to the end by pressing a button each time, and returns how often that was. After each, the question as a page puts it
+/// together of what changes is what a new page is told.
 fn play(game: &str, fields: &[(&str, &str)]) -> usize {
     let server = start(None);
     let mut browser = server.browser();
     let table = browser.open(game, fields);
+    let mut asked = Asked::begin(&browser, &table);
     for pressed in 0.. {
         let page = browser.until_asked(&table);
+        asked.compare(&browser, &table);
         if page.is_over() {
             assert!(page.body.contains("class=\"places\""), "{}", page.body);
             let replay = browser.get(&format!("{table}/replay.json"));
@@ -22,6 +94,23 @@ fn play(game: &str, fields: &[(&str, &str)]) -> usize {
         assert_eq!(answer.status, 303, "{}", answer.body);
     }
     unreachable!("it ended")
+}
+
+#[test]
+fn of_a_question_that_is_much_like_the_one_before_the_rest_is_told() {
+    let server = start(None);
+    let mut browser = server.browser();
+    // Nobody but us: what is told does not depend on who looks when.
+    let table = browser.open("incan-gold", &[("agent.0", "me"), ("agent.1", "me")]);
+    let mut asked = Asked::begin(&browser, &table);
+    for _ in 0..4 {
+        let page = browser.until_asked(&table);
+        asked.compare(&browser, &table);
+        let action = page.actions()[0].clone();
+        assert_eq!(browser.answer(&table, &page, &action).status, 303);
+    }
+    asked.compare(&browser, &table);
+    assert!(asked.changes > 0, "{}", asked.shown);
 }
 
 #[test]
