@@ -67,11 +67,11 @@ fn number_cells(scene: &mut Scene, map: &SeaMap, scale: f64) {
     let middle = |index: usize| (index as f64 + 0.5) * CELL * scale;
     for column in 0..map.width() {
         let text = (column + 1).to_string();
-        scene.text(LEFT + middle(column), TOP - 7.0, 13.5, text).fill(QUIET).anchor(Anchor::Middle);
+        scene.text(LEFT + middle(column), TOP - 7.0, 14.0, text).fill(QUIET).anchor(Anchor::Middle);
     }
     for row in 0..map.height() {
         let text = (row + 1).to_string();
-        scene.text(LEFT - 8.0, TOP + middle(row) + 4.0, 13.5, text).fill(QUIET).anchor(Anchor::End);
+        scene.text(LEFT - 8.0, TOP + middle(row) + 4.0, 14.0, text).fill(QUIET).anchor(Anchor::End);
     }
 }
 
@@ -202,7 +202,7 @@ fn draw_reach(scene: &mut Scene, view: &View<'_, Privateers>) {
         if let Some((heading, action)) = step.filter(|(_, action)| view.legal.contains(action)) {
             spot.action(action.to_string()).tooltip(format!("{cost} half points, first {heading}"));
         }
-        scene.text(x + CELL - 5.0, y + CELL - 6.5, 13.5, cost.to_string()).fill(TITLE).anchor(Anchor::End);
+        scene.text(x + CELL - 5.0, y + CELL - 6.5, 14.0, cost.to_string()).fill(TITLE).anchor(Anchor::End);
     }
 }
 
@@ -286,7 +286,7 @@ fn draw_fight(scene: &mut Scene, obs: &Observation<'_>) {
     scene.polygon(burst((x, y), [15.0, 8.0])).fill(palette::GOLD).stroke(palette::DANGER, 1.6);
     if fight.rolls > 0 {
         let dice = format!("{}:{}", fight.dice[0], fight.dice[1]);
-        scene.text(x, y, 13.0, dice).fill(TITLE).bold().centered();
+        scene.text(x, y, 14.0, dice).fill(TITLE).bold().centered();
     }
 }
 
