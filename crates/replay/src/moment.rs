@@ -1,12 +1,14 @@
 //! One moment of a replay, by its number.
 
 use meeple_core::{AnyEntry, EventCursor, Phase, Replay, ReplayError, Viewer};
-use meeple_scene::{Scene, Screen};
+use meeple_scene::{Key, Scene, Screen};
 
 /// What a viewer sees at a moment.
 pub struct Moment {
     /// The drawing.
     pub scene: Scene,
+    /// What shapes and colours of the drawing stand for.
+    pub legend: Vec<Key>,
     /// The table as text.
     pub screen: Screen,
     /// What has happened since the moment before, as far as the viewer may know.
@@ -45,6 +47,7 @@ pub fn moment(
             if index == number {
                 found = Some(Moment {
                     scene: episode.draw(viewer, &replay.players),
+                    legend: episode.legend(&replay.players),
                     screen: episode.screen(viewer, &replay.players),
                     news: news.into_iter().map(|event| event.text).collect(),
                     steps: episode.steps(),

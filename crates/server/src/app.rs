@@ -222,7 +222,8 @@ async fn show_table(
     };
     let opens = |key: &&str| Some(hosted.seats_of([*key])) == eyes.seat.map(|seat| vec![seat]);
     let key = visitor::keys(&headers, &id).into_iter().find(opens);
-    let besides = table::Besides { wrong: wrong.as_deref(), advice, key, composition };
+    let legend = hosted.legend().await?;
+    let besides = table::Besides { wrong: wrong.as_deref(), advice, key, legend: &legend, composition };
     Ok(shown(&table::table(&hosted, &shown_now.frame, &eyes, besides)))
 }
 
@@ -331,6 +332,7 @@ async fn moment_page(
         at,
         last,
         drawing: &found.scene,
+        legend: &found.legend,
         text: &found.screen.to_plain(),
         news: &found.news,
     };

@@ -189,11 +189,12 @@ async fn answered(
             let eyes = eyes(app, hosted, headers, Some(&seat.to_string())).await?;
             let now = hosted.shown(eyes.seat).await?;
             let wrong = trouble.to_string();
+            let legend = hosted.legend().await?;
             let page = table::table(
                 hosted,
                 &now.frame,
                 &eyes,
-                table::Besides { wrong: Some(&wrong), ..table::Besides::default() },
+                table::Besides { wrong: Some(&wrong), legend: &legend, ..table::Besides::default() },
             );
             Ok((StatusCode::CONFLICT, Html(page.0)).into_response())
         }

@@ -193,6 +193,7 @@ async fn at(
         at,
         last,
         drawing: &found.scene,
+        legend: &found.legend,
         text: &found.screen.to_plain(),
         news: &found.news,
     };

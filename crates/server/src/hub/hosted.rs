@@ -5,6 +5,7 @@ use std::collections::btree_map::Entry;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use meeple_core::{AgentError, AgentSpec, Analysis, AnyEntry, Composition, Replay};
+use meeple_scene::Key;
 use meeple_table::{Frame, Holder, Moment, Patch, Ring, Table};
 use tokio::sync::{OnceCell, watch};
 
@@ -224,6 +225,17 @@ impl Hosted {
     pub async fn shown(&self, viewer: Option<usize>) -> Result<Shown, Trouble> {
         let mut live = self.live.lock().await;
         Ok(Shown { frame: live.look(viewer, self.watchers())?.0 })
+    }
+
+    /// What the drawing shows.
+    ///
+    /// # Errors
+    /// If the table is broken.
+    pub async fn legend(&self) -> Result<Vec<Key>, Trouble> {
+        let live = self.live.lock().await;
+        let table = live.table()?;
+        let labels: Vec<_> = table.holders().iter().map(|holder| holder.label()).collect();
+        Ok(table.view().legend(&labels))
     }
 
     /// What is new to a viewer who was shown this moment. Whoever has left the seat meanwhile is shown what the public is, and

@@ -9,6 +9,7 @@ mod draft;
 mod games;
 pub mod home;
 pub mod lab;
+mod legend;
 pub mod member;
 pub mod moment;
 pub mod operation;

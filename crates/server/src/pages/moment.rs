@@ -3,8 +3,9 @@
 use maud::{Markup, PreEscaped, html};
 use meeple_core::GameInfo;
 use meeple_replay::{Panel, Place, panels};
-use meeple_scene::{Scene, SvgOptions};
+use meeple_scene::{Key, Scene, SvgOptions};
 
+use super::legend::legend;
 use super::page;
 
 /// What a moment shows.
@@ -17,6 +18,8 @@ pub struct Shown<'a> {
     pub last: usize,
     /// The drawing.
     pub drawing: &'a Scene,
+    /// What the drawing shows.
+    pub legend: &'a [Key],
     /// The table as text.
     pub text: &'a str,
     /// What happened since the moment before.
@@ -25,7 +28,7 @@ pub struct Shown<'a> {
 
 /// The page. `base` is the address of the whole, `viewer` how it says whose eyes, `back` what it is.
 pub fn moment(shown: &Shown<'_>, base: &str, viewer: &str, back: &str, below: &Markup) -> Markup {
-    let Shown { info, at, last, drawing, text, news } = shown;
+    let Shown { info, at, last, drawing, legend: keys, text, news } = shown;
     let whole = html! { a class="button" href={ (base) "?as=" (viewer) } { (back) } };
     page(
         &format!("{}, moment {at}", info.name),
@@ -36,6 +39,7 @@ pub fn moment(shown: &Shown<'_>, base: &str, viewer: &str, back: &str, below: &M
                 (steps(*at, *last, |at| format!("{base}/at/{at}?as={viewer}"), &whole))
                 div role="status" { ul class="news" { @for line in *news { li { (line) } } } }
                 (parts(drawing))
+                (legend(keys))
                 details { summary { "The table as text" } pre tabindex="0" role="region" aria-label="The table as text" { (text) } }
                 (below)
             }

@@ -2,11 +2,13 @@
 
 use maud::{Markup, PreEscaped, html};
 use meeple_core::Composition;
+use meeple_scene::Key;
 use meeple_table::{Ask, Frame, Holder, Left, LogLine};
 use serde::Serialize;
 
 use super::choices::{Choice, choices};
 use super::composer::composer;
+use super::legend::legend;
 use super::question::Question;
 use super::{draft, opinion, page};
 use crate::assets;
@@ -55,6 +57,8 @@ pub struct Besides<'a> {
     pub advice: Option<&'a Advice>,
     /// The key to the seat.
     pub key: Option<&'a str>,
+    /// What the drawing shows.
+    pub legend: &'a [Key],
     /// How far a structured action has been put together, if it has been begun.
     pub composition: Option<&'a Composition>,
 }
@@ -100,6 +104,7 @@ pub fn table(hosted: &Hosted, frame: &Frame, eyes: &Eyes, besides: Besides<'_>) 
                     div class="log" role="log" aria-live="off" tabindex="0" aria-label="Log" { ol id="log" { (log(&frame.log)) } }
                 }
                 section class="more" {
+                    (legend(besides.legend))
                     details { summary { "The table as text" } pre id="text" tabindex="0" role="region" aria-label="The table as text" { (frame.text) } }
                     @if let Some(key) = besides.key {
                         details {

@@ -81,7 +81,10 @@ fn play(game: &str, fields: &[(&str, &str)]) -> usize {
     for pressed in 0.. {
         let page = browser.until_asked(&table);
         asked.compare(&browser, &table);
+        assert!(page.body.contains("<ul class=\"legend\"><li>"), "{}", page.body);
         if page.is_over() {
+            let moment = browser.get(&format!("{table}/at/0"));
+            assert!(moment.body.contains("<ul class=\"legend\"><li>"), "{}", moment.body);
             assert!(page.body.contains("class=\"places\""), "{}", page.body);
             let replay = browser.get(&format!("{table}/replay.json"));
             assert_eq!((replay.status, replay.header("content-type")), (200, Some("application/json")));
