@@ -7,7 +7,8 @@ use axum::Router;
 use axum::extract::ws::WebSocketUpgrade;
 use axum::extract::{DefaultBodyLimit, Form, Path, Query, Request, State};
 use axum::http::header::{
-    CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, REFERRER_POLICY, SET_COOKIE, X_CONTENT_TYPE_OPTIONS,
+    ALLOW, CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, REFERRER_POLICY, SET_COOKIE,
+    X_CONTENT_TYPE_OPTIONS,
 };
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode};
 use axum::middleware::{self, Next};
@@ -99,7 +100,7 @@ async fn guard(request: Request, next: Next) -> Response {
     let safely = visitor::came_safely(request.headers());
     let mut response = match visitor::expect_own_page(request.headers()) {
         Err(reason) if writes => refusal(StatusCode::FORBIDDEN, "Not from here", &reason),
-        _ => next.run(request).await,
+        _ => explained(next.run(request).await),
     };
     let headers = response.headers_mut();
     if safely && let axum::http::header::Entry::Occupied(mut cookies) = headers.entry(SET_COOKIE) {
@@ -118,6 +119,30 @@ async fn guard(request: Request, next: Next) -> Response {
     }
     response.headers_mut().entry(CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
     response
+}
+
+/// What is refused before it comes to a handler, as a page.
+fn explained(response: Response) -> Response {
+    let is_page =
+        response.headers().get(CONTENT_TYPE).is_some_and(|kind| kind.as_bytes().starts_with(b"text/html"));
+    let (title, message) = match response.status() {
+        _ if is_page => return response,
+        StatusCode::METHOD_NOT_ALLOWED => {
+            ("Not so", "this address takes no such request\nhint: go on from the first page".to_owned())
+        }
+        StatusCode::PAYLOAD_TOO_LARGE => {
+            ("Too much", format!("expected a form of at most {} bytes, found more", wire::MOST_BYTES))
+        }
+        StatusCode::UNSUPPORTED_MEDIA_TYPE | StatusCode::UNPROCESSABLE_ENTITY => (
+            "Not a form of ours",
+            "expected what a page's form sends, found something else\nhint: open the page anew".to_owned(),
+        ),
+        _ => return response,
+    };
+    let mut page = refusal(response.status(), title, &message);
+    // Which methods it takes.
+    page.headers_mut().extend(response.headers().get(ALLOW).map(|methods| (ALLOW, methods.clone())));
+    page
 }
 
 async fn first_page(State(app): State<App>) -> Answer {

@@ -266,8 +266,6 @@ impl Store {
         // Whoever has it keeps it, so that waiting is no use: two servers would each know half of a table.
         file.busy_timeout(Duration::ZERO).map_err(sqlite)?;
         file.pragma_update(None, "locking_mode", "exclusive").map_err(sqlite)?;
-        file.pragma_update(None, "journal_mode", "wal").map_err(sqlite)?;
-        file.pragma_update(None, "synchronous", "full").map_err(sqlite)?;
         let number =
             |file: &Connection, name: &str| file.pragma_query_value(None, name, |row| row.get::<_, i32>(0));
         let tables: i64 =
@@ -281,6 +279,9 @@ impl Store {
             _ if tables > 0 => return Err(StoreError::Foreign { path: told }),
             _ => 0,
         };
+        // Not before it is known to be ours: this is written into the file.
+        file.pragma_update(None, "journal_mode", "wal").map_err(sqlite)?;
+        file.pragma_update(None, "synchronous", "full").map_err(sqlite)?;
         // All of it or nothing: a program that ends in between leaves the old file.
         let bring_up = |file: &mut Connection| {
             let change = file.transaction()?;

@@ -79,7 +79,15 @@ async fn guard(request: Request, next: Next) -> Response {
             .is_some_and(|kind| kind.as_bytes().starts_with(b"text/html"));
         let body = to_bytes(std::mem::replace(response.body_mut(), Body::empty()), LONGEST_REASON).await;
         let reason = String::from_utf8_lossy(&body.unwrap_or_default()).into_owned();
-        let reason = if reason.is_empty() || is_page { status.to_string() } else { reason };
+        let reason = match status {
+            StatusCode::METHOD_NOT_ALLOWED => {
+                "this address takes no such request\nhint: /api/v1/openapi.json describes what there is"
+                    .to_owned()
+            }
+            StatusCode::PAYLOAD_TOO_LARGE => "expected a shorter body".to_owned(),
+            _ if reason.is_empty() || is_page => status.to_string(),
+            _ => reason,
+        };
         let code = if status == StatusCode::FORBIDDEN { Code::NotYours } else { Code::InvalidMessage };
         response = Refusal::new(status, code, &reason).into_response();
     }

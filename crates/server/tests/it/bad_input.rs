@@ -76,7 +76,37 @@ fn too_much_is_refused() {
     assert_eq!(browser.get(&tables[4]).status, 503);
     drop(watched);
     let long = "x".repeat(100_000);
-    assert_eq!(browser.post("/new/incan-gold", &[("name", &long)]).status, 413);
+    let refused = browser.post("/new/incan-gold", &[("name", &long)]);
+    assert_eq!(refused.status, 413);
+    assert!(refused.body.contains("expected a form of at most 65536 bytes"), "{}", refused.body);
+    // What is no form of ours has a page of its own, too.
+    let origin = format!("http://{}", server.address);
+    let json = [("origin", origin.as_str()), ("content-type", "application/json")];
+    let other = browser.send("POST", "/new/incan-gold", &json, "{}");
+    assert_eq!(other.status, 415);
+    assert!(other.body.contains("form sends, found something else"), "{}", other.body);
+    let method = browser.send("PUT", "/new/incan-gold", &json[..1], "");
+    assert_eq!((method.status, method.header("allow")), (405, Some("GET,HEAD,POST")));
+    assert!(method.body.contains("takes no such request"), "{}", method.body);
+}
+
+#[test]
+fn a_file_of_somebody_else_is_refused_and_stays_as_it_was() {
+    let folder = tempfile::tempdir().unwrap();
+    let newer = folder.path().join("newer.db");
+    drop(start(Some(&newer)));
+    let file = rusqlite::Connection::open(&newer).unwrap();
+    file.pragma_update(None, "journal_mode", "delete").unwrap();
+    file.pragma_update(None, "user_version", 99).unwrap();
+    drop(file);
+    let foreign = folder.path().join("foreign.db");
+    rusqlite::Connection::open(&foreign).unwrap().execute_batch("create table books (title text)").unwrap();
+    for (path, told) in [(newer, "a newer meeple has written it"), (foreign, "name another file")] {
+        let before = std::fs::read(&path).unwrap();
+        let error = Server::bind(&options(Some(&path))).err().expect("it cannot begin").to_string();
+        assert!(error.contains(told), "{error}");
+        assert!(std::fs::read(&path).unwrap() == before, "{}", path.display());
+    }
 }
 
 #[test]
