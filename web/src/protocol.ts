@@ -12,6 +12,8 @@ export type FromPage = {
   log?: number;
   /** Whether long messages may come packed: as binary ones, their text as a raw stream of DEFLATE (RFC 1951). */
   packed?: boolean;
+  /** Whether our own page can make a question of what changes of the last one: one that was opened at a server of before cannot. */
+  pieces?: boolean;
 } | {
   type: "act";
   /** The question's number. */

@@ -363,7 +363,7 @@ function showFrame(frame: Frame): void {
 function showPatch(patch: Patch): void {
   // It changes what is shown, or nothing that could be relied on: then the server is asked for everything.
   if (patch.since !== version) {
-    say({ type: "hello", since: 0, log: lines, packed });
+    say({ type: "hello", since: 0, log: lines, packed, pieces: true });
     return;
   }
   const wasAsked = hidden("number") !== undefined;
@@ -410,7 +410,7 @@ function connect(): void {
   fresh.addEventListener("open", () => {
     wait = RETRY;
     notice("");
-    say({ type: "hello", since: version, revision, log: lines, packed });
+    say({ type: "hello", since: version, revision, log: lines, packed, pieces: true });
     if (pending) say(pending);
   });
   fresh.addEventListener("message", ({ data }: MessageEvent<string | ArrayBuffer>) => {

@@ -128,6 +128,7 @@ pub async fn serve(
         question: None,
         greeted: false,
         packed: false,
+        pieces: false,
         told_elsewhere: false,
         told_rematch: false,
     };
@@ -207,6 +208,8 @@ struct Page {
     greeted: bool,
     /// Whether it can unpack messages.
     packed: bool,
+    /// Whether it can make a question of changes of the last one.
+    pieces: bool,
     told_elsewhere: bool,
     told_rematch: bool,
 }
@@ -235,10 +238,11 @@ impl Page {
         };
         match message {
             FromPage::Ping => vec![text(&ToPage::Pong)],
-            FromPage::Hello { since, revision, log, packed } => {
+            FromPage::Hello { since, revision, log, packed, pieces } => {
                 // Drafts do not outlast the server: another may have the same number now.
                 let sent = if revision == 0 { (since, 0) } else { (0, 0) };
-                (self.sent, self.log, self.greeted, self.packed) = (sent, log, true, packed);
+                (self.sent, self.log, self.greeted) = (sent, log, true);
+                (self.packed, self.pieces) = (packed, pieces);
                 self.told().await
             }
             FromPage::Act { number, id, action, index } => match reply(action, index) {
@@ -347,7 +351,7 @@ impl Page {
             Form::Html => {
                 let parts = Parts::of(&self.hosted, frame, &self.eyes);
                 self.parts = Some(marks(&parts));
-                if is_asked(frame) {
+                if self.pieces && is_asked(frame) {
                     self.question = Some(Pieces::of(&parts.ask));
                 }
                 text(&ToOwnPage::Frame(PageFrame {
@@ -394,7 +398,7 @@ impl Page {
         let asked = is_asked(frame);
         let Parts { status, ask, players } = parts;
         let mut ask_changes = None;
-        if changed(1) && asked {
+        if self.pieces && changed(1) && asked {
             ask_changes = self.question.as_ref().and_then(|question| question.changes(&ask));
             self.question = Some(Pieces::of(&ask));
         }

@@ -26,6 +26,10 @@ pub enum FromPage {
         /// Whether long messages may come packed: as binary ones, their text as a raw stream of DEFLATE (RFC 1951).
         #[serde(default)]
         packed: bool,
+        /// Whether our own page can make a question of what changes of the last one: one that was opened at a server of before
+        /// cannot.
+        #[serde(default)]
+        pieces: bool,
     },
     /// An answer. The same message may come again, if the page has not heard of it.
     Act {
