@@ -233,6 +233,15 @@ impl<'a, G: Game> Turn<'a, G> {
         }
     }
 
+    /// Lets `agent` decide in this turn, and hears what it thinks of it; nothing, if it does not tell. The turn can still be
+    /// asked afterwards, and whoever asked for an analysis has none yet.
+    pub fn overhear(&mut self, agent: &mut dyn Agent<G>) -> (G::Action, Analysis<G::Action>) {
+        let asked_for = self.asked.analysis.replace(Analysis::default());
+        let action = agent.act(Turn { position: self.position, asked: self.asked });
+        let told = std::mem::replace(&mut self.asked.analysis, asked_for);
+        (action, told.unwrap_or_default())
+    }
+
     /// The agent's own random stream.
     #[inline]
     pub fn rng(&mut self) -> &mut Stream {

@@ -57,7 +57,7 @@ fn register<G: Playable>() -> (Box<dyn AnyEntry>, Typed) {
 
 /// Agents that play every game.
 fn general<G: Playable>() -> Vec<AgentInfo<G>> {
-    let search = meeple_search::agents_that_load(onnx::value_hints);
+    let search = meeple_search::agents_that_load(onnx::value_hints, meeple_learn::policy_hints);
     let general = meeple_agents::general().into_iter().chain(search);
     general.chain(meeple_learn::agents()).chain([onnx::agent()]).collect()
 }

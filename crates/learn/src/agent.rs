@@ -10,6 +10,7 @@ use crate::error::LearnError;
 use crate::goal::Goal;
 use crate::learned::{About, Learned};
 use crate::plan::Plan;
+use crate::policy::Policy;
 use crate::sorn::Organised;
 
 params! {
@@ -30,11 +31,12 @@ params! {
     }
 }
 
-/// Plays what a network likes best, one step ahead.
+/// Plays what a network likes best, one step ahead: where it expects most, or what its policy finds likeliest.
 pub struct Net<G: Playable>(Plays<G>);
 
 enum Plays<G: Playable> {
     FeedForward(Chooser<G>),
+    Policy(Policy<G>),
     Organised(Organised<G>),
 }
 
@@ -82,13 +84,19 @@ impl<G: Playable> Net<G> {
         let goal = learned.about.goal;
         // Files of before there was such a thing as advice have learned without it.
         let plan: Option<Plan> = serde_json::from_value(learned.about.plan.clone()).ok();
-        let doubt = plan.and_then(|plan| plan.choosing().doubt);
+        let learned_so = plan.map(|plan| plan.choosing());
+        let doubt = learned_so.and_then(|choosing| choosing.doubt);
+        let temperature = learned_so.map_or(0.0, |choosing| choosing.temperature);
+        let choosing = Choosing { goal, samples, doubt, temperature };
         let mind = Arc::new(learned.into_mind());
         if mind.reservoir.is_some() {
             let inputs = mind.inputs();
             return Ok(Self(Plays::Organised(Organised::new(game, mind, encoding, inputs, samples))));
         }
-        Ok(Self(Plays::FeedForward(Chooser::new(game, mind, encoding, Choosing { goal, samples, doubt }))))
+        Ok(Self(match mind.critic {
+            Some(_) => Plays::Policy(Policy::new(game, mind, encoding, choosing)),
+            None => Plays::FeedForward(Chooser::new(game, mind, encoding, choosing)),
+        }))
     }
 }
 
@@ -140,6 +148,7 @@ impl<G: Playable> Agent<G> for Net<G> {
     fn begin_episode(&mut self, game: &G, seat: Seat) {
         match &mut self.0 {
             Plays::FeedForward(chooser) => chooser.begin_episode(game, seat),
+            Plays::Policy(policy) => policy.begin_episode(game, seat),
             Plays::Organised(player) => player.begin_episode(game, seat),
         }
     }
@@ -147,6 +156,7 @@ impl<G: Playable> Agent<G> for Net<G> {
     fn act(&mut self, mut turn: Turn<'_, G>) -> G::Action {
         match &mut self.0 {
             Plays::FeedForward(chooser) => chooser.choose(&mut turn, 0.0).0,
+            Plays::Policy(policy) => policy.act(turn),
             Plays::Organised(player) => player.act(turn),
         }
     }

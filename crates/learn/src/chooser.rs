@@ -3,48 +3,15 @@
 use std::sync::Arc;
 
 use meeple_core::{
-    ActionKind, ActionValue, Analysis, Encoding, Foreseen, Hints, NoEvents, Outcome, Phase, Playable,
-    Position, Seat, Stream, Turn, ValueUnit, Viewer,
+    ActionKind, ActionValue, Analysis, Encoding, Foreseen, NoEvents, Outcome, Phase, Playable, Seat, Stream,
+    Turn, ValueUnit, Viewer,
 };
 
+use crate::advice::Advice;
 use crate::choosing::Choosing;
 use crate::goal::Goal;
 use crate::mind::Mind;
 use crate::network::Scratch;
-
-/// What the game advises.
-struct Advice<G: Playable> {
-    hints: Box<dyn Hints<G>>,
-    doubt: f32,
-    weights: Vec<f64>,
-}
-
-impl<G: Playable> Advice<G> {
-    /// Replaces the legal actions of a decision, none if they cannot be listed, by those that are advised, the most promising
-    /// one first. None, if there is no advice and they cannot be listed.
-    fn take(&mut self, turn: &mut Turn<'_, G>, imagined: &G::State, most: u32, actions: &mut Vec<G::Action>) {
-        let (game, seat) = (turn.game(), turn.seat());
-        self.hints.begin(game, &turn.observe(), seat);
-        self.hints.imagine(game);
-        let position = Position::new(game, imagined);
-        if G::INFO.actions == ActionKind::Structured {
-            self.hints.candidates(&position, seat, most as usize, turn.rng(), actions);
-            return;
-        }
-        self.weights.clear();
-        self.hints.prior(&position, seat, actions, &mut self.weights);
-        let mut weights = self.weights.iter();
-        actions.retain(|_| weights.next().is_some_and(|weight| *weight > 0.0));
-        self.weights.retain(|weight| *weight > 0.0);
-        let mut first = 0;
-        for (index, weight) in self.weights.iter().enumerate() {
-            if *weight > self.weights[first] {
-                first = index;
-            }
-        }
-        actions[..=first].rotate_right(1);
-    }
-}
 
 /// Chooses among the actions of a seat. What an action leads to is looked at before chance draws and before others
 /// decide, in an imagined state that agrees with the observation, so that nothing is known that the seat may not know.
@@ -54,6 +21,7 @@ pub(crate) struct Chooser<G: Playable> {
     goal: Goal,
     samples: u32,
     advice: Option<Advice<G>>,
+    doubt: f32,
     imagined: G::State,
     state: G::State,
     outcome: Outcome,
@@ -75,14 +43,16 @@ pub(crate) struct Judged<'a> {
 impl<G: Playable> Chooser<G> {
     pub(crate) fn new(game: &G, mind: Arc<Mind>, encoding: Encoding<G>, choosing: Choosing) -> Self {
         let inputs = mind.inputs();
-        let Choosing { goal, samples, doubt } = choosing;
-        let advice = doubt.map(|doubt| Advice { hints: (G::hints().make)(game), doubt, weights: Vec::new() });
+        let Choosing { goal, samples, doubt, .. } = choosing;
+        let advice = doubt.map(|_| Advice::new(game));
+        let doubt = doubt.unwrap_or(0.0);
         Self {
             mind,
             encoding,
             goal,
             samples,
             advice,
+            doubt,
             imagined: game.initial_state(),
             state: game.initial_state(),
             outcome: Outcome::default(),
@@ -115,7 +85,8 @@ impl<G: Playable> Chooser<G> {
         }
         game.determinize(&turn.observe(), turn.rng(), &mut self.imagined);
         if let Some(advice) = &mut self.advice {
-            advice.take(turn, &self.imagined, self.samples, &mut self.actions);
+            let decision = (game, seat, &turn.observe());
+            advice.take(decision, &self.imagined, self.samples, turn.rng(), &mut self.actions);
             if self.actions.is_empty() {
                 turn.candidates(self.samples, &mut self.actions);
             }
@@ -131,14 +102,13 @@ impl<G: Playable> Chooser<G> {
         }
         let mut values = std::mem::take(&mut self.values);
         values.clear();
-        let doubt = self.advice.as_ref().map_or(0.0, |advice| advice.doubt);
         let (mut best, mut at) = (f32::NEG_INFINITY, 0);
         for index in 0..self.actions.len() {
             let action = std::mem::take(&mut self.actions[index]);
             let value = self.look(game, seat, &action);
             self.actions[index] = action;
             values.push(value);
-            let value = if index > 0 { value - doubt } else { value };
+            let value = if index > 0 { value - self.doubt } else { value };
             if value > best {
                 (best, at) = (value, index);
                 std::mem::swap(&mut self.numbers, &mut self.best);

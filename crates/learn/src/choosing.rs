@@ -11,4 +11,6 @@ pub(crate) struct Choosing {
     /// Given, only actions are looked at that the game's hints advise: by how much another than the first of them must be
     /// foretold to be better, in units of the goal.
     pub(crate) doubt: Option<f32>,
+    /// Of a policy: its scores count over this; 0 takes the highest.
+    pub(crate) temperature: f32,
 }

@@ -16,9 +16,10 @@ const FLOAT: u64 = 1;
 /// stands in its metadata, as the agent `onnx` wants it.
 ///
 /// # Panics
-/// If it has units: they remember, and the format's operators do not.
+/// If it has units: they remember, and the format's operators do not. If it is a policy: its scores are no values.
 pub fn to_onnx(learned: &Learned) -> Vec<u8> {
     assert!(learned.reservoir.is_none(), "only feed-forward networks are exported");
+    assert!(learned.critic.is_none(), "values are exported, not policies");
     let network = &learned.network;
     let mut graph = Message::default();
     let mut begin = 0;

@@ -17,6 +17,8 @@ use crate::reservoir::Reservoir;
 
 /// The key of what a file says about itself; there is one, so that the same network makes the same bytes.
 const ABOUT: &str = "meeple";
+/// What the names of a critic's numbers begin with.
+const CRITIC: &str = "critic.";
 /// The middle and scale of the output.
 const OUTPUT: &str = "output";
 
@@ -83,6 +85,8 @@ pub struct Learned {
     pub network: Network,
     /// The units that it listens to, if it has any.
     pub reservoir: Option<Reservoir>,
+    /// If it is a policy, what says how much is to be expected where it decides.
+    pub critic: Option<Network>,
     /// How far its training is.
     pub pending: Option<Pending>,
 }
@@ -90,8 +94,10 @@ pub struct Learned {
 /// What a training needs to go on.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Pending {
-    /// What its steps remember.
+    /// What its steps remember,
     pub adam: Adam,
+    /// and those of its critic, if it has one.
+    pub critic: Option<Adam>,
     /// What plays the round which is to be learned next.
     pub player: Mind,
 }
@@ -99,16 +105,21 @@ pub struct Pending {
 impl Pending {
     /// Its numbers, by their names.
     fn numbers(&self) -> Vec<(&'static str, Vec<f32>)> {
-        let Self { adam, player } = self;
-        let network = &player.network;
-        let mut weights = network.weights.clone();
-        weights.extend([network.middle, network.scale]);
+        let Self { adam, critic, player } = self;
         let mut numbers = vec![
             ("mean", adam.mean.clone()),
             ("square", adam.square.clone()),
             ("left", adam.left.to_vec()),
-            ("player", weights),
+            ("player", all_of(&player.network)),
         ];
+        if let (Some(adam), Some(network)) = (critic, &player.critic) {
+            numbers.extend([
+                ("critic.mean", adam.mean.clone()),
+                ("critic.square", adam.square.clone()),
+                ("critic.left", adam.left.to_vec()),
+                ("critic.player", all_of(network)),
+            ]);
+        }
         if let Some(units) = &player.reservoir {
             numbers.extend([("links", units.links.clone()), ("thresholds", units.thresholds.clone())]);
         }
@@ -118,18 +129,26 @@ impl Pending {
 
 impl Learned {
     /// As a file of safetensors: `layers.N.weight` has a row for every input of layer N, `layers.N.bias`, and `output`, the
-    /// middle and scale of what comes out; a self-organising network has `units.*` too, a training that may go on `pending.*`.
+    /// middle and scale of what comes out; a policy has the same of its critic as `critic.*`, a self-organising network `units.*` too, a
+    /// training that may go on `pending.*`.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut tensors: Vec<(String, Vec<usize>, Vec<u8>)> = Vec::new();
-        let mut begin = 0;
-        for (layer, pair) in self.network.sizes().windows(2).enumerate() {
-            let (weights, end) = (pair[0] * pair[1], (pair[0] + 1) * pair[1]);
-            let numbers = &self.network.weights[begin..begin + end];
-            tensors.push((format!("layers.{layer}.weight"), pair.to_vec(), bytes(&numbers[..weights])));
-            tensors.push((format!("layers.{layer}.bias"), vec![pair[1]], bytes(&numbers[weights..])));
-            begin += end;
+        let networks = [("", Some(&self.network)), (CRITIC, self.critic.as_ref())];
+        for (of, network) in networks.into_iter().filter_map(|(of, network)| Some((of, network?))) {
+            let mut begin = 0;
+            for (layer, pair) in network.sizes().windows(2).enumerate() {
+                let (weights, end) = (pair[0] * pair[1], (pair[0] + 1) * pair[1]);
+                let numbers = &network.weights[begin..begin + end];
+                tensors.push((
+                    format!("{of}layers.{layer}.weight"),
+                    pair.to_vec(),
+                    bytes(&numbers[..weights]),
+                ));
+                tensors.push((format!("{of}layers.{layer}.bias"), vec![pair[1]], bytes(&numbers[weights..])));
+                begin += end;
+            }
+            tensors.push((format!("{of}{OUTPUT}"), vec![2], bytes(&[network.middle, network.scale])));
         }
-        tensors.push((OUTPUT.to_owned(), vec![2], bytes(&[self.network.middle, self.network.scale])));
         if let Some(units) = &self.reservoir {
             let count = units.units();
             let setting = units.setting();
@@ -187,19 +206,24 @@ impl Learned {
         // The first layer of a self-organising network is its units.
         let organised = file.tensor("units.setting").is_ok();
         let sizes = about.sizes.get(usize::from(organised)..).unwrap_or_default().to_vec();
-        let mut weights = Vec::new();
-        for layer in 1..sizes.len() {
-            for part in ["weight", "bias"] {
-                weights.extend(numbers(&format!("layers.{}.{part}", layer - 1))?);
+        let network = |of: &str| -> Result<Network, LearnError> {
+            let mut weights = Vec::new();
+            for layer in 1..sizes.len() {
+                for part in ["weight", "bias"] {
+                    weights.extend(numbers(&format!("{of}layers.{}.{part}", layer - 1))?);
+                }
             }
-        }
-        let output = numbers(OUTPUT)?;
-        let [middle, scale] = output[..] else {
-            return Err(wrong("2 numbers for the output", output.len().to_string()));
+            let output = numbers(&format!("{of}{OUTPUT}"))?;
+            let [middle, scale] = output[..] else {
+                return Err(wrong("2 numbers for the output", output.len().to_string()));
+            };
+            let network = Network::from_parts(sizes.clone(), weights, middle, scale);
+            network
+                .ok_or_else(|| wrong("finite weights, as many as its layers have", "other ones".to_owned()))
         };
-        let network = Network::from_parts(sizes.clone(), weights, middle, scale);
-        let network = network
-            .ok_or_else(|| wrong("finite weights, as many as its layers have", "other ones".to_owned()))?;
+        let is_policy = file.tensor(&format!("{CRITIC}{OUTPUT}")).is_ok();
+        let critic = if is_policy { Some(network(CRITIC)?) } else { None };
+        let network = network("")?;
         let units = |links: Vec<f32>, thresholds: Vec<f32>| -> Result<Option<Reservoir>, LearnError> {
             if !organised {
                 return Ok(None);
@@ -215,24 +239,29 @@ impl Learned {
         let reservoir = units(listened("units.links")?, listened("units.thresholds")?)?;
         let pending = match numbers("pending.left") {
             Err(_) => None,
-            Ok(left) => {
-                let [mean, square, mut player] =
-                    ["mean", "square", "player"].map(|name| numbers(&format!("pending.{name}")));
-                let ends = player.as_mut().ok().and_then(|player| Some((player.pop()?, player.pop()?)));
-                let (scale, middle) = ends.unwrap_or_default();
-                let player = Network::from_parts(sizes.clone(), player?, middle, scale);
-                let heard = units(listened("pending.links")?, listened("pending.thresholds")?)?;
-                let player = player.map(|network| Mind { network, reservoir: heard });
-                let (mean, square) = (mean?, square?);
-                let fits = mean.len() == network.weights() && square.len() == network.weights();
-                let left = <[f32; 2]>::try_from(left).ok().filter(|_| fits);
-                let pending = left
-                    .zip(player)
-                    .map(|(left, player)| Pending { adam: Adam { mean, square, left }, player });
-                Some(pending.ok_or_else(|| wrong("slopes of all weights", "other ones".to_owned()))?)
+            Ok(_) => {
+                let fit = || wrong("slopes of all weights", "other ones".to_owned());
+                let adam = |of: &str| -> Result<Adam, LearnError> {
+                    let [mean, square, left] =
+                        ["mean", "square", "left"].map(|name| numbers(&format!("pending.{of}{name}")));
+                    let (mean, square, left) = (mean?, square?, <[f32; 2]>::try_from(left?));
+                    let fits = mean.len() == network.weights() && square.len() == network.weights();
+                    let left = left.ok().filter(|_| fits).ok_or_else(fit)?;
+                    Ok(Adam { mean, square, left })
+                };
+                let player = |of: &str| -> Result<Network, LearnError> {
+                    let mut player = numbers(&format!("pending.{of}player"))?;
+                    let (scale, middle) = player.pop().zip(player.pop()).unwrap_or_default();
+                    Network::from_parts(sizes.clone(), player, middle, scale).ok_or_else(fit)
+                };
+                let reservoir = units(listened("pending.links")?, listened("pending.thresholds")?)?;
+                let expects = if is_policy { Some(player(CRITIC)?) } else { None };
+                let player = Mind { network: player("")?, reservoir, critic: expects };
+                let critic = if is_policy { Some(adam(CRITIC)?) } else { None };
+                Some(Pending { adam: adam("")?, critic, player })
             }
         };
-        let learned = Self { about, network, reservoir, pending };
+        let learned = Self { about, network, reservoir, critic, pending };
         if learned.checksum() != learned.about.checksum {
             return Err(wrong("numbers that fit the checksum", "others: the file is damaged".to_owned()));
         }
@@ -248,7 +277,8 @@ impl Learned {
         });
         let pending = self.pending.iter().flat_map(Pending::numbers).map(|(_, numbers)| numbers);
         let network = [self.network.weights.clone(), output.to_vec()];
-        for numbers in network.into_iter().chain(units).chain(pending) {
+        let critic = self.critic.iter().map(all_of);
+        for numbers in network.into_iter().chain(critic).chain(units).chain(pending) {
             hash.update(bytes(&numbers));
         }
         hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
@@ -256,7 +286,7 @@ impl Learned {
 
     /// What it plays by.
     pub fn into_mind(self) -> Mind {
-        Mind { network: self.network, reservoir: self.reservoir }
+        Mind { network: self.network, reservoir: self.reservoir, critic: self.critic }
     }
 
     /// Whether it can play: it must have learned these rules, for so many seats, from these numbers.
@@ -266,6 +296,12 @@ impl Learned {
     pub fn check(&self, what: &str, wanted: &About) -> Result<(), LearnError> {
         self.about.check(what, wanted)
     }
+}
+
+/// All numbers of a network.
+fn all_of(network: &Network) -> Vec<f32> {
+    let output = [network.middle, network.scale];
+    network.weights.iter().chain(&output).copied().collect()
 }
 
 fn bytes(numbers: &[f32]) -> Vec<u8> {

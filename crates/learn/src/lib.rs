@@ -11,15 +11,18 @@
 //! A plan may ask for a self-organising recurrent network instead (`sorn`): units that nobody teaches, and a readout that learns
 //! from rewards.
 //!
+//! Or a policy, which says how likely each action is, taught by an agent or by what comes of its own tries.
+//!
 //! Games of people, as replays, may be learned from beside those that are played for it.
 //!
-//! Files use those before them: `goal`, `network`, `reservoir`, `mind`, `adam`, `error`, `choosing`, `plan`, `chooser`, `sorn`, `lessons`, `people`,
-//! `learned`, `agent`, `value`, `self_play`, `training`, `examination`, `curve`, `export`, `meeting`, `gate`; `cma`, `tuning`, which tune the numbers of other
+//! Files use those before them: `goal`, `network`, `reservoir`, `mind`, `adam`, `error`, `choosing`, `plan`, `advice`, `chooser`, `sorn`, `odds`, `lessons`, `policy`, `pupil`, `people`,
+//! `learned`, `agent`, `value`, `prior`, `self_play`, `training`, `examination`, `curve`, `export`, `meeting`, `gate`; `cma`, `tuning`, which tune the numbers of other
 //! agents.
 
 #![allow(clippy::disallowed_methods, clippy::disallowed_types)] // an edge: networks are files, whose library has hash maps
 
 mod adam;
+mod advice;
 mod agent;
 mod chooser;
 mod choosing;
@@ -36,8 +39,12 @@ mod meeting;
 mod mind;
 mod network;
 mod ntbea;
+mod odds;
 mod people;
 mod plan;
+mod policy;
+mod prior;
+mod pupil;
 mod reservoir;
 mod self_play;
 mod sorn;
@@ -55,13 +62,15 @@ pub use export::to_onnx;
 pub use gate::{Crosstable, Gate, Gated, LEAST_LOW, TEST, crosstable};
 pub use goal::Goal;
 pub use learned::{About, Learned, Pending};
-pub use lessons::Lessons;
+pub use lessons::{Lessons, Options};
 pub use meeting::{Ground, Met};
 pub use mind::Mind;
 pub use network::{Network, Scratch};
 pub use ntbea::Ntbea;
 pub use people::{People, Recorded};
-pub use plan::{Plan, Positions};
+pub use plan::{Learns, Plan, Positions};
+pub use policy::{Asked, Desk, add_slope};
+pub use prior::policy_hints;
 pub use reservoir::{Reservoir, SornPlan};
 pub use self_play::{School, school};
 pub use training::{Round, Training};

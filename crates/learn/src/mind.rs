@@ -1,4 +1,4 @@
-//! What a player has learned: a network, and the units that it listens to, if it has any.
+//! What a player has learned: a network, and the units that it listens to, or what it expects, if it has any.
 
 use crate::network::Network;
 use crate::reservoir::Reservoir;
@@ -10,6 +10,8 @@ pub struct Mind {
     pub network: Network,
     /// The units.
     pub reservoir: Option<Reservoir>,
+    /// Of a policy: what says how much is to be expected where it decides.
+    pub critic: Option<Network>,
 }
 
 impl Mind {

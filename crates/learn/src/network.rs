@@ -119,8 +119,21 @@ impl Network {
     /// `target` is in units of the goal.
     pub fn add_slope(&self, input: &[f32], target: f32, slope: &mut [f32], scratch: &mut Scratch) -> f32 {
         let error = self.forward(input, scratch) - (target - self.middle) / self.scale;
+        self.backward(error, slope, scratch);
+        error
+    }
+
+    /// Adds to `slope` how a loss grows with every weight that grows by `own` with what comes out at `input`, on the network's
+    /// own scale.
+    pub(crate) fn add_slope_of(&self, input: &[f32], own: f32, slope: &mut [f32], scratch: &mut Scratch) {
+        self.forward(input, scratch);
+        self.backward(own, slope, scratch);
+    }
+
+    /// The same at the input that it has been told last.
+    fn backward(&self, own: f32, slope: &mut [f32], scratch: &mut Scratch) {
         scratch.wanted.clear();
-        scratch.wanted.push(error);
+        scratch.wanted.push(own);
         let mut end = self.weights.len();
         for (layer, pair) in self.sizes.windows(2).enumerate().rev() {
             let begin = end - (pair[0] + 1) * pair[1];
@@ -143,7 +156,6 @@ impl Network {
             }
             end = begin;
         }
-        error
     }
 }
 

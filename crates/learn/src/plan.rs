@@ -22,6 +22,17 @@ pub enum Positions {
     Both,
 }
 
+/// What is learned.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Learns {
+    /// What positions are worth: the action that leads to the best is taken.
+    #[default]
+    Value,
+    /// Which actions to take: how likely each is.
+    Policy,
+}
+
 /// How a player is trained.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -32,6 +43,9 @@ pub struct Plan {
     pub set: BTreeMap<String, String>,
     /// What it learns to foretell, and wants.
     pub goal: Goal,
+    /// What is learned: values of positions, or a policy.
+    #[serde(skip_serializing_if = "is_value")]
+    pub learns: Learns,
     /// The root seed of all that is drawn.
     pub seed: u64,
     /// Sizes of the hidden layers.
@@ -81,6 +95,22 @@ pub struct Plan {
     /// With `advice`, how much better than the most promising action another must be foretold to be, in units of the goal.
     #[serde(skip_serializing_if = "is_nothing")]
     pub doubt: f64,
+    /// An agent that teaches a policy: what it would do is what the policy learns.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub teacher: String,
+    /// Rounds at the beginning in which it does; in the others the policy tries, and learns from what came of it.
+    #[serde(skip_serializing_if = "is_none")]
+    pub teach_rounds: u32,
+    /// Shares of decisions in these rounds that are made as the teacher would, at their beginning and at their end; others are
+    /// the policy's, so that it is taught where it comes to by itself (DAgger; Ross, Gordon and Bagnell 2011).
+    #[serde(skip_serializing_if = "is_usual_guidance")]
+    pub guided: [f64; 2],
+    /// How much it is worth to a policy that tries to stay undecided, in spreads of what comes of its decisions.
+    #[serde(skip_serializing_if = "is_usual_entropy")]
+    pub entropy: f64,
+    /// How a policy plays when it has learned: 0 takes what is likeliest, 1 draws by how likely actions are.
+    #[serde(skip_serializing_if = "is_nothing")]
+    pub temperature: f64,
     /// Agents against which it is examined: one line-up of all other seats each.
     pub gauntlet: Vec<String>,
     /// Rounds between examinations.
@@ -99,6 +129,7 @@ impl Default for Plan {
             seats: 2,
             set: BTreeMap::new(),
             goal: Goal::Win,
+            learns: Learns::Value,
             seed: 1,
             hidden: vec![64, 32],
             fields: Vec::new(),
@@ -120,6 +151,11 @@ impl Default for Plan {
             samples: 60,
             advice: false,
             doubt: 0.0,
+            teacher: String::new(),
+            teach_rounds: 0,
+            guided: USUAL_GUIDANCE,
+            entropy: USUAL_ENTROPY,
+            temperature: 0.0,
             gauntlet: Vec::new(),
             examine_every: 10,
             examine_episodes: 1_000,
@@ -197,6 +233,7 @@ impl Plan {
                 )));
             }
         }
+        self.check_policy()?;
         if self.replays.is_empty() != (self.replay_share == 0.0) {
             return Err(LearnError::Plan(format!(
                 "replays and replay_share: expected both or neither, found {} files and a share of {}\n\
@@ -216,10 +253,57 @@ impl Plan {
         Ok(())
     }
 
+    /// Whether what it says of policies can be followed.
+    fn check_policy(&self) -> Result<(), LearnError> {
+        let numbers = [("entropy", self.entropy, 10.0), ("temperature", self.temperature, 1e3)];
+        let shares = self.guided.map(|share| ("guided", share, 1.0));
+        for (name, number, high) in numbers.into_iter().chain(shares) {
+            if !(0.0..=high).contains(&number) {
+                return Err(LearnError::Plan(format!("{name}: expected 0 to {high}, found {number}")));
+            }
+        }
+        let (of_policies, hint) = match self.learns {
+            Learns::Value => (
+                [
+                    ("teacher", !self.teacher.is_empty()),
+                    ("teach_rounds", self.teach_rounds > 0),
+                    ("guided", self.guided != USUAL_GUIDANCE),
+                    ("entropy", self.entropy != USUAL_ENTROPY),
+                    ("temperature", self.temperature > 0.0),
+                ],
+                "learns = \"policy\" learns which actions to take",
+            ),
+            Learns::Policy => (
+                [
+                    ("sorn", self.sorn.is_some()),
+                    ("positions", self.positions != Positions::After),
+                    ("watch or watch_rounds", self.watch > 0.0 || self.watch_rounds > 0),
+                    ("replays", !self.replays.is_empty()),
+                    ("doubt", self.doubt > 0.0),
+                ],
+                "a policy learns from its teacher and from its own tries alone",
+            ),
+        };
+        if let Some((key, _)) = of_policies.iter().find(|(_, used)| *used) {
+            let learns = if self.learns == Learns::Value { "value" } else { "policy" };
+            return Err(LearnError::Plan(format!(
+                "{key}: expected none where learns = \"{learns}\", found some\nhint: {hint}"
+            )));
+        }
+        if self.teacher.is_empty() != (self.teach_rounds == 0) || self.teach_rounds > self.rounds {
+            return Err(LearnError::Plan(format!(
+                "teacher and teach_rounds: expected both or neither, and no more rounds of it than {}, found '{}' and {} rounds\n\
+                 hint: teacher = \"greedy\" with teach_rounds = {} is taught in all rounds",
+                self.rounds, self.teacher, self.teach_rounds, self.rounds
+            )));
+        }
+        Ok(())
+    }
+
     /// How it chooses among actions.
     pub(crate) fn choosing(&self) -> Choosing {
         let doubt = self.advice.then_some(self.doubt as f32);
-        Choosing { goal: self.goal, samples: self.samples, doubt }
+        Choosing { goal: self.goal, samples: self.samples, doubt, temperature: self.temperature as f32 }
     }
 
     /// How far training is after so many rounds, from 0 to 1.
@@ -230,6 +314,13 @@ impl Plan {
     /// The share of episodes of a round in which opponents are watched.
     pub(crate) fn watch_at(&self, round: u32) -> f64 {
         if round < self.watch_rounds { 1.0 } else { self.watch }
+    }
+
+    /// The share of decisions in a round that are made as the teacher would; none if it does not teach then.
+    pub(crate) fn guided_at(&self, round: u32) -> Option<f64> {
+        let [first, last] = self.guided;
+        let progress = f64::from(round) / f64::from(self.teach_rounds.max(2) - 1);
+        (round < self.teach_rounds).then_some(first + (last - first) * progress)
     }
 
     /// The share of random decisions in a round.
@@ -245,7 +336,27 @@ impl Plan {
     }
 }
 
-/// Whether it is left out of a plan that is kept, as it was before there was such a key.
+const USUAL_GUIDANCE: [f64; 2] = [1.0, 0.0];
+const USUAL_ENTROPY: f64 = 0.01;
+
+// Whether a key is left out of a plan that is kept, as it was before there was such a key.
+
 fn is_nothing(share: &f64) -> bool {
     *share == 0.0
+}
+
+fn is_none(rounds: &u32) -> bool {
+    *rounds == 0
+}
+
+fn is_value(learns: &Learns) -> bool {
+    *learns == Learns::Value
+}
+
+fn is_usual_guidance(shares: &[f64; 2]) -> bool {
+    *shares == USUAL_GUIDANCE
+}
+
+fn is_usual_entropy(entropy: &f64) -> bool {
+    *entropy == USUAL_ENTROPY
 }

@@ -10,19 +10,22 @@ use meeple_core::{
 
 use crate::agent::about;
 use crate::chooser::Chooser;
+use crate::choosing::Choosing;
 use crate::error::LearnError;
 use crate::learned::About;
-use crate::lessons::{Deeds, Lessons};
+use crate::lessons::{Deeds, Lessons, Tries};
 use crate::mind::Mind;
 use crate::people::{Library, Reader, Recorded};
-use crate::plan::{Plan, Positions};
+use crate::plan::{Learns, Plan, Positions};
+use crate::policy::Policy;
+use crate::pupil::{Pupil, Teacher};
 use crate::sorn::{Manner, Report, apprentice};
 
 /// Where a player learns, of whatever game.
 pub trait School: Send + Sync {
     /// What a network must be of that learns here.
     fn about(&self) -> About;
-    /// Whether the plan's opponents can play.
+    /// Whether the plan's opponents and its teacher can play.
     ///
     /// # Errors
     /// The first that cannot.
@@ -136,7 +139,8 @@ impl<G: Playable> School for Classroom<G> {
     }
 
     fn check(&self, plan: &Plan) -> Result<(), LearnError> {
-        plan.opponents.iter().try_for_each(|spec| self.opponent(spec).map(drop))?;
+        let teacher = Some(&plan.teacher).filter(|teacher| !teacher.is_empty());
+        plan.opponents.iter().chain(teacher).try_for_each(|spec| self.opponent(spec).map(drop))?;
         match (plan.replays.is_empty(), &self.people) {
             (false, None) => Err(LearnError::Plan("replays: expected their games, found none".to_owned())),
             (true, Some(_)) => {
@@ -187,6 +191,7 @@ impl<G: Playable> School for Classroom<G> {
         let alone = !draws.chance(plan.self_play);
         let explore = plan.explore_at(round);
         let mut deeds = Vec::new();
+        let mut tries = Vec::new();
         let mut reports = Vec::new();
         let mut players: Vec<Box<dyn Agent<G>>> = Vec::new();
         let filler = G::INFO.filler;
@@ -198,6 +203,24 @@ impl<G: Playable> School for Classroom<G> {
                 let (agent, report) = apprentice(&*self.game, mind, self.encoding, plan.samples, manner);
                 players.push(agent);
                 reports.push(report);
+                continue;
+            }
+            if plan.learns == Learns::Policy && learns {
+                // It tries as likely as its scores say, however it is going to play.
+                let choosing = Choosing { temperature: 1.0, ..plan.choosing() };
+                let policy = Policy::new(&*self.game, Arc::clone(mind), self.encoding, choosing);
+                let teacher = plan.guided_at(round).map(|guided| {
+                    let agent = self.opponent(&plan.teacher).expect("the plan was checked");
+                    Teacher { agent, guided, draws: seed.agent(Seat::new(player + 1)) }
+                });
+                let own = Arc::new(Mutex::new(Tries::default()));
+                players.push(Box::new(Pupil {
+                    policy,
+                    teacher,
+                    tries: Arc::clone(&own),
+                    wanted: Vec::new(),
+                }));
+                tries.push(own);
                 continue;
             }
             let own = Arc::new(Mutex::new(Deeds::default()));
@@ -229,6 +252,10 @@ impl<G: Playable> School for Classroom<G> {
             for deeds in &deeds {
                 let deeds = deeds.lock().unwrap_or_else(PoisonError::into_inner);
                 lessons.learn(&deeds, (plan.goal, outcome), lambda, plan.keep, &mut draws);
+            }
+            for tries in &tries {
+                let tries = tries.lock().unwrap_or_else(PoisonError::into_inner);
+                lessons.learn_choices(&tries, (plan.goal, outcome), lambda, plan.keep, &mut draws);
             }
         }
         drop(playouts);

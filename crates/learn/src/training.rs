@@ -8,11 +8,12 @@ use meeple_lab::{StopFlag, pool};
 use crate::adam::Adam;
 use crate::error::LearnError;
 use crate::learned::{About, Learned, Pending};
-use crate::lessons::Lessons;
+use crate::lessons::{Choices, Lessons};
 use crate::mind::Mind;
 use crate::network::{Network, Scratch};
 use crate::people::People;
-use crate::plan::Plan;
+use crate::plan::{Learns, Plan};
+use crate::policy::{Asked, Desk, add_slope};
 use crate::reservoir::Reservoir;
 use crate::self_play::School;
 use crate::sorn::Changes;
@@ -33,12 +34,20 @@ pub struct Training<'a> {
     /// Numbers of a position that the plan leaves out.
     left_out: Vec<usize>,
     adam: Adam,
+    /// Of a policy.
+    critic: Option<Critic>,
     /// By whom the next round is played: what was learned a round before, because one is played while another is learned.
     player: Arc<Mind>,
     /// Of the first round: for the scale of its output.
     begun: bool,
     /// Episodes so far that were games of people.
     people: u64,
+}
+
+/// What says how much is to be expected where a policy decides.
+struct Critic {
+    network: Network,
+    adam: Adam,
 }
 
 /// What a round has brought.
@@ -49,7 +58,7 @@ pub struct Round {
     /// Decisions that were learned from.
     pub decisions: usize,
     /// Mean squared error before each was learned from, where 1 is what foretelling the mean of the first round would have; of
-    /// rewards, their mean square against that of the rounds so far.
+    /// rewards, their mean square against that of the rounds so far; of a policy, how unlikely what it should do was to it on average.
     pub error: f64,
 }
 
@@ -68,7 +77,15 @@ impl<'a> Training<'a> {
         let mut network = Network::new(inputs, &plan.hidden, &mut rng);
         network.ignore(&left_out);
         let adam = Adam::new(network.weights());
-        let player = Arc::new(Mind { network: network.clone(), reservoir: reservoir.clone() });
+        let critic = (plan.learns == Learns::Policy).then(|| {
+            let mut network = Network::new(inputs, &plan.hidden, &mut rng);
+            network.ignore(&left_out);
+            let adam = Adam::new(network.weights());
+            Critic { network, adam }
+        });
+        let expects = critic.as_ref().map(|critic| critic.network.clone());
+        let player =
+            Arc::new(Mind { network: network.clone(), reservoir: reservoir.clone(), critic: expects });
         Ok(Self {
             school,
             plan,
@@ -77,6 +94,7 @@ impl<'a> Training<'a> {
             reservoir,
             left_out,
             adam,
+            critic,
             player,
             begun: false,
             people: 0,
@@ -106,7 +124,11 @@ impl<'a> Training<'a> {
             return Err(wrong("the same games of people", "others, or changed ones"));
         }
         let pending = from.pending.ok_or_else(|| wrong("a training that can go on", "a network alone"))?;
-        let Pending { adam, player } = pending;
+        let Pending { adam, critic, player } = pending;
+        let critic = from.critic.zip(critic).map(|(network, adam)| Critic { network, adam });
+        if critic.is_some() != (plan.learns == Learns::Policy) {
+            return Err(wrong("what the plan learns", "something else"));
+        }
         let round = from.about.round;
         let left_out = left_out(school, &plan)?;
         Ok(Self {
@@ -117,6 +139,7 @@ impl<'a> Training<'a> {
             network: from.network,
             reservoir: from.reservoir,
             adam,
+            critic,
             player: Arc::new(player),
             begun: round > 0,
             people,
@@ -146,14 +169,16 @@ impl<'a> Training<'a> {
             plan: as_json(&self.plan),
             ..about
         };
-        let pending = Pending { adam: self.adam.clone(), player: (*self.player).clone() };
-        let Mind { network, reservoir } = self.mind();
-        Learned { about, network, reservoir, pending: Some(pending) }
+        let critic = self.critic.as_ref().map(|critic| critic.adam.clone());
+        let pending = Pending { adam: self.adam.clone(), critic, player: (*self.player).clone() };
+        let Mind { network, reservoir, critic } = self.mind();
+        Learned { about, network, reservoir, critic, pending: Some(pending) }
     }
 
     /// What has been learned.
     fn mind(&self) -> Mind {
-        Mind { network: self.network.clone(), reservoir: self.reservoir.clone() }
+        let critic = self.critic.as_ref().map(|critic| critic.network.clone());
+        Mind { network: self.network.clone(), reservoir: self.reservoir.clone(), critic }
     }
 
     /// Goes on until all rounds are done, `stop` is raised, or `each`, which is told of every round, wants no more. How many
@@ -195,9 +220,14 @@ impl<'a> Training<'a> {
                     give(pool, self.round + 1, &self.player);
                 }
                 let rewarded: usize = lessons.changes.iter().map(|changes| changes.count).sum();
-                let error = match lessons.changes.is_empty() {
-                    true => self.learn(&lessons),
-                    false => self.learn_from_rewards(&lessons.changes),
+                let error = match (lessons.changes.is_empty(), self.plan.learns) {
+                    (false, _) => self.learn_from_rewards(&lessons.changes),
+                    (true, Learns::Value) => self.learn(&lessons),
+                    (true, Learns::Policy) => {
+                        let error = self.learn_policy(&lessons.choices);
+                        self.learn(&lessons);
+                        error
+                    }
                 };
                 self.check_weights()?;
                 self.round += 1;
@@ -231,31 +261,69 @@ impl<'a> Training<'a> {
     /// Whether what was learned are still numbers.
     fn check_weights(&self) -> Result<(), LearnError> {
         let Network { weights, middle, scale, .. } = &self.network;
+        let critic = self.critic.iter().flat_map(|critic| &critic.network.weights);
         let units = self.reservoir.iter().flat_map(|units| units.links.iter().chain(&units.thresholds));
-        let mut all = weights.iter().chain([middle, scale]).chain(units);
+        let mut all = weights.iter().chain([middle, scale]).chain(critic).chain(units);
         let Some(found) = all.find(|weight| !weight.is_finite()) else { return Ok(()) };
         let place = "among the weights".to_owned();
         Err(LearnError::NotFinite { round: self.round + 1, found: *found, place, hint: SMALLER })
     }
 
-    /// Learns from the decisions of a round, in a drawn order.
+    /// Learns a policy from the decisions of a round, in a drawn order. How unlikely what was wanted was on average.
+    fn learn_policy(&mut self, choices: &Choices) -> f64 {
+        let size = self.network.inputs();
+        let rate = self.plan.rate_at(self.round);
+        let spread = choices.spread();
+        let mut draws = EpisodeSeed::new(!self.plan.seed, self.round.into()).agent(Seat::new(2));
+        let mut order: Vec<usize> = (0..choices.len()).collect();
+        let mut slope = vec![0.0; self.network.weights()];
+        let mut desk = Desk::default();
+        let mut unlikely = 0.0;
+        for pass in 0..self.plan.passes {
+            draws.shuffle(&mut order);
+            for batch in order.chunks(self.plan.minibatch) {
+                slope.fill(0.0);
+                for index in batch {
+                    let options = choices.get(*index, size);
+                    // What is taught is wanted for sure.
+                    let entropy = options.chance.map_or(0.0, |_| self.plan.entropy as f32);
+                    let better = choices.better[*index] / spread;
+                    let asked = Asked { options, better, entropy };
+                    let missed = add_slope(&self.network, &asked, &mut slope, &mut desk);
+                    if pass == 0 {
+                        unlikely += missed;
+                    }
+                }
+                let share = 1.0 / batch.len() as f32;
+                slope.iter_mut().for_each(|slope| *slope *= share);
+                self.adam.step(&mut self.network, &slope, rate);
+            }
+        }
+        unlikely / choices.len().max(1) as f64
+    }
+
+    /// Learns from the decisions of a round what is to be expected, in a drawn order.
     fn learn(&mut self, lessons: &Lessons) -> f64 {
         let count = lessons.targets.len();
         if count == 0 {
             return 0.0;
         }
+        let (network, adam) = match &mut self.critic {
+            Some(critic) => (&mut critic.network, &mut critic.adam),
+            None => (&mut self.network, &mut self.adam),
+        };
         if !std::mem::replace(&mut self.begun, true) {
             let mean = |numbers: &mut dyn Iterator<Item = f64>| numbers.sum::<f64>() / count as f64;
             let middle = mean(&mut lessons.targets.iter().map(|target| f64::from(*target)));
             let spread =
                 mean(&mut lessons.targets.iter().map(|target| (f64::from(*target) - middle).powi(2)));
-            (self.network.middle, self.network.scale) = (middle as f32, spread.sqrt().max(1e-3) as f32);
+            (network.middle, network.scale) = (middle as f32, spread.sqrt().max(1e-3) as f32);
         }
-        let size = self.network.inputs();
+        let size = network.inputs();
         let rate = self.plan.rate_at(self.round);
         let mut draws = drawing(&self.plan, u64::from(self.round));
         let mut order: Vec<usize> = (0..count).collect();
-        let mut slope = vec![0.0; self.network.weights()];
+        let mut slope = vec![0.0; network.weights()];
         let mut scratch = Scratch::default();
         let mut squares = 0.0;
         for pass in 0..self.plan.passes {
@@ -264,15 +332,14 @@ impl<'a> Training<'a> {
                 slope.fill(0.0);
                 for index in batch {
                     let numbers = &lessons.numbers[index * size..][..size];
-                    let error =
-                        self.network.add_slope(numbers, lessons.targets[*index], &mut slope, &mut scratch);
+                    let error = network.add_slope(numbers, lessons.targets[*index], &mut slope, &mut scratch);
                     if pass == 0 {
                         squares += f64::from(error) * f64::from(error);
                     }
                 }
                 let share = 1.0 / batch.len() as f32;
                 slope.iter_mut().for_each(|slope| *slope *= share);
-                self.adam.step(&mut self.network, &slope, rate);
+                adam.step(network, &slope, rate);
             }
         }
         squares / count as f64

@@ -50,7 +50,9 @@ pub fn value_hints<G: Playable>(game: &G, file: &str) -> Result<Box<dyn Hints<G>
              hint: it plays as net:{file}"
         ));
     }
-    let judge = OwnJudge { goal: learned.about.goal, network: learned.network, scratch: Scratch::default() };
+    // What a policy's scores add up to is no value, but it comes with what it expects.
+    let network = learned.critic.unwrap_or(learned.network);
+    let judge = OwnJudge { goal: learned.about.goal, network, scratch: Scratch::default() };
     Ok(judged_hints(game, encoding, Box::new(judge)))
 }
 

@@ -67,19 +67,27 @@ pub use tally::Tally;
 /// What the file is instead, in words.
 pub type LoadHints<G> = fn(&G, &str) -> Result<Box<dyn Hints<G>>, String>;
 
+/// Makes hints in which the policy in a file says how promising actions are, of hints that say all else.
+///
+/// # Errors
+/// What the file is instead, in words.
+pub type LoadPolicy<G> = fn(&G, &str, Box<dyn Hints<G>>) -> Result<Box<dyn Hints<G>>, String>;
+
 /// The agents that search, for any game, as it advises. In rollouts the game's own agents may decide. No files are read.
 pub fn agents<G: Playable>() -> Vec<AgentInfo<G>> {
-    agents_that_load(|_, file| Err(format!("expected {}, found '{file}'", CutValue::WORDS.join(" or "))))
+    let no_value =
+        |_: &G, file: &str| Err(format!("expected {}, found '{file}'", CutValue::WORDS.join(" or ")));
+    agents_that_load(no_value, |_, file, _| Err(format!("expected none, found '{file}'")))
 }
 
-/// The same, where `load` reads the files that they name.
-pub fn agents_that_load<G: Playable>(load: LoadHints<G>) -> Vec<AgentInfo<G>> {
+/// The same, where `load` reads the files that they name as `value`, and `load_policy` those that they name as `policy`.
+pub fn agents_that_load<G: Playable>(load: LoadHints<G>, load_policy: LoadPolicy<G>) -> Vec<AgentInfo<G>> {
     vec![AgentInfo::with_settings(
         "mcts",
         "Monte Carlo tree search over what it may know: plays what it looked at most, in imagined states",
         G::hints().settings,
         move |game: &G, params: MctsParams| {
-            let hints = || match &params.value {
+            let valued = || match &params.value {
                 CutValue::File(file) => match load(game, file) {
                     Ok(hints) if hints.know_only_wins() && params.margin == 1.0 => Err(format!(
                         "margin: expected less than 1, found 1, which counts points alone: '{file}' says who wins and nothing \
@@ -92,6 +100,14 @@ pub fn agents_that_load<G: Playable>(load: LoadHints<G>) -> Vec<AgentInfo<G>> {
                     }
                 },
                 CutValue::Scores | CutValue::Hints => Ok((G::hints().make)(game)),
+            };
+            let hints = || match params.policy.as_str() {
+                "" => valued(),
+                file if params.prior == 0.0 && params.select != Selection::Puct => Err(format!(
+                    "policy: expected a search that asks what is promising, found prior=0\n\
+                     hint: policy={file},prior=1, or select=puct"
+                )),
+                file => load_policy(game, file, valued()?).map_err(|error| format!("policy: {error}")),
             };
             Mcts::new(game, &params, &G::agents(), hints)
         },

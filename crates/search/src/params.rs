@@ -103,6 +103,9 @@ params! {
         /// it is against the best (at most 1), over its visits. Above 0, and with `puct`, the most promising are tried first, and
         /// those without any promise never.
         pub prior: f64 = 0.0 => "prior", real(0.0, 1000.0);
+        /// A policy that says how promising actions are instead of the game's hints, a file that `meeple learn` has written; with
+        /// `prior` above 0, or `puct`.
+        pub policy: String = String::new() => "policy", file();
         /// An untried action is tried only while fewer than this times the square root of the visits were; 0 tries all.
         /// The most promising go first, or what the rollouts' agent says. Without a prior all are tried at the root.
         pub widening: f64 = 0.0 => "widening", real(0.0, 1000.0);

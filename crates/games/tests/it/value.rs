@@ -6,7 +6,7 @@ use meeple_core::{
     Position, Seat, Stream, Turn, Viewer, build_agents,
 };
 use meeple_incan_gold::IncanGold;
-use meeple_learn::value_hints;
+use meeple_learn::{policy_hints, value_hints};
 
 const CARTOLAN: &str =
     concat!(env!("CARGO_MANIFEST_DIR"), "/../../games/cartolan/learned/feedforward-2.safetensors");
@@ -18,7 +18,7 @@ fn two<G: Game>() -> G {
 }
 
 fn agent<G: Playable>(game: &G, spec: &str) -> Box<dyn Agent<G>> {
-    let known = meeple_search::agents_that_load(value_hints);
+    let known = meeple_search::agents_that_load(value_hints, policy_hints);
     build_agents(game, &known, &[AgentSpec::parse(spec)]).unwrap().remove(0)
 }
 
@@ -136,7 +136,7 @@ fn a_network_of_the_win_gives_shares() {
 fn files_that_do_not_fit_are_refused() {
     let refused = |spec: &str| {
         let game = two::<Cartolan>();
-        let known = meeple_search::agents_that_load(value_hints);
+        let known = meeple_search::agents_that_load(value_hints, policy_hints);
         build_agents(&game, &known, &[AgentSpec::parse(spec)]).err().unwrap().to_string()
     };
     let error = refused(&format!("mcts:value={INCAN_GOLD}"));
@@ -152,7 +152,7 @@ fn files_that_do_not_fit_are_refused() {
     assert!(error.contains("expected seats 3, found a network for 2"), "{error}");
     // Incan Gold's search counts points alone, as long as nobody says otherwise.
     let build = |settings: &str| {
-        let known = meeple_search::agents_that_load(value_hints);
+        let known = meeple_search::agents_that_load(value_hints, policy_hints);
         let spec = AgentSpec::parse(&format!("mcts:value={INCAN_GOLD}{settings}"));
         build_agents(&two::<IncanGold>(), &known, &[spec]).map(drop).map_err(|error| error.to_string())
     };

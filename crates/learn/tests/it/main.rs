@@ -7,6 +7,7 @@ mod gate;
 mod network;
 mod people;
 mod plans;
+mod policies;
 mod shipped;
 mod sorn;
 mod toys;

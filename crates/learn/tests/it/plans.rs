@@ -29,6 +29,25 @@ fn what_is_wrong_with_a_plan_is_said() {
         ("advice = true\ndoubt = -1", "doubt: expected 0 to"),
         ("hidden = []\nadvice = true\n[sorn]\n", "advice: expected none beside [sorn]"),
         ("hidden = []\nfields = [\"turn\"]\n[sorn]\n", "fields: expected none beside [sorn]"),
+        ("learns = \"fame\"", "unknown variant `fame`"),
+        ("teacher = \"greedy\"\nteach_rounds = 1", "teacher: expected none where learns = \"value\""),
+        ("entropy = 0.5", "entropy: expected none where learns = \"value\""),
+        ("temperature = 1", "hint: learns = \"policy\""),
+        ("learns = \"policy\"\nteacher = \"greedy\"", "teacher and teach_rounds: expected both or neither"),
+        ("learns = \"policy\"\nteach_rounds = 3", "found '' and 3 rounds"),
+        (
+            "learns = \"policy\"\nrounds = 2\nteacher = \"greedy\"\nteach_rounds = 3",
+            "no more rounds of it than 2",
+        ),
+        ("learns = \"policy\"\nguided = [1.5, 0]", "guided: expected 0 to 1, found 1.5"),
+        ("learns = \"policy\"\nentropy = -1", "entropy: expected 0 to 10, found -1"),
+        ("learns = \"policy\"\npositions = \"both\"", "positions: expected none where learns = \"policy\""),
+        ("learns = \"policy\"\nadvice = true\ndoubt = 1", "doubt: expected none where learns = \"policy\""),
+        (
+            "learns = \"policy\"\nwatch = 0.5\nopponents = [\"random\"]",
+            "watch or watch_rounds: expected none",
+        ),
+        ("learns = \"policy\"\nhidden = []\n[sorn]\n", "sorn: expected none where learns = \"policy\""),
         ("= 5", "line 1"),
     ];
     for (text, expected) in cases {

@@ -17,6 +17,13 @@ pub fn run(args: &ExportArgs) -> anyhow::Result<()> {
             args.network.display()
         );
     }
+    if learned.critic.is_some() {
+        bail!(
+            "{}: expected a network that says what positions are worth, found a policy\n\
+             hint: it plays as net:{0}; what other programs call a policy scores ids of actions, and this one positions",
+            args.network.display()
+        );
+    }
     write_atomically(&args.out, &to_onnx(&learned))?;
     terminal::tell(format_args!("meeple: wrote {}", args.out.display()));
     Ok(())
