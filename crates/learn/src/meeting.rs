@@ -24,7 +24,7 @@ pub struct Ground<'a> {
 /// How one player has done against another.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize)]
 pub struct Met {
-    /// Deals, each played from every seat.
+    /// Deals, each played from every seat; where fillers have seats, from two places that they swap.
     pub groups: u64,
     /// Mean share of the others that the first has finished ahead of; whoever ties counts half.
     pub share: f64,
@@ -50,8 +50,8 @@ impl Met {
 }
 
 impl Ground<'_> {
-    /// Lets `first` meet `second`, which has all other seats, from every seat of every deal; alone, both play the same deals.
-    /// `each` is told the first's share of every deal group, in their order, until it wants no more.
+    /// Lets `first` meet `second`, which has all other seats, from every seat of every deal; alone, both play the same deals. In games
+    /// with a filler they meet as two, from two drawn seats of every deal that they swap, and fillers have the others. `each` is told the first's share of every deal group, in their order, until it wants no more.
     ///
     /// # Errors
     /// If one of them cannot play, or panics.
@@ -64,10 +64,17 @@ impl Ground<'_> {
         mut each: impl FnMut(f64) -> bool,
     ) -> Result<(), LearnError> {
         let (seats, over) = (self.game.seats(), StopFlag::new());
-        let tables = match seats {
-            1 => vec![vec![first.clone()], vec![second.clone()]],
-            _ => vec![[vec![first.clone()], vec![second.clone(); seats - 1]].concat()],
+        let filler = self.game.info().filler.filter(|_| seats > 2).map(AgentSpec::parse);
+        let tables = match (seats, filler) {
+            (1, _) => vec![vec![first.clone()], vec![second.clone()]],
+            (_, Some(filler)) => [[first, second], [second, first]]
+                .map(|two| [two.map(AgentSpec::clone).to_vec(), vec![filler.clone(); seats - 2]].concat())
+                .to_vec(),
+            (_, None) => vec![[vec![first.clone()], vec![second.clone(); seats - 1]].concat()],
         };
+        let are_two = tables.len() == 2;
+        let (seating, episodes) =
+            if are_two { (Seating::Shuffle, 1) } else { (Seating::DealGroups, seats as u64) };
         tables.iter().try_for_each(|table| self.game.check_line_up(table))?;
         let work = |worker: &mut Worker<'_, usize, Vec<Box<dyn AnyRunner>>>, chunk: u64| {
             if worker.kept.is_empty() {
@@ -75,19 +82,29 @@ impl Ground<'_> {
                 worker.kept = runners.collect::<Result<_, _>>()?;
             }
             let end = ((chunk + 1) * CHUNK).min(groups);
-            let range = chunk * CHUNK * seats as u64..end * seats as u64;
+            let range = chunk * CHUNK * episodes..end * episodes;
             let mut played: Vec<Vec<f64>> = Vec::new();
             for runner in &mut worker.kept {
                 let mut told = Vec::new();
                 let mut add = |report: &EpisodeReport<'_>| {
-                    told.push(if seats == 1 { report.outcome.scores[0] as f64 } else { ahead(report) });
+                    told.push(match (seats, are_two) {
+                        (1, _) => report.outcome.scores[0] as f64,
+                        (_, true) => ahead_of(report, 1),
+                        (_, false) => ahead(report),
+                    });
                     !worker.over.is_stopped()
                 };
-                runner.run(self.seed, Seating::DealGroups, range.clone(), &mut add);
+                runner.run(self.seed, seating, range.clone(), &mut add);
                 played.push(told);
             }
             Ok::<_, LearnError>(match &played[..] {
-                [own, other] => own.iter().zip(other).map(|(own, other)| half_if_equal(own, other)).collect(),
+                [own, other] if seats == 1 => {
+                    own.iter().zip(other).map(|(own, other)| half_if_equal(own, other)).collect()
+                }
+                // The second table is told as the other has seen it.
+                [own, turned] => {
+                    own.iter().zip(turned).map(|(own, turned)| (own + 1.0 - turned) / 2.0).collect()
+                }
                 _ => played
                     .concat()
                     .chunks(seats)
@@ -131,10 +148,21 @@ impl Ground<'_> {
     }
 }
 
+/// The seat of a player of a line-up.
+fn seat_of(report: &EpisodeReport<'_>, player: u16) -> usize {
+    report.player_at.iter().position(|at| *at == player).expect("everybody has a seat")
+}
+
+/// 1 if the first player of a line-up has finished ahead of this one, 0 if it is the other way round.
+fn ahead_of(report: &EpisodeReport<'_>, other: u16) -> f64 {
+    let [own, other] = [0, other].map(|player| report.outcome.places[seat_of(report, player)]);
+    half_if_equal(&other, &own)
+}
+
 /// The share of the others that the first player of a line-up has finished ahead of.
 fn ahead(report: &EpisodeReport<'_>) -> f64 {
     let places = &report.outcome.places;
-    let own = report.player_at.iter().position(|player| *player == 0).expect("everybody has a seat");
+    let own = seat_of(report, 0);
     let shares = places.iter().enumerate().filter(|(seat, _)| *seat != own);
     shares.map(|(_, other)| half_if_equal(other, &places[own])).sum::<f64>() / (places.len() - 1) as f64
 }

@@ -69,6 +69,24 @@ fn tables_of_one_and_of_many_are_tested_too() {
     assert_eq!((alike.passed, alike.champion.share), (false, 0.5), "{alike:?}");
 }
 
+/// Where fillers have most seats, two meet from both of two places, and fillers are no rivals.
+#[test]
+fn a_duel_among_fillers_is_between_two() {
+    let game = game("game17", &plan("seats = 2"));
+    let meet = |first: &str, second: &str, threads| {
+        let ground = Ground { game: &*game, seed: 99, threads };
+        ground.compare(&AgentSpec::parse(first), &AgentSpec::parse(second), 12, &StopFlag::new()).unwrap()
+    };
+    let won = meet("hunter", "still", 1);
+    assert!(won.groups == 12 && won.share > 0.9, "{won:?}");
+    assert_eq!(meet("hunter", "still", 2), won);
+    let [low, high] = won.interval;
+    let lost = meet("still", "hunter", 2);
+    assert!((lost.share - (1.0 - won.share)).abs() < 1e-12, "{won:?} {lost:?}");
+    assert!((lost.interval[0] - (1.0 - high)).abs() + (lost.interval[1] - (1.0 - low)).abs() < 1e-9);
+    assert_eq!(meet("hunter", "hunter", 2).share, 0.5);
+}
+
 #[test]
 fn everybody_meets_everybody() {
     let game = game("incan-gold", &plan(""));
