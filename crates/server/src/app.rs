@@ -352,15 +352,7 @@ async fn moment_page(
     let made = app.hub.apart(move || recorded::moment_of(entry, &replay, viewer, wanted)).await?;
     let (at, last, found) = made.map_err(|error| Trouble::Broken(error.to_string()))?;
     let viewer = eyes.seat.map_or("watch".to_owned(), |seat| seat.to_string());
-    let shown_moment = moment::Shown {
-        info: entry.info(),
-        at,
-        last,
-        drawing: &found.scene,
-        legend: &found.legend,
-        text: &found.screen.to_plain(),
-        news: &found.news,
-    };
+    let shown_moment = moment::Shown { info: entry.info(), at, last, found: &found };
     let base = format!("/t/{id}");
     Ok(shown(&moment::moment(&shown_moment, &base, &viewer, "To the table", &maud::html! {})))
 }

@@ -55,8 +55,7 @@ async fn listing(app: &App, wrong: Option<&str>) -> Answer {
 
 /// Takes an upload: the file of a form, or the body itself.
 async fn upload(State(app): State<App>, request: Request) -> Answer {
-    let is_form =
-        request.headers().get(CONTENT_TYPE).is_some_and(|kind| kind.as_bytes().starts_with(b"multipart/"));
+    let is_form = is_form(&request);
     // Bodies wait in memory until there is a thread that reads them.
     let Ok(_place) = app.upload_places.try_acquire() else {
         let busy = "others are sending replays just now\nhint: try again in a moment";
@@ -78,10 +77,13 @@ async fn upload(State(app): State<App>, request: Request) -> Answer {
     }
 }
 
+/// Whether it is sent by a page's form, and not the file itself.
+fn is_form(request: &Request) -> bool {
+    request.headers().get(CONTENT_TYPE).is_some_and(|kind| kind.as_bytes().starts_with(b"multipart/"))
+}
+
 /// The bytes of an upload.
 async fn body(request: Request) -> Result<Bytes, String> {
-    let is_form =
-        request.headers().get(CONTENT_TYPE).is_some_and(|kind| kind.as_bytes().starts_with(b"multipart/"));
     let too_long = |status: StatusCode, told: String| match status {
         StatusCode::PAYLOAD_TOO_LARGE => {
             format!(
@@ -90,7 +92,7 @@ async fn body(request: Request) -> Result<Bytes, String> {
         }
         _ => format!("expected a file: {told}"),
     };
-    let bytes = if is_form {
+    let bytes = if is_form(&request) {
         let mut form = Multipart::from_request(request, &())
             .await
             .map_err(|wrong| too_long(wrong.status(), wrong.body_text()))?;
@@ -188,15 +190,7 @@ async fn at(
         let drawing = found.scene.to_svg(&SvgOptions::default());
         return Ok(file("image/svg+xml", &format!("{}-{id}-{at}.svg", entry.info().id), drawing));
     }
-    let moment = moment::Shown {
-        info: entry.info(),
-        at,
-        last,
-        drawing: &found.scene,
-        legend: &found.legend,
-        text: &found.screen.to_plain(),
-        news: &found.news,
-    };
+    let moment = moment::Shown { info: entry.info(), at, last, found: &found };
     let below = maud::html! {
         @if !found.over {
             h2 { "Play on from here" }

@@ -2,8 +2,8 @@
 
 use maud::{Markup, PreEscaped, html};
 use meeple_core::GameInfo;
-use meeple_replay::{Panel, Place, panels};
-use meeple_scene::{Key, Scene, SvgOptions};
+use meeple_replay::{Moment, Panel, Place, panels};
+use meeple_scene::{Scene, SvgOptions};
 
 use super::legend::legend;
 use super::page;
@@ -16,19 +16,13 @@ pub struct Shown<'a> {
     pub at: usize,
     /// The last of them.
     pub last: usize,
-    /// The drawing.
-    pub drawing: &'a Scene,
-    /// What the drawing shows.
-    pub legend: &'a [Key],
-    /// The table as text.
-    pub text: &'a str,
-    /// What happened since the moment before.
-    pub news: &'a [String],
+    /// What is seen.
+    pub found: &'a Moment,
 }
 
 /// The page. `base` is the address of the whole, `viewer` how it says whose eyes, `back` what it is.
 pub fn moment(shown: &Shown<'_>, base: &str, viewer: &str, back: &str, below: &Markup) -> Markup {
-    let Shown { info, at, last, drawing, legend: keys, text, news } = shown;
+    let Shown { info, at, last, found } = shown;
     let whole = html! { a class="button" href={ (base) "?as=" (viewer) } { (back) } };
     page(
         &format!("{}, moment {at}", info.name),
@@ -37,10 +31,10 @@ pub fn moment(shown: &Shown<'_>, base: &str, viewer: &str, back: &str, below: &M
             div id="moment" {
                 h1 { (info.name) " " small { "moment " (at) " of " (last) } }
                 (steps(*at, *last, |at| format!("{base}/at/{at}?as={viewer}"), &whole))
-                div role="status" { ul class="news" { @for line in *news { li { (line) } } } }
-                (parts(drawing))
-                (legend(keys))
-                details { summary { "The table as text" } pre tabindex="0" role="region" aria-label="The table as text" { (text) } }
+                div role="status" { ul class="news" { @for line in &found.news { li { (line) } } } }
+                (parts(&found.scene))
+                (legend(&found.legend))
+                details { summary { "The table as text" } pre tabindex="0" role="region" aria-label="The table as text" { (found.screen.to_plain()) } }
                 (below)
             }
         },
