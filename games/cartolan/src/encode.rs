@@ -6,6 +6,7 @@ use crate::cards::EFFECTS;
 use crate::game::Cartolan;
 use crate::map::{Cell, CellId, Ground, NO_AGENT, NO_CELL};
 use crate::observe::Observation;
+use crate::outlook::{Ahead, Outlook};
 use crate::rules::options;
 use crate::state::{Adventurer, Player, Step};
 use crate::tiles::{Back, Dir};
@@ -82,17 +83,44 @@ const HAND: Meaning = Meaning::share("hand", "bent at 1", "By effect: Technologi
 const CARDS: Meaning =
     Meaning::flag("cards", "By effect: the acting Adventurer's named card, then its Technology.");
 
+const PURSE: Meaning = Meaning::signed(
+    "purse",
+    "10 wealth",
+    "Straight: wealth in the own Chests, the own Vault less the fullest of the others, the same with all Chests counted; at most 10.",
+)
+.times(10.0);
+const ERRANDS: Meaning = Meaning::signed(
+    "errands",
+    "4 wealth",
+    "Of the own Adventurer that acts, in wealth less what moves cost (0.28 for one on the way home, 0.19 for others, those spent in \
+     this turn too): to go home, the best visit to a wonder or an own Agent, the best exploration, the best of others to rob or \
+     arrest, and the best of all, or home if it is time. If it is about to explore, only that. At most 8.",
+)
+.times(8.0);
+const ERRANDS_OF_ALL: Meaning = Meaning::signed(
+    "errands_of_all",
+    "4 wealth",
+    "The same in sum over all own Adventurers: home, the best errand, the best of both or home if it is time; at most 8.",
+)
+.times(8.0);
+const DUE: Meaning = Meaning::share(
+    "due",
+    "all Adventurers",
+    "Own Adventurers that should be on their way home, because that wins or the tiles run out; whether the one that acts should.",
+);
+
 /// Tiles at which a distance is bent to a half.
 const TILES: f32 = 8.0;
 
 impl Encode for Cartolan {
-    const VERSION: u32 = 1;
+    const VERSION: u32 = 2;
 
     fn encode(&self, seen: &Observation<'_>, seat: Seat, sink: &mut impl FieldSink) {
         self.encode_table(seen, seat, sink);
         self.encode_hero(seen, seat, sink);
         self.encode_tile(seen, seat, sink);
         self.encode_crews(seen, seat, sink);
+        self.encode_errands(seen, seat, sink);
         if self.variant.cards {
             self.encode_cards(seen, seat, sink);
         }
@@ -249,6 +277,38 @@ impl Cartolan {
         };
         let others = seat.around(self.seats).skip(1).map(fullest);
         sink.field(CREW, own.chain(others).flat_map(told));
+    }
+
+    fn encode_errands(&self, seen: &Observation<'_>, seat: Seat, sink: &mut impl FieldSink) {
+        let own = &seen.players()[seat.index()];
+        let straight = |wealth: f32, unit: f32, most: f32| (wealth / unit).clamp(-most, most);
+        let most = |of: fn(&Player) -> u32| {
+            seen.others(seat.index()).map(|other| f64::from(of(other))).fold(0.0, f64::max) as f32
+        };
+        let all: fn(&Player) -> u32 = |player| player.vault + player.chests();
+        let vault = own.vault as f32 - most(|player| player.vault);
+        let purse = [own.chests() as f32, vault, all(own) as f32 - most(all)];
+        sink.field(PURSE, purse.map(|wealth| straight(wealth, 10.0, 10.0)));
+        let (mut acting, mut sum, mut due) = ([0.0; 5], [0.0; 3], [0.0; 2]);
+        // After the end nothing lies ahead any more.
+        if !matches!(seen.step(), Step::Over(_)) {
+            let mut outlook = Outlook::new(seen, seat.index());
+            for number in 0..usize::from(own.adventurers) {
+                let Ahead { home, visit, explore, meet, best, is_due } = outlook.of(number);
+                let is_due = f32::from(u8::from(is_due));
+                let errand = visit.max(explore).max(meet);
+                sum.iter_mut().zip([home, errand, best]).for_each(|(sum, gain)| *sum += gain);
+                due[0] += is_due / f32::from(self.variant.adventurers.max(1));
+                let turn = seen.turn();
+                if usize::from(turn.seat) == seat.index() && usize::from(turn.adventurer) == number {
+                    acting = [home, visit, explore, meet, best];
+                    due[1] = is_due;
+                }
+            }
+        }
+        sink.field(ERRANDS, acting.map(|gain| straight(gain, 4.0, 8.0)));
+        sink.field(ERRANDS_OF_ALL, sum.map(|gain| straight(gain, 4.0, 8.0)));
+        sink.field(DUE, due.map(|share| share.min(1.0)));
     }
 
     fn encode_cards(&self, seen: &Observation<'_>, seat: Seat, sink: &mut impl FieldSink) {

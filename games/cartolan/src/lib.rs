@@ -4,7 +4,7 @@
 //! number for everything that editions of the game do differently (see [`Variant`]). Piles are drawn lazily: a
 //! state holds which tiles are left, never an order. Only hands of Technologies are hidden.
 //!
-//! Arrows point down this list: adapter of the original's bots · agents, drawing, screen, input and words for actions · rules · encoding · observation, and the options on a tile ·
+//! Arrows point down this list: adapter of the original's bots · agents, drawing, screen, input and words for actions · rules · encoding · what lies ahead of Adventurers · chances of explorations, states of a turn · observation, and the options on a tile ·
 //! movement · the game with its prepared tables · state · map · tiles, cards, variant. This file joins them.
 
 mod action;
@@ -21,6 +21,8 @@ mod input;
 mod map;
 mod movement;
 mod observe;
+mod odds;
+mod outlook;
 mod parts;
 mod pile;
 mod present;
@@ -28,6 +30,7 @@ mod rules;
 mod screen;
 mod state;
 mod tiles;
+mod turn_states;
 mod variant;
 
 pub use action::{Action, Chance, Conflict, WindDie};
@@ -75,7 +78,7 @@ impl Playable for Cartolan {
     fn learned() -> &'static [LearnedPlayer] {
         const TWO: &[u8] = include_bytes!("../learned/feedforward-2.safetensors");
         const DOC: &str =
-            "a feed-forward network that has played against itself, for two seats (docs/learning.md)";
+            "a feed-forward network that the tuned merchant has taught, for two seats (docs/learning.md)";
         const SORN: &str =
             "a self-organising recurrent network that learned from rewards, for two seats (docs/learning.md)";
         // The originals' name for it, and the one that it has in every game.

@@ -42,7 +42,7 @@ const SHIPPED: &[Shipped] = &[
         plan: "cartolan.toml",
         game: "cartolan",
         gauntlet: &["explorer", "trader", "router", "pirate"],
-        episodes: 600,
+        episodes: 60,
         least: 0.42,
     },
     Shipped {
@@ -50,8 +50,8 @@ const SHIPPED: &[Shipped] = &[
         plan: "cartolan-sorn.toml",
         game: "cartolan",
         gauntlet: &["random"],
-        episodes: 200,
-        least: 0.6,
+        episodes: 400,
+        least: 0.55,
     },
     Shipped {
         file: "games/carcassonne/learned/net-2-classic.safetensors",

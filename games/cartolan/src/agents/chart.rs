@@ -4,98 +4,13 @@
 //! are given up. A rest at an own Agent begins the turn anew, and arriving in a city ends it.
 
 use crate::map::{CellId, Crossing, Ground, Map, NO_AGENT};
-use crate::movement::Allowed;
 use crate::observe::Observation;
 use crate::tiles::Dir;
-use crate::variant::{Limits, MAX_AGENTS, Movement, Variant};
-
-/// Most states of a turn.
-const MAX_TURN_STATES: usize = 40;
-
-const _: () = assert!(MAX_TURN_STATES <= 64, "sets of them have 64 bits");
+use crate::turn_states::{MAX_TURN_STATES, TurnStates};
+use crate::variant::MAX_AGENTS;
 
 /// No way there.
 pub(crate) const FAR: u16 = u16::MAX;
-
-/// No such move.
-const NONE: u8 = u8::MAX;
-
-/// The states of a turn: moves made, and as many of which kind as matters.
-#[derive(Clone, Debug)]
-pub(crate) struct TurnStates {
-    /// The limits that they are for.
-    pub limits: Limits,
-    counts: Vec<[u8; 3]>,
-    /// The state after a land, upwind or downwind move.
-    next: Vec<[u8; 3]>,
-    /// The moves given up by ending the turn in each state.
-    wasted: Vec<u16>,
-    /// For every kind of crossing, the states in which it is allowed, by bit.
-    may: [u64; 3],
-}
-
-impl TurnStates {
-    /// The states of a turn with these limits.
-    pub fn new(variant: &Variant, limits: Limits) -> Self {
-        let mut turn_states =
-            Self { limits, counts: vec![[0; 3]], next: Vec::new(), wasted: Vec::new(), may: [0; 3] };
-        let mut at = 0;
-        while at < turn_states.counts.len() {
-            let counts = turn_states.counts[at];
-            let allowed = Allowed::after(counts, limits, variant);
-            let mut next = [NONE; 3];
-            for crossing in Crossing::ALL.iter().copied().filter(|crossing| allowed.allows(*crossing)) {
-                let kind = crossing as usize;
-                turn_states.may[kind] |= 1 << at;
-                // Without a budget only the sum matters.
-                let counted = if variant.movement == Movement::Initial { 2 } else { kind };
-                let mut after = counts;
-                after[counted] += 1;
-                // The turn is over: the next one begins.
-                let after = if after.iter().sum::<u8>() >= limits.moves { [0; 3] } else { after };
-                let known = turn_states.counts.iter().position(|other| *other == after);
-                next[kind] = match known {
-                    Some(index) => index as u8,
-                    None if turn_states.counts.len() < MAX_TURN_STATES => {
-                        turn_states.counts.push(after);
-                        turn_states.counts.len() as u8 - 1
-                    }
-                    None => 0,
-                };
-            }
-            turn_states.next.push(next);
-            turn_states.wasted.push(match counts.iter().sum() {
-                0 => 0,
-                made => u16::from(limits.moves - made),
-            });
-            at += 1;
-        }
-        turn_states
-    }
-
-    /// How many there are.
-    #[inline]
-    pub fn count(&self) -> usize {
-        self.counts.len()
-    }
-
-    /// The state of the acting Adventurer's turn.
-    #[inline]
-    pub fn current(&self, observation: &Observation<'_>) -> usize {
-        let turn = observation.turn();
-        let counts = match observation.variant().movement {
-            Movement::Initial => [0, 0, turn.total()],
-            Movement::Budgetted => [turn.land, turn.upwind, turn.downwind],
-        };
-        self.counts.iter().position(|other| *other == counts).unwrap_or(0)
-    }
-
-    /// The states in which a crossing of this kind is allowed, by bit.
-    #[inline]
-    pub fn may(&self, crossing: Crossing) -> u64 {
-        self.may[crossing as usize]
-    }
-}
 
 /// What a move over one side of a cell meets.
 #[derive(Clone, Copy, Debug)]
@@ -201,25 +116,22 @@ impl Net {
                 continue;
             }
             let begin = usize::from(passage.to) * states;
-            for ((legs, count), next) in all.iter_mut().zip(&mut counts).zip(&turn_states.next) {
-                let next = next[passage.crossing as usize];
-                if next == NONE {
-                    continue;
-                }
+            for ((legs, count), next) in all.iter_mut().zip(&mut counts).zip(turn_states.next()) {
+                let Some(next) = TurnStates::after(next, passage.crossing) else { continue };
                 // A rest begins the turn anew, and a city ends it.
                 let (state, price) = match passage.arrival {
-                    Arrival::City => (0, 1 + turn_states.wasted[usize::from(next)] as u8),
+                    Arrival::City => (0, 1 + turn_states.wasted(next) as u8),
                     Arrival::Rest => (0, 1),
-                    _ => (usize::from(next), 1),
+                    _ => (next, 1),
                 };
                 legs.legs[usize::from(*count)] = Leg { to: (begin + state) as u16, price, taken: side };
                 *count += 1;
             }
         }
-        for ((legs, count), wasted) in all.iter_mut().zip(counts).zip(&turn_states.wasted) {
+        for ((legs, count), state) in all.iter_mut().zip(counts).zip(0..) {
             legs.cell = cell;
             let count = usize::from(count);
-            legs.legs[count] = Leg { to: first as u16, price: *wasted as u8, taken: ENDS };
+            legs.legs[count] = Leg { to: first as u16, price: turn_states.wasted(state) as u8, taken: ENDS };
             if count < 4 {
                 legs.legs[count + 1].price = 0;
             }

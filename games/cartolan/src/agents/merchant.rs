@@ -7,17 +7,18 @@
 use meeple_core::{Agent, AgentInfo, Seat, Turn, params};
 
 use crate::action::Action;
-use crate::agents::chart::{Charted, TurnStates};
-use crate::agents::odds::OddsTable;
+use crate::agents::chart::Charted;
 use crate::agents::plain::{first_wanted, plain_choice};
 use crate::agents::routes::{FirstMove, HORIZON, NOWHERE, Routes, Step as WayStep};
 use crate::agents::sites::{Gain, Sites, Terms, cost, value_of_visit, weigh};
 use crate::game::Cartolan;
 use crate::map::{CellId, Crossing, Ground, NO_AGENT};
 use crate::observe::Observation;
+use crate::odds::OddsTable;
 use crate::rules::options;
 use crate::state::{Adventurer, Player, Step};
 use crate::tiles::{Back, Dir};
+use crate::turn_states::TurnStates;
 use crate::variant::{ActOrder, MAX_ADVENTURERS, PirateAtDisaster};
 
 params! {

@@ -4,7 +4,6 @@ pub mod captain;
 mod chart;
 pub(crate) mod hasty;
 pub(crate) mod merchant;
-mod odds;
 mod plain;
 mod plan;
 mod routes;

@@ -3,10 +3,11 @@
 //! Ways are kept by where they begin, as long as the map stays as it is: Adventurers come to the same places again
 //! and again.
 
-use crate::agents::chart::{Charted, Desk, ENDS, FAR, Net, TurnStates};
+use crate::agents::chart::{Charted, Desk, ENDS, FAR, Net};
 use crate::map::{CellId, Ground};
 use crate::observe::Observation;
 use crate::tiles::Dir;
+use crate::turn_states::TurnStates;
 
 /// No position.
 pub(crate) const NOWHERE: u16 = u16::MAX;

@@ -1,12 +1,13 @@
 //! Errands that stay where they are: wonders, own Agents, and sides over which nobody has gone.
 
-use crate::agents::chart::{Net, TurnStates};
-use crate::agents::odds::{Odds, OddsTable};
+use crate::agents::chart::Net;
 use crate::agents::routes::{NOWHERE, Ways};
 use crate::map::{CellId, Crossing, Ground, NO_AGENT, NO_CELL};
 use crate::observe::Observation;
+use crate::odds::{Odds, OddsTable, reward};
 use crate::state::Agent;
 use crate::tiles::{Back, Dir};
+use crate::turn_states::TurnStates;
 use crate::variant::MAX_AGENTS;
 
 /// A wonder or an own Agent to visit, or a side over which nobody has gone.
@@ -265,13 +266,7 @@ pub(crate) fn weigh(
     let (map, variant, is_pirate) = (observation.map(), observation.variant(), observation.hero().pirate);
     let target = map.cell(map.neighbour(cell, side));
     let odds = odds.of(observation, back, map.cell(cell).wind, side, target);
-    let reward = match (back, target.in_domain) {
-        (_, true) if is_pirate => 0,
-        (_, false) if is_pirate && !variant.pirate_rewards => 0,
-        (Back::Land, false) => variant.reward_land,
-        (Back::Water, false) => variant.reward_water,
-        (_, true) => variant.trade,
-    };
+    let reward = reward(variant, back, target, is_pirate);
     let (water, land) = target.gap(side.opposite());
     let gap = water * u32::from(variant.gap_water) + land * u32::from(variant.gap_land);
     (odds, f64::from(reward), f64::from(gap))

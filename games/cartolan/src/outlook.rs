@@ -1,0 +1,428 @@
+//! What lies ahead of an Adventurer: the ways home and to what is worth a visit, and what that is worth when the moves are paid
+//! for that it takes.
+//!
+//! It is for encodings: found anew from the position alone, in no memory but the stack's.
+
+use crate::map::{CellId, Crossing, Ground, MAX_CELLS, NO_AGENT};
+use crate::observe::Observation;
+use crate::odds::{FreshOdds, reward};
+use crate::state::{Adventurer, Player, Step};
+use crate::tiles::{Back, Dir};
+use crate::turn_states::TurnStates;
+use crate::variant::DisasterEntry;
+
+/// Wealth that a move on the way home costs, and one on the way there: about what was found for the merchant by tuning.
+const PRICE: f32 = 0.28;
+const PRICE_THERE: f32 = 0.19;
+/// Moves beyond which a way home is not counted.
+const FAR_HOME: u16 = 200;
+/// Least prize for which one robs.
+const PRIZE: u16 = 4;
+/// What a robbery is worth against its prize, because somebody else loses that; and a pirate's Chest against what it holds.
+const ROBBED: f32 = 1.3;
+const SEIZED: f32 = 0.3;
+/// What the last tile of a colour is worth to who is ahead, and costs who is behind.
+const FINISH: f32 = 38.0;
+/// Rounds after which the end is feared half as much; tiles that another Adventurer places in a turn when it is near, and
+/// those that are kept in reserve.
+const PATIENCE: f32 = 84.0;
+const FEAR: f32 = 0.5;
+const RESERVE: f32 = 2.0;
+
+/// No way there.
+const FAR: u16 = u16::MAX;
+/// Positions, which are cells and states of a turn, up to which ways are found. Where there are more, all states of a turn count
+/// as one.
+const MAX_POSITIONS: usize = 4096;
+
+const _: () = assert!(MAX_CELLS <= MAX_POSITIONS, "there is room for one state of a turn");
+
+/// What lies ahead of an Adventurer, in wealth less what moves cost that it takes; moves of this turn that are spent count, too.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Ahead {
+    /// To go home.
+    pub home: f32,
+    /// The best of wonders and own Agents to visit,
+    pub visit: f32,
+    /// of sides over which nobody has gone,
+    pub explore: f32,
+    /// and of others to rob or to arrest.
+    pub meet: f32,
+    /// The best of all, or home if it is time.
+    pub best: f32,
+    /// Whether it is time: a game is won there, or the tiles run out.
+    pub is_due: bool,
+}
+
+/// Finds what lies ahead of Adventurers in a position.
+pub(crate) struct Outlook<'a> {
+    seen: &'a Observation<'a>,
+    seat: usize,
+    odds: FreshOdds,
+    /// The ways home are for a turn of these limits, and a pirate or none.
+    ways: Option<Ways>,
+    distance: [u16; MAX_POSITIONS],
+}
+
+struct Ways {
+    turn: TurnStates,
+    /// States of a turn that count.
+    states: usize,
+    is_pirate: bool,
+    /// Cells with tiles, in their order; and by cell, what lies over each of its sides.
+    placed: [CellId; MAX_CELLS],
+    count: usize,
+    passages: [[Passage; 4]; MAX_CELLS],
+    /// By position, moves to the nearest city.
+    home: [u16; MAX_POSITIONS],
+}
+
+/// What lies over a side of a cell: how the cell is left there, and what an arrival means.
+#[derive(Clone, Copy)]
+struct Passage {
+    to: CellId,
+    crossing: Crossing,
+    arrival: Arrival,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Arrival {
+    /// There is none.
+    Never,
+    /// The turn goes on.
+    On,
+    /// The turn begins anew.
+    Rest,
+    /// The turn is over.
+    City,
+}
+
+/// What follows a move.
+#[derive(Clone, Copy)]
+struct Leg {
+    to: CellId,
+    state: usize,
+    price: u16,
+}
+
+impl Ways {
+    /// What a move over a side of a cell leads to, if it can be made.
+    #[inline]
+    fn leg(&self, passage: Passage, state: usize) -> Option<Leg> {
+        if passage.arrival == Arrival::Never {
+            return None;
+        }
+        let to = passage.to;
+        let next = TurnStates::after(&self.turn.next()[state], passage.crossing)?;
+        let next = if self.states == 1 { 0 } else { next };
+        Some(match passage.arrival {
+            Arrival::City => Leg { to, state: 0, price: 1 + self.turn.wasted(next) },
+            Arrival::Rest => Leg { to, state: 0, price: 1 },
+            _ => Leg { to, state: next, price: 1 },
+        })
+    }
+
+    /// Finds what lies over the sides of all tiles, for an Adventurer of this seat.
+    fn find_passages(&mut self, seen: &Observation<'_>, seat: usize) {
+        let (map, player) = (seen.map(), &seen.players()[seat]);
+        let keeps_off = !self.is_pirate && seen.variant().disaster_entry != DisasterEntry::Anyone;
+        for (id, from) in map.cells().iter().enumerate().filter(|(_, cell)| cell.is_placed()) {
+            self.placed[self.count] = id as CellId;
+            self.count += 1;
+            for dir in Dir::ALL.iter().copied().filter(|dir| from.open & dir.bit() == 0) {
+                let to = from.neighbours[dir.index()];
+                let cell = map.cell(to);
+                let is_own = cell.agent != NO_AGENT && usize::from(cell.agent.seat()) == seat;
+                let arrival = match cell.ground {
+                    Ground::Empty => continue,
+                    Ground::Disaster if keeps_off => continue,
+                    Ground::City => Arrival::City,
+                    _ if is_own && !player.agent_numbered(cell.agent.number()).dispossessed => Arrival::Rest,
+                    _ => Arrival::On,
+                };
+                self.passages[id][dir.index()] = Passage { to, crossing: from.crossing(dir), arrival };
+            }
+        }
+    }
+
+    fn home(&self, cell: usize, state: usize) -> u16 {
+        self.home[cell * self.states + state].min(FAR_HOME)
+    }
+}
+
+impl<'a> Outlook<'a> {
+    pub(crate) fn new(seen: &'a Observation<'a>, seat: usize) -> Self {
+        Self { seen, seat, odds: FreshOdds::new(seen), ways: None, distance: [FAR; MAX_POSITIONS] }
+    }
+
+    /// What lies ahead of an own Adventurer.
+    pub(crate) fn of(&mut self, number: usize) -> Ahead {
+        let (seen, seat) = (self.seen, self.seat);
+        let player = &seen.players()[seat];
+        let (adventurer, at) = (&player.adventurer[number], player.at[number]);
+        self.find_ways_home(adventurer);
+        let ways = self.ways.as_ref().expect("they were found");
+        let turn = seen.turn();
+        let is_own_turn = usize::from(turn.seat) == seat;
+        let acts = is_own_turn && usize::from(turn.adventurer) == number && is_under_way(seen);
+        let moves = u16::from(ways.turn.limits.moves);
+        let (state, spent) = match acts {
+            true if ways.states == 1 => (0, u16::from(turn.total())),
+            true => (ways.turn.current(seen), u16::from(turn.total())),
+            false
+                if is_own_turn && turn.moved >> number & 1 == 0 && usize::from(turn.adventurer) != number =>
+            {
+                (0, 0)
+            }
+            false => (0, moves),
+        };
+        let spent = PRICE_THERE * f32::from(spent);
+        let home = -spent - PRICE * f32::from(ways.home(usize::from(at), state));
+        let chest = f32::from(adventurer.chest);
+        let is_due = self.is_due(adventurer, ways.home(usize::from(at), state));
+        let going = if acts { self.going(adventurer, at) } else { None };
+        if let Some(explore) = going {
+            let explore = home + explore;
+            return Ahead { home, visit: home, explore, meet: home, best: explore, is_due };
+        }
+        let mut ahead = self.errands(adventurer, at, state, acts && seen.step() == Step::Act);
+        for gain in [&mut ahead.visit, &mut ahead.explore, &mut ahead.meet] {
+            *gain -= spent;
+        }
+        let errand = ahead.visit.max(ahead.explore).max(ahead.meet);
+        let best = if is_due && chest > 0.0 {
+            home
+        } else if chest > 0.0 {
+            errand.max(home)
+        } else {
+            errand
+        };
+        Ahead { home, best, is_due, ..ahead }
+    }
+
+    /// What an exploration is worth that the acting Adventurer is about to make, the moves apart.
+    fn going(&mut self, adventurer: &Adventurer, at: CellId) -> Option<f32> {
+        let (Step::Explore(dir, ..) | Step::TryChart(dir)) = self.seen.step() else { return None };
+        let lead = self.lead();
+        Some(worth_of(&mut self.odds, (self.seen, lead), adventurer, at, dir))
+    }
+
+    /// The own Vault less the fullest of the others.
+    fn lead(&self) -> i64 {
+        let best = self.seen.others(self.seat).map(|player| i64::from(player.vault)).max().unwrap_or(0);
+        i64::from(self.seen.players()[self.seat].vault) - best
+    }
+
+    /// Whether it is time to go home, which takes so many moves.
+    fn is_due(&self, adventurer: &Adventurer, home: u16) -> bool {
+        let (seen, variant) = (self.seen, self.seen.variant());
+        let chest = i64::from(adventurer.chest);
+        if chest > 0 && self.lead() + chest > i64::from(variant.margin) {
+            return true;
+        }
+        let left_of = |back: Back| f32::from(seen.pile(back).left() + seen.pile(back).discards_sum);
+        let left = match variant.inland {
+            true => left_of(Back::Water).min(left_of(Back::Land)),
+            false => left_of(Back::Water),
+        };
+        let crews: u8 = seen.players().iter().map(|player| player.adventurers).sum();
+        let turns = f32::from(home) / f32::from(variant.moves.max(1));
+        let near = PATIENCE / (PATIENCE + f32::from(seen.round()));
+        let gone = near * (FEAR * turns * f32::from(crews.saturating_sub(1)) + RESERVE);
+        chest as f32 * near >= 1.0 && left < gone
+    }
+
+    /// The best errands of an Adventurer from a cell; on that cell, too, if it `acts` there.
+    fn errands(&mut self, adventurer: &Adventurer, at: CellId, state: usize, acts: bool) -> Ahead {
+        self.find_ways(at, state);
+        let (seen, seat) = (self.seen, self.seat);
+        let ways = self.ways.as_ref().expect("they were found");
+        let (map, variant, states) = (seen.map(), seen.variant(), ways.states);
+        let worst = -PRICE * f32::from(FAR_HOME);
+        let mut ahead = Ahead { visit: worst, explore: worst, meet: worst, ..Ahead::default() };
+        let (chance, lead) = (variant.conflict_probability() as f32, self.lead());
+        for (id, cell) in map.cells().iter().enumerate().filter(|(_, cell)| cell.is_placed()) {
+            let distances = &self.distance[id * states..(id + 1) * states];
+            // The cheapest way there and home, of those that arrive in one of these states of the turn.
+            let cost = |may: u64, more: u16| {
+                let arrivals = distances.iter().enumerate().filter(|(state, there)| {
+                    **there != FAR && (states == 1 && may != 0 || may >> state & 1 == 1)
+                });
+                let costs = arrivals.map(|(state, there)| {
+                    PRICE_THERE * f32::from(there + more) + PRICE * f32::from(ways.home(id, state))
+                });
+                costs.fold(f32::INFINITY, f32::min)
+            };
+            let is_own = cell.agent != NO_AGENT && usize::from(cell.agent.seat()) == seat;
+            let is_wonder = cell.ground == Ground::Wonder
+                && adventurer.used.checked_shr(cell.wonder.into()).unwrap_or(0) & 1 == 0
+                && !adventurer.pirate;
+            if (is_wonder || is_own) && (acts || usize::from(at) != id) {
+                let trade = if is_wonder { f32::from(variant.trade) } else { 0.0 };
+                let agent = || seen.players()[seat].agent_numbered(cell.agent.number());
+                let value = trade + if is_own { f32::from(agent().wealth) } else { 0.0 };
+                if value > 0.0 {
+                    ahead.visit = ahead.visit.max(value - cost(u64::MAX, 0));
+                }
+            }
+            if cell.ground == Ground::City {
+                continue;
+            }
+            if cell.ships > 0 && variant.inland {
+                let others = seen.others(seat).flat_map(Player::crew);
+                for (other, _) in others.filter(|(_, place)| usize::from(*place) == id) {
+                    let prize = prize_of(seen, adventurer, other);
+                    if prize > 0.0 {
+                        let more = u16::from(usize::from(at) == id);
+                        ahead.meet = ahead.meet.max(prize * chance - cost(u64::MAX, more));
+                    }
+                }
+            }
+            for dir in Dir::ALL.iter().copied().filter(|dir| cell.open & dir.bit() != 0) {
+                let may = ways.turn.may(cell.crossing(dir));
+                let cost = cost(may, 1);
+                if cost == f32::INFINITY {
+                    continue;
+                }
+                let value = worth_of(&mut self.odds, (seen, lead), adventurer, id as CellId, dir);
+                if value > 0.0 {
+                    ahead.explore = ahead.explore.max(value - cost);
+                }
+            }
+        }
+        ahead
+    }
+
+    /// Finds the ways home for such an Adventurer, if they are not those that are known.
+    fn find_ways_home(&mut self, adventurer: &Adventurer) {
+        let seen = self.seen;
+        let limits = seen.variant().limits()[usize::from(adventurer.chest == 0)];
+        let is_pirate = adventurer.pirate;
+        let is_known = |ways: &Ways| ways.turn.limits == limits && ways.is_pirate == is_pirate;
+        if self.ways.as_ref().is_some_and(is_known) {
+            return;
+        }
+        let turn = TurnStates::new(seen.variant(), limits);
+        let cells = seen.map().cells();
+        let states = if cells.len() * turn.count() <= MAX_POSITIONS { turn.count() } else { 1 };
+        const CLOSED: Passage = Passage { to: 0, crossing: Crossing::Land, arrival: Arrival::Never };
+        let mut ways = Ways {
+            turn,
+            states,
+            is_pirate,
+            placed: [0; MAX_CELLS],
+            count: 0,
+            passages: [[CLOSED; 4]; MAX_CELLS],
+            home: [FAR; MAX_POSITIONS],
+        };
+        ways.find_passages(seen, self.seat);
+        for (id, _) in cells.iter().enumerate().filter(|(_, cell)| cell.ground == Ground::City) {
+            ways.home[id * states..(id + 1) * states].fill(0);
+        }
+        // Cells come in the order in which they were met, so that ways home mostly lead to earlier ones.
+        let mut changes = true;
+        while std::mem::take(&mut changes) {
+            for id in ways.placed[..ways.count].iter().copied().map(usize::from) {
+                if cells[id].ground == Ground::City {
+                    continue;
+                }
+                for state in 0..states {
+                    let old = ways.home[id * states + state];
+                    let mut best = old.min(ways.home[id * states].saturating_add(ways.turn.wasted(state)));
+                    for passage in ways.passages[id] {
+                        if let Some(leg) = ways.leg(passage, state) {
+                            let beyond = ways.home[usize::from(leg.to) * states + leg.state];
+                            best = best.min(beyond.saturating_add(leg.price));
+                        }
+                    }
+                    if best < old {
+                        ways.home[id * states + state] = best;
+                        changes = true;
+                    }
+                }
+            }
+        }
+        self.ways = Some(ways);
+    }
+
+    /// Finds the ways from a cell in this state of the turn.
+    fn find_ways(&mut self, at: CellId, state: usize) {
+        let ways = self.ways.as_ref().expect("they were found");
+        let (states, distance) = (ways.states, &mut self.distance);
+        distance[..self.seen.map().cells().len() * states].fill(FAR);
+        // A ring of positions whose ways onwards have become shorter.
+        let mut waiting = [0u16; MAX_POSITIONS];
+        let mut is_waiting = [0u64; MAX_POSITIONS / 64];
+        let start = usize::from(at) * states + state;
+        (distance[start], waiting[0]) = (0, start as u16);
+        let (mut first, mut count) = (0, 1);
+        while count > 0 {
+            let position = usize::from(waiting[first]);
+            (first, count) = ((first + 1) % MAX_POSITIONS, count - 1);
+            is_waiting[position / 64] &= !(1 << (position % 64));
+            let (id, state) = (position / states, position % states);
+            let now = distance[position];
+            let mut reach = |to: usize, cost: u16| {
+                if cost < distance[to] {
+                    distance[to] = cost;
+                    if is_waiting[to / 64] >> (to % 64) & 1 == 0 {
+                        is_waiting[to / 64] |= 1 << (to % 64);
+                        waiting[(first + count) % MAX_POSITIONS] = to as u16;
+                        count += 1;
+                    }
+                }
+            };
+            reach(id * states, now + ways.turn.wasted(state));
+            for passage in ways.passages[id] {
+                if let Some(leg) = ways.leg(passage, state) {
+                    reach(usize::from(leg.to) * states + leg.state, now + leg.price);
+                }
+            }
+        }
+    }
+}
+
+/// Whether the turn of the acting Adventurer goes on.
+fn is_under_way(seen: &Observation<'_>) -> bool {
+    let is_in_city =
+        seen.map().cells().get(usize::from(seen.here())).is_some_and(|cell| cell.ground == Ground::City);
+    let began = seen.turn().total() > 0;
+    let of_a_turn = !matches!(seen.step(), Step::Start | Step::Pick | Step::Over(_));
+    of_a_turn && !seen.turn().over && !(is_in_city && (began || seen.step() != Step::Move))
+}
+
+/// What there is to win of another Adventurer; nothing if it is let alone.
+fn prize_of(seen: &Observation<'_>, own: &Adventurer, other: &Adventurer) -> f32 {
+    let half = other.chest.div_ceil(2);
+    if other.pirate {
+        f32::from(seen.variant().arrest_reward) + f32::from(other.chest) * SEIZED
+    } else if half >= PRIZE && own.chest <= other.chest {
+        f32::from(half) * ROBBED
+    } else {
+        0.0
+    }
+}
+
+/// What an exploration from a cell over a side is worth to a seat with such a lead, the moves apart.
+fn worth_of(
+    found: &mut FreshOdds,
+    (seen, lead): (&Observation<'_>, i64),
+    adventurer: &Adventurer,
+    at: CellId,
+    dir: Dir,
+) -> f32 {
+    let (map, variant) = (seen.map(), seen.variant());
+    let cell = map.cell(at);
+    let crossing = cell.crossing(dir);
+    let back = if crossing == Crossing::Land && variant.inland { Back::Land } else { Back::Water };
+    let target = map.cell(map.neighbour(at, dir));
+    let odds = found.of(seen, back, cell.wind, dir, target);
+    let (water, land) = target.gap(dir.opposite());
+    let gap = water * u32::from(variant.gap_water) + land * u32::from(variant.gap_land);
+    let pile = seen.pile(back);
+    let left = f32::from(pile.left() + pile.discards_sum).max(1.0);
+    let finish = FINISH * lead.signum() as f32 / (left * left);
+    let wonder = f32::from(reward(variant, back, target, adventurer.pirate));
+    let at_risk = if adventurer.pirate { 0.0 } else { f32::from(adventurer.chest) };
+    odds.wonder as f32 * wonder + odds.placed as f32 * (gap as f32 + finish) - odds.disaster as f32 * at_risk
+}
