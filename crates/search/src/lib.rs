@@ -57,7 +57,7 @@ use meeple_core::{AgentInfo, Hints, Playable};
 use meeple_core::Game;
 
 pub use mcts::Mcts;
-pub use params::{CutValue, MctsParams, Selection, TreeKind};
+pub use params::{CutValue, MctsParams, Promise, Selection, TreeKind};
 pub use search::{Search, Start};
 pub use tally::Tally;
 
@@ -77,7 +77,7 @@ pub type LoadPolicy<G> = fn(&G, &str, Box<dyn Hints<G>>) -> Result<Box<dyn Hints
 pub fn agents<G: Playable>() -> Vec<AgentInfo<G>> {
     let no_value =
         |_: &G, file: &str| Err(format!("expected {}, found '{file}'", CutValue::WORDS.join(" or ")));
-    agents_that_load(no_value, |_, file, _| Err(format!("expected none, found '{file}'")))
+    agents_that_load(no_value, |_, file, _| Err(format!("expected hints, found '{file}'")))
 }
 
 /// The same, where `load` reads the files that they name as `value`, and `load_policy` those that they name as `policy`.
@@ -101,13 +101,17 @@ pub fn agents_that_load<G: Playable>(load: LoadHints<G>, load_policy: LoadPolicy
                 },
                 CutValue::Scores | CutValue::Hints => Ok((G::hints().make)(game)),
             };
-            let hints = || match params.policy.as_str() {
-                "" => valued(),
-                file if params.prior == 0.0 && params.select != Selection::Puct => Err(format!(
-                    "policy: expected a search that asks what is promising, found prior=0\n\
+            let hints = || match &params.policy {
+                Promise::Hints => valued(),
+                Promise::File(file) if params.prior == 0.0 && params.select != Selection::Puct => {
+                    Err(format!(
+                        "policy: expected a search that asks what is promising, found prior=0\n\
                      hint: policy={file},prior=1, or select=puct"
-                )),
-                file => load_policy(game, file, valued()?).map_err(|error| format!("policy: {error}")),
+                    ))
+                }
+                Promise::File(file) => {
+                    load_policy(game, file, valued()?).map_err(|error| format!("policy: {error}"))
+                }
             };
             Mcts::new(game, &params, &G::agents(), hints)
         },

@@ -63,6 +63,37 @@ impl ParamType for CutValue {
     }
 }
 
+/// What says how promising actions are.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Promise {
+    /// The game's hints.
+    Hints,
+    /// A policy in a file.
+    File(String),
+}
+
+impl Promise {
+    /// The words for what is no file.
+    pub const WORDS: &'static [&'static str] = &["hints"];
+}
+
+impl ParamType for Promise {
+    fn from_text(text: &str) -> Option<Self> {
+        match text {
+            "" => None,
+            "hints" => Some(Self::Hints),
+            file => Some(Self::File(file.to_owned())),
+        }
+    }
+
+    fn to_value(&self) -> ParamValue {
+        ParamValue::Text(match self {
+            Self::Hints => "hints".to_owned(),
+            Self::File(file) => file.clone(),
+        })
+    }
+}
+
 params! {
     /// Settings of [`Mcts`](crate::Mcts).
     pub struct MctsParams {
@@ -103,9 +134,9 @@ params! {
         /// it is against the best (at most 1), over its visits. Above 0, and with `puct`, the most promising are tried first, and
         /// those without any promise never.
         pub prior: f64 = 0.0 => "prior", real(0.0, 1000.0);
-        /// A policy that says how promising actions are instead of the game's hints, a file that `meeple learn` has written; with
+        /// What says how promising actions are: the game's `hints`, or a policy, a file that `meeple learn` has written; with
         /// `prior` above 0, or `puct`.
-        pub policy: String = String::new() => "policy", file();
+        pub policy: Promise = Promise::Hints => "policy", choice_or_file(Promise::WORDS);
         /// An untried action is tried only while fewer than this times the square root of the visits were; 0 tries all.
         /// The most promising go first, or what the rollouts' agent says. Without a prior all are tried at the root.
         pub widening: f64 = 0.0 => "widening", real(0.0, 1000.0);

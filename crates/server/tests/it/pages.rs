@@ -222,7 +222,13 @@ fn agents_that_read_files_are_refused() {
         assert!(page.body.contains("which may name files"), "{word}: {}", page.body);
     }
     // Of a parameter that takes words, too, only what is none.
-    for word in ["mcts:value=/etc/hostname", "mcts:10, value=hints2", "x=mcts:value=scores,value= hints"] {
+    let words = [
+        "mcts:value=/etc/hostname",
+        "mcts:10, value=hints2",
+        "x=mcts:value=scores,value= hints",
+        "mcts:policy=x",
+    ];
+    for word in words {
         let page = browser.post("/new/incan-gold", &[("agent.0", "me"), ("agent.1", word)]);
         assert!(page.body.contains("are not read here"), "{word}: {}", page.body);
     }
