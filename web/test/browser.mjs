@@ -204,6 +204,8 @@ const tests = {
           const widths = /^\/(guide|rules)/.test(path) ? [390] : colorScheme === "dark" ? [1280] : [1280, 768, 390];
           for (const width of widths) {
             await page.setViewportSize({ width, height: 844 });
+            // The page hears of its new width with the next frame, which a busy machine draws late.
+            await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
             told.push(...(await complaints(page, `${path} at ${width}, ${colorScheme}`)));
           }
           // In the middle of an action: a part that is open, a move without a direction.
@@ -977,7 +979,10 @@ const tests = {
     const actions = page.locator("#ask button[name=action]");
     while ((await actions.count()) === 0) await page.reload();
     const question = await number(page);
-    const steps = () => page.locator("#ask .draft .lines li").count();
+    const lines = page.locator("#ask .draft .lines li");
+    // The page comes anew, on a busy machine some time after the button was pressed.
+    const wait = (count) => lines.nth(count - 1).waitFor();
+    const steps = () => lines.count();
     const choose = async () => {
       // The questions before the button are opened one after the other.
       const closed = actions.first().locator("xpath=ancestor::details[not(@open)]/summary");
@@ -985,9 +990,11 @@ const tests = {
       await actions.first().click();
     };
     await choose();
+    await wait(1);
     assert.equal(await steps(), 1);
     assert.match(await page.locator("#status").textContent(), /1 step tried, not confirmed/);
     await page.getByRole("button", { name: /^Undo the last step/ }).click();
+    await lines.first().waitFor({ state: "detached" });
     assert.equal(await steps(), 0);
     assert.equal(await number(page), question);
     // The whole turn.
@@ -995,6 +1002,7 @@ const tests = {
     while ((await actions.count()) > 0) {
       await choose();
       tried += 1;
+      await wait(tried);
       assert.equal(await steps(), tried);
     }
     assert.ok(tried >= 2);
