@@ -16,7 +16,7 @@ mod trouble;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use meeple_core::{AgentSpec, AnyEntry, AnyGame, EpisodeSeed};
 use meeple_games::parse_game;
@@ -190,10 +190,15 @@ impl Hub {
         let id = row.id.clone();
         let timing = order.time.map(|control| Timing::new(self.time.clone(), control, None, &table));
         let hosted = Arc::new(hosted(row.clone(), entry, table, held.clone(), None, timing));
-        {
+        let mut waited = Waited::default();
+        loop {
             let mut tables = self.tables.lock().await;
-            self.make_room(&mut tables)?;
-            tables.insert(id.clone(), Arc::clone(&hosted));
+            if self.has_room(&mut tables, &waited)? {
+                tables.insert(id.clone(), Arc::clone(&hosted));
+                break;
+            }
+            drop(tables);
+            waited.once().await;
         }
         let mut writes = vec![Write::Open(row)];
         writes.extend(held.keys.into_iter().map(|(hash, seat)| Write::Key { table: id.clone(), hash, seat }));
@@ -271,14 +276,21 @@ impl Hub {
     /// # Errors
     /// If there is none, or it cannot be made again.
     pub async fn find(self: &Arc<Self>, id: &str) -> Result<Arc<Hosted>, Trouble> {
-        // Held while it is made again: nobody makes it twice.
-        let mut tables = self.tables.lock().await;
-        if let Some(hosted) = tables.get(id) {
-            return Ok(Arc::clone(hosted));
-        }
-        self.expect_open(id).await?;
-        let stored = self.store.table(id).await?.ok_or_else(|| Trouble::Unknown(id.to_owned()))?;
-        self.make_room(&mut tables)?;
+        let mut waited = Waited::default();
+        let (mut tables, stored) = loop {
+            // Held while it is made again: nobody makes it twice.
+            let mut tables = self.tables.lock().await;
+            if let Some(hosted) = tables.get(id) {
+                return Ok(Arc::clone(hosted));
+            }
+            self.expect_open(id).await?;
+            let stored = self.store.table(id).await?.ok_or_else(|| Trouble::Unknown(id.to_owned()))?;
+            if self.has_room(&mut tables, &waited)? {
+                break (tables, stored);
+            }
+            drop(tables);
+            waited.once().await;
+        };
         let time = self.time.clone();
         let made = tokio::task::spawn_blocking(|| made_again(stored, time)).await;
         let hosted = Arc::new(made.map_err(|fault| Trouble::Broken(fault.to_string()))??);
@@ -294,13 +306,16 @@ impl Hub {
         tidied(&mut *self.tables.lock().await);
     }
 
-    /// Sees to it that one more table fits. One that nobody looks at never stands in the way of one that somebody wants.
-    fn make_room(&self, tables: &mut BTreeMap<String, Arc<Hosted>>) -> Result<(), Trouble> {
+    /// Whether one more table fits, when those that nobody looks at are forgotten. One that somebody uses for a moment only,
+    /// like an agent that thinks, is waited for: it does not stand in the way of one that somebody wants.
+    fn has_room(&self, tables: &mut BTreeMap<String, Arc<Hosted>>, waited: &Waited) -> Result<bool, Trouble> {
         if tables.len() >= self.most {
             tidied(tables);
         }
+        let is_used_for_a_moment = |hosted: &Arc<Hosted>| hosted.watchers() == 0;
         match tables.len() < self.most {
-            true => Ok(()),
+            true => Ok(true),
+            false if !waited.is_enough() && tables.values().any(is_used_for_a_moment) => Ok(false),
             false => Err(Trouble::Full { most: self.most }),
         }
     }
@@ -549,6 +564,26 @@ pub enum DraftChange {
     Drop,
     /// See [`DraftOrder::Commit`].
     Commit,
+}
+
+/// How often somebody has waited for room.
+#[derive(Default)]
+struct Waited(u32);
+
+impl Waited {
+    /// The first time it is this long, and each time twice as long as before.
+    const FIRST: Duration = Duration::from_millis(10);
+    /// So often: five seconds together.
+    const MOST: u32 = 9;
+
+    fn is_enough(&self) -> bool {
+        self.0 >= Self::MOST
+    }
+
+    async fn once(&mut self) {
+        tokio::time::sleep(Self::FIRST * (1 << self.0)).await;
+        self.0 += 1;
+    }
 }
 
 /// Forgets those that nobody looks at.

@@ -91,6 +91,20 @@ fn too_much_is_refused() {
 }
 
 #[test]
+fn an_agent_that_thinks_stands_in_nobodys_way() {
+    let mut few = options(None);
+    few.most_tables = 1;
+    let server = start_with(&few);
+    let mut browser = server.browser();
+    // Its agent has begun to think when the next one is asked for.
+    let fields = [("agent.0", "me"), ("agent.1", "mcts:iterations=2000")];
+    let tables: Vec<String> = (0..4).map(|_| browser.open("incan-gold", &fields)).collect();
+    for table in &tables {
+        assert_eq!(browser.get(table).status, 200);
+    }
+}
+
+#[test]
 fn a_file_of_somebody_else_is_refused_and_stays_as_it_was() {
     let folder = tempfile::tempdir().unwrap();
     let newer = folder.path().join("newer.db");
