@@ -53,7 +53,8 @@ pub fn routes(app: App) -> Router<App> {
 async fn guard(request: Request, next: Next) -> Response {
     const LONGEST_REASON: usize = 4096;
     let headers = request.headers();
-    let writes = !matches!(*request.method(), Method::GET | Method::HEAD);
+    // A form cannot delete: what is deleted has been asked for by a program.
+    let is_form_like = !matches!(*request.method(), Method::GET | Method::HEAD | Method::DELETE);
     // Only browsers say where a request comes from.
     let foreign = headers.get(ORIGIN).and_then(|_| visitor::expect_own_page(headers).err());
     let kind = headers.get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
@@ -62,7 +63,7 @@ async fn guard(request: Request, next: Next) -> Response {
     let is_upload = request.uri().path().ends_with("/replays");
     let mut response = match foreign {
         Some(reason) => Refusal::new(StatusCode::FORBIDDEN, Code::NotYours, &reason).into_response(),
-        None if writes && !is_json && !(is_upload && kind == "application/octet-stream") => {
+        None if is_form_like && !is_json && !(is_upload && kind == "application/octet-stream") => {
             let wanted = if is_upload { "application/octet-stream" } else { "application/json" };
             let text = format!("expected the header `Content-Type: {wanted}`, found '{kind}'");
             Refusal::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, Code::InvalidMessage, &text).into_response()

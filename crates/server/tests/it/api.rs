@@ -254,6 +254,9 @@ fn pages_of_other_sites_are_refused() {
     ] {
         assert_eq!(program.send("POST", "/tables", &headers, &body).status, status, "{headers:?}");
     }
+    // No form can delete; a page of another site could, if it were not refused by where it comes from.
+    assert_eq!(program.send("DELETE", "/jobs/none", &[], "").status, 404);
+    assert_eq!(program.send("DELETE", "/jobs/none", &[("origin", "http://evil.example")], "").status, 403);
     let foreign = program.send("GET", "/games", &[("origin", "http://evil.example")], "");
     assert_eq!(foreign.status, 403);
     // A seat's cookie is no key: what a browser sends by itself opens nothing here.
