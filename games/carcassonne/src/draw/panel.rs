@@ -78,16 +78,18 @@ fn player(scene: &mut Scene, view: &View<'_, Carcassonne>, seat: usize, top: f64
         scene.rect(x + 0.04, row - 0.09, 0.2, 0.18).fill(Color::hex("#8c7f74")).tooltip("tower floors left");
         scene.text(x + 0.3, row + 0.08, 0.23, floors.to_string());
         x += 0.75;
-        let mut held = (0..observation.seats())
+        let held: Vec<usize> = (0..observation.seats())
             .flat_map(|owner| (0..observation.prisoners(seat, owner)).map(move |_| owner))
-            .peekable();
-        if held.peek().is_some() {
+            .collect();
+        if !held.is_empty() {
             scene.text(x, row + 0.08, 0.22, "holds").fill(QUIET);
             x += 0.68;
         }
-        for owner in held.take(6) {
+        // Many stand closer together, all of them on the card.
+        let step = ((LEFT + WIDTH - 0.32 - x) / held.len() as f64).min(0.4);
+        for owner in held {
             scene.push(meeple(owner, (x + 0.12, row), 0.4, Pose::Standing)).tooltip("a prisoner");
-            x += 0.4;
+            x += step;
         }
     }
     // The hand, seen or from behind.

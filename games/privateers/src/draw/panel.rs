@@ -221,7 +221,8 @@ fn draw_prices(scene: &mut Scene, view: &View<'_, Privateers>, x: f64, top: f64)
     scene.rect(x, y, PANEL, prices_height(view) - 14.0).fill(CARD).stroke(palette::LINE, 1.0).corner(6.0);
     scene.text(x + 10.0, y + 16.0, 14.0, "prices").fill(TITLE).bold();
     for product in Product::ALL {
-        number(scene, (x, y), *product, 14.0, product.to_string()).bold().fit(COLUMN - 1.0);
+        // As small as the ranges: names in 14 would touch.
+        number(scene, (x, y), *product, 12.5, product.to_string()).bold().fit(COLUMN - 1.0);
     }
     y += PRICE_ROW;
     scene.text(x + 10.0, y + 16.0, 12.5, "range").fill(QUIET);
