@@ -1,6 +1,6 @@
 //! Policies as what a search finds promising.
 
-use meeple_core::{ActionKind, Game, Hints, Playable, Position, Seat, Stream, Viewer};
+use meeple_core::{ActionKind, Hints, Playable, Position, Seat, Stream, Viewer};
 
 use crate::agent::{fitting, read};
 use crate::choosing::Choosing;
@@ -52,16 +52,8 @@ struct LearnedPrior<G: Playable> {
 }
 
 impl<G: Playable> Hints<G> for LearnedPrior<G> {
-    fn begin_episode(&mut self, game: &G, seat: Seat) {
-        self.hints.begin_episode(game, seat);
-    }
-
-    fn begin(&mut self, game: &G, observation: &<G as Game>::Observation<'_>, seat: Seat) {
-        self.hints.begin(game, observation, seat);
-    }
-
-    fn imagine(&mut self, game: &G) {
-        self.hints.imagine(game);
+    fn others(&mut self) -> Option<&mut dyn Hints<G>> {
+        Some(&mut *self.hints)
     }
 
     fn prior(
@@ -92,34 +84,7 @@ impl<G: Playable> Hints<G> for LearnedPrior<G> {
         }));
     }
 
-    fn is_settled(&mut self, position: &Position<'_, G>) -> bool {
-        self.hints.is_settled(position)
-    }
-
-    fn scores(&mut self, position: &Position<'_, G>, scores: &mut Vec<f64>) -> Option<f64> {
-        self.hints.scores(position, scores)
-    }
-
-    fn shares(&mut self, position: &Position<'_, G>, shares: &mut Vec<f64>) -> bool {
-        self.hints.shares(position, shares)
-    }
-
     fn know_only_wins(&self) -> bool {
         self.hints.know_only_wins()
-    }
-
-    fn act(&mut self, position: &Position<'_, G>, seat: Seat, rng: &mut Stream) -> Option<G::Action> {
-        self.hints.act(position, seat, rng)
-    }
-
-    fn candidates(
-        &mut self,
-        position: &Position<'_, G>,
-        seat: Seat,
-        most: usize,
-        rng: &mut Stream,
-        candidates: &mut Vec<G::Action>,
-    ) {
-        self.hints.candidates(position, seat, most, rng, candidates);
     }
 }

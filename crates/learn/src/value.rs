@@ -1,6 +1,6 @@
 //! Networks as the value of positions, for searches.
 
-use meeple_core::{Encoding, Game, Hints, Phase, Playable, Position, Seat, Stream, Viewer};
+use meeple_core::{Encoding, Game, Hints, Phase, Playable, Position, Seat, Viewer};
 
 use crate::agent::{fitting, read};
 use crate::goal::Goal;
@@ -107,30 +107,8 @@ impl<G: Game> LearnedValue<G> {
 }
 
 impl<G: Game> Hints<G> for LearnedValue<G> {
-    fn begin_episode(&mut self, game: &G, seat: Seat) {
-        self.game_hints.begin_episode(game, seat);
-    }
-
-    fn begin(&mut self, game: &G, observation: &G::Observation<'_>, seat: Seat) {
-        self.game_hints.begin(game, observation, seat);
-    }
-
-    fn imagine(&mut self, game: &G) {
-        self.game_hints.imagine(game);
-    }
-
-    fn prior(
-        &mut self,
-        position: &Position<'_, G>,
-        seat: Seat,
-        actions: &[G::Action],
-        weights: &mut Vec<f64>,
-    ) {
-        self.game_hints.prior(position, seat, actions, weights);
-    }
-
-    fn is_settled(&mut self, position: &Position<'_, G>) -> bool {
-        self.game_hints.is_settled(position)
+    fn others(&mut self) -> Option<&mut dyn Hints<G>> {
+        Some(&mut *self.game_hints)
     }
 
     /// Points are the network's. How far they may still move is the game's, if it knows; else as far as in the episodes that the
@@ -165,20 +143,5 @@ impl<G: Game> Hints<G> for LearnedValue<G> {
         let whole: f64 = shares.iter().sum();
         shares.iter_mut().for_each(|share| *share = if whole > 0.0 { *share / whole } else { even });
         true
-    }
-
-    fn act(&mut self, position: &Position<'_, G>, seat: Seat, rng: &mut Stream) -> Option<G::Action> {
-        self.game_hints.act(position, seat, rng)
-    }
-
-    fn candidates(
-        &mut self,
-        position: &Position<'_, G>,
-        seat: Seat,
-        most: usize,
-        rng: &mut Stream,
-        candidates: &mut Vec<G::Action>,
-    ) {
-        self.game_hints.candidates(position, seat, most, rng, candidates);
     }
 }

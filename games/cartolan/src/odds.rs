@@ -90,15 +90,12 @@ impl OddsTable {
         dir: Dir,
         target: &Cell,
     ) -> Odds {
-        let land = usize::from(target.land & target.known);
-        let turn = usize::from((wind as u8 & 1) != (dir as u8 & 1));
-        let tried = (back as usize * 4 + wind as usize) * 2 + turn;
-        let key = tried * 256 + usize::from(target.known) * 16 + land;
+        let key = usize::from(key_of(back, wind, dir, target));
         let changes = self.changes[back as usize];
         if self.known[key].0 == changes {
             return self.known[key].1;
         }
-        let odds = self.find(observation, back, tried, target);
+        let odds = self.find(observation, back, key >> 8, target);
         self.known[key] = (changes, odds);
         odds
     }
@@ -119,6 +116,15 @@ impl OddsTable {
         let kinds = kinds.iter().zip(&*shares).zip(&self.patterns[tried]);
         sum_up(kinds.map(|((kind, share), pattern)| (kind.mark, *share, *pattern)), target, tries)
     }
+}
+
+/// What an exploration is told apart by: eight bits of the edges around the cell, and above them the colour, the wind of the tile
+/// left, and, lowest, whether that blows across the way.
+#[inline]
+fn key_of(back: Back, wind: Wind, dir: Dir, target: &Cell) -> u16 {
+    let turned = u16::from((wind as u8 & 1) != (dir as u8 & 1));
+    let tried = (back as u16 * 4 + wind as u16) * 2 + turned;
+    tried << 8 | u16::from(target.known) << 4 | u16::from(target.land & target.known)
 }
 
 /// The winds in which a tile is tried that is reached from one with this wind; `turned` if that blows across the way there.
@@ -210,13 +216,11 @@ impl FreshOdds {
         dir: Dir,
         target: &Cell,
     ) -> Odds {
-        let turned = (wind as u8 & 1) != (dir as u8 & 1);
-        let tried = (back as u16 * 4 + wind as u16) * 2 + u16::from(turned);
-        let key = tried << 8 | u16::from(target.known) << 4 | u16::from(target.land & target.known);
+        let key = key_of(back, wind, dir, target);
         let found = &mut self.found[usize::from(key ^ key >> 6) % FOUND];
         if found.0 != key {
             let variant = observation.variant();
-            let winds = winds(variant.exploration, wind, turned);
+            let winds = winds(variant.exploration, wind, key >> 8 & 1 == 1);
             let kinds = &self.kinds[back as usize][..self.counts[back as usize]];
             let kinds = kinds.iter().map(|(mark, edges, share)| (*mark, *share, patterns_of(winds, *edges)));
             *found = (key, sum_up(kinds, target, variant.tries));

@@ -18,7 +18,7 @@ mod value;
 use meeple_core::AnyGame;
 use meeple_games::parse_game;
 use meeple_lab::StopFlag;
-use meeple_learn::{Learned, Plan, Round, Training};
+use meeple_learn::{Learned, Plan, Round, School, Training};
 
 /// A plan in TOML.
 fn plan(text: &str) -> Plan {
@@ -43,4 +43,17 @@ fn trained(name: &str, plan: &Plan, threads: usize) -> (Learned, Vec<Round>) {
     };
     training.run(threads, &StopFlag::new(), each).unwrap();
     (training.learned(), rounds)
+}
+
+/// A training that was broken off after any of its rounds, written, read, and gone on with, ends as the whole one.
+fn breaks_change_nothing(school: &dyn School, plan: &Plan, whole: &Learned) {
+    for end in 1..plan.rounds {
+        let mut training = Training::new(school, plan.clone()).unwrap();
+        training.run(1, &StopFlag::new(), |_, round| Ok(round.round < end)).unwrap();
+        assert_eq!(training.round(), end);
+        let kept = Learned::from_bytes(&training.learned().to_bytes(), "it").unwrap();
+        let mut training = Training::resume(school, plan.clone(), kept).unwrap();
+        training.run(2, &StopFlag::new(), |_, _| Ok(true)).unwrap();
+        assert_eq!(training.learned().to_bytes(), whole.to_bytes(), "broken off after {end}");
+    }
 }

@@ -7,7 +7,7 @@ use meeple_core::{AgentSpec, Answer, EpisodeSeed, Phase, PlayerLabel, Seat};
 use meeple_lab::StopFlag;
 use meeple_learn::{About, LearnError, Learned, Lessons, Mind, Network, Plan, Recorded, School, Training};
 
-use crate::{game, plan};
+use crate::{breaks_change_nothing, game, plan};
 
 /// The episode of this number of a plan's seed between agents, one at every seat, as people would leave it behind.
 fn recorded(name: &str, plan: &Plan, players: &[&str], index: u64) -> Recorded {
@@ -88,14 +88,7 @@ fn games_of_people_are_mixed_in_the_same_way_on_any_number_of_threads_and_after_
 
     let mut school = meeple_games::school(&*game("incan-gold", &plan)).unwrap();
     school.invite(&games).unwrap();
-    for end in 1..6 {
-        let mut training = Training::new(&*school, plan.clone()).unwrap();
-        training.run(2, &StopFlag::new(), |_, round| Ok(round.round < end)).unwrap();
-        let kept = Learned::from_bytes(&training.learned().to_bytes(), "it").unwrap();
-        let mut training = Training::resume(&*school, plan.clone(), kept).unwrap();
-        training.run(1, &StopFlag::new(), |_, _| Ok(true)).unwrap();
-        assert_eq!(training.learned().to_bytes(), whole.to_bytes(), "broken off after {end}");
-    }
+    breaks_change_nothing(&*school, &plan, &whole);
     // The same names, but another game: not the same training.
     let mut training = Training::new(&*school, plan.clone()).unwrap();
     training.run(2, &StopFlag::new(), |_, round| Ok(round.round < 2)).unwrap();

@@ -7,7 +7,7 @@ use meeple_learn::{
 };
 use meeple_testkit::toys::{Nim, Take};
 
-use crate::{game, plan, trained};
+use crate::{breaks_change_nothing, game, plan, trained};
 
 /// What each of a network's scores says, as chances.
 fn chances(network: &Network, numbers: &[f32]) -> Vec<f64> {
@@ -189,14 +189,7 @@ fn any_number_of_threads_and_any_break_make_the_same_policy() {
     assert_eq!(one.to_bytes(), two.to_bytes());
     assert_eq!(rounds, others);
     let school = meeple_games::school(&*game("incan-gold", &plan)).unwrap();
-    for end in 1..3 {
-        let mut training = Training::new(&*school, plan.clone()).unwrap();
-        training.run(1, &StopFlag::new(), |_, round| Ok(round.round < end)).unwrap();
-        let kept = Learned::from_bytes(&training.learned().to_bytes(), "it").unwrap();
-        let mut training = Training::resume(&*school, plan.clone(), kept).unwrap();
-        training.run(2, &StopFlag::new(), |_, _| Ok(true)).unwrap();
-        assert_eq!(training.learned().to_bytes(), one.to_bytes(), "broken off after {end}");
-    }
+    breaks_change_nothing(&*school, &plan, &one);
 }
 
 #[test]

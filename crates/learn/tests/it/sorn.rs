@@ -2,9 +2,9 @@
 
 use meeple_core::{AgentSpec, AnyGame, EpisodeSeed, Phase, Seat, Seating};
 use meeple_lab::{LineUp, NoProgress, Simulation, StopFlag, simulate};
-use meeple_learn::{LearnError, Learned, Plan, Training};
+use meeple_learn::{LearnError, Learned, Plan};
 
-use crate::{game, plan, trained};
+use crate::{breaks_change_nothing, game, plan, trained};
 
 /// A few seconds with Incan Gold alone.
 const ALONE: &str =
@@ -23,14 +23,7 @@ fn any_number_of_threads_makes_the_same_bytes_and_a_training_goes_on() {
     assert_eq!(rounds, others);
     assert!(rounds.iter().all(|round| round.decisions > 0 && round.error.is_finite()), "{rounds:?}");
     let school = meeple_games::school(&*game("incan-gold", &plan)).unwrap();
-    for end in 1..4 {
-        let mut training = Training::new(&*school, plan.clone()).unwrap();
-        training.run(1, &StopFlag::new(), |_, round| Ok(round.round < end)).unwrap();
-        let kept = Learned::from_bytes(&training.learned().to_bytes(), "it").unwrap();
-        let mut training = Training::resume(&*school, plan.clone(), kept).unwrap();
-        training.run(2, &StopFlag::new(), |_, _| Ok(true)).unwrap();
-        assert_eq!(training.learned().to_bytes(), one.to_bytes(), "broken off after {end}");
-    }
+    breaks_change_nothing(&*school, &plan, &one);
 }
 
 #[test]

@@ -4,7 +4,7 @@ use meeple_games::games;
 use meeple_lab::StopFlag;
 use meeple_learn::{Learned, Training};
 
-use crate::{game, plan, trained};
+use crate::{breaks_change_nothing, game, plan, trained};
 
 #[test]
 fn any_number_of_threads_makes_the_same_bytes() {
@@ -31,15 +31,7 @@ fn a_training_that_goes_on_is_one_that_was_not_broken_off() {
     let plan = plan("rounds = 5\nepisodes = 40\nhidden = [8, 4]\npasses = 2\n");
     let (whole, _) = trained("incan-gold", &plan, 2);
     let school = meeple_games::school(&*game("incan-gold", &plan)).unwrap();
-    for end in 1..5 {
-        let mut training = Training::new(&*school, plan.clone()).unwrap();
-        training.run(1, &StopFlag::new(), |_, round| Ok(round.round < end)).unwrap();
-        assert_eq!(training.round(), end);
-        let kept = Learned::from_bytes(&training.learned().to_bytes(), "it").unwrap();
-        let mut training = Training::resume(&*school, plan.clone(), kept).unwrap();
-        training.run(2, &StopFlag::new(), |_, _| Ok(true)).unwrap();
-        assert_eq!(training.learned().to_bytes(), whole.to_bytes(), "broken off after {end}");
-    }
+    breaks_change_nothing(&*school, &plan, &whole);
 }
 
 #[test]
