@@ -1,7 +1,7 @@
 //! What the encoding says of what is exposed and what can be taken.
 
-use meeple_core::{Game, NoEvents, Playable, Seat, Viewer};
-use meeple_game17::{Action, Game17, State};
+use meeple_core::{Game, NoEvents, Phase, Playable, Seat, Stream, Viewer};
+use meeple_game17::{Action, Chance, Coin, Departure, Game17, State};
 
 use crate::table::game;
 
@@ -59,4 +59,123 @@ fn who_has_had_his_last_turn_threatens_nobody() {
     assert_eq!(told(&game, &state, "exposed")[2..4], [1.0, 3.0]);
     game.apply(&mut state, Seat::new(1), &Action::default(), &mut NoEvents).unwrap();
     assert_eq!(told(&game, &state, "exposed")[..4], [2.0, 3.0, 0.0, 0.0]);
+}
+
+/// A way to lay a board upon itself: turned or mirrored, and then shifted around the torus.
+#[derive(Clone, Copy, Debug)]
+struct Motion {
+    size: i16,
+    /// Where a step south and a step east lead.
+    steps: [(i16, i16); 2],
+    shift: (i16, i16),
+}
+
+impl Motion {
+    /// All eight ways to turn and mirror, with such a shift each.
+    fn all(size: usize, draws: &mut Stream) -> Vec<Self> {
+        let size = size as i16;
+        let signs = [(1, 1), (1, -1), (-1, 1), (-1, -1)];
+        let steps =
+            signs.iter().flat_map(|(one, other)| [[(*one, 0), (0, *other)], [(0, *one), (*other, 0)]]);
+        steps
+            .map(|steps| Self {
+                size,
+                steps,
+                shift: (draws.index(size as usize) as i16, draws.index(size as usize) as i16),
+            })
+            .collect()
+    }
+
+    fn turned(&self, (row, column): (i16, i16)) -> (i16, i16) {
+        let [south, east] = self.steps;
+        (row * south.0 + column * east.0, row * south.1 + column * east.1)
+    }
+
+    fn place(&self, (row, column): (i16, i16)) -> (i16, i16) {
+        let (row, column) = self.turned((row, column));
+        ((row + self.shift.0).rem_euclid(self.size), (column + self.shift.1).rem_euclid(self.size))
+    }
+
+    fn square(&self, square: usize) -> usize {
+        let (row, column) = self.place((square as i16 / self.size, square as i16 % self.size));
+        (row * self.size + column) as usize
+    }
+
+    /// The same for every square.
+    fn board<T: Copy>(&self, squares: &[T]) -> Vec<T> {
+        let mut moved = squares.to_vec();
+        squares.iter().enumerate().for_each(|(square, what)| moved[self.square(square)] = *what);
+        moved
+    }
+
+    fn action(&self, action: &Action) -> Action {
+        let ways = [(-1, 0), (1, 0), (0, 1), (0, -1)];
+        let departures = action.0.iter().map(|departure| {
+            let (row, column) = self.place((departure.row, departure.column));
+            let mut counts = [0; 4];
+            for (way, count) in ways.iter().zip(departure.counts) {
+                counts[ways.iter().position(|to| *to == self.turned(*way)).unwrap()] = count;
+            }
+            Departure { row, column, counts }
+        });
+        Action(departures.collect())
+    }
+}
+
+/// That two positions are the same but for a motion, and that every seat of these is told the same of them.
+fn expect_alike(game: &Game17, motion: &Motion, [one, other]: [&State; 2], seats: &[u16]) {
+    let encoding = Game17::encoding().unwrap();
+    for seat in seats.iter().map(|seat| Seat::new(usize::from(*seat))) {
+        let seen = [one, other].map(|state| game.observe(state, Viewer::Seat(seat)));
+        assert_eq!(motion.board(seen[0].owners()), seen[1].owners(), "{motion:?}");
+        assert_eq!(motion.board(seen[0].numbers()), seen[1].numbers(), "{motion:?}");
+        let mut told = [vec![0.0; encoding.size(game)], vec![0.0; encoding.size(game)]];
+        seen.iter().zip(&mut told).for_each(|(seen, told)| (encoding.write)(game, seen, seat, told));
+        let mut begin = 0;
+        for field in (encoding.fields)(game) {
+            let [one, other] = told.each_ref().map(|told| &told[begin..][..field.size]);
+            begin += field.size;
+            let moved = if field.size == seen[0].owners().len() { motion.board(one) } else { one.to_vec() };
+            // Sums are made in another order.
+            let alike = moved.iter().zip(other).all(|(one, other)| (one - other).abs() < 1e-5);
+            assert!(alike, "{}, {seat:?}, {motion:?}: {moved:?}, {other:?}", field.name);
+        }
+    }
+}
+
+#[test]
+fn a_board_that_is_turned_mirrored_or_shifted_is_the_same_board() {
+    let mut draws = Stream::from_seed(17);
+    for (size, positions) in [(3, 30), (4, 30), (7, 20), (14, 4)] {
+        let game = game(&[("size", &size.to_string())]);
+        let count = size * size;
+        for _ in 0..positions {
+            // A few large owners and many small ones, squares without pieces among them.
+            let large = 1 + draws.index(count);
+            let owners: Vec<u16> = (0..count).map(|_| draws.index(large) as u16).collect();
+            let mut numbers: Vec<u32> = (0..count).map(|_| draws.below(5)).collect();
+            numbers[0] = 4;
+            let order: Vec<u16> = (0..count as u16).collect();
+            let begun = game.position(&owners, &numbers, &order).unwrap();
+            let Phase::Decide(deciding) = game.phase(&begun) else { panic!("somebody has pieces") };
+            let mover = deciding.lowest().unwrap();
+            let action = game.sample_action(&begun, mover, &mut draws, &mut Vec::new());
+            let seats = [mover.index() as u16, owners[count - 1], count as u16 - 1];
+            let play = |state: &mut State, action: &Action| {
+                game.apply(state, mover, action, &mut NoEvents).unwrap();
+                while game.phase(state) == Phase::Chance {
+                    game.apply_chance(state, &Chance::Coin(Coin::Mover), &mut NoEvents);
+                }
+            };
+            let mut played = begun.clone();
+            play(&mut played, &action);
+            for motion in Motion::all(size, &mut draws) {
+                let mut moved =
+                    game.position(&motion.board(&owners), &motion.board(&numbers), &order).unwrap();
+                expect_alike(&game, &motion, [&begun, &moved], &seats);
+                play(&mut moved, &motion.action(&action));
+                expect_alike(&game, &motion, [&played, &moved], &seats);
+            }
+        }
+    }
 }
