@@ -1,7 +1,7 @@
 //! The conformance laws, golden playthroughs and the signature.
 
-use meeple_core::{Encoding, Game as _};
-use meeple_incan_gold::{IncanGold, Variant};
+use meeple_core::{ChanceStreams, Encoding, EpisodeSeed, Game as _, NoEvents, Phase, Seat, Stream, Viewer};
+use meeple_incan_gold::{Card, IncanGold, State, Variant};
 use meeple_testkit::encodings::{Turned, turned_encodings};
 use meeple_testkit::for_every_preset;
 
@@ -44,5 +44,63 @@ fn encodings_turn_with_the_seats() {
     for seed in 0..20 {
         let game = IncanGold::new(Variant::default(), 2 + seed as usize % 4).unwrap();
         turned_encodings(&game, Encoding::of_game(), &turned, seed).unwrap();
+    }
+}
+
+#[test]
+fn kinds_of_hazards_are_alike() {
+    let game = IncanGold::new(Variant::default(), 3).unwrap();
+    let encoding = Encoding::of_game();
+    let told = |state: &State, seat| {
+        let mut numbers = vec![0.0; encoding.size(&game)];
+        (encoding.write)(&game, &game.observe(state, Viewer::Seat(seat)), seat, &mut numbers);
+        numbers
+    };
+    let mut draws = Stream::from_seed(5);
+    for index in 0..50 {
+        let mut kinds = [0, 1, 2, 3, 4];
+        draws.shuffle(&mut kinds);
+        let mut streams = ChanceStreams::new(EpisodeSeed::new(5, index));
+        // The same episode twice, of which one calls the kinds by other names.
+        let (mut one, mut other) = (game.initial_state(), game.initial_state());
+        loop {
+            match game.phase(&one) {
+                Phase::Over => break,
+                Phase::Chance => {
+                    let card = game.sample_chance(&one, &mut streams);
+                    let renamed = match card {
+                        Card::Hazard(kind) => Card::Hazard(kinds[usize::from(kind)]),
+                        same => same,
+                    };
+                    game.apply_chance(&mut one, &card, &mut NoEvents);
+                    game.apply_chance(&mut other, &renamed, &mut NoEvents);
+                }
+                Phase::Decide(seats) => {
+                    for seat in seats {
+                        let action = game.sample_action(&one, seat, &mut draws, &mut Vec::new());
+                        game.apply(&mut one, seat, &action, &mut NoEvents).unwrap();
+                        game.apply(&mut other, seat, &action, &mut NoEvents).unwrap();
+                    }
+                }
+            }
+            for seat in Seat::all(game.seats()) {
+                let (mut expected, found) = (told(&one, seat), told(&other, seat));
+                let mut begin = 0;
+                for field in (encoding.fields)(&game) {
+                    if field.name == "hazard_seen" || field.name == "hazard_left" {
+                        let named = expected[begin..][..field.size].to_vec();
+                        kinds
+                            .iter()
+                            .zip(named)
+                            .for_each(|(kind, what)| expected[begin + usize::from(*kind)] = what);
+                    }
+                    begin += field.size;
+                }
+                assert_eq!(expected, found, "{kinds:?}");
+            }
+        }
+        let tents =
+            |state: &State| Seat::all(game.seats()).map(|seat| game.score(state, seat)).collect::<Vec<_>>();
+        assert_eq!(tents(&one), tents(&other));
     }
 }
