@@ -28,6 +28,8 @@ pub struct Plan {
     pub agents: Vec<String>,
     /// Sockets that watch each table.
     pub watchers: usize,
+    /// Whether each person has the page of the table open, too: what is sent to it is counted apart.
+    pub tabs: bool,
     /// Time between two answers at a table; nothing for as fast as they are taken.
     pub every: Duration,
     /// How long they are played,
@@ -85,8 +87,9 @@ impl Plan {
         expect("people", 1, 8, self.people as u64)?;
         expect("seconds", 1, LONGEST.as_secs(), self.time.as_secs())?;
         expect("kill", 0, MOST_KILLS, self.kills)?;
+        let people = self.people * if self.tabs { 2 } else { 1 };
         let sockets =
-            self.tables.saturating_mul(self.people.saturating_add(self.watchers)).saturating_add(self.idle);
+            self.tables.saturating_mul(people.saturating_add(self.watchers)).saturating_add(self.idle);
         expect("sockets of tables and idle ones together", 1, MOST_SOCKETS as u64, sockets as u64)
     }
 
@@ -98,6 +101,7 @@ impl Plan {
             people: self.people,
             agents: self.agents.clone(),
             watchers: self.watchers,
+            tabs: self.tabs,
             every: self.every.as_secs_f64(),
             seed: self.seed,
             idle: self.idle,

@@ -62,6 +62,12 @@ pub struct Sizes<T> {
     pub frame_bytes: T,
     /// and what changes them.
     pub patch_bytes: T,
+    /// What pages of people are sent, where they are open: frames,
+    pub tab_frame_bytes: T,
+    /// and patches, of those with a question.
+    pub tab_question_bytes: T,
+    /// All other patches of theirs.
+    pub tab_patch_bytes: T,
 }
 
 impl Times<Histogram> {
@@ -81,6 +87,9 @@ impl Sizes<Histogram> {
             first_frame_bytes: self.first_frame_bytes.percentiles(1.0),
             frame_bytes: self.frame_bytes.percentiles(1.0),
             patch_bytes: self.patch_bytes.percentiles(1.0),
+            tab_frame_bytes: self.tab_frame_bytes.percentiles(1.0),
+            tab_question_bytes: self.tab_question_bytes.percentiles(1.0),
+            tab_patch_bytes: self.tab_patch_bytes.percentiles(1.0),
         }
     }
 }
@@ -189,6 +198,8 @@ pub struct Setting {
     pub agents: Vec<String>,
     /// Sockets that watch each.
     pub watchers: usize,
+    /// Whether each person has the page open, too.
+    pub tabs: bool,
     /// Time between two answers at a table, in seconds.
     pub every: f64,
     /// Seed of the choices.

@@ -126,7 +126,7 @@ async fn connect(place: &Place, seat: &Seat) -> Result<WebSocketStream<TcpStream
     let config = WebSocketConfig::default().read_buffer_size(BUFFER);
     let (mut socket, _) =
         client_async_with_config(request, stream, Some(config)).await.map_err(|error| wrong(&error))?;
-    let hello = format!(r#"{{"type":"hello","since":{},"packed":true}}"#, seat.since);
+    let hello = format!(r#"{{"type":"hello","since":{},"packed":true,"pieces":true}}"#, seat.since);
     socket.send(Message::text(hello)).await.map_err(|error| wrong(&error))?;
     Ok(socket)
 }

@@ -16,7 +16,7 @@ use crate::http::{self, Place};
 use crate::plan::{Breaks, Plan};
 use crate::report::Measured;
 use crate::socket::{Heard, Seat, Socket};
-use crate::told::{Ask, Told};
+use crate::told::{Ask, Told, ToldTab};
 
 /// Tables that are opened at once.
 const OPENED_AT_ONCE: usize = 16;
@@ -135,7 +135,7 @@ struct Table<'a> {
     around: &'a Around,
     stream: &'a mut Stream,
     path: String,
-    /// People first, then those who watch.
+    /// People first, then those who watch, then people's pages.
     sockets: Vec<Socket>,
     heard: UnboundedReceiver<(usize, Heard)>,
     players: Vec<Player>,
@@ -176,7 +176,12 @@ impl<'a> Table<'a> {
         let seats: Vec<Seat> = players.chain(std::iter::repeat_n(watchers, around.plan.watchers)).collect();
         let (sender, heard) = unbounded_channel();
         let viewers = seats.len();
-        let sockets = seats.into_iter().enumerate();
+        let tabs = keys.iter().enumerate().filter(|_| around.plan.tabs).map(|(seat, key)| Seat {
+            path: format!("{path}/socket?as={seat}"),
+            cookie: Some(format!("seat-{id}={key}")),
+            since: 0,
+        });
+        let sockets = seats.into_iter().chain(tabs).enumerate();
         let sockets = sockets.map(|(at, seat)| Socket::open(&around.place, seat, at, sender.clone()));
         let mut table = Table {
             around,
@@ -270,7 +275,10 @@ impl<'a> Table<'a> {
 
     /// Takes what comes of a socket; whether the table goes on.
     fn hear(&mut self, viewer: usize, heard: Heard) -> bool {
+        let is_tab = viewer >= self.unseen.len();
         match heard {
+            Heard::Open if is_tab => true,
+            Heard::Told { text, bytes, .. } if is_tab => self.tab_told(&text, bytes),
             Heard::Open => {
                 if self.greeted[viewer] {
                     self.around.measured.borrow_mut().counts.reconnects += 1;
@@ -297,6 +305,29 @@ impl<'a> Table<'a> {
                         false
                     }
                 }
+            }
+        }
+    }
+
+    /// A page is told something. Nobody waits for it: only how large it is counts.
+    fn tab_told(&mut self, text: &str, bytes: u64) -> bool {
+        let mut measured = self.around.measured.borrow_mut();
+        measured.counts.bytes += bytes;
+        let sizes = &mut measured.sizes;
+        match serde_json::from_str::<ToldTab<'_>>(text) {
+            Ok(told) => {
+                let counted = match &*told.r#type {
+                    "frame" => &mut sizes.tab_frame_bytes,
+                    "patch" if told.has_question() => &mut sizes.tab_question_bytes,
+                    "patch" => &mut sizes.tab_patch_bytes,
+                    _ => return true,
+                };
+                counted.add(bytes);
+                true
+            }
+            Err(error) => {
+                measured.error("message", &error.to_string());
+                false
             }
         }
     }

@@ -34,6 +34,32 @@ pub struct Told<'a> {
     pub ending: Option<IgnoredAny>,
 }
 
+/// What the server tells a page, as far as its size says something.
+#[derive(Debug, Deserialize)]
+pub struct ToldTab<'a> {
+    /// What kind of message it is.
+    #[serde(borrow)]
+    pub r#type: Cow<'a, str>,
+    /// Of a patch: whether the table waits for who looks at it.
+    #[serde(default)]
+    pub asked: bool,
+    #[serde(default)]
+    parts: TabParts,
+}
+
+#[derive(Default, Debug, Deserialize)]
+struct TabParts {
+    ask: Option<IgnoredAny>,
+    ask_changes: Option<IgnoredAny>,
+}
+
+impl ToldTab<'_> {
+    /// Whether it has another question than before.
+    pub fn has_question(&self) -> bool {
+        self.asked && (self.parts.ask.is_some() || self.parts.ask_changes.is_some())
+    }
+}
+
 /// A question.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Ask {

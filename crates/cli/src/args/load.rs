@@ -31,6 +31,9 @@ pub struct LoadArgs {
     /// Sockets that watch each table
     #[arg(long, default_value_t = 1, value_name = "N", value_parser = parse_whole::<u32>, allow_negative_numbers = true)]
     pub watchers: u32,
+    /// Have each person's page open, too: the sizes of what it is sent are told apart
+    #[arg(long)]
+    pub tabs: bool,
     /// Time between two answers at a table, as 3s or 100ms; 0 for as fast as they are taken
     #[arg(long, default_value = "3s", value_name = "TIME", value_parser = parse_every)]
     pub every: Duration,

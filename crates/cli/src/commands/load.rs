@@ -30,6 +30,7 @@ pub fn run(args: &LoadArgs) -> anyhow::Result<()> {
         people: args.people as usize,
         agents: args.agents.clone(),
         watchers: args.watchers as usize,
+        tabs: args.tabs,
         every: args.every,
         time: Duration::from_secs(u64::from(args.seconds)),
         answers: args.answers,
@@ -110,6 +111,9 @@ fn print(report: &Report) -> anyhow::Result<()> {
             row("first frame, bytes", &report.sizes.first_frame_bytes, 0),
             row("frame, bytes", &report.sizes.frame_bytes, 0),
             row("patch, bytes", &report.sizes.patch_bytes, 0),
+            row("frame of a page, bytes", &report.sizes.tab_frame_bytes, 0),
+            row("patch of a page with a question, bytes", &report.sizes.tab_question_bytes, 0),
+            row("any other patch of a page, bytes", &report.sizes.tab_patch_bytes, 0),
         ])
         .flatten()
         .collect();

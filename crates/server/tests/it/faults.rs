@@ -191,6 +191,7 @@ fn many_tables_lose_and_double_nothing_over_a_network_that_breaks() {
         people: 2,
         agents: vec!["turn:3".to_owned()],
         watchers: 1,
+        tabs: true,
         every: Duration::ZERO,
         time: Duration::from_secs(1),
         idle: 0,
@@ -216,5 +217,9 @@ fn many_tables_lose_and_double_nothing_over_a_network_that_breaks() {
         meeple_load::run(&plan, target, &Stop::default()).unwrap()
     });
     assert!(report.is_well(), "{report:?}");
+    assert!(
+        report.sizes.tab_frame_bytes.is_some() && report.sizes.tab_question_bytes.is_some(),
+        "{report:?}"
+    );
     assert!(report.counts.reconnects > 0 && report.counts.proved == report.counts.acknowledged, "{report:?}");
 }
