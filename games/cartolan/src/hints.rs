@@ -10,10 +10,10 @@ use crate::observe::Observation;
 use crate::state::Step;
 
 /// How to search: each of the few actions that make sense, followed by the merchant's play for some turns of everybody.
-/// Luck is large, so that all of them meet with the same luck, and another one than the tuned merchant's must do much
-/// better.
+/// Luck is large, so that all of them meet with the same luck, and another one than the tuned merchant's must do very much
+/// better: what positions are worth is known too poorly for less (docs/strength.md).
 /// The tree is no more than its root: every decision of a turn is searched anew.
-const SETTINGS: &str = "rollout=hints,epsilon=0,value=hints,tree=self,halving=4,common=on,rescale=on,prior=10,\
+const SETTINGS: &str = "rollout=hints,epsilon=0,value=hints,tree=self,halving=4,common=on,rescale=on,prior=30,\
     entries=4,depth=24,iterations=40";
 
 /// Hints for searches, and how to search.

@@ -52,9 +52,9 @@ const TUNED: [[&str; 2]; 2] = [
     [
         "outfit=984,galleon=102,frigate=905,capital=0.556,caution=0.0413,suspicion=0.588,alarm=5.6,mortal=138,peace=1.16,\
          boldness=1.28,strike=4.42,nerve=1,reckless=0.22,mortal_nerve=0.958,hurry=3,curiosity=10.9,pace=2.98",
-        "outfit=0,galleon=179,frigate=250,capital=1.05,caution=0.0393,suspicion=0.676,alarm=23.9,mortal=52.5,\
-         peace=2.91,boldness=0,strike=4.86,nerve=0.655,reckless=0.279,mortal_nerve=0.296,hurry=11,\
-         curiosity=9.18,pace=2.52",
+        "outfit=928,galleon=40,frigate=236,capital=0.644,caution=0.0259,suspicion=0.228,alarm=21.9,mortal=50.9,\
+         peace=3.4,boldness=0,strike=1.02,nerve=0.797,reckless=0.267,mortal_nerve=0.925,hurry=18,\
+         curiosity=5.28,pace=2.51",
     ],
     [
         "outfit=328,galleon=383,frigate=1122,capital=3.56,caution=0.0149,suspicion=0.363,alarm=27.5,\
