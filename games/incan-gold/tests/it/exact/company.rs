@@ -190,6 +190,36 @@ fn nothing_is_gained_against_the_equilibrium() {
 }
 
 #[test]
+fn where_leaving_and_staying_are_even_two_stay_and_one_leaves() {
+    // One hazard of a kind harms nobody, and behind the gems nothing comes but it.
+    let variant = Variant {
+        rounds: 1,
+        gems: vec![4],
+        hazard_kinds: 1,
+        hazard_copies: 1,
+        artifact_values: Vec::new(),
+        ..Variant::default()
+    };
+    let game = IncanGold::new(variant, 2).unwrap();
+    let leaves = decisions(&game, "nash");
+    let mut two = game.initial_state();
+    game.apply_chance(&mut two, &Card::Gem(4), &mut NoEvents);
+    assert!(game.phase(&two).owes(ME) && leaves(&two) == 0.0, "two");
+    let one = decided(&game, &two, [(ME, true), (OTHER, false)]);
+    assert!(!game.phase(&one).owes(ME), "gone");
+    // Who is alone is asked after the next card, if the round has not ended with it.
+    let mut hazard = Variant { hazard_copies: 1, hazard_kinds: 2, ..game.variant().clone() };
+    hazard.gems = vec![4];
+    let game = IncanGold::new(hazard, 2).unwrap();
+    let leaves = decisions(&game, "nash");
+    let mut state = game.initial_state();
+    game.apply_chance(&mut state, &Card::Gem(4), &mut NoEvents);
+    let mut one = decided(&game, &state, [(ME, true), (OTHER, false)]);
+    game.apply_chance(&mut one, &Card::Hazard(0), &mut NoEvents);
+    assert!(game.phase(&one).owes(OTHER) && leaves(&one) == 1.0, "one");
+}
+
+#[test]
 fn nash_plays_what_the_tables_say() {
     let variant = small().remove(0);
     let entry = meeple_core::Entry::<IncanGold>::new(Vec::new());
