@@ -6,10 +6,11 @@ use meeple_core::{
     AgentSpec, AskedSeat, EpisodeSeed, Game, NoEvents, NoHost, Outcome, Phase, Playable, Position, Seat,
     Seating, ToolCall, Turn, Viewer, build_agents,
 };
-use meeple_incan_gold::exact::{LastRound, Rules};
+use meeple_incan_gold::exact::{LastRound, Position as ExactPosition, Rules};
 use meeple_incan_gold::{Action, Card, IncanGold, State, Variant};
 
 use super::close;
+use super::joint::with_position;
 
 /// How likely somebody is to leave a position.
 pub(super) type Odds<'a> = &'a dyn Fn(&State) -> f64;
@@ -102,14 +103,19 @@ fn walk_to(
 
 /// The margin of the best response, by trying everything.
 pub(super) fn best_margin(game: &IncanGold, odds: Odds<'_>) -> f64 {
-    walk(game, &game.initial_state(), &|state, owes, then| {
+    walk(game, &game.initial_state(), &best_against(odds))
+}
+
+/// What a decision is worth to who knows how likely the other is to leave.
+fn best_against(odds: Odds<'_>) -> impl Fn(&State, [bool; 2], &dyn Fn([bool; 2]) -> f64) -> f64 {
+    move |state, owes, then| {
         let odds = if owes[1] { odds(state) } else { 0.0 };
         let mine = |leave: bool| {
             let part = |odds: f64, other: bool| if odds > 0.0 { odds * then([leave, other]) } else { 0.0 };
             part(odds, true) + part(1.0 - odds, false)
         };
         if owes[0] { mine(true).max(mine(false)) } else { mine(false) }
-    })
+    }
 }
 
 /// What the agent of this name decides, which leaves nothing to chance.
@@ -280,6 +286,14 @@ fn before_the_last_round(variant: &Variant, taken: &[(Card, &str)]) -> (IncanGol
     (game, state)
 }
 
+/// What an end is to the first player who wants to win.
+fn chance_to_win(game: &IncanGold, state: &State) -> f64 {
+    match margin(game, state) {
+        0.0 => 0.5,
+        more => f64::from(u8::from(more > 0.0)),
+    }
+}
+
 /// The chance of the first player, a draw counting half, solving a small matrix wherever both decide.
 fn even_chance(game: &IncanGold, state: &State) -> f64 {
     let value = |_: &State, owes: [bool; 2], then: &dyn Fn([bool; 2]) -> f64| match owes {
@@ -287,11 +301,7 @@ fn even_chance(game: &IncanGold, state: &State) -> f64 {
         [true, false] => then([true, false]).max(then([false, false])),
         _ => then([false, true]).min(then([false, false])),
     };
-    let won = |game: &IncanGold, state: &State| match margin(game, state) {
-        0.0 => 0.5,
-        more => f64::from(u8::from(more > 0.0)),
-    };
-    walk_to(game, state, &value, &won)
+    walk_to(game, state, &value, &chance_to_win)
 }
 
 #[test]
@@ -320,6 +330,18 @@ fn the_last_round_is_that_of_trying_everything() {
         let last_round = LastRound::new(&Rules::from(game.variant())).unwrap();
         close(last_round.chance(ahead), even_chance(&game, &state), 1e-6, &format!("ahead by {ahead}"));
         close(last_round.chance(ahead) + last_round.chance(-ahead), 1.0, 1e-6, "the other has the rest");
+        // Against what the tables have the other do, luck included, no play wins more.
+        let odds = |state: &State| {
+            with_position(&game, state, |position, gems| {
+                let sight = game.observe(state, Viewer::Everything);
+                let backpack = sight.backpack();
+                let position = ExactPosition { backpack, ..*position };
+                let ahead = i64::from(sight.tent(OTHER)) - i64::from(sight.tent(ME));
+                last_round.odds(&position, sight.explorers(), ahead, gems).expect("it is a position")
+            })
+        };
+        let best = walk_to(&game, &state, &best_against(&odds), &chance_to_win);
+        close(best, last_round.chance(ahead), 1e-6, &format!("ahead by {ahead}, the best answer"));
         let words = format!("equilibrium --goal win --gap {}", ahead.abs());
         let json = tool(game.variant(), &words).unwrap();
         close(number(&json, 0, "chance"), last_round.chance(ahead.abs()), 0.0, "the tool");

@@ -15,6 +15,16 @@ fn one_round() -> Variant {
 
 /// What leaving alone brings more than staying alone, as the equilibrium's tables say.
 fn edge(game: &IncanGold, nash: &Nash, state: &State) -> f64 {
+    let edge = with_position(game, state, |position, gems| nash.leaving_alone(position, gems));
+    edge.expect("two players come to it")
+}
+
+/// Asks tables about a position of the game: where it is, and the gem cards on the path.
+pub(super) fn with_position<T>(
+    game: &IncanGold,
+    state: &State,
+    ask: impl FnOnce(&Position<'_>, Vec<u32>) -> T,
+) -> T {
     let seen = game.observe(state, Viewer::Seat(Seat::new(0)));
     let kinds = seen.variant().hazard_kinds;
     let copies = |kind: u32| {
@@ -39,7 +49,7 @@ fn edge(game: &IncanGold, nash: &Nash, state: &State) -> f64 {
         Card::Gem(value) => Some(u32::from(*value)),
         _ => None,
     });
-    nash.leaving_alone(&position, gems).expect("two players come to it")
+    ask(&position, gems.collect())
 }
 
 /// So many different positions in which both decide, as they come where both stay, with what leaving alone brings there.
