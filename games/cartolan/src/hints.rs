@@ -13,7 +13,7 @@ use crate::state::Step;
 /// Luck is large, so that all of them meet with the same luck, and another one than the tuned merchant's must do very much
 /// better: what positions are worth is known too poorly for less (docs/strength.md).
 /// The tree is no more than its root: every decision of a turn is searched anew.
-const SETTINGS: &str = "rollout=hints,epsilon=0,value=hints,tree=self,halving=4,common=on,rescale=on,prior=30,\
+const SETTINGS: &str = "rollout=hints,epsilon=0,value=hints,tree=self,halving=4,common=on,rescale=on,prior=300,\
     entries=4,depth=24,iterations=40";
 
 /// Hints for searches, and how to search.
