@@ -42,7 +42,7 @@ pub struct ToldTab<'a> {
     pub r#type: Cow<'a, str>,
     /// Of a patch: whether the table waits for who looks at it.
     #[serde(default)]
-    pub asked: bool,
+    asked: bool,
     #[serde(default)]
     parts: TabParts,
 }

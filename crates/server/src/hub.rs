@@ -22,7 +22,7 @@ use meeple_core::{AgentSpec, AnyEntry, AnyGame, EpisodeSeed};
 use meeple_games::parse_game;
 use meeple_table::{Act, DraftOrder, Holder, NoTimeControl, Refused, Reply, Table, TimeControl};
 use serde_json::{Value, json};
-use tokio::sync::Semaphore;
+use tokio::sync::{MutexGuard, Semaphore};
 
 pub use self::hosted::{Advice, Held, Hosted, News};
 use self::hosted::{Handover, hosted};
@@ -66,10 +66,13 @@ pub enum LeftSeats {
     Agents,
 }
 
+/// Those in memory, by name.
+type Tables = BTreeMap<String, Arc<Hosted>>;
+
 /// All tables.
 pub struct Hub {
     store: Store,
-    tables: tokio::sync::Mutex<BTreeMap<String, Arc<Hosted>>>,
+    tables: tokio::sync::Mutex<Tables>,
     /// How many tables are kept in memory.
     most: usize,
     /// How many agents think at once.
@@ -192,13 +195,11 @@ impl Hub {
         let hosted = Arc::new(hosted(row.clone(), entry, table, held.clone(), None, timing));
         let mut waited = Waited::default();
         loop {
-            let mut tables = self.tables.lock().await;
-            if self.has_room(&mut tables, &waited)? {
+            let tables = self.tables.lock().await;
+            if let Some(mut tables) = self.with_room(tables, &mut waited).await? {
                 tables.insert(id.clone(), Arc::clone(&hosted));
                 break;
             }
-            drop(tables);
-            waited.once().await;
         }
         let mut writes = vec![Write::Open(row)];
         writes.extend(held.keys.into_iter().map(|(hash, seat)| Write::Key { table: id.clone(), hash, seat }));
@@ -279,17 +280,15 @@ impl Hub {
         let mut waited = Waited::default();
         let (mut tables, stored) = loop {
             // Held while it is made again: nobody makes it twice.
-            let mut tables = self.tables.lock().await;
+            let tables = self.tables.lock().await;
             if let Some(hosted) = tables.get(id) {
                 return Ok(Arc::clone(hosted));
             }
             self.expect_open(id).await?;
             let stored = self.store.table(id).await?.ok_or_else(|| Trouble::Unknown(id.to_owned()))?;
-            if self.has_room(&mut tables, &waited)? {
+            if let Some(tables) = self.with_room(tables, &mut waited).await? {
                 break (tables, stored);
             }
-            drop(tables);
-            waited.once().await;
         };
         let time = self.time.clone();
         let made = tokio::task::spawn_blocking(|| made_again(stored, time)).await;
@@ -306,18 +305,26 @@ impl Hub {
         tidied(&mut *self.tables.lock().await);
     }
 
-    /// Whether one more table fits, when those that nobody looks at are forgotten. One that somebody uses for a moment only,
-    /// like an agent that thinks, is waited for: it does not stand in the way of one that somebody wants.
-    fn has_room(&self, tables: &mut BTreeMap<String, Arc<Hosted>>, waited: &Waited) -> Result<bool, Trouble> {
+    /// These tables when one more fits, after those that nobody looks at are forgotten; none if they must be looked at again. One
+    /// that somebody uses for a moment only, like an agent that thinks, is waited for, without holding the others: it does
+    /// not stand in the way of one that somebody wants.
+    async fn with_room<'a>(
+        &self,
+        mut tables: MutexGuard<'a, Tables>,
+        waited: &mut Waited,
+    ) -> Result<Option<MutexGuard<'a, Tables>>, Trouble> {
         if tables.len() >= self.most {
-            tidied(tables);
+            tidied(&mut tables);
         }
-        let is_used_for_a_moment = |hosted: &Arc<Hosted>| hosted.watchers() == 0;
-        match tables.len() < self.most {
-            true => Ok(true),
-            false if !waited.is_enough() && tables.values().any(is_used_for_a_moment) => Ok(false),
-            false => Err(Trouble::Full { most: self.most }),
+        if tables.len() < self.most {
+            return Ok(Some(tables));
         }
+        if waited.is_enough() || tables.values().all(|hosted| hosted.watchers() > 0) {
+            return Err(Trouble::Full { most: self.most });
+        }
+        drop(tables);
+        waited.once().await;
+        Ok(None)
     }
 
     /// Takes the answer of a person.
@@ -587,7 +594,7 @@ impl Waited {
 }
 
 /// Forgets those that nobody looks at.
-fn tidied(tables: &mut BTreeMap<String, Arc<Hosted>>) {
+fn tidied(tables: &mut Tables) {
     // Whoever uses one, an agent that thinks too, has a share of it.
     tables.retain(|_, hosted| Arc::strong_count(hosted) > 1 || hosted.watchers() > 0);
 }

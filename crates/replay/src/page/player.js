@@ -3,7 +3,7 @@
 const byId = id => document.getElementById(id);
 const data = JSON.parse(byId("data").textContent);
 const moments = data.moments, last = moments.length - 1;
-let now = 0, timer = null, held = { at: -1, lines: [] }, shown = new Set();
+let now = 0, timer = null, held = { at: -1, lines: [] };
 
 // The numbers of a moment's lines: most moments are changes to the one before.
 function linesOf(moment) {
@@ -21,14 +21,12 @@ function latest(key, moment) {
   return moments[moment][key];
 }
 
-// Draws a moment. Parts that are there stay, with what they are scrolled to and the focus; new lines are marked, so
-// that the first part can be scrolled to what is new.
+// Draws a moment. Parts that are there stay, with what they are scrolled to and the focus; lines that the moment before
+// has not are marked, so that the first part can be scrolled to what has happened, wherever one comes from.
 function draw(moment) {
-  const lines = linesOf(moment);
-  const isNext = shown.size > 0;
-  const text = lines.map(number => isNext && !shown.has(number)
-    ? data.lines[number].replace(/^<(?!\/)([a-z]+)/, "<$1 data-new=\"\"") : data.lines[number]);
-  shown = new Set(lines);
+  const before = new Set(linesOf(Math.max(0, moment - 1)));
+  const text = linesOf(moment).map(number => before.has(number)
+    ? data.lines[number] : data.lines[number].replace(/^<(?!\/)([a-z]+)/, "<$1 data-new=\"\""));
   const page = document.createElement("template");
   page.innerHTML = text.join("\n");
   const table = byId("table");
@@ -66,11 +64,13 @@ function reach() {
 function follow(part) {
   if (!part) return;
   const news = [...part.querySelectorAll("svg [data-new]")];
-  // Of a new picture nothing is news.
+  // Where all is new, as when the round begins, nothing is news.
   if (news.length === 0 || news.length > 60) return;
-  const boxes = news.map(item => item.getBoundingClientRect()).filter(box => box.width + box.height > 0);
-  if (boxes.length === 0) return;
   const view = part.getBoundingClientRect();
+  // What is larger than what can be seen is no place to look at.
+  const isPlace = box => box.width + box.height > 0 && box.width < view.width && box.height < view.height;
+  const boxes = news.map(item => item.getBoundingClientRect()).filter(isPlace);
+  if (boxes.length === 0) return;
   const left = Math.min(...boxes.map(box => box.left)), right = Math.max(...boxes.map(box => box.right));
   const top = Math.min(...boxes.map(box => box.top)), bottom = Math.max(...boxes.map(box => box.bottom));
   if (left < view.left || right > view.right) part.scrollLeft += (left + right - view.left - view.right) / 2;

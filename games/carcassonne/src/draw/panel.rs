@@ -83,7 +83,7 @@ fn player(scene: &mut Scene, view: &View<'_, Carcassonne>, seat: usize, top: f64
             .collect();
         if !held.is_empty() {
             scene.text(x, row + 0.08, 0.22, "holds").fill(QUIET);
-            x += 0.68;
+            x += 0.8;
         }
         // Many stand closer together, all of them on the card.
         let step = ((LEFT + WIDTH - 0.32 - x) / held.len() as f64).min(0.4);
