@@ -1,15 +1,20 @@
-/** What moves on the page of a run or a competition: its figures grow while it is played. The page is whole without it. */
+/** What moves on the pages of the laboratory and of competitions: figures grow while they are played, plots tell what they show, and
+ *  a walk goes where somebody looks. The pages are whole without it. */
 
-const place = document.getElementById("job");
 /** After a failure the page waits so long, in milliseconds. */
 const PAUSE = 2_000;
+/** Whoever points at most so far from something that a plot tells is told it, in pixels. */
+const NEAR = 30;
 
-async function follow(place: HTMLElement): Promise<void> {
+/** Ends when somebody goes on to another job. */
+let following = new AbortController();
+
+async function follow(place: HTMLElement, signal: AbortSignal): Promise<void> {
   let seen = "0";
   let running = place.dataset.running !== undefined;
   while (running) {
     try {
-      const answer = await fetch(`${place.dataset.part}?seen=${seen}`);
+      const answer = await fetch(`${place.dataset.part}?seen=${seen}`, { signal });
       if (!answer.ok) throw new Error(answer.statusText);
       const html = await answer.text();
       const before = seen;
@@ -17,6 +22,7 @@ async function follow(place: HTMLElement): Promise<void> {
       running = answer.headers.get("x-running") === "true";
       if (seen !== before) renew(place, html);
     } catch {
+      if (signal.aborted) return;
       await new Promise((done) => setTimeout(done, PAUSE));
     }
   }
@@ -36,8 +42,181 @@ function renew(place: HTMLElement, html: string): void {
   const button = document.activeElement?.tagName === "BUTTON";
   place.replaceChildren(...next.childNodes);
   if (button) place.querySelector<HTMLElement>("button")?.focus();
+  show_answer(now === null);
 }
 
-if (place) void follow(place);
+/** Marks the answer that was asked for, and leads there as soon as there is one. */
+function show_answer(leads: boolean): void {
+  if (location.hash.length < 2) return;
+  const answer = document.querySelector<HTMLElement>(`.report h3[id^="${CSS.escape(location.hash.slice(1))}"]`);
+  answer?.classList.add("asked");
+  if (leads) answer?.scrollIntoView({ block: "nearest" });
+}
+
+function begin(): void {
+  following.abort();
+  following = new AbortController();
+  const place = document.getElementById("job");
+  if (place) void follow(place, following.signal);
+}
+
+/** What a plot tells nearest to a place of the window, if that is near. */
+function told(figure: Element, x: number, y: number): { title: string; box: DOMRect } | null {
+  let nearest: { title: string; box: DOMRect } | null = null;
+  let least = NEAR;
+  // The first title is that of the whole drawing.
+  for (const title of [...figure.querySelectorAll("svg title")].slice(1)) {
+    const box = title.parentElement?.getBoundingClientRect();
+    if (!box) continue;
+    const away = Math.hypot(box.left + box.width / 2 - x, box.top + box.height / 2 - y);
+    if (away < least) [nearest, least] = [{ title: title.textContent ?? "", box }, away];
+  }
+  return nearest;
+}
+
+const tip = document.createElement("div");
+tip.className = "tip";
+tip.hidden = true;
+
+/** The cell of a sweep that a plot tells of, as the address at which it is looked at. */
+function cell_of(figure: Element, title: string): string | null {
+  const place = figure.closest<HTMLElement>("[data-walk]");
+  if (!place) return null;
+  const axes = JSON.parse(place.dataset.axes ?? "[]") as [string, string[]][];
+  let labels = [""];
+  for (const [name, values] of axes) labels = labels.flatMap((label) => values.map((value) => `${label}${label && ", "}${name} ${value}`));
+  const cell = labels.findIndex((label) => title.startsWith(`${label}:`) || title.startsWith(`${label},`));
+  return cell < 0 ? null : `${place.dataset.walk}&cell=${cell}`;
+}
+
+function hover(event: PointerEvent): void {
+  const figure = (event.target as Element).closest?.("figure");
+  const found = figure && told(figure, event.clientX, event.clientY);
+  tip.hidden = !found;
+  if (!figure || !found) return;
+  tip.textContent = found.title;
+  figure.classList.toggle("leads", cell_of(figure, found.title) !== null);
+  // Beside what is pointed at, within the window.
+  const left = Math.min(found.box.left + found.box.width / 2 + 10, innerWidth - tip.offsetWidth - 8);
+  tip.style.left = `${Math.max(8, left)}px`;
+  tip.style.top = `${Math.max(8, found.box.top - tip.offsetHeight - 4)}px`;
+}
+
+/** From a point of a sweep to its cell. */
+function press(event: MouseEvent): void {
+  const target = event.target as Element;
+  const figure = target.closest("figure");
+  const found = figure && !target.closest("a") && told(figure, event.clientX, event.clientY);
+  const cell = figure && found && cell_of(figure, found.title);
+  if (cell) location.href = cell;
+  const link = target.closest<HTMLAnchorElement>(".files a.png");
+  const svg = link?.closest("figure")?.querySelector("svg");
+  const file = link?.parentElement?.querySelector("a");
+  if (link && svg && file) {
+    event.preventDefault();
+    void save(svg, file.href, link.download);
+  }
+}
+
+/** Saves a plot as a picture of twice its natural size. */
+async function save(svg: SVGSVGElement, file: string, name: string): Promise<void> {
+  const { width, height } = svg.viewBox.baseVal;
+  const picture = new Image(2 * width, 2 * height);
+  picture.src = file;
+  await picture.decode();
+  const canvas = document.createElement("canvas");
+  [canvas.width, canvas.height] = [2 * width, 2 * height];
+  canvas.getContext("2d")?.drawImage(picture, 0, 0, canvas.width, canvas.height);
+  const bytes = await new Promise<Blob | null>((done) => canvas.toBlob(done));
+  if (!bytes) return;
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(bytes);
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(link.href);
+}
+
+/** Every plot is to be had as a picture, too. */
+function offer_pictures(): void {
+  for (const files of document.querySelectorAll("figure .files:not(:has(.png))")) {
+    const link = document.createElement("a");
+    link.className = "png";
+    link.href = "#";
+    link.download = `${files.closest("figure")?.id.replace(/^plot-/, "")}.png`;
+    link.textContent = "PNG";
+    files.append(" ", link);
+  }
+}
+
+/** Goes to the cell that the controls of a walk say; what was played before stops. */
+async function go(form: HTMLFormElement): Promise<void> {
+  begin_walk.abort();
+  begin_walk = new AbortController();
+  following.abort();
+  const fields = new URLSearchParams();
+  for (const [name, value] of new FormData(form)) fields.append(name, String(value));
+  try {
+    const answer = await fetch(form.action, { method: "POST", body: fields, signal: begin_walk.signal });
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    for (const id of ["wrong", "cell", "visited"]) {
+      const [now, then] = [document.getElementById(id), page.getElementById(id)];
+      if (now && then) now.replaceWith(then);
+    }
+    const left = page.querySelector<HTMLInputElement>("#walk [name=leave]");
+    const own = form.querySelector<HTMLInputElement>("[name=leave]");
+    if (left && own) own.value = left.value;
+    if (answer.ok) history.replaceState(null, "", answer.url);
+    begin();
+  } catch {
+    // Somebody has moved on.
+  }
+}
+let begin_walk = new AbortController();
+
+/** A list of many values has a slider beside it. */
+function add_slider(list: HTMLSelectElement, form: HTMLFormElement): void {
+  const slider = document.createElement("input");
+  Object.assign(slider, { type: "range", min: "0", max: String(list.options.length - 1), value: String(list.selectedIndex) });
+  const label = list.labels?.[0]?.textContent ?? "";
+  slider.setAttribute("aria-label", label);
+  const say = (): void => slider.setAttribute("aria-valuetext", list.options[list.selectedIndex]?.text ?? "");
+  say();
+  slider.addEventListener("input", () => {
+    list.selectedIndex = Number(slider.value);
+    say();
+    void go(form);
+  });
+  list.addEventListener("input", () => {
+    slider.value = String(list.selectedIndex);
+    say();
+  });
+  list.after(slider);
+}
+
+document.documentElement.classList.add("scripted");
+begin();
+show_answer(true);
+document.body.append(tip);
+document.addEventListener("pointermove", hover);
+document.addEventListener("pointerdown", hover);
+document.addEventListener("click", press);
+const main = document.getElementById("main");
+if (main) new MutationObserver(offer_pictures).observe(main, { childList: true, subtree: true });
+offer_pictures();
+
+const walk = document.querySelector<HTMLFormElement>("form#walk");
+if (walk) {
+  walk.querySelector("button")?.parentElement?.remove();
+  for (const list of walk.querySelectorAll("select")) add_slider(list, walk);
+  walk.addEventListener("input", (event) => {
+    if (!(event.target instanceof HTMLInputElement && event.target.type === "range")) void go(walk);
+  });
+  walk.addEventListener("submit", (event) => {
+    event.preventDefault();
+    void go(walk);
+  });
+  // Whoever comes to a cell that nobody has looked at wants to see it.
+  if (document.getElementById("unplayed")) void go(walk);
+}
 
 export {};

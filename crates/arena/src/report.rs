@@ -480,9 +480,16 @@ pub fn report(standings: &Standings, times: &Times, plots: &[Plot], command: &st
     with_page(standings, times, plots, command, page)
 }
 
-/// The same, to be put into a page of somebody else's, without title and looks.
-pub fn report_part(standings: &Standings, times: &Times, plots: &[Plot], command: &str) -> String {
-    with_page(standings, times, plots, command, part)
+/// The same, to be put into a page of somebody else's, without title and looks. Files of plots are at addresses that begin with
+/// `files`.
+pub fn report_part(
+    standings: &Standings,
+    times: &Times,
+    plots: &[Plot],
+    command: &str,
+    files: &str,
+) -> String {
+    with_page(standings, times, plots, command, |page| part(page, files))
 }
 
 fn with_page(

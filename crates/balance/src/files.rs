@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use meeple_lab::plots::Plot;
-use meeple_lab::report::{Page, page, parameters};
+use meeple_lab::report::{Page, page, parameters, part};
 use meeple_lab::text::grouped;
 use meeple_lab::{Directory, Existing, Grid, LabError};
 use parquet::basic::{Compression, ZstdLevel};
@@ -39,6 +39,16 @@ const AT_ONCE: usize = 1 << 17;
 pub struct Files {
     directory: Directory,
     plan: Value,
+}
+
+/// Answers in full, as programs read them.
+#[derive(Serialize)]
+pub struct Summary<'a, T> {
+    /// The answers.
+    #[serde(flatten)]
+    pub answers: &'a T,
+    /// The same in words.
+    pub sentences: &'a [Sentence],
 }
 
 /// What a report shows.
@@ -99,7 +109,18 @@ impl Files {
 }
 
 impl Report<'_> {
+    /// A page of its own.
     fn html(self) -> String {
+        self.shown(page)
+    }
+
+    /// The same, to be put into a page of somebody else's, without title and looks. Files of plots are at addresses that
+    /// begin with `files`.
+    pub fn part(self, files: &str) -> String {
+        self.shown(|page| part(page, files))
+    }
+
+    fn shown(self, show: impl FnOnce(&Page<'_>) -> String) -> String {
         let Answers { game, seats, tables, deals, episodes, seed, .. } = self.answers;
         let facts = [
             ("Game", (*game).to_owned()),
@@ -114,7 +135,7 @@ impl Report<'_> {
         let told =
             |Sentence { question, answer }: &Sentence| ((*question).to_owned(), answer.replace('`', ""));
         let words: Vec<(String, String)> = self.sentences.iter().map(told).collect();
-        page(&Page {
+        show(&Page {
             title: format!("Balance of {game}"),
             facts: &facts,
             stopped: None,

@@ -31,7 +31,7 @@ mod show_trials;
 mod trials;
 
 pub use answers::{Answers, Course, Cycles, Estimate, Luck, Rest, SURVIVES, Standing, answer};
-pub use files::{Files, PayOffs, Report};
+pub use files::{Files, PayOffs, Report, Summary};
 pub use hidden::{Compared, Hidden, HiddenOptions, hidden};
 pub use plan::{Balance, FEWEST_DEALS, MOST_EPISODES, MOST_TABLES, Options, PayOff, Strategy};
 pub use play::{Played, Table, play};

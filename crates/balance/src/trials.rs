@@ -200,6 +200,11 @@ impl Plan {
         &self.balances[0]
     }
 
+    /// Episodes of all of it together.
+    pub fn episodes(&self) -> u64 {
+        self.balances.iter().map(Balance::episodes).sum()
+    }
+
     /// Plays and answers all; `None` if stopped.
     ///
     /// # Errors
@@ -211,7 +216,7 @@ impl Plan {
         keep: Keep<'_>,
         each: &mut dyn FnMut(Answered<'_>),
     ) -> Result<bool, LabError> {
-        let total: u64 = self.balances.iter().map(Balance::episodes).sum();
+        let total = self.episodes();
         let mut before = 0;
         for (tried, balance) in self.tried.iter().zip(&self.balances) {
             let label = tried

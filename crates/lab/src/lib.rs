@@ -2,6 +2,7 @@
 //!
 //! * [`SetUp`] and [`LineUp`]: a game and who plays it, from the words of a command line.
 //! * [`simulate`] plays a [`Simulation`] and gives a [`Run`]; [`simulate_into`] writes its files as well.
+//! * [`replay`] plays one of its episodes again, step by step.
 //! * [`Sweep`], [`sweep`] and [`sweep_into`] do the same for one or two parameters at many values.
 //! * [`shard`] plays both in pieces, [`merge_into`] and [`merge_sweep_into`] write what the whole run would have.
 //! * [`table`], [`plots`] and [`report`] show what came out.
@@ -10,7 +11,7 @@
 //!
 //! Inside, arrows point one way, and a file uses only what stands before it: numbers and words (`histogram`,
 //! `intervals`, `text`), counts (`tally` and its parts), what to play (`line_up`, `simulation`), what came out
-//! (`summary`; `rows`, `column`, `row_group`, `columns`), playing ([`pool`], `stretch`, `run`, `sweep`, [`shard`]), showing (`measure`, `grid`, `table`, [`plots`],
+//! (`summary`; `rows`, `column`, `row_group`, `columns`), playing ([`pool`], `stretch`, `run`, `episode`, `sweep`, [`shard`]), showing (`measure`, `grid`, `table`, [`plots`],
 //! [`report`]), files (`results`, `counts`, `simulate_into`, `sweep_into`), and [`review`] and [`sprt`], which play nothing.
 //!
 //! It never prints: a [`Progress`] is told how far it is, a [`StopFlag`] stops it.
@@ -23,6 +24,7 @@ mod column;
 mod columns;
 mod counts;
 mod deals;
+mod episode;
 mod error;
 mod figures;
 mod firsts;
@@ -59,6 +61,7 @@ pub mod text;
 mod turns;
 
 pub use columns::{EpisodeColumns, Values};
+pub use episode::replay;
 pub use error::{LabError, Mismatch};
 pub use figures::{Meaning, Spread, meanings};
 pub use grid::{Grid, texts};

@@ -20,9 +20,10 @@ pub fn simulation_report(run: &Run, plots: &[Plot], command: &str) -> String {
     with_simulation(run, plots, command, page)
 }
 
-/// The same, to be put into a page of somebody else's, without title and looks.
-pub fn simulation_part(run: &Run, plots: &[Plot], command: &str) -> String {
-    with_simulation(run, plots, command, part)
+/// The same, to be put into a page of somebody else's, without title and looks. Files of plots are at addresses that begin with
+/// `files`.
+pub fn simulation_part(run: &Run, plots: &[Plot], command: &str, files: &str) -> String {
+    with_simulation(run, plots, command, |page| part(page, files))
 }
 
 fn with_simulation<T>(run: &Run, plots: &[Plot], command: &str, show: impl Fn(&Page<'_>) -> T) -> T {
@@ -80,17 +81,21 @@ struct More<'a> {
     sweep: Option<&'a SweepResult>,
     /// Plots, which come behind others.
     drawings: &'a [Drawing],
+    /// What addresses of plots' files begin with, if there are such.
+    files: Option<&'a str>,
 }
 
 impl<'a> More<'a> {
     fn of(result: &'a SweepResult, drawings: &'a [Drawing]) -> Self {
-        Self { sweep: Some(result), drawings }
+        Self { sweep: Some(result), drawings, files: None }
     }
 }
 
-/// The same, to be put into a page of somebody else's, without title and looks.
-pub fn sweep_part(result: &SweepResult, plots: &[Plot], command: &str) -> String {
-    text(|out| with_sweep(result, plots, command, |page| write_part(page, More::of(result, &[]), out)))
+/// The same, to be put into a page of somebody else's, without title and looks. Files of plots are at addresses that begin with
+/// `files`.
+pub fn sweep_part(result: &SweepResult, plots: &[Plot], command: &str, files: &str) -> String {
+    let more = More { files: Some(files), ..More::of(result, &[]) };
+    text(|out| with_sweep(result, plots, command, |page| write_part(page, more, out)))
 }
 
 fn with_sweep<T>(
@@ -173,9 +178,36 @@ pub fn page(page: &Page<'_>) -> String {
     text(|out| write_page(page, More::default(), out))
 }
 
-/// The same, to be put into a page of somebody else's, without title and looks.
-pub fn part(page: &Page<'_>) -> String {
-    text(|out| write_part(page, More::default(), out))
+/// The same, to be put into a page of somebody else's, without title and looks. Files of plots are at addresses that begin with
+/// `files`: [`plot_svg`] and [`plot_csv`] make them.
+pub fn part(page: &Page<'_>, files: &str) -> String {
+    text(|out| write_part(page, More { files: Some(files), ..More::default() }, out))
+}
+
+/// What stands before the name of a plot where it is in a page.
+const PLOT: &str = "<figure id=\"plot-";
+
+/// A plot of a page or a part of one, by its name.
+pub fn plot_svg<'a>(page: &'a str, name: &str) -> Option<&'a str> {
+    let figure = page.split(PLOT).skip(1).find(|figure| figure.split('"').next() == Some(name))?;
+    let svg = &figure[figure.find("<svg")?..];
+    Some(&svg[..svg.find("</svg>")? + "</svg>".len()])
+}
+
+/// What a plot tells to who points at it, as CSV: `what,value,half`, where `half` is that of the 95 % interval, if there is one.
+pub fn plot_csv(svg: &str) -> String {
+    let mut rows = "what,value,half\n".to_owned();
+    // The first title is that of the whole drawing.
+    for told in svg.split("<title>").skip(2).filter_map(|rest| rest.split("</title>").next()) {
+        let plain =
+            told.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", "\"").replace("&amp;", "&");
+        let (what, value) = plain.rsplit_once(": ").unwrap_or(("", &plain));
+        let (value, half) = value.split_once(" ± ").unwrap_or((value, ""));
+        // Units stand behind numbers.
+        let value = value.split(' ').next().unwrap_or_default();
+        rows.push_str(&format!("\"{}\",{value},{half}\n", what.replace('"', "\"\"")));
+    }
+    rows
 }
 
 /// What is written, as a text.
@@ -183,6 +215,12 @@ fn text(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> String {
     let mut bytes = Vec::new();
     write(&mut bytes).expect("memory takes everything");
     String::from_utf8(bytes).expect("pages are made of texts")
+}
+
+/// The name of a question in addresses: `how-much-is-luck`.
+pub fn anchor(question: &str) -> String {
+    let words = question.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty());
+    words.map(str::to_lowercase).collect::<Vec<_>>().join("-")
 }
 
 /// The end of a page.
@@ -222,13 +260,13 @@ fn write_part(page: &Page<'_>, more: More<'_>, out: &mut dyn Write) -> io::Resul
         dl {
             @for (name, value) in page.facts { div { dt { (name) } dd { (value) } } }
         }
+        @if !page.words.is_empty() {
+            h2 { "In words" }
+            @for (question, answer) in page.words { h3 id=(anchor(question)) { (question) } p { (answer) } }
+        }
         @if !page.command.is_empty() {
             h2 { "Run it again" }
             pre tabindex="0" { code { (page.command) } }
-        }
-        @if !page.words.is_empty() {
-            h2 { "In words" }
-            @for (question, answer) in page.words { h3 { (question) } p { (answer) } }
         }
         h2 { "Tables" }
     })?;
@@ -247,18 +285,28 @@ fn write_part(page: &Page<'_>, more: More<'_>, out: &mut dyn Write) -> io::Resul
         @for (file, what) in page.files { p { a href=(file) { (file) } ": " (what) } }
         @if !page.plots.is_empty() || !more.drawings.is_empty() { h2 { "Plots" } }
     })?;
-    let figure = |svg: String, description: &str| {
+    let figure = |name: &str, svg: String, description: &str| {
         html! {
             // On a phone it scrolls by itself, also by keyboard.
-            figure tabindex="0" {
+            figure id={ "plot-" (name) } tabindex="0" {
                 (PreEscaped(svg))
-                figcaption { (description) }
+                figcaption {
+                    (description)
+                    @if let Some(files) = more.files {
+                        @let file = format!("{files}{name}");
+                        span class="files" {
+                            " " a href={ (file) ".svg" } download { "SVG" } " " a href={ (file) ".csv" } download { "Data" }
+                        }
+                    }
+                }
             }
         }
     };
-    page.plots.iter().try_for_each(|plot| put(figure(plot.to_svg(), &plot.scene.description)))?;
+    let shown = |plot: &Plot| figure(&plot.name, plot.to_svg(), &plot.scene.description);
+    page.plots.iter().try_for_each(|plot| put(shown(plot)))?;
     for Drawing { svg, description } in more.drawings {
-        put(figure(fs::read_to_string(svg)?, description))?;
+        let name = svg.file_stem().unwrap_or_default().to_string_lossy();
+        put(figure(&name, fs::read_to_string(svg)?, description))?;
     }
     let settings = page.settings.iter().map(|(name, value)| vec![name.clone(), value.clone()]);
     put(html! {

@@ -12,10 +12,10 @@ use tokio::sync::{Semaphore, mpsc, watch};
 use crate::accounts::{Accounts, Member};
 use crate::competition;
 use crate::hub::{Hosted, Hub, Trouble};
-use crate::jobs::Jobs;
+use crate::jobs::{Job, Jobs};
 use crate::log::Log;
 use crate::operation::Operation;
-use crate::recorded::UploadError;
+use crate::recorded::{Recorded, UploadError};
 use crate::{pages, visitor};
 
 /// What every handler has.
@@ -42,6 +42,30 @@ pub struct App {
 }
 
 impl App {
+    /// The run of the laboratory of this name.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub async fn job(&self, id: &str) -> Result<Option<Arc<Job>>, Trouble> {
+        if let Some(job) = self.jobs.find(id) {
+            return Ok(Some(job));
+        }
+        Ok(self.hub.stored_job(id).await?.map(|job| self.jobs.keep(job)))
+    }
+
+    /// What is recorded under this name: an upload, a table that is over, or an episode of a competition or of a run.
+    ///
+    /// # Errors
+    /// If there is no such record, or it cannot be read.
+    pub async fn recorded(&self, name: &str) -> Result<Recorded, Trouble> {
+        if let Some((run, index)) = name.split_once('.')
+            && let Some(job) = self.job(run).await?
+        {
+            return self.hub.episode_of_run(name, &job.plan, index).await;
+        }
+        self.hub.recorded(name).await
+    }
+
     /// The member who is logged in at the browser.
     pub fn member(&self, headers: &HeaderMap) -> Option<Member> {
         visitor::member(headers, self.accounts.as_deref()?)

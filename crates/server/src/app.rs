@@ -1,8 +1,5 @@
 //! Which address does what.
 
-use std::sync::Arc;
-use std::time::Duration;
-
 use axum::Router;
 use axum::extract::ws::WebSocketUpgrade;
 use axum::extract::{DefaultBodyLimit, Form, Path, Query, Request, State};
@@ -22,12 +19,10 @@ use serde::Deserialize;
 use crate::answer::{Answer, App, refusal, shown, with_keys};
 use crate::form::{self, Fields, field};
 use crate::hub::{LeftSeats, Order, Trouble};
-use crate::jobs::{Job, Plan};
-use crate::pages::{self, create, home, lab, moment, table, texts};
+use crate::pages::{self, create, home, moment, table, texts};
 use crate::play::{SeatForm, TableQuery, eyes};
-use crate::work::{Question, Stage};
 use crate::{
-    api, assets, competitions, members, operation, operator, play, recorded, replays, requests, socket,
+    api, assets, competitions, lab, members, operation, operator, play, recorded, replays, requests, socket,
     visitor, wire,
 };
 
@@ -56,12 +51,6 @@ pub fn router(app: App) -> Router {
         .route("/t/{table}/at/{moment}", get(moment_page))
         .route("/t/{table}/replay.json", get(replay))
         .route("/t/{table}/socket", get(open_socket))
-        .route("/lab", get(|| async { shown(&lab::lab()) }))
-        .route("/lab/{game}", get(lab_form).post(ask_job))
-        .route("/lab/job/{job}", get(job_page))
-        .route("/lab/job/{job}/part", get(job_part))
-        .route("/lab/job/{job}/stop", post(stop_job))
-        .route("/lab/job/{job}/result.json", get(job_result))
         .route("/assets/{name}", get(asset))
         .route("/healthz", get(|| async { "ok\n" }))
         .route("/readyz", get(ready))
@@ -75,6 +64,7 @@ pub fn router(app: App) -> Router {
         })
         .merge(replays::routes())
         .merge(play::routes())
+        .merge(lab::routes())
         .merge(competitions::routes())
         .merge(operator::routes())
         .merge(members::routes(&app))
@@ -392,148 +382,6 @@ async fn open_socket(
         socket::serve(app.hub, hosted, eyes, form, socket, app.stop, login).await;
         drop((open, app.alive));
     }))
-}
-
-#[derive(Deserialize)]
-struct LabQuery {
-    preset: Option<String>,
-    from: Option<String>,
-}
-
-async fn lab_form(State(app): State<App>, Path(id): Path<String>, Query(query): Query<LabQuery>) -> Answer {
-    let entry = match game(&id) {
-        Ok(entry) => entry,
-        Err(refused) => return Ok(*refused),
-    };
-    let mut fields = Fields::new();
-    let mut preset = query.preset;
-    if let Some(from) = query.from
-        && let Some(job) = find_job(&app, &from).await?
-    {
-        let plan = &job.plan;
-        preset = plan.game.split_once('/').map(|(_, preset)| preset.to_owned());
-        fields.extend(
-            [("episodes", plan.episodes), ("seed", plan.seed)]
-                .map(|(name, value)| (name.to_owned(), value.to_string())),
-        );
-        fields.extend(plan.deals.then(|| ("deals".to_owned(), "on".to_owned())));
-        for seat in 0..form::MOST_SEATS {
-            let who = plan.line_up.get(seat).map_or(form::NOBODY, String::as_str);
-            fields.push((format!("seat.{seat}"), form::NOBODY.to_owned()));
-            if who != form::NOBODY {
-                fields.push((format!("agent.{seat}"), who.to_owned()));
-            }
-        }
-        fields.extend(plan.settings.iter().map(|(name, value)| (format!("set.{name}"), value.clone())));
-    }
-    Ok(match lab::form(entry, preset.as_deref(), &fields, None) {
-        Ok(page) => shown(&page),
-        Err(error) => refusal(StatusCode::NOT_FOUND, "No such preset", &error.to_string()),
-    })
-}
-
-/// The plan that a form asks for.
-fn plan(entry: &dyn AnyEntry, fields: &Fields) -> Result<Plan, String> {
-    let plan = Plan {
-        game: format!("{}/{}", entry.info().id, form::preset(entry, fields)),
-        line_up: form::line_up(fields),
-        settings: form::settings(entry, fields)?,
-        episodes: form::number(fields, "episodes")?.unwrap_or(10_000),
-        seed: form::number(fields, "seed")?.unwrap_or(1),
-        deals: field(fields, "deals").is_some(),
-    };
-    // Before anybody looks whether they can play.
-    form::check_agents(entry, plan.line_up.iter().map(String::as_str))?;
-    form::check_effort(entry, plan.line_up.iter().map(String::as_str))?;
-    plan.check()?;
-    Ok(plan)
-}
-
-async fn ask_job(State(app): State<App>, Path(id): Path<String>, Form(fields): Form<Fields>) -> Answer {
-    let entry = match game(&id) {
-        Ok(entry) => entry,
-        Err(refused) => return Ok(*refused),
-    };
-    let asked = match plan(entry, &fields) {
-        // What another process has found out is not asked again.
-        Ok(plan) => match find_job(&app, &plan.name()).await?.filter(|job| job.seen().0 == Stage::Done) {
-            Some(job) => Ok(job),
-            None => app.jobs.ask(plan),
-        },
-        Err(wrong) => Err(wrong),
-    };
-    Ok(match asked {
-        Ok(job) => Redirect::to(&format!("/lab/job/{}", job.id)).into_response(),
-        Err(wrong) => match lab::form(entry, field(&fields, "preset"), &fields, Some(&wrong)) {
-            Ok(page) => (StatusCode::BAD_REQUEST, Html(page.0)).into_response(),
-            Err(error) => refusal(StatusCode::BAD_REQUEST, "No such preset", &error.to_string()),
-        },
-    })
-}
-
-async fn find_job(app: &App, id: &str) -> Result<Option<Arc<Job>>, Trouble> {
-    if let Some(job) = app.jobs.find(id) {
-        return Ok(Some(job));
-    }
-    Ok(app.hub.stored_job(id).await?.map(|job| app.jobs.keep(job)))
-}
-
-/// The job of this name, or the page that says there is none.
-async fn job(app: &App, id: &str) -> Result<Result<Arc<Job>, Box<Response>>, Trouble> {
-    let missing = "there is no such run here\nhint: it is played again when its form is sent again";
-    let found = find_job(app, id).await?;
-    Ok(found.ok_or_else(|| Box::new(refusal(StatusCode::NOT_FOUND, "No such run", missing))))
-}
-
-async fn job_page(State(app): State<App>, Path(id): Path<String>) -> Answer {
-    Ok(job(&app, &id).await?.map_or_else(|refused| *refused, |job| shown(&lab::job(&job))))
-}
-
-#[derive(Deserialize)]
-struct PartQuery {
-    seen: Option<u64>,
-}
-
-/// What changes of a job's page, as soon as there is something that the page has not seen.
-async fn job_part(State(app): State<App>, Path(id): Path<String>, Query(query): Query<PartQuery>) -> Answer {
-    const PATIENCE: Duration = Duration::from_secs(10);
-    let job = match job(&app, &id).await? {
-        Ok(job) => job,
-        Err(refused) => return Ok(*refused),
-    };
-    let (mut changed, mut stop) = (job.subscribe(), app.stop.clone());
-    let news = async {
-        let newer = changed.wait_for(|version| Some(*version) != query.seen);
-        tokio::select! { _ = newer => {}, _ = stop.wait_for(|stop| *stop) => {} }
-    };
-    // Nothing new is an answer too.
-    drop(tokio::time::timeout(PATIENCE, news).await);
-    let version = job.version();
-    let headers = [("x-version", version.to_string()), ("x-running", job.is_running().to_string())];
-    Ok((headers, Html(lab::progress(&job).0)).into_response())
-}
-
-async fn stop_job(State(app): State<App>, Path(id): Path<String>) -> Answer {
-    Ok(match job(&app, &id).await? {
-        Ok(job) => {
-            job.stop();
-            Redirect::to(&format!("/lab/job/{id}")).into_response()
-        }
-        Err(refused) => *refused,
-    })
-}
-
-async fn job_result(State(app): State<App>, Path(id): Path<String>) -> Answer {
-    let job = match job(&app, &id).await? {
-        Ok(job) => job,
-        Err(refused) => return Ok(*refused),
-    };
-    Ok(match job.seen().2 {
-        Some(result) => ([(CONTENT_TYPE, "application/json")], result.json.clone()).into_response(),
-        None => {
-            refusal(StatusCode::NOT_FOUND, "Not yet", "nothing has been counted yet\nhint: wait a moment")
-        }
-    })
 }
 
 async fn asset(Path(name): Path<String>) -> Response {

@@ -170,20 +170,21 @@ impl Competition {
         Ok(record)
     }
 
-    /// What the episodes of a record come to, computed by so many threads.
+    /// What the episodes of a record come to, computed by so many threads. `id` is the competition's name in addresses.
     ///
     /// # Errors
     /// If it cannot be computed.
-    pub fn result(&self, record: &Store, threads: usize) -> std::result::Result<Result, String> {
-        result(&self.0, record, &self.command(), threads).map_err(|error| error.to_string())
+    pub fn result(&self, id: &str, record: &Store, threads: usize) -> std::result::Result<Result, String> {
+        result(id, &self.0, record, &self.command(), threads).map_err(|error| error.to_string())
     }
 }
 
-/// What the episodes of a record come to.
+/// What the episodes of a record come to. `id` is the competition's name in addresses.
 ///
 /// # Errors
 /// If it cannot be computed.
 pub fn result(
+    id: &str,
     plan: &Plan,
     record: &Store,
     command: &str,
@@ -194,9 +195,10 @@ pub fn result(
     let plots = plots(&standings, &times)?;
     Ok(Result {
         episodes: standings.episodes,
-        part: report_part(&standings, &times, &plots, command),
+        part: report_part(&standings, &times, &plots, command, &format!("/c/{id}/plot/")),
         json: standings.to_json(),
         csv: csv(&standings),
+        ..Result::default()
     })
 }
 
@@ -231,7 +233,9 @@ impl Question for Competition {
     fn step(job: &Job, course: &mut Course, host: &Self::Host, threads: usize) -> Step {
         match piece(job, course, host, threads) {
             Ok(step) => step,
-            Err(wrong) => Step::Ended(Stage::Failed(wrong), job.plan.result(&course.record, threads).ok()),
+            Err(wrong) => {
+                Step::Ended(Stage::Failed(wrong), job.plan.result(&job.id, &course.record, threads).ok())
+            }
         }
     }
 
@@ -255,7 +259,7 @@ fn piece(
     threads: usize,
 ) -> std::result::Result<Step, String> {
     let (plan, first) = (&job.plan.0, course.record.next());
-    let result = |record: &Store| job.plan.result(record, threads);
+    let result = |record: &Store| job.plan.result(&job.id, record, threads);
     let all = plan.schedule.episodes();
     if first >= all {
         return Ok(Step::Ended(Stage::Done, Some(result(&course.record)?)));
@@ -321,9 +325,12 @@ pub fn replay(plan: &Plan, recorded: &Played) -> std::result::Result<meeple_core
 ///
 /// # Errors
 /// If it cannot be read.
-pub fn opened(directory: &std::path::Path) -> std::result::Result<(Competition, String, Result), ArenaError> {
+pub fn opened(
+    id: &str,
+    directory: &std::path::Path,
+) -> std::result::Result<(Competition, String, Result), ArenaError> {
     let record = Store::open_read_only(directory)?;
     let (plan, command) = (record.plan()?, record.command()?);
-    let result = result(&plan, &record, &command, 1)?;
+    let result = result(id, &plan, &record, &command, 1)?;
     Ok((Competition(plan), command, result))
 }

@@ -18,6 +18,7 @@ use crate::answer::{Answer, App, refusal, shown};
 use crate::competition::{self, Competition, Job};
 use crate::form::{self, Fields, field};
 use crate::hub::Trouble;
+use crate::lab::plot_file;
 use crate::pages::competition::{self as pages, LISTED};
 use crate::replays::file;
 use crate::store::{Competing, CompetitionRow};
@@ -35,6 +36,7 @@ pub fn routes() -> Router<App> {
         .route("/c/{competition}/episodes", get(episodes))
         .route("/c/{competition}/standings.json", get(as_json))
         .route("/c/{competition}/standings.csv", get(as_csv))
+        .route("/c/{competition}/plot/{file}", get(plot))
 }
 
 /// Goes on with what was being played when the server ended.
@@ -341,4 +343,8 @@ async fn as_csv(State(app): State<App>, Path(id): Path<String>) -> Answer {
         |refused| *refused,
         |result| file("text/csv; charset=utf-8", &format!("standings-{id}.csv"), result.csv.clone()),
     ))
+}
+
+async fn plot(State(app): State<App>, Path((id, name)): Path<(String, String)>) -> Answer {
+    Ok(results(&app, &id).await?.map_or_else(|refused| *refused, |result| plot_file(&result, &name)))
 }

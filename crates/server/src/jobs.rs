@@ -1,16 +1,23 @@
-//! The laboratory's questions: simulations and sweeps that a page has asked for.
+//! The laboratory's questions: simulations, sweeps and what designers ask, that a page has asked for.
 //!
 //! Each is played in growing runs from the first episode on, so that there are figures at once and everything shown is what the
 //! command line gives for so many episodes.
 
-use meeple_core::Seating;
+use meeple_balance::{
+    Balance, Detail, Options, PayOff, Report, Rules, Summary, grids, grids_of_effects, plots,
+    plots_of_effects, sentences, sentences_of_effects, try_once, try_parameters,
+};
+use meeple_core::{AnyEntry, Replay, Seating};
 use meeple_games::parse_game;
 use meeple_lab::plots::{simulation_plots, sweep_plots};
 use meeple_lab::report::{simulation_part, sweep_part};
-use meeple_lab::{SetUp, Simulation, Sweep, SweepOptions, simulate, sweep};
+use meeple_lab::{
+    EpisodeColumns, LabError, Run, SetUp, Simulation, Sweep, SweepOptions, Values, simulate,
+    simulate_keeping, sweep,
+};
 use serde::{Deserialize, Serialize};
 
-use crate::work::{self, Question, Result, Stage, Step};
+use crate::work::{self, AgentResult, EpisodeResult, Question, Result, Stage, Step};
 
 /// The most episodes of a job, over all cells of a sweep.
 pub const MOST_EPISODES: u64 = 10_000_000;
@@ -25,38 +32,94 @@ pub type Jobs = work::Jobs<Plan>;
 /// Takes what came out of one that is done.
 pub type Keep = Box<dyn Fn(&Job, &Result) + Send + Sync>;
 
+/// What is asked of a game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Ask {
+    /// How a line-up does; with lists of values it is a sweep.
+    #[default]
+    Run,
+    /// What agents who all meet at tables of so many seats say of the game.
+    Balance {
+        /// Seats of a table.
+        seats: usize,
+    },
+    /// Which parameter of the rules matters, by the same.
+    Parameters {
+        /// Seats of a table.
+        seats: usize,
+    },
+}
+
+impl Ask {
+    /// Whether it is a run, or a sweep.
+    pub fn is_run(&self) -> bool {
+        *self == Self::Run
+    }
+}
+
 /// What is played.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Plan {
     /// `game/preset`.
     pub game: String,
-    /// Agents, or lists of them, as on the command line.
+    /// Agents, or lists of them, as on the command line; where nothing is run, none for all of the game's own.
     pub line_up: Vec<String>,
     /// Parameters that differ from the preset, or lists of values.
     pub settings: Vec<(String, String)>,
-    /// Episodes, of every cell in a sweep.
+    /// Episodes, of every cell in a sweep, and of every value where parameters are tried.
     pub episodes: u64,
     /// The root seed.
     pub seed: u64,
     /// Whether all play the same deals from every seat.
     pub deals: bool,
+    /// What is asked.
+    #[serde(default, skip_serializing_if = "Ask::is_run")]
+    pub ask: Ask,
+}
+
+fn told(error: LabError) -> String {
+    error.to_string()
 }
 
 impl Plan {
     /// Whether one or two parameters have many values.
     pub fn is_sweep(&self) -> bool {
         let lists = |text: &str| text.contains("..") || text.contains('|');
-        self.line_up.iter().any(|word| lists(word)) || self.settings.iter().any(|(_, value)| lists(value))
+        self.ask.is_run()
+            && (self.line_up.iter().any(|word| lists(word))
+                || self.settings.iter().any(|(_, value)| lists(value)))
+    }
+
+    /// What it is about, for people.
+    pub fn title(&self) -> String {
+        let who = if self.line_up.is_empty() {
+            "all agents of the game".to_owned()
+        } else {
+            self.line_up.join(" ")
+        };
+        match self.ask {
+            Ask::Run => format!("{}: {who}", self.game),
+            Ask::Balance { .. } => format!("What {} is like: {who}", self.game),
+            Ask::Parameters { .. } => format!("Which rules of {} matter: {who}", self.game),
+        }
     }
 
     /// The command that does the same.
     pub fn command(&self) -> String {
-        let verb = if self.is_sweep() { "sweep" } else { "sim" };
+        let verb = match self.ask {
+            Ask::Run if self.is_sweep() => "sweep",
+            Ask::Run => "sim",
+            _ => "balance",
+        };
         let mut words = vec!["meeple".to_owned(), verb.to_owned(), self.game.clone()];
         words.extend(self.line_up.iter().cloned());
         words.extend(
             self.settings.iter().flat_map(|(name, value)| ["--set".to_owned(), format!("{name}={value}")]),
         );
+        if let Ask::Balance { seats } | Ask::Parameters { seats } = self.ask {
+            words.extend(["--seats".to_owned(), seats.to_string()]);
+        }
         words.extend([
             "-n".to_owned(),
             self.episodes.to_string(),
@@ -65,6 +128,9 @@ impl Plan {
         ]);
         if self.deals {
             words.extend(["--seating".to_owned(), "deals".to_owned()]);
+        }
+        if matches!(self.ask, Ask::Parameters { .. }) {
+            words.push("--parameters".to_owned());
         }
         work::command(&words)
     }
@@ -77,11 +143,12 @@ impl Plan {
         if self.episodes == 0 {
             return Err("episodes: expected at least 1, found 0".to_owned());
         }
-        let cells = match self.prepared()? {
-            Prepared::One(_) => 1,
-            Prepared::Many(sweep) => sweep.cells() as u64,
+        let all = match self.prepared()? {
+            Prepared::One(_) => self.episodes,
+            Prepared::Many(sweep) => self.episodes.saturating_mul(sweep.cells() as u64),
+            Prepared::Balance(questions) => questions.balance(self.episodes, 1)?.episodes(),
+            Prepared::Parameters(questions) => questions.parameters(self.episodes, 1)?.episodes(),
         };
-        let all = self.episodes.saturating_mul(cells);
         if all > MOST_EPISODES {
             return Err(format!(
                 "expected at most {MOST_EPISODES} episodes in all, found {all}\nhint: the command line has no such limit: {}",
@@ -89,6 +156,44 @@ impl Plan {
             ));
         }
         Ok(())
+    }
+
+    /// The sweep that it is.
+    ///
+    /// # Errors
+    /// If it is none, for people.
+    pub fn sweep(&self) -> std::result::Result<Sweep, String> {
+        match self.prepared()? {
+            Prepared::Many(sweep) => Ok(sweep),
+            _ => Err("expected a range in place of a number, found none\nhint: as 1..10 in name:1..10, or in a parameter".to_owned()),
+        }
+    }
+
+    /// The run that a cell of a sweep is.
+    pub fn cell(&self, sweep: &Sweep, index: usize) -> Self {
+        let (_, line_up, settings) = sweep.cell(index);
+        Self { line_up, settings: settings.to_vec(), ..self.clone() }
+    }
+
+    /// An episode of a run, played again.
+    ///
+    /// # Errors
+    /// If it is no run, or has no such episode.
+    pub fn replay(&self, index: u64) -> std::result::Result<Replay, String> {
+        if index >= self.episodes {
+            return Err(format!("expected an episode below {}, found {index}", self.episodes));
+        }
+        match self.prepared()? {
+            Prepared::One(set_up) => {
+                meeple_lab::replay(&self.simulation(&set_up, self.episodes, 1), index).map_err(told)
+            }
+            _ => Err("expected a run, found many\nhint: each of its cells is one".to_owned()),
+        }
+    }
+
+    fn simulation<'a>(&self, set_up: &'a SetUp, episodes: u64, threads: usize) -> Simulation<'a> {
+        let (game, line_up) = (&*set_up.game, set_up.line_up.clone());
+        Simulation { game, line_up, seed: self.seed, episodes, seating: self.seating(), threads }
     }
 
     fn prepared(&self) -> std::result::Result<Prepared, String> {
@@ -100,11 +205,20 @@ impl Plan {
             ));
         }
         let name = parse_game(&self.game).map_err(|error| error.to_string())?;
-        let wrong = |error: meeple_lab::LabError| error.to_string();
-        Ok(if self.is_sweep() {
-            Prepared::Many(Sweep::new(name.entry, name.preset, &self.settings, &self.line_up).map_err(wrong)?)
-        } else {
-            Prepared::One(SetUp::new(name.entry, name.preset, &self.settings, &self.line_up).map_err(wrong)?)
+        let (entry, preset) = (name.entry, name.preset.map(str::to_owned));
+        let questions = |seats| {
+            let (set, words) = (self.settings.clone(), self.line_up.clone());
+            Questions { entry, preset: preset.clone(), set, words, seats, seed: self.seed }
+        };
+        Ok(match self.ask {
+            Ask::Balance { seats } => Prepared::Balance(questions(seats)),
+            Ask::Parameters { seats } => Prepared::Parameters(questions(seats)),
+            Ask::Run if self.is_sweep() => {
+                Prepared::Many(Sweep::new(entry, name.preset, &self.settings, &self.line_up).map_err(told)?)
+            }
+            Ask::Run => {
+                Prepared::One(SetUp::new(entry, name.preset, &self.settings, &self.line_up).map_err(told)?)
+            }
         })
     }
 
@@ -116,6 +230,35 @@ impl Plan {
 enum Prepared {
     One(SetUp),
     Many(Sweep),
+    Balance(Questions),
+    Parameters(Questions),
+}
+
+/// Who is asked about a game, and by which rules.
+struct Questions {
+    entry: &'static dyn AnyEntry,
+    preset: Option<String>,
+    set: Vec<(String, String)>,
+    words: Vec<String>,
+    seats: usize,
+    seed: u64,
+}
+
+impl Questions {
+    fn options(&self, episodes: u64, threads: usize) -> Options {
+        Options { seats: self.seats, episodes, seed: self.seed, pay_off: PayOff::Win, threads }
+    }
+
+    fn balance(&self, episodes: u64, threads: usize) -> std::result::Result<Balance, String> {
+        let options = self.options(episodes, threads);
+        Balance::new(self.entry, self.preset.as_deref(), &self.set, &self.words, &options).map_err(told)
+    }
+
+    fn parameters(&self, episodes: u64, threads: usize) -> std::result::Result<meeple_balance::Plan, String> {
+        let rules = Rules { entry: self.entry, preset: self.preset.as_deref(), set: &self.set };
+        meeple_balance::Plan::of_parameters(rules, &self.words, &self.options(episodes, threads))
+            .map_err(told)
+    }
 }
 
 /// How far the runs of a job are.
@@ -123,6 +266,8 @@ pub struct Course {
     prepared: Prepared,
     /// Episodes of the next run.
     episodes: u64,
+    /// The first episodes of a run.
+    first: Vec<EpisodeResult>,
 }
 
 impl Question for Plan {
@@ -135,17 +280,18 @@ impl Question for Plan {
 
     fn begin(job: &Job, _: &Keep) -> std::result::Result<Course, String> {
         let prepared = job.plan.prepared()?;
-        // Of every cell; a sweep begins with less.
+        // Of every cell; what has many begins with less.
         let episodes = match &prepared {
             Prepared::One(_) => FIRST,
-            Prepared::Many(_) => FIRST / GROWTH,
+            Prepared::Many(_) | Prepared::Parameters(_) => FIRST / GROWTH,
+            Prepared::Balance(_) => FIRST * GROWTH,
         };
-        Ok(Course { prepared, episodes })
+        Ok(Course { prepared, episodes, first: Vec::new() })
     }
 
     fn step(job: &Job, course: &mut Course, _: &Keep, threads: usize) -> Step {
         let episodes = course.episodes.min(job.plan.episodes);
-        match run(job, &course.prepared, episodes, threads) {
+        match run(job, course, episodes, threads) {
             Err(wrong) => Step::Ended(Stage::Failed(wrong), None),
             Ok((result, true)) => {
                 // An earlier run may have come further than the one that was stopped.
@@ -171,39 +317,129 @@ impl Question for Plan {
 /// One run, and whether it was stopped.
 fn run(
     job: &Job,
-    prepared: &Prepared,
+    course: &mut Course,
     episodes: u64,
     threads: usize,
 ) -> std::result::Result<(Result, bool), String> {
-    let (seed, seating) = (job.plan.seed, job.plan.seating());
+    let plan = &job.plan;
     let mut watch = job.watch(0);
-    let command = job.plan.command();
-    let wrong = |error: meeple_lab::LabError| error.to_string();
-    match prepared {
+    let (command, files) = (plan.command(), format!("/lab/job/{}/plot/", job.id));
+    let nothing = || Ok((Result::default(), true));
+    match &course.prepared {
         Prepared::One(set_up) => {
-            let (game, line_up) = (&*set_up.game, set_up.line_up.clone());
-            let simulation = Simulation { game, line_up, seed, episodes, seating, threads };
-            let run = simulate(&simulation, &mut watch, &job.stop).map_err(wrong)?;
+            let simulation = plan.simulation(set_up, episodes, threads);
+            let run = if course.first.is_empty() {
+                let (run, columns) = simulate_keeping(&simulation, &mut watch, &job.stop).map_err(told)?;
+                course.first = first_episodes(&columns, simulation.game.info().filler);
+                run
+            } else {
+                simulate(&simulation, &mut watch, &job.stop).map_err(told)?
+            };
             if run.tally.episodes() == 0 {
-                return Ok((Result::default(), true));
+                return nothing();
             }
-            let plots = simulation_plots(&run).map_err(wrong)?;
-            let part = simulation_part(&run, &plots, &command);
+            let plots = simulation_plots(&run).map_err(told)?;
+            let part = simulation_part(&run, &plots, &command, &files);
+            let (first, agents) = (course.first.clone(), agents(&run));
             let (episodes, json) = (run.tally.episodes(), run.to_json().to_string());
-            Ok((Result { episodes, part, json, csv: String::new() }, run.stopped))
+            Ok((Result { episodes, part, json, csv: String::new(), first, agents }, run.stopped))
         }
-        Prepared::Many(plan) => {
-            let options = SweepOptions { seed, episodes, seating, threads };
-            let swept = sweep(plan, &options, &mut watch, &job.stop).map_err(wrong)?;
+        Prepared::Many(cells) => {
+            let options = SweepOptions { seed: plan.seed, episodes, seating: plan.seating(), threads };
+            let swept = sweep(cells, &options, &mut watch, &job.stop).map_err(told)?;
             if swept.cells.is_empty() {
-                return Ok((Result::default(), true));
+                return nothing();
             }
-            let plots = sweep_plots(&swept).map_err(wrong)?;
-            let part = sweep_part(&swept, &plots, &command);
+            let plots = sweep_plots(&swept).map_err(told)?;
+            let part = sweep_part(&swept, &plots, &command, &files);
             // Of a sweep that was stopped some cells have all.
             let episodes = if swept.stopped { 0 } else { episodes };
             let json = serde_json::to_string(&swept.timed()).expect("results are plain data with text keys");
-            Ok((Result { episodes, part, json, csv: String::new() }, swept.stopped))
+            Ok((Result { episodes, part, json, ..Result::default() }, swept.stopped))
+        }
+        Prepared::Balance(questions) => {
+            let balance = questions.balance(episodes, threads)?;
+            let played = try_once(&balance, &mut watch, &job.stop, &mut |_, _, _| Ok(()));
+            let Some(answers) = played.map_err(told)? else { return nothing() };
+            let (sentences, plots) = (sentences(&answers), plots(&answers).map_err(told)?);
+            let grids = grids(&answers, Detail::Full);
+            let report =
+                Report { answers: &answers, sentences: &sentences, grids, plots: &plots, command: &command };
+            let part = report.part(&files);
+            let json = json(&Summary { answers: &answers, sentences: &sentences });
+            Ok((Result { episodes: answers.episodes, part, json, ..Result::default() }, false))
+        }
+        Prepared::Parameters(questions) => {
+            let tried = questions.parameters(episodes, threads)?;
+            let played = try_parameters(&tried, &mut watch, &job.stop, &mut |_, _, _| Ok(()));
+            let Some(effects) = played.map_err(told)? else { return nothing() };
+            let (sentences, plots) =
+                (sentences_of_effects(&effects), plots_of_effects(&effects).map_err(told)?);
+            let grids = grids_of_effects(&effects, Detail::Full);
+            let report = Report {
+                answers: &effects.base,
+                sentences: &sentences,
+                grids,
+                plots: &plots,
+                command: &command,
+            };
+            let part = report.part(&files);
+            let json = json(&Summary { answers: &effects, sentences: &sentences });
+            Ok((Result { episodes: tried.episodes(), part, json, ..Result::default() }, false))
         }
     }
+}
+
+fn json(summary: &impl Serialize) -> String {
+    serde_json::to_string(summary).expect("answers are plain data with text keys")
+}
+
+/// How the agents of a run did.
+fn agents(run: &Run) -> Vec<AgentResult> {
+    let result = |agent: &meeple_lab::AgentSummary| AgentResult {
+        name: agent.name.clone(),
+        share: agent.results.win_share,
+        share_ci: agent.results.win_share_ci,
+        mean: agent.results.mean_score,
+        mean_ci: agent.results.mean_score_ci,
+    };
+    run.summary.agents.iter().map(result).collect()
+}
+
+/// The most episodes of a run that are told one by one.
+const MOST_TOLD: usize = 100;
+/// The most seats of one that are told.
+const MOST_SEATS: usize = 8;
+
+/// The first episodes of a run, without those who only fill seats.
+fn first_episodes(columns: &EpisodeColumns, filler: Option<&str>) -> Vec<EpisodeResult> {
+    let column = |name: &str| columns.columns.iter().find(|(own, _)| own == name).map(|(_, values)| values);
+    let number = |name: &str, row: usize| match column(name) {
+        Some(Values::Whole(values)) => values[row],
+        Some(Values::Small(values)) => values[row].into(),
+        _ => 0,
+    };
+    let rows = match column("episode") {
+        Some(Values::Whole(episodes)) => episodes.len(),
+        _ => 0,
+    };
+    let mut first: Vec<EpisodeResult> = Vec::new();
+    for row in 0..rows {
+        let index = number("episode", row) as usize;
+        if index >= MOST_TOLD {
+            break;
+        }
+        if index == first.len() {
+            first.push(EpisodeResult { seats: Vec::new(), length: number("length", row) as u64 });
+        }
+        let who = match column("agent") {
+            Some(Values::Words(places, words)) => words[places[row] as usize].clone(),
+            _ => String::new(),
+        };
+        let seats = &mut first[index].seats;
+        if seats.len() < MOST_SEATS && filler != Some(&*who) {
+            seats.push((who, number("place", row) as u32, number("score", row)));
+        }
+    }
+    first
 }

@@ -22,6 +22,7 @@ mod gate;
 mod hub;
 mod jobs;
 mod key;
+mod lab;
 mod log;
 mod members;
 mod opened;

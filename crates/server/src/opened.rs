@@ -128,7 +128,7 @@ impl Opened {
     /// If it cannot be read.
     pub fn read(&self) -> Result<OpenedResult, ArenaError> {
         let written = written(&self.path);
-        let (plan, command, result) = competition::opened(&self.path)?;
+        let (plan, command, result) = competition::opened(&self.id, &self.path)?;
         Ok(OpenedResult { plan, command, result: Arc::new(result), written })
     }
 }

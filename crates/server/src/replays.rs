@@ -139,7 +139,7 @@ async fn player(
     Query(query): Query<ReplayQuery>,
     headers: HeaderMap,
 ) -> Answer {
-    let (entry, replay) = match app.hub.recorded(&id).await? {
+    let (entry, replay) = match app.recorded(&id).await? {
         Recorded::Ours { entry, replay } => (entry, replay),
         Recorded::Foreign { entry, text } => return foreign(&app, &id, entry, text, 0).await,
     };
@@ -174,7 +174,7 @@ async fn at(
     Path((id, moment)): Path<(String, String)>,
     Query(query): Query<ReplayQuery>,
 ) -> Answer {
-    let (entry, replay) = match app.hub.recorded(&id).await? {
+    let (entry, replay) = match app.recorded(&id).await? {
         Recorded::Ours { entry, replay } => (entry, replay),
         Recorded::Foreign { entry, text } => {
             return foreign(&app, &id, entry, text, moment.parse().unwrap_or(usize::MAX)).await;
@@ -215,7 +215,7 @@ async fn play_on(
     Form(fields): Form<Fields>,
 ) -> Answer {
     let setup = |wrong: String| Trouble::Setup(wrong);
-    let Recorded::Ours { entry, replay } = app.hub.recorded(&id).await? else {
+    let Recorded::Ours { entry, replay } = app.recorded(&id).await? else {
         return Err(setup("expected a replay, found a record of another program".to_owned()));
     };
     let seats = replay.players.len();
@@ -244,7 +244,7 @@ async fn play_on(
 }
 
 async fn as_json(State(app): State<App>, Path(id): Path<String>) -> Answer {
-    let recorded = app.hub.recorded(&id).await?;
+    let recorded = app.recorded(&id).await?;
     let (Recorded::Ours { entry, .. } | Recorded::Foreign { entry, .. }) = &recorded;
     let name = format!("{}-{id}.json", entry.info().id);
     Ok(file("application/json", &name, recorded.text()))
@@ -252,7 +252,7 @@ async fn as_json(State(app): State<App>, Path(id): Path<String>) -> Answer {
 
 /// The page of `meeple render`, in a file of its own.
 async fn as_html(State(app): State<App>, Path(id): Path<String>, Query(query): Query<ReplayQuery>) -> Answer {
-    let Recorded::Ours { entry, replay } = app.hub.recorded(&id).await? else {
+    let Recorded::Ours { entry, replay } = app.recorded(&id).await? else {
         return Err(Trouble::Setup("expected a replay, found a record of another program".to_owned()));
     };
     let viewer = query.viewer(&replay)?;

@@ -40,6 +40,36 @@ pub struct Result {
     /// And with `--csv`, where it does.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub csv: String,
+    /// Of a run: its first episodes.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub first: Vec<EpisodeResult>,
+    /// Of a run: its agents.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub agents: Vec<AgentResult>,
+}
+
+/// How an episode came out.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct EpisodeResult {
+    /// By seat: who sat there, its place and its score.
+    pub seats: Vec<(String, u32, i64)>,
+    /// How long it was.
+    pub length: u64,
+}
+
+/// How an agent did in a run.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct AgentResult {
+    /// The agent.
+    pub name: String,
+    /// Its share of the wins, with its 95 % interval.
+    pub share: f64,
+    /// See `share`.
+    pub share_ci: [f64; 2],
+    /// Its mean score, with its 95 % interval.
+    pub mean: f64,
+    /// See `mean`.
+    pub mean_ci: Option<[f64; 2]>,
 }
 
 /// How far a job is.

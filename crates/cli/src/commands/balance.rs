@@ -4,7 +4,7 @@ use std::path::Path;
 
 use anyhow::bail;
 use meeple_balance::{
-    Answers, Balance, Detail, Files, Keep, Options, PayOffs, Plan, Report, Rules, Sentence, grids,
+    Answers, Balance, Detail, Files, Keep, Options, PayOffs, Plan, Report, Rules, Sentence, Summary, grids,
     grids_of_effects, grids_of_values, plots, plots_of_effects, plots_of_values, sentences,
     sentences_of_effects, sentences_of_values, try_once, try_parameters, try_values,
 };
@@ -91,14 +91,6 @@ struct Told<'a> {
     short: Vec<Grid>,
     /// For the report.
     full: Vec<Grid>,
-}
-
-/// The answers in full, as programs read them.
-#[derive(Serialize)]
-struct Summary<'a, T> {
-    #[serde(flatten)]
-    answers: &'a T,
-    sentences: &'a [Sentence],
 }
 
 /// Where the answers go.

@@ -12,6 +12,9 @@ use plotters_backend::{
 /// Draws into a scene of one board unit per pixel.
 pub(super) struct SceneBackend<'a>(pub &'a mut Scene);
 
+/// How near somebody points at what is told, in pixels.
+const TOLD_WITHIN: f64 = 8.0;
+
 type Done = Result<(), DrawingErrorKind<Infallible>>;
 
 impl SceneBackend<'_> {
@@ -108,7 +111,14 @@ impl DrawingBackend for SceneBackend<'_> {
 
     fn draw_text<S: BackendTextStyle>(&mut self, text: &str, style: &S, at: BackendCoord) -> Done {
         let color = style.color();
-        if color.alpha <= 0.0 || text.is_empty() {
+        if text.is_empty() {
+            return Ok(());
+        }
+        // Words in no colour are what a plot tells to who points there.
+        if color.alpha <= 0.0 {
+            let (x, y) = number(at);
+            let place = Shape::Circle { x, y, r: TOLD_WITHIN };
+            self.0.push(Item::new(place, Style::fill(rgb(color)).opacity(0.0))).tooltip(text);
             return Ok(());
         }
         let size = style.size();

@@ -3,7 +3,7 @@
 use plotters::prelude::*;
 
 use super::frame::{
-    Area, AxisText, Drawn, SMALL, axes, fitted, line_color, padded, point_across, row_axes, span,
+    Area, AxisText, Drawn, SMALL, axes, fitted, line_color, padded, point_across, row_axes, span, tell,
 };
 use super::notes::{MOST_BARS, episodes_note, shown_note};
 use super::plot::Plot;
@@ -49,7 +49,7 @@ fn figure_panel(summary: &Summary, agents: &[AgentSummary], measure: &Measure, a
     let mut chart = row_axes(area, x, &AxisText::numbers(""), names)?;
     for (index, found) in values.into_iter().enumerate() {
         let row = (agents.len() - 1 - index) as f64;
-        point_across(&mut chart, row, found.value, found.interval, line_color(index))?;
+        point_across(&mut chart, &agents[index].name, (found.value, row), found.interval, line_color(index))?;
     }
     Ok(())
 }
@@ -103,15 +103,18 @@ fn distribution_panel(spread: &Spread, area: &Area<'_>) -> Drawn {
             for (value, share) in shares.iter().enumerate() {
                 let corners = [(value as f64 - 0.44, 0.0), (value as f64 + 0.44, 100.0 * share)];
                 chart.draw_series(std::iter::once(Rectangle::new(corners, color.filled())))?;
+                tell(&mut chart, (value as f64, 50.0 * share), format!("{value}: {:.1} %", 100.0 * share))?;
             }
         }
         Spread::Words(shares) => {
             let words = shares.iter().map(|(word, _)| word.clone());
             let most = 106.0 * shares.iter().map(|(_, share)| *share).fold(0.0, f64::max);
             let mut chart = row_axes(area, (0.0, most.max(1.0)), &AxisText::numbers(""), words)?;
-            for (row, (_, share)) in shares.iter().rev().enumerate() {
+            for (row, (word, share)) in shares.iter().rev().enumerate() {
                 let corners = [(0.0, row as f64 - 0.36), (100.0 * share, row as f64 + 0.36)];
                 chart.draw_series(std::iter::once(Rectangle::new(corners, color.filled())))?;
+                let text = format!("{word}: {:.1} %", 100.0 * share);
+                tell(&mut chart, (50.0 * share, row as f64), text)?;
             }
         }
     }

@@ -15,6 +15,7 @@ use super::backend::SceneBackend;
 use super::plot::Plot;
 use super::ticks::{Ticks, Values};
 use crate::error::LabError;
+use crate::text::with_half;
 
 pub(super) type Area<'a> = DrawingArea<SceneBackend<'a>, Shift>;
 pub(super) type Drawn = Result<(), Box<dyn Error>>;
@@ -417,11 +418,11 @@ pub(super) fn interval(
 const UPRIGHT: [(i32, i32); 2] = [(-4, 0), (4, 0)];
 pub(super) const LYING: [(i32, i32); 2] = [(0, -4), (0, 4)];
 
-/// A vertical interval with its value.
+/// A vertical interval with its value, which is told of `what`.
 pub(super) fn point(
     chart: &mut Axes<'_, '_>,
-    x: f64,
-    value: f64,
+    what: &str,
+    (x, value): (f64, f64),
     ends: Option<[f64; 2]>,
     color: RGBColor,
 ) -> Drawn {
@@ -429,14 +430,14 @@ pub(super) fn point(
         interval(chart, ends.map(|end| (x, end)), UPRIGHT, color)?;
     }
     chart.draw_series(std::iter::once(Circle::new((x, value), 3, color.filled())))?;
-    Ok(())
+    tell(chart, (x, value), format!("{what}: {}", with_half(value, ends)))
 }
 
-/// A horizontal interval with its value.
+/// A horizontal interval with its value, which is told of `what`.
 pub(super) fn point_across(
     chart: &mut Axes<'_, '_>,
-    y: f64,
-    value: f64,
+    what: &str,
+    (value, y): (f64, f64),
     ends: Option<[f64; 2]>,
     color: RGBColor,
 ) -> Drawn {
@@ -444,21 +445,33 @@ pub(super) fn point_across(
         interval(chart, ends.map(|end| (end, y)), LYING, color)?;
     }
     chart.draw_series(std::iter::once(Circle::new((value, y), 3, color.filled())))?;
+    tell(chart, (value, y), format!("{what}: {}", with_half(value, ends)))
+}
+
+/// Has the plot tell something to who points there.
+pub(super) fn tell(chart: &mut Axes<'_, '_>, at: (f64, f64), text: String) -> Drawn {
+    chart.draw_series(std::iter::once(EmptyElement::at(at) + told(text, (0, 0))))?;
     Ok(())
+}
+
+/// The same by pixels: words in no colour, see the backend.
+pub(super) fn told(text: String, at: (i32, i32)) -> Text<'static, (i32, i32), String> {
+    let style = font(SMALL);
+    Text::new(text, at, TextStyle { color: TRANSPARENT.to_backend_color(), ..style })
 }
 
 /// Values with their intervals where there are too many for bars: a band behind dots.
 pub(super) fn band(
     chart: &mut Axes<'_, '_>,
-    points: &[(f64, f64, Option<[f64; 2]>)],
+    points: &[(String, f64, f64, Option<[f64; 2]>)],
     color: RGBColor,
 ) -> Drawn {
     let end = |value: f64, interval: Option<[f64; 2]>, side: usize| interval.map_or(value, |ends| ends[side]);
-    let lower = points.iter().map(|(x, value, interval)| (*x, end(*value, *interval, 0)));
-    let upper = points.iter().rev().map(|(x, value, interval)| (*x, end(*value, *interval, 1)));
+    let lower = points.iter().map(|(_, x, value, interval)| (*x, end(*value, *interval, 0)));
+    let upper = points.iter().rev().map(|(_, x, value, interval)| (*x, end(*value, *interval, 1)));
     let outline: Vec<(f64, f64)> = lower.chain(upper).collect();
     chart.draw_series(std::iter::once(Polygon::new(outline, color.mix(0.2))))?;
-    chart.draw_series(points.iter().map(|(x, value, _)| Circle::new((*x, *value), 2, color.filled())))?;
+    chart.draw_series(points.iter().map(|(_, x, value, _)| Circle::new((*x, *value), 2, color.filled())))?;
     Ok(())
 }
 

@@ -4,11 +4,12 @@ use plotters::prelude::*;
 
 use super::frame::{
     AxisText, Key, Mark, Sheet, axes, dashed, ink, line, line_color, padded, point, point_across, quiet,
-    row_axes, span,
+    row_axes, span, tell,
 };
 use super::heat::HeatMap;
 use super::plot::Plot;
 use crate::error::LabError;
+use crate::text::number;
 
 /// The words on a plot.
 #[derive(Clone, Debug, Default)]
@@ -57,8 +58,9 @@ pub fn intervals(caption: &Caption, rows: &[(String, f64, [f64; 2])], mark: f64)
         let (x_text, names) = (AxisText::numbers(&caption.axis), rows.iter().map(|row| row.0.clone()));
         let mut chart = row_axes(area, padded(low, high), &x_text, names)?;
         dashed(&mut chart, (mark, -0.6), (mark, shown as f64 - 0.4), quiet())?;
-        for (index, (_, value, interval)) in rows.iter().enumerate() {
-            point_across(&mut chart, (shown - 1 - index) as f64, *value, Some(*interval), line_color(0))?;
+        for (index, (name, value, interval)) in rows.iter().enumerate() {
+            let at = (*value, (shown - 1 - index) as f64);
+            point_across(&mut chart, name, at, Some(*interval), line_color(0))?;
         }
         Ok(())
     })
@@ -95,11 +97,12 @@ pub fn lines(
         if let Some(mark) = mark {
             dashed(&mut chart, (first, mark), (last, mark), quiet())?;
         }
-        for (index, (_, points)) in courses.iter().enumerate() {
+        for (index, (name, points)) in courses.iter().enumerate() {
             let color = line_color(index);
             line(&mut chart, points.iter().map(|(place, value, _)| (*place, *value)).collect(), color, 2)?;
             for (place, value, interval) in points {
-                point(&mut chart, *place, *value, Some(*interval), color)?;
+                let what = format!("{along} {}, {name}", number(*place));
+                point(&mut chart, &what, (*place, *value), Some(*interval), color)?;
             }
         }
         Ok(())
@@ -165,6 +168,8 @@ pub fn bars(caption: &Caption, parts: &[String], rows: &[(String, Vec<f64>)]) ->
                 let corners = [(begin, y - 0.32), (begin + value, y + 0.32)];
                 let bar = Rectangle::new(corners, line_color(part).filled());
                 chart.draw_series(std::iter::once(bar))?;
+                let text = format!("{}, {}: {}", row.0, parts[part], number(*value));
+                tell(&mut chart, (begin + value / 2.0, y), text)?;
                 begin += value;
             }
             let edge = PathElement::new(vec![(0.0, y - 0.32), (0.0, y + 0.32)], ink().stroke_width(1));

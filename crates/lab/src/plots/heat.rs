@@ -4,7 +4,7 @@ use meeple_scene::{Color as SceneColor, palette, text_width};
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, VPos};
 
-use super::frame::{Area, Drawn, LABEL, SMALL, anchored, bold, fitted, font, ink, rgb, span, tinted};
+use super::frame::{Area, Drawn, LABEL, SMALL, anchored, bold, fitted, font, ink, rgb, span, tinted, told};
 use super::ticks::Form;
 use crate::summary::Summary;
 use crate::sweep::{Axis, SweepResult};
@@ -99,11 +99,14 @@ impl<'a> HeatMap<'a> {
             };
             let color = viridis(part(value));
             area.draw(&Rectangle::new(corners, rgb(color).filled()))?;
+            // Of cells that cannot be read nothing is told: there are thousands.
             if size >= 6.0 {
                 let middle = ((x(column) + x(column + 1)) / 2, (y(row) + y(row + 1)) / 2);
                 let style = tinted(font(size), rgb(readable_on(color)));
                 let text = form.text(value);
+                let words = format!("{}, {}: {text}", self.label(row, column), self.title);
                 area.draw(&Text::new(text, middle, anchored(style, HPos::Center, VPos::Center)))?;
+                area.draw(&told(words, middle))?;
             }
         }
         area.draw(&Rectangle::new([(left, top), (right, bottom)], ink().stroke_width(1)))?;
@@ -115,6 +118,13 @@ impl<'a> HeatMap<'a> {
         let style = anchored(upright, HPos::Center, VPos::Top);
         area.draw(&Text::new(self.row_name.to_owned(), (10, (top + bottom) / 2), style))?;
         color_bar(area, (right + 14, top, bottom), (low, high))
+    }
+
+    /// A cell in words.
+    fn label(&self, row: usize, column: usize) -> String {
+        let words = [self.row_name, &self.rows[row], self.column_name, &self.columns[column]];
+        let [row_name, row, column_name, column] = words;
+        format!("{row_name} {row}, {column_name} {column}").trim_start().to_owned()
     }
 
     fn tick_labels(

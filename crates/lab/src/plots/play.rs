@@ -4,7 +4,7 @@ use meeple_scene::text_width;
 use plotters::prelude::*;
 
 use super::frame::{
-    Area, AxisText, Drawn, Key, Mark, SMALL, Sheet, axes, ink, line, line_color, padded, point, span,
+    Area, AxisText, Drawn, Key, Mark, SMALL, Sheet, axes, ink, line, line_color, padded, point, span, tell,
 };
 use super::heat::HeatMap;
 use super::notes::{MOST_AGENTS, sweep_note};
@@ -73,7 +73,7 @@ fn lengths(result: &SweepResult, axis: &Axis) -> Result<Plot, LabError> {
         line(&mut chart, means.collect(), color, 2)?;
         for cell in &result.cells {
             let mean = mean(cell);
-            point(&mut chart, scale.of(cell), mean.value, mean.interval, color)?;
+            point(&mut chart, &result.label(cell), (scale.of(cell), mean.value), mean.interval, color)?;
         }
         Ok(())
     })
@@ -116,6 +116,8 @@ fn endings(result: &SweepResult, axis: &Axis) -> Result<Plot, LabError> {
                     let corners = [(at - 0.38, below), (at + 0.38, top)];
                     let bar = Rectangle::new(corners, line_color(index).filled());
                     chart.draw_series(std::iter::once(bar))?;
+                    let text = format!("{}, {}: {:.1} %", result.label(cell), ends[index].1, top - below);
+                    tell(&mut chart, (at, (below + top) / 2.0), text)?;
                 }
                 below = top;
             }
@@ -147,11 +149,11 @@ fn figures(result: &SweepResult, axis: &Axis, show: Show<'_>) -> Result<(), LabE
         height: 176,
     };
     let panel = |measure: &Measure, area: &Area<'_>| {
-        let series = |value: &dyn Fn(&Summary) -> Option<Measured>| -> Vec<(f64, Measured)> {
-            let found = |cell: &Cell| Some((scale.of(cell), value(&cell.run.summary)?));
+        let series = |value: &dyn Fn(&Summary) -> Option<Measured>| -> Vec<Spot> {
+            let found = |cell: &Cell| Some((result.label(cell), scale.of(cell), value(&cell.run.summary)?));
             result.cells.iter().filter_map(found).collect()
         };
-        let lines: Vec<(RGBColor, Vec<(f64, Measured)>)> = if measure.meaning.of == "seat" {
+        let lines: Vec<(RGBColor, Vec<Spot>)> = if measure.meaning.of == "seat" {
             let of_agent = |agent: usize| {
                 let value = |summary: &Summary| measure.of_agent(summary, &summary.agents[agent]);
                 (line_color(agent), series(&value))
@@ -165,17 +167,20 @@ fn figures(result: &SweepResult, axis: &Axis, show: Show<'_>) -> Result<(), LabE
     sheets.each(&legend, &panels, &panel, show)
 }
 
-fn lines_panel(scale: &Scale, lines: &[(RGBColor, Vec<(f64, Measured)>)], area: &Area<'_>) -> Drawn {
+/// A cell in words, its place and what was measured there.
+type Spot = (String, f64, Measured);
+
+fn lines_panel(scale: &Scale, lines: &[(RGBColor, Vec<Spot>)], area: &Area<'_>) -> Drawn {
     let points = || lines.iter().flat_map(|(_, points)| points);
-    let (low, high) = span(points().map(|(_, found)| found.interval.unwrap_or([found.value; 2])));
+    let (low, high) = span(points().map(|(_, _, found)| found.interval.unwrap_or([found.value; 2])));
     if points().next().is_none() {
         return Ok(());
     }
     let mut chart = axes(area, scale.range(), padded(low, high), &scale.text(""), &AxisText::numbers(""))?;
     for (color, points) in lines {
-        line(&mut chart, points.iter().map(|(x, found)| (*x, found.value)).collect(), *color, 2)?;
-        for (x, found) in points {
-            point(&mut chart, *x, found.value, found.interval, *color)?;
+        line(&mut chart, points.iter().map(|(_, x, found)| (*x, found.value)).collect(), *color, 2)?;
+        for (cell, x, found) in points {
+            point(&mut chart, cell, (*x, found.value), found.interval, *color)?;
         }
     }
     Ok(())

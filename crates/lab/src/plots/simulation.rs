@@ -6,7 +6,7 @@ use plotters::style::text_anchor::{HPos, VPos};
 use super::figures::{distributions, figures_by_agent};
 use super::frame::{
     Area, Axes, AxisText, Drawn, Key, LYING, Mark, SMALL, Sheet, WIDTH, anchored, axes, band, dashed, font,
-    ink, interval, line, line_color, padded, point, point_across, quiet, row_axes, span, tinted,
+    ink, interval, line, line_color, padded, point, point_across, quiet, row_axes, span, tell, tinted,
 };
 use super::notes::{MOST_BARS, episodes_note, shown_note};
 use super::plot::Plot;
@@ -75,6 +75,11 @@ fn bin_width(low: i64, high: i64) -> i64 {
     }
 }
 
+/// So many whole numbers from this one on, in words.
+fn range_of(from: i64, width: i64) -> String {
+    if width == 1 { from.to_string() } else { format!("{from} to {}", from + width - 1) }
+}
+
 fn scores(run: &Run) -> Result<Plot, LabError> {
     let summary = &run.summary;
     let shown = summary.agents.len();
@@ -116,6 +121,12 @@ fn scores(run: &Run) -> Result<Plot, LabError> {
                 let left = low as f64 + bin as f64 * width as f64;
                 points.push((left, 100.0 * share));
                 points.push((left + width as f64, 100.0 * share));
+                if *share > 0.0 {
+                    let score = range_of(low + bin as i64 * width, width);
+                    let text =
+                        format!("{}, {score} {unit}: {:.1} %", summary.agents[index].name, 100.0 * share);
+                    tell(&mut chart, (left + width as f64 / 2.0, 100.0 * share), text)?;
+                }
             }
             let last = points.last().map_or(0.0, |point| point.0);
             points.push((last, 0.0));
@@ -167,7 +178,8 @@ fn score_ranges(summary: &Summary) -> Result<Plot, LabError> {
             line(&mut chart, vec![(score.min as f64, y), (score.max as f64, y)], color, 2)?;
             let median = Circle::new((score.p50 as f64, y), 6, ink().stroke_width(2));
             chart.draw_series(std::iter::once(median))?;
-            point_across(&mut chart, y, agent.results.mean_score, agent.results.mean_score_ci, ink())?;
+            let at = (agent.results.mean_score, y);
+            point_across(&mut chart, &agent.name, at, agent.results.mean_score_ci, ink())?;
         }
         Ok(())
     })
@@ -216,10 +228,17 @@ fn results(summary: &Summary) -> Result<Plot, LabError> {
             let results = &agent.results;
             let share = |count: u64| 100.0 * count as f64 / results.episodes as f64;
             let (win, draw) = (share(results.wins), share(results.draws));
-            for (from, to, color) in [(0.0, win, WIN), (win, win + draw, DRAW), (win + draw, 100.0, LOSS)] {
+            let parts = [
+                ("wins", 0.0, win, WIN),
+                ("draws", win, win + draw, DRAW),
+                ("losses", win + draw, 100.0, LOSS),
+            ];
+            for (name, from, to, color) in parts {
                 if to > from {
                     let corners = [(from, y - 0.32), (to, y + 0.32)];
                     chart.draw_series(std::iter::once(Rectangle::new(corners, color.filled())))?;
+                    let text = format!("{}, {name}: {:.1} %", agent.name, to - from);
+                    tell(&mut chart, ((from + to) / 2.0, y), text)?;
                 }
             }
             // One above the other: where draws are rare they would cover each other.
@@ -322,7 +341,7 @@ fn spots(summary: &Summary) -> Result<Plot, LabError> {
         dashed(&mut chart, (x.0, fair), (x.1, fair), quiet())?;
         let share = |(at, results): (usize, &&Results)| {
             let ci = results.win_share_ci.map(|end| 100.0 * end);
-            (at as f64, 100.0 * results.win_share, Some(ci))
+            (format!("{} {}", spots.axis, spots.labels[at]), at as f64, 100.0 * results.win_share, Some(ci))
         };
         let shares: Vec<SeatPoint> = spots.results.iter().enumerate().map(share).collect();
         seat_points(&mut chart, &shares, count, ink())?;
@@ -330,16 +349,16 @@ fn spots(summary: &Summary) -> Result<Plot, LabError> {
     })
 }
 
-/// Place, value and interval.
-type SeatPoint = (f64, f64, Option<[f64; 2]>);
+/// What it is, where, its value and its interval.
+type SeatPoint = (String, f64, f64, Option<[f64; 2]>);
 
 /// Values by seat: with bars, or with a band where there are many seats.
 fn seat_points(chart: &mut Axes<'_, '_>, points: &[SeatPoint], seats: usize, color: RGBColor) -> Drawn {
     if seats > MOST_SEAT_BARS {
         return band(chart, points, color);
     }
-    for (x, value, interval) in points {
-        point(chart, *x, *value, *interval, color)?;
+    for (what, x, value, interval) in points {
+        point(chart, what, (*x, *value), *interval, color)?;
     }
     Ok(())
 }
@@ -361,15 +380,20 @@ fn mean_by_spot(
         spot as f64 + beside
     };
     let all = spots.results.iter().enumerate();
-    let all = all.map(|(spot, results)| (place(spot, 0), results.mean_score, results.mean_score_ci));
+    let what = |spot: usize, who: &str| format!("{} {}, {who}", spots.axis, spots.labels[spot]);
+    let all = all.map(|(spot, results)| {
+        (what(spot, "everybody"), place(spot, 0), results.mean_score, results.mean_score_ci)
+    });
     let mut series: Vec<(RGBColor, Vec<SeatPoint>)> = vec![(ink(), all.collect())];
     for (index, agent) in summary.agents[..shown].iter().enumerate() {
         let points = (spots.of_agent)(agent).into_iter();
-        let points = points.map(|(spot, at)| (place(spot, index + 1), at.mean_score, at.mean_score_ci));
+        let points = points.map(|(spot, at)| {
+            (what(spot, &agent.name), place(spot, index + 1), at.mean_score, at.mean_score_ci)
+        });
         series.push((line_color(index), points.collect()));
     }
     let points = series.iter().flat_map(|(_, points)| points);
-    let (low, high) = span(points.map(|(_, mean, ci)| ci.unwrap_or([*mean; 2])));
+    let (low, high) = span(points.map(|(_, _, mean, ci)| ci.unwrap_or([*mean; 2])));
     let name = format!("mean score in {}", summary.score_unit);
     let mut chart = axes(area, x, padded(low, high), x_text, &AxisText::numbers(&name))?;
     for (color, points) in &series {
@@ -415,6 +439,11 @@ fn lengths(run: &Run) -> Result<Plot, LabError> {
             let left = (low + bin as i64 * width) as f64 - half;
             let corners = [(left + gap, 0.0), (left + width as f64 - gap, 100.0 * share)];
             chart.draw_series(std::iter::once(Rectangle::new(corners, color.mix(0.75).filled())))?;
+            if *share > 0.0 {
+                let bin = range_of(low + bin as i64 * width, width);
+                let text = format!("{bin} {unit}: {:.1} %", 100.0 * share);
+                tell(&mut chart, (left + width as f64 / 2.0, 50.0 * share), text)?;
+            }
         }
         dashed(&mut chart, (length.mean, 0.0), (length.mean, top), ink())
     })

@@ -139,8 +139,9 @@ fn score_bands(result: &SweepResult, agent: usize, axis: &Axis) -> Result<Plot, 
         line(&mut chart, points.iter().map(|(x, _, _, max)| (*x, *max as f64)).collect(), MAX, 2)?;
         line(&mut chart, points.iter().map(|(x, _, min, _)| (*x, *min as f64)).collect(), MIN, 2)?;
         line(&mut chart, points.iter().map(|(x, r, ..)| (*x, r.mean_score)).collect(), color, 2)?;
-        for (x, results, ..) in &points {
-            point(&mut chart, *x, results.mean_score, results.mean_score_ci, color)?;
+        for (cell, (x, results, ..)) in result.cells.iter().zip(&points) {
+            let at = (*x, results.mean_score);
+            point(&mut chart, &result.label(cell), at, results.mean_score_ci, color)?;
         }
         for (place, cell) in best.iter().enumerate() {
             let results = of(cell);
@@ -204,7 +205,9 @@ fn win_shares(result: &SweepResult, agents: usize, axis: &Axis) -> Result<Plot, 
             for cell in &result.cells {
                 let results = of(cell);
                 let interval = results.win_share_ci.map(|end| 100.0 * end);
-                point(&mut chart, scale.of(cell), 100.0 * results.win_share, Some(interval), color)?;
+                let what = format!("{}, {}", result.label(cell), result.agent_name(agent));
+                let at = (scale.of(cell), 100.0 * results.win_share);
+                point(&mut chart, &what, at, Some(interval), color)?;
             }
         }
         Ok(())

@@ -57,6 +57,7 @@ pub struct Sweep {
 
 pub(crate) struct PlannedCell {
     pub at: Vec<usize>,
+    pub set: Vec<(String, String)>,
     pub set_up: SetUp,
 }
 
@@ -146,7 +147,7 @@ impl Sweep {
             let set_up = SetUp::new(entry, preset, &set, &words)?;
             // There may be thousands of cells, and one is played after another.
             set_up.game.release();
-            cells.push(PlannedCell { at: at.clone(), set_up });
+            cells.push(PlannedCell { at: at.clone(), set, set_up });
             // Counts up, the last axis fastest.
             let Some(axis) = (0..at.len()).rev().find(|axis| at[*axis] + 1 < axes[*axis].values.len()) else {
                 return Ok(Self { axes, cells });
@@ -169,6 +170,15 @@ impl Sweep {
     /// Number of cells.
     pub fn cells(&self) -> usize {
         self.cells.len()
+    }
+
+    /// Where a cell lies on each axis, and its line-up and settings: those of the simulation that it is.
+    ///
+    /// # Panics
+    /// If there is no such cell.
+    pub fn cell(&self, index: usize) -> (&[usize], Vec<String>, &[(String, String)]) {
+        let PlannedCell { at, set, set_up } = &self.cells[index];
+        (at, set_up.line_up.words(), set)
     }
 }
 

@@ -20,7 +20,7 @@ use super::messages::{Code, JobState, NewJob, Stage};
 use super::tables::setting;
 use crate::answer::App;
 use crate::form;
-use crate::jobs::{Job, Plan};
+use crate::jobs::{Ask, Job, Plan};
 use crate::work::{self, Question};
 
 /// Who follows a run is told at least so often that it is still there.
@@ -57,11 +57,12 @@ fn told(job: &Job) -> JobState {
 async fn ask(State(app): State<App>, body: Bytes) -> Answer {
     let NewJob { game, line_up, settings, episodes, seed, deals } = read(&body)?;
     let (entry, game, settings) = setting(&game, settings)?;
-    let plan = Plan { game, line_up, settings, episodes, seed, deals };
-    form::check_agents(entry, plan.line_up.iter().map(String::as_str))
-        .map_err(|wrong| Refusal::wrong(&wrong))?;
+    let plan = Plan { game, line_up, settings, episodes, seed, deals, ask: Ask::Run };
+    let words = || plan.line_up.iter().map(String::as_str);
+    form::check_agents(entry, words()).map_err(|wrong| Refusal::wrong(&wrong))?;
+    form::check_effort(entry, words()).map_err(|wrong| Refusal::wrong(&wrong))?;
     plan.check().map_err(|wrong| Refusal::wrong(&wrong))?;
-    let job = match find(&app, &plan.name()).await?.filter(|job| job.seen().0 == work::Stage::Done) {
+    let job = match app.job(&plan.name()).await?.filter(|job| job.seen().0 == work::Stage::Done) {
         Some(job) => job,
         None => {
             let full = |wrong: String| Refusal::new(StatusCode::SERVICE_UNAVAILABLE, Code::TooMany, &wrong);
@@ -71,15 +72,8 @@ async fn ask(State(app): State<App>, body: Bytes) -> Answer {
     Ok((StatusCode::ACCEPTED, json(&told(&job))).into_response())
 }
 
-async fn find(app: &App, id: &str) -> Result<Option<Arc<Job>>, Refusal> {
-    if let Some(job) = app.jobs.find(id) {
-        return Ok(Some(job));
-    }
-    Ok(app.hub.stored_job(id).await?.map(|job| app.jobs.keep(job)))
-}
-
 async fn known(app: &App, id: &str) -> Result<Arc<Job>, Refusal> {
-    find(app, id).await?.ok_or_else(|| no("run", id))
+    app.job(id).await?.ok_or_else(|| no("run", id))
 }
 
 async fn state(State(app): State<App>, Path(id): Path<String>) -> Answer {

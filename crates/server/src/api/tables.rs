@@ -298,7 +298,7 @@ async fn upload(State(app): State<App>, request: axum::extract::Request) -> Answ
 }
 
 async fn uploaded(State(app): State<App>, Path(id): Path<String>) -> Answer {
-    match app.hub.recorded(&id).await? {
+    match app.recorded(&id).await? {
         Recorded::Ours { replay, .. } => Ok(text(replay.to_text())),
         Recorded::Foreign { text: record, .. } => {
             Ok(([(CONTENT_TYPE, "application/octet-stream")], record).into_response())

@@ -9,6 +9,7 @@ use meeple_games::find_game;
 
 use super::{Hub, Trouble, now};
 use crate::competition::{self, Competition, Job, Piece, Records};
+use crate::jobs::Plan;
 use crate::opened::{Opened, OpenedResult, written};
 use crate::recorded::Recorded;
 use crate::store::{Competing, CompetitionRow, CompetitionWrite, StoreError, Write};
@@ -109,11 +110,12 @@ impl Hub {
         }
         let pieces = self.store.pieces(&row.id, 0..u64::MAX >> 1).await?;
         let is_ours = plan.name() == row.id;
+        let id = row.id.clone();
         let computed = self.apart(move || {
             if pieces.is_empty() {
                 return Ok((plan, None));
             }
-            let result = plan.record(&pieces).and_then(|record| plan.result(&record, 1))?;
+            let result = plan.record(&pieces).and_then(|record| plan.result(&id, &record, 1))?;
             Ok((plan, Some(result)))
         });
         let (plan, result) = computed.await?.map_err(damaged)?;
@@ -150,6 +152,21 @@ impl Hub {
             reason: error.to_string(),
         };
         Ok(read.await?.map_err(damaged)?)
+    }
+
+    /// The replay of an episode of a run of the laboratory, which is played again.
+    ///
+    /// # Errors
+    /// If there is no such episode.
+    pub async fn episode_of_run(&self, name: &str, plan: &Plan, index: &str) -> Result<Recorded, Trouble> {
+        if let Some(replay) = self.competitions.replay(name) {
+            return recorded(&replay);
+        }
+        let index: u64 = index.parse().map_err(|_| Trouble::NoReplay(name.to_owned()))?;
+        let plan = plan.clone();
+        let replay = Arc::new(self.apart(move || plan.replay(index)).await?.map_err(Trouble::Setup)?);
+        self.competitions.keep_replay(name, &replay);
+        recorded(&replay)
     }
 
     /// The replay of an episode of a competition.

@@ -8,7 +8,7 @@ use meeple_arena::schedule::Kind;
 use meeple_core::{AnyEntry, EntryError};
 use meeple_games::find_game;
 
-use super::create::{Values, complaint, param_row, presets};
+use super::create::{Values, agent_ticks, complaint, param_row, presets};
 use super::games::{games_head, set_up};
 use super::home::game_name;
 use super::lab::PAUSED;
@@ -132,16 +132,12 @@ pub fn form(
     let values = entry.variant(Some(preset), &[])?;
     let title = format!("Competition: {}", info.name);
     // Nothing entered yet: the game's own line-up, each once.
-    let fresh = entered.is_empty();
-    let ticked = |name: &str| {
-        let demo = info.demo.contains(&name);
-        (fresh && demo) || entered.iter().any(|(field, value)| field == "agent" && value == name)
-    };
-    let mut usual: Vec<&str> = info.demo.to_vec();
-    usual.retain(|spec| spec.contains(':'));
-    usual.sort_unstable();
-    usual.dedup();
-    let others = if fresh { usual.join("\n") } else { field(entered, "others").unwrap_or("").to_owned() };
+    let demo = |name: &str| info.demo.contains(&name);
+    let mut lines: Vec<&str> = info.demo.to_vec();
+    lines.retain(|spec| spec.contains(':'));
+    lines.sort_unstable();
+    lines.dedup();
+    let legend = format!("Who competes: at most {MOST_COMPETITORS}");
     let schedule = field(entered, "schedule").unwrap_or(Kind::RoundRobin.name());
     let kinds = Kind::ALL.into_iter().filter(|kind| *kind != Kind::Alone || info.filler.is_some());
     Ok(whole(
@@ -151,29 +147,10 @@ pub fn form(
             h1 { (title) }
             p { "Every deal is played from every seat, so luck counts for less. The same competition has the same address, and is played once." }
             (complaint(wrong))
-            (presets(info, "/competitions/", preset))
+            (presets(info, &format!("/competitions/{}", info.id), preset))
             form method="post" action={ "/competitions/" (info.id) } class="sheet" {
                 input type="hidden" name="preset" value=(preset);
-                fieldset {
-                    legend { "Who competes" }
-                    ul class="ticks" {
-                        @for agent in entry.agents() {
-                            li { label class="check" {
-                                input type="checkbox" name="agent" value=(agent.name) checked[ticked(agent.name)];
-                                span { strong { (agent.name) } " " (agent.doc) }
-                            } }
-                        }
-                    }
-                    p {
-                        label for="others" { "With parameters, one a line" }
-                        textarea id="others" name="others" rows="4" aria-describedby="others-doc" spellcheck="false" { "\n" (others) }
-                        span class="small" id="others-doc" {
-                            "As on the command line: " code { "name:value" } " or " code { "name:parameter=value" } ", and " code { "other name=agent" }
-                            " for a name of its own. At most " (MOST_COMPETITORS) " in all. "
-                            a href={ "/competitions/" (info.id) "#agents" } { "Parameters" }
-                        }
-                    }
-                }
+                (agent_ticks(entry, &legend, entered, &demo, &lines.join("\n")))
                 p {
                     label for="schedule" { "Schedule" }
                     select id="schedule" name="schedule" {

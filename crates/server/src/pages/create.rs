@@ -30,7 +30,7 @@ pub fn create(
             h1 { (title) }
             p { (info.summary) }
             (complaint(wrong))
-            (presets(info, "/new/", preset))
+            (presets(info, &format!("/new/{}", info.id), preset))
             form method="post" action={ "/new/" (info.id) } class="sheet" {
                 input type="hidden" name="preset" value=(preset);
                 @if reader().member.is_none() {
@@ -85,16 +85,53 @@ const TIMES: [(&str, &str); 4] = [
     ("15m+10s", "a quarter of an hour, and ten seconds more with each decision"),
 ];
 
-/// The presets of a game, each a link to this form with its values.
+/// The presets of a game, each a link to the form at this address with its values.
 pub fn presets(info: &GameInfo, address: &str, chosen: &str) -> Markup {
     html! {
         @if info.presets.len() > 1 {
             nav class="presets" aria-label="Presets" {
                 @for preset in info.presets {
                     @let here = preset.name == chosen;
-                    a href={ (address) (info.id) "?preset=" (preset.name) } aria-current=[here.then_some("page")] {
+                    a href={ (address) "?preset=" (preset.name) } aria-current=[here.then_some("page")] {
                         strong { (preset.name) } " " (preset.doc)
                     }
+                }
+            }
+        }
+    }
+}
+
+/// Agents to be ticked, `usual` ones before anything is entered, and lines for those with parameters, which `lines` has then.
+pub fn agent_ticks(
+    entry: &dyn AnyEntry,
+    legend: &str,
+    entered: &Fields,
+    usual: &dyn Fn(&str) -> bool,
+    lines: &str,
+) -> Markup {
+    let fresh = entered.is_empty();
+    let ticked = |name: &str| {
+        (fresh && usual(name)) || entered.iter().any(|(field, value)| field == "agent" && value == name)
+    };
+    let others = if fresh { lines } else { field(entered, "others").unwrap_or("") };
+    html! {
+        fieldset {
+            legend { (legend) }
+            ul class="ticks" {
+                @for agent in entry.agents() {
+                    li { label class="check" {
+                        input type="checkbox" name="agent" value=(agent.name) checked[ticked(agent.name)];
+                        span { strong { (agent.name) } " " (agent.doc) }
+                    } }
+                }
+            }
+            p {
+                label for="others" { "With parameters, one a line" }
+                textarea id="others" name="others" rows="4" aria-describedby="others-doc" spellcheck="false" { "\n" (others) }
+                span class="small" id="others-doc" {
+                    "As on the command line: " code { "name:value" } " or " code { "name:parameter=value" } ", and " code { "other name=agent" }
+                    " for a name of its own. "
+                    a href={ "/competitions/" (entry.info().id) "#agents" } { "Parameters" }
                 }
             }
         }

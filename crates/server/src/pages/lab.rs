@@ -3,11 +3,14 @@
 use maud::{Markup, PreEscaped, html};
 use meeple_core::{AnyEntry, EntryError};
 
+use super::ask::questions;
 use super::create::{Values, complaint, param_row, presets, seat_row};
 use super::games::{games_head, set_up};
 use super::page;
+use super::walk::Walk;
 use crate::assets;
 use crate::form::{Fields, MOST_SEATS, NOBODY, field};
+use crate::hub::competitions::episode_name;
 use crate::jobs::{Job, MOST_EPISODES};
 use crate::work::Stage;
 
@@ -46,10 +49,12 @@ pub fn form(
         false,
         &html! {
             h1 { (title) }
-            p { "Agents play; tables and plots grow while they do. Write a range in place of a number, as " code { "1..10" }
-                " in " code { "name:1..10" } " or in a parameter of the rules, and it is swept: up to two of them." }
             (complaint(wrong))
-            (presets(info, "/lab/", preset))
+            (presets(info, &format!("/lab/{}", info.id), preset))
+            (questions(entry, preset))
+            h2 { "Let agents play" }
+            p { "Tables and plots grow while they do. Write a range in place of a number, as " code { "1..10" }
+                " in " code { "name:1..10" } " or in a parameter of the rules, and it is swept: up to two of them." }
             form method="post" action={ "/lab/" (info.id) } class="sheet" {
                 input type="hidden" name="preset" value=(preset);
                 p {
@@ -81,27 +86,83 @@ pub fn form(
                     label for="seed" { "Seed" }
                     input id="seed" name="seed" inputmode="numeric" value=(field(entered, "seed").unwrap_or("1"));
                 }
-                p { button class="primary" type="submit" { "Play" } }
+                p class="links" {
+                    button class="primary" type="submit" { "Play" }
+                    button type="submit" name="walk" value="on" { "Walk through a sweep, a cell at a time" }
+                }
             }
         },
     ))
 }
 
-/// A job's page.
-pub fn job(job: &Job) -> Markup {
+/// A job's page. A sweep can be walked through.
+pub fn job(job: &Job, walk: Option<&Walk>) -> Markup {
     let plan = &job.plan;
     let game = plan.game.split('/').next().unwrap_or_default();
+    let form = if plan.ask.is_run() { "" } else { "/ask" };
     page(
         "Run",
         false,
         &html! {
-            h1 { (plan.game) ": " (plan.line_up.join(" ")) }
-            div id="job" data-part={ "/lab/job/" (job.id) "/part" } data-running=[job.is_running().then_some("")] { (progress(job)) }
+            h1 { (plan.title()) }
+            (part(job, walk))
             p class="links" {
-                a href={ "/lab/" (game) "?from=" (job.id) } { "Change something" }
+                a href={ "/lab/" (game) (form) "?from=" (job.id) } { "Change something" }
                 a href={ "/lab/job/" (job.id) "/result.json" } { "Data (JSON)" }
+                @if let Some(walk) = walk { a href=(walk.address) { "Walk through its cells" } }
+                @else if plan.ask.is_run() { a href={ "/lab/job/" (job.id) "/games" } { "Its first games" } }
             }
             script src=(assets::LAB_SCRIPT.address()) defer {}
+        },
+    )
+}
+
+/// What a page shows of a job, and follows.
+pub fn part(job: &Job, walk: Option<&Walk>) -> Markup {
+    html! {
+        div id="job" data-part={ "/lab/job/" (job.id) "/part" } data-running=[job.is_running().then_some("")]
+            data-walk=[walk.map(|walk| &walk.address)] data-axes=[walk.map(|walk| &walk.axes)] { (progress(job)) }
+    }
+}
+
+/// The first games of a run, each a replay.
+pub fn games(job: &Job) -> Markup {
+    let (_, _, result) = job.seen();
+    let first = result.as_ref().map_or(&[][..], |result| &result.first);
+    page(
+        "Games",
+        false,
+        &html! {
+            h1 { (job.plan.title()) }
+            p class="links" { a href={ "/lab/job/" (job.id) } { "The run" } }
+            @if first.is_empty() {
+                p { @if job.plan.is_sweep() { "A sweep has many runs: walk through its cells." } @else { "No game is told one by one." } }
+            } @else {
+                p { "The first " (first.len()) " games of the run. Each is played again when you watch it." }
+                div class="report" {
+                    div class="scroll" tabindex="0" role="region" aria-label="Games" {
+                        table {
+                            thead { tr {
+                                th scope="col" class="number" { "game" } th scope="col" { "who, from seat 0 on: place and score" }
+                                th scope="col" class="number" { "length" }
+                            } }
+                            tbody {
+                                @for (index, game) in first.iter().enumerate() {
+                                    tr {
+                                        th scope="row" class="number" { a href={ "/r/" (episode_name(&job.id, index as u64)) } { "Watch " (index) } }
+                                        td { @for (seat, (who, place, score)) in game.seats.iter().enumerate() {
+                                            @if seat > 0 { br; }
+                                            @if *place == 1 { strong { (who) } } @else { (who) }
+                                            " " (place) ". with " (score)
+                                        } }
+                                        td class="number" { (game.length) }
+                                    }
+                                }
+                            }
+                        }
+                    }
+                }
+            }
         },
     )
 }
@@ -120,7 +181,7 @@ pub fn progress(job: &Job) -> Markup {
                 Stage::Waiting => { "It waits for others." }
                 Stage::Playing if counted == 0 => { "It is being played." }
                 Stage::Playing => { "Below are the first " (counted) " episodes; " (done) " of the next run are played." }
-                Stage::Done => { "Done: " (job.plan.episodes) " episodes." }
+                Stage::Done => { "Done: " (counted) " episodes" @if job.plan.is_sweep() { " of every cell" } "." }
                 Stage::Stopped => { "Stopped: below is what was played." }
                 Stage::Failed(_) => { "It could not be played." }
             }

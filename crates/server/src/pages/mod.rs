@@ -1,5 +1,6 @@
 //! Pages as HTML, complete without a script: what moves is added by one.
 
+pub mod ask;
 mod browser;
 mod choices;
 pub mod competition;
@@ -19,6 +20,7 @@ pub mod question;
 pub mod replay;
 pub mod table;
 pub mod texts;
+pub mod walk;
 
 use maud::{DOCTYPE, Markup, html};
 

@@ -6,6 +6,7 @@ mod bad_input;
 mod client;
 mod clocks;
 mod competitions;
+mod episodes;
 mod faults;
 mod fuzz;
 mod games;

@@ -1,0 +1,157 @@
+//! What designers ask of a game.
+
+use maud::{Markup, html};
+use meeple_core::{AnyEntry, EntryError};
+
+use super::create::{Values, agent_ticks, complaint, param_row, presets};
+use super::page;
+use crate::form::{Fields, MOST_SEATS, field};
+
+/// Episodes of all tables together, if nothing else is asked for.
+pub const EPISODES: u64 = 20_000;
+/// The same for each change of the rules, of which there are many.
+pub const EPISODES_OF_RULES: u64 = 2_000;
+
+/// What somebody wants to know first.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum About {
+    /// Whether an agent dominates.
+    #[default]
+    Agents,
+    /// What a seat or the order of turns is worth.
+    Seats,
+    /// How long it takes, and how it ends.
+    Length,
+    /// How much is luck.
+    Luck,
+    /// Which parameter matters most.
+    Rules,
+}
+
+impl About {
+    /// All of them.
+    pub const ALL: [Self; 5] = [Self::Agents, Self::Seats, Self::Length, Self::Luck, Self::Rules];
+
+    /// Its name in forms.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Agents => "agents",
+            Self::Seats => "seats",
+            Self::Length => "length",
+            Self::Luck => "luck",
+            Self::Rules => "rules",
+        }
+    }
+
+    /// The one of this name.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|own| own.name() == name)
+    }
+
+    /// The question.
+    fn words(self) -> &'static str {
+        match self {
+            Self::Agents => "Does one agent dominate?",
+            Self::Seats => "What is a seat, or going first, worth?",
+            Self::Length => "How long is a game, and how does it end?",
+            Self::Luck => "How much is luck?",
+            Self::Rules => "Which rule matters most?",
+        }
+    }
+
+    /// The beginning of the name of its answer on the page of answers.
+    pub fn anchor(self) -> &'static str {
+        match self {
+            Self::Agents => "which-strategies-survive",
+            Self::Seats => "what-is",
+            Self::Length => "how-long-does-it-take",
+            Self::Luck => "how-much-is-luck",
+            Self::Rules => "which-parameter-moves-the-length-most",
+        }
+    }
+}
+
+/// Seats of a table, if nothing else is asked for.
+pub fn usual_seats(entry: &dyn AnyEntry) -> usize {
+    let seats = &entry.info().seats;
+    if entry.info().filler.is_some() { 2 } else { 2.clamp(*seats.start(), *seats.end()) }
+}
+
+/// The questions, a button each.
+fn buttons() -> Markup {
+    html! {
+        div class="choices" {
+            @for about in About::ALL { button type="submit" name="about" value=(about.name()) { (about.words()) } }
+        }
+    }
+}
+
+/// The questions for who wants to know at once: by a preset's rules, of all agents of the game.
+pub fn questions(entry: &dyn AnyEntry, preset: &str) -> Markup {
+    let id = entry.info().id;
+    html! {
+        section aria-labelledby="questions" {
+            h2 id="questions" { "Ask about the game" }
+            p { "All agents of the game meet each other on the same deals, each from every seat. The answers are sentences with intervals, tables, plots, and the command that repeats them." }
+            form method="post" action={ "/lab/" (id) "/ask" } {
+                input type="hidden" name="preset" value=(preset);
+                (buttons())
+            }
+            p class="links" { a href={ "/lab/" (id) "/ask?preset=" (preset) } { "Ask about other agents, or by other rules" } }
+        }
+    }
+}
+
+/// The form for who chooses the agents and the rules.
+///
+/// # Errors
+/// If there is no such preset.
+pub fn form(
+    entry: &dyn AnyEntry,
+    preset: Option<&str>,
+    entered: &Fields,
+    wrong: Option<&str>,
+) -> Result<Markup, EntryError> {
+    let info = entry.info();
+    let preset = preset.unwrap_or(info.presets[0].name);
+    let values = entry.variant(Some(preset), &[])?;
+    let title = format!("Ask about {}", info.name);
+    let own = entry.own_agents();
+    let usual = |name: &str| own.contains(&name);
+    let seats = usual_seats(entry).to_string();
+    Ok(page(
+        &title,
+        false,
+        &html! {
+            h1 { (title) }
+            p { "Every agent meets every other and itself, at tables of as many seats as you say. Fewer agents, surer answers." }
+            (complaint(wrong))
+            (presets(info, &format!("/lab/{}/ask", info.id), preset))
+            form method="post" action={ "/lab/" (info.id) "/ask" } class="sheet" {
+                input type="hidden" name="preset" value=(preset);
+                (agent_ticks(entry, "Who plays", entered, &usual, ""))
+                p {
+                    label for="seats" { "Seats of a table" }
+                    input id="seats" name="seats" type="number" min="2" max=(MOST_SEATS) value=(field(entered, "seats").unwrap_or(&seats));
+                }
+                p {
+                    label for="episodes" { "Episodes" }
+                    input id="episodes" name="episodes" inputmode="numeric" value=[field(entered, "episodes")] placeholder=(EPISODES) aria-describedby="episodes-doc";
+                    span class="small" id="episodes-doc" { "Of all tables together, " (EPISODES) " if you say nothing; of each change of a rule " (EPISODES_OF_RULES) "." }
+                }
+                @if !entry.params().is_empty() {
+                    details open[wrong.is_some()] {
+                        summary { "Rules: " (entry.params().len()) " parameters" }
+                        @for param in entry.params() { (param_row(&param, &values, entered, Values::One)) }
+                    }
+                }
+                p {
+                    label for="seed" { "Seed" }
+                    input id="seed" name="seed" inputmode="numeric" value=(field(entered, "seed").unwrap_or("1"));
+                }
+                h2 { "What do you want to know?" }
+                (buttons())
+            }
+        },
+    ))
+}
