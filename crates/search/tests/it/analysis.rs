@@ -112,6 +112,29 @@ fn lines_can_be_played() {
     check::<Lines>(4);
 }
 
+/// Where positions are what is told apart, a line ends before luck: nobody knows to which of them it leads. Without luck it goes
+/// on.
+#[test]
+fn lines_of_positions_end_before_luck() {
+    let pig = Pig::new(Default::default(), 2).unwrap();
+    let nim = Nim::new(Default::default(), 2).unwrap();
+    let (mut rolls, mut longest) = (0, 0);
+    for spec in ["mcts:iterations=2000,transpositions=on", "mcts:iterations=2000,transpositions=on,trees=2"] {
+        for_decisions(&pig, |state, seat| {
+            let (_, analysis) = decide(&pig, &mut *agent(&pig, spec), state, seat, 7, Budget::Own);
+            let line: Vec<String> = analysis.line.iter().map(|step| step.action.to_string()).collect();
+            let roll = line.iter().position(|action| action == "roll");
+            assert!(roll.is_none_or(|roll| roll + 1 == line.len()), "{spec}: {line:?}");
+            rolls += usize::from(roll.is_some());
+        });
+        for_decisions(&nim, |state, seat| {
+            let (_, analysis) = decide(&nim, &mut *agent(&nim, spec), state, seat, 7, Budget::Own);
+            longest = longest.max(analysis.line.len());
+        });
+    }
+    assert!(rolls > 10 && longest > 3, "{rolls} lines end before luck, the longest without has {longest}");
+}
+
 /// Who decides at once is told once each, by seat behind the decision.
 #[test]
 fn lines_tell_of_those_who_decide_at_once() {
