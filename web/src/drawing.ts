@@ -114,18 +114,27 @@ function linesOf(node: Element, found: Line[]): Line[] {
   return found;
 }
 
-/** Changes lines of the drawing. The others stay as they are: they keep the focus, and cost nothing. */
-export function redraw(changes: Change[]): void {
-  if (changes.length === 0) return;
+/** Changes lines of the drawing, and returns what is new on the board, or on the whole drawing where no part of it is one. The other
+ *  lines stay as they are: they keep the focus, and cost nothing. */
+export function redraw(changes: Change[]): Element[] {
+  if (changes.length === 0) return [];
   const lines = linesOf(sheet, []);
+  const known = new Set(lines.map(({ node }) => node));
+  const fresh = new Set<Element>();
   for (const [at, gone, come] of changes) {
     const old = lines.slice(at, at + gone);
     const groups = old.filter(({ kind, node }) => kind === "begin" && node !== sheet).map(({ node }) => node);
-    lines.splice(at, gone, ...come.map((text) => read(text, groups)));
+    const read_lines = come.map((text) => read(text, groups));
+    lines.splice(at, gone, ...read_lines);
+    for (const { kind, node } of read_lines) if (kind !== "end" && !known.has(node)) fresh.add(node);
     for (const { kind, node } of old) if (kind === "whole") node.remove();
     for (const group of groups) group.remove();
   }
   build(lines);
+  const within = board.querySelector(".pan") ? ".pan" : ".panel";
+  // What is new within something new is no more than that, and what can be done now has not happened.
+  const isNews = (node: Element): boolean => !node.matches(".spot, .target") && node.querySelector(".spot") === null && !fresh.has(node.parentElement as Element);
+  return [...fresh].filter((node) => node.closest(within) && isNews(node));
 }
 
 /** Reads a line. Where a group began another way before, it is the same group, with what is in it; the root is always the same. */

@@ -6,6 +6,7 @@
 import { Camera } from "./camera";
 import { toldTimes } from "./clock";
 import { board, draw, element, inPlace, neighbour, parse, redraw, rove, spots, tellApart } from "./drawing";
+import { offerToTell, tellTurn } from "./tell";
 import type { Act, Asked, Draft, Frame, Parts, Patch, Told } from "./messages";
 
 /** How often the server hears that the page is there, in milliseconds. */
@@ -24,6 +25,14 @@ let version = Number(table.dataset.version);
 /** Which revision of the draft is shown; 0 for none. */
 let revision = Number(table.dataset.revision);
 let lines = Number(table.dataset.log);
+/** How many lines the log had when we decided last; for who only watches, before what is new. */
+let decided = Number(table.dataset.log);
+/** The question that was open when we were told last, if one was. */
+let owed = ask.querySelector<HTMLInputElement>("input[name=number]")?.value;
+/** What has changed on the board with a line of the log. */
+const changed = new WeakMap<Element, Element[]>();
+/** Lines with more than so many changes light nothing: it would be all. */
+const MOST_LIT = 24;
 let wait = RETRY;
 /** The answer that was sent and is not acknowledged. It is sent again when the socket is back. */
 let pending: Act | Draft | undefined;
@@ -126,9 +135,13 @@ async function compose(soFar: string): Promise<void> {
 
 function send(answer: Act | Draft): void {
   notice("");
+  decided = log.children.length;
   pending = answer;
   if (!say(pending)) notice("The server does not answer. Your move is sent as soon as it does.");
 }
+
+/** The number of the question that is open, if one is. */
+const askNumber = (): string | undefined => ask.querySelector<HTMLInputElement>("input[name=number]")?.value;
 
 /** What a field of the question says that nobody sees. */
 function hidden(name: string): number | undefined {
@@ -309,16 +322,36 @@ function renewAsk(html: string): void {
   }
 }
 
-/** The lines of the log from this one on. */
-function renewLog(from: number, html: string, mark: boolean): void {
+/** The lines of the log from this one on, with what they have changed on the board. Those since our last decision are marked. */
+function renewLog(from: number, html: string, fresh: Element[]): void {
   for (const line of Array.from(log.children).slice(from)) line.remove();
   const before = log.children.length;
   log.insertAdjacentHTML("beforeend", html);
   lines = log.children.length;
-  if (mark) for (const line of Array.from(log.children).slice(before)) line.classList.add("new");
-  else for (const line of Array.from(log.children)) line.classList.remove("new");
+  if (table.dataset.as === "watch") decided = before;
+  for (const [index, line] of Array.from(log.children).entries()) {
+    line.classList.toggle("new", index >= decided);
+    if (index >= before && fresh.length <= MOST_LIT) changed.set(line, fresh);
+  }
   showLast();
 }
+
+/** What has happened since our last decision, in a line. */
+function tellSince(): string {
+  const news = Array.from(log.children).slice(decided).map((line) => line.textContent?.trim() ?? "");
+  const told = news.slice(-3).join("; ");
+  const text = news.length === 0 ? "" : news.length > 3 ? `Since your last move: … ${told} (${news.length - 3} more in the log)` : `Since your last move: ${told}`;
+  element("since").textContent = text;
+  return text;
+}
+
+/** Shows where on the board a line of the log has happened. */
+function light(line: Element | null): void {
+  for (const lit of board.querySelectorAll(".lit")) lit.classList.remove("lit");
+  for (const node of (line && changed.get(line)) ?? []) if (node.closest(".panel")) node.classList.add("lit");
+}
+for (const kind of ["pointerover", "pointerdown"]) log.addEventListener(kind, (event) => light((event.target as Element).closest("li")));
+log.addEventListener("pointerleave", () => light(null));
 
 /** What a frame and the last of some patches have in common. */
 function renew(frame: Frame | Patch, parts: Partial<Parts>): void {
@@ -336,6 +369,13 @@ function renew(frame: Frame | Patch, parts: Partial<Parts>): void {
   // Another patch follows at once.
   if (frame.asked === undefined) return;
   document.title = frame.asked ? `Your turn · ${title}` : title;
+  const number = frame.asked ? askNumber() : undefined;
+  if (number !== undefined && number !== owed) {
+    const since = tellSince();
+    // Whoever is at it sees that the table goes on.
+    if (owed === undefined || !document.hasFocus()) tellTurn(document.title, since);
+  }
+  owed = number;
   camera.settle();
   if (ask !== undefined) camera.show();
 }
@@ -351,12 +391,9 @@ function onBoard(show: () => void): void {
 }
 
 function showFrame(frame: Frame): void {
-  const wasAsked = hidden("number") !== undefined;
   draw(frame.drawing);
   element("text").textContent = frame.text;
-  const known = log.children.length;
-  renewLog(0, frame.log, false);
-  if (wasAsked || frame.asked) for (const line of Array.from(log.children).slice(known)) line.classList.add("new");
+  renewLog(0, frame.log, []);
   renew(frame, frame.parts);
 }
 
@@ -366,15 +403,14 @@ function showPatch(patch: Patch): void {
     say({ type: "hello", since: 0, log: lines, packed, pieces: true });
     return;
   }
-  const wasAsked = hidden("number") !== undefined;
-  redraw(patch.drawing);
+  const fresh = redraw(patch.drawing);
   const text = element("text");
   if (patch.text.length > 0) {
     const list = (text.textContent ?? "").split("\n");
     for (const [at, gone, come] of patch.text) list.splice(at, gone, ...come);
     text.textContent = list.join("\n");
   }
-  if (patch.log_from < log.children.length || patch.log !== "") renewLog(patch.log_from, patch.log, wasAsked || patch.asked === true);
+  if (patch.log_from < log.children.length || patch.log !== "") renewLog(patch.log_from, patch.log, fresh);
   renew(patch, patch.parts ?? {});
 }
 
@@ -484,6 +520,8 @@ document.addEventListener("keydown", (event) => {
   }
 });
 
+const more = document.querySelector("section.more");
+if (more && table.dataset.as !== "watch") offerToTell(more);
 setInterval(() => say({ type: "ping" }), HEARTBEAT);
 invite();
 offer();

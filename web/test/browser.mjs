@@ -517,6 +517,50 @@ const tests = {
     assert.notEqual(await seen(watcher), others);
   },
 
+  async "what has happened since is told in a line, its lines light the board, and whoever wants it is told by a notification"() {
+    const page = await visitor({ permissions: ["notifications"] });
+    // What the page tells the system, and whether the page is seen.
+    await page.addInitScript(() => {
+      window.told = [];
+      window.Notification = class extends EventTarget {
+        static permission = "granted";
+        static requestPermission = async () => "granted";
+        constructor(title, { body }) {
+          super();
+          window.told.push([title, body]);
+        }
+      };
+      Object.defineProperty(document, "hidden", { get: () => true });
+      document.hasFocus = () => false;
+    });
+    await open(page, "carcassonne", { "agent.0": "me", "agent.1": "greedy", seed: "3" });
+    await turn(page);
+    assert.equal(await page.locator("#since").textContent(), "");
+    await page.locator("summary", { hasText: "Tell me when it is my turn" }).click();
+    for (const box of await page.locator("[name^=tell-]").all()) await box.check();
+    for (let move = 0; move < 4; move += 1) {
+      await turn(page);
+      const before = await number(page);
+      await page.locator("#ask button[name=action]").first().dispatchEvent("click");
+      await answered(page, before);
+    }
+    await turn(page);
+    const since = await page.locator("#since").textContent();
+    assert.match(since, /^Since your last move: .*seat 1 (lays|claims)/);
+    const told = await page.evaluate(() => window.told);
+    assert.deepEqual(told.at(-1), [await page.title(), since]);
+    const line = page.locator("#log li.new").filter({ hasText: "seat 1 lays" }).last();
+    await line.hover();
+    assert.ok((await page.locator("#board .lit").count()) > 0);
+    await page.locator("#status").hover();
+    assert.equal(await page.locator("#board .lit").count(), 0);
+    // The choice stays with the browser.
+    await page.reload();
+    await turn(page);
+    for (const box of await page.locator("[name^=tell-]").all()) assert.ok(await box.isChecked());
+    await page.context().close();
+  },
+
   async "who confirms nothing plays at once"() {
     const page = await visitor();
     await open(page, "carcassonne", { "agent.0": "me", "agent.1": "greedy", seed: "4" });
@@ -742,6 +786,9 @@ const tests = {
         const second = await at();
         assert.ok(Number(second) > Number(first) && Number(second) < Number(last), `${first} ${second} ${last}`);
         assert.match(await page.getByRole("link", { name: /SVG/ }).getAttribute("href"), new RegExp(`/at/${second}\\.svg`));
+        const picture = await page.request.get(server.address + (await page.getByRole("link", { name: /PNG/ }).getAttribute("href")));
+        const png = await picture.body();
+        assert.deepEqual([png.subarray(1, 4).toString(), png.readUInt32BE(16)], ["PNG", 1600]);
         const replay = page.url();
         for (const width of colorScheme === "dark" ? [1280] : [1280, 390]) {
           await page.setViewportSize({ width, height: 844 });

@@ -150,7 +150,9 @@ async fn rules(Path(id): Path<String>) -> Response {
 }
 
 async fn guide(Path(id): Path<String>) -> Response {
-    game(&id).map_or_else(|refused| *refused, |entry| shown(&texts::guide(entry.info())))
+    // Its examples are played, once.
+    let page = |entry| tokio::task::block_in_place(|| texts::guide(entry));
+    game(&id).map_or_else(|refused| *refused, |entry| shown(&page(entry)))
 }
 
 #[derive(Deserialize)]

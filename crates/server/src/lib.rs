@@ -17,6 +17,7 @@ mod app;
 mod assets;
 mod competition;
 mod competitions;
+mod example;
 mod form;
 mod gate;
 mod hub;

@@ -11,7 +11,7 @@ use axum::response::{Html, IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
 use meeple_core::{AnyEntry, Replay, ReplayError, Viewer};
 use meeple_replay::{Surroundings, compressed, parse_viewer};
-use meeple_scene::SvgOptions;
+use meeple_scene::{SvgOptions, to_png};
 use serde::Deserialize;
 
 use crate::answer::{Answer, App, refusal, shown, with_keys};
@@ -168,7 +168,10 @@ async fn player(
     Ok(response)
 }
 
-/// A moment as a page, or as a drawing if its number ends in `.svg`.
+/// How wide a moment is as PNG, in pixels.
+const PNG_WIDTH: u32 = 1600;
+
+/// A moment as a page, or as a drawing if its number ends in `.svg` or `.png`.
 async fn at(
     State(app): State<App>,
     Path((id, moment)): Path<(String, String)>,
@@ -181,14 +184,20 @@ async fn at(
         }
     };
     let viewer = query.viewer(&replay)?;
-    let (number, is_drawing) = moment.strip_suffix(".svg").map_or((&*moment, false), |number| (number, true));
+    let (number, ending) = moment.split_once('.').unwrap_or((&moment, ""));
     let wanted = number.parse().ok();
+    let name = |at: usize| format!("{}-{id}-{at}.{ending}", entry.info().id);
     let players = replay.players.clone();
     let made = app.hub.apart(move || recorded::moment_of(entry, &replay, viewer, wanted)).await?;
     let (at, last, found) = made.map_err(wrong)?;
-    if is_drawing {
-        let drawing = found.scene.to_svg(&SvgOptions::default());
-        return Ok(file("image/svg+xml", &format!("{}-{id}-{at}.svg", entry.info().id), drawing));
+    match ending {
+        "svg" => return Ok(file("image/svg+xml", &name(at), found.scene.to_svg(&SvgOptions::default()))),
+        "png" => {
+            let drawn = app.hub.apart(move || to_png(&found.scene, PNG_WIDTH)).await?;
+            let drawn = drawn.map_err(|error| Trouble::Setup(error.to_string()))?;
+            return Ok(file("image/png", &name(at), drawn));
+        }
+        _ => {}
     }
     let moment = moment::Shown { info: entry.info(), at, last, found: &found };
     let below = maud::html! {

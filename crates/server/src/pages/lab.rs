@@ -179,7 +179,8 @@ pub fn progress(job: &Job) -> Markup {
             @match &stage {
                 Stage::Waiting | Stage::Playing if job.is_paused() => { (PAUSED) }
                 Stage::Waiting => { "It waits for others." }
-                Stage::Playing if counted == 0 => { "It is being played." }
+                Stage::Playing if counted == 0 && done == 0 => { "It is being played." }
+                Stage::Playing if counted == 0 => { "It is being played: " (done) " episodes so far." }
                 Stage::Playing => { "Below are the first " (counted) " episodes; " (done) " of the next run are played." }
                 Stage::Done => { "Done: " (counted) " episodes" @if job.plan.is_sweep() { " of every cell" } "." }
                 Stage::Stopped => { "Stopped: below is what was played." }

@@ -79,6 +79,7 @@ pub fn around(id: &str, entry: &dyn AnyEntry, players: &[PlayerLabel], viewer: V
                 p class="around" {
                     a href={ "/r/" (id) "/replay.json" } { "Replay (JSON)" }
                     a href={ "/r/" (id) "/at/0.svg?as=" (now) } data-moment={ "/r/" (id) "/at/MOMENT.svg?as=" (now) } { "This moment (SVG)" }
+                    a href={ "/r/" (id) "/at/0.png?as=" (now) } data-moment={ "/r/" (id) "/at/MOMENT.png?as=" (now) } { "This moment (PNG)" }
                     a href={ "/r/" (id) "/replay.html?as=" (now) } { "Page that needs no server (HTML)" }
                     a href={ "/r/" (id) "/at/0?as=" (now) } data-moment={ "/r/" (id) "/at/MOMENT?as=" (now) } { "Without a script" }
                     a href={ "/rules/" (info.id) } { "Rules" }

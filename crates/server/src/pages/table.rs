@@ -92,6 +92,7 @@ pub fn table(hosted: &Hosted, frame: &Frame, eyes: &Eyes, besides: Besides<'_>) 
                 }
                 section class="moves" aria-labelledby="ask-title" {
                     h2 id="ask-title" tabindex="-1" { "Moves" }
+                    p id="since" class="small" {}
                     @if let Some(advice) = besides.advice { (opinion::advice(advice, frame, eyes.seat)) }
                     div id="ask" { (ask(hosted, frame, eyes, besides)) }
                 }

@@ -1,22 +1,25 @@
 //! Rules and guides as pages.
 
 use maud::{Markup, PreEscaped, html};
-use meeple_core::GameInfo;
+use meeple_core::{AnyEntry, GameInfo};
+use meeple_scene::{Scene, SvgOptions};
 use pulldown_cmark::{CowStr, Event, Options, Parser, Tag, TagEnd};
 
 use super::page;
+use crate::example::drawings;
 
 /// The rules, every clause with an anchor of its name.
 pub fn rules(info: &GameInfo) -> Markup {
-    text_page(info, &format!("Rules of {}", info.name), info.rules)
+    text_page(info, &format!("Rules of {}", info.name), info.rules, &[])
 }
 
-/// The guide.
-pub fn guide(info: &GameInfo) -> Markup {
-    text_page(info, &format!("How {} goes", info.name), info.guide)
+/// The guide, with the table as it is after every piece of the first game.
+pub fn guide(entry: &dyn AnyEntry) -> Markup {
+    let info = entry.info();
+    text_page(info, &format!("How {} goes", info.name), info.guide, &drawings(entry))
 }
 
-fn text_page(info: &GameInfo, title: &str, markdown: &str) -> Markup {
+fn text_page(info: &GameInfo, title: &str, markdown: &str, drawings: &[Option<Scene>]) -> Markup {
     page(
         title,
         false,
@@ -26,15 +29,16 @@ fn text_page(info: &GameInfo, title: &str, markdown: &str) -> Markup {
                 a href={ "/rules/" (info.id) } { "Rules" }
                 a href={ "/new/" (info.id) } { "Play" }
             }
-            article class="text" { (PreEscaped(to_html(markdown))) }
+            article class="text" { (PreEscaped(to_html(markdown, drawings))) }
         },
     )
 }
 
-/// The markup of a text of ours. Comments are left out, and there is no other HTML in it.
-fn to_html(markdown: &str) -> String {
+/// The markup of a text of ours, with a drawing behind each of its fenced pieces that has one. Comments are left out, and there is
+/// no other HTML in it.
+fn to_html(markdown: &str, drawings: &[Option<Scene>]) -> String {
     let parser = Parser::new_ext(markdown, Options::ENABLE_TABLES);
-    let mut starts = false;
+    let (mut starts, mut drawings) = (false, drawings.iter());
     let events = parser.filter_map(|event| {
         let begins = std::mem::replace(&mut starts, false);
         match event {
@@ -47,8 +51,10 @@ fn to_html(markdown: &str) -> String {
             // What is wide scrolls by itself, by keys too.
             Event::Start(Tag::Table(_)) => Some(vec![scrolls("table"), event]),
             Event::Start(Tag::CodeBlock(_)) => Some(vec![scrolls("example"), event]),
-            Event::End(TagEnd::Table | TagEnd::CodeBlock) => {
-                Some(vec![event, Event::Html(CowStr::Borrowed("</div>"))])
+            Event::End(TagEnd::Table) => Some(vec![event, Event::Html(CowStr::Borrowed("</div>"))]),
+            Event::End(TagEnd::CodeBlock) => {
+                let drawing = drawings.next().and_then(Option::as_ref).map(drawn).unwrap_or_default();
+                Some(vec![event, Event::Html(CowStr::Borrowed("</div>")), Event::Html(drawing.into())])
             }
             event => Some(vec![event]),
         }
@@ -56,6 +62,18 @@ fn to_html(markdown: &str) -> String {
     let mut out = String::new();
     pulldown_cmark::html::push_html(&mut out, events.flatten());
     out
+}
+
+/// A drawing that belongs to a text.
+fn drawn(scene: &Scene) -> String {
+    let svg = scene.to_svg(&SvgOptions::default());
+    html! {
+        figure class="drawn" tabindex="0" {
+            (PreEscaped(svg))
+            figcaption { "The table then, as you see it." }
+        }
+    }
+    .into_string()
 }
 
 /// The beginning of something that may be wider than the page.

@@ -284,3 +284,19 @@ fn a_turn_is_put_together_by_requests_that_keep_nothing() {
     let action = format!("{square}:n1");
     assert_eq!(browser.answer(&table, &page, &action).status, 303);
 }
+
+#[test]
+fn guides_show_the_table_after_every_piece_of_the_first_game() {
+    let server = start(None);
+    let mut browser = server.browser();
+    for entry in meeple_games::games() {
+        let page = browser.get(&format!("/guide/{}", entry.info().id));
+        let played = entry.info().guide.split("\n```").skip(1).step_by(2);
+        let played =
+            played.filter(|piece| piece.contains("\n$ meeple play") || piece.contains("\n> ")).count();
+        assert!(played > 0, "{}", entry.info().id);
+        assert_eq!(page.body.matches("<figure class=\"drawn\"").count(), played, "{}", entry.info().id);
+        assert_eq!(page.body.matches("<svg").count(), played, "{}", entry.info().id);
+        assert_eq!(browser.get(&format!("/guide/{}", entry.info().id)).body, page.body);
+    }
+}

@@ -1,0 +1,64 @@
+/** Who wants it is told by a sound or a notification that it is their turn. What they want is the browser's to remember. */
+
+const WAYS = [
+  { name: "sound", label: "by a sound" },
+  { name: "notification", label: "by a notification, when the page is out of sight" },
+] as const;
+
+const wants = (name: string): boolean => localStorage.getItem(`tell-${name}`) === "on";
+
+/** Two short tones. */
+function ring(): void {
+  const audio = new AudioContext();
+  for (const [begin, pitch] of [[0, 660], [0.14, 880]] as const) {
+    const [tone, volume] = [audio.createOscillator(), audio.createGain()];
+    tone.frequency.value = pitch;
+    volume.gain.setValueAtTime(0.12, audio.currentTime + begin);
+    volume.gain.exponentialRampToValueAtTime(0.001, audio.currentTime + begin + 0.3);
+    tone.connect(volume).connect(audio.destination);
+    tone.start(audio.currentTime + begin);
+    tone.stop(audio.currentTime + begin + 0.3);
+  }
+  setTimeout(() => void audio.close(), 1_000);
+}
+
+/** It is somebody's turn. */
+export function tellTurn(title: string, body: string): void {
+  if (wants("sound")) ring();
+  if (wants("notification") && document.hidden && Notification.permission === "granted") {
+    const told = new Notification(title, { body, tag: location.pathname });
+    told.addEventListener("click", () => {
+      window.focus();
+      told.close();
+    });
+  }
+}
+
+/** Puts the choice of how to be told at the end of this part of the page. */
+export function offerToTell(place: Element): void {
+  const details = document.createElement("details");
+  const summary = document.createElement("summary");
+  summary.textContent = "Tell me when it is my turn";
+  const told = document.createElement("p");
+  told.setAttribute("role", "status");
+  details.append(summary);
+  for (const { name, label } of WAYS) {
+    if (name === "notification" && !("Notification" in window)) continue;
+    const [line, box] = [document.createElement("label"), document.createElement("input")];
+    line.className = "check";
+    Object.assign(box, { type: "checkbox", name: `tell-${name}`, checked: wants(name) });
+    box.addEventListener("change", async () => {
+      told.textContent = "";
+      if (box.checked && name === "notification" && (await Notification.requestPermission()) !== "granted") {
+        box.checked = false;
+        told.textContent = "The browser does not allow this page to notify you. Its settings for the page change that.";
+      }
+      if (box.checked && name === "sound") ring();
+      localStorage.setItem(`tell-${name}`, box.checked ? "on" : "off");
+    });
+    line.append(box, ` ${label}`);
+    details.append(line);
+  }
+  details.append(told);
+  place.append(details);
+}
