@@ -132,9 +132,11 @@ export function redraw(changes: Change[]): Element[] {
   }
   build(lines);
   const within = board.querySelector(".pan") ? ".pan" : ".panel";
-  // What is new within something new is no more than that, and what can be done now has not happened.
-  const isNews = (node: Element): boolean => !node.matches(".spot, .target") && node.querySelector(".spot") === null && !fresh.has(node.parentElement as Element);
-  return [...fresh].filter((node) => node.closest(within) && isNews(node));
+  // What has a name is meant as a whole. Letters are no place, and what can be done now has not happened.
+  const isNews = (node: Element): boolean => node.nodeName !== "text" && node.closest(".spot, .target, .place") === null && node.querySelector(".spot") === null;
+  const named = [...fresh].filter((node) => node.closest(within) && isNews(node)).map((node) => node.closest("g:has(> title)") ?? node);
+  const news = new Set(named);
+  return [...news].filter((node) => !news.has(node.parentElement as Element));
 }
 
 /** Reads a line. Where a group began another way before, it is the same group, with what is in it; the root is always the same. */
