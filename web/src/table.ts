@@ -50,7 +50,17 @@ function say(message: object): boolean {
 
 function notice(text: string): void {
   const place = element("notice");
-  if (place.textContent !== text) place.textContent = text;
+  if (place.textContent !== text) place.replaceChildren(...text.split(/(?<= )/).flatMap(clause));
+}
+
+/** A word, as a link if it names a clause of the rules: `(R3.4)`, `5.1:`. */
+function clause(word: string): (string | Node)[] {
+  const [, before = "", name = "", after = ""] = /^(\(?)(R\d[\d.]*\d|R\d|\d[\d.]*\.\d+)(.*)$/s.exec(word) ?? [];
+  const rules = document.querySelector('a[href^="/rules/"]')?.getAttribute("href");
+  if (!rules || !(name.startsWith("R") || before || (name && after.trim() === ":"))) return [word];
+  const link = document.createElement("a");
+  [link.href, link.textContent] = [`${rules}#${name}`, name];
+  return [before, link, after];
 }
 
 // ---- What is chosen part by part, or put together ----

@@ -691,6 +691,20 @@ const tests = {
     await page.keyboard.press("Enter");
     await answered(page, before);
     assert.equal(await page.locator("#notice").textContent(), "");
+    // The clause that forbids it is a link to it, with a script and without.
+    for (const javaScriptEnabled of [true, false]) {
+      const other = javaScriptEnabled ? page : await visitor({ javaScriptEnabled });
+      if (javaScriptEnabled) await open(other, "game17", { "agent.0": "me", "agent.1": "hunter", seed: "2" });
+      else {
+        await other.goto(`${server.address}/new/game17`);
+        await other.getByRole("button", { name: "Open the table" }).click();
+      }
+      await other.locator("#typed").fill("99,99:n4");
+      await other.getByRole("button", { name: "Do it" }).click();
+      await other.locator("#notice a").first().click();
+      await other.waitForURL("**/rules/game17#R3.4");
+      assert.equal(await other.locator("[id='R3.4']").count(), 1);
+    }
   },
 
   async "two people play each other, and one watches"() {

@@ -10,6 +10,7 @@ use super::choices::{Choice, choices};
 use super::composer::composer;
 use super::legend::legend;
 use super::question::Question;
+use super::texts::with_clauses;
 use super::{draft, opinion, page};
 use crate::assets;
 use crate::hub::{Advice, Hosted};
@@ -77,7 +78,7 @@ pub fn table(hosted: &Hosted, frame: &Frame, eyes: &Eyes, besides: Besides<'_>) 
                 div class="head" {
                     h1 { (info.name) " " small { (preset) } }
                     p id="status" role="status" aria-live="polite" { (status(frame, eyes)) }
-                    p id="notice" role="alert" { @if let Some(wrong) = besides.wrong { (wrong) } }
+                    p id="notice" role="alert" { @if let Some(wrong) = besides.wrong { (with_clauses(hosted.entry.info(), wrong)) } }
                     (viewers(hosted, eyes))
                 }
                 section class="board" aria-labelledby="board-title" {

@@ -82,15 +82,35 @@ fn scrolls(label: &str) -> Event<'static> {
     Event::Html(tag.into())
 }
 
-/// A text that begins with a clause's name (`R3.2`, `6.5`), with an anchor before it.
-fn anchored(text: CowStr<'_>) -> Vec<Event<'_>> {
-    let word = text.split(' ').next().unwrap_or("");
+/// Whether a word is a clause's name: `R3.2`, `6.5`.
+fn is_clause(word: &str) -> bool {
     let digits = word.strip_prefix('R').unwrap_or(word);
-    let is_clause = digits.starts_with(|letter: char| letter.is_ascii_digit())
+    digits.starts_with(|letter: char| letter.is_ascii_digit())
         && digits.chars().all(|letter| letter.is_ascii_digit() || letter == '.')
         // A plain number may be anything.
-        && word.contains(['R', '.']);
-    if is_clause {
+        && word.contains(['R', '.'])
+}
+
+/// What is said of a refused move, with links to the clauses that it names: `(R3.4)`, `5.1: …`.
+pub fn with_clauses(info: &GameInfo, text: &str) -> Markup {
+    html! {
+        @for (index, word) in text.split(' ').enumerate() {
+            @if index > 0 { " " }
+            @let name = word.trim_matches(['(', ')', ',', ';', ':', '.']);
+            // A number with a point may be anything, too.
+            @let is_named = name.starts_with('R') || word.starts_with('(') || word.ends_with(':');
+            @match word.split_once(name).filter(|_| is_clause(name) && is_named) {
+                Some((before, after)) => { (before) a href={ "/rules/" (info.id) "#" (name) } { (name) } (after) }
+                None => { (word) }
+            }
+        }
+    }
+}
+
+/// A text that begins with a clause's name, with an anchor before it.
+fn anchored(text: CowStr<'_>) -> Vec<Event<'_>> {
+    let word = text.split(' ').next().unwrap_or("");
+    if is_clause(word) {
         let anchor = format!("<a class=\"clause\" id=\"{word}\" href=\"#{word}\">{word}</a>");
         let rest = text[word.len()..].to_owned();
         vec![Event::InlineHtml(anchor.into()), Event::Text(rest.into())]
