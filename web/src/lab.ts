@@ -8,6 +8,8 @@ const NEAR = 30;
 
 /** Ends when somebody goes on to another job. */
 let following = new AbortController();
+/** Ends when somebody goes on to another cell before the server has answered. */
+let going = new AbortController();
 
 async function follow(place: HTMLElement, signal: AbortSignal): Promise<void> {
   let seen = "0";
@@ -26,6 +28,15 @@ async function follow(place: HTMLElement, signal: AbortSignal): Promise<void> {
       await new Promise((done) => setTimeout(done, PAUSE));
     }
   }
+  if (seen !== "0") await tellVisited(signal);
+}
+
+/** A cell that is played is one of those where somebody has been. */
+async function tellVisited(signal: AbortSignal): Promise<void> {
+  const now = document.getElementById("visited");
+  const page = now && (await fetch(location.href, { signal }).then((answer) => answer.text()).catch(() => undefined));
+  const then = page && new DOMParser().parseFromString(page, "text/html").getElementById("visited");
+  if (then && !signal.aborted) now.replaceWith(then);
 }
 
 /** Puts new figures in place of the old; what has the focus keeps it if it is still there. */
@@ -42,11 +53,11 @@ function renew(place: HTMLElement, html: string): void {
   const button = document.activeElement?.tagName === "BUTTON";
   place.replaceChildren(...next.childNodes);
   if (button) place.querySelector<HTMLElement>("button")?.focus();
-  show_answer(now === null);
+  showAnswer(now === null);
 }
 
 /** Marks the answer that was asked for, and leads there as soon as there is one. */
-function show_answer(leads: boolean): void {
+function showAnswer(leads: boolean): void {
   if (location.hash.length < 2) return;
   const answer = document.querySelector<HTMLElement>(`.report h3[id^="${CSS.escape(location.hash.slice(1))}"]`);
   answer?.classList.add("asked");
@@ -79,7 +90,7 @@ tip.className = "tip";
 tip.hidden = true;
 
 /** The cell of a sweep that a plot tells of, as the address at which it is looked at. */
-function cell_of(figure: Element, title: string): string | null {
+function cellOf(figure: Element, title: string): string | null {
   const place = figure.closest<HTMLElement>("[data-walk]");
   if (!place) return null;
   const axes = JSON.parse(place.dataset.axes ?? "[]") as [string, string[]][];
@@ -95,7 +106,7 @@ function hover(event: PointerEvent): void {
   tip.hidden = !found;
   if (!figure || !found) return;
   tip.textContent = found.title;
-  figure.classList.toggle("leads", cell_of(figure, found.title) !== null);
+  figure.classList.toggle("leads", cellOf(figure, found.title) !== null);
   // Beside what is pointed at, within the window.
   const left = Math.min(found.box.left + found.box.width / 2 + 10, innerWidth - tip.offsetWidth - 8);
   tip.style.left = `${Math.max(8, left)}px`;
@@ -107,7 +118,7 @@ function press(event: MouseEvent): void {
   const target = event.target as Element;
   const figure = target.closest("figure");
   const found = figure && !target.closest("a") && told(figure, event.clientX, event.clientY);
-  const cell = figure && found && cell_of(figure, found.title);
+  const cell = figure && found && cellOf(figure, found.title);
   if (cell) location.href = cell;
   const link = target.closest<HTMLAnchorElement>(".files a.png");
   const svg = link?.closest("figure")?.querySelector("svg");
@@ -137,7 +148,7 @@ async function save(svg: SVGSVGElement, file: string, name: string): Promise<voi
 }
 
 /** Every plot is to be had as a picture, too. */
-function offer_pictures(): void {
+function offerPictures(): void {
   for (const files of document.querySelectorAll("figure .files:not(:has(.png))")) {
     const link = document.createElement("a");
     link.className = "png";
@@ -150,13 +161,13 @@ function offer_pictures(): void {
 
 /** Goes to the cell that the controls of a walk say; what was played before stops. */
 async function go(form: HTMLFormElement): Promise<void> {
-  begin_walk.abort();
-  begin_walk = new AbortController();
+  going.abort();
+  going = new AbortController();
   following.abort();
   const fields = new URLSearchParams();
   for (const [name, value] of new FormData(form)) fields.append(name, String(value));
   try {
-    const answer = await fetch(form.action, { method: "POST", body: fields, signal: begin_walk.signal });
+    const answer = await fetch(form.action, { method: "POST", body: fields, signal: going.signal });
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     for (const id of ["wrong", "cell", "visited"]) {
       const [now, then] = [document.getElementById(id), page.getElementById(id)];
@@ -171,10 +182,9 @@ async function go(form: HTMLFormElement): Promise<void> {
     // Somebody has moved on.
   }
 }
-let begin_walk = new AbortController();
 
 /** A list of many values has a slider beside it. */
-function add_slider(list: HTMLSelectElement, form: HTMLFormElement): void {
+function addSlider(list: HTMLSelectElement, form: HTMLFormElement): void {
   const slider = document.createElement("input");
   Object.assign(slider, { type: "range", min: "0", max: String(list.options.length - 1), value: String(list.selectedIndex) });
   const label = list.labels?.[0]?.textContent ?? "";
@@ -195,19 +205,19 @@ function add_slider(list: HTMLSelectElement, form: HTMLFormElement): void {
 
 document.documentElement.classList.add("scripted");
 begin();
-show_answer(true);
+showAnswer(true);
 document.body.append(tip);
 document.addEventListener("pointermove", hover);
 document.addEventListener("pointerdown", hover);
 document.addEventListener("click", press);
 const main = document.getElementById("main");
-if (main) new MutationObserver(offer_pictures).observe(main, { childList: true, subtree: true });
-offer_pictures();
+if (main) new MutationObserver(offerPictures).observe(main, { childList: true, subtree: true });
+offerPictures();
 
 const walk = document.querySelector<HTMLFormElement>("form#walk");
 if (walk) {
   walk.querySelector("button")?.parentElement?.remove();
-  for (const list of walk.querySelectorAll("select")) add_slider(list, walk);
+  for (const list of walk.querySelectorAll("select")) addSlider(list, walk);
   walk.addEventListener("input", (event) => {
     if (!(event.target instanceof HTMLInputElement && event.target.type === "range")) void go(walk);
   });

@@ -988,6 +988,7 @@ const tests = {
     await page.keyboard.press("End");
     await done("turn 12");
     assert.equal(await slider.getAttribute("aria-valuetext"), "12");
+    await page.waitForFunction(() => document.querySelectorAll("#visited tbody th").length === 3);
     assert.match(page.url(), /&cell=11$/);
     // The address alone leads there, and tells where one has been.
     await page.reload();
