@@ -3,8 +3,8 @@
 //! One program, one port, one file. Pages are whole without a script; where one runs, a socket renews their parts. The
 //! page holds no rules: drawings, actions and words come from the games through [`meeple_table`].
 //!
-//! Files use those before them: `key`, `accounts` (members and their sessions), `log`, `time`, `gate` (where jobs wait), `work` (what takes long), `jobs` (the laboratory's runs), `competition`, `opened`, `recorded` (replays),
-//! `store`, `hub` (tables in memory), `form`, `visitor`, `operation`, `wire`, `assets`, `pages`, `socket`, `answer`, `members`, `replays`, `play`, `competitions`, `operator`,
+//! Files use those before them: `key`, `accounts` (members and their sessions), `log`, `time`, `gate` (where jobs wait), `work` (what takes long), `jobs` (the laboratory's runs and questions), `competition`, `opened`, `recorded` (replays),
+//! `store`, `hub` (tables in memory), `form`, `visitor`, `operation`, `wire`, `assets`, `example` (what guides show), `pages`, `socket`, `answer`, `members`, `replays`, `play`, `lab`, `competitions`, `operator`,
 //! `requests` (a line of the log for each), `api` (the interface for programs) and `app` (which address does what), `schema` (what messages are), and this one, which has the port.
 //!
 //! An edge: it has the network, a clock, threads and a file.
