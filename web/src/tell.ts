@@ -40,7 +40,7 @@ export function offerToTell(place: Element): void {
   const summary = document.createElement("summary");
   summary.textContent = "Tell me when it is my turn";
   const told = document.createElement("p");
-  told.setAttribute("role", "status");
+  told.tabIndex = -1;
   details.append(summary);
   for (const { name, label } of WAYS) {
     if (name === "notification" && !("Notification" in window)) continue;
@@ -52,6 +52,8 @@ export function offerToTell(place: Element): void {
       if (box.checked && name === "notification" && (await Notification.requestPermission()) !== "granted") {
         box.checked = false;
         told.textContent = "The browser does not allow this page to notify you. Its settings for the page change that.";
+        // The page has one place that speaks up; this is read because it is gone to.
+        told.focus();
       }
       if (box.checked && name === "sound") ring();
       localStorage.setItem(`tell-${name}`, box.checked ? "on" : "off");

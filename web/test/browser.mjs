@@ -114,6 +114,23 @@ async function complaints(page, where) {
   return told.map((text) => `${where}: ${text}`);
 }
 
+/** The complaints about pages at three widths, light and dark. */
+async function everywhere(paths) {
+  const told = [];
+  for (const colorScheme of ["light", "dark"]) {
+    const page = await visitor({ colorScheme });
+    for (const path of paths) {
+      await page.goto(server.address + path);
+      for (const width of [1280, 768, 390]) {
+        await page.setViewportSize({ width, height: 844 });
+        told.push(...(await complaints(page, `${path} at ${width}, ${colorScheme}`)));
+      }
+    }
+    await page.context().close();
+  }
+  return told;
+}
+
 /** What is too small to be read or pressed, or covered, or has the name of another, on the board as it was opened. */
 const geometry = (page) =>
   page.evaluate(() => {
@@ -1043,20 +1060,8 @@ const tests = {
     await page.waitForFunction(() => /Done/.test(document.querySelector("#status")?.textContent));
     assert.equal(await page.locator("#cell > h2").textContent(), "turn 5, hazards 2");
     const walk = new URL(page.url());
-    const told = [];
-    for (const colorScheme of ["light", "dark"]) {
-      const look = await visitor({ colorScheme });
-      const games = `${new URL(await page.getByRole("link", { name: "Its first games" }).getAttribute("href"), run).pathname}`;
-      for (const path of [walk.pathname + walk.search, "/lab/incan-gold/ask", new URL(run).pathname, games]) {
-        await look.goto(server.address + path);
-        for (const width of [1280, 768, 390]) {
-          await look.setViewportSize({ width, height: 844 });
-          told.push(...(await complaints(look, `${path} at ${width}, ${colorScheme}`)));
-        }
-      }
-      await look.context().close();
-    }
-    assert.deepEqual(told, []);
+    const games = await page.getByRole("link", { name: "Its first games" }).getAttribute("href");
+    assert.deepEqual(await everywhere([walk.pathname + walk.search, "/lab/incan-gold/ask", new URL(run).pathname, games]), []);
   },
 
   async "a walk and a question need no script"() {
@@ -1097,19 +1102,8 @@ const tests = {
     const command = (await page.locator(".report pre code").textContent()).replace(/^meeple /, '"$0" ');
     const ran = spawnSync("sh", ["-c", `${command} --json --quiet`, program], { encoding: "utf8" });
     assert.equal(ran.stdout, await (await page.request.get(`${competition}/standings.json`)).text(), ran.stderr);
-    const told = [];
-    for (const colorScheme of ["light", "dark"]) {
-      const look = await visitor({ colorScheme });
-      for (const path of ["/competitions", "/competitions/carcassonne", new URL(competition).pathname, `${new URL(competition).pathname}/episodes`]) {
-        await look.goto(server.address + path);
-        for (const width of [1280, 768, 390]) {
-          await look.setViewportSize({ width, height: 844 });
-          told.push(...(await complaints(look, `${path} at ${width}, ${colorScheme}`)));
-        }
-      }
-      await look.context().close();
-    }
-    assert.deepEqual(told, []);
+    const address = new URL(competition).pathname;
+    assert.deepEqual(await everywhere(["/competitions", "/competitions/carcassonne", address, `${address}/episodes`]), []);
     await page.getByRole("link", { name: "The games" }).click();
     await page.getByRole("link", { name: "Further" }).click();
     await page.getByRole("link", { name: "Watch 51" }).click();

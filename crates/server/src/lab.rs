@@ -221,21 +221,24 @@ async fn walk_of(
     entry: &dyn AnyEntry,
     fields: &Fields,
 ) -> Result<Result<walk::View, String>, Trouble> {
-    let (plan, sweep) = match run_of(entry, fields).and_then(|plan| plan.sweep().map(|sweep| (plan, sweep))) {
+    // There may be thousands of cells.
+    let found = tokio::task::block_in_place(|| {
+        let plan = run_of(entry, fields)?;
+        let sweep = plan.sweep()?;
+        let cell = form::number(fields, "cell")?.unwrap_or(0).min(sweep.cells() as u64 - 1) as usize;
+        // Others are known as long as they are in memory.
+        let known = (0..sweep.cells()).filter_map(|index| {
+            let job = app.jobs.find(&plan.cell(&sweep, index).name())?;
+            Some((index, job.seen().2?))
+        });
+        let visited = known.collect();
+        Ok((plan, sweep, cell, visited))
+    });
+    let (plan, sweep, cell, visited) = match found {
         Ok(found) => found,
         Err(wrong) => return Ok(Err(wrong)),
     };
-    let cell = match form::number(fields, "cell") {
-        Ok(cell) => cell.unwrap_or(0).min(sweep.cells() as u64 - 1) as usize,
-        Err(wrong) => return Ok(Err(wrong)),
-    };
     let job = app.job(&plan.cell(&sweep, cell).name()).await?;
-    // Others are known as long as they are in memory.
-    let known = (0..sweep.cells()).filter_map(|index| {
-        let job = app.jobs.find(&plan.cell(&sweep, index).name())?;
-        Some((index, job.seen().2?))
-    });
-    let visited = known.collect();
     Ok(Ok(walk::View { fields: entered(&plan), plan, sweep, cell, job, visited }))
 }
 
@@ -289,10 +292,10 @@ async fn job(app: &App, id: &str) -> Result<Result<Arc<Job>, Box<Response>>, Tro
 }
 
 async fn page(State(app): State<App>, Path(id): Path<String>) -> Answer {
-    Ok(job(&app, &id).await?.map_or_else(
-        |refused| *refused,
-        |job| shown(&pages::job(&job, walk::address_of(&job.plan, &entered(&job.plan)).as_ref())),
-    ))
+    let walk = |job: &Job| tokio::task::block_in_place(|| walk::address_of(&job.plan, &entered(&job.plan)));
+    Ok(job(&app, &id)
+        .await?
+        .map_or_else(|refused| *refused, |job| shown(&pages::job(&job, walk(&job).as_ref()))))
 }
 
 #[derive(Deserialize)]

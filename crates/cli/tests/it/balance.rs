@@ -73,7 +73,7 @@ fn rules_are_tried_and_reported() {
         report.contains("meeple balance incan-gold 'turn:4|7' --sweep hazards.copies=2..4 --seats 2"),
         "{report}"
     );
-    assert!(report.contains("<h3>Which strategies survive at each value?</h3>"), "{report}");
+    assert!(report.contains(">Which strategies survive at each value?</h3>"), "{report}");
     assert!(std::path::Path::new(out).join("pay-offs.parquet").exists());
     let refused = meeple(&format!("balance incan-gold turn:7 --out {out}")).output().unwrap();
     assert_ne!(refused.status.code(), Some(0));

@@ -12,6 +12,9 @@ use crate::sweep::{Axis, SweepResult};
 /// Most room for the words beside the rows.
 const LABEL_ROOM: f64 = 150.0;
 
+/// Cells of a map that tell what they are, where the numbers in them can hardly be read: thousands would be heavy.
+const MOST_TOLD: usize = 400;
+
 /// A grid of values.
 pub(super) struct HeatMap<'a> {
     pub title: String,
@@ -99,14 +102,15 @@ impl<'a> HeatMap<'a> {
             };
             let color = viridis(part(value));
             area.draw(&Rectangle::new(corners, rgb(color).filled()))?;
-            // Of cells that cannot be read nothing is told: there are thousands.
             if size >= 6.0 {
                 let middle = ((x(column) + x(column + 1)) / 2, (y(row) + y(row + 1)) / 2);
                 let style = tinted(font(size), rgb(readable_on(color)));
                 let text = form.text(value);
                 let words = format!("{}, {}: {text}", self.label(row, column), self.title);
                 area.draw(&Text::new(text, middle, anchored(style, HPos::Center, VPos::Center)))?;
-                area.draw(&told(words, middle))?;
+                if self.values.len() <= MOST_TOLD {
+                    area.draw(&told(words, middle))?;
+                }
             }
         }
         area.draw(&Rectangle::new([(left, top), (right, bottom)], ink().stroke_width(1)))?;

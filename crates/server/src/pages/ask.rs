@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 use meeple_core::{AnyEntry, EntryError};
 
-use super::create::{Values, agent_ticks, complaint, param_row, presets};
+use super::create::{Values, agent_ticks, complaint, presets, rules};
 use super::page;
 use crate::form::{Fields, MOST_SEATS, field};
 
@@ -139,12 +139,7 @@ pub fn form(
                     input id="episodes" name="episodes" inputmode="numeric" value=[field(entered, "episodes")] placeholder=(EPISODES) aria-describedby="episodes-doc";
                     span class="small" id="episodes-doc" { "Of all tables together, " (EPISODES) " if you say nothing; of each change of a rule " (EPISODES_OF_RULES) "." }
                 }
-                @if !entry.params().is_empty() {
-                    details open[wrong.is_some()] {
-                        summary { "Rules: " (entry.params().len()) " parameters" }
-                        @for param in entry.params() { (param_row(&param, &values, entered, Values::One)) }
-                    }
-                }
+                (rules(entry, &values, entered, wrong, Values::One))
                 p {
                     label for="seed" { "Seed" }
                     input id="seed" name="seed" inputmode="numeric" value=(field(entered, "seed").unwrap_or("1"));

@@ -8,7 +8,7 @@ use meeple_arena::schedule::Kind;
 use meeple_core::{AnyEntry, EntryError};
 use meeple_games::find_game;
 
-use super::create::{Values, agent_ticks, complaint, param_row, presets};
+use super::create::{Values, agent_ticks, complaint, presets, rules};
 use super::games::{games_head, set_up};
 use super::home::game_name;
 use super::lab::PAUSED;
@@ -172,12 +172,7 @@ pub fn form(
                     input id="deals" name="deals" inputmode="numeric" value=(field(entered, "deals").unwrap_or("50")) aria-describedby="deals-doc";
                     span class="small" id="deals-doc" { "Each is played from every seat, up to eight times; up to " (MOST_EPISODES) " episodes in all." }
                 }
-                @if !entry.params().is_empty() {
-                    details open[wrong.is_some()] {
-                        summary { "Rules: " (entry.params().len()) " parameters" }
-                        @for param in entry.params() { (param_row(&param, &values, entered, Values::One)) }
-                    }
-                }
+                (rules(entry, &values, entered, wrong, Values::One))
                 p {
                     label for="seed" { "Seed" }
                     input id="seed" name="seed" value=(field(entered, "seed").unwrap_or("1"));

@@ -46,12 +46,7 @@ pub fn create(
                         (seat_row(entry, seat, quick.get(seat).map_or(NOBODY, String::as_str), entered, &PEOPLE))
                     }
                 }
-                @if !entry.params().is_empty() {
-                    details open[wrong.is_some()] {
-                        summary { "Rules: " (entry.params().len()) " parameters" }
-                        @for param in entry.params() { (param_row(&param, &values, entered, Values::One)) }
-                    }
-                }
+                (rules(entry, &values, entered, wrong, Values::One))
                 p {
                     label for="time" { "Time for people" }
                     input id="time" name="time" list="times" placeholder="as much as they want" value=[field(entered, "time")] aria-describedby="time.doc";
@@ -191,8 +186,27 @@ pub fn seat_row(
     }
 }
 
+/// The parameters of the rules, to be opened; open where something is wrong.
+pub fn rules(
+    entry: &dyn AnyEntry,
+    values: &Value,
+    entered: &Fields,
+    wrong: Option<&str>,
+    takes: Values,
+) -> Markup {
+    let params = entry.params();
+    html! {
+        @if !params.is_empty() {
+            details open[wrong.is_some()] {
+                summary { "Rules: " (params.len()) " parameters" }
+                @for param in &params { (param_row(param, values, entered, takes)) }
+            }
+        }
+    }
+}
+
 /// A parameter of the rules, and its value.
-pub fn param_row(param: &ParamSpec, values: &Value, entered: &Fields, takes: Values) -> Markup {
+fn param_row(param: &ParamSpec, values: &Value, entered: &Fields, takes: Values) -> Markup {
     let name = format!("set.{}", param.name);
     let usual = value_text(values, param);
     let value = field(entered, &name).unwrap_or(&usual);

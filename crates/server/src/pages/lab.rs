@@ -4,10 +4,9 @@ use maud::{Markup, PreEscaped, html};
 use meeple_core::{AnyEntry, EntryError};
 
 use super::ask::questions;
-use super::create::{Values, complaint, param_row, presets, seat_row};
+use super::create::{Values, complaint, presets, rules, seat_row};
 use super::games::{games_head, set_up};
 use super::page;
-use super::walk::Walk;
 use crate::assets;
 use crate::form::{Fields, MOST_SEATS, NOBODY, field};
 use crate::hub::competitions::episode_name;
@@ -70,12 +69,7 @@ pub fn form(
                         (seat_row(entry, seat, usual, entered, &[(NOBODY, "nobody")]))
                     }
                 }
-                @if !entry.params().is_empty() {
-                    details open[wrong.is_some()] {
-                        summary { "Rules: " (entry.params().len()) " parameters" }
-                        @for param in entry.params() { (param_row(&param, &values, entered, Values::Range)) }
-                    }
-                }
+                (rules(entry, &values, entered, wrong, Values::Range))
                 p {
                     label class="check" {
                         input type="checkbox" name="deals" value="on" checked[field(entered, "deals").is_some()];
@@ -93,6 +87,14 @@ pub fn form(
             }
         },
     ))
+}
+
+/// Where a sweep is walked through, for its page.
+pub struct Walk {
+    /// The address of its first cell, to which `&cell=N` is added.
+    pub address: String,
+    /// Names and values of its axes, as JSON.
+    pub axes: String,
 }
 
 /// A job's page. A sweep can be walked through.

@@ -10,7 +10,7 @@ use meeple_lab::text::{percent_with_half, with_half};
 use meeple_lab::{Axis, Sweep};
 
 use super::create::complaint;
-use super::lab::part;
+use super::lab::{Walk, part};
 use super::page;
 use crate::assets;
 use crate::form::{Fields, field};
@@ -21,14 +21,6 @@ use crate::work::Result as Shown;
 const MOST_BUTTONS: usize = 8;
 /// Agents whose results are told of every cell.
 const MOST_AGENTS: usize = 4;
-
-/// Where a sweep is walked through, for its page.
-pub struct Walk {
-    /// The address of its first cell, to which `&cell=N` is added.
-    pub address: String,
-    /// Names and values of its axes, as JSON.
-    pub axes: String,
-}
 
 /// A walk as it stands.
 pub struct View {

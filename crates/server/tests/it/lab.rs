@@ -257,6 +257,8 @@ fn what_cannot_be_asked_is_said_before() {
     assert_eq!(browser.get("/lab/chess/ask").status, 404);
 }
 
+const DUEL: [(&str, &str); 3] = [("agent.0", "turn:7"), ("agent.1", "hazards:2"), ("episodes", "600")];
+
 const SWEEP: [(&str, &str); 4] =
     [("agent.0", "turn:3..5"), ("agent.1", "turn:4"), ("episodes", "300"), ("set.rounds", "2..3")];
 
@@ -336,11 +338,7 @@ fn only_sweeps_are_walked_through() {
 fn the_first_games_of_a_run_are_replays() {
     let server = start(None);
     let mut browser = server.browser();
-    let run = ask(
-        &mut browser,
-        "incan-gold",
-        &[("agent.0", "turn:7"), ("agent.1", "hazards:2"), ("episodes", "600")],
-    );
+    let run = ask(&mut browser, "incan-gold", &DUEL);
     until_ended(&mut browser, &run);
     let games = browser.get(&format!("{run}/games"));
     let name = run.rsplit('/').next().unwrap();
@@ -362,11 +360,7 @@ fn the_first_games_of_a_run_are_replays() {
 fn plots_are_pictures_and_numbers() {
     let server = start(None);
     let mut browser = server.browser();
-    let run = ask(
-        &mut browser,
-        "incan-gold",
-        &[("agent.0", "turn:7"), ("agent.1", "hazards:2"), ("episodes", "600")],
-    );
+    let run = ask(&mut browser, "incan-gold", &DUEL);
     let page = until_ended(&mut browser, &run);
     let plots: Vec<&str> =
         page.body.split("<figure id=\"plot-").skip(1).map(|rest| rest.split('"').next().unwrap()).collect();
