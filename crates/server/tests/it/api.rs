@@ -211,6 +211,14 @@ fn what_is_wrong_is_said_in_json_and_changes_nothing() {
             400,
             "INVALID_MESSAGE",
         ),
+        // As pages refuse it: nobody could stop a decision.
+        (
+            "POST",
+            "/jobs".to_owned(),
+            json!({ "game": "incan-gold", "line_up": ["mcts:iterations=3000"], "episodes": 1 }),
+            400,
+            "INVALID_MESSAGE",
+        ),
         ("POST", format!("{table}/act"), act(0, json!("fly")), 409, "INVALID_MOVE"),
         ("POST", format!("{table}/act"), act(7, json!("stay")), 409, "STALE"),
         ("POST", format!("{table}/act"), act(0, Value::Null), 400, "INVALID_MESSAGE"),
