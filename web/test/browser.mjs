@@ -823,8 +823,15 @@ const tests = {
         const png = await picture.body();
         assert.deepEqual([png.subarray(1, 4).toString(), png.readUInt32BE(16)], ["PNG", 1600]);
         const replay = page.url();
-        for (const width of colorScheme === "dark" ? [1280] : [1280, 390]) {
+        for (const width of colorScheme === "dark" ? [1280] : [1280, 768, 390]) {
           await page.setViewportSize({ width, height: 844 });
+          // Whatever stands beside it, a board has two fifths of the width, or all that it wants. The page hears of its width a frame later.
+          const [seen, wanted] = await page.evaluate(async () => {
+            await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+            const part = document.querySelector("#table .board");
+            return part ? [part.clientWidth, Math.min(part.scrollWidth, 0.4 * innerWidth)] : [1, 1];
+          });
+          if (seen < wanted) told.push(`${game} at ${width}: of the board ${seen} pixels are seen`);
           told.push(...(await complaints(page, `${game} at ${width}, ${colorScheme}`)));
         }
         await page.setViewportSize({ width: 1280, height: 844 });
