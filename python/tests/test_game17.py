@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import io
 import json
 import subprocess
 import sys
@@ -38,7 +39,7 @@ def seeded():
 
 def player(name: str):
     """What makes the mover of an example player."""
-    return cli._factory(PLAYERS / f"{name}.py")
+    return cli._factory(cli.import_module(PLAYERS / f"{name}.py"))
 
 
 def stays(owner, rounds_left, owners, numbers):
@@ -78,6 +79,79 @@ def test_boards_are_made_searched_and_changed():
     assert game17.destination((0, 1), "n", 14).tolist() == [13, 1]
     assert game17.update_board(7, [((0, 1), "s", 3)], owners, numbers) is None
     assert owners.tolist() == [[7, 7], [7, 7]] and numbers.tolist() == [[8, 5], [0, 4]]
+
+
+def test_everything_that_programs_of_the_original_import_is_there():
+    assert game17.__version__ == "1.0" and game17.game17.__version__ == 1.0
+    for name in ("apply_diff", "board_diff", "create_board", "print_board", "update_board"):
+        assert getattr(game_runners, name) is getattr(game17.game17, name)
+
+
+def test_zombies_move_from_arrays_and_every_piece():
+    owners, numbers = np.zeros((2, 2), int), np.array([[5, 0], [35, 1]])
+    moved = Counter()
+    for square, way, count in zombie.make_moves(0, None, owners, numbers):
+        assert isinstance(square, np.ndarray) and way in "nsew"
+        moved[tuple(square.tolist())] += int(count)
+    assert moved == {(0, 0): 5, (1, 0): 35, (1, 1): 1}
+
+
+def test_boards_with_fractions_keep_them():
+    owners, numbers = np.array([[7, 7], [7, 1]]), np.array([[0.5, 2.25], [0.0, 1.0]])
+    assert game17.find_owned_pieces(7, owners, numbers).tolist() == [[0, 0, 0.5], [0, 1, 2.25]]
+    game17.update_board(7, [((0, 1), "s", 1.75)], owners, numbers)
+    assert numbers.tolist() == [[0.5, 0.5], [0.0, 2.75]] and owners.tolist() == [[7, 7], [7, 7]]
+    assert game17.find_owned_pieces(9, owners, np.ones((2, 2), int)).shape == (0, 3)
+
+
+def test_seeded_ties_fall_as_numpy_draws_them():
+    """One draw of `choice` for each tie, row by row, also between pieces of one owner."""
+    for seed in range(20):
+        owners, numbers = np.array([[7, 1, 7], [2, 7, 3], [7, 4, 7]]), np.array([[0, 3, 0], [3, 12, 3], [0, 3, 3]])
+        moves = [((1, 1), way, 3) for way in "wsen"] + [((2, 2), "w", 0)]
+        np.random.seed(seed)
+        game17.update_board(7, moves, owners, numbers)
+        np.random.seed(seed)
+        assert [owners[square] for square in ((0, 1), (1, 0), (1, 2), (2, 1))] == [
+            np.random.choice([owner, 7]) for owner in (1, 2, 3, 4)
+        ]
+
+
+def test_a_game_without_rounds_is_its_start():
+    scores, times, record = game_runners.game17({1: player("strongest"), "spare": player("planner")}, 4, 0)
+    assert scores == dict.fromkeys(range(16), 1) and times == {1: -1, "spare": -1}
+    assert record["diffs"] == [] and (record["numbers"] == 4).all()
+    assert sorted(record["owners"].flat) == list(range(16))
+
+
+def test_ids_that_are_no_squares_play_no_turn(tmp_path):
+    ids = ["anna", 0, 1, np.int64(2), 3.0, *range(4, 9), 99]
+    movers = {name: game17.get_mover_factory(stays) for name in ids}
+    scores, times, _ = game_runners.game17(movers, 3, 4)
+    assert scores == dict.fromkeys(range(9), 1) and list(times) == ids
+    assert [name for name, mean in times.items() if mean == -1] == ["anna", 99]
+    groups = game17.battle_royale(movers, tmp_path, 2, 3, 4, 0)
+    assert groups == [set(range(9)), {"anna", 99}]
+
+
+def test_competitions_make_their_folders(tmp_path):
+    movers = {1: player("strongest"), 2: player("planner")}
+    game17.battle_royale(movers, tmp_path / "a/b", 1, 3, 2)
+    game17.round_robin(movers, str(tmp_path / "c/d"), 3, 2)
+    assert (tmp_path / "a/b/battle-royale-0.json").is_file() and (tmp_path / "c/d/1 vs 2.json").is_file()
+
+
+def test_players_are_imported_from_files(tmp_path, capsys):
+    one, two = tmp_path / "one/same.py", tmp_path / "two/same.py"
+    for file, text in ((one, "def make_moves(*turn): return []\nmark = 1\n"), (two, "mark = 2\n")):
+        file.parent.mkdir()
+        file.write_text(text)
+    assert [cli.import_module(file).mark for file in (one, str(two))] == [1, 2]
+    told = io.StringIO()
+    movers, colours, failed = cli.load_modules([f"{one}:red", str(two)], told, 1)
+    assert list(movers) == [1, 3] and colours == {1: "red", 3: "xkcd:dark purple"} and failed == {2}
+    assert told.getvalue() == f"{one} is player 1\n{two} is player 2\n"
+    assert "expected make_moves or get_mover" in capsys.readouterr().err
 
 
 def test_a_game_gives_scores_times_and_a_record():
@@ -252,7 +326,7 @@ def test_vs_zombies_counts_victories_of_one_player():
 
 
 def test_bad_sizes_are_refused_with_the_words_of_the_engine():
-    for size, rounds in ((0, 5), (65, 5), (5, 0), ("5", 5), (5, 10**9)):
+    for size, rounds in ((0, 5), (65, 5), (5, -1), ("5", 5), (5, 10**9)):
         with pytest.raises(meeple.UsageError):
             game_runners.game17({}, size, rounds)
 

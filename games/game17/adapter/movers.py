@@ -21,6 +21,9 @@ OFFERED.update(
 # What stands in for a library that is not installed.
 STAND_INS = {"numpy": "_meeple_numpy.py"}
 
+# The version of the original that these follow.
+VERSION = "1.0"
+
 DIRECTIONS = "nsew"
 STEPS = {"n": (-1, 0), "s": (1, 0), "e": (0, 1), "w": (0, -1)}
 
@@ -40,9 +43,10 @@ def need_numpy():
 
 
 def find_owned_pieces(owner, owners, numbers):
-    """Row, column and count of every square of the owner that has pieces: k x 3 integers."""
+    """Row, column and count of every square of the owner that has pieces: [k, 3]."""
     rows, columns = np.nonzero((owners == owner) & (numbers > 0))
-    return np.array([rows, columns, numbers[rows, columns]], dtype=int).T
+    # Of the kind of `numbers`: a bot may plan with fractions of pieces.
+    return np.array([rows, columns, numbers[rows, columns]], dtype=numbers.dtype).T
 
 
 def destination(square, direction, board_size):
@@ -65,7 +69,7 @@ def update_board(owner, moves, owners, numbers):
     """Does the moves of an owner, all or none, in place."""
     size = owners.shape[0]
     leaving, arriving = {}, {}
-    for *square, direction, count in plain_moves(moves, size):
+    for *square, direction, count in plain_moves(moves, size, float if numbers.dtype == float else whole):
         square = tuple(square)
         if count < 0:
             print("player %d skipped: expected no less than 0 pieces to leave, found %d" % (owner, count))
@@ -86,18 +90,20 @@ def update_board(owner, moves, owners, numbers):
     for square in sorted(arriving):
         count, staying = arriving[square], numbers[square]
         if count > 0:
-            tie = count == staying and owners[square] != owner
-            if count > staying or tie and np.random.random() < 0.5:
+            if count > staying:
                 owners[square] = owner
+            elif count == staying:
+                # The original's draw, also where an owner's pieces join its own: seeded trials go as there.
+                owners[square] = np.random.choice([owners[square], owner])
             numbers[square] = staying + count
 
 
 def zombie_moves(owner, rounds_left, owners, numbers):
     """Every piece goes in a random direction."""
     moves = []
-    for row, column, count in find_owned_pieces(owner, owners, numbers):
-        shares = np.random.multinomial(count, [0.25] * 4)
-        moves += [((row, column), way, share) for way, share in zip(DIRECTIONS, shares) if share > 0]
+    for pieces in find_owned_pieces(owner, owners, numbers):
+        shares = np.random.multinomial(pieces[2], [0.25] * 4)
+        moves += [(pieces[:2], way, share) for way, share in zip(DIRECTIONS, shares) if share > 0]
     return moves
 
 
@@ -266,9 +272,14 @@ def fill(module):
     watched = "meeple play, meeple tournament and meeple replay"
     runners = {name: unavailable(name, watched) for name in ("single", "replay", "round_robin", "battle_royale")}
     content = {
-        "game17": dict(helpers, get_mover_factory=get_mover_factory, vs_zombies=vs_zombies, **runners),
+        "game17": dict(
+            helpers, get_mover_factory=get_mover_factory, vs_zombies=vs_zombies, __version__=VERSION, **runners
+        ),
         "game17.game17": dict(
-            helpers, **boards, matplotlib_to_rgb=unavailable("matplotlib_to_rgb", "meeple render")
+            helpers,
+            **boards,
+            __version__=float(VERSION),
+            matplotlib_to_rgb=unavailable("matplotlib_to_rgb", "meeple render"),
         ),
         "game17.zombie": dict(find_owned_pieces=find_owned_pieces, make_moves=zombie_moves),
         "game17.T800": dict(
@@ -278,7 +289,7 @@ def fill(module):
         "game17.game_runners": dict(
             helpers, **boards, game17=one_game, vs_zombies=vs_zombies, make_moves_zombie=zombie_moves, **runners
         ),
-        "game17.cli": dict(cli=unavailable("cli", watched)),
+        "game17.cli": {name: unavailable(name, watched) for name in ("cli", "import_module", "load_modules")},
     }[module.__name__]
     vars(module).update(content, np=np)
     if module.__name__ == "game17":
@@ -318,7 +329,7 @@ def outside(index, size):
     return IndexError("expected a row or column from %d to %d, found %d" % (-size, size - 1, index))
 
 
-def plain_moves(moves, size):
+def plain_moves(moves, size, read_count=whole):
     """The moves as row, column, direction and count, of plain Python numbers. Negative rows and columns count from the
     end, as indices of Python do."""
     plain, index, array = [], operator.index, np.ndarray
@@ -332,7 +343,7 @@ def plain_moves(moves, size):
             raise outside(column, size)
         if direction not in STEPS:
             raise KeyError("expected one of n, s, e, w, found %r" % (direction,))
-        plain.append((row % size, column % size, str(direction), whole(count)))
+        plain.append((row % size, column % size, str(direction), read_count(count)))
     return plain
 
 

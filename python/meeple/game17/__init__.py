@@ -5,9 +5,13 @@ same and what differs is in docs/game17-bots.md.
 """
 
 from meeple.game17 import T800, basic_mover, cli, game17, game_runners, zombie
+from meeple.game17._shared import shared
 from meeple.game17.basic_mover import get_mover_factory
 from meeple.game17.game17 import create_board, destination, find_owned_pieces, update_board
 from meeple.game17.game_runners import battle_royale, replay, round_robin, single, vs_zombies
+
+#: The version of the original that this package follows.
+__version__: str = shared.VERSION
 
 __all__ = [
     "T800",

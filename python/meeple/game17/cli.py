@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import argparse
 import importlib.util
+import io
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from types import ModuleType
+from typing import Any, TextIO
 
 from meeple._errors import MeepleError, UsageError
 from meeple.game17 import T800, game_runners
 from meeple.game17.basic_mover import get_mover_factory
 
-__all__ = ["cli", "main"]
+__all__ = ["cli", "import_module", "load_modules", "main"]
 
 #: The colour of players that `-T` adds, as in the original.
 T800_COLOUR = "xkcd:dark purple"
@@ -23,51 +25,81 @@ class _Players:
     """Players by their ids from 1 on: files in their order, then T800s."""
 
     def __init__(self, asked: argparse.Namespace, coloured: bool) -> None:
-        self.movers: dict[int, Callable[..., Any]] = {}
-        self.colours: dict[int, str] = {}
-        self.failed: list[int] = []
-        lines = []
-        for number, word in enumerate(asked.files, 1):
-            file, colour = word, ""
-            if coloured and not Path(word).exists():
-                file, _, colour = word.partition(":")
-            if not Path(file).is_file():
+        for word in asked.files:
+            if not Path(_file_and_colour(word)[0] if coloured else word).is_file():
                 raise UsageError(f"expected the file of a player, found '{word}'\nhint: it does not exist")
-            lines.append(f"{file} is player {number}\n")
-            try:
-                self.movers[number] = _factory(Path(file))
-            except (Exception, SystemExit) as error:
-                print(f"player {number} ({file}) is left out: {type(error).__name__}: {error}", file=sys.stderr)
-                self.failed.append(number)
-            if colour:
-                self.colours[number] = colour
-        for number in range(len(asked.files) + 1, len(asked.files) + 1 + asked.num_T800s):
-            self.movers[number] = get_mover_factory(T800.make_moves)
-            self.colours[number] = T800_COLOUR
-        Path(asked.players_file).write_text("".join(lines), encoding="utf-8")
+        told = io.StringIO()
+        self.movers, self.colours, self.failed = load_modules(asked.files, told, asked.num_T800s)
+        Path(asked.players_file).write_text(told.getvalue(), encoding="utf-8")
 
     def write_failed(self, folder: Path) -> None:
         """Tells by number who could not be imported."""
-        text = ", ".join(map(str, self.failed)) + "\n"
+        text = ", ".join(map(str, sorted(self.failed))) + "\n"
         (folder / "players_that_failed_on_import.txt").write_text(text, encoding="utf-8")
 
 
-def _factory(file: Path) -> Callable[..., Any]:
-    """What makes the mover of a file: `make_moves` if it has that, else `get_mover`."""
-    sys.path.insert(0, str(file.resolve().parent))
-    # A name of its own, so that files of one name in two folders are two players.
-    spec = importlib.util.spec_from_file_location(f"player_{abs(hash(file.resolve()))}", file)
+def _file_and_colour(word: str) -> tuple[str, str]:
+    """The two parts of FILE:COLOUR. What exists as it stands is a file."""
+    if Path(word).exists():
+        return word, ""
+    file, _, colour = word.partition(":")
+    return file, colour
+
+
+def import_module(filename: Any) -> ModuleType:
+    """Imports a file of Python.
+
+    A file of the same name in another folder is a module of its own. Raises what the file raises, `ImportError` if it is
+    none of Python.
+    """
+    file = Path(filename).resolve()
+    sys.path.insert(0, str(file.parent))
+    spec = importlib.util.spec_from_file_location(file.stem, file)
     if spec is None or spec.loader is None:
         raise ImportError(f"expected a file of Python, found {file}")
     module = importlib.util.module_from_spec(spec)
+    # Its own name, but never instead of a module that others may import, as a player called random.py would be.
+    sys.modules.setdefault(file.stem, module)
     spec.loader.exec_module(module)
+    return module
+
+
+def load_modules(
+    players: Sequence[str], players_file: TextIO, num_T800s: int = 0
+) -> tuple[dict[int, Callable[..., Any]], dict[int, str], set[int]]:
+    """Imports players from files (`FILE` or `FILE:COLOUR`), numbered from 1, then adds T800s.
+
+    Writes to `players_file` who is which number. Returns movers and colours by number, and the numbers of those that could
+    not be imported, each of which is reported on standard error.
+    """
+    movers: dict[int, Callable[..., Any]] = {}
+    colours: dict[int, str] = {}
+    failed: set[int] = set()
+    for number, word in enumerate(players, 1):
+        file, colour = _file_and_colour(word)
+        players_file.write(f"{file} is player {number}\n")
+        try:
+            movers[number] = _factory(import_module(file))
+        except (Exception, SystemExit) as error:
+            print(f"player {number} ({file}) is left out: {type(error).__name__}: {error}", file=sys.stderr)
+            failed.add(number)
+        if colour:
+            colours[number] = colour
+    for number in range(len(players) + 1, len(players) + 1 + num_T800s):
+        movers[number] = get_mover_factory(T800.make_moves)
+        colours[number] = T800_COLOUR
+    return movers, colours, failed
+
+
+def _factory(module: ModuleType) -> Callable[..., Any]:
+    """What makes the mover of a module: `make_moves` if it has that, else `get_mover`."""
     if hasattr(module, "make_moves"):
         factory: Callable[..., Any] = get_mover_factory(module.make_moves)
         return factory
     if hasattr(module, "get_mover"):
         factory = module.get_mover
         return factory
-    raise ImportError(f"expected make_moves or get_mover in {file}, found neither")
+    raise ImportError(f"expected make_moves or get_mover in {module.__file__}, found neither")
 
 
 def _single(asked: argparse.Namespace) -> None:
@@ -78,9 +110,7 @@ def _single(asked: argparse.Namespace) -> None:
 
 
 def _folder(asked: argparse.Namespace) -> Path:
-    folder = Path(asked.output_directory)
-    folder.mkdir(parents=True, exist_ok=True)
-    return folder
+    return game_runners._created(asked.output_directory)
 
 
 def _vs_zombies(asked: argparse.Namespace) -> None:

@@ -14,6 +14,8 @@ __all__ = [
     "update_board",
 ]
 
+__version__ = float(shared.VERSION)
+
 apply_diff = shared.apply_diff
 board_diff = shared.board_diff
 create_board = shared.create_board
