@@ -2,16 +2,17 @@
 
 * `games`, `agents`: what there is. `sim`, `sweep`, `tournament`, `exact`, `tool`: the laboratory. `render`: pictures of replays.
 * `Game`, `Episode`, `Turn`: one episode, step by step, with agents in Python beside those of the game.
-* `Batch`: many episodes stepped together through arrays.
-* `meeple.zoo`: environments of PettingZoo; `meeple.gym`: environments of Gymnasium (imported by themselves).
+* `Batch`: many episodes stepped together through arrays. `policy`: what was trained on them, as a player.
+* `meeple.zoo`: environments of PettingZoo; `meeple.gym`: environments of Gymnasium; `meeple.sb3`: those of
+  Stable-Baselines3 (imported by themselves).
 
 The guide is docs/python.md.
 """
 
 from meeple._errors import Failure, IllegalAction, MeepleError, UsageError
 from meeple._meeple import __version__
-from meeple.batch import Batch, Ended, Rows
-from meeple.episode import Agent, Encoding, Episode, Fault, Field, Game, Outcome, Phase, Turn
+from meeple.batch import Batch, Ended, LegalIds, Rows
+from meeple.episode import Agent, Encoding, Episode, Fault, Field, Game, Id, Outcome, Phase, Turn
 from meeple.laboratory import (
     EpisodeRows,
     PlayerFaults,
@@ -28,6 +29,7 @@ from meeple.laboratory import (
     tool,
     tournament,
 )
+from meeple.policy import Policy, policy
 
 __all__ = [
     "Agent",
@@ -40,11 +42,14 @@ __all__ = [
     "Fault",
     "Field",
     "Game",
+    "Id",
     "IllegalAction",
+    "LegalIds",
     "MeepleError",
     "Outcome",
     "Phase",
     "PlayerFaults",
+    "Policy",
     "Rows",
     "Simulation",
     "Sweep",
@@ -56,6 +61,7 @@ __all__ = [
     "agents",
     "exact",
     "games",
+    "policy",
     "render",
     "sim",
     "sweep",

@@ -39,7 +39,7 @@ class Players:
         """Lets a player decide."""
         if self._episode is None:
             self._episode = Episode(game, native)
-        self._episode.apply(seat, self._decide[number](Turn(self._episode, seat)))
+        self._episode._let_decide(seat, self._decide[number])
 
 
 def line_up(agents: LineUp) -> tuple[list[str], list[str], list[Any]]:
@@ -61,6 +61,21 @@ def line_up(agents: LineUp) -> tuple[list[str], list[str], list[Any]]:
         names.append(_name(player))
         players.append(player)
     return entries, names, players
+
+
+def distinct(entries: list[str], names: list[str]) -> list[str]:
+    """The entries of a line-up in which players in Python of one name are told apart by a number behind it."""
+    taken: set[str] = set()
+    told = list(entries)
+    numbers = [place for place, entry in enumerate(entries) if entry.rpartition("=")[2].startswith("python:")]
+    for place, name in zip(numbers, names, strict=False):
+        number, free = 1, name
+        while free in taken:
+            number += 1
+            free = f"{name} {number}"
+        taken.add(free)
+        told[place] = f"{free}={entries[place].rpartition('=')[2]}"
+    return told
 
 
 def _name(player: Any) -> str:

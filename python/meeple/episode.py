@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -11,8 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from meeple import _meeple
-from meeple._errors import IllegalAction, UsageError
-from meeple._words import Settings, Viewer, action_id, index, settings, text, whole
+from meeple._errors import Failure, IllegalAction, UsageError
+from meeple._words import Seat, Settings, Viewer, action_id, index, plain, settings, text, viewer_word, whole
 
 #: The largest index of an action that the engines are asked for.
 LARGEST_INDEX = 2**63 - 1
@@ -20,8 +21,24 @@ LARGEST_INDEX = 2**63 - 1
 # Known before an array is made: numpy looks them up each time otherwise.
 _FLAGS, _NUMBERS = np.dtype(np.int8), np.dtype(np.float32)
 
-#: An action: its text, its index among the legal ones, or its JSON form (a dict or list).
+#: An action: its text, its `Id`, its index among the legal ones, or its JSON form (a dict or list).
 Action = str | SupportsIndex | dict[str, Any] | list[Any]
+
+
+class Id(int):
+    """The dense id of an action, from 0 to `game.action_bound - 1`, as masks and policies count. An action as a plain whole number
+    is an index into the legal actions instead.
+
+    Raises `UsageError` for anything but a whole number from 0 on.
+    """
+
+    __slots__ = ()
+
+    def __new__(cls, value: SupportsIndex) -> Id:
+        return super().__new__(cls, whole("id", value, 0, LARGEST_INDEX))
+
+    def __repr__(self) -> str:
+        return f"Id({int(self)})"
 
 
 @dataclass(frozen=True)
@@ -172,10 +189,13 @@ def with_ids(game: Game) -> None:
 
 
 class Turn:
-    """What an agent is given to decide: what its seat may know, and nothing else."""
+    """What an agent is given to decide: what its seat may know, and nothing else. Nothing is computed before it is asked for."""
+
+    __slots__ = ("_episode", "_observation", "game", "seat")
 
     def __init__(self, episode: Episode, seat: int) -> None:
         self._episode = episode
+        self._observation: dict[str, Any] | None = None
         #: The seat that decides.
         self.seat = seat
         #: The rules.
@@ -183,8 +203,10 @@ class Turn:
 
     @property
     def observation(self) -> dict[str, Any]:
-        """What the seat may know."""
-        return self._episode.observation(self.seat)
+        """What the seat may know, as JSON has it: read once, when it is asked for first."""
+        if self._observation is None:
+            self._observation = self._episode.observation(self.seat)
+        return self._observation
 
     @property
     def legal(self) -> list[str]:
@@ -192,13 +214,18 @@ class Turn:
         return self._episode.legal_actions(self.seat)
 
     @property
+    def ids(self) -> npt.NDArray[np.int64]:
+        """The ids of the legal actions, int64 `[n_legal]`: `ids[i]` is the id of `legal[i]`. Empty where actions have no ids."""
+        return self._episode.legal_ids(self.seat)
+
+    @property
     def numbers(self) -> npt.NDArray[np.float32]:
-        """What the seat knows as numbers."""
+        """What the seat knows as numbers, float32 `[features]`, within `game.encoding.low()` and `high()`."""
         return self._episode.numbers(self.seat)
 
     @property
     def mask(self) -> npt.NDArray[np.int8]:
-        """1 where an id belongs to a legal action."""
+        """1 where an id belongs to a legal action and 0 elsewhere, int8 `[n_actions]`. Answer with `Id(i)`, not with `i`."""
         return self._episode.mask(self.seat)
 
     def sample(self) -> str:
@@ -257,14 +284,25 @@ class Episode:
         """Whether it has ended."""
         return self._native.phase().kind == "over"
 
-    def legal_actions(self, seat: int) -> list[str]:
+    def legal_actions(self, seat: Seat) -> list[str]:
         """The texts of the legal actions of a seat, in order; none if it owes no decision or they cannot be listed."""
         return self._native.legal_actions(self._seat(seat))
 
-    def apply(self, seat: int, action: Action) -> None:
-        """Takes an action of a seat: its text, its index among the legal actions, or its JSON form.
+    def legal_ids(self, seat: Seat) -> npt.NDArray[np.int64]:
+        """The ids of the legal actions of a seat, int64 `[n_legal]`, in the order of `legal_actions`.
 
-        Where several seats decide at once, decisions are held back until the last one has come.
+        None if it owes no decision or actions have no ids.
+        """
+        return np.array(self._native.legal_ids(self._seat(seat)), np.int64)
+
+    def apply(self, seat: Seat, action: Action) -> None:
+        """Takes an action of a seat: its text, its `Id`, its JSON form (numbers of numpy too), or its index among the legal actions.
+
+        A plain whole number is an index into `legal_actions(seat)`, from 0 to `len(...) - 1`; what a mask or a policy counts is an
+        id: `apply_id(seat, i)`, or `Id(i)` as the action. Where several seats decide at once, decisions are held back until the last
+        one has come.
+
+        Raises `IllegalAction` if the action cannot be taken; nothing has changed then.
         """
         # Plain numbers, as most are, at once; what else there may be is looked at here.
         if self._native.act_plain_index(seat, action):
@@ -272,8 +310,10 @@ class Episode:
         seat = self._seat(seat)
         if isinstance(action, str):
             self._native.act_text(seat, action)
+        elif isinstance(action, Id):
+            self._native.act_id(seat, action_id(action, self.game.action_bound))
         elif isinstance(action, (dict, list)):
-            self._native.act_json(seat, json.dumps(action))
+            self._native.act_json(seat, _json(action))
         else:
             number = index(action)
             if number is None:
@@ -286,14 +326,17 @@ class Episode:
                 raise IllegalAction(f"expected an index below {count}, found {number}")
             self._native.act_index(seat, number)
 
-    def apply_id(self, seat: int, id: SupportsIndex) -> None:
-        """Takes an action by its dense id, as masks and policies have it."""
+    def apply_id(self, seat: Seat, id: SupportsIndex) -> None:
+        """Takes an action by its dense id, from 0 to `game.action_bound - 1`, as masks and policies have it.
+
+        Raises `IllegalAction` if no legal action has it; nothing has changed then.
+        """
         if self._native.act_plain_id(seat, id):
             return
         seat = self._seat(seat)
         self._native.act_id(seat, action_id(id, self.game.action_bound))
 
-    def apply_fallback(self, seat: int) -> None:
+    def apply_fallback(self, seat: Seat) -> None:
         """Takes the action that the rules have for who fails to decide."""
         self._native.act_fallback(self._seat(seat))
 
@@ -320,15 +363,15 @@ class Episode:
         What the viewer cannot know is drawn anew, and so is all chance to come: the same seed gives the same world. Of
         decisions that are held back the viewer's own stay. `steps`, `events` and `replay` begin anew.
         """
-        drawn = Episode(self.game, self._native.determinize(str(viewer), whole("seed", seed)))
+        drawn = Episode(self.game, self._native.determinize(viewer_word(viewer), whole("seed", seed)))
         drawn._drawn_from = (self.copy(), viewer, seed)
         return drawn
 
-    def sample_action(self, seat: int) -> str:
+    def sample_action(self, seat: Seat) -> str:
         """A random legal action of a seat that owes a decision, from the seat's own stream. It is not taken."""
         return self._native.sample_action(self._seat(seat))
 
-    def advise(self, seat: int, agent: str) -> str | None:
+    def advise(self, seat: Seat, agent: str) -> str | None:
         """What an agent of the game would do at a seat; `None` if the seat owes no decision. Nothing is done."""
         seat = self._seat(seat)
         asked = self._native.fork()
@@ -337,28 +380,35 @@ class Episode:
 
     def observation(self, viewer: Viewer) -> dict[str, Any]:
         """What a viewer may know."""
-        seen: dict[str, Any] = json.loads(self._native.observation(str(viewer)))
+        seen: dict[str, Any] = json.loads(self._native.observation(viewer_word(viewer)))
         return seen
 
     def information_key(self, viewer: Viewer) -> int:
         """The key (128 bits) of what a viewer knows: equal where and only where it knows the same."""
-        return self._native.information_key(str(viewer))
+        return self._native.information_key(viewer_word(viewer))
 
     def events(self, viewer: Viewer, first: int = 0) -> list[dict[str, Any]]:
         """The events from number `first` on that a viewer may see: `number`, `text`, `level`, and `event` for programs."""
-        events: list[dict[str, Any]] = json.loads(self._native.events(str(viewer), whole("first", first)))
+        events: list[dict[str, Any]] = json.loads(self._native.events(viewer_word(viewer), whole("first", first)))
         return events
 
-    def numbers(self, seat: int, out: npt.NDArray[np.float32] | None = None) -> npt.NDArray[np.float32]:
-        """What a seat knows as numbers (`game.encoding`): a fresh array, or the one that is given."""
+    def numbers(self, seat: Seat, out: npt.NDArray[np.float32] | None = None) -> npt.NDArray[np.float32]:
+        """What a seat knows as numbers (`game.encoding`), float32 `[features]`: a fresh array, or the one that is given.
+
+        Raises `UsageError` if `out` has another dtype, shape or order.
+        """
         if out is None:
             # An array around memory that was just filled is made sooner than one that is filled.
             return np.ndarray(self._size, _NUMBERS, self._native.numbers(self._seat(seat)))
         self._native.numbers_into(self._seat(seat), out)
         return out
 
-    def mask(self, seat: int, out: npt.NDArray[np.int8] | None = None) -> npt.NDArray[np.int8]:
-        """1 where an id belongs to a legal action of a seat: a fresh array, or the one that is given."""
+    def mask(self, seat: Seat, out: npt.NDArray[np.int8] | None = None) -> npt.NDArray[np.int8]:
+        """1 where an id belongs to a legal action of a seat and 0 elsewhere, int8 `[n_actions]`: a fresh array, or the one that is
+        given. All 0 if the seat owes no decision.
+
+        Raises `UsageError` if `out` has another dtype, shape or order.
+        """
         if out is None:
             return np.ndarray(self.game.action_bound, _FLAGS, self._native.mask(self._seat(seat)))
         self._native.mask_into(self._seat(seat), out)
@@ -389,9 +439,12 @@ class Episode:
         return Outcome(tuple(scores), tuple(places), tuple(utilities), end)
 
     def play(
-        self, players: Mapping[int, Player] | Sequence[Player], *, on_fault: str = "raise"
+        self, players: Players, *, on_fault: str = "raise"
     ) -> Outcome:
         """Plays to the end. `players` are agents of the game by their words, or functions of a turn, by seat.
+
+        A player in Python answers with a text, an `Id`, JSON, or a whole number if that means the same as an id and as an index; any
+        other number is refused with `IllegalAction`.
 
         What a player in Python raises, an action that is refused included, is raised here; with `on_fault="fallback"` it is
         kept in `faults`, and the rules' fallback action stands in.
@@ -413,7 +466,7 @@ class Episode:
                     self._native.agent_decides(seat)
                     continue
                 try:
-                    self.apply(seat, decide(Turn(self, seat)))
+                    self._let_decide(seat, decide)
                 except Exception as error:
                     if on_fault == "raise":
                         error.add_note(f"seat {seat}, after {len(self.steps)} steps")
@@ -423,15 +476,22 @@ class Episode:
 
     def svg(self, viewer: Viewer = "all", players: Sequence[str] = ()) -> str:
         """The table as a drawing."""
-        return self._native.svg(str(viewer), list(players))
+        return self._native.svg(viewer_word(viewer), list(players))
 
     def png(self, viewer: Viewer = "all", players: Sequence[str] = (), width: int = 1200) -> bytes:
         """The table as a picture of this width in pixels."""
-        return self._native.png(str(viewer), list(players), whole("width", width, 16, 10_000))
+        return self._native.png(viewer_word(viewer), list(players), whole("width", width, 16, 10_000))
+
+    def pixels(
+        self, viewer: Viewer = "all", players: Sequence[str] = (), width: int = 1200
+    ) -> npt.NDArray[np.uint8]:
+        """The table as a picture of this width, uint8 `[height, width, 3]`: red, green and blue from 0 to 255."""
+        height, wide, rgb = self._native.pixels(viewer_word(viewer), list(players), whole("width", width, 16, 10_000))
+        return np.ndarray((height, wide, 3), np.uint8, rgb)
 
     def screen(self, viewer: Viewer = "all", players: Sequence[str] = ()) -> str:
         """The table as text."""
-        return self._native.screen(str(viewer), list(players))
+        return self._native.screen(viewer_word(viewer), list(players))
 
     def replay(self, players: Sequence[str] = ()) -> str:
         """The replay so far, as `meeple replay` and `meeple.render` read it."""
@@ -464,16 +524,27 @@ class Episode:
         begun = self._drawn_from or (self.game, self._native.seed)
         return _restored, (begun, self._native.save(), self.faults)
 
-    def _seat(self, seat: SupportsIndex) -> int:
+    def _seat(self, seat: Seat) -> int:
         if type(seat) is int and 0 <= seat < self.game.seats:
             return seat
         return whole("seat", seat, 0, self.game.seats - 1)
 
-    def _seat_players(
-        self, players: Mapping[int, Player] | Sequence[Player]
-    ) -> list[Callable[[Turn], Action] | None]:
+    def _let_decide(self, seat: int, decide: Callable[[Turn], Action]) -> None:
+        """Asks a player and takes its answer: the one way from a player to the engine."""
+        action = asked(decide, Turn(self, seat))
+        number = None if isinstance(action, (str, Id, dict, list)) else index(action)
+        if number is not None and 0 <= number <= LARGEST_INDEX and self.game.action_bound:
+            if not self._native.is_unambiguous(seat, number):
+                raise IllegalAction(
+                    f"seat {seat}: expected an action that says what it is, found the number {number}, which is not the same"
+                    f" as an id and as an index\nhint: meeple.Id({number}) for an id of the mask, turn.legal[{number}] for an index"
+                )
+        self.apply(seat, action)
+
+    def _seat_players(self, players: Players) -> list[Callable[[Turn], Action] | None]:
         """Seats agents of the game; the others' functions."""
-        given = dict(players) if isinstance(players, Mapping) else dict(enumerate(players))
+        by_seat = players.items() if isinstance(players, Mapping) else enumerate(players)
+        given = {int(seat): player for seat, player in by_seat}
         missing = [seat for seat in range(self.game.seats) if seat not in given]
         if missing or len(given) != self.game.seats:
             raise UsageError(
@@ -490,13 +561,40 @@ class Episode:
         return seated
 
 
+#: A player for every seat.
+Players = Mapping[int, Player] | Mapping[np.integer[Any], Player] | Sequence[Player]
+
+
 def decision_of(player: Any) -> Callable[[Turn], Action]:
-    """The function by which a player decides: itself, its method `act`, or that of a new one if it is a class."""
-    player = player() if isinstance(player, type) else player
+    """The function by which a player decides: itself, its method `act`, or that of a new one if it is a class.
+
+    Raises `UsageError` for what does not decide when it is called: coroutines and generators, too.
+    """
+    player = asked(lambda _: player(), None) if isinstance(player, type) else player
     decide: Any = getattr(player, "act", player)
     if not callable(decide):
         raise UsageError(f"players: expected an agent's words or a function, found {player!r}")
+    for function in (decide, getattr(decide, "__call__", None)):  # noqa: B004
+        if inspect.iscoroutinefunction(function) or inspect.isasyncgenfunction(function):
+            raise UsageError(f"players: expected a function, found one that is async: {player!r}\nhint: def instead of async def")
+        if inspect.isgeneratorfunction(function):
+            raise UsageError(f"players: expected a function, found a generator: {player!r}\nhint: return instead of yield")
     return cast("Callable[[Turn], Action]", decide)
+
+
+def asked(player: Callable[[Any], Any], turn: Turn | None) -> Any:
+    """Calls a player. One that ends the program has failed like any other: what it raises becomes a `Failure`."""
+    try:
+        return player(turn)
+    except (SystemExit, GeneratorExit) as error:
+        raise Failure(f"expected a player that decides, found one that ends the program: {error!r}") from error
+
+
+def _json(action: dict[str, Any] | list[Any]) -> str:
+    try:
+        return json.dumps(action, default=plain)
+    except (TypeError, ValueError) as error:
+        raise IllegalAction(f"expected an action as JSON, found {action!r}: {error}") from error
 
 
 def _restored(begun: tuple[Any, ...], saved: _meeple._Saved, faults: list[Fault]) -> Episode:

@@ -155,7 +155,7 @@ def test_players_in_python_sit_beside_agents_of_the_game():
         def act(self, turn):
             assert turn.game.name == "carcassonne/towers" and set(turn.observation)
             assert turn.mask.sum() == len(turn.legal) and turn.numbers.dtype == np.float32
-            return len(turn.legal) - 1
+            return meeple.Id(turn.ids[-1])
 
     episode = meeple.Game("carcassonne/towers", seats=3).episode(seed=3)
     outcome = episode.play({0: "builder", 1: Last(), 2: lambda turn: turn.sample()})

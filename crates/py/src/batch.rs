@@ -5,7 +5,7 @@ use std::sync::Mutex;
 use meeple_core::{AnyBatch, Ended, Rows, Seat};
 use pyo3::buffer::PyBuffer;
 use pyo3::prelude::*;
-use pyo3::types::PyBytes;
+use pyo3::types::{PyByteArray, PyBytes};
 
 use crate::arrays::Target;
 use crate::failure::{usage, with};
@@ -63,7 +63,7 @@ impl Batch {
         let lanes = Target::<u32>::new(lanes, "lanes", "uint32", &[self.most])?;
         let episodes = Target::<u64>::new(episodes, "episodes", "uint64", &[self.most])?;
         let seats = Target::<u16>::new(seats, "seats", "uint16", &[self.most])?;
-        let masks = Target::<u8>::new(masks, "masks", "uint8", &[self.most, self.bound])?;
+        let masks = Target::<u8>::new(masks, "masks", "int8", &[self.most, self.bound])?;
         let observations =
             Target::<f32>::new(observations, "observations", "float32", &[self.most, self.size])?;
         let observed = with(py, &self.state, |state| {
@@ -80,6 +80,27 @@ impl Batch {
         masks.fill_first(count, &state.masks[..count * self.bound])?;
         observations.fill_first(count, &state.observations[..count * self.size])?;
         Ok(count)
+    }
+
+    /// The legal ids of the first `rows` rows that were observed last, row by row, as numbers of 32 bits, and before them where
+    /// each row begins and the last one ends: `rows + 1` numbers of 64 bits.
+    fn legal_ids<'py>(
+        &self,
+        py: Python<'py>,
+        rows: usize,
+    ) -> PyResult<(Bound<'py, PyByteArray>, Bound<'py, PyByteArray>)> {
+        let bound = self.bound;
+        let (offsets, ids) = with(py, &self.state, |state| {
+            let (mut offsets, mut ids) = (vec![0u8; 8], Vec::new());
+            for mask in state.masks.chunks_exact(bound.max(1)).take(rows) {
+                for (id, _) in (0u32..).zip(mask).filter(|(_, is_legal)| **is_legal == 1) {
+                    ids.extend_from_slice(&id.to_ne_bytes());
+                }
+                offsets.extend_from_slice(&((ids.len() / 4) as u64).to_ne_bytes());
+            }
+            (offsets, ids)
+        })?;
+        Ok((PyByteArray::new(py, &offsets), PyByteArray::new(py, &ids)))
     }
 
     /// Takes an id for every row. Returns of every episode that has ended lane, index, length and reason, then by seat

@@ -76,9 +76,9 @@ impl Game {
         Ok(Batch::new(batch))
     }
 
-    /// So many episodes side by side for one learner, who sits where nobody is named.
-    fn lanes(&self, count: usize, players: Vec<Option<String>>) -> PyResult<Lanes> {
-        Lanes::new(Arc::clone(&self.game), count, specs(&players))
+    /// So many episodes side by side for one learner, who sits where nobody is named, stepped by so many threads (0: all cores).
+    fn lanes(&self, count: usize, players: Vec<Option<String>>, threads: usize) -> PyResult<Lanes> {
+        Lanes::new(Arc::clone(&self.game), count, specs(&players), threads)
     }
 }
 

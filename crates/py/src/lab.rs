@@ -1,13 +1,12 @@
 //! The laboratory: what there is, simulations, tools, pictures of replays.
 
+use std::sync::Arc;
 use std::sync::mpsc::{RecvTimeoutError, channel};
-use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
 
-use meeple_core::{AnyEntry, NoHost, Replay, Seating, ToolRequest};
+use meeple_core::{NoHost, Replay, Seating, ToolRequest};
 use meeple_games::{find_game, games, parse_game};
 use meeple_lab::{
-    Progress, Run, SetUp, Simulation, StopFlag, Sweep, SweepOptions, SweepResult, plots, simulate,
+    EpisodeColumns, LabError, Run, SetUp, Simulation, Sweep, SweepOptions, SweepResult, plots, simulate,
     simulate_keeping, sweep, table,
 };
 use meeple_scene::{Scene, SvgOptions, to_png};
@@ -16,8 +15,9 @@ use serde_json::Value;
 
 use crate::failure::{entry_error, failure, guarded, lab_error, usage};
 use crate::game::describe;
-use crate::outside::{Entry, Outside};
+use crate::outside::{Entry, Faults, Outside, Players, copied};
 use crate::rows::EpisodeRows;
+use crate::watch::{POLL_INTERVAL, with_partial};
 use crate::words;
 
 /// All games, as the text of a JSON list.
@@ -38,62 +38,14 @@ pub(crate) fn agents_json(game: &str) -> PyResult<String> {
 pub(crate) struct Simulated {
     run: Run,
     rows: Option<Py<EpisodeRows>>,
-    faults: Vec<(u64, Option<PyErr>)>,
+    faults: Faults,
 }
 
 /// What came out of a sweep.
 #[pyclass(frozen, module = "meeple._meeple")]
 pub(crate) struct Swept {
     result: SweepResult,
-    faults: Vec<(u64, Option<PyErr>)>,
-}
-
-/// Players in Python (see [`Outside::players`]), whether what they raise is forgiven, and how many there are.
-type Players = (Py<PyAny>, bool, usize);
-
-/// Players in Python, with what stops a run of theirs.
-fn outside(players: Option<Players>) -> Option<Arc<Outside>> {
-    let (players, forgives, count) = players?;
-    let (raised, faults) = (Mutex::default(), Mutex::new((0..count).map(|_| (0, None)).collect()));
-    Some(Arc::new(Outside { players, forgives, count, stop: StopFlag::new(), raised, faults }))
-}
-
-/// What players in Python have raised and were forgiven, or what has ended the run.
-fn faults(outside: Option<&Outside>) -> PyResult<Vec<(u64, Option<PyErr>)>> {
-    let Some(outside) = outside else { return Ok(Vec::new()) };
-    match outside.raised.lock().unwrap_or_else(PoisonError::into_inner).take() {
-        Some(error) => Err(error),
-        None => Ok(std::mem::take(&mut *outside.faults.lock().unwrap_or_else(PoisonError::into_inner))),
-    }
-}
-
-/// As Python has it: by player in Python how often it failed, and the first time.
-fn told(py: Python<'_>, faults: &[(u64, Option<PyErr>)]) -> Vec<(u64, Option<PyErr>)> {
-    faults.iter().map(|(count, first)| (*count, first.as_ref().map(|error| error.clone_ref(py)))).collect()
-}
-
-/// Looks for Ctrl-C and tells how far a simulation has come, whenever it says so.
-struct Watch<'a> {
-    told: Option<Py<PyAny>>,
-    stop: &'a StopFlag,
-    /// What ended it early: Ctrl-C, or a fault of who was told.
-    error: Option<PyErr>,
-}
-
-impl Progress for Watch<'_> {
-    fn update(&mut self, done: u64, total: u64, _label: &str) {
-        if self.error.is_some() {
-            return;
-        }
-        let looked = Python::attach(|py| {
-            py.check_signals()?;
-            self.told.as_ref().map_or(Ok(()), |told| told.call1(py, (done, total)).map(drop))
-        });
-        if let Err(error) = looked {
-            self.error = Some(error);
-            self.stop.stop();
-        }
-    }
+    faults: Faults,
 }
 
 /// Plays a simulation; `told` is called with how many episodes of how many are played.
@@ -114,21 +66,32 @@ pub(crate) fn sim(
 ) -> PyResult<Simulated> {
     let name = parse_game(game).map_err(usage)?;
     let seating = seating_of(seating)?;
-    let outside = outside(players);
-    let joined = outside.clone().map(|outside| Entry { entry: name.entry, outside });
-    let entry: &dyn AnyEntry = joined.as_ref().map_or(name.entry, |joined| joined);
-    let set_up = guarded(|| SetUp::new(entry, name.preset, &set, &line_up))?.map_err(lab_error)?;
+    let outside = Outside::new(players, told);
+    let entry = Entry { entry: name.entry, outside: Arc::clone(&outside) };
+    let set_up = guarded(|| SetUp::new(&entry, name.preset, &set, &line_up))?.map_err(lab_error)?;
     let SetUp { game, line_up, .. } = set_up;
     let simulation = Simulation { game: &*game, line_up, seed, episodes, seating, threads };
-    let stop = outside.as_ref().map_or_else(StopFlag::new, |outside| outside.stop.clone());
-    let played = watched(py, told, &stop, |watch| match keep {
-        true => simulate_keeping(&simulation, watch, &stop).map(|(run, rows)| (run, Some(rows))),
-        false => simulate(&simulation, watch, &stop).map(|run| (run, None)),
+    let stop = &outside.watch.stop;
+    let played = outside.watch_over(py, |progress| match keep {
+        true => simulate_keeping(&simulation, progress, stop).map(|(run, rows)| (run, Some(rows))),
+        false => simulate(&simulation, progress, stop).map(|run| (run, None)),
     });
-    let faults = faults(outside.as_deref())?;
-    let (run, rows) = played?.map_err(lab_error)?;
-    let rows = rows.map(|rows| Py::new(py, EpisodeRows::new(rows)?)).transpose()?;
-    Ok(Simulated { run, rows, faults })
+    let result = |played: PyResult<Result<(Run, Option<EpisodeColumns>), LabError>>| {
+        let (run, rows) = played?.map_err(lab_error)?;
+        let rows = rows.map(|rows| Py::new(py, EpisodeRows::new(rows)?)).transpose()?;
+        Ok(Simulated { run, rows, faults: outside.faults() })
+    };
+    match outside.watch.error() {
+        None => result(played),
+        Some(error) => {
+            let partial = result(played).ok().filter(|played| played.run.tally.episodes() > 0);
+            Err(with_partial(
+                py,
+                error,
+                partial.and_then(|partial| Py::new(py, partial).ok()).map(Py::into_any),
+            ))
+        }
+    }
 }
 
 /// Plays one or two parameters at many values.
@@ -148,15 +111,27 @@ pub(crate) fn sweep_parameters(
 ) -> PyResult<Swept> {
     let name = parse_game(game).map_err(usage)?;
     let options = SweepOptions { seed, episodes, seating: seating_of(seating)?, threads };
-    let outside = outside(players);
-    let joined = outside.clone().map(|outside| Entry { entry: name.entry, outside });
-    let entry: &dyn AnyEntry = joined.as_ref().map_or(name.entry, |joined| joined);
-    let plan = guarded(|| Sweep::with_files(entry, name.preset, &set, &line_up, &mut read_file))?;
+    let outside = Outside::new(players, told);
+    let entry = Entry { entry: name.entry, outside: Arc::clone(&outside) };
+    let plan = guarded(|| Sweep::with_files(&entry, name.preset, &set, &line_up, &mut read_file))?;
     let plan = plan.map_err(lab_error)?;
-    let stop = outside.as_ref().map_or_else(StopFlag::new, |outside| outside.stop.clone());
-    let played = watched(py, told, &stop, |watch| sweep(&plan, &options, watch, &stop));
-    let faults = faults(outside.as_deref())?;
-    Ok(Swept { result: played?.map_err(lab_error)?, faults })
+    let played = outside.watch_over(py, |progress| sweep(&plan, &options, progress, &outside.watch.stop));
+    let result = |played: PyResult<Result<SweepResult, LabError>>| {
+        Ok(Swept { result: played?.map_err(lab_error)?, faults: outside.faults() })
+    };
+    match outside.watch.error() {
+        None => result(played),
+        Some(error) => {
+            let has_episodes =
+                |swept: &Swept| swept.result.cells.iter().any(|cell| cell.run.summary.episodes > 0);
+            let partial = result(played).ok().filter(has_episodes);
+            Err(with_partial(
+                py,
+                error,
+                partial.and_then(|partial| Py::new(py, partial).ok()).map(Py::into_any),
+            ))
+        }
+    }
 }
 
 impl Simulated {
@@ -185,19 +160,6 @@ pub(crate) fn read_file(path: &str) -> Result<String, String> {
     std::fs::read_to_string(path).map_err(|error| format!("cannot read {path}: {error}"))
 }
 
-/// Plays something long without the lock of the interpreter, but looks for Ctrl-C.
-/// An error is what ended it from outside.
-pub(crate) fn watched<T: Send>(
-    py: Python<'_>,
-    told: Option<Py<PyAny>>,
-    stop: &StopFlag,
-    play: impl FnOnce(&mut dyn Progress) -> T + Send,
-) -> PyResult<T> {
-    let mut watch = Watch { told, stop, error: None };
-    let played = py.detach(|| guarded(|| play(&mut watch)))?;
-    watch.error.map_or(Ok(played), Err)
-}
-
 #[pymethods]
 impl Simulated {
     /// A row for every seat and episode, if they were to be kept.
@@ -206,8 +168,8 @@ impl Simulated {
     }
 
     /// By player in Python how often it failed and was forgiven, and the first exception.
-    fn faults(&self, py: Python<'_>) -> Vec<(u64, Option<PyErr>)> {
-        told(py, &self.faults)
+    fn faults(&self, py: Python<'_>) -> Faults {
+        copied(py, &self.faults)
     }
 
     /// The summary, as `meeple sim --json` prints it.
@@ -230,8 +192,8 @@ impl Simulated {
 #[pymethods]
 impl Swept {
     /// By player in Python how often it failed and was forgiven, and the first exception.
-    fn faults(&self, py: Python<'_>) -> Vec<(u64, Option<PyErr>)> {
-        told(py, &self.faults)
+    fn faults(&self, py: Python<'_>) -> Faults {
+        copied(py, &self.faults)
     }
 
     /// All cells, as `meeple sweep --json` prints them.
@@ -250,9 +212,6 @@ impl Swept {
         Ok(drawn.into_iter().map(|plot| (plot.name.clone(), plot.to_svg())).collect())
     }
 }
-
-/// Time between two looks for Ctrl-C.
-const BETWEEN_LOOKS: Duration = Duration::from_millis(50);
 
 /// A table of a tool: title, heads, rows, notes.
 type Table = (String, Vec<String>, Vec<Vec<String>>, Vec<String>);
@@ -288,7 +247,7 @@ pub(crate) fn tool(
     });
     let output = loop {
         let output = &mut output;
-        match py.detach(move || output.recv_timeout(BETWEEN_LOOKS)) {
+        match py.detach(move || output.recv_timeout(POLL_INTERVAL)) {
             Ok(output) => break output?,
             Err(RecvTimeoutError::Timeout) => py.check_signals()?,
             Err(RecvTimeoutError::Disconnected) => return Err(failure("the thread of the tool is gone")),

@@ -1,12 +1,15 @@
 //! Episodes side by side for one learner among agents: what environments of Gymnasium are made of.
 
 use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
 
 use meeple_core::{AgentSpec, Answer, AnyEpisode, AnyGame, EpisodeSeed, Illegal, Phase, Seat};
 use pyo3::prelude::*;
+use pyo3::types::PyByteArray;
 
 use crate::arrays::Target;
-use crate::failure::{failure, guarded, illegal, quickly, usage, with};
+use crate::failure::{failure, guarded, illegal, usage, with};
+use crate::pixels::pixels;
 
 /// Episodes in which one seat is decided for from outside.
 #[pyclass(frozen, module = "meeple._meeple")]
@@ -16,7 +19,62 @@ pub(crate) struct Lanes {
     numbers: usize,
     learner: Seat,
     players: Vec<Option<AgentSpec>>,
-    episodes: Mutex<Vec<Option<Box<dyn AnyEpisode>>>>,
+    state: Mutex<State>,
+}
+
+struct State {
+    lanes: Vec<Lane>,
+    /// Threads that a step may use.
+    threads: usize,
+    /// CPU time of the last step, of all lanes together: threads are started only where they are worth it.
+    last: Duration,
+}
+
+/// One episode, and what the learner sees of it.
+#[derive(Default)]
+struct Lane {
+    episode: Option<Box<dyn AnyEpisode>>,
+    /// Whether numbers and mask are those of the episode as it stands.
+    is_seen: bool,
+    numbers: Vec<f32>,
+    mask: Vec<u8>,
+}
+
+/// What happens in a lane.
+#[derive(Clone, Copy)]
+enum Move {
+    Begin(EpisodeSeed),
+    Take(Answer<'static>),
+}
+
+/// Steps that take less CPU time are not shared between threads, whose start would take longer.
+const MIN_SHARED: Duration = Duration::from_millis(1);
+
+/// Lanes of a thread, at least.
+const MIN_LANES: usize = 4;
+
+impl Lane {
+    fn episode(&mut self) -> Result<&mut Box<dyn AnyEpisode>, Illegal> {
+        self.episode.as_mut().ok_or_else(|| {
+            Illegal::new("expected an episode that was begun, found none\nhint: call reset() first")
+        })
+    }
+
+    /// Sees the episode as it stands.
+    fn see(&mut self, learner: Seat, numbers: usize, bound: usize) -> Result<(), Illegal> {
+        if self.is_seen {
+            return Ok(());
+        }
+        self.episode()?;
+        self.numbers.resize(numbers, 0.0);
+        self.mask.resize(bound, 0);
+        if let Some(episode) = &self.episode {
+            episode.write_numbers(learner, &mut self.numbers);
+            episode.write_mask(learner, &mut self.mask);
+        }
+        self.is_seen = true;
+        Ok(())
+    }
 }
 
 impl Lanes {
@@ -24,6 +82,7 @@ impl Lanes {
         game: Arc<dyn AnyGame>,
         count: usize,
         players: Vec<Option<AgentSpec>>,
+        threads: usize,
     ) -> PyResult<Self> {
         let free: Vec<usize> = (0..players.len()).filter(|seat| players[*seat].is_none()).collect();
         let [learner] = free[..] else {
@@ -34,14 +93,31 @@ impl Lanes {
         }
         let agents: Vec<AgentSpec> = players.iter().flatten().cloned().collect();
         guarded(|| game.check_line_up(&agents))?.map_err(usage)?;
-        let episodes = Mutex::new(guarded(|| (0..count).map(|_| None).collect())?);
+        let lanes = guarded(|| (0..count).map(|_| Lane::default()).collect())?;
+        let threads = meeple_lab::pool::threads(threads);
+        let state = Mutex::new(State { lanes, threads, last: Duration::ZERO });
         let numbers = game.encoding().map_or(0, |encoding| encoding.size);
-        Ok(Self { bound: game.action_bound(), numbers, learner: Seat::new(learner), players, game, episodes })
+        Ok(Self { bound: game.action_bound(), numbers, learner: Seat::new(learner), players, game, state })
+    }
+
+    /// Works on a lane.
+    fn with_lane<T: Send>(
+        &self,
+        py: Python<'_>,
+        lane: usize,
+        work: impl FnOnce(&mut Lane) -> Result<T, Illegal> + Send,
+    ) -> PyResult<T> {
+        with(py, &self.state, |state| {
+            work(state.lanes.get_mut(lane).ok_or_else(|| Illegal::new(format!("there is no lane {lane}")))?)
+        })?
+        .map_err(illegal)
     }
 
     /// Begins an episode.
     fn begin(&self, seed: EpisodeSeed) -> Result<Box<dyn AnyEpisode>, String> {
         let mut episode = self.game.episode(seed);
+        // Nobody reads events here.
+        episode.keep_no_events();
         for (seat, player) in Seat::all(self.players.len()).zip(&self.players) {
             if let Some(spec) = player {
                 episode.seat_agent(seat, spec).map_err(|error| error.to_string())?;
@@ -49,6 +125,56 @@ impl Lanes {
         }
         self.advance(&mut *episode).map_err(|error| error.to_string())?;
         Ok(episode)
+    }
+
+    /// Makes the moves of some lanes, and sees what has come of them. Returns the CPU time, or nearly.
+    fn make_moves(&self, lanes: &mut [Lane], moves: &[Move]) -> Result<Duration, Illegal> {
+        let began = Instant::now();
+        for (lane, next) in lanes.iter_mut().zip(moves) {
+            lane.is_seen = false;
+            match *next {
+                Move::Begin(seed) => lane.episode = Some(self.begin(seed).map_err(Illegal::new)?),
+                Move::Take(answer) => {
+                    let episode = lane.episode()?;
+                    episode.decide(self.learner, answer)?;
+                    self.advance(&mut **episode)?;
+                }
+            }
+            lane.see(self.learner, self.numbers, self.bound)?;
+        }
+        Ok(began.elapsed())
+    }
+
+    /// Makes the moves of all lanes, on several threads where that is worth it. Lanes share nothing, so results are the same.
+    fn make_all_moves(&self, state: &mut State, moves: &[Move]) -> Result<(), Illegal> {
+        let most =
+            if state.last < MIN_SHARED { 1 } else { state.threads.min(moves.len() / MIN_LANES).max(1) };
+        let share = moves.len().div_ceil(most).max(1);
+        let shares = state.lanes.chunks_mut(share).zip(moves.chunks(share));
+        state.last = std::thread::scope(|scope| {
+            let mut others: Vec<_> = Vec::new();
+            let mut own = None;
+            for (lanes, moves) in shares {
+                match own {
+                    None => own = Some((lanes, moves)),
+                    Some(_) => others.push(scope.spawn(move || self.make_moves(lanes, moves))),
+                }
+            }
+            let mut took = own.map_or(Ok(Duration::ZERO), |(lanes, moves)| self.make_moves(lanes, moves));
+            for other in others {
+                let other = other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+                took = took.and_then(|took| Ok(took + other?));
+            }
+            took
+        })?;
+        Ok(())
+    }
+
+    /// Whether it is over, and the learner's score as it stands and utility (0 before the end).
+    fn result_of(&self, episode: &dyn AnyEpisode) -> (bool, i64, f64) {
+        let outcome = episode.outcome();
+        let utility = outcome.as_ref().map_or(0.0, |outcome| outcome.utility(self.learner));
+        (outcome.is_some(), episode.score(self.learner), utility)
     }
 
     /// Goes on until the learner owes a decision or it is over.
@@ -60,7 +186,7 @@ impl Lanes {
                 Phase::Decide(seats) => {
                     for seat in seats {
                         if seat != self.learner && !episode.holds(seat) {
-                            episode.let_agent_decide(seat, None).transpose()?;
+                            episode.play_agent(seat).transpose()?;
                         }
                     }
                     if seats.clone().any(|seat| seat == self.learner) && !episode.holds(self.learner) {
@@ -76,72 +202,138 @@ impl Lanes {
 impl Lanes {
     /// Begins the episode of this index in the run with this seed.
     fn reset(&self, py: Python<'_>, lane: usize, seed: u64, index: u64) -> PyResult<()> {
-        with(py, &self.episodes, |episodes| {
-            let episode = self.begin(EpisodeSeed::new(seed, index))?;
-            *episodes.get_mut(lane).ok_or_else(|| format!("there is no lane {lane}"))? = Some(episode);
+        let begun = with(py, &self.state, |state| {
+            let lane = state.lanes.get_mut(lane).ok_or_else(|| format!("there is no lane {lane}"))?;
+            lane.is_seen = false;
+            lane.episode = Some(self.begin(EpisodeSeed::new(seed, index))?);
             Ok::<(), String>(())
-        })?
-        .map_err(failure)
+        })?;
+        begun.map_err(failure)
     }
 
-    /// Takes the learner's action by its id, or the fallback action for `None`, and goes on.
-    fn step(&self, py: Python<'_>, lane: usize, id: Option<u32>) -> PyResult<()> {
-        with(py, &self.episodes, |episodes| {
-            let episode = begun(episodes, lane)?;
-            episode.decide(self.learner, id.map_or(Answer::Fallback, Answer::Id))?;
-            self.advance(&mut **episode)
-        })?
-        .map_err(illegal)
+    /// Takes the learner's action by its id in every lane, in one call, and goes on. A lane that is marked in `begins` begins the
+    /// episode of its index in the run with its seed instead. Of actions that are illegal the fallback action is taken if
+    /// `falls_back`, and otherwise nothing happens anywhere.
+    ///
+    /// Writes by lane whether it is over, the learner's score as it stands, and its utility (0 before the end). Returns the lanes
+    /// whose action was illegal, with the reason.
+    #[expect(clippy::too_many_arguments, reason = "one call for all lanes")]
+    fn step(
+        &self,
+        py: Python<'_>,
+        ids: Vec<i64>,
+        begins: Vec<bool>,
+        seeds: Vec<(u64, u64)>,
+        falls_back: bool,
+        over: &Bound<'_, PyAny>,
+        scores: &Bound<'_, PyAny>,
+        utilities: &Bound<'_, PyAny>,
+    ) -> PyResult<Vec<(usize, String)>> {
+        let count = ids.len();
+        let over_out = Target::<u8>::new(over, "over", "uint8", &[count])?;
+        let scores_out = Target::<i64>::new(scores, "scores", "int64", &[count])?;
+        let utilities_out = Target::<f64>::new(utilities, "utilities", "float64", &[count])?;
+        if begins.len() != count || seeds.len() != count {
+            return Err(usage("expected a value for every lane, found another number of them"));
+        }
+        let stepped = with(py, &self.state, |state| {
+            if state.lanes.len() != count {
+                return Err(Illegal::new(format!("expected {} lanes, found {count}", state.lanes.len())));
+            }
+            let (mut told, mut moves) = (Vec::new(), Vec::with_capacity(count));
+            // All are checked first, so that what is refused changes nothing.
+            for (number, lane) in state.lanes.iter_mut().enumerate() {
+                if begins[number] {
+                    moves.push(Move::Begin(EpisodeSeed::new(seeds[number].0, seeds[number].1)));
+                    continue;
+                }
+                lane.see(self.learner, self.numbers, self.bound)?;
+                let (id, is_over) = (ids[number], lane.episode()?.phase() == Phase::Over);
+                if let Ok(id) = u32::try_from(id)
+                    && lane.mask.get(id as usize) == Some(&1)
+                {
+                    moves.push(Move::Take(Answer::Id(id)));
+                    continue;
+                }
+                let reason = match is_over {
+                    true => "the episode is over".to_owned(),
+                    false => format!("no legal action has the id {id}\nhint: look at the mask"),
+                };
+                if is_over || !falls_back {
+                    let table = if count == 1 { String::new() } else { format!("table {number}: ") };
+                    return Err(Illegal::new(format!("{table}{reason}")));
+                }
+                told.push((number, reason));
+                moves.push(Move::Take(Answer::Fallback));
+            }
+            self.make_all_moves(state, &moves)?;
+            let results = state.lanes.iter_mut().map(|lane| Ok(self.result_of(&**lane.episode()?)));
+            Ok((told, results.collect::<Result<Vec<_>, Illegal>>()?))
+        })?;
+        let (told, results) = stepped.map_err(illegal)?;
+        over_out.fill(py, &results.iter().map(|(is_over, ..)| u8::from(*is_over)).collect::<Vec<_>>())?;
+        scores_out.fill(py, &results.iter().map(|(_, score, _)| *score).collect::<Vec<_>>())?;
+        utilities_out.fill(py, &results.iter().map(|(.., utility)| *utility).collect::<Vec<_>>())?;
+        Ok(told)
     }
 
     /// Whether it is over, and the learner's score as it stands and utility (0 before the end).
-    fn result(&self, lane: usize) -> PyResult<(bool, i64, f64)> {
-        quickly(&self.episodes, |episodes| {
-            let episode = begun(episodes, lane)?;
-            let (score, outcome) = (episode.score(self.learner), episode.outcome());
-            let utility = outcome.as_ref().map_or(0.0, |outcome| outcome.utility(self.learner));
-            Ok::<_, Illegal>((outcome.is_some(), score, utility))
-        })?
-        .map_err(illegal)
+    fn result(&self, py: Python<'_>, lane: usize) -> PyResult<(bool, i64, f64)> {
+        self.with_lane(py, lane, |lane| Ok(self.result_of(&**lane.episode()?)))
     }
 
-    /// Writes the learner's numbers and mask of a lane into rows of the caller's.
+    /// Writes the learner's numbers and masks of the lanes from `first` on into rows of the caller's, in one call. Masks are of bytes.
     fn observe_into(
         &self,
         py: Python<'_>,
-        lane: usize,
+        first: usize,
         numbers: &Bound<'_, PyAny>,
-        mask: &Bound<'_, PyAny>,
+        masks: &Bound<'_, PyAny>,
     ) -> PyResult<()> {
-        let numbers_out = Target::<f32>::new(numbers, "numbers", "float32", &[self.numbers])?;
-        let mask_out = Target::<i8>::new(mask, "mask", "int8", &[self.bound])?;
-        let (numbers, mask) = quickly(&self.episodes, |episodes| {
-            let episode = begun(episodes, lane)?;
-            let (mut numbers, mut mask) = (vec![0.0; self.numbers], vec![0; self.bound]);
-            episode.write_numbers(self.learner, &mut numbers);
-            episode.write_mask(self.learner, &mut mask);
-            Ok::<_, Illegal>((numbers, mask))
-        })?
-        .map_err(illegal)?;
+        let rows = numbers.len()?;
+        let numbers_out = Target::<f32>::new(numbers, "numbers", "float32", &[rows, self.numbers])?;
+        let masks_out = Target::<u8>::new(masks, "masks", "int8", &[rows, self.bound])?;
+        let observed = with(py, &self.state, |state| {
+            let (mut numbers, mut masks) =
+                (Vec::with_capacity(rows * self.numbers), Vec::with_capacity(rows * self.bound));
+            let lanes = state.lanes.get_mut(first..first + rows);
+            for lane in lanes.ok_or_else(|| Illegal::new(format!("there is no lane {}", first + rows)))? {
+                lane.see(self.learner, self.numbers, self.bound)?;
+                numbers.extend_from_slice(&lane.numbers);
+                masks.extend_from_slice(&lane.mask);
+            }
+            Ok::<_, Illegal>((numbers, masks))
+        })?;
+        let (numbers, masks) = observed.map_err(illegal)?;
         numbers_out.fill(py, &numbers)?;
-        mask_out.fill(py, &mask.into_iter().map(|byte| byte as i8).collect::<Vec<i8>>())
+        masks_out.fill(py, &masks)
     }
 
-    /// The table of a lane as the learner sees it: text, or a picture in PNG of this width.
+    /// The table of a lane as the learner sees it, as pixels: height, width, and red, green and blue of each pixel, row by row.
+    fn pixels<'py>(
+        &self,
+        py: Python<'py>,
+        lane: usize,
+        width: u32,
+    ) -> PyResult<(u32, u32, Bound<'py, PyByteArray>)> {
+        let (viewer, labels) = self.looks();
+        let drawn =
+            self.with_lane(py, lane, |lane| Ok(pixels(&lane.episode()?.draw(viewer, &labels), width)))?;
+        let (height, width, rgb) = drawn.map_err(failure)?;
+        Ok((height, width, PyByteArray::new(py, &rgb)))
+    }
+
+    /// The table of a lane as the learner sees it, as text.
     fn screen(&self, py: Python<'_>, lane: usize) -> PyResult<String> {
         let (viewer, labels) = self.looks();
-        with(py, &self.episodes, |episodes| Ok(begun(episodes, lane)?.screen(viewer, &labels).to_plain()))?
-            .map_err(|error: Illegal| illegal(error))
+        self.with_lane(py, lane, |lane| Ok(lane.episode()?.screen(viewer, &labels).to_plain()))
     }
 
     /// The table of a lane as the learner sees it, in SVG.
     fn svg(&self, py: Python<'_>, lane: usize) -> PyResult<String> {
         let (viewer, labels) = self.looks();
         let options = meeple_scene::SvgOptions::default();
-        with(py, &self.episodes, |episodes| {
-            Ok(begun(episodes, lane)?.draw(viewer, &labels).to_svg(&options))
-        })?
-        .map_err(|error: Illegal| illegal(error))
+        self.with_lane(py, lane, |lane| Ok(lane.episode()?.draw(viewer, &labels).to_svg(&options)))
     }
 }
 
@@ -153,14 +345,4 @@ impl Lanes {
         let labels = self.players.iter().map(|player| name(player).into()).collect();
         (meeple_core::Viewer::Seat(self.learner), labels)
     }
-}
-
-fn begun(
-    episodes: &mut [Option<Box<dyn AnyEpisode>>],
-    lane: usize,
-) -> Result<&mut Box<dyn AnyEpisode>, Illegal> {
-    let begun = episodes.get_mut(lane).and_then(Option::as_mut);
-    begun.ok_or_else(|| {
-        Illegal::new("expected an episode that was begun, found none\nhint: call reset() first")
-    })
 }

@@ -18,9 +18,11 @@ mod lanes;
 mod originals;
 mod outside;
 mod phases;
+mod pixels;
 mod rows;
 mod shards;
 mod tournament;
+mod watch;
 mod words;
 
 use pyo3::prelude::*;

@@ -12,51 +12,82 @@ use meeple_core::{
     FigureSheet, ForeignRecord, ForeignRecordError, GameInfo, Illegal, Outcome, ParamSpec, Phase, Replay,
     ReplayError, Seat, Seating, ToolDoc, ToolOutput, ToolRequest, Viewer,
 };
-use meeple_lab::StopFlag;
+use meeple_lab::Progress;
 use pyo3::intern;
 use pyo3::prelude::*;
 use serde_json::Value;
 
 use crate::episode::Episode;
+use crate::watch::Watch;
 
 /// What players in Python are called in a line-up, with their number behind a colon.
-const PYTHON: &str = "python";
+pub(crate) const PYTHON: &str = "python";
 
-/// The players in Python of a run.
+/// Players in Python (see [`Outside`]), whether what they raise is forgiven, and how many there are.
+pub(crate) type Players = (Py<PyAny>, bool, usize);
+
+/// By player in Python how often it failed and was forgiven, and the first exception.
+pub(crate) type Faults = Vec<(u64, Option<PyErr>)>;
+
+/// The same faults for Python.
+pub(crate) fn copied(py: Python<'_>, faults: &Faults) -> Faults {
+    faults.iter().map(|(count, first)| (*count, first.as_ref().map(|error| error.clone_ref(py)))).collect()
+}
+
+/// Whoever decides outside of the engines, and what watches the run. Runs of a game's own agents have one without players.
 pub(crate) struct Outside {
     /// Has three methods: `game` makes of a game what the others are given, `begin` is told of an episode that begins, and
-    /// `decide` decides, given a game, an episode, the number of a player, and its seat.
-    pub players: Py<PyAny>,
+    /// `decide` decides, given a game, an episode, the number of a player, and its seat. `None` if there are no players.
+    players: Option<Py<PyAny>>,
     /// Whether what it raises is counted, and the fallback action stands in; otherwise it ends the run.
-    pub forgives: bool,
-    /// How many there are.
-    pub count: usize,
+    forgives: bool,
+    /// Players in Python.
+    count: usize,
     /// Ends the run.
-    pub stop: StopFlag,
-    /// What has ended it.
-    pub raised: Mutex<Option<PyErr>>,
+    pub watch: Watch,
     /// What was forgiven: how often by player, and the first that it raised.
-    pub faults: Mutex<Vec<(u64, Option<PyErr>)>>,
+    faults: Mutex<Faults>,
 }
 
 impl Outside {
+    /// Players in Python, if there are some; `told` is called with how many episodes of how many are played.
+    pub(crate) fn new(players: Option<Players>, told: Option<Py<PyAny>>) -> Arc<Self> {
+        let (players, forgives, count) = match players {
+            Some((players, forgives, count)) => (Some(players), forgives, count),
+            None => (None, false, 0),
+        };
+        let faults = Mutex::new((0..count).map(|_| (0, None)).collect());
+        Arc::new(Self { players, forgives, count, watch: Watch::new(told), faults })
+    }
+
+    /// Plays a run and looks for Ctrl-C: on this thread if players in Python belong to it.
+    pub(crate) fn watch_over<T: Send>(
+        &self,
+        py: Python<'_>,
+        play: impl FnOnce(&mut dyn Progress) -> T + Send,
+    ) -> PyResult<T> {
+        match self.players {
+            None => self.watch.over(py, play),
+            Some(_) => self.watch.over_here(py, play),
+        }
+    }
+
+    /// What was forgiven: how often by player, and the first that it raised.
+    pub(crate) fn faults(&self) -> Faults {
+        std::mem::take(&mut *self.faults.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
     /// The number of a player in Python; `None` for an agent of the game.
     fn number(&self, spec: &AgentSpec) -> Option<usize> {
         let number = spec.arguments.parse().ok().filter(|number| *number < self.count)?;
         (spec.name == PYTHON).then_some(number)
     }
 
-    /// Ends the run with this.
-    fn end(&self, error: PyErr) {
-        self.raised.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
-        self.stop.stop();
-    }
-
     /// Takes what somebody raised. Returns whether the run goes on.
     fn take(&self, py: Python<'_>, player: usize, error: PyErr) -> bool {
         // Ctrl-C and the end of the interpreter are no fault of a player's.
         if !self.forgives || !error.is_instance_of::<pyo3::exceptions::PyException>(py) {
-            self.end(error);
+            self.watch.end(error);
             return false;
         }
         let mut faults = self.faults.lock().unwrap_or_else(PoisonError::into_inner);
@@ -184,6 +215,10 @@ impl AnyGame for Game {
     }
 
     fn runner(&self, line_up: &[AgentSpec]) -> Result<Box<dyn AnyRunner>, AgentError> {
+        if self.outside.players.is_none() {
+            let runner = self.game.runner(line_up)?;
+            return Ok(Box::new(Counted { runner, outside: Arc::clone(&self.outside) }));
+        }
         let mut episode = self.game.episode(EpisodeSeed::new(0, 0));
         episode.keep_no_events();
         let numbers: Vec<_> = line_up.iter().map(|spec| self.outside.number(spec)).collect();
@@ -217,6 +252,41 @@ impl AnyGame for Game {
     fn episode(&self, seed: EpisodeSeed) -> Box<dyn AnyEpisode> {
         self.game.episode(seed)
     }
+
+    fn release(&self) {
+        self.game.release();
+    }
+}
+
+/// Playouts of the game's own agents, counted one by one.
+struct Counted {
+    runner: Box<dyn AnyRunner>,
+    outside: Arc<Outside>,
+}
+
+impl AnyRunner for Counted {
+    fn run(
+        &mut self,
+        root: u64,
+        seating: Seating,
+        range: Range<u64>,
+        each: &mut dyn FnMut(&EpisodeReport<'_>) -> bool,
+    ) {
+        let watch = &self.outside.watch;
+        self.runner.run(root, seating, range, &mut |report| {
+            watch.count_episode();
+            each(report)
+        });
+    }
+
+    fn play_seeded(&mut self, seed: EpisodeSeed, index: u64) -> EpisodeReport<'_> {
+        self.outside.watch.count_episode();
+        self.runner.play_seeded(seed, index)
+    }
+
+    fn open_cards(&mut self, player: usize) {
+        self.runner.open_cards(player);
+    }
 }
 
 /// Plays the episodes, with memory to use again.
@@ -249,17 +319,19 @@ impl Runner {
         for (seat, player) in self.player_at.iter().enumerate() {
             self.sat_at[usize::from(*player)] = seat as u16;
         }
-        if !self.outside.stop.is_stopped()
+        if !self.outside.watch.stop.is_stopped()
             && let Err(error) = Python::attach(|py| self.decide_all(py, seed, index))
         {
-            self.outside.end(error);
+            self.outside.watch.end(error);
         }
-        // Nobody counts what is left of an episode that was broken off, but it comes to an end.
+        // Nobody counts what is left of an episode that was broken off, but it comes to an end: by fallback actions and agents.
         self.with(|episode| {
-            while let Some(seat) = next_outside(episode, &self.numbers, &self.player_at) {
+            while let Some(seat) = next_outside(episode, &self.numbers, &self.player_at, None) {
                 episode.decide(seat, Answer::Fallback).expect("the seat owes a decision");
             }
         });
+        self.outside.watch.count_episode();
+        self.outside.watch.look_if_due();
         let (mut outcome, mut figures, mut turn_places) = Default::default();
         std::mem::swap(&mut outcome, &mut self.outcome);
         std::mem::swap(&mut figures, &mut self.figures);
@@ -285,7 +357,8 @@ impl Runner {
 
     /// Asks players in Python until it is over. What ends the run is an error.
     fn decide_all(&mut self, py: Python<'_>, seed: EpisodeSeed, index: u64) -> PyResult<()> {
-        let players = self.outside.players.bind(py);
+        let Some(players) = &self.outside.players else { return Ok(()) };
+        let players = players.bind(py);
         let game = match &self.told {
             Some(game) => game.clone_ref(py),
             None => {
@@ -296,9 +369,13 @@ impl Runner {
         players.call_method0(intern!(py, "begin"))?;
         let shared = Py::new(py, Episode::shared(Arc::clone(&self.game), seed, Arc::clone(&self.episode)))?;
         loop {
-            let next =
-                py.detach(|| self.with(|episode| next_outside(episode, &self.numbers, &self.player_at)));
+            let watch = Some(&self.outside.watch);
+            let next = py
+                .detach(|| self.with(|episode| next_outside(episode, &self.numbers, &self.player_at, watch)));
             let Some(seat) = next else { return Ok(()) };
+            if self.outside.watch.has_ended() {
+                return Ok(());
+            }
             let player = self.player_at[seat.index()];
             let number = self.numbers[usize::from(player)].expect("it is one of those");
             if let Err(error) =
@@ -318,8 +395,14 @@ impl Runner {
     }
 }
 
-/// Plays until a player in Python owes a decision, and returns its seat; `None` once it is over.
-fn next_outside(episode: &mut dyn AnyEpisode, numbers: &[Option<usize>], player_at: &[u16]) -> Option<Seat> {
+/// Plays until a player in Python owes a decision, and returns its seat; `None` once it is over. `watch` looks after every
+/// decision of an agent, which may have thought long.
+fn next_outside(
+    episode: &mut dyn AnyEpisode,
+    numbers: &[Option<usize>],
+    player_at: &[u16],
+    watch: Option<&Watch>,
+) -> Option<Seat> {
     let is_outside = |seat: Seat| numbers[usize::from(player_at[seat.index()])].is_some();
     loop {
         match episode.phase() {
@@ -333,6 +416,9 @@ fn next_outside(episode: &mut dyn AnyEpisode, numbers: &[Option<usize>], player_
                 for seat in open {
                     let decided: Option<Result<_, Illegal>> = episode.let_agent_decide(seat, None);
                     decided.expect("everybody else is seated").expect("agents play legally");
+                    if let Some(watch) = watch {
+                        watch.look_if_due();
+                    }
                 }
             }
         }
@@ -349,7 +435,10 @@ impl AnyRunner for Runner {
     ) {
         for index in range {
             let seed = seating.arrange(root, index, &mut self.player_at);
-            if !each(&self.play(seed, index)) {
+            let outside = Arc::clone(&self.outside);
+            let report = self.play(seed, index);
+            // An episode that was broken off does not count.
+            if outside.watch.has_ended() || !each(&report) {
                 return;
             }
         }

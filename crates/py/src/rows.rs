@@ -48,8 +48,36 @@ impl EpisodeRows {
     }
 }
 
+/// A column as [`EpisodeRows::columns`] gives it.
+type Column = (String, Vec<u8>, String, Option<Vec<String>>);
+
+/// Numbers of `N` bytes each, in the order of this machine.
+fn read<const N: usize, T>(bytes: &[u8], number: fn([u8; N]) -> T) -> Vec<T> {
+    bytes.as_chunks().0.iter().map(|bytes| number(*bytes)).collect()
+}
+
 #[pymethods]
 impl EpisodeRows {
+    /// From columns as [`columns`](Self::columns) gives them, for rows that were pickled.
+    #[staticmethod]
+    fn of_columns(columns: Vec<Column>) -> PyResult<Self> {
+        let read = |(name, bytes, kind, words): Column| {
+            let values = match (kind.as_str(), words) {
+                (_, Some(words)) => Values::Words(read(&bytes, i32::from_ne_bytes), words),
+                ("int64", _) => Values::Whole(read(&bytes, i64::from_ne_bytes)),
+                ("float64", _) => Values::Real(read(&bytes, f64::from_ne_bytes)),
+                _ => Values::Small(read(&bytes, i32::from_ne_bytes)),
+            };
+            (name, values)
+        };
+        Self::new(EpisodeColumns { columns: columns.into_iter().map(read).collect() })
+    }
+
+    /// Rows.
+    fn __len__(&self) -> usize {
+        self.batch.num_rows()
+    }
+
     /// All rows as a stream of one batch, by Arrow's interface for capsules. Nobody's wish for another schema is granted.
     #[pyo3(signature = (requested_schema=None))]
     fn __arrow_c_stream__<'py>(

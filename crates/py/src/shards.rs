@@ -6,12 +6,13 @@ use meeple_arena::{ArenaError, RunOptions, Store, shard as of_tournaments, write
 use meeple_core::serde::Serialize;
 use meeple_core::serde::de::DeserializeOwned;
 use meeple_games::parse_game;
-use meeple_lab::{SetUp, Simulation, StopFlag, Sweep, SweepOptions, shard};
+use meeple_lab::{Progress, SetUp, Simulation, StopFlag, Sweep, SweepOptions, shard};
 use pyo3::prelude::*;
 
 use crate::failure::{failure, guarded, lab_error, usage};
-use crate::lab::{Simulated, Swept, read_file, seating_of, watched};
+use crate::lab::{Simulated, Swept, read_file, seating_of};
 use crate::tournament::{Options, Tournament, arena_error, plan};
+use crate::watch::Watch;
 
 /// What [`crate::lab::sim`] and [`crate::lab::sweep_parameters`] are asked, in the order of their arguments.
 #[derive(FromPyObject)]
@@ -27,8 +28,7 @@ pub(crate) fn sim_part(py: Python<'_>, run: Run, index: usize, count: u64) -> Py
     of_simulation(&run, |simulation| {
         let ranges = shard::ranges(simulation, count).map_err(lab_error)?;
         let Some(range) = ranges.get(index).cloned() else { return Ok(None) };
-        let stop = StopFlag::new();
-        let played = watched(py, None, &stop, |watch| shard::play(simulation, range, None, watch, &stop))?;
+        let played = watched(py, |progress, stop| shard::play(simulation, range, None, progress, stop))?;
         bytes(&played.map_err(lab_error)?)
     })
 }
@@ -48,8 +48,7 @@ pub(crate) fn sweep_part(py: Python<'_>, run: Run, index: usize, count: u64) -> 
     let (sweep, options) = sweep_of(&run)?;
     let ranges = shard::sweep_ranges(&sweep, &options, count).map_err(lab_error)?;
     let Some(range) = ranges.get(index).cloned() else { return Ok(None) };
-    let stop = StopFlag::new();
-    let played = watched(py, None, &stop, |watch| shard::play_sweep(&sweep, &options, range, watch, &stop))?;
+    let played = watched(py, |progress, stop| shard::play_sweep(&sweep, &options, range, progress, stop))?;
     bytes(&played.map_err(lab_error)?)
 }
 
@@ -72,9 +71,8 @@ pub(crate) fn tournament_part(
     let Meeting(game, agents, set, seed, threads, options) = meeting;
     let plan = plan(&game, agents, set, &seed, options)?;
     let Some(range) = of_tournaments::ranges(&plan, count).get(index).cloned() else { return Ok(None) };
-    let stop = StopFlag::new();
-    let played = watched(py, None, &stop, |watch| {
-        of_tournaments::play(&plan, range, &mut RunOptions { threads, progress: watch, stop: &stop })
+    let played = watched(py, |progress, stop| {
+        of_tournaments::play(&plan, range, &mut RunOptions { threads, progress, stop })
     })?;
     bytes(&played.map_err(arena_error)?)
 }
@@ -92,6 +90,16 @@ pub(crate) fn tournament_of_parts(meeting: Meeting, parts: Vec<Vec<u8>>) -> PyRe
     })?;
     let (standings, times) = merged.map_err(arena_error)?;
     Ok(Tournament::of(standings, times))
+}
+
+/// Plays a part, and looks for Ctrl-C.
+fn watched<T: Send>(
+    py: Python<'_>,
+    play: impl FnOnce(&mut dyn Progress, &StopFlag) -> T + Send,
+) -> PyResult<T> {
+    let watch = Watch::new(None);
+    let played = watch.over(py, |progress| play(progress, &watch.stop));
+    watch.error().map_or(played, Err)
 }
 
 /// Calls this with the simulation that is asked for.

@@ -1,20 +1,29 @@
-//! Tournaments of a game's own agents.
+//! Tournaments of a game's own agents, and of players in Python beside them.
+
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry::{Occupied, Vacant};
+use std::sync::Arc;
 
 use meeple_arena::schedule::Kind;
 use meeple_arena::{
-    ArenaError, Bots, Pair, Plan, Request, RunOptions, Standings, Store, Times, report, run, write_results,
+    ArenaError, Bots, EpisodeRow, Pair, Plan, Request, RunOptions, Standings, Store, Times, report, run,
+    write_results,
 };
-use meeple_lab::{Progress, StopFlag};
+use meeple_core::{AgentSpec, AnyEntry, AnyRunner, GameInfo};
+use meeple_games::{find_game, parse_game};
+use meeple_lab::Progress;
 use pyo3::prelude::*;
 
 use crate::failure::{entry_error, failure, guarded, lab_error, usage};
-use crate::lab::watched;
+use crate::outside::{Entry, Faults, Outside, PYTHON, Players, copied};
+use crate::watch::with_partial;
 
 /// What came out of a tournament.
 #[pyclass(frozen, module = "meeple._meeple")]
 pub(crate) struct Tournament {
     standings: Standings,
     times: Times,
+    faults: Faults,
 }
 
 /// How a tournament is played; what is `None` fits the rest, as on the command line.
@@ -42,17 +51,123 @@ pub(crate) fn play(
     threads: usize,
     options: Options,
     told: Option<Py<PyAny>>,
+    players: Option<Players>,
 ) -> PyResult<Tournament> {
-    let plan = plan(game, agents, set, seed, options)?;
-    let stop = StopFlag::new();
-    let played = watched(py, told, &stop, |watch| -> Result<_, ArenaError> {
+    let count = players.as_ref().map_or(0, |(_, _, count)| *count);
+    let plan = plan_beside(game, agents, set, seed, options, count)?;
+    let outside = Outside::new(players, told);
+    let stop = &outside.watch.stop;
+    let played = outside.watch_over(py, |progress| -> Result<_, ArenaError> {
         let mut store = Store::in_memory(&plan, "meeple.tournament")?;
-        let mut options = RunOptions { threads, progress: watch as &mut dyn Progress, stop: &stop };
-        run(&plan, &mut store, &mut Bots::none(), &mut options)?;
-        write_results(&plan, &store, None, threads)
-    })?;
-    let (standings, times) = played.map_err(arena_error)?;
-    Ok(Tournament { standings, times })
+        match count {
+            0 => {
+                let mut options = RunOptions { threads, progress, stop };
+                run(&plan, &mut store, &mut Bots::none(), &mut options)?;
+            }
+            _ => play_here(&plan, &outside, &mut store, progress)?,
+        }
+        match store.next() {
+            0 => Ok(None),
+            _ => write_results(&plan, &store, None, threads).map(Some),
+        }
+    });
+    let result = |played: PyResult<Result<Option<(Standings, Times)>, ArenaError>>| {
+        let (standings, times) =
+            played?.map_err(arena_error)?.ok_or_else(|| failure("expected an episode, found none"))?;
+        Ok(Tournament { standings, times, faults: outside.faults() })
+    };
+    match outside.watch.error() {
+        None => result(played),
+        Some(error) => {
+            let partial = result(played).ok().and_then(|partial| Py::new(py, partial).ok());
+            Err(with_partial(py, error, partial.map(Py::into_any)))
+        }
+    }
+}
+
+/// Episodes that are stored together.
+const ROWS_TOGETHER: usize = 64;
+
+/// Plays a tournament with players in Python on this thread, as far as it goes.
+fn play_here(
+    plan: &Plan,
+    outside: &Arc<Outside>,
+    store: &mut Store,
+    progress: &mut dyn Progress,
+) -> Result<(), ArenaError> {
+    let entry = find_game(&plan.game)?;
+    let entry = Entry { entry, outside: Arc::clone(outside) };
+    let table = usize::from(plan.schedule.table);
+    let game = entry.set_up(plan.preset.as_deref(), &plan.set, table)?;
+    let filler = AgentSpec::parse(filler(game.info()));
+    let mut runners: BTreeMap<Vec<u16>, Box<dyn AnyRunner>> = BTreeMap::new();
+    let (watch, total) = (&outside.watch, plan.schedule.episodes());
+    store.begin_session("in process")?;
+    progress.update(0, total, "");
+    let mut rows = Vec::new();
+    for index in 0..total {
+        let pairing = plan.schedule.pairing(index);
+        let runner = match runners.entry(pairing.seats.clone()) {
+            Occupied(known) => known.into_mut(),
+            Vacant(new) => {
+                let named =
+                    pairing.seats.iter().filter_map(|own| plan.competitors[usize::from(*own)].agent());
+                let mut line_up: Vec<AgentSpec> = named.collect();
+                line_up.resize(game.seats(), filler.clone());
+                new.insert(game.runner(&line_up)?)
+            }
+        };
+        let report = runner.play_seeded(plan.schedule.seed_of(pairing.group), pairing.index);
+        let row = EpisodeRow::new(pairing, report.outcome, report.length, report.decisions);
+        // An episode that was broken off does not count.
+        if watch.has_ended() {
+            break;
+        }
+        rows.push(row);
+        if rows.len() == ROWS_TOGETHER {
+            store.append(&std::mem::take(&mut rows))?;
+        }
+        if watch.stop.is_stopped() {
+            break;
+        }
+    }
+    store.append(&rows)
+}
+
+/// Who sits where nobody is named.
+fn filler(info: &GameInfo) -> &'static str {
+    info.filler.unwrap_or("random")
+}
+
+/// What is to be played among agents of the game, and `count` players in Python beside them.
+fn plan_beside(
+    game: &str,
+    agents: Vec<String>,
+    set: Vec<(String, String)>,
+    seed: &str,
+    options: Options,
+    count: usize,
+) -> PyResult<Plan> {
+    if count == 0 {
+        return plan(game, agents, set, seed, options);
+    }
+    // Plans know agents of the game alone: each player in Python is planned as one of those, and put into its place then.
+    let info = parse_game(game).map_err(usage)?.entry.info();
+    let outside: Vec<String> = (0..count).map(|number| format!("{PYTHON}:{number}")).collect();
+    let run_of = |agent: &String| agent.rsplit_once('=').map_or(agent.clone(), |(_, run)| run.to_owned());
+    let runs: Vec<String> = agents.iter().map(run_of).collect();
+    let stand_in = |(agent, run): (&String, &String)| match (outside.contains(run), agent.rsplit_once('=')) {
+        (true, Some((name, _))) => format!("{name}={}", filler(info)),
+        _ => agent.clone(),
+    };
+    let planned = agents.iter().zip(&runs).map(stand_in).collect();
+    let mut plan = plan(game, planned, set, seed, options)?;
+    for (competitor, run) in plan.competitors.iter_mut().zip(&runs) {
+        if outside.contains(run) {
+            (competitor.run, competitor.files) = (run.clone(), None);
+        }
+    }
+    Ok(plan)
 }
 
 /// What is to be played.
@@ -104,12 +219,17 @@ pub(crate) fn arena_error(error: ArenaError) -> PyErr {
 
 impl Tournament {
     pub(crate) fn of(standings: Standings, times: Times) -> Self {
-        Self { standings, times }
+        Self { standings, times, faults: Vec::new() }
     }
 }
 
 #[pymethods]
 impl Tournament {
+    /// By player in Python how often it failed and was forgiven, and the first exception.
+    fn faults(&self, py: Python<'_>) -> Faults {
+        copied(py, &self.faults)
+    }
+
     /// The standings, as `meeple tournament --json` prints them.
     fn json(&self) -> String {
         self.standings.to_json()
