@@ -4,66 +4,99 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, SupportsIndex
 
 import numpy as np
 import numpy.typing as npt
 
 from meeple._errors import UsageError
-from meeple._words import Settings, text, whole
+from meeple._words import Settings, refuse_copies, text, whole
 from meeple.episode import Game
 
 #: Agents of the game by seat; who sits elsewhere decides outside.
-Opponents = Mapping[int, str]
+Opponents = Mapping[int, str] | Mapping[np.integer[Any], str]
 
 
-@dataclass(frozen=True)
-class Rows:
-    """The decisions that are owed, by lane and seat."""
+class _Shown:
+    """Arrays of one length: shown by their shapes, because their numbers fill pages."""
 
-    #: The lane of every row.
+    def __len__(self) -> int:
+        return len(next(iter(vars(self).values())))
+
+    def __repr__(self) -> str:
+        arrays = ", ".join(f"{name} {array.dtype}{list(array.shape)}" for name, array in vars(self).items())
+        return f"<{type(self).__name__}: {len(self)}; {arrays}>"
+
+
+@dataclass(frozen=True, repr=False)
+class Rows(_Shown):
+    """The decisions that are owed, one row each, by lane and seat. `len` is their number B."""
+
+    #: The lane of every row, uint32 `[B]`.
     lanes: npt.NDArray[np.uint32]
-    #: The lane's episode, by its index in the run.
+    #: The lane's episode, by its index in the run, uint64 `[B]`.
     episodes: npt.NDArray[np.uint64]
-    #: The seat that owes the decision.
+    #: The seat that owes the decision, uint16 `[B]`.
     seats: npt.NDArray[np.uint16]
-    #: By row, 1 where the id belongs to a legal action.
-    masks: npt.NDArray[np.uint8]
-    #: By row, what the seat knows as numbers.
+    #: By row, 1 where the id belongs to a legal action and 0 elsewhere, int8 `[B, n_actions]`.
+    masks: npt.NDArray[np.int8]
+    #: By row, what the seat knows as numbers, float32 `[B, features]`.
     observations: npt.NDArray[np.float32]
 
+
+@dataclass(frozen=True, repr=False)
+class LegalIds(_Shown):
+    """The legal ids of rows, without the gaps of a mask: those of row r are `ids[offsets[r]:offsets[r + 1]]`, in order.
+
+    `scipy.sparse.csr_array((ones, ids, offsets))` reads them as they are. `len` is the number of rows B.
+    """
+
+    #: Where each row begins, and the last one ends, int64 `[B + 1]`.
+    offsets: npt.NDArray[np.int64]
+    #: The ids, int32 `[offsets[-1]]`.
+    ids: npt.NDArray[np.int32]
+
     def __len__(self) -> int:
-        return len(self.lanes)
+        return len(self.offsets) - 1
+
+    def __getitem__(self, row: SupportsIndex) -> npt.NDArray[np.int32]:
+        """The legal ids of a row."""
+        row = range(len(self))[row]
+        return self.ids[self.offsets[row] : self.offsets[row + 1]]
+
+    def counts(self) -> npt.NDArray[np.int64]:
+        """How many ids are legal, int64 `[B]`."""
+        return np.diff(self.offsets)
 
 
-@dataclass(frozen=True)
-class Ended:
-    """Episodes that have ended, in the order in which they did."""
+@dataclass(frozen=True, repr=False)
+class Ended(_Shown):
+    """Episodes that have ended, in the order in which they did. `len` is their number E."""
 
-    #: The lane of each, which has begun its next episode.
+    #: The lane of each, which has begun its next episode, int64 `[E]`.
     lanes: npt.NDArray[np.int64]
-    #: Its index in the run.
+    #: Its index in the run, int64 `[E]`.
     episodes: npt.NDArray[np.int64]
-    #: Its length.
+    #: Its length in `game.info["length_unit"]`, int64 `[E]`.
     lengths: npt.NDArray[np.int64]
-    #: Why it ended, as an index into `game.info["ends"]`.
+    #: Why it ended, as an index into `game.info["ends"]`, int64 `[E]`.
     ends: npt.NDArray[np.int64]
-    #: By episode and seat, the game's own points.
+    #: By episode and seat, the game's own points, int64 `[E, seats]`.
     scores: npt.NDArray[np.int64]
-    #: By episode and seat, the place from 1.
+    #: By episode and seat, the place from 1, int64 `[E, seats]`.
     places: npt.NDArray[np.int64]
-    #: By episode and seat, from -1 to 1.
+    #: By episode and seat, from -1 to 1, float64 `[E, seats]`.
     utilities: npt.NDArray[np.float64]
-
-    def __len__(self) -> int:
-        return len(self.lanes)
 
 
 class Batch:
     """So many episodes at a time, one in each lane: lane l plays the episodes l, l + lanes, l + 2 lanes, … of the run.
 
     `opponents` are agents of the game by seat, the same in all lanes, or a list of such, one for each lane. `recv` tells
-    the decisions that are owed, `send` takes an id for each. Seats that decide at once are several rows.
+    the decisions that are owed, `send` takes an id for each. Seats that decide at once are several rows. It cannot be copied or
+    pickled, because opponents may remember what they have seen.
+
+    Raises `UsageError` for a game whose actions have no ids, an unknown agent, or a lane whose seats all have agents.
     """
 
     def __init__(
@@ -84,6 +117,7 @@ class Batch:
         players = [seated(self.game, agents) for agents in by_lane]
         self._native = self.game._native.batch(whole("seed", seed), players)
         self._rows = 0
+        self._rng = np.random.default_rng(whole("seed", seed))
         #: Most rows that can be owed at once, ids of actions, and numbers of an observation.
         self.most_rows, self.action_bound, self.observation_size = self._native.sizes()
 
@@ -94,7 +128,7 @@ class Batch:
             np.zeros(most, np.uint32),
             np.zeros(most, np.uint64),
             np.zeros(most, np.uint16),
-            np.zeros((most, self.action_bound), np.uint8),
+            np.zeros((most, self.action_bound), np.int8),
             np.zeros((most, self.observation_size), np.float32),
         )
 
@@ -113,17 +147,37 @@ class Batch:
     def recv_into(self, rows: Rows) -> int:
         """Writes the decisions that are owed into arrays of the caller's and returns how many there are.
 
-        What stands behind that many rows means nothing.
+        What stands behind that many rows means nothing. Raises `UsageError` if an array has another dtype, shape or order than
+        those of `arrays()`; masks of uint8 are taken as well.
         """
         self._rows = self._native.observe_into(
-            rows.lanes, rows.episodes, rows.seats, rows.masks, rows.observations
+            rows.lanes, rows.episodes, rows.seats, as_bytes(rows.masks), rows.observations
         )
         return self._rows
 
-    def send(self, ids: npt.ArrayLike) -> Ended:
-        """Takes the id of a legal action for every row, in their order, and goes on until decisions are owed again.
+    def legal_ids(self) -> LegalIds:
+        """The legal ids of the rows of the last `recv`, without the gaps of masks; of none after `send`."""
+        offsets, ids = self._native.legal_ids(self._rows)
+        return LegalIds(np.frombuffer(offsets, np.int64), np.frombuffer(ids, np.int32))
 
-        Returns the episodes that have ended. If an id is refused, nothing has changed.
+    def sample(self, rng: np.random.Generator | None = None) -> npt.NDArray[np.int64]:
+        """A random legal id for every row of the last `recv`, int64 `[B]`, each with the same chance.
+
+        Without a generator it draws from one of the batch's own, so that the seed of the batch gives the same ids again.
+        """
+        legal = self.legal_ids()
+        drawn = (self._rng if rng is None else rng).integers(0, legal.counts())
+        ids: npt.NDArray[np.int64] = legal.ids[legal.offsets[:-1] + drawn].astype(np.int64)
+        return ids
+
+    def __getstate__(self) -> object:
+        raise refuse_copies("a batch", "make one where it is used, with the same seed; Episode can be copied")
+
+    def send(self, ids: npt.ArrayLike) -> Ended:
+        """Takes the id of a legal action for every row, whole numbers `[B]`, and goes on until decisions are owed again.
+
+        Returns the episodes that have ended. Raises `UsageError` for another shape, an id that is not below `action_bound`, or one
+        that is not legal; nothing has changed then.
         """
         given = np.asarray(ids)
         if given.dtype.kind not in "iu" and given.size > 0:
@@ -152,6 +206,11 @@ class Batch:
         head, seat = table["head"], table["seat"]
         columns = [head[:, column].copy() for column in range(4)]
         return Ended(*columns, *(seat[name].copy() for name in ("score", "place", "utility")))
+
+
+def as_bytes(masks: Any) -> Any:
+    """Masks of int8 as the engines write them: the same memory, as uint8. Anything else stays, and is refused where it is read."""
+    return masks.view(np.uint8) if isinstance(masks, np.ndarray) and masks.dtype == np.int8 else masks
 
 
 def as_game(game: str | Game, seats: int | None, set: Settings | None) -> Game:

@@ -5,37 +5,42 @@ from __future__ import annotations
 import gzip
 import json
 import os
+import pickle
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Self, TypeVar
 
 import numpy as np
 
 from meeple import _meeple
+from meeple._catalogue import Catalogue
 from meeple._errors import Failure, UsageError
-from meeple._players import LineUp, Players, line_up
-from meeple._words import Settings, Viewer, setting, settings, text, whole, words
+from meeple._players import LineUp, Players, distinct, line_up
+from meeple._tables import Columns, Tabular, escaped
+from meeple._words import Settings, Viewer, setting, settings, text, viewer_word, whole, words
 
 #: A table of a tool: title, heads, rows, notes.
 Table = tuple[str, list[str], list[list[str]], list[str]]
 
-#: Arrays by name, all of one length.
-Columns = dict[str, np.ndarray[Any, Any]]
 
 
-def games() -> dict[str, dict[str, Any]]:
-    """All games by name, each with its presets, parameters, seats and tools."""
-    return {game["id"]: game for game in json.loads(_meeple.games_json())}
+def games() -> Catalogue:
+    """All games by name, each with its presets, parameters, seats and tools: a dict that is shown as a table."""
+    return Catalogue({game["id"]: game for game in json.loads(_meeple.games_json())}, ("id", "seats", "presets", "summary"))
 
 
-def agents(game: str) -> dict[str, dict[str, Any]]:
-    """The agents of a game by name, each with what it does and its parameters."""
-    return {agent["name"]: agent for agent in json.loads(_meeple.agents_json(text("game", game)))}
+def agents(game: str) -> Catalogue:
+    """The agents of a game by name, each with what it does and its parameters: a dict that is shown as a table.
+
+    Raises `UsageError` for an unknown game.
+    """
+    known = json.loads(_meeple.agents_json(text("game", game)))
+    return Catalogue({agent["name"]: agent for agent in known}, ("name", "params", "doc"))
 
 
-#: Told how far it is: `True` for a bar by tqdm, or a function of how many episodes of how many are played.
+#: Told how far it is, every 50 ms: `True` for a bar by tqdm, or a function of how many episodes of how many are played.
 Progress = bool | Callable[[int, int], None] | None
 
 
@@ -50,19 +55,72 @@ class PlayerFaults:
     #: What it raised first, if it did.
     first: Exception | None
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return PlayerFaults, (self.name, self.count, _sendable(self.first))
 
-class _Played:
-    """What all results share: tables and plots."""
 
-    def __init__(self, native: _meeple.Simulated | _meeple.Swept | _meeple.Tournament) -> None:
+def _sendable(error: Exception | None) -> Exception | None:
+    """An exception that another process can read: itself, or its text where only this process knows its class."""
+    try:
+        pickle.loads(pickle.dumps(error))
+    except Exception:
+        return Failure(f"{type(error).__name__}: {error}")
+    return error
+
+
+@dataclass(frozen=True)
+class _Kept:
+    """All that a result can be asked, without the engines: what becomes of one in a pickle."""
+
+    _json: str
+    _tables: str
+    _plots: list[tuple[str, str]]
+    _rows: _meeple.EpisodeRows | None = None
+    _pairs: str = "[]"
+
+    def json(self) -> str:
+        return self._json
+
+    def tables(self, width: int | None) -> str:
+        return self._tables
+
+    def plots(self) -> list[tuple[str, str]]:
+        return self._plots
+
+    def rows(self) -> _meeple.EpisodeRows | None:
+        return self._rows
+
+    def pairs(self) -> str:
+        return self._pairs
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        rows = None if self._rows is None else self._rows.columns()
+        return _kept, (self._json, self._tables, self._plots, rows, self._pairs)
+
+
+def _kept(json: str, tables: str, plots: list[tuple[str, str]], rows: Any, pairs: str) -> _Kept:
+    return _Kept(json, tables, plots, None if rows is None else _meeple.EpisodeRows.of_columns(rows), pairs)
+
+
+class _Played(Tabular):
+    """What all results share: tables, plots and pickles. Copies and pickles are equal to the original in all that can be asked."""
+
+    def __init__(
+        self, native: _meeple.Simulated | _meeple.Swept | _meeple.Tournament | _Kept, faults: list[PlayerFaults]
+    ) -> None:
         self._played = native
+        #: What players in Python failed to decide, if they were forgiven, by player.
+        self.faults = faults
 
     def plots(self) -> dict[str, str]:
         """The plots that `--out` draws, by name, as SVG."""
         return dict(self._played.plots())
 
     def save(self, folder: str | os.PathLike[str]) -> list[Path]:
-        """Writes the plots into a folder, as SVG named like themselves, and says where. The folder is made if need be."""
+        """Writes the plots into a folder, as SVG named like themselves, and says where. The folder is made if need be.
+
+        Raises `UsageError` if the folder cannot be made, and `Failure` if a file cannot be written.
+        """
         folder = Path(folder)
         try:
             folder.mkdir(parents=True, exist_ok=True)
@@ -73,15 +131,29 @@ class _Played:
             _replace(path, plot)
         return list(plots)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        native = self._played
+        rows = None if isinstance(native, (_meeple.Swept, _meeple.Tournament)) else native.rows()
+        pairs = "[]" if isinstance(native, (_meeple.Simulated, _meeple.Swept)) else native.pairs()
+        kept = _Kept(native.json(), native.tables(None), native.plots(), rows, pairs)
+        return type(self), (kept, self.faults)
+
+    def __copy__(self) -> Self:
+        # Nothing changes it.
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        return self
+
     def __repr__(self) -> str:
         return self._played.tables(None)
 
     def _repr_html_(self) -> str:
-        return f"<pre>{_escaped(repr(self))}</pre>" + "".join(self.plots().values())
+        return f"<pre>{escaped(repr(self))}</pre>" + "".join(self.plots().values())
 
 
-class EpisodeRows:
-    """A row for every seat and episode, in order, with the columns of `episodes.parquet`.
+class EpisodeRows(Tabular):
+    """A row for every seat and episode, in order, with the columns of `episodes.parquet`. `len` is their number.
 
     It is read by whatever reads Arrow's capsules, without a copy: `polars.DataFrame(rows)`, `pyarrow.table(rows)`.
     """
@@ -96,21 +168,39 @@ class EpisodeRows:
         return self._native.__arrow_c_schema__()
 
     def columns(self) -> Columns:
-        """The same as arrays of numpy. Words are arrays of texts."""
+        """The same as arrays of numpy, of one length: int64, int32, float64, and texts where a column holds words."""
         columns: Columns = {}
         for name, raw, kind, known in self._native.columns():
             values = np.frombuffer(raw, kind)
             columns[name] = values if known is None else np.array(known)[values]
         return columns
 
+    def __len__(self) -> int:
+        return len(self._native)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _rows, (self._native.columns(),)
+
+    def __copy__(self) -> Self:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        return self
+
+    def __repr__(self) -> str:
+        names = [name for name, *_ in self._native.columns()]
+        return f"<EpisodeRows: {len(self)} rows; {', '.join(names)}>"
+
+
+def _rows(columns: Any) -> EpisodeRows:
+    return EpisodeRows(_meeple.EpisodeRows.of_columns(columns))
+
 
 class Simulation(_Played):
     """What came out of a simulation. Shown, it is the tables that `meeple sim` prints; in a notebook, with plots."""
 
-    def __init__(self, native: _meeple.Simulated, players: list[str]) -> None:
-        super().__init__(native)
-        #: What players in Python failed to decide, if they were forgiven.
-        self.faults = _faults(native, players)
+    def __init__(self, native: _meeple.Simulated | _Kept, faults: list[PlayerFaults]) -> None:
+        super().__init__(native, faults)
         self._rows = native.rows()
         whole: dict[str, Any] = json.loads(native.json())
         #: How long it took.
@@ -146,10 +236,8 @@ class Simulation(_Played):
 class Sweep(_Played):
     """What came out of a sweep. Shown, it is the tables that `meeple sweep` prints; in a notebook, with plots."""
 
-    def __init__(self, native: _meeple.Swept, players: list[str]) -> None:
-        super().__init__(native)
-        #: What players in Python failed to decide, if they were forgiven.
-        self.faults = _faults(native, players)
+    def __init__(self, native: _meeple.Swept | _Kept, faults: list[PlayerFaults]) -> None:
+        super().__init__(native, faults)
         #: All cells, as `meeple sweep --json --no-times` prints them.
         self.summary: dict[str, Any] = _timeless(json.loads(native.json()))
 
@@ -162,8 +250,8 @@ class Sweep(_Played):
 class Tournament(_Played):
     """What came out of a tournament. Shown, it is the tables that `meeple tournament` prints; in a notebook, with plots."""
 
-    def __init__(self, native: _meeple.Tournament) -> None:
-        super().__init__(native)
+    def __init__(self, native: _meeple.Tournament | _Kept, faults: list[PlayerFaults]) -> None:
+        super().__init__(native, faults)
         #: All that follows from what was played, as `meeple tournament --json` prints it.
         self.summary: dict[str, Any] = json.loads(native.json())
         self._pairs = native.pairs
@@ -205,7 +293,7 @@ class ToolResult:
         return self._shown
 
     def _repr_html_(self) -> str:
-        return f"<pre>{_escaped(self._shown)}</pre>"
+        return f"<pre>{escaped(self._shown)}</pre>"
 
 
 def sim(
@@ -227,12 +315,16 @@ def sim(
     with a method `act`, or classes of such, of which every episode has a new one. What these raise is raised here; with
     `on_error="fault"` the rules' fallback action stands in, and `faults` tells of it. `set` holds parameters of the rules and
     may name a `profile`. `threads=0` takes all cores, but one with players in Python; results do not depend on it. `progress`
-    is called with how many episodes of how many are played, or `True` for a bar by tqdm. Ctrl-C raises `KeyboardInterrupt`.
-    With `keep` the result has `rows`, one for every seat and episode, of about 100 bytes.
+    is called every 50 ms with how many episodes of how many are played, or `True` for a bar by tqdm. With `keep` the result has
+    `rows`, one for every seat and episode, of about 100 bytes.
+
+    Raises `UsageError` for an unknown name or a number out of bounds (`n` and `seed` are below 2**64), `KeyboardInterrupt` within
+    50 ms and an episode after Ctrl-C, and whatever players and `progress` raise. Such an error has what was played until then as its
+    attribute `partial`: a `Simulation`, or `None` if no episode was.
     """
     run, names, players = _run(game, agents, n, set, seed, seating, threads, on_error)
-    with _told(progress, n) as told:
-        return Simulation(_meeple.sim(*run, told, players, bool(keep)), names)
+    with _told(progress, n) as told, _partial(Simulation, names):
+        return _result(Simulation, _meeple.sim(*run, told, players, bool(keep)), names)
 
 
 def sweep(
@@ -249,11 +341,12 @@ def sweep(
 ) -> Sweep:
     """Plays one or two parameters at many values, as `meeple sweep` does: `n` episodes in every cell, with the same deals.
 
-    A range stands in the words of an agent (`turn:1..20`) or in `set` (`{"rounds": "3..7"}`). The rest is as in `sim`.
+    A range stands in the words of an agent (`turn:1..20`) or in `set` (`{"rounds": "3..7"}`). The rest is as in `sim`; `partial` of
+    an error is a `Sweep` of the cells that have episodes.
     """
     run, names, players = _run(game, agents, n, set, seed, seating, threads, on_error)
-    with _told(progress, None) as told:
-        return Sweep(_meeple.sweep(*run, told, players), names)
+    with _told(progress, None) as told, _partial(Sweep, names):
+        return _result(Sweep, _meeple.sweep(*run, told, players), names)
 
 
 def _run(
@@ -267,12 +360,8 @@ def _run(
     on_error: str,
 ) -> tuple[tuple[str, list[str], list[tuple[str, str]], int, int, str, int], list[str], _meeple._Players | None]:
     """What is played, checked, and the players in Python with their names."""
-    if on_error not in ("raise", "fault"):
-        raise UsageError(f"on_error: expected raise or fault, found '{on_error}'")
     entries, names, players = line_up(agents)
-    threads = whole("threads", threads, high=2**32 - 1)
-    if players and threads > 1:
-        raise UsageError(f"threads: expected 1 with players in Python, found {threads}\nhint: they share one interpreter")
+    native_players = _native_players(players, threads, on_error)
     run = (
         text("game", game),
         entries,
@@ -280,14 +369,39 @@ def _run(
         whole("n", n),
         whole("seed", seed),
         text("seating", seating),
-        1 if players else threads,
+        1 if players else whole("threads", threads, high=2**32 - 1),
     )
-    return run, names, (Players(players), on_error == "fault", len(players)) if players else None
+    return run, names, native_players
 
 
-def _faults(native: _meeple.Simulated | _meeple.Swept, players: list[str]) -> list[PlayerFaults]:
-    """What players in Python failed to decide, by player."""
-    return [PlayerFaults(name, *fault) for name, fault in zip(players, native.faults(), strict=True)]
+def _native_players(players: list[Any], threads: int, on_error: str) -> _meeple._Players | None:
+    """Players in Python as the engines call them, checked."""
+    if on_error not in ("raise", "fault"):
+        raise UsageError(f"on_error: expected raise or fault, found '{on_error}'")
+    threads = whole("threads", threads, high=2**32 - 1)
+    if players and threads > 1:
+        raise UsageError(f"threads: expected 1 with players in Python, found {threads}\nhint: they share one interpreter")
+    return (Players(players), on_error == "fault", len(players)) if players else None
+
+
+Result = TypeVar("Result", Simulation, Sweep, Tournament)
+
+
+def _result(kind: type[Result], native: Any, players: list[str]) -> Result:
+    """A result of the engines, with what players in Python failed to decide, by player."""
+    return kind(native, [PlayerFaults(name, *fault) for name, fault in zip(players, native.faults(), strict=True)])
+
+
+@contextmanager
+def _partial(kind: type[Result], players: list[str]) -> Iterator[None]:
+    """Makes what was played before an error a result: the attribute `partial` of the error."""
+    try:
+        yield
+    except BaseException as error:
+        native = getattr(error, "partial", None)
+        if isinstance(native, (_meeple.Simulated, _meeple.Swept, _meeple.Tournament)):
+            error.partial = _result(kind, native, players)  # type: ignore[attr-defined]
+        raise
 
 
 @contextmanager
@@ -311,7 +425,7 @@ def _told(progress: Progress, total: int | None) -> Iterator[Callable[[int, int]
 
 def tournament(
     game: str,
-    agents: str | Iterable[str],
+    agents: LineUp,
     deals: int | None = None,
     *,
     schedule: str | None = None,
@@ -323,17 +437,21 @@ def tournament(
     seed: int = 1,
     resamples: int | None = None,
     threads: int = 0,
+    on_error: str = "raise",
     progress: Progress = None,
 ) -> Tournament:
     """Everybody meets everybody, as in `meeple tournament`: standings with ratings and their intervals, and a cross table.
 
-    `agents` are agents of the game by their words (`turn:7`, `Bob=turn:7`). `schedule` is `round-robin` (default), `single`,
+    `agents` are agents of the game by their words (`turn:7`, `Bob=turn:7`), or players in Python as in `sim`, which are called by their
+    names, each another one. `schedule` is `round-robin` (default), `single`,
     `battle-royale`, `gauntlet` (everybody meets the `anchors`) or `vs-zombies`; `table` is how many sit at a table, `deals` how
-    often every table plays, each deal from `rotations` seats. The rest is as in `sim`.
+    often every table plays, each deal from `rotations` seats. The rest is as in `sim`; `partial` of an error is a `Tournament`.
     """
+    entries, names, players = line_up(agents)
+    native_players = _native_players(players, threads, on_error)
     meeting = _meeting(
         game,
-        agents,
+        distinct(entries, names),
         deals,
         schedule=schedule,
         table=table,
@@ -345,8 +463,8 @@ def tournament(
         resamples=resamples,
         threads=threads,
     )
-    with _told(progress, None) as told:
-        return Tournament(_meeple.tournament(*meeting, told))
+    with _told(progress, None) as told, _partial(Tournament, names):
+        return _result(Tournament, _meeple.tournament(*meeting, told, native_players), names)
 
 
 def _meeting(
@@ -412,14 +530,16 @@ def render(
 
     `replay` is the text of a replay or the path of a file with one (`.gz` is compressed). `at` counts the steps that the
     viewer may know of, from 0; a negative number counts from the end. `format` is `svg` (a text) or `png` (bytes, of this
-    `width` in pixels).
+    `width` in pixels, from 16 to 10,000).
+
+    Raises `UsageError` if the file cannot be read or there is no such moment, and `Failure` if the replay is not one.
     """
     if format not in ("svg", "png"):
         raise UsageError(f"format: expected svg or png, found '{format}'")
     stored = replay if isinstance(replay, str) and replay.lstrip().startswith("{") else _read(Path(replay))
     pixels = whole("width", width, 16, 10_000) if format == "png" else None
     at = whole("at", at, -(2**62), 2**62)
-    drawn = _meeple.render(stored, at, str(viewer), pixels)
+    drawn = _meeple.render(stored, at, viewer_word(viewer), pixels)
     return drawn.decode() if format == "svg" else drawn
 
 
@@ -478,7 +598,3 @@ def _timeless(value: Any) -> Any:
         times = ("seconds", "episodes_per_second", "decisions_per_second")
         return {name: _timeless(item) for name, item in value.items() if name not in times}
     return [_timeless(item) for item in value] if isinstance(value, list) else value
-
-
-def _escaped(shown: str) -> str:
-    return shown.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable
-from typing import Any, cast
+from typing import Unpack, cast
 
 import ray
 
@@ -34,7 +34,7 @@ def sim(
     shards: int = parts.SHARDS,
     folder: Folder = None,
     retries: int = 3,
-    **options: Any,
+    **options: Unpack[parts.RunOptions],
 ) -> Simulation:
     """`meeple.sim` on the cluster, in so many parts; a part whose node is lost is tried again so often."""
     return cast(Simulation, _run(parts.sim(game, agents, n, shards=shards, **options), folder, retries))
@@ -48,7 +48,7 @@ def sweep(
     shards: int = parts.SHARDS,
     folder: Folder = None,
     retries: int = 3,
-    **options: Any,
+    **options: Unpack[parts.RunOptions],
 ) -> Sweep:
     """`meeple.sweep` on the cluster; the rest is as in `sim`."""
     return cast(Sweep, _run(parts.sweep(game, agents, n, shards=shards, **options), folder, retries))
@@ -62,7 +62,7 @@ def tournament(
     shards: int = parts.SHARDS,
     folder: Folder = None,
     retries: int = 3,
-    **options: Any,
+    **options: Unpack[parts.TournamentOptions],
 ) -> Tournament:
     """`meeple.tournament` on the cluster; the rest is as in `sim`."""
     return cast(Tournament, _run(parts.tournament(game, agents, deals, shards=shards, **options), folder, retries))

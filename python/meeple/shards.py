@@ -15,7 +15,7 @@ import os
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict, Unpack
 
 from meeple import _meeple
 from meeple._errors import Failure, UsageError
@@ -74,21 +74,58 @@ class Job:
         if len(given) != self.shards:
             raise UsageError(f"parts: expected all {self.shards} in order, found {len(given)}")
         merged = getattr(_meeple, f"{self.verb}_of_parts")(self._asked, given)
-        return Tournament(merged) if self.verb == "tournament" else {"sim": Simulation, "sweep": Sweep}[self.verb](merged, [])
+        result: Simulation | Sweep | Tournament
+        match self.verb:
+            case "sim":
+                result = Simulation(merged, [])
+            case "sweep":
+                result = Sweep(merged, [])
+            case _:
+                result = Tournament(merged, [])
+        return result
 
 
-def sim(game: str, agents: LineUp, n: int = 10_000, *, shards: int = SHARDS, **options: Any) -> Job:
+class RunOptions(TypedDict, total=False):
+    """What can be chosen of simulations and sweeps in parts."""
+
+    #: Parameters of the rules.
+    set: Settings | None
+    #: From 0 to 2**64 - 1.
+    seed: int
+    #: `rotate`, `fixed`, `shuffle` or `deals`.
+    seating: str
+
+
+class TournamentOptions(TypedDict, total=False):
+    """What can be chosen of tournaments in parts; as in `meeple.tournament`."""
+
+    schedule: str | None
+    table: int | None
+    rotations: int | None
+    anchors: Iterable[str]
+    anchor: str | None
+    set: Settings | None
+    seed: int
+    resamples: int | None
+
+
+def sim(game: str, agents: LineUp, n: int = 10_000, *, shards: int = SHARDS, **options: Unpack[RunOptions]) -> Job:
     """`meeple.sim` in parts, for agents by their words; `options` are its `set`, `seed` and `seating`."""
     return _job("sim", shards, _of_run(game, agents, n, **options))
 
 
-def sweep(game: str, agents: LineUp, n: int = 10_000, *, shards: int = SHARDS, **options: Any) -> Job:
+def sweep(game: str, agents: LineUp, n: int = 10_000, *, shards: int = SHARDS, **options: Unpack[RunOptions]) -> Job:
     """`meeple.sweep` in parts, for agents by their words; `options` are its `set`, `seed` and `seating`."""
     return _job("sweep", shards, _of_run(game, agents, n, **options))
 
 
 def tournament(
-    game: str, agents: str | Iterable[str], deals: int | None = None, *, shards: int = SHARDS, **options: Any
+    game: str,
+    agents: str | Iterable[str],
+    deals: int | None = None,
+    *,
+    shards: int = SHARDS,
+    **options: Unpack[TournamentOptions],
 ) -> Job:
     """`meeple.tournament` in parts; `options` are its own."""
     return _job("tournament", min(shards, 65_535), _meeting(game, agents, deals, threads=1, **options))
