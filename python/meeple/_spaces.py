@@ -40,6 +40,25 @@ def observations(game: Game, extra: int = 0) -> spaces.Space[Any]:
     )
 
 
+#: Ways to render: `human` prints to the terminal at every step, `rgb_array` is a picture uint8 `[height, width, 3]`, `ansi` a
+#: text, `svg` a drawing as text.
+RENDER_MODES = ("human", "rgb_array", "ansi", "svg")
+
+#: The width of pictures in pixels.
+RENDER_WIDTH = 800
+
+
+def render_mode_of(mode: str | None) -> str | None:
+    """One of `RENDER_MODES`, or nothing."""
+    return None if mode is None else chosen("render_mode", mode, RENDER_MODES)
+
+
+def picture(drawn: tuple[int, int, bytearray]) -> np.ndarray[Any, np.dtype[np.uint8]]:
+    """Pixels as an array, uint8 `[height, width, 3]`."""
+    height, width, rgb = drawn
+    return np.ndarray((height, width, 3), np.uint8, rgb)
+
+
 class Run:
     """Which episode comes next: number `index` of the run with this seed."""
 

@@ -2,6 +2,9 @@
 
 An observation has `observation`, the numbers of the game's encoding, and `action_mask`. The mask is where trainers look
 for it: in the observation, in `env.action_masks()`, and in `info["action_mask"]`.
+
+Importing this module registers every game whose actions have ids: `gymnasium.make("meeple/NAME-vN", opponents=…)`, where N is the
+version of the game's rules, and `gymnasium.make_vec` likewise.
 """
 
 from __future__ import annotations
@@ -17,13 +20,26 @@ from gymnasium.vector import AutoresetMode
 from gymnasium.vector.utils import batch_space
 
 from meeple import _meeple
-from meeple._errors import IllegalAction, UsageError
-from meeple._spaces import ON_ILLEGAL, REWARDS, Run, Seen, chosen, encoding_of, observations
-from meeple._words import Settings, action_id, text, whole
+from meeple._errors import UsageError
+from meeple._spaces import (
+    ON_ILLEGAL,
+    RENDER_MODES,
+    RENDER_WIDTH,
+    REWARDS,
+    Run,
+    Seen,
+    chosen,
+    encoding_of,
+    observations,
+    picture,
+    render_mode_of,
+)
+from meeple._words import Seat, Settings, action_id, text, whole
 from meeple.episode import Game
+from meeple.laboratory import games
 
 #: Who plays the other seats: one agent at all of them, agents by seat, or agents in the order of the other seats.
-Opponents = str | Mapping[int, str] | Sequence[str]
+Opponents = str | Mapping[int, str] | Mapping[np.integer[Any], str] | Sequence[str]
 
 
 class _Tables:
@@ -34,13 +50,15 @@ class _Tables:
         game: str | Game,
         opponents: Opponents,
         count: int,
-        seat: int,
+        seat: Seat,
         seats: int | None,
         set: Settings | None,
         reward: str,
         on_illegal: str,
         seed: int | None,
+        threads: int,
     ) -> None:
+        threads = whole("threads", threads, 0, 1024)
         if not isinstance(game, Game):
             known = None if isinstance(opponents, str) else len(opponents) + 1
             game = Game(game, seats if seats is not None else known, set=set)
@@ -53,10 +71,10 @@ class _Tables:
         self.seat = whole("seat", seat, 0, game.seats - 1)
         self.reward = chosen("reward", reward, REWARDS)
         self.on_illegal = chosen("on_illegal", on_illegal, ON_ILLEGAL)
-        self.native: _meeple.Lanes | None = game._native.lanes(count, self._players(opponents))
+        self.native: _meeple.Lanes | None = game._native.lanes(count, self._players(opponents), threads)
         first = None if seed is None else whole("seed", seed)
         self.runs = [Run(None if first is None else first + lane) for lane in range(count)]
-        self.scores = [0] * count
+        self.scores: npt.NDArray[np.int64] = np.zeros(count, np.int64)
         self.size = encoding.size
 
     def _players(self, opponents: Opponents) -> list[str | None]:
@@ -64,7 +82,7 @@ class _Tables:
         if isinstance(opponents, str):
             by_seat: dict[int, str] = dict.fromkeys(others, opponents)
         elif isinstance(opponents, Mapping):
-            by_seat = dict(opponents)
+            by_seat = {int(seat): agent for seat, agent in opponents.items()}
         else:
             by_seat = dict(zip(others, opponents, strict=False)) if len(opponents) == len(others) else {}
         if sorted(by_seat) != others:
@@ -90,23 +108,50 @@ class _Tables:
         self.lanes.reset(lane, *self.runs[lane].next(seed))
         self.scores[lane] = self.lanes.result(lane)[1]
 
-    def step(self, lane: int, action: object) -> tuple[float, bool, dict[str, Any]]:
-        """Takes the learner's action. Returns reward, whether it is over, and what there is to say."""
-        info: dict[str, Any] = {}
-        try:
-            self.lanes.step(lane, action_id(action, self.game.action_bound))
-        except IllegalAction as error:
-            over = self.lanes.result(lane)[0]
-            if self.on_illegal == "raise" or over:
-                raise
-            self.lanes.step(lane, None)
-            info["illegal_action"] = str(error)
-        is_over, score, utility = self.lanes.result(lane)
-        before, self.scores[lane] = self.scores[lane], score
-        return (utility if self.reward == "utility" else float(score - before)), is_over, info
+    def step(
+        self, actions: list[int], begins: list[bool]
+    ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.bool_], list[tuple[int, str]]]:
+        """Takes the learner's action at every table, in one call; a table of `begins` begins its next episode instead.
 
-    def empty(self, count: int) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.int8]]:
-        return np.empty((count, self.size), np.float32), np.empty((count, self.game.action_bound), np.int8)
+        Returns rewards, which tables are over, and those whose action was illegal, with the reason.
+        """
+        count = len(actions)
+        seeds = [self.runs[lane].next(None) if begins[lane] else (0, 0) for lane in range(count)]
+        over, scores, utilities = np.empty(count, np.uint8), np.empty(count, np.int64), np.empty(count, np.float64)
+        falls_back = self.on_illegal == "fallback"
+        told = self.lanes.step(actions, begins, seeds, falls_back, over, scores, utilities)
+        before, self.scores = self.scores, scores
+        rewards = utilities if self.reward == "utility" else (scores - before).astype(np.float64)
+        rewards[begins] = 0.0
+        return rewards, over.view(np.bool_), told
+
+    def see(self, first: int, count: int) -> Seen:
+        """What the learners of `count` tables see, from table `first` on, in fresh arrays."""
+        numbers, masks = np.empty((count, self.size), np.float32), np.empty((count, self.game.action_bound), np.int8)
+        self.lanes.observe_into(first, numbers, masks.view(np.uint8))
+        return {"observation": numbers, "action_mask": masks}
+
+    def masks(self) -> npt.NDArray[np.bool_]:
+        """Which actions are legal, bool `[tables, n_actions]`; before the first `reset`, when no table has an episode, all of them."""
+        count = len(self.runs)
+        if any(run.index < 0 for run in self.runs):
+            return np.ones((count, self.game.action_bound), np.bool_)
+        masks: npt.NDArray[np.bool_] = self.see(0, count)["action_mask"].astype(np.bool_)
+        return masks
+
+    def render(self, mode: str | None, lane: int) -> Any:
+        """A table as the learner sees it."""
+        if mode is None:
+            return None
+        if mode == "rgb_array":
+            return picture(self.lanes.pixels(lane, RENDER_WIDTH))
+        if mode == "svg":
+            return self.lanes.svg(lane)
+        screen = self.lanes.screen(lane)
+        if mode == "ansi":
+            return screen
+        print(screen, flush=True)
+        return None
 
 
 class Env(gymnasium.Env[Seen, Any]):
@@ -118,14 +163,14 @@ class Env(gymnasium.Env[Seen, Any]):
     space to be playable; with `on_illegal="raise"` it is an exception.
     """
 
-    metadata = {"render_modes": ["ansi", "svg"], "render_fps": 1}
+    metadata = {"render_modes": list(RENDER_MODES), "render_fps": 1}
 
     def __init__(
         self,
         game: str | Game,
         opponents: Opponents = "random",
         *,
-        seat: int = 0,
+        seat: Seat = 0,
         seats: int | None = None,
         set: Settings | None = None,
         reward: str = "utility",
@@ -133,9 +178,9 @@ class Env(gymnasium.Env[Seen, Any]):
         seed: int | None = None,
         render_mode: str | None = None,
     ) -> None:
-        self._tables = _Tables(game, opponents, 1, seat, seats, set, reward, on_illegal, seed)
+        self._tables = _Tables(game, opponents, 1, seat, seats, set, reward, on_illegal, seed, 1)
         self.game = self._tables.game
-        self.render_mode = None if render_mode is None else chosen("render_mode", render_mode, ("ansi", "svg"))
+        self.render_mode = render_mode_of(render_mode)
         self.observation_space = observations(self.game)
         self.action_space = spaces.Discrete(self.game.action_bound)
 
@@ -143,33 +188,46 @@ class Env(gymnasium.Env[Seen, Any]):
         """Begins an episode: the first of the run with this seed, or without one the next."""
         super().reset(seed=seed)
         self._tables.reset(0, seed)
+        self._show()
         seen = self._see()
         return seen, {"action_mask": seen["action_mask"].copy()}
 
     def step(self, action: Any) -> tuple[Seen, float, bool, bool, dict[str, Any]]:
-        """Takes an action by its id; the others go on until the learner owes a decision again."""
-        reward, is_over, info = self._tables.step(0, action)
+        """Takes an action by its id, from 0 to `action_space.n - 1`; the others go on until the learner owes a decision again.
+
+        Raises `UsageError` for what is no id, `IllegalAction` after the end, and with `on_illegal="raise"` for an action that the
+        mask forbids; nothing has changed then.
+        """
+        number = action_id(action, self.game.action_bound, is_checked=False)
+        rewards, over, told = self._tables.step([number], [False])
+        self._show()
         seen = self._see()
-        return seen, reward, is_over, False, {**info, "action_mask": seen["action_mask"].copy()}
+        info: dict[str, Any] = {"illegal_action": told[0][1]} if told else {}
+        return seen, float(rewards[0]), bool(over[0]), False, {**info, "action_mask": seen["action_mask"].copy()}
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
-        """Which actions are legal, as trainers with masks ask for it."""
-        return self._see()["action_mask"].astype(np.bool_)
+        """Which actions are legal, bool `[n_actions]`, as trainers with masks ask for it; all of them before the first `reset`."""
+        masks: npt.NDArray[np.bool_] = self._tables.masks()[0]
+        return masks
 
     def _see(self) -> Seen:
-        numbers, mask = self._tables.empty(1)
-        self._tables.lanes.observe_into(0, numbers[0], mask[0])
-        return {"observation": numbers[0], "action_mask": mask[0]}
+        return {name: array[0] for name, array in self._tables.see(0, 1).items()}
+
+    def _show(self) -> None:
+        if self.render_mode == "human":
+            self._tables.render("human", 0)
 
     def render(self) -> Any:
-        """The table as the learner sees it: text or SVG."""
-        if self.render_mode is None:
-            return None
-        return self._tables.lanes.screen(0) if self.render_mode == "ansi" else self._tables.lanes.svg(0)
+        """The table as the learner sees it: text, SVG or a picture, uint8 `[height, width, 3]`; `human` has printed it already."""
+        return None if self.render_mode == "human" else self._tables.render(self.render_mode, 0)
 
     def close(self) -> None:
         """Ends it; it can't be used any more."""
         self._tables.native = None
+
+    def __getstate__(self) -> object:
+        # A copy of the outer object alone would share the tables.
+        return self._tables.__getstate__()
 
 
 class VectorEnv(gymnasium.vector.VectorEnv[Seen, Any, Any]):
@@ -178,6 +236,9 @@ class VectorEnv(gymnasium.vector.VectorEnv[Seen, Any, Any]):
     Table l plays the run of seed + l. At the end of an episode, `NEXT_STEP` begins the next at the next step (whose
     action is not looked at), `SAME_STEP` at once (the last observation is in `infos["final_obs"]`), and with `DISABLED` the
     caller resets: `reset(options={"reset_mask": mask})`.
+
+    All tables are stepped in one call, by `threads` threads (0: all cores) where a step is long enough to be worth their start.
+    Results do not depend on it.
     """
 
     def __init__(
@@ -186,20 +247,22 @@ class VectorEnv(gymnasium.vector.VectorEnv[Seen, Any, Any]):
         opponents: Opponents = "random",
         *,
         num_envs: int = 1,
-        seat: int = 0,
+        seat: Seat = 0,
         seats: int | None = None,
         set: Settings | None = None,
         reward: str = "utility",
         on_illegal: str = "fallback",
         seed: int | None = None,
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
+        render_mode: str | None = None,
+        threads: int = 0,
     ) -> None:
         self.num_envs = whole("num_envs", num_envs, 1, 2**24)
-        self._tables = _Tables(game, opponents, num_envs, seat, seats, set, reward, on_illegal, seed)
+        self._tables = _Tables(game, opponents, num_envs, seat, seats, set, reward, on_illegal, seed, threads)
         self.game = self._tables.game
         self.autoreset_mode = AutoresetMode(autoreset_mode)
-        self.metadata = {"render_modes": ["ansi", "svg"], "render_fps": 1, "autoreset_mode": self.autoreset_mode}
-        self.render_mode = None
+        self.metadata = {"render_modes": list(RENDER_MODES), "render_fps": 1, "autoreset_mode": self.autoreset_mode}
+        self.render_mode = render_mode_of(render_mode)
         self.single_observation_space = observations(self.game)
         self.single_action_space = spaces.Discrete(self.game.action_bound)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
@@ -222,11 +285,9 @@ class VectorEnv(gymnasium.vector.VectorEnv[Seen, Any, Any]):
         for lane in np.flatnonzero(mask).tolist():
             self._tables.reset(lane, None if seeds is None else seeds[lane])
         self._done &= ~mask
-        infos: dict[str, Any] = {}
-        seen = self._see()
-        for lane in np.flatnonzero(mask).tolist():
-            infos = self._add_info(infos, {"action_mask": seen["action_mask"][lane]}, lane)
-        return seen, infos
+        seen = self._tables.see(0, self.num_envs)
+        masks = np.where(mask[:, None], seen["action_mask"], 0)
+        return seen, {"action_mask": masks, "_action_mask": mask.copy()}
 
     def step(
         self, actions: Any
@@ -242,46 +303,51 @@ class VectorEnv(gymnasium.vector.VectorEnv[Seen, Any, Any]):
                 f"expected tables that go on, found some that are over: {np.flatnonzero(self._done).tolist()}\n"
                 'hint: reset(options={"reset_mask": mask})'
             )
-        rewards = np.zeros(self.num_envs, np.float64)
-        over = np.zeros(self.num_envs, np.bool_)
-        told: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
+        begins = self._done if self.autoreset_mode == AutoresetMode.NEXT_STEP else np.zeros(self.num_envs, np.bool_)
+        rewards, over, illegal = self._tables.step(given.tolist(), begins.tolist())
+        told: dict[int, dict[str, Any]] = {lane: {"illegal_action": reason} for lane, reason in illegal}
         final: dict[int, dict[str, Any]] = {}
-        for lane, action in enumerate(given.tolist()):
-            if self._done[lane] and self.autoreset_mode == AutoresetMode.NEXT_STEP:
-                self._tables.reset(lane, None)
-                continue
-            rewards[lane], over[lane], told[lane] = self._tables.step(lane, action)
-            if over[lane] and self.autoreset_mode == AutoresetMode.SAME_STEP:
-                numbers, mask = self._tables.empty(1)
-                self._tables.lanes.observe_into(lane, numbers[0], mask[0])
-                ended = {"observation": numbers[0], "action_mask": mask[0]}
-                info = {**told[lane], "action_mask": mask[0].copy()}
+        if self.autoreset_mode == AutoresetMode.SAME_STEP:
+            for lane in np.flatnonzero(over).tolist():
+                ended = {name: array[0] for name, array in self._tables.see(lane, 1).items()}
+                info = {**told.pop(lane, {}), "action_mask": ended["action_mask"].copy()}
                 final[lane] = {"final_obs": ended, "final_info": info}
-                told[lane] = {}
                 self._tables.reset(lane, None)
         self._done = over.copy()
-        seen = self._see()
+        seen = self._tables.see(0, self.num_envs)
         infos: dict[str, Any] = {}
-        for lane in range(self.num_envs):
-            if lane in final:
-                infos = self._add_info(infos, final[lane], lane)
-            infos = self._add_info(infos, {**told[lane], "action_mask": seen["action_mask"][lane]}, lane)
+        for lane in sorted(final.keys() | told.keys()):
+            infos = self._add_info(infos, {**final.get(lane, {}), **told.get(lane, {})}, lane)
+        # As `_add_info` has it for what every table tells.
+        infos.update(action_mask=seen["action_mask"].copy(), _action_mask=np.ones(self.num_envs, np.bool_))
         return seen, rewards, over, np.zeros(self.num_envs, np.bool_), infos
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
-        """Which actions are legal, by table."""
-        return self._see()["action_mask"].astype(np.bool_)
-
-    def _see(self) -> Seen:
-        numbers, mask = self._tables.empty(self.num_envs)
-        for lane in range(self.num_envs):
-            self._tables.lanes.observe_into(lane, numbers[lane], mask[lane])
-        return {"observation": numbers, "action_mask": mask}
+        """Which actions are legal, bool `[num_envs, n_actions]`; all of them before the first `reset`."""
+        return self._tables.masks()
 
     def render(self) -> Any:
-        """The tables as text."""
-        return tuple(self._tables.lanes.screen(lane) for lane in range(self.num_envs))
+        """The tables in their render mode, one after the other; as text without one."""
+        return tuple(self._tables.render(self.render_mode or "ansi", lane) for lane in range(self.num_envs))
 
     def close_extras(self, **kwargs: Any) -> None:
         """Ends it; it can't be used any more."""
         self._tables.native = None
+
+    def __getstate__(self) -> object:
+        # A copy of the outer object alone would share the tables.
+        return self._tables.__getstate__()
+
+
+def _register() -> None:
+    for name, told in games().items():
+        if told["actions"] == "structured":
+            continue
+        id = f"meeple/{name}-v{told['rules_version']}"
+        # Not for what another copy of this module has registered.
+        if id not in gymnasium.registry:
+            kwargs = {"game": name}
+            gymnasium.register(id, "meeple.gym:Env", kwargs=kwargs, vector_entry_point="meeple.gym:VectorEnv")
+
+
+_register()

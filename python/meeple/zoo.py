@@ -4,21 +4,36 @@ What an agent sees has `observation`, the numbers of the game's encoding, and `a
 too. Agents are called `seat_0`, `seat_1`, … and stay until the end. The order in which AEC asks them is the game's: only
 seats that owe a decision are selected. In the parallel environment everybody acts at every step; a seat that owes
 nothing has one legal action, the last id: to wait.
+
+Importing this module registers every game whose actions have ids, where PettingZoo has a registry (from 1.27 on):
+`pettingzoo.make("aec", "meeple/NAME-vN", seats=…)` and `pettingzoo.make("parallel", …)`, where N is the version of the rules.
 """
 
 from __future__ import annotations
 
-from typing import Any
+import copy
+from typing import Any, Self, TypedDict, Unpack
 
 import numpy as np
 from gymnasium import spaces
 from pettingzoo import AECEnv, ParallelEnv
 
 from meeple._errors import IllegalAction, UsageError
-from meeple._spaces import ON_ILLEGAL, REWARDS, Run, Seen, chosen, observations
+from meeple._spaces import (
+    ON_ILLEGAL,
+    RENDER_MODES,
+    RENDER_WIDTH,
+    REWARDS,
+    Run,
+    Seen,
+    chosen,
+    observations,
+    render_mode_of,
+)
 from meeple._words import Settings, action_id, whole
 from meeple.batch import as_game
 from meeple.episode import Episode, Game
+from meeple.laboratory import games
 
 Info = dict[str, Any]
 Mask = np.ndarray[Any, np.dtype[np.int8]]
@@ -43,7 +58,7 @@ class Table:
         self.reward = chosen("reward", reward, REWARDS)
         self.on_illegal = chosen("on_illegal", on_illegal, ON_ILLEGAL)
         self.max_cycles = None if max_cycles is None else whole("max_cycles", max_cycles, 1)
-        self.render_mode = None if render_mode is None else chosen("render_mode", render_mode, ("ansi", "svg"))
+        self.render_mode = render_mode_of(render_mode)
         self.ids = self.count_ids()
         self.wait = self.ids if waits else None
         self.bound = self.ids + (1 if waits else 0)
@@ -127,7 +142,22 @@ class Table:
         outcome = self.episode.outcome
         return {name: outcome.utilities[seat] if outcome else 0.0 for name, seat in self.seat_of.items()}
 
+    def render(self) -> Any:
+        """The table in its render mode; `human` prints it."""
+        if self.render_mode == "rgb_array":
+            return self.episode.pixels("all", self.names[: self.game.seats], RENDER_WIDTH)
+        if self.render_mode == "human":
+            print(self.episode.screen("all", self.names[: self.game.seats]), flush=True)
+            return None
+        return self.picture()
+
+    def show(self) -> None:
+        """Prints the table after every change, for people who look on."""
+        if self.render_mode == "human":
+            self.render()
+
     def picture(self) -> str | None:
+        """The table as text or SVG."""
         if self.render_mode is None:
             return None
         return self.episode.screen("all", self.names) if self.render_mode == "ansi" else self.episode.svg("all", self.names)
@@ -156,7 +186,8 @@ class AEC(AECEnv[str, Seen, int]):  # type: ignore[misc]
         self.render_mode = render_mode
         self.metadata = {
             "name": f"{self.game.info['id']}_v{self.game.info['rules_version']}",
-            "render_modes": ["ansi", "svg"],
+            "render_modes": list(RENDER_MODES),
+            "render_fps": 1,
             "is_parallelizable": False,
         }
         self.possible_agents = list(self._table.names)
@@ -191,6 +222,7 @@ class AEC(AECEnv[str, Seen, int]):  # type: ignore[misc]
         # Of the selected agent.
         self._mask: Mask | None = None
         self._select(owing)
+        self._table.show()
 
     def observe(self, agent: str) -> Seen:
         """What an agent sees."""
@@ -216,6 +248,7 @@ class AEC(AECEnv[str, Seen, int]):  # type: ignore[misc]
         self.infos = {other: {} for other in self.agents}
         self.infos[agent] = info
         self._select(owing)
+        table.show()
         # Utilities come at the end, and until then there is nothing to add.
         if not owing or table.reward == "score":
             self._accumulate_rewards()
@@ -234,9 +267,13 @@ class AEC(AECEnv[str, Seen, int]):  # type: ignore[misc]
         self._mask = mask = self._table.mask(seat)
         self.infos[agent]["action_mask"] = mask.copy()
 
-    def render(self) -> str | None:
-        """The table as text or as SVG."""
-        return self._table.picture()
+    def render(self) -> Any:
+        """The table as text, SVG or a picture, uint8 `[height, width, 3]`; `human` has printed it already."""
+        return None if self.render_mode == "human" else self._table.render()
+
+    def __copy__(self) -> Self:
+        # A copy of the outer object alone would share the table.
+        return copy.deepcopy(self)
 
     def close(self) -> None:
         """Forgets the episode."""
@@ -244,7 +281,11 @@ class AEC(AECEnv[str, Seen, int]):  # type: ignore[misc]
 
 
 class Parallel(ParallelEnv[str, Seen, int]):  # type: ignore[misc]
-    """Everybody at every step; who owes no decision waits, with the last id."""
+    """Everybody at every step; a seat that owes no decision waits, with the last id.
+
+    An action that the mask forbids is replaced by the rules' fallback action and told in the agent's info as `illegal_action`, because
+    PettingZoo's checks of parallel environments draw actions without masks; with `on_illegal="raise"` it is an exception.
+    """
 
     _tables: type[Table] = Table
 
@@ -256,7 +297,7 @@ class Parallel(ParallelEnv[str, Seen, int]):  # type: ignore[misc]
         set: Settings | None = None,
         reward: str = "utility",
         max_cycles: int | None = None,
-        on_illegal: str = "raise",
+        on_illegal: str = "fallback",
         seed: int | None = None,
         render_mode: str | None = None,
     ) -> None:
@@ -265,7 +306,8 @@ class Parallel(ParallelEnv[str, Seen, int]):  # type: ignore[misc]
         self.render_mode = render_mode
         self.metadata = {
             "name": f"{self.game.info['id']}_v{self.game.info['rules_version']}",
-            "render_modes": ["ansi", "svg"],
+            "render_modes": list(RENDER_MODES),
+            "render_fps": 1,
         }
         self.possible_agents = list(self._table.names)
         self.agents: list[str] = []
@@ -292,6 +334,7 @@ class Parallel(ParallelEnv[str, Seen, int]):  # type: ignore[misc]
         self._table.reset(seed)
         self.agents = list(self.possible_agents)
         self._cycles = 0
+        self._table.show()
         return self._see({})
 
     def step(
@@ -323,6 +366,7 @@ class Parallel(ParallelEnv[str, Seen, int]):  # type: ignore[misc]
             agent = self._table.names[seat]
             said[agent] = self._table.act(seat, actions[agent])
         self._table.settle()
+        self._table.show()
         self._cycles += 1
         is_over = self.episode.is_over
         rewards = self._table.rewards(is_over)
@@ -341,20 +385,63 @@ class Parallel(ParallelEnv[str, Seen, int]):  # type: ignore[misc]
         }
         return seen, infos
 
-    def render(self) -> str | None:
-        """The table as text or as SVG."""
-        return self._table.picture()
+    def render(self) -> Any:
+        """The table as text, SVG or a picture, uint8 `[height, width, 3]`; `human` has printed it already."""
+        return None if self.render_mode == "human" else self._table.render()
+
+    def __copy__(self) -> Self:
+        # A copy of the outer object alone would share the table.
+        return copy.deepcopy(self)
 
     def close(self) -> None:
         """Forgets the episode."""
         self._table.started = None
 
 
-def env(game: str | Game, **options: Any) -> AEC:
-    """One seat at a time; see `AEC` for what can be chosen."""
+class Options(TypedDict, total=False):
+    """What can be chosen of an environment."""
+
+    #: Players that are named, from the fewest to the most of the game.
+    seats: int | None
+    #: Parameters of the rules.
+    set: Settings | None
+    #: `utility` (-1 to 1, at the end) or `score` (its changes).
+    reward: str
+    #: Steps in Parallel, or decisions of a seat in AEC, after which an episode is cut; from 1.
+    max_cycles: int | None
+    #: `raise` or `fallback`.
+    on_illegal: str
+    #: Of the run whose episodes are played, from 0 to 2**64 - 1; drawn without one.
+    seed: int | None
+    #: `human`, `rgb_array`, `ansi` or `svg`.
+    render_mode: str | None
+
+
+def env(game: str | Game, **options: Unpack[Options]) -> AEC:
+    """One seat at a time: `AEC` with these options. Raises `UsageError` for a game whose actions have no ids."""
     return AEC(game, **options)
 
 
-def parallel_env(game: str | Game, **options: Any) -> Parallel:
-    """Everybody at every step; see `Parallel` for what can be chosen."""
+def parallel_env(game: str | Game, **options: Unpack[Options]) -> Parallel:
+    """Everybody at every step: `Parallel` with these options. Raises `UsageError` for a game whose actions have no ids."""
     return Parallel(game, **options)
+
+
+def _register() -> None:
+    import pettingzoo
+
+    if not hasattr(pettingzoo, "register"):
+        return
+    for name, told in games().items():
+        if told["actions"] == "structured":
+            continue
+        id = f"meeple/{name}-v{told['rules_version']}"
+        for kind, maker, known in (
+            ("aec", "meeple.zoo:env", pettingzoo.aec_registry),
+            ("parallel", "meeple.zoo:parallel_env", pettingzoo.parallel_registry),
+        ):
+            if id not in known:
+                pettingzoo.register(kind, id, maker, kwargs={"game": name})
+
+
+_register()

@@ -173,5 +173,71 @@ def test_an_environment_is_not_copied_in_silence():
     for attempt in (copy.copy, copy.deepcopy):
         with pytest.raises(meeple.UsageError, match="cannot be copied or pickled: .*\nhint: make one where it is used"):
             attempt(env._tables)
-    with pytest.raises(meeple.UsageError, match="cannot be copied or pickled"):
-        copy.deepcopy(env)
+    for whole in (env, VectorEnv("incan-gold", "turn:7", seats=2)):
+        for attempt in (copy.copy, copy.deepcopy):
+            with pytest.raises(meeple.UsageError, match="cannot be copied or pickled"):
+                attempt(whole)
+
+
+@pytest.mark.parametrize("game", LISTED)
+def test_environments_are_registered(game):
+    id = f"meeple/{game}-v{meeple.games()[game]['rules_version']}"
+    env = gymnasium.make(id, opponents="random", seat=1)
+    seen, _ = env.reset(seed=4)
+    assert data_equivalence(seen, Env(game, "random", seat=1).reset(seed=4)[0], exact=True)
+    envs = gymnasium.make_vec(id, num_envs=2, vectorization_mode="vector_entry_point", opponents="random")
+    assert isinstance(envs.unwrapped, VectorEnv) and envs.reset(seed=4)[0]["action_mask"].shape[0] == 2
+
+
+@pytest.mark.parametrize("game", LISTED)
+def test_masks_before_the_first_reset_forbid_nothing(game):
+    assert Env(game, "random").action_masks().all() and Env(game, "random").action_masks().dtype == np.bool_
+    masks = VectorEnv(game, "random", num_envs=2).action_masks()
+    assert masks.all() and masks.shape == (2, meeple.Game(game).action_bound)
+
+
+@pytest.mark.parametrize("game", LISTED)
+def test_tables_are_rendered(game, capsys):
+    """What is shown is what the learner's seat would see of the same episode, whether events are kept or not."""
+    episode = meeple.Game(game).episode(seed=5)
+    env = Env(game, "random", render_mode="ansi")
+    seen, _ = env.reset(seed=5)
+    names = ["learner"] + ["random"] * (env.game.seats - 1)
+    players = {seat: "random" for seat in range(1, env.game.seats)}
+    for seat, agent in players.items():
+        episode._native.seat_agent(seat, agent)
+    for _ in range(6):
+        episode._native.run_until_asked()
+        assert env.render() == episode.screen(0, names)
+        action = int(seen["action_mask"].argmax())
+        episode.apply_id(0, action)
+        seen, _, over, _, _ = env.step(action)
+        if over:
+            break
+    shown = Env(game, "random", render_mode="human")
+    shown.reset(seed=5)
+    episode = Env(game, "random", render_mode="ansi")
+    episode.reset(seed=5)
+    assert capsys.readouterr().out == episode.render() + "\n" and shown.render() is None
+    drawn = Env(game, "random", render_mode="rgb_array")
+    drawn.reset(seed=5)
+    assert drawn.render().dtype == np.uint8 and drawn.render().shape[1:] == (800, 3) and len(np.unique(drawn.render())) > 2
+
+
+def test_an_illegal_action_at_one_table_changes_none():
+    envs = VectorEnv("incan-gold", "turn:7", seats=2, num_envs=3, on_illegal="raise")
+    seen, _ = envs.reset(seed=1)
+    with pytest.raises(meeple.IllegalAction, match="table 2: no legal action has the id 7"):
+        envs.step(np.array([1, 1, 7]))
+    assert data_equivalence(envs._tables.see(0, 3), seen, exact=True)
+
+
+@pytest.mark.parametrize("game", LISTED)
+def test_results_do_not_depend_on_threads(game):
+    one, many = (VectorEnv(game, "random", num_envs=16, threads=threads) for threads in (1, 4))
+    seen, other = one.reset(seed=2)[0], many.reset(seed=2)[0]
+    for _ in range(40):
+        assert data_equivalence(seen, other, exact=True)
+        actions = first_legal(seen["action_mask"])
+        (seen, *mine), (other, *theirs) = one.step(actions), many.step(actions)
+        assert data_equivalence(mine, theirs, exact=True)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import copy
 import warnings
 from types import SimpleNamespace
 
 import meeple
 import numpy as np
+import pettingzoo
 import pytest
 from conftest import LISTED
 from pettingzoo.test import api_test, max_cycles_test, parallel_api_test, seed_test
@@ -41,7 +43,7 @@ def test_aec_passes_the_checks(game, reward, capsys):
 @pytest.mark.parametrize("game", LISTED)
 def test_parallel_passes_the_checks(game, capsys):
     parallel_api_test(zoo.parallel_env(game, seed=1), num_cycles=300)
-    parallel_seed_test(lambda: zoo.parallel_env(game, on_illegal="fallback"), 100)
+    parallel_seed_test(lambda: zoo.parallel_env(game), 100)
 
 
 def test_cycles_are_cut_where_all_decide_at_once():
@@ -144,7 +146,7 @@ def test_illegal_actions_are_refused_or_replaced():
 
 
 def test_waiting_is_the_only_choice_of_who_owes_nothing():
-    env = zoo.parallel_env("carcassonne", seats=2)
+    env = zoo.parallel_env("carcassonne", seats=2, on_illegal="raise")
     seen, _ = env.reset(seed=1)
     waiting = next(agent for agent, see in seen.items() if see["action_mask"][-1])
     deciding = next(agent for agent in env.agents if agent != waiting)
@@ -189,7 +191,7 @@ def test_pictures_and_closing():
         ("game17", {}, "the actions of game17 have no ids\nhint: "),
         ("incan-gold", {"reward": "x"}, "reward: expected one of utility, score, found 'x'"),
         ("incan-gold", {"on_illegal": "x"}, "on_illegal: expected one of raise, fallback"),
-        ("incan-gold", {"render_mode": "human"}, "render_mode: expected one of ansi, svg"),
+        ("incan-gold", {"render_mode": "x"}, "render_mode: expected one of human, rgb_array, ansi, svg"),
         ("incan-gold", {"max_cycles": 0}, "max_cycles: expected a whole number from 1"),
         ("incan-gld", {}, "unknown game 'incan-gld'"),
     ],
@@ -198,3 +200,38 @@ def test_wrong_environments_are_refused(game, options, message):
     for make in (zoo.env, zoo.parallel_env):
         with pytest.raises(meeple.UsageError, match=message):
             make(game, **options)
+
+
+@pytest.mark.parametrize("game", LISTED)
+def test_environments_are_registered(game, capsys):
+    id = f"meeple/{game}-v{meeple.games()[game]['rules_version']}"
+    one, other = pettingzoo.make("aec", id, seed=3), zoo.env(game, seed=3)
+    one.reset()
+    other.reset()
+    assert one.agents == other.agents and one.episode.steps == other.episode.steps
+    both = pettingzoo.make("parallel", id, max_cycles=2)
+    both.reset(seed=3)
+    assert both.episode.steps == other.episode.steps and both._table.max_cycles == 2
+
+
+@pytest.mark.parametrize("make", [zoo.env, zoo.parallel_env])
+def test_tables_are_rendered(make, capsys):
+    env = make("carcassonne", seats=2, seed=1, render_mode="rgb_array")
+    env.reset()
+    assert env.render().dtype == np.uint8 and env.render().shape[1:] == (800, 3) and len(np.unique(env.render())) > 10
+    env = make("carcassonne", seats=2, seed=1, render_mode="human")
+    env.reset()
+    assert capsys.readouterr().out == env.episode.screen("all", env.agents) + "\n" and env.render() is None
+    action = env.episode.legal_ids(0)[0]
+    env.step(action if make is zoo.env else {"seat_0": action, "seat_1": env.game.action_bound})
+    assert capsys.readouterr().out == env.episode.screen("all", env.agents) + "\n"
+
+
+@pytest.mark.parametrize("make", [zoo.env, zoo.parallel_env])
+def test_a_shallow_copy_shares_no_table(make):
+    env = make("incan-gold", seats=2, seed=1)
+    env.reset()
+    copied = copy.copy(env)
+    copied.step(1 if make is zoo.env else {"seat_0": 1, "seat_1": 1})
+    assert len(copied.episode.steps) != len(env.episode.steps) or copied.episode._native.save() != env.episode._native.save()
+    assert copied.episode is not env.episode
