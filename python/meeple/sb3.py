@@ -1,0 +1,132 @@
+"""Environments of Stable-Baselines3: `VecEnv` is `meeple.gym.VectorEnv` as its algorithms take it.
+
+    from sb3_contrib import MaskablePPO
+    from meeple.sb3 import VecEnv
+
+    envs = VecEnv("carcassonne", "builder", num_envs=32)
+    MaskablePPO("MultiInputPolicy", envs).learn(100_000)
+
+`MaskablePPO` of sb3-contrib finds the masks by `env_method("action_masks")`; algorithms without masks play illegal actions as the
+rules' fallback action.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from stable_baselines3.common.vec_env.base_vec_env import VecEnv as BaseVecEnv
+
+from meeple._errors import UsageError
+from meeple._spaces import Seen
+from meeple._words import Seat, Settings
+from meeple.episode import Game
+from meeple.gym import Opponents, VectorEnv
+
+__all__ = ["VecEnv"]
+
+#: Tables by number, one number, or all of them.
+Indices = int | Iterable[int] | None
+
+
+class VecEnv(BaseVecEnv):  # type: ignore[misc]
+    """Tables side by side, as Stable-Baselines3 has them; what can be chosen is as in `meeple.gym.VectorEnv`.
+
+    An episode that ends is followed by the next at once; its last observation is `infos[i]["terminal_observation"]`.
+    """
+
+    def __init__(
+        self,
+        game: str | Game,
+        opponents: Opponents = "random",
+        *,
+        num_envs: int = 1,
+        seat: Seat = 0,
+        seats: int | None = None,
+        set: Settings | None = None,
+        reward: str = "utility",
+        on_illegal: str = "fallback",
+        seed: int | None = None,
+        render_mode: str | None = None,
+        threads: int = 0,
+    ) -> None:
+        #: The tables, in the mode `SAME_STEP`.
+        self.envs = VectorEnv(
+            game,
+            opponents,
+            num_envs=num_envs,
+            seat=seat,
+            seats=seats,
+            set=set,
+            reward=reward,
+            on_illegal=on_illegal,
+            seed=seed,
+            autoreset_mode="SameStep",
+            render_mode=render_mode,
+            threads=threads,
+        )
+        self.game = self.envs.game
+        self._actions: npt.NDArray[Any] | None = None
+        super().__init__(num_envs, self.envs.single_observation_space, self.envs.single_action_space)
+
+    def reset(self) -> Seen:
+        """Begins an episode at every table; the observations, `[num_envs, ...]`. Seeds are those of `seed()`, if it was called."""
+        seeds = None if all(seed is None for seed in self._seeds) else self._seeds
+        seen, _ = self.envs.reset(seed=seeds)
+        self.reset_infos = [{"action_mask": mask} for mask in seen["action_mask"]]
+        self._reset_seeds()
+        self._reset_options()
+        return seen
+
+    def step_async(self, actions: npt.NDArray[Any]) -> None:
+        """Takes the actions, whole numbers `[num_envs]`, for `step_wait`."""
+        self._actions = actions
+
+    def step_wait(
+        self,
+    ) -> tuple[Seen, npt.NDArray[np.float32], npt.NDArray[np.bool_], list[dict[str, Any]]]:
+        """Steps all tables. Observations `[num_envs, ...]`, rewards float32 `[num_envs]`, dones bool `[num_envs]`, infos."""
+        if self._actions is None:
+            raise UsageError("expected actions to step with, found none\nhint: call step_async(actions) first")
+        seen, rewards, over, _, told = self.envs.step(self._actions)
+        self._actions = None
+        infos: list[dict[str, Any]] = [{"action_mask": mask} for mask in seen["action_mask"]]
+        for lane in np.flatnonzero(told.get("_illegal_action", ())).tolist():
+            infos[lane]["illegal_action"] = told["illegal_action"][lane]
+        for lane in np.flatnonzero(over).tolist():
+            infos[lane].update({"terminal_observation": told["final_obs"][lane], "TimeLimit.truncated": False})
+        return seen, rewards.astype(np.float32), over, infos
+
+    def close(self) -> None:
+        """Ends it; it can't be used any more."""
+        self.envs.close()
+
+    def get_attr(self, attr_name: str, indices: Indices = None) -> list[Any]:
+        """An attribute of all tables, or of some: they share them."""
+        return [getattr(self.envs, attr_name) for _ in self._places(indices)]
+
+    def set_attr(self, attr_name: str, value: Any, indices: Indices = None) -> None:
+        """Sets an attribute of all tables. Raises `UsageError` for some of them alone, because tables share attributes."""
+        if len(self._places(indices)) != self.num_envs:
+            raise UsageError(f"{attr_name}: expected to set it at all tables, found some\nhint: leave indices out")
+        setattr(self.envs, attr_name, value)
+
+    def env_method(self, method_name: str, *arguments: Any, indices: Indices = None, **named: Any) -> list[Any]:
+        """What `action_masks` or another method of the tables gives, by table."""
+        result = getattr(self.envs, method_name)(*arguments, **named)
+        return [result[place] for place in self._places(indices)]
+
+    def env_is_wrapped(self, wrapper_class: type[Any], indices: Indices = None) -> list[bool]:
+        """Nothing wraps tables."""
+        return [False for _ in self._places(indices)]
+
+    def get_images(self) -> Sequence[Any]:
+        """Pictures of the tables, uint8 `[height, width, 3]` each."""
+        return [self.envs._tables.render("rgb_array", lane) for lane in range(self.num_envs)]
+
+    def _places(self, indices: Indices) -> list[int]:
+        if indices is None:
+            return list(range(self.envs.num_envs))
+        return [indices] if isinstance(indices, int) else list(indices)
