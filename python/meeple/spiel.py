@@ -185,8 +185,7 @@ class State(pyspiel.State):  # type: ignore[misc]
         return self._episode.is_over
 
     def _legal_actions(self, player: int) -> list[int]:
-        legal: list[int] = np.flatnonzero(self._episode.mask(player)).tolist()
-        return legal
+        return self._episode._native.masked_ids(self._episode._seat(player))
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """The outcomes by number, with their probabilities; the only one of a draw that cannot be listed."""
@@ -238,7 +237,7 @@ class State(pyspiel.State):  # type: ignore[misc]
 
     def _moved(self, actions: dict[int, int]) -> None:
         self._spelled = _Spelled()
-        self._steps += len(self._episode._native.steps(self._steps))
+        self._steps = self._episode._native.step_count()
         if self._memories:
             self._memories = _memories(self._episode, self._memories, actions)
 

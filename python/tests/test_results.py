@@ -112,6 +112,15 @@ def test_tables_are_data_frames(table):
     assert len(run.rows.to_pandas()) == len(run.rows) == 100
 
 
+def test_tables_are_data_frames_of_polars():
+    polars = pytest.importorskip("polars")
+    run = simulated(1)
+    frame = run.to_polars("seats")
+    assert isinstance(frame, polars.DataFrame) and frame["wins"].to_list() == run.columns("seats")["wins"].tolist()
+    assert run.rows.to_polars()["score"].to_list() == run.rows.columns()["score"].tolist()
+    assert meeple.games().to_polars()["id"].to_list() == list(meeple.games())
+
+
 @pytest.mark.parametrize("name", ["pandas", "polars"])
 def test_data_frames_without_their_library_say_so(name, monkeypatch):
     monkeypatch.setitem(sys.modules, name, None)

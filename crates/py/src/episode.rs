@@ -364,6 +364,21 @@ impl Episode {
         })
     }
 
+    /// The ids of a seat's legal actions in ascending order: its mask without the gaps.
+    fn masked_ids(&self, index: usize) -> PyResult<Vec<u32>> {
+        let seat = seat(index, self.seats)?;
+        quickly(&self.episode, |episode| {
+            let mut mask = vec![0; self.bound];
+            episode.write_mask(seat, &mut mask);
+            (0u32..).zip(&mask).filter(|(_, is_legal)| **is_legal == 1).map(|(id, _)| id).collect()
+        })
+    }
+
+    /// How many steps there were.
+    fn step_count(&self) -> PyResult<usize> {
+        quickly(&self.episode, |episode| episode.steps())
+    }
+
     /// Writes the mask of a seat's legal actions into an array of the caller's.
     fn mask_into(&self, py: Python<'_>, index: usize, out: &Bound<'_, PyAny>) -> PyResult<()> {
         let (seat, out) = (seat(index, self.seats)?, Target::<i8>::new(out, "out", "int8", &[self.bound])?);
