@@ -5,22 +5,28 @@ use std::collections::BTreeSet;
 use std::fs::{self, Metadata};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
+use nix::sys::signal::Signal;
 use nix::sys::statvfs::statvfs;
-use nix::unistd::Pid;
+use nix::time::ClockId;
+use nix::unistd::{Pid, getpgid};
 
 use crate::fault::FaultCode;
 use crate::limits::Limits;
 use crate::sandbox::groups::Groups;
 use crate::sandbox::strict;
 use crate::supervised::Supervised;
+use crate::targets::GroupId;
 use crate::tree::{Stat, below, mappings, open_files, own_memory, own_share_of_memory};
 
-/// How often everybody is looked at, unless that takes more than a twentieth of the time.
+/// How often everybody is looked at, unless that takes more than a twentieth of a processor.
 const OFTEN: Duration = Duration::from_millis(50);
+/// CPU time that a look at a bot may take before it is this bot's own doing: it cannot slow the looks at others further.
+const USUAL_LOOK: Duration = Duration::from_micros(500);
+/// The longest rest between two looks at a bot, whatever a look at it costs.
+const MAX_REST: Duration = Duration::from_millis(250);
 /// What programs need beside the memory that they ask for: stacks, and the processes of the sandbox.
 const BESIDE_MIB: u64 = 32;
 
@@ -32,7 +38,8 @@ const PIPE: u64 = 64 << 10;
 /// Places where all processes of a bot together may have memory mapped: as many as the kernel allows to one process,
 /// `vm.max_map_count`. It needs some 200 bytes for each, which count nowhere.
 const MAPPINGS: usize = 65_530;
-/// So few processes may have as many each, and nobody counts.
+/// So few processes may have as many each, and nobody counts. More are stopped while they are looked at: they could
+/// take all processors, and grow while the look goes on.
 const FEW: usize = 4;
 
 /// What a bot holds too much of.
@@ -70,10 +77,20 @@ pub(crate) struct Watch(Arc<Watched>);
 #[derive(Debug)]
 struct Watched {
     subject: Subject,
-    /// Whether it is stopped, and whether it has run since it was last looked at.
-    rests: AtomicBool,
-    has_run: AtomicBool,
+    state: Mutex<State>,
     found: OnceLock<Excess>,
+}
+
+/// Whether a bot runs, and when to look at it again.
+#[derive(Debug)]
+struct State {
+    /// Whether the host has stopped it.
+    rests: bool,
+    /// Whether it has run since it was last looked at.
+    has_run: bool,
+    /// Whether the watch has stopped it for the time of a look.
+    is_held: bool,
+    next_look: Instant,
 }
 
 /// All that are watched, by one thread.
@@ -96,13 +113,12 @@ impl Watcher {
             }
             let now = watched.clone();
             drop(watched);
-            let began = Instant::now();
+            let mut usual = Duration::ZERO;
             for watched in &now {
-                watched.look();
+                usual += watched.look_if_due().min(USUAL_LOOK);
             }
             drop(now);
-            // Not for anybody to wake: it is never too late to look again.
-            std::thread::sleep(OFTEN.max(began.elapsed() * 20));
+            std::thread::sleep(OFTEN.max(usual * 20));
         }
     }
 }
@@ -119,23 +135,28 @@ fn watcher() -> &'static Watcher {
 impl Watch {
     /// From now on.
     pub(crate) fn begin(subject: Subject) -> Self {
-        let (rests, has_run) = (AtomicBool::new(false), AtomicBool::new(true));
-        let watched = Arc::new(Watched { subject, rests, has_run, found: OnceLock::new() });
+        let state = State { rests: false, has_run: true, is_held: false, next_look: Instant::now() };
+        let watched = Arc::new(Watched { subject, state: Mutex::new(state), found: OnceLock::new() });
         let watcher = watcher();
         watcher.watched().push(Arc::clone(&watched));
         watcher.more.notify_one();
         Self(watched)
     }
 
-    /// The bot is stopped: what it holds stays as it is.
-    pub(crate) fn rests(&self) {
-        self.0.rests.store(true, Ordering::SeqCst);
+    /// Stops the bot: what it holds stays as it is.
+    pub(crate) fn rests(&self, stop: impl FnOnce()) {
+        let mut state = self.0.state();
+        state.rests = true;
+        stop();
     }
 
-    /// The bot goes on.
-    pub(crate) fn goes_on(&self) {
-        self.0.has_run.store(true, Ordering::SeqCst);
-        self.0.rests.store(false, Ordering::SeqCst);
+    /// Lets the bot go on; after the look that it is held for, if it is.
+    pub(crate) fn goes_on(&self, go_on: impl FnOnce()) {
+        let mut state = self.0.state();
+        (state.has_run, state.rests) = (true, false);
+        if !state.is_held {
+            go_on();
+        }
     }
 
     /// What it had too much of, and is ended for.
@@ -152,24 +173,73 @@ impl Drop for Watch {
 }
 
 impl Watched {
-    fn look(&self) {
-        let rests = self.rests.load(Ordering::SeqCst);
-        if self.found.get().is_some() || (rests && !self.has_run.swap(false, Ordering::SeqCst)) {
-            return;
+    fn state(&self) -> MutexGuard<'_, State> {
+        // Nothing that holds the lock leaves it half changed.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Looks, if it is time to and the bot can have changed. What it cost, in CPU time: that a look is interrupted by
+    /// what bots do must not keep anybody from looking again.
+    fn look_if_due(&self) -> Duration {
+        let began = cpu_time();
+        {
+            let mut state = self.state();
+            let is_due = state.next_look <= Instant::now() && self.found.get().is_none();
+            if !is_due || (state.rests && !std::mem::take(&mut state.has_run)) {
+                return Duration::ZERO;
+            }
         }
-        if let Some(excess) = self.excess() {
+        self.look();
+        let cost = cpu_time().saturating_sub(began);
+        self.state().next_look = Instant::now() + (cost * 20).min(MAX_REST);
+        cost
+    }
+
+    fn look(&self) {
+        let processes = self.subject.supervised.processes();
+        let held = if processes.len() > FEW { self.hold() } else { None };
+        // Those that have been made before all were stopped are seen now.
+        let processes = if held.is_some() { self.subject.supervised.processes() } else { processes };
+        let excess = self.excess(&processes);
+        if let Some(excess) = excess {
             // Nobody else sets it.
             let _ = self.found.set(excess);
             self.subject.supervised.ask_to_end();
         }
+        if let Some(group) = held {
+            let mut state = self.state();
+            state.is_held = false;
+            if !state.rests {
+                let _ = group.signal(Signal::SIGCONT);
+            }
+        }
     }
 
-    fn excess(&self) -> Option<Excess> {
-        let processes = self.subject.supervised.processes();
+    /// Stops a bot that runs, if it can be stopped as one.
+    fn hold(&self) -> Option<GroupId> {
+        let subject = &self.subject;
+        let depth = match subject.room {
+            Room::OwnFileSystem => strict::DEPTH,
+            Room::Folder(_) => 1,
+        };
+        let leader = below(subject.supervised.pid(), depth).filter(|bot| getpgid(Some(*bot)) == Ok(*bot))?;
+        let group = GroupId::new(leader.as_raw())?;
+        let mut state = self.state();
+        if state.rests || group.signal(Signal::SIGSTOP).is_err() {
+            return None;
+        }
+        state.is_held = true;
+        Some(group)
+    }
+
+    fn excess(&self, processes: &[Pid]) -> Option<Excess> {
         let limited = self.subject.groups.as_ref().is_some_and(|groups| groups.limit_memory());
-        let memory = || if limited { self.out_of_memory() } else { self.too_much_memory(&processes) };
+        let memory = || if limited { self.out_of_memory() } else { self.too_much_memory(processes) };
         // Whoever forks without end soon holds too much memory as well: told is what it did.
-        self.too_many_processes(&processes).or_else(memory).or_else(|| self.too_much_scratch(&processes))
+        self.too_many_processes(processes)
+            .or_else(memory)
+            .or_else(|| self.too_many_mappings(processes))
+            .or_else(|| self.too_much_scratch(processes))
     }
 
     fn out_of_memory(&self) -> Option<Excess> {
@@ -191,14 +261,15 @@ impl Watched {
             let share = |pid: &Pid| own_share_of_memory(*pid).unwrap_or_else(|| own_memory(*pid));
             held = processes.iter().map(share).sum::<u64>() + queues;
         }
-        let detail = if held > allowed {
-            format!("its processes hold {} MiB together, more than {most} MiB", held >> 20)
-        } else if processes.len() > FEW && mappings(processes, MAPPINGS) > MAPPINGS {
-            format!("its processes have memory mapped in more than {MAPPINGS} places together")
-        } else {
-            return None;
-        };
-        Some(Excess { code: FaultCode::MemoryLimit, detail })
+        let detail = format!("its processes hold {} MiB together, more than {most} MiB", held >> 20);
+        (held > allowed).then_some(Excess { code: FaultCode::MemoryLimit, detail })
+    }
+
+    /// Also where the kernel counts the memory for them: whoever looks at files that are mapped reads the lists.
+    fn too_many_mappings(&self, processes: &[Pid]) -> Option<Excess> {
+        let many = processes.len() > FEW && mappings(processes, MAPPINGS) > MAPPINGS;
+        let detail = format!("its processes have memory mapped in more than {MAPPINGS} places together");
+        many.then_some(Excess { code: FaultCode::MemoryLimit, detail })
     }
 
     fn too_many_processes(&self, processes: &[Pid]) -> Option<Excess> {
@@ -230,6 +301,11 @@ impl Watched {
         };
         Some(Excess { code: FaultCode::OutputLimit, detail })
     }
+}
+
+/// CPU time of this thread.
+fn cpu_time() -> Duration {
+    ClockId::CLOCK_THREAD_CPUTIME_ID.now().map(Duration::from).unwrap_or_default()
 }
 
 /// What may wait in the sockets and pipes among open files, each of them counted once.

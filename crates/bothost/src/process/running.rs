@@ -63,19 +63,19 @@ impl Running {
 
     pub(super) fn stop(&mut self) {
         if !std::mem::replace(&mut self.frozen, true) {
-            self.signal(Signal::SIGSTOP);
-            if let Some(watch) = &self.watch {
-                watch.rests();
+            match &self.watch {
+                Some(watch) => watch.rests(|| self.signal(Signal::SIGSTOP)),
+                None => self.signal(Signal::SIGSTOP),
             }
         }
     }
 
     pub(super) fn go_on(&mut self) {
         if std::mem::take(&mut self.frozen) {
-            if let Some(watch) = &self.watch {
-                watch.goes_on();
+            match &self.watch {
+                Some(watch) => watch.goes_on(|| self.signal(Signal::SIGCONT)),
+                None => self.signal(Signal::SIGCONT),
             }
-            self.signal(Signal::SIGCONT);
         }
     }
 
