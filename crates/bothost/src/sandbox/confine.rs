@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 use std::os::unix::process::CommandExt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
 use landlock::{
@@ -138,6 +138,23 @@ pub(super) const ZERO: &str = "/dev/zero";
 pub struct Files {
     read: Vec<PathBuf>,
     write: Vec<PathBuf>,
+    /// Written and run.
+    #[serde(default)]
+    run: Vec<PathBuf>,
+    /// Where landlock is missing.
+    #[serde(default)]
+    otherwise: WithoutLandlock,
+}
+
+/// What becomes of a bot where the kernel has no landlock.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum WithoutLandlock {
+    /// It is not run.
+    #[default]
+    Refused,
+    /// It is run: a file system of its own hides files already.
+    Run,
 }
 
 impl Files {
@@ -151,15 +168,31 @@ impl Files {
         read.extend(settings());
         read.extend(job.visible.iter().cloned());
         read.push(job.folder.to_owned());
-        Self { read, write: vec![job.scratch.to_owned(), "/dev/null".into()] }
+        let write = vec![job.scratch.to_owned(), "/dev/null".into()];
+        Self { read, write, run: Vec::new(), otherwise: WithoutLandlock::Refused }
+    }
+
+    /// Everything that is there in a file system of the bot's own, but `/proc`: what it tells of the machine, of mounts
+    /// and of those who were there before is for nobody.
+    pub(super) fn inside(folder: &Path, scratch: &Path, job: &Job<'_>) -> Self {
+        let mut read: Vec<PathBuf> =
+            SYSTEM.iter().chain(&["/dev", "/etc", "/run"]).map(PathBuf::from).collect();
+        read.extend(job.visible.iter().filter(|shown| !scratch.starts_with(shown)).cloned());
+        read.push(folder.to_owned());
+        let write = vec!["/dev/null".into()];
+        Self { read, write, run: vec![scratch.to_owned()], otherwise: WithoutLandlock::Run }
     }
 
     /// Whether signals stay among the bot's own processes too.
     fn apply(&self) -> Result<bool, String> {
         let wrong = |error: landlock::RulesetError| format!("landlock: {error}");
         let abi = ABI::V6;
+        let needed = match self.otherwise {
+            WithoutLandlock::Refused => CompatLevel::HardRequirement,
+            WithoutLandlock::Run => CompatLevel::BestEffort,
+        };
         let mut rules = Ruleset::default()
-            .set_compatibility(CompatLevel::HardRequirement)
+            .set_compatibility(needed)
             .handle_access(AccessFs::from_all(ABI::V1))
             .map_err(wrong)?
             .set_compatibility(CompatLevel::BestEffort)
@@ -173,7 +206,10 @@ impl Files {
             .map_err(wrong)?;
         // Nothing that a bot has written is run: it could be made so that nobody may look into the process.
         let write = AccessFs::from_all(abi) & !AccessFs::Execute;
-        for (paths, access) in [(&self.read, AccessFs::from_read(abi)), (&self.write, write)] {
+        let all = AccessFs::from_all(abi);
+        for (paths, access) in
+            [(&self.read, AccessFs::from_read(abi)), (&self.write, write), (&self.run, all)]
+        {
             for path in paths {
                 // What does not exist needs no rule.
                 let Ok(descriptor) = PathFd::new(path) else { continue };
@@ -183,6 +219,7 @@ impl Files {
         }
         let status = rules.restrict_self().map_err(wrong)?;
         match status.ruleset {
+            RulesetStatus::NotEnforced if self.otherwise == WithoutLandlock::Run => Ok(false),
             RulesetStatus::NotEnforced => Err("landlock: the kernel does not offer it".into()),
             // An older kernel cannot deny all kinds of access; the filter of system calls does for sockets.
             RulesetStatus::FullyEnforced | RulesetStatus::PartiallyEnforced => {

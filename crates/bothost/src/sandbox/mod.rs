@@ -273,7 +273,13 @@ impl Sandbox {
                 die_with_parent: level != Level::Strict,
                 user: job.user,
                 resources: Some(Resources::new(job.limits, job.user.is_some() || level == Level::Strict)),
-                files: (level == Level::InProcess).then(|| Files::for_bot(job, sharing)),
+                files: match level {
+                    Level::Strict => {
+                        Some(Files::inside(Path::new(strict::FOLDER), Path::new(strict::SCRATCH), job))
+                    }
+                    Level::InProcess => Some(Files::for_bot(job, sharing)),
+                    Level::LimitsOnly | Level::None => None,
+                },
                 calls: match level {
                     Level::Strict => Calls::Inside,
                     Level::InProcess => Calls::Alone,

@@ -156,6 +156,19 @@ fn files_outside_are_denied() {
     });
 }
 
+/// What it tells of the machine and of mounts names the host's folders, and what earlier processes did.
+#[test]
+fn the_kernels_accounts_are_denied() {
+    if !has("python3") {
+        return;
+    }
+    for_every_user("hostile::the_kernels_accounts_are_denied", || {
+        for file in ["self/mountinfo", "self/mounts", "stat", "loadavg", "vmstat", "sys/fs/dentry-state"] {
+            check_denied(&format!("open('/proc/{file}').read()"));
+        }
+    });
+}
+
 #[test]
 fn writing_outside_is_denied() {
     if !has("python3") {
