@@ -54,6 +54,9 @@ pub struct Plan {
     /// Bots that could not be started, and so do not play; its files name them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub failed: Vec<Failed>,
+    /// Why deals are not played from all seats, if nobody asked for that.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rotations_reason: Option<String>,
 }
 
 /// A bot that could not be started.

@@ -14,6 +14,10 @@ use crate::schedule::{Kind, Schedule};
 use crate::seed::RootSeed;
 use meeple_lab::sprt::{LEAST_GROUPS, SprtMatch};
 
+/// Why bots play a deal once.
+const ROTATIONS_REASON: &str = "a bot may leave traces of a deal to its successors, which no sandbox can wipe out \
+     (docs/sandbox.md); --rotations asks for more";
+
 /// The longest mean time per decision that a ban can ask for, in milliseconds.
 const LONGEST_BAN_MS: f64 = 1e9;
 
@@ -186,7 +190,11 @@ impl Request {
             )));
         }
         let native = competitors.iter().all(|competitor| competitor.kind == CompetitorKind::Native);
-        let rotations = self.rotations.unwrap_or(competition.map_or(table.clamp(1, 8), |own| own.rotations));
+        // Processes leave traces of a deal to those that come after them, which no sandbox can wipe out.
+        let usual = if native { table.clamp(1, 8) } else { 1 };
+        let rotations = self.rotations.unwrap_or(competition.map_or(usual, |own| own.rotations));
+        let are_limited = !native && table > 1 && self.rotations.is_none() && competition.is_none();
+        let rotations_reason = are_limited.then(|| ROTATIONS_REASON.to_owned());
         let schedule = Schedule {
             kind,
             competitors: count,
@@ -284,6 +292,7 @@ impl Request {
             sprt: self.sprt,
             original: self.original,
             failed: Vec::new(),
+            rotations_reason,
         })
     }
 

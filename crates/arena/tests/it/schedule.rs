@@ -1,6 +1,6 @@
 //! Schedules: what they promise, by counting.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use meeple_arena::RootSeed;
 use meeple_arena::schedule::{Kind, Pairing, Schedule};
@@ -303,4 +303,25 @@ fn seeds_have_one_text() {
     assert!(guessable("1099511627775") && !guessable("1099511627776"));
     let (one, other) = (RootSeed::draw().unwrap(), RootSeed::draw().unwrap());
     assert!(one != other && !one.is_guessable() && !other.is_guessable(), "{one} {other}");
+}
+
+/// Processes of bots leave traces of a deal to their successors: unless somebody asks for it, no deal is played twice.
+#[test]
+fn where_bots_play_no_deal_comes_twice() {
+    for (words, asked, rotations) in [
+        ("cmd:true turn:7", None, 1),
+        ("cmd:true turn:7", Some(2), 2),
+        ("turn:8 turn:7", None, 2),
+        ("turn:8 turn:7", Some(1), 1),
+    ] {
+        let mut request = crate::request("incan-gold", words);
+        request.rotations = asked;
+        let plan = request.plan().unwrap();
+        assert_eq!(plan.schedule.rotations, rotations, "{words} {asked:?}");
+        let has_reason = plan.rotations_reason.is_some();
+        assert_eq!(has_reason, asked.is_none() && rotations == 1, "{words} {asked:?}");
+        let pairings = all(&plan.schedule);
+        let deals: BTreeSet<u64> = pairings.iter().map(|pairing| pairing.group).collect();
+        assert_eq!(deals.len() * usize::from(rotations), pairings.len(), "{words} {asked:?}");
+    }
 }

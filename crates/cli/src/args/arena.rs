@@ -100,7 +100,8 @@ pub struct ArenaArgs {
     /// Deals that each table plays, each from every seat
     #[arg(short = 'n', long, value_name = "N", value_parser = parse_count, allow_negative_numbers = true)]
     pub deals: Option<u64>,
-    /// Seat rotations of each deal [default: as many as competitors at the table, at most 8]
+    /// Seat rotations of each deal [default: 1 with bots, which may leave traces of a deal to their successors; else as many
+    /// as competitors at the table, at most 8]
     #[arg(long, value_name = "N", value_parser = parse_whole::<u16>, allow_negative_numbers = true)]
     pub rotations: Option<u16>,
     /// Root seed: the same seed gives the same deals. A small number can be guessed, and who knows it knows every deal
