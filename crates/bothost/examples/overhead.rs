@@ -60,6 +60,10 @@ impl Player for Timed {
         self.inner.ask(turn)
     }
 
+    fn receive(&mut self, now: Instant) {
+        self.inner.receive(now);
+    }
+
     fn poll_answer(&mut self) -> Result<Option<Answer>, Fault> {
         let answer = self.inner.poll_answer()?;
         if let Some(answer) = &answer {

@@ -1,6 +1,6 @@
 //! One episode of any game, with native agents and players on its seats.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use meeple_core::Answer as Taken;
 use meeple_core::{
@@ -13,9 +13,10 @@ use sha2::{Digest, Sha256};
 
 use crate::fault::{Fault, FaultCode};
 use crate::limits::Clock;
-use crate::pipes::pause;
+use crate::pipes::{has_come, pause};
 use crate::player::{Answer, Bad, End, Legal, Player, Reply, Start, Then, Turn};
 use crate::usage::Usage;
+use crate::wall::WallClock;
 
 /// Who plays a seat.
 pub struct SeatPlan<'a> {
@@ -123,6 +124,15 @@ pub struct SeatRecord {
     pub counted_us: u64,
     /// The longest decision, on the basis of the clock.
     pub longest_us: u64,
+    /// Bytes on stderr beyond [`Limits::stderr_bytes`](crate::Limits::stderr_bytes), which were dropped.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub dropped_bytes: u64,
+}
+
+// By reference, as serde calls it.
+#[allow(clippy::trivially_copy_pass_by_ref)]
+fn is_zero(count: &u64) -> bool {
+    *count == 0
 }
 
 impl SeatRecord {
@@ -181,6 +191,23 @@ pub fn play_episode(
     seats: &mut [SeatPlan<'_>],
     policy: &FaultPolicy,
 ) -> Result<EpisodeRecord, AgentError> {
+    play_episode_by(game, seed, seats, policy, &WallClock::system())
+}
+
+/// The same by another clock: that of its players, if they read one.
+///
+/// # Errors
+/// As [`play_episode`].
+///
+/// # Panics
+/// As [`play_episode`].
+pub fn play_episode_by(
+    game: &dyn AnyGame,
+    seed: EpisodeSeed,
+    seats: &mut [SeatPlan<'_>],
+    policy: &FaultPolicy,
+    time: &WallClock,
+) -> Result<EpisodeRecord, AgentError> {
     assert_eq!(seats.len(), game.seats(), "one plan per seat");
     let mut driver = Driver::new(game.episode(seed));
     for (plan, seat) in seats.iter().zip(Seat::all(game.seats())) {
@@ -205,6 +232,7 @@ pub fn play_episode(
         faults: Vec::new(),
         spec,
         written: Written::default(),
+        time,
     };
     host.start(game, seed);
     // Who reads them is known once all have begun.
@@ -241,6 +269,7 @@ struct Host<'p, 'a> {
     simultaneous: bool,
     /// Memory for what a question tells.
     written: Written,
+    time: &'p WallClock,
 }
 
 /// What a question tells, as text.
@@ -333,8 +362,13 @@ impl<'a> Host<'_, 'a> {
                         questions.into_iter().partition(|question| self.player(question.seat).is_some());
                     // All are asked before any is answered: so they think at the same time.
                     let mut asked = outside;
-                    asked.retain(|question| self.ask(*question));
-                    let answers = self.collect(&asked);
+                    let mut first = None;
+                    asked.retain(|question| {
+                        let sent = self.ask(*question);
+                        first.get_or_insert_with(|| self.time.now());
+                        sent
+                    });
+                    let answers = self.collect(&asked, first.unwrap_or_else(|| self.time.now()));
                     for question in agents {
                         self.driver.ask_agent(question).expect(LEGAL);
                     }
@@ -379,12 +413,21 @@ impl<'a> Host<'_, 'a> {
         result.map_err(|fault| self.note(seat, Some(number), fault)).is_ok()
     }
 
-    /// The answers, in the order of the questions.
-    fn collect(&mut self, asked: &[Question]) -> Vec<Result<Answer, Fault>> {
+    /// The answers, in the order of the questions, the first of which was sent at `looked`.
+    ///
+    /// Nothing here waits for one player alone, and whatever has come is taken in from all before any of it is judged.
+    /// What comes while the host is at work counts as having come before that work, which was done for others.
+    fn collect(&mut self, asked: &[Question], mut looked: Instant) -> Vec<Result<Answer, Fault>> {
         let mut answers: Vec<Option<Result<Answer, Fault>>> = asked.iter().map(|_| None).collect();
         while answers.iter().any(Option::is_none) {
             let open = asked.iter().zip(&answers).filter(|(_, answer)| answer.is_none());
-            self.wait(open.map(|(asked, _)| asked.seat));
+            let came = self.wait(open.map(|(asked, _)| asked.seat)).unwrap_or(looked);
+            for (question, _) in asked.iter().zip(&answers).filter(|(_, answer)| answer.is_none()) {
+                if let Some(player) = self.player(question.seat) {
+                    player.receive(came);
+                }
+            }
+            looked = self.time.now();
             for (question, answer) in asked.iter().zip(&mut answers).filter(|(_, answer)| answer.is_none()) {
                 *answer = self.player(question.seat).and_then(|player| player.poll_answer().transpose());
             }
@@ -392,18 +435,22 @@ impl<'a> Host<'_, 'a> {
         answers.into_iter().flatten().collect()
     }
 
-    /// Waits until one of these seats may have an answer.
-    fn wait(&self, seats: impl Iterator<Item = Seat>) {
+    /// Waits until one of these seats may have an answer. The time at which it came; `None` if nobody had to wait.
+    fn wait(&self, seats: impl Iterator<Item = Seat>) -> Option<Instant> {
         let mut at_most = Duration::from_secs(1);
         let mut polled = Vec::new();
         for seat in seats {
             if let Who::Player(player) = &self.plans[seat.index()].who {
-                let Some(waiting) = player.waiting() else { return };
+                let waiting = player.waiting()?;
                 at_most = at_most.min(waiting.at_most);
                 polled.extend(waiting.polled);
             }
         }
+        if has_come(&mut polled) {
+            return None;
+        }
         pause(&mut polled, at_most);
+        Some(self.time.now())
     }
 
     fn take(&mut self, Question { seat, number }: Question, answer: Result<Answer, Fault>) {
@@ -460,10 +507,11 @@ impl<'a> Host<'_, 'a> {
 
     fn end(&mut self, outcome: &Outcome) {
         let reason = self.view().info().ends[outcome.end];
-        for (plan, ready) in self.plans.iter_mut().zip(&self.ready) {
+        for ((plan, ready), record) in self.plans.iter_mut().zip(&self.ready).zip(&mut self.records) {
             if let Who::Player(player) = &mut plan.who
                 && *ready
             {
+                record.dropped_bytes = player.dropped_bytes();
                 player.end(&End { places: &outcome.places, scores: &outcome.scores, reason });
             }
         }

@@ -10,7 +10,7 @@
 //! does in the files beside) → `watch`, `clock`, `patience` (looking at it) → `sandbox` (`mod.rs` over `strict`,
 //! `confine`, `supervise`) → `stage` and `runtime` (its files) → `living` (what of ours is there) → `supervised`,
 //! `reap` → [`targets`] and `tree`. Below all are the words that everybody speaks: [`protocol`], `player`, `fault`,
-//! `limits`, `usage`, `spec`, `adapter`, and `shown`, how what others wrote is shown.
+//! `limits`, `usage`, `wall`, `spec`, `adapter`, and `shown`, how what others wrote is shown.
 //!
 //! The protocol is described in `docs/protocol.md`; its messages are the types of [`protocol`].
 //!
@@ -40,10 +40,12 @@ mod supervised;
 pub mod targets;
 mod tree;
 mod usage;
+mod wall;
 mod watch;
 
 pub use episode::{
     EpisodeRecord, FaultPolicy, FaultRecord, OnFault, SeatPlan, SeatRecord, Who, bot_seed, play_episode,
+    play_episode_by,
 };
 pub use fault::{Fault, FaultCode};
 pub use limits::{Clock, ClockBasis, Limits, NoLimit, NumberOrNone};
@@ -57,3 +59,4 @@ pub use sandbox::{Counted, Level, LevelProbe, Sandbox, SandboxError};
 pub use spec::{BotSpec, Source, SpecError, quoted};
 pub use stage::FilesError;
 pub use usage::Usage;
+pub use wall::WallClock;

@@ -13,6 +13,8 @@ use crate::limits::Limits;
 
 /// What is read at once.
 const CHUNK: usize = 16 << 10;
+/// Reads in a row, of one pipe: as much as a pipe holds.
+const READS: usize = 4;
 
 /// The three pipes of a bot.
 pub(crate) struct Pipes {
@@ -100,29 +102,70 @@ impl Pipes {
         self.unsent.clear();
     }
 
+    /// Reads some of what is there. Whether something is there to be judged: a whole line, one that is too long, or the
+    /// end.
+    pub(crate) fn fill(&mut self, limits: &Limits) -> bool {
+        let ready = |own: &mut Self| {
+            own.end_of_line().is_some() || own.half_line().len() > limits.line_bytes || own.output.is_none()
+        };
+        for _ in 0..READS {
+            if ready(self) {
+                return true;
+            }
+            if !self.read_chunk() {
+                return false;
+            }
+        }
+        ready(self)
+    }
+
+    /// Whether a line has come that can be read.
+    pub(crate) fn has_line(&mut self, limits: &Limits) -> bool {
+        self.end_of_line().is_some_and(|end| end - self.taken <= limits.line_bytes)
+    }
+
+    /// Where the next line ends, if it has come.
+    fn end_of_line(&mut self) -> Option<usize> {
+        let found = self.read[self.searched..].iter().position(|byte| *byte == b'\n');
+        let end = found.map(|offset| self.searched + offset);
+        self.searched = end.unwrap_or(self.read.len());
+        end
+    }
+
+    /// Reads a chunk. False if nothing was there.
+    fn read_chunk(&mut self) -> bool {
+        // What has been handed out is forgotten.
+        let taken = std::mem::take(&mut self.taken);
+        self.read.drain(..taken);
+        self.searched -= taken;
+        let Some(output) = &mut self.output else { return false };
+        match output.read(&mut self.chunk) {
+            Ok(0) => self.output = None,
+            Ok(count) => self.read.extend_from_slice(&self.chunk[..count]),
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            Err(error) if error.kind() == ErrorKind::WouldBlock => return false,
+            Err(_) => self.output = None,
+        }
+        true
+    }
+
     /// The next line, reading what is there.
     pub(crate) fn next_line(&mut self, limits: &Limits) -> Found {
         loop {
-            if let Some(offset) = self.read[self.searched..].iter().position(|byte| *byte == b'\n') {
-                let end = self.searched + offset;
+            if let Some(end) = self.end_of_line() {
                 let line = self.taken..end;
                 self.taken = end + 1;
                 self.searched = self.taken;
                 return if line.len() > limits.line_bytes { Found::TooLong } else { Found::Line(line) };
             }
-            if self.read.len() - self.taken > limits.line_bytes {
+            if self.half_line().len() > limits.line_bytes {
                 return Found::TooLong;
             }
-            // What has been handed out is forgotten.
-            self.read.drain(..std::mem::take(&mut self.taken));
-            self.searched = self.read.len();
-            let Some(output) = &mut self.output else { return Found::Closed };
-            match output.read(&mut self.chunk) {
-                Ok(0) => self.output = None,
-                Ok(count) => self.read.extend_from_slice(&self.chunk[..count]),
-                Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                Err(error) if error.kind() == ErrorKind::WouldBlock => return Found::Nothing,
-                Err(_) => self.output = None,
+            if self.output.is_none() {
+                return Found::Closed;
+            }
+            if !self.read_chunk() {
+                return Found::Nothing;
             }
         }
     }
@@ -137,11 +180,11 @@ impl Pipes {
         &self.read[self.taken..]
     }
 
-    /// Reads what is on stderr, and keeps its tail. At most a few chunks at a time, so that who writes
-    /// without end cannot keep us here. False once there is too much.
-    pub(crate) fn drain_errors(&mut self, limits: &Limits) -> bool {
-        let mut buffer = [0; 16 << 10];
-        for _ in 0..64 {
+    /// Reads what is on stderr, keeps its tail and drops the rest. At most as much as a pipe holds at a time, so that a
+    /// bot that writes without end cannot keep us here.
+    pub(crate) fn drain_errors(&mut self, limits: &Limits) {
+        let mut buffer = [0; CHUNK];
+        for _ in 0..READS {
             let Some(errors) = &mut self.errors else { break };
             match errors.read(&mut buffer) {
                 Ok(0) => self.errors = None,
@@ -150,16 +193,12 @@ impl Pipes {
                     self.tail.extend_from_slice(&buffer[..count]);
                     let excess = self.tail.len().saturating_sub(limits.stderr_tail_bytes);
                     self.tail.drain(..excess);
-                    if self.stderr_bytes > limits.stderr_bytes {
-                        return false;
-                    }
                 }
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
                 Err(error) if error.kind() == ErrorKind::WouldBlock => break,
                 Err(_) => self.errors = None,
             }
         }
-        true
     }
 
     /// The tail of stderr as text.
@@ -182,6 +221,11 @@ impl Pipes {
         pause(&mut polled, at_most);
         self.errors.is_some() && polled.last().is_some_and(|errors| errors.any() == Some(true))
     }
+}
+
+/// Whether one of these has happened.
+pub(crate) fn has_come(polled: &mut [PollFd<'_>]) -> bool {
+    poll(polled, PollTimeout::ZERO).is_ok_and(|count| count > 0)
 }
 
 /// Waits for one of these, at least a millisecond if nothing comes, at most this long.

@@ -1,6 +1,6 @@
 //! What a competitor outside our process is, to the host of an episode.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use meeple_core::{Consequence, Seat};
 use nix::poll::PollFd;
@@ -52,6 +52,11 @@ pub trait Player: Send {
     /// The fault if it cannot be sent.
     fn ask(&mut self, turn: &Turn<'_>) -> Result<(), Fault>;
 
+    /// Takes in what has come, without judging it; `now` is the time at which all of it is known to have come. The
+    /// clock of a question stops here, so that nobody pays for the work that the answers of others make. Never waits, and
+    /// takes a bounded time. [`poll_answer`](Self::poll_answer) does the same for players that were not told to.
+    fn receive(&mut self, _now: Instant) {}
+
     /// The answer to the last question, if it has come. Never waits. The clock is checked, so that a player
     /// out of time is told from one that still thinks.
     ///
@@ -80,6 +85,11 @@ pub trait Player: Send {
     /// CPU and wall time since the last `start`, the start-up not counted.
     fn used(&self) -> Usage {
         Usage::default()
+    }
+
+    /// Bytes of its log that were dropped since the last `start`, because there were more than it may write.
+    fn dropped_bytes(&self) -> u64 {
+        0
     }
 }
 

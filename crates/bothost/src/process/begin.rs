@@ -21,6 +21,7 @@ use crate::spec::BotSpec;
 use crate::stage::{StageError, Staged};
 use crate::targets::GroupId;
 use crate::usage::Usage;
+use crate::wall::WallClock;
 use crate::watch::{Room, Subject, Watch};
 
 impl BotProcess {
@@ -53,6 +54,8 @@ impl BotProcess {
             staged,
             hello: BotHello::default(),
             running: None,
+            remains: None,
+            time: WallClock::system(),
             gone: None,
             restarts: 0,
             renewed: false,
@@ -62,8 +65,11 @@ impl BotProcess {
             start_used: Usage::default(),
             used: Usage::default(),
             last_used_us: 0,
+            dropped_before: 0,
             last_number: 0,
             asked: None,
+            received: None,
+            leaving: None,
             late: Vec::new(),
             patient_until,
             activity: None,
@@ -83,6 +89,7 @@ impl BotProcess {
 
     /// Starts the process and waits for its hello.
     pub(super) fn run(&mut self) -> Result<(), LaunchError> {
+        self.bury();
         let named = |error| LaunchError::Start { bot: self.spec.name.clone(), error };
         self.staged.clear_scratch().map_err(named)?;
         let user = self.sandbox.unused_user().map_err(named)?;
@@ -129,6 +136,7 @@ impl BotProcess {
             Some(Running { supervised, groups, pipes, group, cpu, frozen: false, last_line, watch });
         self.gone = None;
         self.asked = None;
+        self.leaving = None;
         self.late.clear();
         let result = self.greet();
         result.map_err(|fault| LaunchError::Hello { bot: self.spec.name.clone(), fault: Box::new(fault) })
@@ -224,7 +232,7 @@ impl BotProcess {
         self.clock = *start.clock;
         self.bank = Duration::from_millis(start.clock.bank_ms);
         (self.start_used, self.used) = (Usage::default(), Usage::default());
-        self.last_used_us = 0;
+        (self.last_used_us, self.dropped_before) = (0, 0);
         self.asked = None;
         let mut cpu_before = None;
         if let Some(running) = &mut self.running {

@@ -59,13 +59,23 @@ impl BotProcess {
         }
     }
 
+    /// Waits until nothing is left of a process that was ended while others were thinking.
+    pub(super) fn bury(&mut self) {
+        if let Some(running) = self.remains.take() {
+            self.time.wait_for_one();
+            running.kill();
+        }
+    }
+
     /// Says good-bye, lets the bot end, and kills what is left. What [`Drop`] does too.
     pub fn shut_down(&mut self) {
+        self.bury();
         let _ = self.send(&HostMessage::Bye { why: None });
         let Some(mut running) = self.running.take() else { return };
         running.go_on();
         running.pipes.close_input();
         let deadline = Instant::now() + Duration::from_millis(self.limits.shutdown_ms);
+        self.time.wait_for_one();
         while Instant::now() < deadline && running.listened(&self.limits).is_none() {
             breathe();
         }

@@ -1,13 +1,14 @@
 //! Lines out and in, and what is wrong with them.
 
 use std::borrow::Cow;
+use std::process::ExitStatus;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use serde::Deserialize;
 
 use super::running::{Running, describe, out_of_memory};
-use super::{BotProcess, LOOK};
+use super::{BotProcess, LOOK, Leaving};
 use crate::fault::{Fault, FaultCode};
 use crate::patience::{Activity, Waited};
 use crate::pipes::Found;
@@ -34,7 +35,10 @@ impl BotProcess {
         let Some(running) = &mut self.running else { return Err(self.absent()) };
         match running.pipes.flush() {
             Ok(()) => Ok(()),
-            Err(error) => Err(self.ended(&format!("it does not take messages: {error}"))),
+            Err(error) => {
+                running.pipes.close_input();
+                self.leaves(&format!("it does not take messages: {error}"))
+            }
         }
     }
 
@@ -122,7 +126,7 @@ impl BotProcess {
                     Cow::Owned(_) => Err(self.fault_in_line("the line is not UTF-8".into())),
                 }
             }
-            Found::Closed => Err(self.ended("it closed its output")),
+            Found::Closed => self.leaves("it closed its output").map(|()| None),
             Found::TooLong => {
                 let limit = self.limits.line_bytes;
                 Err(self.kill(FaultCode::OutputLimit, format!("a line is longer than {limit} bytes")))
@@ -164,18 +168,15 @@ impl BotProcess {
     pub(super) fn wait(&mut self, at_most: Duration) -> Result<(), Fault> {
         let Some(running) = &mut self.running else { return Err(self.absent()) };
         if running.pipes.wait(at_most) {
-            self.drain_errors()?;
+            self.drain_errors();
         }
         self.flush()
     }
 
-    pub(super) fn drain_errors(&mut self) -> Result<(), Fault> {
-        let Some(running) = &mut self.running else { return Ok(()) };
-        if running.pipes.drain_errors(&self.limits) {
-            return Ok(());
+    pub(super) fn drain_errors(&mut self) {
+        if let Some(running) = &mut self.running {
+            running.pipes.drain_errors(&self.limits);
         }
-        let limit = self.limits.stderr_bytes;
-        Err(self.kill(FaultCode::OutputLimit, format!("more than {limit} bytes on stderr in one episode")))
     }
 
     /// What is looked at now and then while a bot thinks.
@@ -186,12 +187,40 @@ impl BotProcess {
         // It may have ended while others that it started hold its pipes open.
         let ended = |running: &mut Running| running.try_wait().is_some();
         if self.running.as_mut().is_some_and(ended) {
-            return Err(self.ended("it ended"));
+            let status = self.running.as_mut().and_then(Running::try_wait);
+            return Err(self.gone_for("it ended", status));
         }
         match self.running.as_ref().and_then(Running::excess) {
             Some(excess) => Err(self.kill(excess.code, excess.detail)),
             None => Ok(()),
         }
+    }
+
+    /// The process has closed a pipe. While a question is open nobody waits for its end: it comes with
+    /// [`left`](Self::left).
+    fn leaves(&mut self, what: &str) -> Result<(), Fault> {
+        let Some(asked) = &mut self.asked else { return Err(self.ended(what)) };
+        asked.arrived.get_or_insert(self.time.now());
+        if self.leaving.is_none() {
+            self.leaving = Some(Leaving { what: what.to_owned(), until: Instant::now() + LAST_WORDS });
+        }
+        if let Some(running) = &mut self.running {
+            // What is to end must not be stopped.
+            running.go_on();
+        }
+        Ok(())
+    }
+
+    /// The fault of a process that has closed a pipe, once it has ended or its time to do so is over.
+    pub(super) fn left(&mut self) -> Result<(), Fault> {
+        let (Some(leaving), Some(running)) = (&self.leaving, &mut self.running) else { return Ok(()) };
+        running.pipes.drain_errors(&self.limits);
+        let status = running.try_wait();
+        if status.is_none() && Instant::now() < leaving.until {
+            return Ok(());
+        }
+        let what = leaving.what.clone();
+        Err(self.gone_for(&what, status))
     }
 
     /// The process has closed a pipe: finds out whether it ended, and how.
@@ -201,6 +230,7 @@ impl BotProcess {
         // taken for one that goes on.
         let status = {
             let deadline = Instant::now() + LAST_WORDS;
+            self.time.wait_for_one();
             loop {
                 running.pipes.drain_errors(&self.limits);
                 match running.try_wait() {
@@ -210,6 +240,12 @@ impl BotProcess {
                 }
             }
         };
+        self.gone_for(what, status)
+    }
+
+    /// The fault of a process that has done this, and has ended so or not at all.
+    fn gone_for(&mut self, what: &str, status: Option<ExitStatus>) -> Fault {
+        let Some(running) = &mut self.running else { return self.absent() };
         running.pipes.drain_errors(&self.limits);
         let (code, detail) = match status {
             _ if let Some(excess) = running.excess() => (excess.code, excess.detail),
@@ -225,13 +261,22 @@ impl BotProcess {
 
     /// Ends the process and everything it started, and says why.
     pub(super) fn kill(&mut self, code: FaultCode, detail: String) -> Fault {
+        let others_may_think = self.asked.is_some();
+        self.leaving = None;
+        self.dropped_before = self.dropped_bytes();
         let spent = self.close_question(code);
         let mut fault = self.fault(code, detail).fatal();
         if let Some((_, used, allowed_us)) = spent {
             fault = fault.after(used, allowed_us);
         }
         if let Some(running) = self.running.take() {
-            running.kill();
+            if others_may_think {
+                running.supervised.ask_to_end();
+                self.remains = Some(running);
+            } else {
+                self.time.wait_for_one();
+                running.kill();
+            }
         }
         // What is told of it later was not asked anything.
         self.gone = Some(Fault { used: None, allowed_us: None, ..fault.clone() });

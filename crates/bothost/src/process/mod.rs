@@ -20,6 +20,7 @@ use crate::sandbox::{Level, Sandbox};
 use crate::spec::{BotSpec, SpecError};
 use crate::stage::{FilesError, Staged};
 use crate::usage::Usage;
+use crate::wall::WallClock;
 
 /// How often the clock and the memory of a thinking bot are looked at, at least.
 const LOOK: Duration = Duration::from_millis(50);
@@ -74,6 +75,9 @@ pub struct BotProcess {
     staged: Staged,
     hello: BotHello,
     running: Option<Running>,
+    /// The last process, which is being ended: nobody waits for it while others think.
+    remains: Option<Running>,
+    time: WallClock,
     /// The fault that ended the last process.
     gone: Option<Fault>,
     restarts: u32,
@@ -87,9 +91,15 @@ pub struct BotProcess {
     start_used: Usage,
     used: Usage,
     last_used_us: u64,
+    /// Bytes that the last process wrote to stderr beyond its limit in the episode in which it ended.
+    dropped_before: u64,
     /// Number of the last question.
     last_number: u64,
     asked: Option<Asked>,
+    /// Time of the last [`receive`](crate::Player::receive), until the question is judged by it.
+    received: Option<Instant>,
+    /// Set when the process has closed a pipe during a question.
+    leaving: Option<Leaving>,
     /// Questions that got no answer in time: their answers may still come, and are ignored.
     late: Vec<(u64, u64)>,
     /// Of a check: until when the machine may be too busy for the bot.
@@ -102,6 +112,8 @@ pub struct BotProcess {
 struct Asked {
     number: u64,
     sent: Instant,
+    /// When the answer came, or the end of its output; not when it was read.
+    arrived: Option<Instant>,
     cpu_before: Option<Duration>,
     /// What the answer may take, on the basis of the clock.
     budget: Duration,
@@ -111,7 +123,28 @@ struct Asked {
     look: Instant,
 }
 
+impl Asked {
+    /// How long it has been open by then.
+    fn open(&self, now: Instant) -> Duration {
+        self.arrived.unwrap_or(now).saturating_duration_since(self.sent)
+    }
+}
+
+/// A process that has closed a pipe and may be about to end.
+struct Leaving {
+    /// What it did.
+    what: String,
+    /// Until when it may end by itself.
+    until: Instant,
+}
+
 impl BotProcess {
+    /// The same bot by another clock.
+    pub fn with_clock(mut self, time: WallClock) -> Self {
+        self.time = time;
+        self
+    }
+
     /// What it said of itself.
     pub fn hello(&self) -> &BotHello {
         &self.hello

@@ -63,6 +63,44 @@ impl BotProcess {
         self.charge(used, Duration::ZERO);
         Ok(Some(Answer { reply, used }))
     }
+
+    /// What comes of what has been received.
+    fn judge(&mut self) -> Result<Option<Answer>, Fault> {
+        let arrived = |own: &Self| own.asked.as_ref().is_none_or(|asked| asked.arrived.is_some());
+        while self.leaving.is_none()
+            && arrived(self)
+            && let Some(line) = self.next_line()?
+        {
+            if let Some(answer) = self.take_answer(&line)? {
+                return Ok(Some(answer));
+            }
+        }
+        if self.leaving.is_some() {
+            return self.left().map(|()| None);
+        }
+        self.reopen();
+        self.drain_errors();
+        self.flush()?;
+        self.check_clock()?;
+        let now = Instant::now();
+        if let Some(asked) = self.asked.as_mut().filter(|asked| asked.look <= now) {
+            asked.look = now + LOOK;
+            self.look()?;
+        }
+        Ok(None)
+    }
+
+    /// What has come answered an older question: the open one goes on. The time in which it was stopped is not its own.
+    fn reopen(&mut self) {
+        let now = self.time.now();
+        let (Some(asked), Some(running)) = (&mut self.asked, &mut self.running) else { return };
+        if let Some(arrived) = asked.arrived.take()
+            && running.frozen
+        {
+            asked.sent += now.saturating_duration_since(arrived);
+            running.go_on();
+        }
+    }
 }
 
 impl Player for BotProcess {
@@ -121,33 +159,41 @@ impl Player for BotProcess {
         let by_bank = limit.is_none_or(|limit| self.bank < limit);
         let budget = limit.map_or(self.bank, |limit| limit.min(self.bank));
         self.last_number = turn.number;
-        let sent = Instant::now();
+        let sent = self.time.now();
+        self.received = None;
         self.wait_begins();
+        let look = Instant::now() + LOOK;
         self.asked =
-            Some(Asked { number: turn.number, sent, cpu_before, budget, by_bank, look: sent + LOOK });
+            Some(Asked { number: turn.number, sent, arrived: None, cpu_before, budget, by_bank, look });
         self.flush()
     }
 
-    fn poll_answer(&mut self) -> Result<Option<Answer>, Fault> {
-        while let Some(line) = self.next_line()? {
-            if let Some(answer) = self.take_answer(&line)? {
-                return Ok(Some(answer));
+    fn receive(&mut self, now: Instant) {
+        self.received = Some(now);
+        let (Some(running), Some(asked)) = (&mut self.running, &mut self.asked) else { return };
+        if asked.arrived.is_none() && running.pipes.fill(&self.limits) {
+            asked.arrived = Some(now.max(asked.sent));
+            // What has closed its output may be about to end.
+            if running.pipes.has_line(&self.limits) {
+                self.freeze();
             }
         }
-        self.drain_errors()?;
-        self.flush()?;
-        self.check_clock()?;
-        let now = Instant::now();
-        if let Some(asked) = self.asked.as_mut().filter(|asked| asked.look <= now) {
-            asked.look = now + LOOK;
-            self.look()?;
+    }
+
+    fn poll_answer(&mut self) -> Result<Option<Answer>, Fault> {
+        if self.received.is_none() {
+            self.receive(self.time.now());
         }
-        Ok(None)
+        let answer = self.judge();
+        self.received = None;
+        answer
     }
 
     fn waiting(&self) -> Option<Waiting<'_>> {
         let running = self.running.as_ref()?;
-        Some(Waiting { polled: running.pipes.polled(), at_most: self.patience() })
+        // Nothing announces that a process has ended.
+        let polled = if self.leaving.is_some() { Vec::new() } else { running.pipes.polled() };
+        Some(Waiting { polled, at_most: self.patience() })
     }
 
     fn refuse(&mut self, bad: &Bad<'_>) {
@@ -170,6 +216,7 @@ impl Player for BotProcess {
             scores: end.scores.to_vec(),
             why: end.reason.to_owned(),
         });
+        self.bury();
     }
 
     fn fault(&mut self, code: FaultCode, detail: String) -> Fault {
@@ -189,5 +236,11 @@ impl Player for BotProcess {
 
     fn used(&self) -> Usage {
         self.used
+    }
+
+    fn dropped_bytes(&self) -> u64 {
+        self.running.as_ref().map_or(self.dropped_before, |running| {
+            running.pipes.stderr_bytes.saturating_sub(self.limits.stderr_bytes)
+        })
     }
 }

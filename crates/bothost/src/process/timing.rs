@@ -1,6 +1,6 @@
 //! The clock of a bot.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::{Asked, BotProcess, LOOK};
 use crate::clock::CpuClock;
@@ -10,15 +10,20 @@ use crate::patience::Waited;
 use crate::usage::Usage;
 
 impl BotProcess {
+    /// The time up to which it is known what has come.
+    fn known(&self) -> Instant {
+        self.received.unwrap_or_else(|| self.time.now())
+    }
+
     /// Time since the question was sent, while it is open.
     pub(super) fn usage(&mut self, asked: &Asked) -> Usage {
-        self.usage_within(asked.sent.elapsed(), asked.cpu_before, CpuClock::read)
+        self.usage_within(asked.open(self.known()), asked.cpu_before, CpuClock::read)
     }
 
     /// The same at its end. A bot that is stopped off-turn is stopped first, so that nothing it does is missed; its
     /// time on the wall ends before that, because stopping it is our work.
     pub(super) fn final_usage(&mut self, asked: &Asked) -> Usage {
-        let open = asked.sent.elapsed();
+        let open = asked.open(self.known());
         self.freeze();
         self.usage_within(open, asked.cpu_before, CpuClock::close)
     }
@@ -120,7 +125,7 @@ impl BotProcess {
 
     /// The bot lives on, but is stopped until it is asked again.
     pub(super) fn out_of_time(&mut self, code: FaultCode, detail: String) -> Fault {
-        let _ = self.drain_errors();
+        self.drain_errors();
         let fault = self.settle(code, detail);
         if let Some(running) = &mut self.running {
             running.stop();
@@ -131,7 +136,10 @@ impl BotProcess {
     /// Until when nothing can happen that we must notice, but an answer.
     pub(super) fn patience(&self) -> Duration {
         let Some(asked) = &self.asked else { return LOOK };
-        let wall = asked.sent.elapsed();
+        if self.leaving.is_some() {
+            return Duration::from_millis(2);
+        }
+        let wall = asked.open(self.time.now());
         let left = match self.clock.basis {
             ClockBasis::Wall => asked.budget.saturating_sub(wall),
             // With several threads it may be over sooner; then it is noticed at the next look.
@@ -145,6 +153,7 @@ impl BotProcess {
 
     pub(super) fn freeze(&mut self) {
         if self.limits.freeze
+            && self.leaving.is_none()
             && let Some(running) = &mut self.running
         {
             running.stop();

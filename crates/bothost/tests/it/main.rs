@@ -20,6 +20,7 @@ mod originals;
 mod others;
 mod processes;
 mod renewal;
+mod rivals;
 mod staging;
 mod support;
 mod syncs;

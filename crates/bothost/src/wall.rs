@@ -1,0 +1,47 @@
+//! The clock on the wall, as hosts and bots read it. Tests hold it.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
+use std::time::{Duration, Instant};
+
+/// The clock that thinking time on the wall is read from: the machine's, or one that a test holds.
+///
+/// A held clock stands still while bots think and while the host waits for whichever of them is first. It moves by
+/// [`HELD_WAIT`](Self::HELD_WAIT) whenever the host waits for one certain bot: who is charged more than nothing was
+/// charged for another.
+#[derive(Clone, Debug, Default)]
+pub struct WallClock(Option<Arc<AtomicU64>>);
+
+impl WallClock {
+    /// Distance by which a held clock moves for each wait for one bot.
+    pub const HELD_WAIT: Duration = Duration::from_secs(100);
+
+    /// The machine's clock.
+    pub fn system() -> Self {
+        Self(None)
+    }
+
+    /// A clock that stands still.
+    pub fn held() -> Self {
+        Self(Some(Arc::new(AtomicU64::new(0))))
+    }
+
+    /// The time.
+    pub fn now(&self) -> Instant {
+        static BEGINNING: OnceLock<Instant> = OnceLock::new();
+        match &self.0 {
+            None => Instant::now(),
+            Some(waits) => {
+                let waits = waits.load(Ordering::SeqCst).try_into().unwrap_or(u32::MAX);
+                *BEGINNING.get_or_init(Instant::now) + Self::HELD_WAIT * waits
+            }
+        }
+    }
+
+    /// Moves a held clock as the host does when it waits for one certain bot. The machine's clock is not moved.
+    pub fn wait_for_one(&self) {
+        if let Some(waits) = &self.0 {
+            waits.fetch_add(1, Ordering::SeqCst);
+        }
+    }
+}
