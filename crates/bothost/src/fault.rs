@@ -25,7 +25,7 @@ pub enum FaultCode {
     InvalidMessage,
     /// A move that the rules do not allow, or a message that says the bot has none.
     InvalidMove,
-    /// More output than allowed: a line too long, or too much on stderr.
+    /// More output than allowed: a line too long, or too much in the scratch folder.
     OutputLimit,
     /// The bot ended because it ran out of the memory it may use.
     MemoryLimit,
@@ -66,7 +66,7 @@ impl FaultCode {
             Self::InvalidMove => {
                 "answer with an index into legal, counted from 0, or with moves in the form asked for"
             }
-            Self::OutputLimit => "write less: lines have a limit (see hello), and so has stderr",
+            Self::OutputLimit => "write less: lines have a limit (see hello), and so has the scratch folder",
             Self::MemoryLimit => {
                 "use less memory; every process of the bot may have as much as the limit says"
             }

@@ -137,7 +137,8 @@ pub struct Limits {
     pub shutdown_ms: u64,
     /// Longest line that the bot may send.
     pub line_bytes: usize,
-    /// Bytes on stderr before it counts as a flood; the tail is kept in any case.
+    /// Bytes on stderr in one episode. What comes beyond is dropped and counted, which is no fault; the tail is kept in
+    /// any case.
     pub stderr_bytes: u64,
     /// Bytes of the tail of stderr that are kept.
     pub stderr_tail_bytes: usize,
