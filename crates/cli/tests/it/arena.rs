@@ -89,7 +89,7 @@ fn killed_at_random_moments_it_ends_the_same() {
 #[test]
 fn with_bots_too() {
     let python = format!("py={}", bot("python/random_bot.py"));
-    let words = "tournament incan-gold turn:7 random:0.2 -n 30 --seed 5 --resamples 100 --sandbox limits-only --out cup -q";
+    let words = "tournament incan-gold turn:7 random:0.2 -n 30 --rotations 2 --seed 5 --resamples 100 --sandbox limits-only --out cup -q";
     let words: Vec<&str> = words.split(' ').chain([python.as_str()]).collect();
     survives_kills(&words, 6, 1200, true);
 }
@@ -136,7 +136,7 @@ fn killed_at_chosen_moments_it_ends_the_same() {
     let jobs = std::thread::available_parallelism().map_or(1, usize::from).min(2).to_string();
     let begin = |out: &str, jobs: &str| {
         let words = format!(
-            "tournament incan-gold turn:7 {} random:0.2 -n 4 --seed 5 --resamples 100 --sandbox none --jobs {jobs} --out {out} -q",
+            "tournament incan-gold turn:7 {} random:0.2 -n 4 --rotations 2 --seed 5 --resamples 100 --sandbox none --jobs {jobs} --out {out} -q",
             halting.display()
         );
         words.split(' ').map(str::to_owned).collect::<Vec<_>>()

@@ -21,8 +21,9 @@ fn standings(words: &str, recalls: bool, jobs: &str, stop: bool) -> Value {
         command.stdout(Stdio::null());
         command
     };
-    let begin =
-        format!("tournament {words} ./bot.py --seed 0xabcdef0123456789abcdef0123 --jobs {jobs} --out cup -q");
+    let begin = format!(
+        "tournament {words} ./bot.py --seed 0xabcdef0123456789abcdef0123 --jobs {jobs} --rotations 2 --out cup -q"
+    );
     let replays = folder.path().join("cup/replays.jsonl.gz");
     if stop {
         let mut child = meeple(&begin).stderr(Stdio::null()).spawn().unwrap();
@@ -118,7 +119,7 @@ fn the_record_is_out_of_sight() {
             };
             // Two rotations: by the second process everything is there.
             let words = format!(
-                "match incan-gold ./snoop.py turn:3 --set rounds=1 -n 3 --seed 5 --sandbox {level} --out cup -q --resamples 50"
+                "match incan-gold ./snoop.py turn:3 --set rounds=1 -n 3 --rotations 2 --seed 5 --sandbox {level} --out cup -q --resamples 50"
             );
             let output = meeple(&words);
             assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
