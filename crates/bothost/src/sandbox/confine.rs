@@ -141,6 +141,9 @@ pub struct Files {
     /// Written and run.
     #[serde(default)]
     run: Vec<PathBuf>,
+    /// Listed, and not read.
+    #[serde(default)]
+    list: Vec<PathBuf>,
     /// Where landlock is missing.
     #[serde(default)]
     otherwise: WithoutLandlock,
@@ -169,18 +172,24 @@ impl Files {
         read.extend(job.visible.iter().cloned());
         read.push(job.folder.to_owned());
         let write = vec![job.scratch.to_owned(), "/dev/null".into()];
-        Self { read, write, run: Vec::new(), otherwise: WithoutLandlock::Refused }
+        Self { read, write, run: Vec::new(), list: Vec::new(), otherwise: WithoutLandlock::Refused }
     }
 
-    /// Everything that is there in a file system of the bot's own, but `/proc`: what it tells of the machine, of mounts
-    /// and of those who were there before is for nobody.
+    /// Everything that is there in a file system of the bot's own, but the files of `/proc`: what they tell of the machine,
+    /// of mounts and of those who were there before is for nobody.
     pub(super) fn inside(folder: &Path, scratch: &Path, job: &Job<'_>) -> Self {
         let mut read: Vec<PathBuf> =
             SYSTEM.iter().chain(&["/dev", "/etc", "/run"]).map(PathBuf::from).collect();
         read.extend(job.visible.iter().filter(|shown| !scratch.starts_with(shown)).cloned());
         read.push(folder.to_owned());
         let write = vec!["/dev/null".into()];
-        Self { read, write, run: vec![scratch.to_owned()], otherwise: WithoutLandlock::Run }
+        Self {
+            read,
+            write,
+            run: vec![scratch.to_owned()],
+            list: vec!["/proc".into()],
+            otherwise: WithoutLandlock::Run,
+        }
     }
 
     /// Whether signals stay among the bot's own processes too.
@@ -207,9 +216,12 @@ impl Files {
         // Nothing that a bot has written is run: it could be made so that nobody may look into the process.
         let write = AccessFs::from_all(abi) & !AccessFs::Execute;
         let all = AccessFs::from_all(abi);
-        for (paths, access) in
-            [(&self.read, AccessFs::from_read(abi)), (&self.write, write), (&self.run, all)]
-        {
+        for (paths, access) in [
+            (&self.read, AccessFs::from_read(abi)),
+            (&self.write, write),
+            (&self.run, all),
+            (&self.list, AccessFs::ReadDir.into()),
+        ] {
             for path in paths {
                 // What does not exist needs no rule.
                 let Ok(descriptor) = PathFd::new(path) else { continue };
