@@ -46,14 +46,39 @@ pub trait Params: Clone + PartialEq + fmt::Debug + Default + Send + Sync + 'stat
         };
         let mut params = Self::default();
         for (name, value) in map {
-            let text = match value {
-                Value::String(text) => text.clone(),
-                Value::Array(items) => items.iter().map(Value::to_string).collect::<Vec<_>>().join(","),
-                other => other.to_string(),
-            };
-            params.set(name, &text)?;
+            params.set(name, &param_text(value))?;
         }
         Ok(params)
+    }
+
+    /// Values of later parameters, by name: those of the rules before the parameter existed. Stored episodes may lack them.
+    fn before() -> &'static [(&'static str, &'static str)] {
+        &[]
+    }
+
+    /// Reads the variant of a stored episode. It must hold every parameter but those that came later, which take their
+    /// value of [`before`](Params::before): the default of this release may be another.
+    ///
+    /// # Errors
+    /// As [`from_json`](Params::from_json), or a parameter that is missing.
+    fn from_stored(value: &Value) -> Result<Self, ParamError> {
+        let mut params = Self::from_json(value)?;
+        for spec in Self::specs().into_iter().filter(|spec| value.get(spec.name).is_none()) {
+            match Self::before().iter().find(|(name, _)| *name == spec.name) {
+                Some((name, text)) => params.set(name, text)?,
+                None => return Err(ParamError::Missing { name: spec.name.to_owned() }),
+            }
+        }
+        Ok(params)
+    }
+}
+
+/// The text form of a value in JSON.
+pub(crate) fn param_text(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        Value::Array(items) => items.iter().map(Value::to_string).collect::<Vec<_>>().join(","),
+        other => other.to_string(),
     }
 }
 
@@ -307,6 +332,12 @@ pub enum ParamError {
         /// What was given.
         found: String,
     },
+    /// A stored variant lacks a parameter.
+    #[error("variant: expected a value of '{name}', found none")]
+    Missing {
+        /// The parameter.
+        name: String,
+    },
     /// The parameter is given more than once.
     #[error("{name} is given twice, as '{first}' and as '{second}'\nhint: give each parameter once")]
     Repeated {
@@ -381,6 +412,9 @@ pub fn did_you_mean<'a>(word: &str, known: impl Iterator<Item = &'a str> + Clone
 
 /// Declares a struct of parameters.
 ///
+/// A parameter that joins a game with stored episodes ends with `before "VALUE"`: the value that describes the rules until
+/// then.
+///
 /// ```
 /// use meeple_core::{choice, params, Params};
 ///
@@ -395,9 +429,12 @@ pub fn did_you_mean<'a>(word: &str, known: impl Iterator<Item = &'a str> + Clone
 ///         /// Rounds in an episode.
 ///         pub rounds: u8 = 5 => "rounds", int(1, 20);
 ///         /// Who begins.
-///         pub start: Start = Start::Oldest => "start", choice(Start::WORDS);
+///         pub start: Start = Start::Oldest => "start", choice(Start::WORDS), before "youngest";
 ///     }
 /// }
+///
+/// let old = Variant::from_stored(&serde_json::json!({ "rounds": 5 })).unwrap();
+/// assert_eq!(old.start, Start::Youngest);
 ///
 /// let mut variant = Variant::default();
 /// variant.set("rounds", "7").unwrap();
@@ -412,7 +449,8 @@ macro_rules! params {
         $visibility:vis struct $name:ident {
             $(
                 $(#[doc = $doc:literal])+
-                $field_visibility:vis $field:ident: $type:ty = $default:expr => $text:literal, $domain:expr;
+                $field_visibility:vis $field:ident: $type:ty = $default:expr => $text:literal, $domain:expr
+                    $(, before $before:literal)?;
             )*
         }
     ) => {
@@ -440,6 +478,10 @@ macro_rules! params {
                     domain: $domain,
                     default: $crate::ParamType::to_value(&default.$field).to_string(),
                 }, )* ]
+            }
+
+            fn before() -> &'static [(&'static str, &'static str)] {
+                &[ $( $( ($text, $before), )? )* ]
             }
 
             #[allow(unused_variables)]

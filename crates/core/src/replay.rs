@@ -107,8 +107,8 @@ impl Replay {
     /// The game this is a replay of.
     ///
     /// # Errors
-    /// If game, rules version, seed, variant, iterations or number of players do not fit `G`; every parameter of the variant
-    /// must be there.
+    /// If game, rules version, seed, variant, iterations or number of players do not fit `G`; the variant must hold
+    /// every parameter but those that came after the first release of the game.
     pub fn game<G: Game>(&self) -> Result<G, ReplayError> {
         if self.game != G::INFO.id {
             return Err(ReplayError::Game { expected: G::INFO.id.into(), found: self.game.clone() });
@@ -122,11 +122,7 @@ impl Replay {
         if let Some(seed) = self.seed.as_deref().filter(|seed| !is_seed(seed)) {
             return Err(setup(format!("seed: expected 16 hexadecimal digits, found '{seed}'")));
         }
-        let variant = G::Variant::from_json(&self.variant).map_err(|error| setup(error.to_string()))?;
-        // What is missing would silently be the default of this release, whatever the players played by.
-        if let Some(spec) = G::Variant::specs().iter().find(|spec| self.variant.get(spec.name).is_none()) {
-            return Err(setup(format!("variant: expected a value of '{}', found none", spec.name)));
-        }
+        let variant = G::Variant::from_stored(&self.variant).map_err(|error| setup(error.to_string()))?;
         if !G::INFO.seats.contains(&self.players.len()) {
             let (low, high) = (G::INFO.seats.start(), G::INFO.seats.end());
             return Err(setup(format!("expected {low} to {high} players, found {}", self.players.len())));

@@ -112,6 +112,10 @@ impl AnyEntry for Entry {
         self.entry.params()
     }
 
+    fn params_before(&self) -> &'static [(&'static str, &'static str)] {
+        self.entry.params_before()
+    }
+
     fn own_agents(&self) -> Vec<&'static str> {
         self.entry.own_agents()
     }

@@ -14,7 +14,7 @@ use crate::any::view::EpisodeView;
 use crate::foreign::{ForeignRecord, ForeignRecordError};
 use crate::game::SetupError;
 use crate::info::{GameInfo, Preset};
-use crate::params::{ParamError, ParamSpec, Params, did_you_mean};
+use crate::params::{ParamError, ParamSpec, Params, did_you_mean, param_text};
 use crate::phase::Viewer;
 use crate::playable::Playable;
 use crate::replay::{Replay, ReplayError};
@@ -27,6 +27,31 @@ pub trait AnyEntry: Send + Sync {
     fn info(&self) -> &'static GameInfo;
     /// The variant's parameters.
     fn params(&self) -> Vec<ParamSpec>;
+    /// Parameters that came later, with the value of the rules before them ([`Params::before`]).
+    fn params_before(&self) -> &'static [(&'static str, &'static str)];
+
+    /// The settings of a game that is to be stored: parameters that came later are always among them, so that their
+    /// absence tells a game of the rules before. `variant` is that of the settings.
+    fn settings_to_store(&self, variant: &Value, mut set: Vec<(String, String)>) -> Vec<(String, String)> {
+        for (name, _) in self.params_before() {
+            if let Some(value) = variant.get(name).filter(|_| set.iter().all(|(other, _)| other != name)) {
+                set.push(((*name).to_owned(), param_text(value)));
+            }
+        }
+        set
+    }
+
+    /// The settings of a stored game as this release has to read them: parameters that came later take their value of the
+    /// rules before where `has` does not know them.
+    fn settings_of_stored(
+        &self,
+        set: &[(String, String)],
+        has: &dyn Fn(&str) -> bool,
+    ) -> Vec<(String, String)> {
+        let later = self.params_before().iter().filter(|(name, _)| !has(name));
+        let later = later.map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
+        set.iter().cloned().chain(later).collect()
+    }
     /// The agents: name, doc, parameters.
     fn agents(&self) -> Vec<AgentDoc>;
     /// The names of the agents that come with the game, without those that every game has.
@@ -266,6 +291,10 @@ impl<G: Playable> AnyEntry for Entry<G> {
     fn tools(&self) -> Vec<ToolDoc> {
         let tools = G::tools();
         tools.iter().map(|tool| ToolDoc { name: tool.name, usage: tool.usage, doc: tool.doc }).collect()
+    }
+
+    fn params_before(&self) -> &'static [(&'static str, &'static str)] {
+        G::Variant::before()
     }
 
     fn adapters(&self) -> &'static [BotAdapter] {

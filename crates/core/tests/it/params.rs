@@ -22,7 +22,7 @@ params! {
         /// A list.
         pub gems: Vec<u16> = vec![1, 2] => "gems", int_list(1, 99, 1, 4);
         /// A text.
-        pub map: String = "plain".to_owned() => "map", text();
+        pub map: String = "plain".to_owned() => "map", text(), before "flat";
     }
 }
 
@@ -109,6 +109,18 @@ fn json_holds_every_parameter_in_order_and_reads_back() {
         r#"{"rounds":5,"offset":-3,"share":0.25,"river":true,"start":"youngest","gems":[3,4],"map":"plain"}"#
     );
     assert_eq!(Kinds::from_json(&json), Ok(kinds));
+}
+
+#[test]
+fn stored_variants_may_lack_what_came_later_and_nothing_else() {
+    let stored = |text: &str| Kinds::from_stored(&serde_json::from_str(text).unwrap());
+    let all = r#"{"rounds":7,"offset":1,"share":0.5,"river":false,"start":"oldest","gems":[9]}"#;
+    let old = stored(all).unwrap();
+    assert_eq!((old.map.as_str(), old.rounds), ("flat", 7), "the rules of before, not the default of today");
+    assert_eq!(Kinds::from_json(&serde_json::from_str(all).unwrap()).unwrap().map, "plain");
+    assert_eq!(stored(&all.replacen('{', r#"{"map":"high","#, 1)).unwrap().map, "high");
+    let lacks = stored(&all.replace(r#""rounds":7,"#, "")).unwrap_err().to_string();
+    assert_eq!(lacks, "variant: expected a value of 'rounds', found none");
 }
 
 /// A reader that rounds in haste reads this one as its neighbour.

@@ -237,7 +237,25 @@ pub(crate) fn params<P: Params>(owner: &str) -> Held {
     let mut changed = default.clone();
     let set = changed.set("no such parameter", "1");
     hold!("domains-enforced", set.is_err() && changed == default, "{owner} accepts an unknown parameter");
-    is_stored(owner, &default)
+    is_stored(owner, &default)?;
+    opens_from_before(owner, &default)
+}
+
+/// A variant that was stored before its later parameters existed.
+fn opens_from_before<P: Params>(owner: &str, default: &P) -> Held {
+    let (mut stored, mut expected) = (default.to_json(), default.clone());
+    for (name, value) in P::before() {
+        stored.as_object_mut().and_then(|values| values.remove(*name));
+        let set = expected.set(name, value);
+        hold!("params-round-trip", set.is_ok(), "{owner}: {name}={value} is no value of the rules before");
+    }
+    let read = P::from_stored(&stored);
+    hold!(
+        "params-round-trip",
+        read.as_ref() == Ok(&expected),
+        "{owner}: the JSON {stored} of before reads back as {read:?}"
+    );
+    Ok(())
 }
 
 /// As it is stored: by way of a text.
