@@ -89,6 +89,8 @@ params! {
         pub ransom: i32 = 3 => "ransom", int(0, 50);
         /// Ransoms a player may pay in each of its own turns.
         pub ransoms: u8 = 1 => "ransoms", int(0, 7);
+        /// Whether a player who has paid a ransom and can do nothing but pass is asked all the same.
+        pub lone_pass: bool = false => "lone-pass", switch(), before "on";
         /// When the features that a tile completes score.
         pub order: Order = Order::ClaimFirst => "order", choice(Order::WORDS);
         /// Whom a complete feature pays.

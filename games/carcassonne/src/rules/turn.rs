@@ -327,6 +327,9 @@ impl Carcassonne {
         // Ruling 26: a captor that reaches the limit ends the game at once.
         if self.limit_reached(state) {
             self.finish(state, ends::LIMIT, events);
+        } else if state.stage == Stage::Action && !self.variant.lone_pass && !self.may_act(state) {
+            // R5.2: a question that only a pass would answer is not asked.
+            self.end_turn(state, events);
         }
     }
 

@@ -1,7 +1,7 @@
 //! The conformance laws, golden playthroughs, the signature, and the generated part of RULES.md.
 
 use meeple_carcassonne::{Action, Carcassonne, Chance, Variant};
-use meeple_core::{Encoding, Game, Params};
+use meeple_core::{ChanceStreams, Encoding, EpisodeSeed, Game, NoEvents, Params, Phase, Stream};
 use meeple_testkit::encodings::{Turned, turned_encodings};
 use meeple_testkit::{Laws, for_every_preset, ids_lead_back};
 
@@ -61,6 +61,56 @@ fn ids_lead_back_in_whole_games() {
     for (game, most) in [(game("towers", &[], 6), 100), (game("classic", &[], 2), 30)] {
         assert!(ids_lead_back(game, |_| None) > most);
     }
+}
+
+/// R5.2: once a tile lies, nobody is asked what has one answer. Whoever can pays a ransom, closes a tower or raises it,
+/// in this order, so that soon all towers are closed and prisoners are left.
+#[test]
+fn questions_about_a_laid_tile_have_two_answers() {
+    let set = [
+        ("farms", "off"),
+        ("floors", "1,1,1,1,1"),
+        ("meeples", "12"),
+        ("point-limit", "0"),
+        ("ransom", "0"),
+    ];
+    let game = game("towers", &set, 4);
+    let rank = |action: &Action| match action {
+        Action::Ransom(_) => 4,
+        Action::Close(_) => 3,
+        Action::Floor(_) => 2,
+        Action::Take { .. } | Action::Claim(_) => 1,
+        _ => 0,
+    };
+    let (mut ransoms, mut went_on) = (0, 0);
+    for index in 0..60 {
+        let mut streams = ChanceStreams::new(EpisodeSeed::new(25, index));
+        let (mut state, mut rng) = (game.initial_state(), Stream::from_seed(index));
+        let mut actions = Vec::new();
+        while !matches!(game.phase(&state), Phase::Over) {
+            let Phase::Decide(seats) = game.phase(&state) else {
+                let chance = game.sample_chance(&state, &mut streams);
+                game.apply_chance(&mut state, &chance, &mut NoEvents);
+                continue;
+            };
+            let seat = seats.lowest().expect("somebody decides");
+            actions.clear();
+            game.legal_actions(&state, seat, &mut actions);
+            if matches!(actions[0], Action::Place { .. } | Action::Discard { .. }) {
+                actions.retain(|action| !matches!(action, Action::Ransom(_)));
+            } else {
+                assert!(actions.len() > 1, "episode {index}: {actions:?}");
+                let best = actions.iter().map(rank).max();
+                actions.retain(|action| Some(rank(action)) == best);
+            }
+            let action = actions[rng.index(actions.len())];
+            game.apply(&mut state, seat, &action, &mut NoEvents).unwrap();
+            let paid = matches!(action, Action::Ransom(_));
+            ransoms += u32::from(paid);
+            went_on += u32::from(paid && !game.phase(&state).owes(seat));
+        }
+    }
+    assert!(went_on > 0, "{ransoms} ransoms were paid, after {went_on} the turn went on by itself");
 }
 
 #[test]

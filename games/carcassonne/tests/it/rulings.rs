@@ -329,6 +329,25 @@ fn ruling_25_one_ransom_in_each_own_turn_paid_to_the_captor() {
 }
 
 #[test]
+fn r5_2_after_a_ransom_that_leaves_nothing_but_to_pass_the_turn_goes_on() {
+    let set = [("farms", "off"), ("floors", "0,0,0,0,0")];
+    for (lone_pass, order) in [("off", "claim-first"), ("off", "score-first"), ("on", "claim-first")] {
+        let game = game("towers", &[set[0], set[1], ("lone-pass", lone_pass), ("order", order)], 2);
+        let board = with_meeples(tiles("U 0,0"), "1 0,0 road N").prisoners(1, 0, 1).points(0, 5);
+        let mut state = hand(board, 0, "U").hand(1, kind("B")).build(&game).unwrap();
+        act(&game, &mut state, "place U 0,1 r0");
+        assert_eq!(legal(&game, &state), ["pass", "ransom 1"]);
+        act(&game, &mut state, "ransom 1");
+        assert_eq!((points(&game, &state), supply(&game, &state, 0)), (vec![2, 3], 7));
+        if lone_pass == "on" {
+            assert_eq!(legal(&game, &state), ["pass"], "as stored games were played");
+            act(&game, &mut state, "pass");
+        }
+        assert_eq!(mover(&game, &state), Seat::new(1), "{order}");
+    }
+}
+
+#[test]
 fn ruling_26_a_captor_that_reaches_the_limit_by_a_ransom_ends_the_game() {
     let game = game("towers", &[], 2);
     let board = with_meeples(tiles("B 0,0"), "0 0,0 monastery").prisoners(1, 0, 1);
