@@ -6,7 +6,7 @@ use std::str::FromStr;
 use meeple_core::{MemberDraws, Stream};
 use serde::{Serialize, Serializer};
 
-use crate::variant::{MAX_CARDS, MAX_HAZARD_KINDS, Variant};
+use crate::variant::{MAX_CARDS, MAX_HAZARD_KINDS, Variant, Worth};
 
 /// Most artifacts of a variant, rounded up so that an index needs no check.
 const MAX_ARTIFACTS: usize = 31;
@@ -15,7 +15,7 @@ const MAX_ARTIFACTS: usize = 31;
 const HAZARDS: [&str; MAX_HAZARD_KINDS] =
     ["fire", "mummy", "rocks", "snake", "spiders", "flood", "thorns", "darts"];
 
-/// A card as it lies on the path. Text: `gem:11`, a hazard's name, `artifact`.
+/// A card as it lies on the path. Text: `gem:11`, a hazard's name, `artifact`, or with a printed worth `artifact:7`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Card {
     /// Gems of this value.
@@ -24,6 +24,8 @@ pub enum Card {
     Hazard(u8),
     /// An artifact.
     Artifact,
+    /// An artifact with this printed worth.
+    PrintedArtifact(u16),
 }
 
 impl fmt::Display for Card {
@@ -32,6 +34,7 @@ impl fmt::Display for Card {
             Self::Gem(value) => write!(f, "gem:{value}"),
             Self::Hazard(kind) => f.write_str(HAZARDS[usize::from(*kind)]),
             Self::Artifact => f.write_str("artifact"),
+            Self::PrintedArtifact(worth) => write!(f, "artifact:{worth}"),
         }
     }
 }
@@ -46,10 +49,11 @@ impl FromStr for Card {
         if let Some(kind) = HAZARDS.iter().position(|name| *name == text) {
             return Ok(Self::Hazard(kind as u8));
         }
-        text.strip_prefix("gem:")
-            .and_then(|value| value.parse().ok())
-            .map(Self::Gem)
-            .ok_or_else(|| format!("expected gem:VALUE, artifact or a hazard's name, found '{text}'"))
+        let number = |prefix: &str| text.strip_prefix(prefix).and_then(|value| value.parse().ok());
+        let printed = || number("artifact:").map(Self::PrintedArtifact);
+        number("gem:").map(Self::Gem).or_else(printed).ok_or_else(|| {
+            format!("expected gem:VALUE, artifact, artifact:WORTH or a hazard's name, found '{text}'")
+        })
     }
 }
 
@@ -96,7 +100,10 @@ impl Pack {
             .into_iter()
             .map(Card::Gem)
             .chain(hazards)
-            .chain((0..variant.artifacts()).map(|_| Card::Artifact))
+            .chain(variant.artifact_values.iter().map(|value| match variant.worth {
+                Worth::Order => Card::Artifact,
+                Worth::Printed => Card::PrintedArtifact(*value),
+            }))
             .collect();
         let mut cards = [Card::Artifact; MAX_CARDS];
         cards[..list.len()].copy_from_slice(&list);
@@ -168,6 +175,20 @@ impl Pack {
     #[inline]
     pub(crate) fn artifacts(&self, count: u32) -> u64 {
         self.artifacts[count as usize % self.artifacts.len()]
+    }
+
+    /// The artifact that is the `number`-th to enter the deck, from 1.
+    pub(crate) fn nth_artifact(&self, number: u32) -> u64 {
+        self.artifacts(number) & !self.artifacts(number - 1)
+    }
+
+    /// The printed worth of the artifacts of a set.
+    pub(crate) fn printed_worth(&self, set: u64) -> u32 {
+        let worth = |bit| match self.card(bit) {
+            Card::PrintedArtifact(worth) => u32::from(worth),
+            _ => 0,
+        };
+        bits(set & !self.gems_and_hazards).map(worth).sum()
     }
 
     /// The card of a bit.

@@ -134,6 +134,7 @@ fn draw_card(scene: &mut Scene, card: Card, x: f64, y: f64) {
         Card::Gem(_) => (GOLD.darker(0.35), "gems".to_owned()),
         Card::Hazard(_) => (DANGER, card.to_string()),
         Card::Artifact => (JADE, "artifact".to_owned()),
+        Card::PrintedArtifact(worth) => (JADE, format!("artifact {worth}")),
     };
     scene
         .rect(x, y, CARD_WIDTH, CARD_HEIGHT)
@@ -154,7 +155,7 @@ fn draw_card(scene: &mut Scene, card: Card, x: f64, y: f64) {
             scene.polygon(points).fill(DANGER).rounded();
             scene.text(cx, cy + 19.0, 36.0, "!").fill(CARD_PAPER).bold().anchor(Anchor::Middle);
         }
-        Card::Artifact => {
+        Card::Artifact | Card::PrintedArtifact(_) => {
             // A mask: face, eyes, mouth.
             let face = Path::new()
                 .move_to(cx - 24.0, cy - 28.0)

@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 use crate::card::{Card, Pack};
 use crate::exact::{ExactError, Horizon, LastRound, Nash, Policy, Rules, Share, ShareError};
 use crate::state::{Haul, State};
-use crate::variant::{MAX_CARDS, MAX_SEATS, Variant};
+use crate::variant::{MAX_CARDS, MAX_SEATS, Variant, Worth};
 
 /// Incan Gold with one variant and number of seats.
 #[derive(Clone, Debug)]
@@ -106,7 +106,7 @@ impl Effect {
                 (haul.backpack, haul.spare) = (u32::from(value) / explorers, u32::from(value) % explorers);
             }
             Card::Hazard(kind) => hazard = 1 << kind,
-            Card::Artifact => haul.artifacts = 1, // R3.4
+            Card::Artifact | Card::PrintedArtifact(_) => haul.artifacts = 1, // R3.4
         }
         Self { foot, haul, card, hazard }
     }
@@ -139,7 +139,21 @@ impl IncanGold {
         Self { pack, effects, variant, seats, everybody, worth, shares, best_policy, nash, last_round, share }
     }
 
-    /// Points for the artifacts on the path, if one explorer takes them all now.
+    /// The artifacts on the path, where each is a card of its own.
+    pub(crate) fn artifacts_on_path(&self, state: &State) -> u64 {
+        state.pack & !state.deck & !self.pack.gems_and_hazards()
+    }
+
+    /// Points for the artifacts on the path, to who leaves alone now.
+    #[inline]
+    pub(crate) fn path_worth(&self, state: &State) -> u32 {
+        match self.variant.worth {
+            Worth::Order => self.artifact_worth(state.claimed, state.path.haul.artifacts),
+            Worth::Printed => self.pack.printed_worth(self.artifacts_on_path(state)),
+        }
+    }
+
+    /// Points for so many artifacts, if one explorer takes them all now.
     #[inline]
     pub(crate) fn artifact_worth(&self, claimed: u8, count: u32) -> u32 {
         // R5.3: the m-th artifact claimed in the whole game has the m-th value.

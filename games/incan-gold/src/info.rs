@@ -19,7 +19,7 @@ pub(crate) const INFO: GameInfo = GameInfo {
         },
         Preset {
             name: "boxed",
-            doc: "Artifacts nobody took leave the game; they are worth 5, 7, 8, 10, 12.",
+            doc: "Artifacts left on the path leave the game; they are worth 5, 7, 8, 10, 12.",
             set: &[("artifacts.unclaimed", "leave"), ("artifacts.values", "5,7,8,10,12")],
         },
     ],

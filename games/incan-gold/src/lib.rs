@@ -37,7 +37,7 @@ pub use event::Event;
 pub use game::IncanGold;
 pub use observe::Observation;
 pub use state::State;
-pub use variant::{MAX_CARDS, MAX_SEATS, Unclaimed, Variant};
+pub use variant::{Leftovers, MAX_CARDS, MAX_SEATS, Removed, Ties, Unclaimed, Variant, Worth};
 
 use meeple_core::{
     AgentInfo, BotAdapter, ChanceStreams, Encoding, Game as _, LearnedPlayer, Playable, SearchHints, Table,

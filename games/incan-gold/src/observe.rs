@@ -9,7 +9,7 @@ use crate::card::{Card, bits};
 use crate::game::IncanGold;
 use crate::sight::Sight;
 use crate::state::State;
-use crate::variant::Variant;
+use crate::variant::{Leftovers, Variant, Worth};
 
 /// What a viewer may know of a position.
 ///
@@ -114,10 +114,22 @@ impl<'a> Observation<'a> {
         u32::from(self.state.artifacts[seat.index()])
     }
 
-    /// Points for `extra` artifacts beside those on the path, to who leaves alone now.
+    /// Points for `extra` artifacts beside those on the path, to who leaves alone now. Where the worth is printed, further
+    /// artifacts add what stands on them, which is not counted here.
     #[inline]
     pub fn artifact_worth(&self, extra: u32) -> u32 {
-        self.game.artifact_worth(self.state.claimed, self.state.path.haul.artifacts + extra)
+        match self.game.variant.worth {
+            Worth::Order => {
+                self.game.artifact_worth(self.state.claimed, self.state.path.haul.artifacts + extra)
+            }
+            Worth::Printed => self.game.path_worth(self.state),
+        }
+    }
+
+    /// Gems that lie on each card of the path, in the order of the cards, where they are divided card by card.
+    pub fn leftovers(&self) -> impl Iterator<Item = u32> + use<'a> {
+        let explorers = u32::from(self.state.explorers).max(1);
+        self.state.leftovers.of(self.state.path.cards(), explorers)
     }
 
     /// The distinct cards left in the deck with their numbers. The order is unknown to everybody.
@@ -253,7 +265,8 @@ impl Serialize for Observation<'_> {
         let state = self.state;
         let seats = self.seats();
         let exploring = || bits(u64::from(state.exploring));
-        let mut object = serializer.serialize_struct("Observation", 19)?;
+        let by_card = usize::from(self.variant().leftovers == Leftovers::ByCard);
+        let mut object = serializer.serialize_struct("Observation", 19 + by_card)?;
         object.serialize_field("round", &state.round)?;
         object.serialize_field("rounds", &self.variant().rounds)?;
         object.serialize_field("turn", &state.path.len())?;
@@ -278,6 +291,9 @@ impl Serialize for Observation<'_> {
                 object.serialize_field("decided", &Listed(all))?;
             }
             _ => object.serialize_field("decided", &self.decided())?,
+        }
+        if self.variant().leftovers == Leftovers::ByCard {
+            object.serialize_field("leftovers", &Listed(|| self.leftovers()))?;
         }
         object.end()
     }

@@ -3,8 +3,8 @@
 use std::num::NonZeroU64;
 
 use meeple_core::{
-    Audience, ChanceStreams, EventSink, FigureSheet, Game, GameInfo, NoEvents, Phase, Purpose, Seat, SeatSet,
-    SetupError, Stream, Table, TextWriter, Viewer, WriteText,
+    Audience, ChanceStreams, EventSink, FigureSheet, Game, GameInfo, NoEvents, Outcome, Phase, Purpose, Seat,
+    SeatSet, SetupError, Stream, Table, TextWriter, Viewer, WriteText,
 };
 
 use crate::action::Action;
@@ -13,19 +13,27 @@ use crate::event::Event;
 use crate::game::{Effect, IncanGold};
 use crate::info::INFO;
 use crate::observe::Observation;
-use crate::state::State;
-use crate::variant::{MAX_CARDS, MAX_SEATS, Unclaimed, Variant};
+use crate::state::{CardLeftovers, State};
+use crate::variant::{Leftovers, MAX_CARDS, MAX_SEATS, Removed, Ties, Unclaimed, Variant, Worth};
 
 impl IncanGold {
     #[inline]
     fn start_round(&self, state: &mut State) {
         // R2.1: what was on the path returns; R2.2: one more artifact enters while there are any.
         let entered = self.entered(state.round);
-        let artifacts = match self.variant.unclaimed {
-            Unclaimed::Return => entered - state.claimed,
-            Unclaimed::Leave => entered - state.claimed - state.lost_artifacts,
+        state.pack = match self.variant.worth {
+            Worth::Order => {
+                let artifacts = entered - state.claimed - state.lost_artifacts;
+                self.pack.without_artifacts(state.pack) | self.pack.artifacts(u32::from(artifacts))
+            }
+            Worth::Printed if entered == state.round => {
+                state.pack | self.pack.nth_artifact(u32::from(entered))
+            }
+            Worth::Printed => state.pack,
         };
-        state.pack = self.pack.without_artifacts(state.pack) | self.pack.artifacts(u32::from(artifacts));
+        if self.variant.leftovers == Leftovers::ByCard {
+            state.leftovers = CardLeftovers::default();
+        }
         state.deck = state.pack;
         state.path.clear();
         state.seen = 0;
@@ -37,9 +45,15 @@ impl IncanGold {
 
     fn end_round(&self, state: &mut State, events: &mut impl EventSink<Event>) {
         if self.variant.unclaimed == Unclaimed::Leave {
-            // R2.3: in the deck or on the path, it was this round's only artifact.
-            let entered = self.entered(state.round);
-            state.lost_artifacts = entered - state.claimed;
+            // R2.3.
+            state.lost_artifacts = match self.variant.removed {
+                Removed::Path => state.lost_artifacts + state.path.haul.artifacts as u8,
+                Removed::All => self.entered(state.round) - state.claimed,
+            };
+            match self.variant.removed {
+                Removed::Path => state.pack &= !self.artifacts_on_path(state),
+                Removed::All => state.pack = self.pack.without_artifacts(state.pack),
+            }
         }
         state.round += 1;
         state.turns += state.path.len() as u16;
@@ -57,10 +71,18 @@ impl IncanGold {
     fn leave(&self, state: &mut State, leaving: u16, events: &mut impl EventSink<Event>) {
         state.exploring &= !leaving;
         let turn = state.path.len();
+        let by_card = self.variant.leftovers == Leftovers::ByCard;
+        if by_card {
+            let (cards, explorers) = (state.path.cards(), u32::from(state.explorers));
+            state.leftovers.note(cards, explorers);
+        }
         if leaving & (leaving - 1) == 0 {
             let seat = leaving.trailing_zeros() as usize % MAX_SEATS;
             let gems = state.path.haul.backpack + state.path.haul.spare;
             state.path.haul.spare = 0;
+            if by_card {
+                state.leftovers.divide(1);
+            }
             state.explorers -= 1;
             state.decisions += turn;
             state.tents[seat] += gems;
@@ -69,8 +91,10 @@ impl IncanGold {
         } else {
             // R5.2: the spare gems are shared, the rest stays on the path, and so do artifacts.
             let leavers = leaving.count_ones();
-            let gems = state.path.haul.backpack + state.path.haul.spare / leavers;
-            state.path.haul.spare %= leavers;
+            let spare = state.path.haul.spare;
+            let share = if by_card { state.leftovers.divide(leavers) } else { spare / leavers };
+            let gems = state.path.haul.backpack + share;
+            state.path.haul.spare = spare - share * leavers;
             state.explorers -= leavers as u16;
             state.decisions += turn * leavers;
             for seat in bits(u64::from(leaving)) {
@@ -82,8 +106,11 @@ impl IncanGold {
 
     /// R5.3: who leaves alone takes all artifacts, out of the game for good. Returns their worth.
     fn take_artifacts(&self, state: &mut State, seat: usize) -> u32 {
+        let worth = self.path_worth(state);
+        if self.variant.worth == Worth::Printed {
+            state.pack &= !self.artifacts_on_path(state);
+        }
         let count = std::mem::take(&mut state.path.haul.artifacts);
-        let worth = self.artifact_worth(state.claimed, count);
         state.tents[seat] += worth;
         state.artifacts[seat] += count as u8;
         state.claimed += count as u8;
@@ -299,6 +326,20 @@ impl Game for IncanGold {
     #[inline]
     fn score(&self, state: &State, seat: Seat) -> i64 {
         i64::from(state.tents[seat.index()])
+    }
+
+    #[inline(always)] // As the one provided.
+    fn outcome(&self, state: &State, outcome: &mut Outcome) {
+        outcome.scores.extend(state.tents[..self.seats].iter().map(|gems| i64::from(*gems)));
+        match self.variant.ties {
+            Ties::Draw => outcome.rank_by_score(),
+            // R6.2.
+            Ties::Artifacts => {
+                let keys: [(u32, u8); MAX_SEATS] =
+                    std::array::from_fn(|seat| (state.tents[seat], state.artifacts[seat]));
+                outcome.rank_by(&keys[..self.seats]);
+            }
+        }
     }
 
     #[inline]

@@ -27,6 +27,9 @@ pub(crate) fn screen(view: &View<'_, IncanGold>) -> Screen {
             Card::Gem(value) => screen.push_ink(format!("[{value}] "), Ink::fg(GOLD).bold()),
             Card::Hazard(_) => screen.push_ink(format!("[{card}!] "), Ink::fg(DANGER).bold()),
             Card::Artifact => screen.push_ink("[artifact] ", Ink::fg(SAFE).bold()),
+            Card::PrintedArtifact(worth) => {
+                screen.push_ink(format!("[artifact {worth}] "), Ink::fg(SAFE).bold())
+            }
         };
     }
     if table.path.is_empty() {

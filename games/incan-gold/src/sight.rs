@@ -67,6 +67,7 @@ fn next_card_then_leave(seen: &impl Sight) -> f64 {
             Card::Hazard(kind) if seen.hazard_seen(kind) => 0,
             Card::Hazard(_) => held + seen.artifact_worth(0),
             Card::Artifact => held + seen.artifact_worth(1),
+            Card::PrintedArtifact(worth) => held + seen.artifact_worth(0) + u32::from(worth),
             Card::Gem(value) => {
                 let value = u32::from(value);
                 held + value / explorers + value % explorers + seen.artifact_worth(0)

@@ -46,6 +46,66 @@ pub struct State {
     pub(crate) artifacts: [u8; MAX_SEATS],
     /// Rounds in which the seat lost its backpack.
     pub(crate) busted: [u8; MAX_SEATS],
+    /// Gems on the cards of the path; used with `leftovers=by_card` only.
+    #[serde(skip_serializing_if = "CardLeftovers::is_unused")]
+    pub(crate) leftovers: CardLeftovers,
+}
+
+/// Gems that lie on each card of the path. They are noted when somebody leaves: until then they are what the explorers
+/// could not share.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default, Serialize)]
+pub(crate) struct CardLeftovers {
+    /// Four bits a card, as fewer gems than explorers lie on it, and there are at most 16.
+    gems: [u64; MAX_CARDS / CARDS_IN_A_WORD],
+    /// Cards that are noted.
+    noted: u8,
+}
+
+const CARDS_IN_A_WORD: usize = 16;
+
+impl CardLeftovers {
+    fn is_unused(&self) -> bool {
+        *self == Self::default()
+    }
+
+    fn get(&self, card: usize) -> u32 {
+        (self.gems[card / CARDS_IN_A_WORD] >> (4 * (card % CARDS_IN_A_WORD)) & 15) as u32
+    }
+
+    fn set(&mut self, card: usize, gems: u32) {
+        let (word, shift) = (&mut self.gems[card / CARDS_IN_A_WORD], 4 * (card % CARDS_IN_A_WORD));
+        *word = *word & !(15 << shift) | u64::from(gems) << shift;
+    }
+
+    /// Notes the cards that came since somebody left, which so many explorers have shared.
+    pub(crate) fn note(&mut self, path: &[Card], explorers: u32) {
+        for (number, card) in path.iter().enumerate().skip(self.noted.into()) {
+            if let Card::Gem(value) = card {
+                self.set(number, u32::from(*value) % explorers);
+            }
+        }
+        self.noted = path.len() as u8;
+    }
+
+    /// Divides the gems on each card among so many leavers; what each of them gets. All cards are noted.
+    pub(crate) fn divide(&mut self, leavers: u32) -> u32 {
+        let mut share = 0;
+        for card in 0..usize::from(self.noted) {
+            let gems = self.get(card);
+            share += gems / leavers;
+            self.set(card, gems % leavers);
+        }
+        share
+    }
+
+    /// The gems on each card of this path, among so many explorers.
+    pub(crate) fn of(&self, path: &[Card], explorers: u32) -> impl Iterator<Item = u32> {
+        path.iter().enumerate().map(move |(number, card)| match card {
+            _ if number < self.noted.into() => self.get(number),
+            Card::Gem(value) => u32::from(*value) % explorers,
+            _ => 0,
+        })
+    }
 }
 
 /// The cards on the path, in the order they were drawn, and what has come of them.

@@ -19,6 +19,38 @@ choice! {
         /// They leave the game.
         Leave = "leave",
     }
+
+    /// Which artifacts leave the game.
+    pub enum Removed {
+        /// Those on the path when the round ends.
+        Path = "path",
+        /// Those still in the deck, too.
+        All = "all",
+    }
+
+    /// What an artifact is worth.
+    pub enum Worth {
+        /// It goes by the order of claiming.
+        Order = "order",
+        /// It is printed on the card.
+        Printed = "printed",
+    }
+
+    /// How leavers divide the gems that lie on the path.
+    pub enum Leftovers {
+        /// All of them together.
+        Pooled = "pooled",
+        /// Those on each card by themselves.
+        ByCard = "by_card",
+    }
+
+    /// What equal points at the end mean.
+    pub enum Ties {
+        /// A draw.
+        Draw = "draw",
+        /// More artifacts win; then a draw.
+        Artifacts = "artifacts",
+    }
 }
 
 params! {
@@ -36,6 +68,14 @@ params! {
         pub artifact_values: Vec<u16> = vec![5, 5, 5, 10, 10] => "artifacts.values", int_list(0, 100, 0, 20);
         /// What becomes of artifacts that nobody took by the end of a round.
         pub unclaimed: Unclaimed = Unclaimed::Return => "artifacts.unclaimed", choice(Unclaimed::WORDS);
+        /// With `artifacts.unclaimed=leave`: which leave the game, those on the path when the round ends or those still in the deck, too.
+        pub removed: Removed = Removed::Path => "artifacts.removed", choice(Removed::WORDS), before "all";
+        /// What an artifact is worth: the value of its place in the order of claiming, or one printed on it. Printed values rise, and enter the deck in that order.
+        pub worth: Worth = Worth::Order => "artifacts.worth", choice(Worth::WORDS), before "order";
+        /// How leavers divide the gems on the path: all together, or those on each card by themselves.
+        pub leftovers: Leftovers = Leftovers::Pooled => "leftovers", choice(Leftovers::WORDS), before "pooled";
+        /// What equal points at the end mean: a draw, or that more artifacts win.
+        pub ties: Ties = Ties::Draw => "ties", choice(Ties::WORDS), before "draw";
     }
 }
 
@@ -71,6 +111,14 @@ impl Variant {
                 "expected at least one gem or hazard card, found none\n\
                  hint: give gems values, or raise hazards.kinds and hazards.copies",
             ));
+        }
+        if self.worth == Worth::Printed && !self.artifact_values.is_sorted() {
+            let found: Vec<String> = self.artifact_values.iter().map(u16::to_string).collect();
+            return Err(SetupError::new(format!(
+                "expected rising artifacts.values with artifacts.worth=printed, found {}\n\
+                 hint: sort them; the first enters the deck in the first round",
+                found.join(",")
+            )));
         }
         Ok(())
     }

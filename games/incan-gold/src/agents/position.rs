@@ -19,7 +19,7 @@ pub(crate) fn with_position<T>(
     for (card, count) in observation.deck() {
         match card {
             Card::Hazard(kind) => hazards[usize::from(kind)].copies += count,
-            Card::Artifact => artifacts += count,
+            Card::Artifact | Card::PrintedArtifact(_) => artifacts += count,
             Card::Gem(_) => {}
         }
     }

@@ -222,18 +222,20 @@ impl<'a> Solver<'a> {
         let in_deck = usize::from(start.artifacts);
         let leaving: Vec<f64> = (0..=in_deck)
             .map(|claimed| {
-                f64::from(start.worth(self.rules, 0, claimed)) + later(start.claim(self.rules, claimed))
+                f64::from(start.worth(self.rules, 0, claimed)) + later(start.after(self.rules, claimed, 0))
             })
             .collect();
-        let after_bust: Vec<f64> = (0..=MOST_COPIES)
-            .map(|copies| {
-                if copies < 2 || start.kinds[copies] == 0 {
-                    return f64::NEG_INFINITY;
+        // By artifacts on the path.
+        let after_bust: Vec<[f64; MOST_COPIES + 1]> = (0..=in_deck)
+            .map(|on_path| {
+                let mut values = [f64::NEG_INFINITY; MOST_COPIES + 1];
+                for copies in start.bust_copies() {
+                    values[copies] = later(start.bust(copies).after(self.rules, 0, on_path));
                 }
-                later(start.bust(copies).claim(self.rules, 0))
+                values
             })
             .collect();
-        let most_after_bust = after_bust.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let most_after_bust = after_bust.iter().flatten().copied().fold(f64::NEG_INFINITY, f64::max);
 
         let first_line = self.lines.len();
         let empty = Line { stay_below: 0, leave_from: 0, first_bit: 0 };
@@ -263,7 +265,11 @@ impl<'a> Solver<'a> {
                         .chain(artifact)
                         .map(|(slot, cards)| (self.layers[slot].as_slice(), cards))
                         .collect(),
-                    busts: seen[s].busts.iter().map(|&(copies, cards)| cards * after_bust[copies]).sum(),
+                    busts: seen[s]
+                        .busts
+                        .iter()
+                        .map(|&(copies, cards)| cards * after_bust[on_path][copies])
+                        .sum(),
                     bound: (least_added >= 0.0 && !seen[s].busts.is_empty()).then(|| Bound {
                         artifacts: (in_deck - on_path) as f64 * most_added,
                         ahead: leaving[on_path] - most_after_bust,
@@ -374,9 +380,9 @@ fn policy_law(rules: &Rules, policy: &Policy, round: u32, start: Start) -> Law {
                     reached[next][multiset] += each * cards;
                 }
             }
-            law.entry(start.claim(rules, on_path)).or_default().add_scaled(worth as i32, &left, 1.0);
+            law.entry(start.after(rules, on_path, 0)).or_default().add_scaled(worth as i32, &left, 1.0);
             for &(copies, cards) in &here.busts {
-                law.entry(start.bust(copies).claim(rules, 0)).or_default().add(0, busts * cards);
+                law.entry(start.bust(copies).after(rules, 0, on_path)).or_default().add(0, busts * cards);
             }
         }
     }

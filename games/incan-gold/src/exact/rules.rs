@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use crate::variant::{Unclaimed, Variant};
+use crate::variant::{Leftovers, Removed, Ties, Unclaimed, Variant, Worth};
 
 /// The most copies of a hazard for which there are exact values.
 pub(super) const MOST_COPIES: usize = 8;
@@ -23,6 +23,14 @@ pub struct Rules {
     pub artifact_values: Vec<u32>,
     /// What becomes of the artifacts that nobody took in a round.
     pub unclaimed: Unclaimed,
+    /// Which of them leave the game, where they do.
+    pub removed: Removed,
+    /// What an artifact is worth.
+    pub worth: Worth,
+    /// How leftover gems are divided.
+    pub leftovers: Leftovers,
+    /// What equal gems at the end mean.
+    pub ties: Ties,
 }
 
 /// Why there is no exact value.
@@ -46,6 +54,15 @@ pub enum ExactError {
 /// Refuses what there is too much of.
 pub(super) fn at_most(what: &'static str, found: u64, limit: u64) -> Result<(), ExactError> {
     if found > limit { Err(ExactError::TooLarge { what, found, limit }) } else { Ok(()) }
+}
+
+/// Refuses any other value of a parameter than the one for which there are exact values.
+fn only<T: PartialEq + ToString>(what: &'static str, expected: T, found: T) -> Result<(), ExactError> {
+    if found == expected {
+        return Ok(());
+    }
+    let expected = format!("{} for exact values", expected.to_string());
+    Err(ExactError::OutOfRange { what, expected, found: found.to_string() })
 }
 
 impl Rules {
@@ -77,7 +94,26 @@ impl Rules {
             0,
             1_000,
         )?;
-        within("artifacts", self.artifact_values.len() as u64, 0, 40)
+        within("artifacts", self.artifact_values.len() as u64, 0, 40)?;
+        only("artifacts.worth", Worth::Order, self.worth)?;
+        only("leftovers", Leftovers::Pooled, self.leftovers)
+    }
+
+    /// Checks the rules for values that say who wins.
+    ///
+    /// # Errors
+    /// If equal gems are no draw.
+    pub(super) fn check_ties(&self) -> Result<(), ExactError> {
+        only("ties", Ties::Draw, self.ties)
+    }
+
+    /// What becomes of artifacts that nobody took, as files of values name it.
+    pub(super) fn unclaimed_in_words(&self) -> &'static str {
+        match (self.unclaimed, self.removed) {
+            (Unclaimed::Return, _) => "return",
+            (Unclaimed::Leave, Removed::Path) => "leave path",
+            (Unclaimed::Leave, Removed::All) => "leave",
+        }
     }
 }
 
@@ -90,6 +126,10 @@ impl From<&Variant> for Rules {
             hazard_copies: variant.hazard_copies.into(),
             artifact_values: variant.artifact_values.iter().map(|&value| value.into()).collect(),
             unclaimed: variant.unclaimed,
+            removed: variant.removed,
+            worth: variant.worth,
+            leftovers: variant.leftovers,
+            ties: variant.ties,
         }
     }
 }

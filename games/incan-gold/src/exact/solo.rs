@@ -150,7 +150,7 @@ impl<'a> Plan<'a> {
                 gains.add_scaled(0, sums, weight);
             }
             let worth = start.worth(self.rules, 0, artifacts) as i32;
-            law.entry(start.claim(self.rules, artifacts)).or_default().add_moved(&gains, worth, 1.0);
+            law.entry(start.after(self.rules, artifacts, 0)).or_default().add_moved(&gains, worth, 1.0);
         }
     }
 
@@ -162,8 +162,8 @@ impl<'a> Plan<'a> {
         let second = (copies - 1) as f64;
         let gems_in_deck = self.rules.gems.len();
         let artifacts_in_deck = usize::from(start.artifacts);
-        let mut chance = 0.0;
         for artifacts in 0..=artifacts_in_deck {
+            let mut chance = 0.0;
             for gems in 0..=gems_in_deck {
                 let ways = self.binomials.choose(gems_in_deck, gems)
                     * self.binomials.choose(artifacts_in_deck, artifacts);
@@ -177,7 +177,7 @@ impl<'a> Plan<'a> {
                         * self.stays(path);
                 }
             }
+            law.entry(start.bust(copies).after(self.rules, 0, artifacts)).or_default().add(0, chance);
         }
-        law.entry(start.bust(copies).claim(self.rules, 0)).or_default().add(0, chance);
     }
 }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::mass::Mass;
 use super::rules::{ExactError, MOST_COPIES, Rules, at_most};
-use crate::variant::Unclaimed;
+use crate::variant::{Removed, Unclaimed};
 
 /// `kinds[n]`: how many kinds of hazard have `n` cards.
 pub(super) type Kinds = [u8; MOST_COPIES + 1];
@@ -37,12 +37,12 @@ impl Start {
         self
     }
 
-    /// After a round in which `claimed` artifacts were taken.
-    pub(super) fn claim(self, rules: &Rules, claimed: usize) -> Self {
-        let artifacts = match rules.unclaimed {
-            Unclaimed::Return => self.artifacts - claimed as u8,
-            // Drawn or not.
-            Unclaimed::Leave => 0,
+    /// After a round in which `claimed` artifacts were taken and `left` lay on the path when it ended.
+    pub(super) fn after(self, rules: &Rules, claimed: usize, left: usize) -> Self {
+        let artifacts = match (rules.unclaimed, rules.removed) {
+            (Unclaimed::Return, _) => self.artifacts - claimed as u8,
+            (Unclaimed::Leave, Removed::Path) => self.artifacts - claimed as u8 - left as u8,
+            (Unclaimed::Leave, Removed::All) => 0,
         };
         Self { artifacts, claimed: self.claimed + claimed as u8, ..self }
     }
@@ -102,11 +102,15 @@ pub(super) fn all_starts(rules: &Rules) -> Result<Vec<Vec<Start>>, ExactError> {
         };
         let starts: BTreeSet<Start> = entered.iter().flat_map(claims).collect();
         at_most("starts of a round", starts.len() as u64, 20_000)?;
-        let safe = starts.iter().map(|start| start.claim(rules, 0));
-        let busts = starts
-            .iter()
-            .flat_map(|start| start.bust_copies().map(|copies| start.bust(copies).claim(rules, 0)));
-        before = safe.chain(busts).collect();
+        let ends = |start: &Start| {
+            let start = *start;
+            let busts = start.bust_copies().map(move |copies| start.bust(copies));
+            let left = 0..=usize::from(start.artifacts);
+            std::iter::once(start)
+                .chain(busts)
+                .flat_map(move |start| left.clone().map(move |left| start.after(rules, 0, left)))
+        };
+        before = starts.iter().flat_map(ends).collect();
         rounds.push(starts.into_iter().collect());
     }
     Ok(rounds)

@@ -34,6 +34,7 @@ impl Versus {
 /// If the rules are out of range, or a turn is 0.
 pub fn versus(rules: &Rules, turns: [u32; 2]) -> Result<Versus, ExactError> {
     rules.check()?;
+    rules.check_ties()?;
     check_work(rules)?;
     if turns.contains(&0) {
         return Err(ExactError::OutOfRange { what: "turn", expected: "1 or more".into(), found: "0".into() });
@@ -126,8 +127,8 @@ impl<'a> Pair<'a> {
         let gems_in_deck = self.rules.gems.len();
         let odd_in_deck = self.rules.gems.iter().filter(|value| *value % 2 == 1).count();
         let artifacts_in_deck = usize::from(start.artifacts);
-        let mut reached = 0.0;
         for artifacts in 0..=artifacts_in_deck.min(turn) {
+            let mut reached = 0.0;
             for (h, ways) in hazards.iter().enumerate() {
                 let Some(gems) = (turn - artifacts).checked_sub(h).filter(|&gems| gems <= gems_in_deck)
                 else {
@@ -147,8 +148,8 @@ impl<'a> Pair<'a> {
                 round.means[0] += share;
                 round.means[1] += share;
             }
+            round.law.entry(start.after(self.rules, 0, artifacts)).or_default().add(0, reached);
         }
-        round.law.entry(start.claim(self.rules, 0)).or_default().add(0, reached);
     }
 
     /// A second hazard of a kind with `copies` cards while both are there.
@@ -158,8 +159,8 @@ impl<'a> Pair<'a> {
         let kinds = f64::from(start.kinds[copies]) * (copies * (copies - 1)) as f64;
         let gems_in_deck = self.rules.gems.len();
         let artifacts_in_deck = usize::from(start.artifacts);
-        let mut chance = 0.0;
         for artifacts in 0..=artifacts_in_deck {
+            let mut chance = 0.0;
             for gems in 0..=gems_in_deck {
                 for (h, other) in others.iter().enumerate() {
                     let path = gems + artifacts + h + 1;
@@ -174,8 +175,9 @@ impl<'a> Pair<'a> {
                         / (cards - path) as f64;
                 }
             }
+            let next = start.bust(copies).after(self.rules, 0, artifacts);
+            round.law.entry(next).or_default().add(0, chance);
         }
-        round.law.entry(start.bust(copies).claim(self.rules, 0)).or_default().add(0, chance);
     }
 
     /// Both leave in time, one after the other: each takes the artifacts of their stretch; the first takes
@@ -216,7 +218,7 @@ impl<'a> Pair<'a> {
                 let other = start.worth(self.rules, first, second);
                 round.means[0] += reached * f64::from(one);
                 round.means[1] += reached * f64::from(other);
-                let next = start.claim(self.rules, first + second);
+                let next = start.after(self.rules, first + second, 0);
                 round.law.entry(next).or_default().add_moved(&gains, one as i32 - other as i32, 1.0);
             }
         }
@@ -230,9 +232,10 @@ impl<'a> Pair<'a> {
         let gems_in_deck = self.rules.gems.len();
         let artifacts_in_deck = usize::from(start.artifacts);
         for first in 0..=artifacts_in_deck.min(early) {
-            let mut gains = Mass::default();
+            let worth = start.worth(self.rules, 0, first);
             let (mut reached, mut gems_first) = (0.0, 0.0);
             for second in 0..=artifacts_in_deck - first {
+                let mut gains = Mass::default();
                 let artifact_ways = self.split(artifacts_in_deck, first, second);
                 for h in 0..=others.len() {
                     let Some(g) = (early - first).checked_sub(h).filter(|&g| g <= gems_in_deck) else {
@@ -257,11 +260,10 @@ impl<'a> Pair<'a> {
                     reached += chance;
                     gems_first += chance * g as f64;
                 }
+                let next = start.bust(copies).after(self.rules, first, second);
+                round.law.entry(next).or_default().add_moved(&gains, worth as i32, 1.0);
             }
-            let worth = start.worth(self.rules, 0, first);
             round.means[0] += gems_first * self.mean_up + reached * f64::from(worth);
-            let next = start.bust(copies).claim(self.rules, first);
-            round.law.entry(next).or_default().add_moved(&gains, worth as i32, 1.0);
         }
     }
 }

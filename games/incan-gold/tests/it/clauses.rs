@@ -1,6 +1,6 @@
 //! One test per clause of RULES.md, named after it.
 
-use meeple_core::{Game, Params, Phase, Seat, Standing};
+use meeple_core::{Game, Params, Phase, PlayerLabel, Replay, Seat, Standing};
 use meeple_incan_gold::{Action, Event, IncanGold, Variant};
 
 use crate::table::TestTable;
@@ -74,13 +74,23 @@ fn r2_3_unclaimed_artifacts_return_or_leave() {
     let mut classic = TestTable::new(2, &[]);
     classic.turn("artifact", "ll");
     assert_eq!(classic.in_deck("artifact"), 2);
-    let mut boxed = TestTable::new(2, &[("artifacts.unclaimed", "leave")]);
-    boxed.turn("artifact", "ll");
-    assert_eq!(boxed.in_deck("artifact"), 1);
-    boxed.turn("gem:1", "ll");
-    assert_eq!(boxed.in_deck("artifact"), 1, "it leaves the game even if it never came out of the deck");
-    boxed.turn("artifact", "ls").turn("gem:1", "l");
-    assert_eq!(boxed.scores(), [5, 1], "two are lost, and the first claimed is still worth 5");
+    for removed in ["path", "all"] {
+        let set = [("artifacts.unclaimed", "leave"), ("artifacts.removed", removed)];
+        let mut boxed = TestTable::new(2, &set);
+        boxed.turn("artifact", "ll");
+        assert_eq!(boxed.in_deck("artifact"), 1, "it lay on the path");
+        boxed.bust("fire", 2);
+        assert_eq!(boxed.seen()["artifacts_lost"], if removed == "all" { 2 } else { 1 });
+        assert_eq!(boxed.in_deck("artifact"), if removed == "all" { 1 } else { 2 }, "nobody had found it");
+        boxed.turn("artifact", "ls").turn("gem:1", "l");
+        assert_eq!(boxed.scores(), [5, 1], "the first claimed is still worth 5");
+        if removed == "path" {
+            // Round 4: one from round 2 or 3 and a new one; of two, one is found and left, and the other stays.
+            assert_eq!(boxed.in_deck("artifact"), 2);
+            boxed.turn("artifact", "ss").bust("mummy", 2);
+            assert_eq!(boxed.in_deck("artifact"), 2);
+        }
+    }
 }
 
 #[test]
@@ -170,6 +180,66 @@ fn r5_2_spare_gems_are_for_the_leavers_of_the_turn() {
 }
 
 #[test]
+fn r5_2_leftovers_by_card_are_divided_card_by_card() {
+    // 7 and 11 by 4: 3 and 3 lie on the cards. Together 6 make 1 each, card by card none.
+    for (leftovers, scores) in [("pooled", [4; 4]), ("by_card", [3; 4])] {
+        let mut table = TestTable::new(4, &[("leftovers", leftovers)]);
+        table.turn("gem:7", "ssss");
+        let told = table.seen()["leftovers"].clone();
+        assert_eq!(
+            told,
+            if leftovers == "pooled" { serde_json::Value::Null } else { serde_json::json!([3]) }
+        );
+        assert_eq!(table.turn("gem:11", "llll").scores(), scores);
+    }
+    // 11 by 5 leaves 1, 14 by 5 leaves 4; three leave with 1 each of the second card, and 1 stays on both. Then 9 by 2
+    // leaves 1, and who leaves alone takes all 3.
+    let mut table = TestTable::new(5, &[("leftovers", "by_card")]);
+    table.turn("gem:11", "sssss").turn("gem:14", "sslll");
+    assert_eq!(table.scores(), [0, 0, 5, 5, 5]);
+    assert_eq!(table.seen()["leftovers"], serde_json::json!([1, 1]));
+    table.turn("fire", "ss").turn("gem:9", "ss");
+    assert_eq!(table.seen()["leftovers"], serde_json::json!([1, 1, 0, 1]));
+    assert_eq!(table.seen()["spare"], 3);
+    table.turn("snake", "ls");
+    assert_eq!(table.scores(), [4 + 4 + 3, 0, 5, 5, 5]);
+    assert_eq!(table.seen()["leftovers"], serde_json::json!([0, 0, 0, 0, 0]));
+    table.turn("rocks", "l").turn("gem:7", "sssss");
+    assert_eq!(table.seen()["leftovers"], serde_json::json!([2]), "a new round, a new path");
+}
+
+#[test]
+fn r5_3_a_printed_worth_goes_with_its_card() {
+    let set = [("artifacts.values", "5,7,8,10,12"), ("artifacts.worth", "printed")];
+    let mut table = TestTable::new(2, &set);
+    assert_eq!((table.in_deck("artifact"), table.in_deck("artifact:5")), (0, 1));
+    table.turn("gem:2", "ll").turn("artifact:7", "ss");
+    assert_eq!(table.seen()["artifact_worth"], 7);
+    table.turn("fire", "ls").turn("fire", "");
+    assert_eq!(table.scores(), [1 + 7, 1], "the second card, claimed first");
+    assert_eq!(["artifact:5", "artifact:7", "artifact:8"].map(|card| table.in_deck(card)), [1, 0, 1]);
+    table.turn("artifact:8", "ss").turn("artifact:5", "ss").turn("snake", "sl");
+    assert_eq!(table.scores(), [8, 1 + 13]);
+    // What is left on the path returns with its worth, or leaves.
+    for (removed, left) in [("return", 1), ("leave", 0)] {
+        let mut table = TestTable::new(2, &[set[0], set[1], ("artifacts.unclaimed", removed)]);
+        table.turn("artifact:5", "ll");
+        assert_eq!((table.in_deck("artifact:5"), table.in_deck("artifact:7")), (left, 1), "{removed}");
+    }
+    // Equal worths are equal cards.
+    let mut equal = TestTable::new(2, &[("artifacts.values", "4,4"), set[1]]);
+    equal.turn("gem:2", "ll");
+    assert_eq!(equal.in_deck("artifact:4"), 2);
+    equal.turn("artifact:4", "ls").turn("artifact:4", "l");
+    assert_eq!((equal.scores(), equal.in_deck("artifact:4")), (vec![5, 5], 0));
+    let mut falling = Variant::default();
+    falling.set("artifacts.values", "7,5").unwrap();
+    falling.set("artifacts.worth", "printed").unwrap();
+    let refused = IncanGold::new(falling, 2).unwrap_err().to_string();
+    assert!(refused.contains("expected rising artifacts.values") && refused.contains("hint: "), "{refused}");
+}
+
+#[test]
 fn r5_3_who_leaves_alone_takes_the_artifacts_in_order_of_claiming() {
     // The worked example: two claimed, two on the path, one leaver: 5 + 10.
     let mut table = TestTable::new(2, &[]);
@@ -219,6 +289,45 @@ fn r6_2_most_points_win_and_ties_are_draws() {
     let mut alone = TestTable::new(1, &[("rounds", "1")]);
     alone.bust("fire", 1);
     assert_eq!(alone.episode.outcome().unwrap().standing(Seat::new(0)), Standing::Win);
+}
+
+#[test]
+fn r6_2_ties_may_go_to_more_artifacts() {
+    // Seat 0 has 5 gems, seat 1 an artifact worth 5, seat 2 nothing but 5 gems, too.
+    for (ties, places) in [("draw", [1, 1, 1]), ("artifacts", [2, 1, 2])] {
+        let mut table = TestTable::new(3, &[("rounds", "1"), ("ties", ties), ("gems", "10")]);
+        table.turn("fire", "sss").turn("artifact", "sls").turn("gem:10", "ll");
+        let outcome = table.episode.outcome().unwrap();
+        assert_eq!((&outcome.scores[..], &outcome.places[..]), (&[5, 5, 5][..], &places[..]), "{ties}");
+    }
+}
+
+#[test]
+fn replays_of_before_play_by_the_rules_of_before() {
+    // Round 1 leaves its artifact in the deck, where it was lost.
+    let set = [
+        ("artifacts.unclaimed", "leave"),
+        ("artifacts.removed", "all"),
+        ("rounds", "2"),
+        ("gems", "2"),
+        ("hazards.kinds", "0"),
+        ("artifacts.values", "5,7"),
+    ];
+    let mut table = TestTable::new(1, &set);
+    table.turn("gem:2", "l").turn("artifact", "s").turn("gem:2", "s");
+    let replay =
+        Replay::of(&table.episode, &[PlayerLabel { name: "one".into(), ..PlayerLabel::default() }], None);
+    let mut stored = serde_json::to_value(&replay).unwrap();
+    for (name, _) in Variant::before() {
+        stored["variant"].as_object_mut().unwrap().remove(*name);
+    }
+    let old = Replay::parse(&stored.to_string()).unwrap();
+    let episode = old.verify::<IncanGold>(|_| {}).unwrap();
+    assert_eq!(episode.game().variant(), table.episode.game().variant());
+    // By the rules of today the deck has another card, and the game goes on.
+    let mut today = serde_json::to_value(&replay).unwrap();
+    today["variant"]["artifacts.removed"] = "path".into();
+    assert!(Replay::parse(&today.to_string()).unwrap().verify::<IncanGold>(|_| {}).is_err());
 }
 
 #[test]

@@ -12,7 +12,7 @@ use meeple_core::{AgentSpec, Game, Playable, Playouts, Seat, Seating, Stream, bu
 use meeple_incan_gold::exact::{
     ExactError, Hazard, Horizon, Mass, Policy, Position, Rules, Strategy, optimal, solo, solo_rounds, versus,
 };
-use meeple_incan_gold::{IncanGold, Unclaimed, Variant};
+use meeple_incan_gold::{IncanGold, Leftovers, Removed, Ties, Unclaimed, Variant, Worth};
 
 fn close(found: f64, expected: f64, tolerance: f64, what: &str) {
     assert!((found - expected).abs() <= tolerance, "{what}: expected {expected}, found {found}");
@@ -249,7 +249,8 @@ fn simulate(variant: &Variant, line_up: &[&str], episodes: u64) -> Vec<f64> {
 fn the_engine_agrees_for_both_presets() {
     let boxed =
         Variant { artifact_values: vec![5, 7, 8, 10, 12], unclaimed: Unclaimed::Leave, ..Variant::default() };
-    for variant in [Variant::default(), boxed] {
+    let gone = Variant { removed: Removed::All, ..boxed.clone() };
+    for variant in [Variant::default(), boxed, gone] {
         let rules = Rules::from(&variant);
         let best = optimal(&rules, Horizon::Game).unwrap();
         let cases = [
@@ -290,6 +291,23 @@ fn what_cannot_be_computed_is_refused() {
     assert!(solo(&rules, Strategy::Random(1.5)).is_err());
     assert!(solo(&rules, Strategy::Random(f64::NAN)).is_err());
     assert!(versus(&rules, [3, 0]).is_err());
+    for (other, told) in [
+        (
+            Rules { worth: Worth::Printed, ..rules.clone() },
+            "artifacts.worth: expected order for exact values",
+        ),
+        (
+            Rules { leftovers: Leftovers::ByCard, ..rules.clone() },
+            "leftovers: expected pooled for exact values",
+        ),
+    ] {
+        assert!(solo(&other, Strategy::Turn(1)).unwrap_err().to_string().starts_with(told));
+        assert!(optimal(&other, Horizon::Round).unwrap_err().to_string().starts_with(told));
+        assert!(versus(&other, [1, 2]).unwrap_err().to_string().starts_with(told));
+    }
+    let tied = Rules { ties: Ties::Artifacts, ..rules.clone() };
+    assert!(versus(&tied, [1, 2]).unwrap_err().to_string().starts_with("ties: expected draw"));
+    assert!(solo(&tied, Strategy::Turn(1)).is_ok(), "nobody to be tied with");
     assert!(solo(&Rules { rounds: 0, ..rules.clone() }, Strategy::Turn(1)).is_err());
     let many = Rules { gems: (1..=30).collect(), ..rules.clone() };
     assert!(matches!(optimal(&many, Horizon::Game), Err(ExactError::TooLarge { .. })));

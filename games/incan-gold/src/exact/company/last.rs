@@ -92,17 +92,18 @@ impl LastRound {
     /// If they are too large.
     pub fn new(rules: &Rules) -> Result<Self, ExactError> {
         Size::of(rules)?;
+        rules.check_ties()?;
         let starts = all_starts(rules)?.pop().unwrap_or_default();
         let left = starts.into_iter().map(|start| (start, OnceLock::new())).collect();
         Ok(Self { rules: rules.clone(), gems: Gems::new(rules), left, plans: Mutex::default() })
     }
 
     /// The chance of who is `ahead` by so much (behind, if it is negative) before a last round to which nothing was claimed and
-    /// nothing busted.
+    /// nothing busted; what came to the path is back in the deck.
     pub fn chance(&self, ahead: i64) -> f64 {
         let mut start = Start::initial(&self.rules);
         for round in 1..=self.rules.rounds {
-            start = if round == 1 { start } else { start.claim(&self.rules, 0) }.enter(&self.rules, round);
+            start = if round == 1 { start } else { start.after(&self.rules, 0, 0) }.enter(&self.rules, round);
         }
         self.plan(start, ahead).chance
     }

@@ -215,7 +215,7 @@ impl Solver<'_> {
                 half,
                 spare,
                 all: f64::from(half + spare + place.worth),
-                after: after.after_claim[0],
+                after: after.after_left[place.on_path],
                 drawn: (deck > 0).then_some(drawn[0]),
             };
             draw.row()[0] = value(self, &moment);

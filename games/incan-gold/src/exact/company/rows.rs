@@ -102,10 +102,12 @@ pub(super) struct Round<'r> {
     pub(super) rules: &'r Rules,
     pub(super) start: Start,
     pub(super) seen: Vec<Seen>,
-    /// What the rounds to come are worth if so many artifacts are claimed.
+    /// What the rounds to come are worth if so many artifacts are claimed, and none lies on the path.
     pub(super) after_claim: Vec<f64>,
-    /// The same after a bust, by copies of the hazard; nothing where there is none.
-    after_bust: [Option<f64>; MOST_COPIES + 1],
+    /// The same if none is claimed, and so many lie on the path.
+    pub(super) after_left: Vec<f64>,
+    /// The same after a bust, by artifacts on the path and copies of the hazard; nothing where there is none.
+    after_bust: Vec<[Option<f64>; MOST_COPIES + 1]>,
 }
 
 /// Positions that differ in gems and backpack only.
@@ -140,29 +142,39 @@ impl Place {
 impl<'r> Round<'r> {
     /// `later` gives the value of a start of the next round, before its artifact enters.
     pub(super) fn new(rules: &'r Rules, start: Start, later: &dyn Fn(Start) -> f64) -> Self {
-        let mut after_bust = [None; MOST_COPIES + 1];
-        for copies in start.bust_copies() {
-            after_bust[copies] = Some(later(start.bust(copies).claim(rules, 0)));
+        let counts = 0..=usize::from(start.artifacts);
+        let of_busts = |left: usize| {
+            let mut values = [None; MOST_COPIES + 1];
+            for copies in start.bust_copies() {
+                values[copies] = Some(later(start.bust(copies).after(rules, 0, left)));
+            }
+            values
+        };
+        Self {
+            rules,
+            start,
+            seen: seen_list(&start),
+            after_claim: counts.clone().map(|count| later(start.after(rules, count, 0))).collect(),
+            after_left: counts.clone().map(|left| later(start.after(rules, 0, left))).collect(),
+            after_bust: counts.map(of_busts).collect(),
         }
-        let after_claim =
-            (0..=usize::from(start.artifacts)).map(|count| later(start.claim(rules, count))).collect();
-        Self { rules, start, seen: seen_list(&start), after_claim, after_bust }
     }
 
     /// Whether nothing comes after it that is worth anything.
     pub(super) fn is_last(&self) -> bool {
-        self.after_claim.iter().chain(self.after_bust.iter().flatten()).all(|value| *value == 0.0)
+        let safe = self.after_claim.iter().chain(&self.after_left);
+        safe.chain(self.after_bust.iter().flatten().flatten()).all(|value| *value == 0.0)
     }
 
     /// The most that the rounds to come are worth after a bust.
     pub(super) fn most_after_bust(&self) -> f64 {
-        self.after_bust.iter().flatten().copied().fold(f64::NEG_INFINITY, f64::max)
+        self.after_bust.iter().flatten().flatten().copied().fold(f64::NEG_INFINITY, f64::max)
     }
 
     pub(super) fn place(&self, on_path: usize, index: usize) -> Place {
         let seen = &self.seen[index];
         let path = on_path + seen.cards;
-        let bust = |&(copies, cards): &(usize, f64)| cards * self.after_bust[copies].unwrap_or(0.0);
+        let bust = |&(copies, cards): &(usize, f64)| cards * self.after_bust[on_path][copies].unwrap_or(0.0);
         Place {
             on_path,
             seen: index,

@@ -239,7 +239,7 @@ impl<'p> Solver<'p> {
         let mut values = std::mem::take(&mut self.layers[explorers - 1][place.seen]);
         let (below, above) = self.drawn.split_at_mut(explorers - 1);
         let drawn = &mut above[0];
-        let over = round.after_claim[0];
+        let over = round.after_left[place.on_path];
         for multiset in (0..party.least.len()).rev() {
             let block = level.starts[multiset]..level.starts[multiset + 1];
             let (explorer, spectator) =

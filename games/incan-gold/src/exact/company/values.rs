@@ -39,7 +39,7 @@ impl Values {
             rules.hazard_kinds,
             rules.hazard_copies,
             list(&rules.artifact_values),
-            rules.unclaimed,
+            rules.unclaimed_in_words(),
         );
         Self { head, rows: BTreeMap::new() }
     }

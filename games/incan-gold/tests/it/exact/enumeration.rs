@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use meeple_incan_gold::Unclaimed;
 use meeple_incan_gold::exact::{
     Hazard, Horizon, Policy, Position, Rules, Strategy, optimal, solo, solo_rounds, versus,
 };
+use meeple_incan_gold::{Removed, Unclaimed};
 
 use super::{Item, close, hazards_seen};
 
@@ -88,8 +88,10 @@ impl Enumeration<'_> {
     }
 
     fn end(&self, mut moment: Moment, probability: f64, out: &mut BTreeMap<World, f64>) {
-        if self.rules.unclaimed == Unclaimed::Leave {
-            moment.world.artifacts = 0;
+        match (self.rules.unclaimed, self.rules.removed) {
+            (Unclaimed::Return, _) => {}
+            (Unclaimed::Leave, Removed::Path) => moment.world.artifacts -= moment.on_path,
+            (Unclaimed::Leave, Removed::All) => moment.world.artifacts = 0,
         }
         *out.entry(moment.world).or_insert(0.0) += probability;
     }
@@ -177,10 +179,17 @@ fn small_games() -> Vec<(Rules, &'static str)> {
         hazard_copies: 2,
         artifact_values: vec![3, 7],
         unclaimed: Unclaimed::Return,
+        ..Rules::classic()
     };
+    let leave = Rules { unclaimed: Unclaimed::Leave, ..base.clone() };
     vec![
         (base.clone(), "two of everything"),
-        (Rules { unclaimed: Unclaimed::Leave, ..base.clone() }, "artifacts leave"),
+        (leave.clone(), "artifacts on the path leave"),
+        (
+            Rules { rounds: 3, gems: vec![2, 3], artifact_values: vec![4, 1, 9], ..leave.clone() },
+            "three rounds of it",
+        ),
+        (Rules { removed: Removed::All, ..leave }, "all artifacts leave"),
         (
             Rules { rounds: 3, gems: vec![2, 3], artifact_values: vec![4, 1, 9], ..base.clone() },
             "three rounds",
@@ -319,20 +328,23 @@ fn best_of_position(
             }
         }
     }
-    let rest = |mut world: World, memory: &mut Memory| {
-        if rules.unclaimed == Unclaimed::Leave {
-            world.artifacts = 0;
+    let on_path = path.iter().filter(|item| matches!(item, Item::Artifact)).count() as u32;
+    let rest = |mut world: World, left: u32, memory: &mut Memory| {
+        match (rules.unclaimed, rules.removed) {
+            (Unclaimed::Return, _) => {}
+            (Unclaimed::Leave, Removed::Path) => world.artifacts -= left,
+            (Unclaimed::Leave, Removed::All) => world.artifacts = 0,
         }
         best_of_round(rules, round + 1, world, memory)
     };
-    leave += rest(after, memory);
+    leave += rest(after, 0, memory);
     let mut stay = 0.0;
     for i in (0..deck.len()).filter(|i| drawn >> i & 1 == 0) {
         stay += match deck[i] {
             Item::Hazard(kind) if path.contains(&deck[i]) => {
                 let mut busted = world.clone();
                 busted.copies[kind] -= 1;
-                rest(busted, memory)
+                rest(busted, on_path, memory)
             }
             _ => best_of_position(rules, round, world, deck, drawn | 1 << i, memory, positions),
         } / left as f64;

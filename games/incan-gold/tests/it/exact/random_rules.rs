@@ -7,7 +7,7 @@ use meeple_core::{
     Agent, AgentSpec, Episode, EpisodeSeed, Game, Phase, Playable, Seat, Stream, Viewer, build_agents,
 };
 use meeple_incan_gold::exact::{Hazard, Horizon, Policy, Position, Rules, optimal};
-use meeple_incan_gold::{Action, Card, IncanGold, Observation, Unclaimed, Variant};
+use meeple_incan_gold::{Action, Card, IncanGold, Observation, Removed, Unclaimed, Variant};
 
 use super::close;
 use super::enumeration::best_by_search;
@@ -23,6 +23,8 @@ fn any_rules(stream: &mut Stream) -> Rules {
         hazard_copies: number(0, 4),
         artifact_values: (0..number(0, 4)).map(|_| number(0, 20)).collect(),
         unclaimed: if number(0, 1) == 0 { Unclaimed::Return } else { Unclaimed::Leave },
+        removed: if number(0, 2) == 0 { Removed::All } else { Removed::Path },
+        ..Rules::classic()
     }
 }
 
@@ -38,6 +40,7 @@ fn steep_rules(stream: &mut Stream) -> Rules {
         hazard_copies: number(2, 4),
         artifact_values: (0..number(2, 3)).map(|index| number(0, 2) + index * number(8, 30)).collect(),
         unclaimed: Unclaimed::Return,
+        ..Rules::classic()
     }
 }
 
@@ -119,9 +122,10 @@ impl<'a> Walk<'a> {
         let mut reached = vec![0.0; (artifacts as usize + 1) * masks * multisets];
         reached[0] = 1.0;
         let mut ends = BTreeMap::new();
-        let left_over = |taken: u32| match self.rules.unclaimed {
-            Unclaimed::Return => artifacts - taken,
-            Unclaimed::Leave => 0,
+        let left_over = |taken: u32, left: u32| match (self.rules.unclaimed, self.rules.removed) {
+            (Unclaimed::Return, _) => artifacts - taken,
+            (Unclaimed::Leave, Removed::Path) => artifacts - taken - left,
+            (Unclaimed::Leave, Removed::All) => 0,
         };
         for on_path in 0..=artifacts {
             for seen in 0..masks {
@@ -176,7 +180,7 @@ impl<'a> Walk<'a> {
                     assert!(!(leaves && fresh && deck > 0), "nobody leaves before the first card");
                     if leaves || deck == 0 {
                         let values = &self.rules.artifact_values[claimed as usize..][..on_path as usize];
-                        let next = (copies.to_vec(), left_over(on_path), claimed + on_path);
+                        let next = (copies.to_vec(), left_over(on_path, 0), claimed + on_path);
                         *ends.entry((next, backpack + values.iter().sum::<u32>())).or_default() +=
                             probability;
                         continue;
@@ -200,7 +204,7 @@ impl<'a> Walk<'a> {
                             let mut after = copies.to_vec();
                             after[kind] -= 1;
                             after.sort_unstable();
-                            *ends.entry(((after, left_over(0), claimed), 0)).or_default() +=
+                            *ends.entry(((after, left_over(0, on_path), claimed), 0)).or_default() +=
                                 each * f64::from(cards - 1);
                         }
                     }
@@ -265,7 +269,7 @@ pub(super) fn position<'a>(
         .iter()
         .filter_map(|card| match card {
             Card::Gem(value) => Some(u32::from(*value)),
-            Card::Hazard(_) | Card::Artifact => None,
+            Card::Hazard(_) | Card::Artifact | Card::PrintedArtifact(_) => None,
         })
         .collect();
     let mut artifacts = 0;
@@ -273,7 +277,7 @@ pub(super) fn position<'a>(
     for (card, copies) in sight.pack() {
         match card {
             Card::Gem(_) => {}
-            Card::Artifact => artifacts += copies,
+            Card::Artifact | Card::PrintedArtifact(_) => artifacts += copies,
             Card::Hazard(_) => hazards.push(Hazard { copies, seen: sight.path().contains(&card) }),
         }
     }
@@ -297,6 +301,8 @@ fn alone(rules: &Rules) -> (Arc<IncanGold>, Box<dyn Agent<IncanGold>>) {
         hazard_copies: rules.hazard_copies as u8,
         artifact_values: rules.artifact_values.iter().map(|value| *value as u16).collect(),
         unclaimed: rules.unclaimed,
+        removed: rules.removed,
+        ..Variant::default()
     };
     assert_eq!(Rules::from(&variant), *rules);
     let game = Arc::new(IncanGold::new(variant, 1).unwrap());

@@ -8,7 +8,7 @@ use meeple_core::{
     build_agents,
 };
 use meeple_incan_gold::exact::{Hazard, Position, Rules, Share};
-use meeple_incan_gold::{Action, Card, IncanGold, State, Unclaimed, Variant};
+use meeple_incan_gold::{Action, Card, IncanGold, Removed, State, Unclaimed, Variant};
 
 use super::close;
 use super::company::{number, tool};
@@ -22,6 +22,7 @@ fn small() -> Vec<(Variant, usize)> {
         hazard_copies: 2,
         artifact_values: artifacts.to_vec(),
         unclaimed,
+        ..Variant::default()
     };
     let (back, gone) = (Unclaimed::Return, Unclaimed::Leave);
     vec![
@@ -33,6 +34,8 @@ fn small() -> Vec<(Variant, usize)> {
         (variant(2, &[8], 1, &[4, 9], back), 3),
         (variant(1, &[7, 11], 1, &[6], back), 4),
         (variant(1, &[9], 1, &[4], back), 5),
+        (Variant { removed: Removed::All, ..variant(2, &[5, 5], 1, &[7, 2], gone) }, 2),
+        (variant(2, &[8], 1, &[4, 9], gone), 3),
     ]
 }
 
@@ -158,7 +161,7 @@ fn odds(share: &Share, game: &IncanGold, state: &State) -> f64 {
     for (card, copies) in sight.deck().chain(sight.path().iter().map(|card| (*card, 1))) {
         match card {
             Card::Gem(_) => {}
-            Card::Artifact => artifacts += copies,
+            Card::Artifact | Card::PrintedArtifact(_) => artifacts += copies,
             Card::Hazard(kind) => {
                 let kind = usize::from(kind);
                 hazards.resize(hazards.len().max(kind + 1), Hazard { copies: 0, seen: false });
@@ -365,6 +368,7 @@ fn nash_share_plays_what_the_tables_say() {
             hazard_copies: 2,
             artifact_values: list(artifacts),
             unclaimed: Unclaimed::Return,
+            ..Rules::classic()
         };
         let exact = Share::known(&rules, seats, &[]).unwrap().gems();
         close(mean, exact, 3.0 * error, &format!("{seats} of {rules:?}"));
