@@ -5,6 +5,8 @@
 
 from helper.game import Game
 from lib.config.map_config import MONASTARY_IDENTIFIER
+from lib.interact.structure import StructureType
+from lib.interact.tile import Tile
 from lib.interface.events.moves.typing import MoveType
 from lib.interface.queries.query_place_meeple import QueryPlaceMeeple
 from lib.interface.queries.query_place_tile import QueryPlaceTile
@@ -13,13 +15,21 @@ from lib.interface.queries.typing import QueryType
 STEPS = [(0, -1), (1, 0), (0, 1), (-1, 0)]
 
 
+def fits(game: Game, tile: Tile, x: int, y: int) -> bool:
+    # The helper looks at water only where it meets a tile; a river has to go on.
+    if not game.can_place_tile_at(tile, x, y):
+        return False
+    river = StructureType.RIVER in tile.internal_edges.values()
+    return not river or game.state.map.river_validation(tile, x, y) == "pass"
+
+
 def place_tile(game: Game, query: QueryPlaceTile) -> MoveType:
     # A river goes on where it was laid last, so the newest tiles are tried first.
     for placed in reversed(game.state.map.placed_tiles):
         for dx, dy in STEPS:
             x, y = placed.placed_pos[0] + dx, placed.placed_pos[1] + dy
             for index, tile in enumerate(game.state.my_tiles):
-                if game.can_place_tile_at(tile, x, y):
+                if fits(game, tile, x, y):
                     tile.placed_pos = (x, y)
                     return game.move_place_tile(query, tile._to_model(), index)
     raise RuntimeError("no tile fits")

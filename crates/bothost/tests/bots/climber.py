@@ -28,7 +28,12 @@ def known(game, query):
         "hand": sorted(tile.tile_type for tile in state.my_tiles),
         "towers": sorted([cell(pos), height, guard] for pos, (height, guard) in state.towers.items()),
         "prisoners": [[state.prisoners.get((captor, owner), 0) for owner in seats] for captor in seats],
-        "standing": sorted([m.player_id, cell(m.placed.placed_pos)] for m in state.get_meeples_placed_by(None)),
+        "standing": sorted(
+            [meeple.player_id, cell(tile.placed_pos)]
+            for tile in state.map.placed_tiles
+            for meeple in tile.internal_claims.values()
+            if meeple is not None
+        ),
     }
 
 

@@ -39,12 +39,18 @@ def known(game, query):
     state = game.state
     me = state.me.player_id
     assert isinstance(state, ClientSate) and isinstance(state, GameLogic) and isinstance(state.map, Map)
-    assert len(state.my_tiles) == len(state.me.tiles) == state.players[me].num_tiles
+    assert len(state.my_tiles) == state.players[me].num_tiles <= len(state.me.tiles)
     assert state.players[me].points == state.me.points and state.players_meeples[me] == state.me.num_meeples
     meeples = []
-    for meeple in state.get_meeples_placed_by(None):
+    standing = [
+        (tile, edge, meeple)
+        for tile in state.map.placed_tiles
+        for edge, meeple in tile.internal_claims.items()
+        if meeple is not None
+    ]
+    assert len(standing) == len(state.get_meeples_placed_by(None))
+    for tile, edge, meeple in standing:
         assert isinstance(meeple, Meeple)
-        tile, edge = meeple.placed, meeple.placed_edge
         assert meeple in state._get_claims_objs(tile, edge)[meeple.player_id]
         meeples.append([meeple.player_id, cell(tile.placed_pos), kind(tile, edge)])
     for tile in state.map.placed_tiles:
@@ -66,12 +72,16 @@ def known(game, query):
 
 
 def place_tile(game, query):
+    state_map = game.state.map
     for placed in reversed(game.state.map.placed_tiles):
         for tile_edge in Tile.get_edges():
             steps = {"left_edge": (-1, 0), "right_edge": (1, 0), "top_edge": (0, -1), "bottom_edge": (0, 1)}
             x, y = (at + step for at, step in zip(placed.placed_pos, steps[tile_edge]))
             for index, tile in enumerate(game.state.my_tiles):
-                if game.can_place_tile_at(tile, x, y):
+                river = StructureType.RIVER in tile.internal_edges.values()
+                if game.can_place_tile_at(tile, x, y) and (
+                    not river or state_map.river_validation(tile, x, y) == "pass"
+                ):
                     tile.placed_pos = (x, y)
                     model = tile._to_model()
                     assert isinstance(model, TileModel) and game.state.get_tile_structures(model)

@@ -470,7 +470,9 @@ def tile(query):
         for dx, dy in ((0, -1), (1, 0), (0, 1), (-1, 0)):
             x, y = placed.placed_pos[0] + dx, placed.placed_pos[1] + dy
             for index, tile in enumerate(game.state.my_tiles):
-                if game.can_place_tile_at(tile, x, y):
+                river = 'RIVER' in [edge.name for edge in tile.internal_edges.values()]
+                fits = game.can_place_tile_at(tile, x, y)
+                if fits and (not river or game.state.map.river_validation(tile, x, y) == 'pass'):
                     tile.placed_pos = x, y
                     return game.move_place_tile(query, tile._to_model(), index)
 def answer():
@@ -479,6 +481,24 @@ def answer():
         return tile(query)
     return game.move_place_meeple_pass(query)
 game.send_move(answer())
+";
+
+/// A bot that claims whatever it may and forgets to count its meeples.
+const SPENDER: &str = "PLAY
+last = None
+while True:
+    query = game.get_next_query()
+    if query.query_type == 'query_place_tile':
+        move = tile(query)
+        last = move.tile
+    else:
+        move = game.move_place_meeple_pass(query)
+        laid = game.state.map.placed_tiles[-1] if last is None else game.state.map._grid[last.pos[1]][last.pos[0]]
+        for edge in game.state.get_placeable_structures(laid._to_model()):
+            if not game.state._get_claims(laid, edge):
+                move = game.move_place_meeple(query, laid._to_model(), placed_on=edge)
+                break
+    game.send_move(move)
 ";
 
 /// Checks code and words of the first fault.
@@ -506,7 +526,7 @@ fn moves_against_the_rules() {
                 "at [0, 0] with rotation",
                 "player_tile_index ",
                 "this tile may lie at [8",
-                "for meeple it is 'place R",
+                "in this game's words it is 'place R",
             ][..],
         ),
         ("PLAY\nwhile True:\n    move = answer(); move.player_id = 1; game.send_move(move)", &["your own"]),
@@ -520,8 +540,10 @@ fn moves_against_the_rules() {
         ),
         (
             "PLAY\nquery = game.get_next_query()\ntile = game.state.map.placed_tiles[-1]\ngame.send_move(game.move_place_meeple(query, tile._to_model(), 'MONASTARY'))\nanswer()",
-            &["move_place_meeple of R", "placed_on MONASTARY", "one may claim "],
+            &["move_place_meeple of R", "placed_on MONASTARY", "on this tile "],
         ),
+        // Without a meeple there is nothing to claim, whatever the tile shows.
+        (SPENDER, &["no meeple is left, all 7 are out"]),
         // A tile where a meeple is asked for.
         (
             "PLAY\nlast = None\nwhile True:\n    move = answer()\n    if move.event_type == 'move_place_tile':\n        last = move\n    elif last: game.send_move(last)\n    game.send_move(move)",
@@ -703,6 +725,134 @@ fn two_bots_in_one_file_are_refused() {
     }
 }
 
+/// What the original's helper answers, values and exceptions: docs/syncs.md lists what differs on purpose.
+#[test]
+fn the_helper_answers_as_the_original_does() {
+    if !has("python3") {
+        return;
+    }
+    let asked_and_told = [
+        // An absent key gives something empty and false, and is absent afterwards.
+        (
+            "[bool(t.internal_edges['MONASTARY']), len(t.internal_edges.x), 'x' in t.internal_edges]",
+            "[False, 0, False]",
+        ),
+        ("[t.internal_claims['x'] or 'free', t.internal_claims.get('x')]", "['free', None]"),
+        ("len(copy.deepcopy(t).internal_edges) + len(pickle.loads(pickle.dumps(t.internal_claims)))", "9"),
+        ("tile_counts['x']", "KeyError"),
+        // A river tile beside the spring, where no water meets it; water that meets a tile is looked at.
+        ("[[game.can_place_tile_at(r, 85 + x, 85) for x in (-1, 1)], r.rotation]", "[[True, True], 0]"),
+        ("game.can_place_tile_at(r, 85, 86)", "True"),
+        ("game.can_place_tile_at(r, 90, 90)", "False"),
+        ("game.state.map.river_validation(r, 85, 86)", "pass"),
+        ("game.state.map.river_validation(r, 90, 84)", "disjoint"),
+        // Grass and water go on from edge to edge, too.
+        ("sorted(e for _, e in near(s, 'left_edge'))", "['bottom_edge', 'left_edge', 'right_edge']"),
+        ("game.state.get_completed_components(s)", "{}"),
+        ("Tile.adjacent_edges('MONASTARY')", "KeyError"),
+        ("Tile.get_external_tile('MONASTARY', (85, 85), game.state.map._grid)", "AssertionError"),
+        ("S.is_compatible(S.MONASTARY, S.MONASTARY)", "False"),
+        ("[TileModifier.apply_point_modifiers(c, S.CITY, 3, p) for p in (False, True)]", "[5, 4]"),
+        ("r.rotate_clockwise(-1) or [r.rotation, r.internal_edges.top_edge.name]", "[3, 'RIVER']"),
+        (
+            "game.state.get_tile_structures(TileModel(tile_type='ZZ', pos=(0, 0), rotation=0))",
+            "AssertionError",
+        ),
+        (
+            "game.state.get_placeable_structures(TileModel(tile_type='R2', pos=(0, 0), rotation=0))",
+            "AssertionError",
+        ),
+        ("Meeple(1, True)", "AssertionError"),
+        ("Meeple(1)._free_meeple()", "AssertionError"),
+        ("game.state.map.add_expansion_pack(None)", "None"),
+        ("game.state.map.start_base_phase()", "AssertionError"),
+        ("Tile.get_starting_tile() is Tile.get_starting_tile()", "True"),
+        ("game.mutator.commit(99, None)", "RuntimeError"),
+        ("[game.state.num_placed_tiles, len(game.state.me.tiles)]", "[0, 1]"),
+        ("TileModel(tile_type='A', pos='12', rotation=0)", "ValidationError"),
+        ("TileModel(tile_type='A', pos=(1, 2, 3), rotation=0)", "ValidationError"),
+        ("str(TileModel(tile_type='A', pos=(1, 2), rotation=0))", "tile_type='A' pos=(1, 2) rotation=0"),
+        ("dict(public)['event_type']", "public_move_place_tile"),
+    ];
+    let cases: Vec<[&str; 2]> = asked_and_told.iter().map(|(asked, told)| [*asked, *told]).collect();
+    let bot = HELPER_CASES.replace("CASES", &json!(cases).to_string());
+    check(&bot, FaultCode::Crash, &["otherwise: []."]);
+}
+
+/// Evaluates what it is given beside what should come of it.
+const HELPER_CASES: &str = "
+import copy, pickle, sys
+from helper.game import Game
+from lib.config.map_config import tile_counts
+from lib.interact.meeple import Meeple
+from lib.interact.structure import StructureType as S
+from lib.interact.tile import Tile, TileModifier, create_base_tiles, create_river_tiles
+from lib.models.tile_model import TileModel
+from lib.interface.events.moves.move_place_tile import MovePlaceTile
+game = Game()
+game.get_next_query()
+otherwise = []
+for asked, told in CASES:
+    t, s = create_base_tiles()[0], game.state.map.placed_tiles[0]
+    c = next(t for t in create_base_tiles() if t.tile_type == 'C')
+    r = next(t for t in create_river_tiles() if t.tile_type == 'R2')
+    near = game.state._traverse_connected_component
+    public = MovePlaceTile(player_id=1, tile=s._to_model(), player_tile_index=0).get_public()
+    try:
+        found = str(eval(asked))
+    except Exception as error:
+        found = type(error).__name__
+    if found != told:
+        otherwise.append((asked, told, found))
+sys.exit('otherwise: %s.' % otherwise)
+";
+
+/// Every module of the original's packages is there, and offers the names that the original's does, imports included.
+#[test]
+fn modules_offer_what_the_originals_do() {
+    if !has("python3") {
+        return;
+    }
+    check(MODULES, FaultCode::Crash, &["missing: []."]);
+}
+
+const MODULES: &str = r#"
+import importlib, sys
+from helper.game import Game
+game = Game()
+game.get_next_query()
+NAMES = """
+helper.game ClientSate Connection Game MovePlaceMeeple MovePlaceTile MoveType QueryType StateMutator Tile TileModel
+helper.client_state ClientSate EventType GameLogic MAX_MAP_LENGTH Map Meeple PlayerModel Tile TileModifier deepcopy
+helper.state_mutator ClientSate EventPlayerWon EventType Meeple MovePlaceMeeplePass StateMutator
+helper.interface Connection MoveType QueryType QueryTypeAdapter
+helper.utils Tile print_map
+lib.config.scoring CITY_PARTIAL_POINTS CITY_POINTS EMBLEM_PARTIAL_POINTS EMBLEM_POINTS FARM_POINTS MONASTARY_POINTS
+lib.config.scoring NO_POINTS POINT_LIMIT ROAD_POINTS
+lib.config.expansion EXPANSION
+lib.config.map_config MAP_CENTER MAX_MAP_LENGTH NUM_PLACEABLE_TILE_TYPES TILE_EDGE_IDS TILE_EXTERNAL_POS tile_counts
+lib.game.game_logic GameLogic Map Meeple SharedGameState StructureType Tile TileModifier
+lib.interact.map Map Tile create_base_tiles create_river_tiles
+lib.interact.tile Meeple StructureType Tile TileModel TileModifier create_base_tiles deepcopy
+lib.interface.events.event_player_drew_cards EventPlayerDrewTiles PublicEventPlayerDrewTiles
+lib.interface.events.event_player_bannned BanType EventPlayerBanned MoveType
+lib.interface.events.typing EventType MoveType
+lib.interface.io.ban_type BanType
+lib.interface.queries.typing QueryType QueryTypeAdapter
+lib.models.player_model PlayerModel PublicPlayerModel TileModel
+"""
+missing = []
+for line in NAMES.splitlines():
+    module, *names = line.split() or ['lib']
+    try:
+        found = importlib.import_module(module)
+    except ImportError as error:
+        missing.append(str(error))
+        continue
+    missing += [module + '.' + name for name in names if not hasattr(found, name)]
+sys.exit('missing: %s.' % missing)
+"#;
+
 #[test]
 fn packages_of_the_bots_own_come_first() {
     if !has("python3") {
@@ -748,12 +898,13 @@ fn installed_packages_come_before_ours() {
          raise SystemExit('%s %s' % (getattr(helper.game, 'MARK', 'ours'), getattr(lib.pieces, 'MARK', 'ours')))\n",
     );
     let sandbox = sandbox(Level::None).unwrap().with_python(Some(python));
-    let said = || {
+    let fault = |preset: &str| {
         let mut process = launch(&bot.spec, &sandbox);
         let mut seats = [seat(&mut process), native("greedy")];
-        let record = play_episode(&*game("carcassonne/river", 2), seed(1), &mut seats, &policy()).unwrap();
-        record.faults[0].fault.last_words().unwrap()
+        let game = game(&format!("carcassonne/{preset}"), 2);
+        play_episode(&*game, seed(1), &mut seats, &policy()).unwrap().faults.remove(0).fault
     };
+    let said = || fault("river").last_words().unwrap();
     assert_eq!(said(), "ours ours");
     write("helper/__init__.py", "");
     write("helper/other.py", "MARK = 'stray'\n");
@@ -763,6 +914,21 @@ fn installed_packages_come_before_ours() {
     write("lib/__init__.py", "");
     write("lib/pieces.py", "MARK = 'installed'\n");
     assert_eq!(said(), "installed installed");
+    // The original's know neither fields nor towers, and no game without a river.
+    for (preset, expected) in [
+        ("syncs", "installed installed"),
+        ("towers", "ours ours"),
+        ("farms", "ours ours"),
+        ("classic", "ours ours"),
+    ] {
+        let fault = fault(preset);
+        assert_eq!(fault.last_words().unwrap(), expected, "{preset}");
+        assert_eq!(
+            fault.stderr_tail.contains("hint: carcassonne/river"),
+            expected == "ours ours",
+            "{preset}"
+        );
+    }
     // Installed where it is written, as by `pip install -e`: it is in the interpreter's path, and bots may read it.
     let beside = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
     std::fs::create_dir(beside.path().join("helper")).unwrap();

@@ -70,6 +70,8 @@ class Feed:
         self.me, self.seats = me, seats
         self.meeples, self.held = opts["meeples"], opts["hand"] - 1
         self.extended = opts["farms"] or opts["towers"]
+        # What the original's own packages know: river, roads, cities and monasteries.
+        self.is_original = opts["river"] and not self.extended
         self.scores_first = opts.get("order") == "score-first"
         self.ask_late = ask_late
         self.state = ClientSate()
@@ -340,9 +342,10 @@ class Feed:
             raise InvalidMove("%s is no answer to %s: expected %s" % (kind, query_type, listed(sorted(kinds))))
         text = read(move)
         if text not in legal:
+            others = [own for own in moves if own["event_type"] == kind]
             raise InvalidMove(
-                "%s of %s is not allowed here: %s; for meeple it is '%s'"
-                % (kind, self.told(move), self.instead(move, [own for own in moves if own["event_type"] == kind]), text)
+                "%s of %s is not allowed here: %s; in this game's words it is '%s'"
+                % (kind, self.told(move), self.instead(move, others), text)
             )
         return text
 
@@ -366,6 +369,10 @@ class Feed:
             texts = ["%(pos)s with rotation %(rotation)d" % tile for tile in own]
             return "this tile may lie at " + listed(texts) if texts else "this tile fits nowhere"
         if move.event_type == "move_place_meeple":
+            if self.state.me.num_meeples == 0:
+                return "no meeple is left, all %d are out" % self.meeples
+            if not others:
+                return "nothing on this tile can be claimed"
             return "on this tile one may claim " + listed([other["placed_on"] for other in others])
         return "one of %d others was expected" % len(others)
 

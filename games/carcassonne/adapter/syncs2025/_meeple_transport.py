@@ -46,7 +46,7 @@ class Process:
     # How the last one ended.
     last_status = 0
 
-    def __init__(self, bot, seat, seats, seed, patience_ms):
+    def __init__(self, bot, seat, seats, seed, patience_ms, originals):
         self.folder = make_folder(bot, seat, seats)
         self.heard, self.decoder = "", codecs.getincrementaldecoder("utf-8")("replace")
         # What the last frame said of itself, for whoever cannot read it.
@@ -56,7 +56,7 @@ class Process:
         self.pid = os.fork()
         if self.pid == 0:
             os.close(leash[1])
-            run(bot, self.folder, seed, leash[0])
+            run(bot, self.folder, seed, leash[0], originals)
         os.close(leash[0])
         self.leash = leash[1]
         self.status = None
@@ -173,8 +173,9 @@ def make_folder(bot, seat, seats):
     return folder
 
 
-def run(bot, folder, seed, leash):
-    """In the child: becomes the bot. Never returns."""
+def run(bot, folder, seed, leash, originals):
+    """In the child: becomes the bot. Never returns. `originals`: whether this game is one that the original's packages
+    know."""
     status = 1
     try:
         os.chdir(folder)
@@ -186,7 +187,7 @@ def run(bot, folder, seed, leash):
         own = [folder, *beside(bot)]
         others = [path for path in sys.path if path != HERE]
         sys.path[:] = own + others + [HERE]
-        offer_packages(own + others)
+        offer_packages(own + others, originals)
         sys.argv = ["submission.py"]
         source = open("submission.py", "rb").read()
         if b"random" in source:
@@ -236,14 +237,24 @@ def hold(leash):
         threading.Thread(target=wait, daemon=True).start()
 
 
-def offer_packages(paths):
-    """The bot's or the machine's own `helper` and `lib` come before ours, which are loaded already."""
+def offer_packages(paths, originals):
+    """The bot's or the machine's own `helper` and `lib` come before ours, which are loaded already, in games that they
+    know. They end at the first tile with a tower and at the first event that the original had not."""
     found = importlib.machinery.PathFinder.find_spec("helper", paths)
     places = found.submodule_search_locations if found else None
-    if places and any(os.path.exists(os.path.join(place, "game.py")) for place in places):
-        for name in list(sys.modules):
-            if name.partition(".")[0] in ("helper", "lib"):
-                del sys.modules[name]
+    place = next((place for place in places or () if os.path.exists(os.path.join(place, "game.py"))), None)
+    if place is None:
+        return
+    if not originals:
+        tell(
+            "`helper` and `lib` are those of meeple: the ones at %s know no fields, no towers and no game without a river"
+            % os.path.dirname(place),
+            "hint: carcassonne/river and carcassonne/syncs are played with your own",
+        )
+        return
+    for name in list(sys.modules):
+        if name.partition(".")[0] in ("helper", "lib"):
+            del sys.modules[name]
 
 
 def explain(error):

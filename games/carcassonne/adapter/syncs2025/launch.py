@@ -46,7 +46,8 @@ class Episode:
             sys.exit("expected lake=auto, found lake=player\nhint: bots of this competition do not lay the lake themselves")
         self.feed = Feed(start["seat"], start["seats"], opts, self.ask_late)
         seed = int(start["seed"], 16)
-        self.process = Process(bot, start["seat"], start["seats"], seed, start["clock"]["start_ms"])
+        originals = self.feed.is_original
+        self.process = Process(bot, start["seat"], start["seats"], seed, start["clock"]["start_ms"], originals)
 
     def ask(self, query, legal):
         """Asks the bot; the text of its action."""

@@ -1,7 +1,11 @@
 """What a bot knows of the game, folded from events."""
 
+from copy import deepcopy  # noqa: F401  (as in the original, every module offers what it uses)
+
 from lib.logic import GameLogic
-from lib.pieces import MONASTARY_IDENTIFIER, Map, StructureType, TileModifier, make_tile
+from lib.messages import *  # noqa: F403
+from lib.pieces import MAX_MAP_LENGTH, Meeple, Tile  # noqa: F401
+from lib.pieces import MONASTARY_IDENTIFIER, Map, StructureType, TileModifier, is_tile_type, make_tile
 
 
 class ClientSate(GameLogic):
@@ -28,8 +32,9 @@ class ClientSate(GameLogic):
 
     def get_tile_structures(self, tile):
         """What the edges of a tile show, by its model. Monasteries are not among them."""
+        assert is_tile_type(tile.tile_type)
         turned = make_tile(tile.tile_type)
-        turned.rotate_clockwise(tile.rotation)
+        turned.rotate_clockwise(tile.rotation % 4)
         return dict(turned.internal_edges)
 
     def get_placeable_structures(self, my_tile):
@@ -40,6 +45,7 @@ class ClientSate(GameLogic):
             if StructureType.can_claim(structure)
         }
         x, y = my_tile.pos
+        assert self.map._grid[y][x] is not None
         if TileModifier.MONASTARY in self.map._grid[y][x].modifiers:
             found[MONASTARY_IDENTIFIER] = StructureType.MONASTARY
         return found

@@ -1,5 +1,6 @@
 """The game as a bot plays it."""
 
+from lib.messages import *  # noqa: F403  (as in the original, every module offers what it uses)
 from lib.messages import (
     MoveBuildFloor,
     MoveCaptureMeeple,
@@ -11,7 +12,7 @@ from lib.messages import (
     MovePlaceMeeplePass,
     MovePlaceTile,
 )
-from lib.pieces import StructureType, Tile
+from lib.pieces import TILE_EXTERNAL_POS, StructureType, Tile
 
 from .client_state import ClientSate
 from .interface import Connection
@@ -53,18 +54,20 @@ class Game:
         grid = self.state.map._grid
         if not (0 <= y < len(grid) and 0 <= x < len(grid[y])) or grid[y][x]:
             return False
-        near = {edge: Tile.get_external_tile(edge, (x, y), grid) for edge in Tile.get_edges()}
+        near = {edge: Tile.get_external_tile(edge, (x, y), grid) for edge in TILE_EXTERNAL_POS}
         near = {edge: other.internal_edges[Tile.get_opposite(edge)] for edge, other in near.items() if other}
-        if not near:
-            return False
         for _ in range(4):
-            edges = tile.internal_edges
-            if all(StructureType.is_compatible(edges[edge], shown) for edge, shown in near.items()):
-                river = StructureType.RIVER in edges.values()
-                if not river or self.state.map.river_validation(tile, x, y) == "pass":
-                    return True
+            if near and all(self._goes_on(tile, edge, shown, x, y) for edge, shown in near.items()):
+                return True
             tile.rotate_clockwise(1)
         return False
+
+    def _goes_on(self, tile, edge, shown, x, y):
+        """Whether an edge of a tile goes on as its neighbour shows. Only water that meets a tile is looked at farther."""
+        own = tile.internal_edges[edge]
+        if not StructureType.is_compatible(own, shown):
+            return False
+        return own != StructureType.RIVER or self.state.map.river_validation(tile, x, y) == "pass"
 
     # What the original has not: moves for games with towers, see docs/syncs.md.
 

@@ -1,6 +1,6 @@
 """The two pipes to the engine."""
 
-from lib.messages import QueryTypeAdapter
+from lib.messages import MoveType, QueryType, QueryTypeAdapter  # noqa: F401
 
 MAX_CHARACTERS_READ = 1000000
 READ_CHUNK_SIZE = 1024

@@ -1,5 +1,7 @@
 """Folds events into the state of a client."""
 
+from helper.client_state import ClientSate
+from lib.messages import *  # noqa: F403  (as in the original, every module offers what it uses)
 from lib.pieces import Meeple
 
 
@@ -17,9 +19,17 @@ class StateMutator:
         if fold is not None:
             fold(event)
 
+    def _check_own(self, e, own):
+        """A message for one player, or about others, that was meant for somebody else."""
+        if (e.player_id == self.state.me.player_id) != own:
+            whose = "the own player" if own else "another player"
+            raise RuntimeError("expected %s of %s, found player %d" % (e.event_type, whose, e.player_id))
+
     def _tile_at(self, pos):
         x, y = pos
-        return self.state.map._grid[y][x]
+        tile = self.state.map._grid[y][x]
+        assert tile is not None
+        return tile
 
     def _meeples(self, player_id, change):
         self.state.players_meeples[player_id] += change
@@ -30,6 +40,9 @@ class StateMutator:
         self.state.players[player_id].points += change
         if player_id == self.state.me.player_id:
             self.state.me.points += change
+
+    def _event_game_started(self, e):
+        raise RuntimeError("expected public_event_game_started, found event_game_started")
 
     def _public_event_game_started(self, e):
         state = self.state
@@ -51,15 +64,17 @@ class StateMutator:
         or the one with foundations."""
         tiles = self.state.map
         if not tiles.available_tiles_by_type[tile_type]:
-            (tiles.add_expansion_pack if len(tile_type) == 3 else tiles.start_base_phase)()
+            tiles._open_box_of(tile_type)
         return tiles.get_tile_by_type(tile_type, pop=True)
 
     def _event_player_drew_tiles(self, e):
+        self._check_own(e, True)
         self.state.me.tiles.extend(e.tiles)
         self.state.my_tiles.extend(self._take(tile.tile_type) for tile in e.tiles)
         self.state.players[e.player_id].num_tiles += e.num_tiles
 
     def _public_event_player_drew_tiles(self, e):
+        self._check_own(e, False)
         self.state.players[e.player_id].num_tiles += e.num_tiles
 
     def _event_player_turn_started(self, e):
@@ -68,13 +83,14 @@ class StateMutator:
 
     def _lay(self, tile, model):
         tile.rotate_clockwise((model.rotation - tile.rotation) % 4)
+        # As in the original, nothing counts in `num_placed_tiles`.
         self.state.map._place(tile, model.pos)
-        self.state.num_placed_tiles += 1
 
     def _move_place_tile(self, e):
+        self._check_own(e, True)
         state = self.state
+        # As in the original, `me.tiles` keeps what was ever drawn.
         tile = state.my_tiles.pop(e.player_tile_index)
-        state.me.tiles.pop(e.player_tile_index)
         state.players[e.player_id].num_tiles -= 1
         self._lay(tile, e.tile)
 
@@ -83,13 +99,12 @@ class StateMutator:
         self._lay(self._take(e.tile.tile_type), e.tile)
 
     def _move_place_meeple(self, e):
-        Meeple(e.player_id)._place_meeple(self._tile_at(e.tile.pos), e.placed_on)
+        # As in the original, the meeple itself does not know where it stands.
+        self._tile_at(e.tile.pos).internal_claims[e.placed_on] = Meeple(e.player_id)
         self._meeples(e.player_id, -1)
 
     def _free(self, pos, placed_on):
-        meeple = self._tile_at(pos).internal_claims.get(placed_on)
-        if meeple is not None:
-            meeple._free_meeple()
+        self._tile_at(pos).internal_claims[placed_on] = None
 
     def _event_player_meeple_freed(self, e):
         self._free(e.tile.pos, e.placed_on)
@@ -111,7 +126,6 @@ class StateMutator:
         if e.player_id == state.me.player_id:
             at = next(at for at, tile in enumerate(state.my_tiles) if tile.tile_type == e.tile.tile_type)
             state.my_tiles.pop(at)
-            state.me.tiles.pop(at)
         else:
             self._take(e.tile.tile_type)
 

@@ -2,10 +2,18 @@
 
 from collections import defaultdict, deque
 
-from .pieces import MONASTARY_IDENTIFIER, StructureType, Tile, TileModifier
+from typing import Protocol
+
+from .pieces import MONASTARY_IDENTIFIER, Map, StructureType, Tile, TileModifier
 
 
-class GameLogic:
+class SharedGameState(Protocol):
+    """What has a map."""
+
+    map: Map
+
+
+class GameLogic(SharedGameState):
     """Needs `self.map`. A structure is named by a tile on the map and one of its edges."""
 
     def _get_claims_objs(self, tile, edge):
@@ -44,12 +52,13 @@ class GameLogic:
     def get_completed_components(self, start_tile):
         """The complete structures of a tile, each by the first of its edges there: a set of (tile, edge)."""
         found, seen = {}, set()
-        for edge in start_tile.internal_edges:
-            if edge not in seen:
-                component = set(self._traverse_connected_component(start_tile, edge))
+        for edge, near in start_tile.get_external_tiles(self.map._grid).items():
+            if near is None or edge in seen:
+                continue
+            component = list(self._traverse_connected_component(start_tile, edge))
+            if all(Tile.get_external_tile(e, t.placed_pos, self.map._grid) for t, e in component):
                 seen.update(e for t, e in component if t is start_tile)
-                if all(Tile.get_external_tile(e, t.placed_pos, self.map._grid) for t, e in component):
-                    found[edge] = component
+                found[edge] = set(component)
         return found
 
     def _traverse_connected_component(
@@ -58,17 +67,25 @@ class GameLogic:
         """The tiles and edges that a structure reaches, nearest first."""
         if edge not in start_tile.internal_edges:
             return
+        structure = start_tile.internal_edges[edge]
         visited = set()
         queue = deque([(start_tile, edge)])
         while queue:
             tile, edge = queue.popleft()
             if (tile, edge) in visited:
                 continue
-            for own in [edge] + [other for other in tile.connected_edges(edge) if other != edge]:
+            assert tile.placed_pos
+            reached = [edge, *tile.joined_with(edge, structure)]
+            # Where a road began, it goes on as any road.
+            structure = StructureType.ROAD if structure == StructureType.ROAD_START else structure
+            for own in reached:
                 visited.add((tile, own))
                 modify(tile, own)
                 if yield_cond(tile, own):
                     yield tile, own
-                near = Tile.get_external_tile(own, tile.placed_pos, self.map._grid)
-                if near is not None and (near, Tile.get_opposite(own)) not in visited:
-                    queue.append((near, Tile.get_opposite(own)))
+            for own in reached:
+                near, over = Tile.get_external_tile(own, tile.placed_pos, self.map._grid), Tile.get_opposite(own)
+                if near is None or (near, over) in visited:
+                    continue
+                if StructureType.is_compatible(structure, near.internal_edges[over]):
+                    queue.append((near, over))

@@ -1,5 +1,6 @@
 """Queries, moves and events as they are sent, and the models in them."""
 
+import copy
 import json
 import re
 import typing
@@ -18,7 +19,7 @@ def _reader(kind):
         read = _reader(item)
         return lambda value: [read(each) for each in value]
     if kind == (int, int):
-        return lambda value: (_whole(value[0]), _whole(value[1]))
+        return _pair
     if kind is int:
         return _whole
     if kind is str:
@@ -41,6 +42,13 @@ def _whole(value):
     raise ValidationError("expected a whole number, found %r" % (value,))
 
 
+def _pair(value):
+    if isinstance(value, (str, bytes, dict)):
+        raise ValidationError("expected two whole numbers, found %r" % (value,))
+    one, other = value
+    return _whole(one), _whole(other)
+
+
 def _text(value):
     if isinstance(value, str):
         return value
@@ -59,6 +67,13 @@ def _plain(value):
     return value
 
 
+def _read_json(text):
+    try:
+        return json.loads(text)
+    except ValueError as error:
+        raise ValidationError("expected JSON: %s" % error) from None
+
+
 class BaseModel:
     """Fields by name; JSON in and out."""
 
@@ -70,6 +85,7 @@ class BaseModel:
         own = cls.__dict__.get("__annotations__", {})
         cls._readers = {**cls._readers, **{name: _reader(kind) for name, kind in own.items()}}
         cls._defaults = {**cls._defaults, **{name: vars(cls)[name] for name in own if name in vars(cls)}}
+        cls.model_fields = dict.fromkeys(cls._readers)
 
     def __init__(self, **given):
         fields = self.__dict__
@@ -85,8 +101,18 @@ class BaseModel:
             else:
                 raise ValidationError("%s: expected a field '%s', found none" % (type(self).__name__, name))
 
-    def model_dump(self):
-        return {name: _plain(self.__dict__[name]) for name in self._readers if name in self.__dict__}
+    def __setattr__(self, name, value):
+        if name not in self._readers:
+            raise ValueError("'%s' has no field '%s'" % (type(self).__name__, name))
+        self.__dict__[name] = value
+
+    def __iter__(self):
+        return iter(self.__dict__.items())
+
+    def model_dump(self, include=None, exclude=None):
+        fields = self.__dict__
+        names = [name for name in self._readers if name in fields and name not in (exclude or ())]
+        return {name: _plain(fields[name]) for name in names if include is None or name in include}
 
     def model_dump_json(self):
         return json.dumps(self.model_dump(), separators=(",", ":"))
@@ -97,18 +123,23 @@ class BaseModel:
 
     @classmethod
     def model_validate_json(cls, text):
-        return cls.model_validate(json.loads(text))
+        return cls.model_validate(_read_json(text))
 
-    def model_copy(self, update=None):
-        return type(self)(**{**self.__dict__, **(update or {})})
+    def model_copy(self, update=None, deep=False):
+        other = copy.deepcopy(self) if deep else copy.copy(self)
+        other.__dict__.update(update or {})
+        return other
 
     def __eq__(self, other):
         return type(self) is type(other) and self.__dict__ == other.__dict__
 
     __hash__ = None
 
+    def __str__(self):
+        return " ".join("%s=%r" % field for field in self)
+
     def __repr__(self):
-        return "%s(%s)" % (type(self).__name__, ", ".join("%s=%r" % field for field in self.__dict__.items()))
+        return "%s(%s)" % (type(self).__name__, ", ".join("%s=%r" % field for field in self))
 
 
 class TileModel(BaseModel):
@@ -194,6 +225,10 @@ class EventPlayerDrewTiles(BaseEvent):
     tiles: list[TileModel]
 
 
+    def get_public(self):
+        return PublicEventPlayerDrewTiles(player_id=self.player_id, num_tiles=self.num_tiles)
+
+
 class PublicEventPlayerDrewTiles(BaseEvent):
     event_type = "public_event_player_drew_tiles"
     player_id: int
@@ -257,9 +292,12 @@ class MovePlaceTile(BaseMove):
     player_tile_index: int
 
 
-class PublicMovePlaceTile(BaseEvent):
+    def get_public(self):
+        return PublicMovePlaceTile(player_id=self.player_id, tile=self.tile)
+
+
+class PublicMovePlaceTile(BaseMove):
     event_type = "public_move_place_tile"
-    player_id: int
     tile: TileModel
 
 
@@ -356,6 +394,12 @@ class BaseQuery(BaseModel):
         if self.legal_moves is not None:
             self.legal_moves = [read_event(move) for move in self.legal_moves]
 
+    def model_dump(self, include=None, exclude=None):
+        dump = super().model_dump(include, exclude)
+        if self.legal_moves is None:
+            dump.pop("legal_moves", None)
+        return dump
+
 
 class QueryPlaceTile(BaseQuery):
     query_type: str = "query_place_tile"
@@ -384,13 +428,13 @@ class QueryTypeAdapter:
 
     @classmethod
     def model_validate_json(cls, text):
-        value = json.loads(text)
+        value = _read_json(text)
         kind = _QUERIES.get(value.get("query_type"))
         if kind is None:
             raise ValidationError("unknown query_type %r" % value.get("query_type"))
         return cls(kind(**value))
 
 
-MoveType = typing.Union[MovePlaceTile, MovePlaceMeeple, MovePlaceMeeplePass]
+MoveType = typing.Union[MovePlaceTile, PublicMovePlaceTile, MovePlaceMeeple, MovePlaceMeeplePass]
 QueryType = typing.Union[QueryPlaceTile, QueryPlaceMeeple]
 EventType = BaseEvent

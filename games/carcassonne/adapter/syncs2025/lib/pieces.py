@@ -1,7 +1,7 @@
 """Structures, tiles, meeples and the map, with the numbers that belong to them."""
 
-from collections import defaultdict
-from copy import copy
+from collections import defaultdict, namedtuple
+from copy import copy, deepcopy  # noqa: F401  (bots import the latter from here)
 from enum import Enum, auto
 
 MAX_MAP_LENGTH = 169
@@ -13,26 +13,38 @@ EXPANSION = False
 NO_POINTS = 0
 ROAD_POINTS = 1
 CITY_POINTS = 2
+CITY_PARTIAL_POINTS = 1
 MONASTARY_POINTS = 9
 FARM_POINTS = 1
+EMBLEM_POINTS = 2
+EMBLEM_PARTIAL_POINTS = 1
 
 TILE_EDGE_IDS = {"top_edge": 0, "right_edge": 1, "bottom_edge": 2, "left_edge": 3}
+# Public, with the original's slip at the left edge. What is computed here goes by `_STEPS`.
 TILE_EXTERNAL_POS = {
     "top_edge": lambda x, y: (x, y - 1),
     "right_edge": lambda x, y: (x + 1, y),
     "bottom_edge": lambda x, y: (x, y + 1),
-    "left_edge": lambda x, y: (x - 1, y),
+    "left_edge": lambda x, y: (x - 1, y - 1),
 }
+_STEPS = {"top_edge": (0, -1), "right_edge": (1, 0), "bottom_edge": (0, 1), "left_edge": (-1, 0)}
 
 # Clockwise from the top.
 _CLOCKWISE = ["top_edge", "right_edge", "bottom_edge", "left_edge"]
 _OPPOSITE = {edge: _CLOCKWISE[(at + 2) % 4] for at, edge in enumerate(_CLOCKWISE)}
+_ADJACENT = {
+    edge: ["left_edge", "right_edge"] if edge in ("top_edge", "bottom_edge") else ["top_edge", "bottom_edge"]
+    for edge in _CLOCKWISE
+}
 
 
 class DotMap(dict):
     """A dictionary whose entries are attributes as well."""
 
     def __getattr__(self, name):
+        # Names of the language are no keys: copying and pickling ask for them.
+        if name.startswith("__") and name.endswith("__"):
+            raise AttributeError(name)
         try:
             return self[name]
         except KeyError:
@@ -41,8 +53,21 @@ class DotMap(dict):
     def __setattr__(self, name, value):
         self[name] = value
 
+    def copy(self):
+        return type(self)(self)
+
+    def empty(self):
+        return not self
+
     def toDict(self):
         return dict(self)
+
+
+class _TileMap(DotMap):
+    """What a tile keeps by edge. An absent key gives something empty and false, as most of the original's tiles do."""
+
+    def __missing__(self, key):
+        return _TileMap()
 
 
 class StructureType(Enum):
@@ -70,16 +95,23 @@ class StructureType(Enum):
 
     @staticmethod
     def is_compatible(s1, s2, m1=None, m2=None):
-        return s1 is s2 or {s1, s2} == _ROADS
+        return s2 in _COMPATIBLE.get(s1, ())
 
 
-_ROADS = {StructureType.ROAD, StructureType.ROAD_START}
+_ROADS = (StructureType.ROAD, StructureType.ROAD_START)
+_COMPATIBLE = {
+    StructureType.ROAD: _ROADS,
+    StructureType.ROAD_START: _ROADS,
+    StructureType.CITY: (StructureType.CITY,),
+    StructureType.RIVER: (StructureType.RIVER,),
+    StructureType.GRASS: (StructureType.GRASS,),
+}
 _POINTS = {
     StructureType.ROAD: ROAD_POINTS,
     StructureType.ROAD_START: ROAD_POINTS,
     StructureType.CITY: CITY_POINTS,
 }
-_PARTIAL_POINTS = {**_POINTS, StructureType.CITY: CITY_POINTS // 2}
+_PARTIAL_POINTS = {**_POINTS, StructureType.CITY: CITY_PARTIAL_POINTS}
 
 
 class TileModifier(Enum):
@@ -99,24 +131,28 @@ class TileModifier(Enum):
         }.get(structure)
 
     @staticmethod
-    def apply_point_modifiers(tile, structure_type, points):
+    def apply_point_modifiers(tile, s, points, partial=False):
         """The points with what a banner on this tile adds to a city."""
-        banner = structure_type == StructureType.CITY and TileModifier.EMBLEM in tile.modifiers
-        return points + CITY_POINTS if banner else points
+        if s == StructureType.CITY and TileModifier.EMBLEM in tile.modifiers:
+            return points + (EMBLEM_PARTIAL_POINTS if partial else EMBLEM_POINTS)
+        return points
 
 
 class Meeple:
     def __init__(self, player_id, is_special=False):
+        assert EXPANSION or not is_special
         self.player_id = player_id
         self.is_special = is_special
         self.placed = None
         self.placed_edge = ""
 
     def _place_meeple(self, tile, edge):
+        assert self.placed_edge == ""
         self.placed, self.placed_edge = tile, edge
         tile.internal_claims[edge] = self
 
     def _free_meeple(self):
+        assert self.placed
         self.placed.internal_claims[self.placed_edge] = None
         self.placed, self.placed_edge = None, ""
 
@@ -127,13 +163,18 @@ class Meeple:
 class Tile:
     """A tile: what its edges show as it is turned, and who stands on them."""
 
+    EdgeTuple = namedtuple("EdgeTuple", ["left_edge", "right_edge", "top_edge", "bottom_edge"])
+    # Made when they are first asked for.
+    starting_tile = None
+    river_end_tile = None
+
     @staticmethod
     def get_opposite(edge):
         return _OPPOSITE[edge]
 
     @staticmethod
     def adjacent_edges(edge):
-        return ["top_edge", "bottom_edge"] if edge in ("left_edge", "right_edge") else ["left_edge", "right_edge"]
+        return list(_ADJACENT[edge])
 
     @staticmethod
     def get_edges():
@@ -141,7 +182,8 @@ class Tile:
 
     @staticmethod
     def get_external_tile(edge, pos, grid):
-        x, y = TILE_EXTERNAL_POS[edge](*pos)
+        assert edge in _STEPS
+        x, y = pos[0] + _STEPS[edge][0], pos[1] + _STEPS[edge][1]
         return grid[y][x] if 0 <= y < len(grid) and 0 <= x < len(grid[y]) else None
 
     def get_external_tiles(self, grid):
@@ -151,17 +193,19 @@ class Tile:
 
     @staticmethod
     def get_starting_tile():
-        return make_tile("RS")
+        Tile.starting_tile = Tile.starting_tile or make_tile("RS")
+        return Tile.starting_tile
 
     @staticmethod
     def get_river_end_tile():
-        return make_tile("RE")
+        Tile.river_end_tile = Tile.river_end_tile or make_tile("RE")
+        return Tile.river_end_tile
 
     def __init__(self, tile_id, left_edge, right_edge, top_edge, bottom_edge, modifiers=()):
-        self.internal_edges = DotMap(
+        self.internal_edges = _TileMap(
             left_edge=left_edge, right_edge=right_edge, top_edge=top_edge, bottom_edge=bottom_edge
         )
-        self.internal_claims = DotMap.fromkeys(self.internal_edges)
+        self.internal_claims = _TileMap.fromkeys(self.internal_edges)
         self.internal_claims[MONASTARY_IDENTIFIER] = None
         self.rotation = 0
         self.modifiers = list(modifiers)
@@ -171,7 +215,7 @@ class Tile:
         self._joined = _joined(self)
 
     def rotate_clockwise(self, number):
-        for _ in range(number % 4):
+        for _ in range(number):
             edges = self.internal_edges
             edges.right_edge, edges.bottom_edge, edges.left_edge, edges.top_edge = (
                 edges.top_edge,
@@ -181,8 +225,25 @@ class Tile:
             )
         self.rotation = (self.rotation + number) % 4
 
+    def joined_with(self, edge, structure):
+        """The other edges of this tile that belong to the structure which comes in over an edge, as it is turned.
+
+        Grass and water go on from edge to edge, too; nothing is scored by that.
+        """
+        edges = self.internal_edges
+        if self.tile_type in _JOINED:
+            return [other for other in self.connected_edges(edge) if other != edge] if structure in _POINTS else []
+        ends = structure == StructureType.ROAD_START
+        broken = structure == StructureType.CITY and TileModifier.BROKEN_CITY in self.modifiers
+        found = [other for other in _ADJACENT[edge] if edges[other] == structure and not (ends or broken)]
+        bridge = TileModifier.get_bridge_modifier(structure)
+        opposite = _OPPOSITE[edge]
+        if edges[opposite] == structure and (found or (bridge is not None and bridge in self.modifiers)):
+            found.append(opposite)
+        return found
+
     def connected_edges(self, edge):
-        """The edges that a structure reaches on this tile, as it is turned, clockwise from the top."""
+        """The edges that a road or city reaches on this tile, as it is turned, clockwise from the top."""
         base = (TILE_EDGE_IDS[edge] - self.rotation) % 4
         joined = next((group for group in self._joined if base in group), {base})
         return [_CLOCKWISE[at] for at in sorted((number + self.rotation) % 4 for number in joined)]
@@ -195,8 +256,8 @@ class Tile:
 
     def _clone(self):
         other = copy(self)
-        other.internal_edges = DotMap(self.internal_edges)
-        other.internal_claims = DotMap(self.internal_claims)
+        other.internal_edges = self.internal_edges.copy()
+        other.internal_claims = self.internal_claims.copy()
         other.modifiers = list(self.modifiers)
         return other
 
@@ -318,6 +379,10 @@ def make_tile(tile_type):
     return _KINDS[tile_type][1]._clone()
 
 
+def is_tile_type(tile_type):
+    return tile_type in _KINDS
+
+
 def _create(names):
     return [make_tile(name) for name in names for _ in range(_KINDS[name][0])]
 
@@ -349,14 +414,19 @@ class Map:
             self.available_tiles_by_type[tile.tile_type].append(tile)
 
     def start_base_phase(self):
+        assert not self.available_tiles
         self._fill(create_base_tiles())
 
     def start_river_phase(self):
+        assert not self.available_tiles
         self._fill(create_river_tiles())
 
-    def add_expansion_pack(self, expansion_pack=None):
-        """Adds the tiles with tower foundations."""
-        self._fill(create_expansion_tiles())
+    def add_expansion_pack(self, expansion_pack):
+        """Does nothing, as in the original."""
+
+    def _open_box_of(self, tile_type):
+        """Adds the tiles that come with one of this type: those with tower foundations, or those of the base game."""
+        self._fill(create_expansion_tiles() if len(tile_type) == 3 else create_base_tiles())
 
     def _place(self, tile, pos):
         tile.placed_pos = tuple(pos)
@@ -370,7 +440,7 @@ class Map:
 
     def place_river_end(self, pos, rotation):
         tile = Tile.get_river_end_tile()
-        tile.rotate_clockwise(rotation)
+        tile.rotate_clockwise((rotation - tile.rotation) % 4)
         self._place(tile, pos)
 
     def get_tile_by_type(self, type, pop):
@@ -383,24 +453,23 @@ class Map:
     def river_validation(self, tile, x, y):
         """Whether a river tile, turned as it is, may go on the river at x, y: "pass", "uturn" or "disjoint"."""
         joined = 0
-        ahead = None
         for edge in Tile.get_edges():
-            if tile.internal_edges[edge] == StructureType.RIVER:
-                near = Tile.get_external_tile(edge, (x, y), self._grid)
-                if near is None:
-                    ahead = edge
-                elif near.internal_edges[_OPPOSITE[edge]] == StructureType.RIVER:
-                    joined += 1
-        if joined == 0:
-            return "disjoint"
-        if ahead is None or tile.straight_river():
-            return "pass"
-        cell = (x, y)
-        for _ in range(self.straight_rivers + 1):
-            cell = TILE_EXTERNAL_POS[ahead](*cell)
-            for step in TILE_EXTERNAL_POS.values():
-                near_x, near_y = step(*cell)
+            if tile.internal_edges[edge] != StructureType.RIVER:
+                continue
+            if Tile.get_external_tile(edge, (x, y), self._grid):
+                joined += 1
+            elif not tile.straight_river() and self._comes_near(edge, x, y):
+                return "uturn"
+        # Water on two sides joins only across a mismatch.
+        return "disjoint" if joined == 0 else "pass" if joined == 1 else "uturn"
+
+    def _comes_near(self, ahead, x, y):
+        """Whether a river that leaves a cell over an edge may come near a tile while it goes straight on."""
+        dx, dy = _STEPS[ahead]
+        for far in range(1, self.straight_rivers + 2):
+            for side_x, side_y in _STEPS.values():
+                near_x, near_y = x + far * dx + side_x, y + far * dy + side_y
                 inside = 0 <= near_y < MAX_MAP_LENGTH and 0 <= near_x < MAX_MAP_LENGTH
                 if inside and (near_x, near_y) != (x, y) and self._grid[near_y][near_x] is not None:
-                    return "uturn"
-        return "pass"
+                    return True
+        return False
