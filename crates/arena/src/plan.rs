@@ -212,7 +212,23 @@ impl Plan {
                 self.rules_version
             )));
         }
-        Ok(entry.set_up(self.preset.as_deref(), &self.set, usize::from(self.schedule.table))?)
+        let set = entry.settings_of_stored(&self.set, &|name| self.variant.get(name).is_some());
+        Ok(entry.set_up(self.preset.as_deref(), &set, usize::from(self.schedule.table))?)
+    }
+
+    /// Whether this is the plan's variant. A plan of an older release lacks parameters that came later.
+    ///
+    /// # Errors
+    /// If the game does not exist.
+    pub fn has_variant(&self, variant: &Value) -> Result<bool, ArenaError> {
+        let later = find_game(&self.game)?.params_before();
+        let mut known = variant.clone();
+        if let (Some(known), Some(stored)) = (known.as_object_mut(), self.variant.as_object()) {
+            let is_new =
+                |name: &str| later.iter().any(|(other, _)| *other == name) && !stored.contains_key(name);
+            known.retain(|name, _| !is_new(name));
+        }
+        Ok(known == self.variant)
     }
 
     /// Whether only agents of ours play, so that every episode can be computed again from its seed.

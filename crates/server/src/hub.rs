@@ -177,7 +177,7 @@ impl Hub {
         let row = TableRow {
             id: key::fresh_name(),
             game: order.game,
-            settings: order.settings,
+            settings: entry.settings_to_store(&game.variant(), order.settings),
             rules: entry.info().rules_version,
             root: order.root.unwrap_or_else(key::fresh_seed),
             holders: holders.clone(),
@@ -614,7 +614,10 @@ fn set_up(
 fn made_again(stored: Stored, time: Time) -> Result<Hosted, Trouble> {
     let Stored { row, entries, keys, next, sitting, left } = stored;
     let damaged = |reason: String| StoreError::Damaged { table: row.id.clone(), reason };
-    let (entry, game) = set_up(&row.game, &row.settings, row.holders.len())?;
+    let found = parse_game(&row.game).map_err(|error| Trouble::Setup(error.to_string()))?;
+    let has = |name: &str| row.settings.iter().any(|(other, _)| other == name);
+    let settings = found.entry.settings_of_stored(&row.settings, &has);
+    let (entry, game) = set_up(&row.game, &settings, row.holders.len())?;
     let rules = entry.info().rules_version;
     if rules != row.rules {
         return Err(damaged(format!("expected rules version {rules}, found {}", row.rules)).into());

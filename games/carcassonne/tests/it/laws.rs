@@ -67,13 +67,8 @@ fn ids_lead_back_in_whole_games() {
 /// in this order, so that soon all towers are closed and prisoners are left.
 #[test]
 fn questions_about_a_laid_tile_have_two_answers() {
-    let set = [
-        ("farms", "off"),
-        ("floors", "1,1,1,1,1"),
-        ("meeples", "12"),
-        ("point-limit", "0"),
-        ("ransom", "0"),
-    ];
+    let set =
+        [("farms", "off"), ("floors", "1,1,1,1,1"), ("meeples", "12"), ("point-limit", "0"), ("ransom", "0")];
     let game = game("towers", &set, 4);
     let rank = |action: &Action| match action {
         Action::Ransom(_) => 4,
