@@ -1,7 +1,7 @@
 //! Copying a bot's files: what may be copied, and how much.
 
 use std::fs::{self, DirBuilder, OpenOptions, Permissions};
-use std::io::{self, Read, Write};
+use std::io::{self, Read, Seek, Write};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
@@ -163,9 +163,15 @@ impl Copy {
                 Err(error) => return Err(error),
             };
             digest.update(&chunk[..read]);
-            to.write_all(&chunk[..read])?;
+            // Holes stay holes: a copy takes no more of the disk than the file does.
+            if chunk[..read].iter().all(|byte| *byte == 0) {
+                to.seek_relative(read as i64)?;
+            } else {
+                to.write_all(&chunk[..read])?;
+            }
             copied += read as u64;
         }
+        to.set_len(copied)?;
         Ok((copied == file.size()).then(|| digest.finalize().into()))
     }
 

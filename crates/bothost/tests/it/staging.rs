@@ -3,7 +3,7 @@
 use std::ffi::OsStr;
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::{PermissionsExt, symlink};
+use std::os::unix::fs::{FileExt, PermissionsExt, symlink};
 use std::path::Path;
 use std::time::Duration;
 
@@ -203,6 +203,27 @@ fn size_is_checked_before_anything_is_read() {
         fs::File::create(folder.join("b")).unwrap().set_len((1 << 30) - 2).unwrap();
     });
     assert!(found.contains("found more with 'b'"), "{found}");
+}
+
+/// A file that is mostly holes is copied with its holes, and reads the same.
+#[test]
+fn holes_take_no_room() {
+    const BYTES: u64 = 8 << 20;
+    let above = folder_with(|folder| {
+        let check = "cd \"$(dirname \"$0\")\"\n\
+            [ \"$(wc -c < hole)\" -eq 8388608 ] && [ \"$(head -c 1 hole)$(tail -c 1 hole)\" = ab ] || exit 3\n\
+            [ \"$(du -k hole | cut -f1)\" -lt 1024 ] || exit 4\n";
+        fs::write(folder.join("main"), HELLO.replacen("read", &format!("{check}read"), 1)).unwrap();
+        let file = fs::File::create(folder.join("hole")).unwrap();
+        file.write_all_at(b"a", 0).unwrap();
+        file.write_all_at(b"b", BYTES - 1).unwrap();
+    });
+    launch_folder(above.path()).map(drop).unwrap_or_else(|error| panic!("{error}"));
+    // Zeros at the end, too.
+    let zeros = fingerprint(|folder| fs::write(folder.join("zeros"), vec![0; 200_000]).unwrap());
+    let hole =
+        fingerprint(|folder| fs::File::create(folder.join("zeros")).unwrap().set_len(200_000).unwrap());
+    assert_eq!(zeros, hole);
 }
 
 #[test]
