@@ -18,6 +18,12 @@ pub(crate) const MATCHUPS: &str = "matchups.csv";
 pub(crate) const TIMES: &str = "times.json";
 pub(crate) const REPORT: &str = "report.html";
 pub(crate) const PLAN: &str = "plan.json";
+/// The folder of plots.
+pub(crate) const PLOTS: &str = "plots";
+/// The folder of what each bot did wrong.
+pub(crate) const LOGS: &str = "logs";
+/// The folder of the files that the match simulator of a game's original wrote.
+pub const SIMULATOR_OUTPUT: &str = "output";
 
 /// Removes the results beside a record, so that there are none of fewer episodes than it has.
 pub(crate) fn remove_results(record: &Path) -> Result<(), ArenaError> {
@@ -62,6 +68,14 @@ fn write_as(path: &Path, bytes: &[u8], mode: u32) -> Result<(), ArenaError> {
     written.map(drop).map_err(|error| ArenaError::file(path, format!("expected to write it: {error}")))
 }
 
+/// How the names of new files end that are to take the place of others.
+const TEMPORARY: &str = ".tmp";
+
+/// Whether a file of this name is what a kill left of one that was to take the place of another.
+pub(crate) fn is_temporary(name: &str) -> bool {
+    name.starts_with('.') && name.contains(TEMPORARY)
+}
+
 /// A new file that is to take another's place; removed unless it does. What a kill leaves of it is known by its name.
 /// As every new file it has no more rights than the user's mask leaves.
 pub(crate) fn temporary(path: &Path, mode: u32) -> io::Result<NamedTempFile> {
@@ -69,7 +83,7 @@ pub(crate) fn temporary(path: &Path, mode: u32) -> io::Result<NamedTempFile> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     tempfile::Builder::new()
         .prefix(&format!(".{name}."))
-        .suffix(".tmp")
+        .suffix(TEMPORARY)
         .permissions(Permissions::from_mode(mode))
         .tempfile_in(folder)
 }

@@ -43,7 +43,7 @@ mod verify;
 
 pub use bots::{Bot, Bots, launch};
 pub use error::ArenaError;
-pub use files::STANDINGS;
+pub use files::{SIMULATOR_OUTPUT, STANDINGS};
 pub use meeple_lab::sprt;
 pub use native::play_again;
 pub use options::RunOptions;

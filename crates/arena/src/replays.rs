@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use flate2::read::GzDecoder;
+use flate2::bufread::GzDecoder;
 use flate2::{Compress, Compression, Crc, FlushCompress, Status};
 use meeple_core::Replay;
 
@@ -69,10 +69,15 @@ impl Replays {
             }
         };
         let mut text = String::new();
-        GzDecoder::new(packed.as_slice())
+        let mut member = GzDecoder::new(packed.as_slice());
+        (&mut member)
             .take(LARGEST_REPLAY)
             .read_to_string(&mut text)
             .map_err(|error| wrong(&path, error.to_string()))?;
+        match member.into_inner().len() {
+            0 => {}
+            more => return Err(wrong(&path, format!("expected its end, found {more} more bytes"))),
+        }
         Replay::parse(&text).map_err(|error| wrong(&path, error.to_string()))
     }
 }

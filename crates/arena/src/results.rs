@@ -5,7 +5,7 @@ use std::path::Path;
 
 use crate::error::ArenaError;
 use crate::files::{
-    MATCHUPS, PLAN, REPORT, STANDINGS, TABLE, TIMES, file_name, pretty, write, write_private,
+    LOGS, MATCHUPS, PLAN, PLOTS, REPORT, STANDINGS, TABLE, TIMES, file_name, pretty, write, write_private,
 };
 use crate::plan::Plan;
 use crate::report::{csv, matchups_csv, plots, report};
@@ -37,7 +37,7 @@ pub fn write_results(
     }
     write(&directory.join(TIMES), times.to_json().as_bytes())?;
     let plots = plots(&standings, &times)?;
-    let folder = directory.join("plots");
+    let folder = directory.join(PLOTS);
     fs::create_dir_all(&folder).map_err(|error| ArenaError::file(&folder, error))?;
     for plot in &plots {
         write(&folder.join(format!("{}.svg", plot.name)), plot.to_svg().as_bytes())?;
@@ -69,7 +69,7 @@ fn write_logs(plan: &Plan, store: &Store, directory: &Path) -> Result<(), ArenaE
             log.push_str(&format!("  stderr: {}\n", printable(line)));
         }
     })?;
-    let folder = directory.join("logs");
+    let folder = directory.join(LOGS);
     for (competitor, log) in plan.competitors.iter().zip(&logs).filter(|(_, log)| !log.is_empty()) {
         fs::create_dir_all(&folder).map_err(|error| ArenaError::file(&folder, error))?;
         write(&folder.join(format!("{}.log", file_name(&competitor.name))), log.as_bytes())?;

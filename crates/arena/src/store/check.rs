@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 
+use super::schema;
 use crate::error::ArenaError;
 
 /// The database of a tournament's directory.
@@ -75,7 +76,11 @@ pub(super) fn check_whole(path: &Path) -> Result<(), ArenaError> {
     if verdict != "ok" {
         return Err(damaged(path, &verdict));
     }
-    Ok(())
+    // A trigger or a view in the place of a table would say other things than what is stored.
+    match schema::difference(&connection).map_err(|e| wrong(&e))? {
+        Some(difference) => Err(damaged(path, &format!("the schema: {difference}"))),
+        None => Ok(()),
+    }
 }
 
 /// Number of the next episode, if those before it are all there.

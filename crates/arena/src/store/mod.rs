@@ -6,6 +6,7 @@
 mod check;
 mod read;
 mod record;
+mod schema;
 mod shape;
 mod write;
 

@@ -234,6 +234,33 @@ impl Store {
         self.all("SELECT id, name, run, kind, files FROM competitors ORDER BY id", [], |row| row.try_into())
     }
 
+    /// The keys of what is noted of the whole record.
+    pub(crate) fn meta_keys(&self) -> Result<Vec<String>, ArenaError> {
+        self.all("SELECT key FROM meta ORDER BY key", [], |row| row.get(0))
+    }
+
+    /// The bytes of its two files that belong to nothing stored: behind the pages of the database, and between and behind the
+    /// replays. A run that was killed may leave some behind the last replay.
+    pub(crate) fn stray_bytes(&self) -> Result<[u64; 2], ArenaError> {
+        let pragma = |name: &str| {
+            let number = self.connection.query_row(&format!("PRAGMA {name}"), [], |row| row.get::<_, i64>(0));
+            number.map(|number| number as u64).map_err(|error| self.wrong(&error))
+        };
+        let length =
+            std::fs::metadata(&self.path).map_err(|error| ArenaError::file(&self.path, error))?.len();
+        let behind_pages = length.saturating_sub(pragma("page_count")?.saturating_mul(pragma("page_size")?));
+        let (mut end, mut between) = (0, 0);
+        let spans =
+            "SELECT idx, replay_at, replay_bytes FROM episodes WHERE replay_at IS NOT NULL ORDER BY idx";
+        self.each_row(spans, [], |row| {
+            let (at, bytes) = (number(row, 1)?, number(row, 2)?);
+            between = at.abs_diff(end).saturating_add(between);
+            end = at + bytes;
+            Ok(())
+        })?;
+        Ok([behind_pages, self.replays.end().saturating_sub(end).saturating_add(between)])
+    }
+
     /// Rows of this table that belong to no stored episode.
     pub(crate) fn strays(&self, table: &str) -> Result<u64, ArenaError> {
         let question = format!("SELECT count(*) FROM {table} WHERE episode < 0 OR episode >= ?1");

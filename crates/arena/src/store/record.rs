@@ -9,9 +9,10 @@ use std::path::{Path, PathBuf};
 use rusqlite::{Connection, OpenFlags, OptionalExtension, params};
 
 use super::check::{
-    APPLICATION, DATABASE, FORMAT, check_whole, contiguous, database_error, existing, lost_replays,
-    no_replays, refuse_content, replays_end,
+    APPLICATION, DATABASE, check_whole, contiguous, database_error, existing, lost_replays, no_replays,
+    refuse_content, replays_end,
 };
+use super::schema::TABLES;
 use super::shape::Shape;
 use crate::error::ArenaError;
 use crate::files::temporary;
@@ -20,32 +21,6 @@ use crate::replays::{Packer, Replays};
 
 /// The replays: one line of JSON per episode, each compressed by itself; `zcat` prints them all.
 pub const REPLAYS: &str = "replays.jsonl.gz";
-
-const TABLES: &str = "
-CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
-CREATE TABLE competitors (id INTEGER PRIMARY KEY, name TEXT NOT NULL, run TEXT NOT NULL, kind TEXT NOT NULL,
-    files TEXT) STRICT;
-CREATE TABLE episodes (idx INTEGER PRIMARY KEY, deal INTEGER NOT NULL, rotation INTEGER NOT NULL,
-    seating TEXT NOT NULL, scores TEXT NOT NULL, places TEXT NOT NULL, winners INTEGER NOT NULL,
-    forfeits TEXT NOT NULL, end INTEGER NOT NULL, length INTEGER NOT NULL, decisions INTEGER NOT NULL,
-    replay_at INTEGER, replay_bytes INTEGER) STRICT;
-CREATE TABLE faults (id INTEGER PRIMARY KEY, episode INTEGER NOT NULL, competitor INTEGER NOT NULL,
-    seat INTEGER NOT NULL, code TEXT NOT NULL, detail TEXT NOT NULL, step INTEGER NOT NULL, record TEXT NOT NULL)
-    STRICT;
-CREATE INDEX faults_by_episode ON faults (episode);
-CREATE TABLE times (episode INTEGER NOT NULL, seat INTEGER NOT NULL, competitor INTEGER NOT NULL,
-    asked INTEGER NOT NULL, fallbacks INTEGER NOT NULL, cpu_us INTEGER, wall_us INTEGER NOT NULL,
-    longest_us INTEGER NOT NULL, start_cpu_us INTEGER, start_wall_us INTEGER NOT NULL, PRIMARY KEY (episode, seat)) STRICT, WITHOUT ROWID;
-CREATE TABLE bans (competitor INTEGER PRIMARY KEY, episode INTEGER NOT NULL, reason TEXT NOT NULL) STRICT;
-CREATE TABLE sessions (id INTEGER PRIMARY KEY, first_episode INTEGER NOT NULL, version TEXT NOT NULL,
-    sandbox TEXT NOT NULL) STRICT;
-CREATE TABLE ratings (competitor INTEGER PRIMARY KEY, points REAL NOT NULL, low REAL NOT NULL,
-    high REAL NOT NULL, rank INTEGER NOT NULL, band INTEGER NOT NULL) STRICT;
-CREATE VIEW seats AS SELECT episodes.idx AS episode, deal, seat.key AS seat, seat.value AS competitor,
-    json_extract(scores, '$[' || seat.key || ']') AS score,
-    json_extract(places, '$[' || seat.key || ']') AS place
-    FROM episodes, json_each(seating) AS seat;
-";
 
 /// A row of the table of competitors: number, name, what runs, kind, fingerprint.
 pub(crate) type CompetitorRow = (i64, String, String, String, Option<String>);

@@ -5,11 +5,13 @@ use std::path::Path;
 
 use super::verification::{StandingsCheck, Verification};
 use crate::error::ArenaError;
-use crate::files::{MATCHUPS, PLAN, STANDINGS, TABLE, TIMES, pretty};
+use crate::files::{
+    LOGS, MATCHUPS, PLAN, PLOTS, REPORT, SIMULATOR_OUTPUT, STANDINGS, TABLE, TIMES, is_temporary, pretty,
+};
 use crate::plan::{Competitor, Plan};
 use crate::report::{csv, matchups_csv};
 use crate::standings::{Standings, Times};
-use crate::store::{CompetitorRow, Store};
+use crate::store::{CompetitorRow, DATABASE, REPLAYS, Store};
 use meeple_lab::sprt::Verdict;
 
 /// Checks everything that follows from the episodes, byte for byte.
@@ -20,6 +22,13 @@ pub(super) fn check(
     found: &mut Verification,
 ) -> Result<(), ArenaError> {
     check_competitors(plan, store, found)?;
+    let keys = store.meta_keys()?;
+    if keys != ["command", "plan", "plan_hash"] {
+        found.problem(format!(
+            "the table meta: expected command, plan and plan_hash, found {}",
+            keys.join(", ")
+        ));
+    }
     // Standings of episodes that cannot be may not even be computable.
     let standings = match Standings::compute(plan, store, 0) {
         Ok(standings) => standings,
@@ -39,7 +48,7 @@ pub(super) fn check(
         (TIMES, times.to_json()),
         (PLAN, pretty(plan)),
     ];
-    for (name, expected) in files.into_iter().chain(matchups) {
+    for (name, expected) in files.into_iter().chain(matchups.clone()) {
         let path = directory.join(name);
         let check = match std::fs::read(&path) {
             Ok(bytes) if bytes == expected.as_bytes() => StandingsCheck::Same,
@@ -59,10 +68,60 @@ pub(super) fn check(
             StandingsCheck::Missing => {}
         }
     }
+    check_names(directory, plan, matchups.is_some(), found)?;
+    check_stray_bytes(store, found)?;
     let ratings = store.ratings()?;
     let none_yet = ratings.is_empty() && found.standings == StandingsCheck::Missing && !found.complete;
     if !none_yet && ratings != standings.rating_rows(plan) {
         found.problem("the table ratings: it is not what follows from the episodes".into());
+    }
+    Ok(())
+}
+
+/// Whether nothing is in the directory that no tournament writes there.
+fn check_names(
+    directory: &Path,
+    plan: &Plan,
+    has_matchups: bool,
+    found: &mut Verification,
+) -> Result<(), ArenaError> {
+    let unreadable = |error| ArenaError::file(directory, error);
+    let mut strangers = Vec::new();
+    for entry in std::fs::read_dir(directory).map_err(unreadable)? {
+        let entry = entry.map_err(unreadable)?;
+        let name = entry.file_name().to_string_lossy().into_owned();
+        let is_folder = entry.file_type().map_err(unreadable)?.is_dir();
+        // SQLite keeps files beside a database that is open, or was until a kill.
+        let of_database = name.strip_prefix(DATABASE);
+        let known = match name.as_str() {
+            PLOTS | LOGS | SIMULATOR_OUTPUT => is_folder,
+            REPLAYS | STANDINGS | TABLE | TIMES | PLAN | REPORT => !is_folder,
+            MATCHUPS => has_matchups,
+            // The files of a game's original are not looked at.
+            _ if plan.original => true,
+            _ if is_folder => false,
+            name => is_temporary(name) || matches!(of_database, Some("" | "-wal" | "-shm" | "-journal")),
+        };
+        if !known {
+            strangers.push(name);
+        }
+    }
+    strangers.sort();
+    for name in strangers {
+        found.problem(format!("{name}: no tournament of this plan writes it (move it elsewhere)"));
+    }
+    Ok(())
+}
+
+/// Whether the record's files end where what is stored ends. A run that was killed may leave bytes; going on cuts them off.
+fn check_stray_bytes(store: &Store, found: &mut Verification) -> Result<(), ArenaError> {
+    let [database, replays] = store.stray_bytes()?;
+    if database > 0 {
+        found.problem(format!("{DATABASE}: {database} bytes behind its end"));
+    }
+    let was_killed = found.standings == StandingsCheck::Missing && !found.complete;
+    if replays > 0 && !was_killed {
+        found.problem(format!("{REPLAYS}: {replays} bytes that belong to no episode"));
     }
     Ok(())
 }

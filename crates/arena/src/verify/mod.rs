@@ -14,6 +14,7 @@ use self::episode::{check_replay, compare};
 pub use self::verification::{StandingsCheck, Verification};
 use crate::error::ArenaError;
 use crate::networks;
+use crate::plan::CompetitorKind;
 use crate::row::Played;
 use crate::store::Store;
 use crate::table::NativeTable;
@@ -44,6 +45,8 @@ pub fn verify(
         found.problem(format!("the record: expected at most {planned} episodes, found {episodes}"));
         return Ok(found);
     }
+    let bots = plan.competitors.iter().filter(|own| own.kind == CompetitorKind::Bot);
+    found.unproved_bots = bots.map(|own| own.name.clone()).collect();
     let mut natives = NativeTable::new(&plan, &*game);
     let mut conduct = Conduct::new(&plan, &store)?;
     // A slice at a time: a long tournament does not fit into memory.

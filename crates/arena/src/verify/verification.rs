@@ -19,6 +19,8 @@ pub struct Verification {
     /// Episodes that were looked at and not proved: those with bots whose replay was not kept, and those that a
     /// problem was found in.
     pub unproved: u64,
+    /// Bots whose decisions were taken from the replays: that these very programs made them is not proved.
+    pub unproved_bots: Vec<String>,
     /// What is wrong; the first ones of many.
     pub problems: Vec<String>,
     /// Number of all problems.

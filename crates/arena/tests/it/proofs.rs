@@ -7,7 +7,7 @@ use flate2::Compression;
 use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
 use meeple_arena::schedule::Kind;
-use meeple_arena::{DATABASE, Keep, REPLAYS, Verification, verify};
+use meeple_arena::{DATABASE, Keep, REPLAYS, Store, Verification, verify};
 use meeple_lab::{NoProgress, StopFlag};
 use serde_json::{Value, json};
 
@@ -17,19 +17,26 @@ fn proved(directory: &Path) -> Verification {
     verify(directory, &mut NoProgress, &StopFlag::new()).unwrap()
 }
 
-/// Puts another replay into the record, behind all others.
+/// Puts another replay into the record, in the place of the old one.
 fn replace(directory: &Path, episode: i64, replay: &Value) {
-    let path = directory.join(REPLAYS);
-    let mut bytes = std::fs::read(&path).unwrap();
     let mut packer = GzEncoder::new(Vec::new(), Compression::fast());
     writeln!(packer, "{replay}").unwrap();
-    let packed = packer.finish().unwrap();
-    let span = (bytes.len() as i64, packed.len() as i64);
-    bytes.extend(packed);
-    std::fs::write(&path, bytes).unwrap();
+    replace_bytes(directory, episode, &packer.finish().unwrap());
+}
+
+/// Puts other bytes in the place of a stored replay; those behind it move.
+fn replace_bytes(directory: &Path, episode: i64, packed: &[u8]) {
+    let path = directory.join(REPLAYS);
+    let bytes = std::fs::read(&path).unwrap();
     let database = rusqlite::Connection::open(directory.join(DATABASE)).unwrap();
-    let sql = "UPDATE episodes SET replay_at = ?1, replay_bytes = ?2 WHERE idx = ?3";
-    assert_eq!(database.execute(sql, (span.0, span.1, episode)).unwrap(), 1);
+    let sql = "SELECT replay_at, replay_bytes FROM episodes WHERE idx = ?1";
+    let span = |row: &rusqlite::Row<'_>| Ok((row.get::<_, i64>(0)?, row.get::<_, i64>(1)?));
+    let (at, old) = database.query_row(sql, [episode], span).unwrap();
+    let (before, behind) = (&bytes[..at as usize], &bytes[(at + old) as usize..]);
+    std::fs::write(&path, [before, packed, behind].concat()).unwrap();
+    let moved = packed.len() as i64 - old;
+    let sql = "UPDATE episodes SET replay_at = replay_at + iif(idx > ?2, ?1, 0), replay_bytes = replay_bytes + iif(idx = ?2, ?1, 0)";
+    database.execute(sql, (moved, episode)).unwrap();
 }
 
 /// The paths of all values in a value, those that hold others too.
@@ -119,4 +126,105 @@ fn every_word_of_a_replay_is_proved() {
         found.contains("episode 0: result of the replay: expected {") && found.contains("[77,"),
         "{found}"
     );
+}
+
+/// A small complete tournament with replays.
+fn small() -> tempfile::TempDir {
+    let mut request = request("incan-gold", "turn:7 random:0.5");
+    (request.deals, request.replays, request.resamples) = (Some(3), Some(Keep::All), 50);
+    let directory = tempfile::tempdir().unwrap();
+    play_all(&request.plan().unwrap(), directory.path());
+    assert!(proved(directory.path()).is_proved());
+    directory
+}
+
+/// A record has exactly the schema of its format: whoever reads it, with or without this program, reads what is stored.
+#[test]
+fn a_record_has_exactly_its_schema() {
+    let directory = small();
+    let path = directory.path().join(DATABASE);
+    let whole = std::fs::read(&path).unwrap();
+    for (change, expected) in [
+        (
+            "CREATE TRIGGER t AFTER INSERT ON episodes BEGIN DELETE FROM faults; END",
+            "the trigger 't' is none",
+        ),
+        (
+            "DROP VIEW seats; CREATE VIEW seats AS SELECT 1 AS episode",
+            "the view 'seats' is not as it was made",
+        ),
+        ("CREATE VIEW more AS SELECT * FROM episodes", "the view 'more' is none"),
+        ("CREATE TABLE notes (text TEXT)", "the table 'notes' is none"),
+        ("CREATE INDEX quick ON episodes (deal)", "the index 'quick' is none"),
+        ("DROP INDEX faults_by_episode", "the index 'faults_by_episode' is missing"),
+        ("DROP VIEW seats", "the view 'seats' is missing"),
+        ("ALTER TABLE sessions ADD COLUMN more TEXT", "the table 'sessions' is not as it was made"),
+        ("ALTER TABLE ratings RENAME COLUMN band TO bond", "the table 'ratings' is not as it was made"),
+    ] {
+        rusqlite::Connection::open(&path).unwrap().execute_batch(change).unwrap();
+        let refused = [
+            verify(directory.path(), &mut NoProgress, &StopFlag::new()).map(drop),
+            Store::open(directory.path()).map(drop),
+            Store::open_read_only(directory.path()).map(drop),
+        ];
+        for error in refused.map(|result| result.expect_err(change).to_string()) {
+            assert!(error.contains(expected) && error.contains("nothing was changed"), "{change}: {error}");
+        }
+        std::fs::write(&path, &whole).unwrap();
+    }
+    assert!(proved(directory.path()).is_proved());
+}
+
+/// Nothing lies in the directory, or in its files, that is not proved or known not to be.
+#[test]
+fn what_nothing_stored_tells_is_found() {
+    type Change = fn(&Path);
+    fn append(path: &Path, bytes: &[u8]) {
+        let whole = std::fs::read(path).unwrap();
+        std::fs::write(path, [&whole, bytes].concat()).unwrap();
+    }
+    let changes: [(&str, Change); 10] = [
+        ("matchups.csv: no tournament", |at| std::fs::write(at.join("matchups.csv"), "name\n").unwrap()),
+        ("notes.txt: no tournament", |at| std::fs::write(at.join("notes.txt"), "").unwrap()),
+        ("more: no tournament", |at| std::fs::create_dir(at.join("more")).unwrap()),
+        ("logs: no tournament", |at| std::fs::write(at.join("logs"), "").unwrap()),
+        ("tournament.db: 5 bytes behind its end", |at| append(&at.join(DATABASE), b"extra")),
+        ("replays.jsonl.gz: 5 bytes that belong", |at| append(&at.join(REPLAYS), b"extra")),
+        ("replays.jsonl.gz: replay of episode 2: expected its end, found 7 more bytes", |at| {
+            let bytes = std::fs::read(at.join(REPLAYS)).unwrap();
+            let database = rusqlite::Connection::open(at.join(DATABASE)).unwrap();
+            let sql = "SELECT replay_at, replay_bytes FROM episodes WHERE idx = 2";
+            let (begin, length): (i64, i64) =
+                database.query_row(sql, [], |row| Ok((row.get(0)?, row.get(1)?))).unwrap();
+            let packed = &bytes[begin as usize..(begin + length) as usize];
+            replace_bytes(at, 2, &[packed, b"trailer"].concat());
+        }),
+        ("replays.jsonl.gz: 9 bytes that belong", |at| {
+            // A gap between two replays.
+            let bytes = std::fs::read(at.join(REPLAYS)).unwrap();
+            std::fs::write(at.join(REPLAYS), [b"123456789".as_slice(), &bytes].concat()).unwrap();
+            let database = rusqlite::Connection::open(at.join(DATABASE)).unwrap();
+            database.execute("UPDATE episodes SET replay_at = replay_at + 9", []).unwrap();
+        }),
+        ("the table meta: expected command", |at| {
+            let database = rusqlite::Connection::open(at.join(DATABASE)).unwrap();
+            database.execute("INSERT INTO meta VALUES ('winner', 'random:0.5')", []).unwrap();
+        }),
+        ("standings.csv: it is not what follows", |at| append(&at.join("standings.csv"), b"\n")),
+    ];
+    for (expected, change) in changes {
+        let directory = small();
+        change(directory.path());
+        let found = proved(directory.path());
+        let told = found.problems.iter().any(|problem| problem.contains(expected));
+        assert!(told && !found.is_proved(), "{expected}: {found:?}");
+    }
+    // What SQLite, a kill and an original's match simulator leave is known.
+    let directory = small();
+    for name in ["tournament.db-journal", ".standings.json.abc.tmp"] {
+        std::fs::write(directory.path().join(name), "").unwrap();
+    }
+    std::fs::create_dir(directory.path().join("output")).unwrap();
+    let found = proved(directory.path());
+    assert!(found.is_proved(), "{found:?}");
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use anyhow::{Context, bail};
-use meeple_arena::{Keep, Plan, Request, Store};
+use meeple_arena::{Keep, Plan, Request, SIMULATOR_OUTPUT as OUTPUT, Store};
 use meeple_bothost::{BotSpec, ClockBasis, Fault, OnFault};
 use meeple_core::{MatchSimulator, NoHost, ToolRequest};
 use meeple_games::{adapters, find_game, parse_game};

@@ -30,6 +30,12 @@ pub fn run(args: &VerifyArgs) -> anyhow::Result<()> {
             "{} of {} episodes: {} proved by their replay, {} played again from their seed, {} without proof; {standings}\n",
             found.episodes, found.planned, found.by_replay, found.by_seed, found.unproved
         );
+        if !found.unproved_bots.is_empty() {
+            text.push_str(&format!(
+                "  decisions of bots are as their replays say; which program made them is not proved: {}\n",
+                found.unproved_bots.join(", ")
+            ));
+        }
         for problem in &found.problems {
             text.push_str(&format!("  {problem}\n"));
         }

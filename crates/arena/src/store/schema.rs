@@ -1,0 +1,57 @@
+//! The schema of a record, and whether a database has exactly that.
+
+use rusqlite::Connection;
+
+/// All tables, indices and views. Their text is part of the format: records of every format that is read have it to the
+/// letter, because it is compared.
+pub(super) const TABLES: &str = "
+CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
+CREATE TABLE competitors (id INTEGER PRIMARY KEY, name TEXT NOT NULL, run TEXT NOT NULL, kind TEXT NOT NULL,
+    files TEXT) STRICT;
+CREATE TABLE episodes (idx INTEGER PRIMARY KEY, deal INTEGER NOT NULL, rotation INTEGER NOT NULL,
+    seating TEXT NOT NULL, scores TEXT NOT NULL, places TEXT NOT NULL, winners INTEGER NOT NULL,
+    forfeits TEXT NOT NULL, end INTEGER NOT NULL, length INTEGER NOT NULL, decisions INTEGER NOT NULL,
+    replay_at INTEGER, replay_bytes INTEGER) STRICT;
+CREATE TABLE faults (id INTEGER PRIMARY KEY, episode INTEGER NOT NULL, competitor INTEGER NOT NULL,
+    seat INTEGER NOT NULL, code TEXT NOT NULL, detail TEXT NOT NULL, step INTEGER NOT NULL, record TEXT NOT NULL)
+    STRICT;
+CREATE INDEX faults_by_episode ON faults (episode);
+CREATE TABLE times (episode INTEGER NOT NULL, seat INTEGER NOT NULL, competitor INTEGER NOT NULL,
+    asked INTEGER NOT NULL, fallbacks INTEGER NOT NULL, cpu_us INTEGER, wall_us INTEGER NOT NULL,
+    longest_us INTEGER NOT NULL, start_cpu_us INTEGER, start_wall_us INTEGER NOT NULL, PRIMARY KEY (episode, seat)) STRICT, WITHOUT ROWID;
+CREATE TABLE bans (competitor INTEGER PRIMARY KEY, episode INTEGER NOT NULL, reason TEXT NOT NULL) STRICT;
+CREATE TABLE sessions (id INTEGER PRIMARY KEY, first_episode INTEGER NOT NULL, version TEXT NOT NULL,
+    sandbox TEXT NOT NULL) STRICT;
+CREATE TABLE ratings (competitor INTEGER PRIMARY KEY, points REAL NOT NULL, low REAL NOT NULL,
+    high REAL NOT NULL, rank INTEGER NOT NULL, band INTEGER NOT NULL) STRICT;
+CREATE VIEW seats AS SELECT episodes.idx AS episode, deal, seat.key AS seat, seat.value AS competitor,
+    json_extract(scores, '$[' || seat.key || ']') AS score,
+    json_extract(places, '$[' || seat.key || ']') AS place
+    FROM episodes, json_each(seating) AS seat;
+";
+
+/// Kind, name, table, and the command that makes it.
+type Entry = (String, String, String, Option<String>);
+
+fn entries(connection: &Connection) -> rusqlite::Result<Vec<Entry>> {
+    let all = "SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY type, name";
+    connection.prepare(all)?.query_map([], |row| row.try_into())?.collect()
+}
+
+/// The first thing in which the schema of a database is not that of a record: a table, index, view or trigger that is
+/// missing, changed, or too many.
+pub(super) fn difference(connection: &Connection) -> rusqlite::Result<Option<String>> {
+    let fresh = Connection::open_in_memory()?;
+    fresh.execute_batch(TABLES)?;
+    let (expected, found) = (entries(&fresh)?, entries(connection)?);
+    let named = |(kind, name, ..): &Entry| format!("the {kind} '{name}'");
+    let same = |a: &Entry, b: &Entry| (&a.0, &a.1) == (&b.0, &b.1);
+    let stranger = found.iter().filter(|own| !expected.contains(own)).map(|own| {
+        match expected.iter().find(|other| same(own, other)) {
+            Some(_) => format!("{} is not as it was made", named(own)),
+            None => format!("{} is none of a record's", named(own)),
+        }
+    });
+    let missing = expected.iter().filter(|own| !found.iter().any(|other| same(own, other)));
+    Ok(stranger.chain(missing.map(|own| format!("{} is missing", named(own)))).next())
+}
