@@ -572,8 +572,10 @@ def _flat(row: dict[str, Any]) -> dict[str, Any]:
             continue
         if isinstance(value, dict):
             flat.update({f"{name}.{inner}": item for inner, item in _flat(value).items()})
-        elif isinstance(value, list):
-            flat.update({f"{name.removesuffix('_ci')}_low": value[0], f"{name.removesuffix('_ci')}_high": value[1]})
+        elif isinstance(value, list) or (value is None and name.endswith(("_ci", "interval"))):
+            # Where nothing can be said there is no interval.
+            low, high = value or (float("nan"), float("nan"))
+            flat.update({f"{name.removesuffix('_ci')}_low": low, f"{name.removesuffix('_ci')}_high": high})
         else:
             flat[name] = float("nan") if value is None else value
     return flat

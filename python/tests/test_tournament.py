@@ -42,7 +42,9 @@ def test_a_tournament_is_shown_and_has_columns():
     assert "turn:7" in repr(played) and played._repr_html_().count("<svg") >= 1
     standings = played.columns()
     assert set(standings["name"]) == {"turn:7", "turn:5", "random:0.3"}
-    assert (standings["rating.points"] <= 0).any() and (standings["rating.interval_low"] <= standings["rating.points"]).all()
+    low, points, anchor = standings["rating.interval_low"], standings["rating.points"], standings["name"] == "turn:7"
+    assert (low != low).tolist() == anchor.tolist(), "the anchor's points are no estimate"
+    assert (points <= 0).any() and (low <= points)[~anchor].all()
     assert not any("placements" in name for name in standings) and len(played.columns("matchups")["against"]) == 6
     with pytest.raises(meeple.UsageError, match="unknown table 'x'\nhint: there are standings, matchups"):
         played.columns("x")

@@ -167,7 +167,7 @@ fn play(
     let record = play_episode(game, seed, &mut seats, &policy)?;
     drop(seats);
     let seats = record.seats.clone();
-    let mut row = row_of_record(pairing, record);
+    let mut row = row_of_record(plan, pairing, record);
     if plan.replays == Keep::Faulted && row.faults.is_empty() {
         row.replay = None;
     }

@@ -7,7 +7,7 @@
 //!
 //! Arrows point one way, down this list: [`verify`](fn@verify) and [`ranking`] → `results` → [`report`] → `standings` →
 //! [`shard`] and [`run`] (`runner`, over `hosted` and its `ledger`, over `table`) → `store` → `toml_file` → `request` → `competition`, `networks` → `plan` →
-//! [`schedule`] → `seed`. What is beside them (`files`, [`rating`] over `mean`, [`sprt`], `row`, `error`) knows nothing above.
+//! [`schedule`] → `seed`. What is beside them (`files`, [`rating`], [`sprt`], `row`, `error`) knows nothing above.
 // Files, threads and the clock are what this crate is for. It still has no randomness of its own and never
 // depends on hash order or time for a result.
 #![allow(clippy::disallowed_methods, clippy::disallowed_types)]
@@ -19,7 +19,6 @@ mod error;
 mod files;
 mod hosted;
 mod ledger;
-mod mean;
 mod native;
 mod networks;
 mod options;
@@ -52,7 +51,7 @@ pub use plan::{
 };
 pub use request::{BanRequest, DEALS_PER_START, Request, check_name};
 pub use results::write_results;
-pub use row::{EpisodeRow, Played, SeatTime};
+pub use row::{Ending, EpisodeRow, Placement, Played, SeatTime};
 pub use runner::{RunEnd, run};
 pub use seed::RootSeed;
 pub use shard::Shard;

@@ -1,5 +1,7 @@
 //! The plan of a tournament: everything its results depend on.
 
+use std::ops::RangeInclusive;
+
 use meeple_bothost::{BotSpec, FaultPolicy, Limits};
 use meeple_core::{AgentSpec, AnyGame};
 use meeple_games::{adapters, find_game};
@@ -8,6 +10,7 @@ use serde_json::Value;
 use sha2::{Digest, Sha256};
 
 use crate::error::ArenaError;
+use crate::row::Placement;
 use crate::schedule::Schedule;
 use meeple_lab::sprt::SprtMatch;
 
@@ -69,9 +72,15 @@ pub struct Failed {
     pub number: u32,
 }
 
-/// The version of plans that this code writes: 2 since seeds are texts, blocks have a size, and everybody has rules
-/// for bans.
-pub const PLAN_FORMAT: u32 = 2;
+/// The version of plans that this code writes. 3: whoever forfeits is last in everything, and no interval has width
+/// zero. 2: seeds are texts, blocks have a size, and everybody has rules for bans.
+///
+/// A record counts by the rules of its plan's format for ever, so that older ones can be opened, proved and continued
+/// to the same bytes.
+pub const PLAN_FORMAT: u32 = 3;
+
+/// The versions of plans that this code reads.
+pub(crate) const PLAN_FORMATS: RangeInclusive<u32> = 2..=PLAN_FORMAT;
 
 /// One competitor.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -229,6 +238,16 @@ impl Plan {
             known.retain(|name, _| !is_new(name));
         }
         Ok(known == self.variant)
+    }
+
+    /// How the outcomes of its episodes count.
+    pub const fn placement(&self) -> Placement {
+        if self.format < 3 { Placement::ByRules } else { Placement::ForfeitsLast }
+    }
+
+    /// Whether intervals of its results may have width zero, as all did before format 3.
+    pub(crate) const fn has_zero_widths(&self) -> bool {
+        self.format < 3
     }
 
     /// Whether only agents of ours play, so that every episode can be computed again from its seed.

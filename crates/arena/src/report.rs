@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use meeple_core::Seat;
-use meeple_lab::plots::{Caption, Plot, bars, intervals, matrix};
+use meeple_lab::plots::{Caption, Plot, ValueRow, bars, intervals, matrix};
 use meeple_lab::report::{Page, page, parameters, part};
 use meeple_lab::text::{grouped, number, percent_with_half, with_half};
 use meeple_lab::{Grid, table, texts};
@@ -83,8 +83,9 @@ fn ranking(standings: &Standings) -> Grid {
             row.extend([points(rating.points, rating.interval), range, rating.band.to_string()]);
         }
         row.extend([standing.episodes, standing.wins, standing.draws, standing.losses].map(grouped));
-        row.push(percent_with_half(standing.win_share, standing.win_share_ci));
-        row.push(with_half(standing.mean_score, Some(standing.mean_score_ci)));
+        let share = standing.win_share;
+        row.push(percent_with_half(share, standing.win_share_ci.unwrap_or([share; 2])));
+        row.push(with_half(standing.mean_score, standing.mean_score_ci));
         row
     };
     let anchor = standings.anchor.as_ref().map(|anchor| format!("0 points: {anchor}"));
@@ -93,9 +94,11 @@ fn ranking(standings: &Standings) -> Grid {
 }
 
 /// Points with the wider half of their interval.
-fn points(points: f64, interval: [f64; 2]) -> String {
-    let half = (points - interval[0]).max(interval[1] - points);
-    if half == 0.0 { format!("{points:.0}") } else { format!("{points:.0} ± {half:.0}") }
+fn points(points: f64, interval: Option<[f64; 2]>) -> String {
+    match interval.map(|[low, high]| (points - low).max(high - points)) {
+        Some(half) if half > 0.0 => format!("{points:.0} ± {half:.0}"),
+        _ => format!("{points:.0}"),
+    }
 }
 
 fn matchups(standings: &Standings) -> Grid {
@@ -190,9 +193,16 @@ fn notes(standings: &Standings) -> Vec<String> {
             notes.push(format!("clearest cycle: {a} beats {b} ({ab:.1} %), who beats {c} ({bc:.1} %), who beats {a} ({ca:.1} %)."));
         }
     }
-    for standing in &standings.standings {
-        if let Some(reason) = &standing.banned {
-            notes.push(format!("{} is banned: {reason}.", standing.name));
+    for Standing { name, banned, forfeits, episodes, .. } in &standings.standings {
+        if let Some(forfeits) = forfeits.filter(|forfeits| *forfeits > 0) {
+            notes.push(format!(
+                "{name} forfeited {} of {} episodes: each counts as the last place and the lowest score of its table.",
+                grouped(forfeits),
+                grouped(*episodes)
+            ));
+        }
+        if let Some(reason) = banned {
+            notes.push(format!("{name} is banned: {reason}."));
         }
     }
     for names in &standings.same_players {
@@ -281,19 +291,24 @@ pub fn csv(standings: &Standings) -> String {
     let mut text = String::from(
         "rank,name,run,kind,points,points_low,points_high,best_rank,worst_rank,band,episodes,wins,draws,losses,\
          win_share,win_share_low,win_share_high,mean_score,mean_score_low,mean_score_high,sd_score,\
-         faults,faulted_episodes,banned\n",
+         faults,faulted_episodes,banned",
     );
+    let tells_forfeits = standings.format > 3;
+    text.push_str(if tells_forfeits { ",forfeits,not_played\n" } else { "\n" });
     for standing in &standings.standings {
         let rating = standing.rating.as_ref();
         let rated = |value: Option<String>| value.unwrap_or_default();
-        let cells = [
+        let [points_ci, share_ci, score_ci] =
+            [rating.and_then(|rating| rating.interval), standing.win_share_ci, standing.mean_score_ci];
+        let end = |ends: Option<[f64; 2]>, side: usize| rated(ends.map(|ends| ends[side].to_string()));
+        let mut cells = vec![
             standing.rank.to_string(),
             quoted(&standing.name),
             quoted(&standing.run),
             standing.kind.name().to_owned(),
             rated(rating.map(|rating| rating.points.to_string())),
-            rated(rating.map(|rating| rating.interval[0].to_string())),
-            rated(rating.map(|rating| rating.interval[1].to_string())),
+            end(points_ci, 0),
+            end(points_ci, 1),
             rated(rating.map(|rating| rating.rank_range[0].to_string())),
             rated(rating.map(|rating| rating.rank_range[1].to_string())),
             rated(rating.map(|rating| rating.band.to_string())),
@@ -302,16 +317,18 @@ pub fn csv(standings: &Standings) -> String {
             standing.draws.to_string(),
             standing.losses.to_string(),
             standing.win_share.to_string(),
-            standing.win_share_ci[0].to_string(),
-            standing.win_share_ci[1].to_string(),
+            end(share_ci, 0),
+            end(share_ci, 1),
             standing.mean_score.to_string(),
-            standing.mean_score_ci[0].to_string(),
-            standing.mean_score_ci[1].to_string(),
+            end(score_ci, 0),
+            end(score_ci, 1),
             standing.sd_score.to_string(),
             standing.faults.values().sum::<u64>().to_string(),
             standing.faulted_episodes.to_string(),
             quoted(standing.banned.as_deref().unwrap_or_default()),
         ];
+        cells
+            .extend(standing.forfeits.into_iter().flat_map(|forfeits| [forfeits.to_string(), String::new()]));
         text.push_str(&cells.join(","));
         text.push('\n');
     }
@@ -355,13 +372,14 @@ pub fn plots(standings: &Standings, times: &Times) -> Result<Vec<Plot>, ArenaErr
     let all = &standings.standings;
     let note = format!("{}. Bars: 95 % intervals over deal groups.", summary(standings));
     let mut plots = Vec::new();
-    let rated: Vec<(String, f64, [f64; 2])> = all
+    let rated: Vec<ValueRow> = all
         .iter()
         .filter_map(|own| own.rating.as_ref().map(|cell| (own.name.clone(), cell.points, cell.interval)))
         .collect();
     if let (Some(anchor), false) = (&standings.anchor, rated.is_empty()) {
         let alt = rated.iter().fold("Ratings with intervals.".to_owned(), |text, (name, value, interval)| {
-            text + &format!(" {name}: {value:.0} points, from {:.0} to {:.0}.", interval[0], interval[1])
+            let [low, high] = interval.unwrap_or([*value; 2]);
+            text + &format!(" {name}: {value:.0} points, from {low:.0} to {high:.0}.")
         });
         let caption = Caption {
             name: "ratings".into(),
@@ -373,9 +391,10 @@ pub fn plots(standings: &Standings, times: &Times) -> Result<Vec<Plot>, ArenaErr
         };
         plots.push(intervals(&caption, &rated, 0.0)?);
     }
-    let shares: Vec<(String, f64, [f64; 2])> = all
+    let percent = |ends: [f64; 2]| ends.map(|end| 100.0 * end);
+    let shares: Vec<ValueRow> = all
         .iter()
-        .map(|own| (own.name.clone(), 100.0 * own.win_share, own.win_share_ci.map(|end| 100.0 * end)))
+        .map(|own| (own.name.clone(), 100.0 * own.win_share, own.win_share_ci.map(percent)))
         .collect();
     let alt = shares.iter().fold("Win shares with intervals.".to_owned(), |text, (name, value, _)| {
         text + &format!(" {name}: {value:.1} %.")

@@ -10,23 +10,23 @@ use serde_json::{Value, json};
 use crate::contest::Contest;
 use crate::error::ArenaError;
 use crate::files::pretty;
-use crate::mean::ClusterMean;
 use crate::plan::{Competitor, CompetitorKind, OrderBy, Plan};
 use crate::rating::{
     Cycles, Entrant, FitOptions, Matchup, Matchups, Orders, RateOptions, Rated, Ratings, SeatEffect,
     SeatEffects, TABLED, cycles, rate, rounded,
 };
-use crate::row::Played;
+use crate::row::{Placement, Played};
 use crate::schedule::Kind;
 use crate::seed::{Purpose, RootSeed};
 use crate::store::{RatingRow, Store};
+use meeple_lab::ClusterMean;
 use meeple_lab::sprt::{SprtMatch, Verdict, bounds};
 
 /// The standings of a tournament: a function of its plan and its episodes, so the same bytes however and how
 /// often it was interrupted. Times are kept apart, in [`Times`].
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Standings {
-    /// Version of this format: 3.
+    /// Version of this format: 4; 3 of plans of format 2.
     pub format: u32,
     /// The game's id, with the preset.
     pub game: String,
@@ -100,14 +100,17 @@ pub struct Standing {
     pub draws: u64,
     /// Times behind.
     pub losses: u64,
+    /// Episodes that it forfeited, which are among the losses; absent in records of plan format 2.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub forfeits: Option<u64>,
     /// Wins, a shared first place as 1/k, per episode.
     pub win_share: f64,
-    /// 95 % interval over deal groups.
-    pub win_share_ci: [f64; 2],
+    /// 95 % interval over deal groups; `None` without episodes.
+    pub win_share_ci: Option<[f64; 2]>,
     /// Mean score.
     pub mean_score: f64,
-    /// 95 % interval over deal groups.
-    pub mean_score_ci: [f64; 2],
+    /// 95 % interval over deal groups; `None` of fewer than two, or where all scores are the same.
+    pub mean_score_ci: Option<[f64; 2]>,
     /// Standard deviation of single scores.
     pub sd_score: f64,
     /// How often it finished at each place among the competitors of its table, from first; ties share the
@@ -164,14 +167,14 @@ struct Tally {
     own: Standing,
     win_share: ClusterMean,
     score: ClusterMean,
-    squares: f64,
 }
 
 impl Tally {
-    fn new(competitor: &Competitor) -> Self {
+    fn new(plan: &Plan, competitor: &Competitor) -> Self {
         let Competitor { name, run, kind, .. } = competitor.clone();
-        let own = Standing { name, run, kind, ..Standing::default() };
-        Self { own, win_share: ClusterMean::default(), score: ClusterMean::default(), squares: 0.0 }
+        let forfeits = (plan.placement() == Placement::ForfeitsLast).then_some(0);
+        let own = Standing { name, run, kind, forfeits, ..Standing::default() };
+        Self { own, win_share: ClusterMean::default(), score: ClusterMean::default() }
     }
 }
 
@@ -184,7 +187,7 @@ impl Standings {
     pub fn compute(plan: &Plan, store: &Store, threads: usize) -> Result<Self, ArenaError> {
         let info = meeple_games::find_game(&plan.game)?.info();
         let count = plan.competitors.len();
-        let mut tallies: Vec<Tally> = plan.competitors.iter().map(Tally::new).collect();
+        let mut tallies: Vec<Tally> = plan.competitors.iter().map(|own| Tally::new(plan, own)).collect();
         let mut orders = Orders::new(count);
         let mut matchups = Matchups::new(count);
         let mut contest = Contest::new(plan);
@@ -197,6 +200,9 @@ impl Standings {
             let mut duels = Vec::with_capacity(places.len());
             for (seat, competitor) in row.pairing.seats.iter().enumerate() {
                 let tally = &mut tallies[usize::from(*competitor)];
+                if let Some(forfeits) = &mut tally.own.forfeits {
+                    *forfeits += u64::from(row.forfeits.contains(&(seat as u16)));
+                }
                 let first = row.is_first(seat);
                 match (first, row.winners) {
                     (true, 1) => tally.own.wins += 1,
@@ -204,9 +210,7 @@ impl Standings {
                     _ => tally.own.losses += 1,
                 }
                 tally.win_share.add(group, if first { 1.0 / f64::from(row.winners) } else { 0.0 });
-                let score = row.scores[seat] as f64;
-                tally.score.add(group, score);
-                tally.squares += score * score;
+                tally.score.add(group, row.scores[seat] as f64);
                 let place = places.iter().filter(|other| **other < places[seat]).count();
                 let placements = &mut tally.own.placements;
                 placements.resize(placements.len().max(place + 1), 0);
@@ -241,7 +245,7 @@ impl Standings {
         let ranks = ranks(&order, |a, b| before(a, b) == Ordering::Equal);
         let standing = |(own, rank): (&usize, usize)| {
             let rated = ratings.as_ref().map(|ratings| &ratings.competitors[*own]);
-            tallies[*own].standing(rank, rated)
+            tallies[*own].standing(plan, rank, rated)
         };
         let standings = order.iter().zip(ranks).map(standing).collect();
         let tabled: &[usize] = if count <= TABLED { &order } else { &[] };
@@ -252,7 +256,7 @@ impl Standings {
         let cycles = if plan.schedule.kind == Kind::Alone { None } else { cycles(&matchups) };
         let names = plan.names();
         Ok(Self {
-            format: 3,
+            format: if plan.format < 3 { 3 } else { 4 },
             game: match &plan.preset {
                 Some(preset) => format!("{}/{preset}", plan.game),
                 None => plan.game.clone(),
@@ -271,7 +275,7 @@ impl Standings {
             score_unit: info.score_unit,
             standings,
             anchor: ratings.as_ref().map(|_| names[plan.rating.anchor].clone()),
-            seats: ratings.map_or_else(Vec::new, |ratings| ratings.seats),
+            seats: ratings.map_or_else(Vec::new, |ratings| seats(plan, ratings.seats)),
             better,
             matchups: square(tabled, |row, column| matchups.of(row, column)),
             pairs,
@@ -299,7 +303,8 @@ impl Standings {
         let by_name = self.by_name();
         let row = |(index, competitor): (usize, &Competitor)| {
             let own = &self.standings[*by_name.get(competitor.name.as_str())?];
-            let Rated { points, interval: [low, high], band, .. } = *own.rating.as_ref()?;
+            let Rated { points, interval, band, .. } = *own.rating.as_ref()?;
+            let [low, high] = interval.unwrap_or([points; 2]);
             Some((index as i64, points, low, high, own.rank as i64, band as i64))
         };
         plan.competitors.iter().enumerate().filter_map(row).collect()
@@ -341,7 +346,8 @@ fn better(plan: &Plan, tallies: &[Tally], ratings: Option<&Ratings>, a: usize, b
         (OrderBy::Score, _) => by_score(),
         (OrderBy::Victories, _) => victories(&other.own).cmp(&victories(&own.own)),
     };
-    own.own.banned.is_some().cmp(&other.own.banned.is_some()).then(better)
+    let by_forfeits = own.own.forfeits.cmp(&other.own.forfeits);
+    own.own.banned.is_some().cmp(&other.own.banned.is_some()).then(better).then(by_forfeits)
 }
 
 /// Whole victories: a shared first place is one too, a ban erases them.
@@ -379,30 +385,57 @@ fn ranks(order: &[usize], equal: impl Fn(usize, usize) -> bool) -> Vec<usize> {
     ranks
 }
 
+/// Intervals as records of plan format 2 have them: of width zero where all groups are alike, or there is only one.
+mod format_2 {
+    use meeple_lab::{ClusterMean, t_quantile};
+
+    pub fn interval(own: &ClusterMean) -> [f64; 2] {
+        let mean = own.mean();
+        let half = own.error().map_or(0.0, |error| t_quantile(own.groups() - 1) * error);
+        [mean - half, mean + half]
+    }
+
+    pub fn share_interval(own: &ClusterMean) -> [f64; 2] {
+        let [low, high] = interval(own);
+        [low.max(0.0), high.min(1.0)]
+    }
+
+    pub fn known(value: f64, interval: Option<[f64; 2]>) -> Option<[f64; 2]> {
+        Some(interval.unwrap_or([value; 2]))
+    }
+}
+
+/// Effects of seats with the intervals that the plan's format has.
+fn seats(plan: &Plan, mut effects: Vec<SeatEffect>) -> Vec<SeatEffect> {
+    for effect in effects.iter_mut().filter(|_| plan.has_zero_widths()) {
+        effect.interval = format_2::known(effect.points, effect.interval);
+    }
+    effects
+}
+
 impl Tally {
-    fn standing(&self, rank: usize, rated: Option<&Rated>) -> Standing {
+    fn standing(&self, plan: &Plan, rank: usize, rated: Option<&Rated>) -> Standing {
         let episodes = self.own.wins + self.own.draws + self.own.losses;
-        let mean = self.score.mean();
-        let spread = if episodes > 1 {
-            ((self.squares - episodes as f64 * mean * mean).max(0.0) / (episodes - 1) as f64).sqrt()
-        } else {
-            0.0
+        let zero_widths = plan.has_zero_widths();
+        let rating = |rated: &Rated| {
+            let (points, interval) = (rounded(rated.points), rated.interval.map(|ends| ends.map(rounded)));
+            let interval = if zero_widths { format_2::known(points, interval) } else { interval };
+            Rated { points, interval, ..rated.clone() }
         };
-        let share = self.win_share.interval();
-        let rating = |rated: &Rated| Rated {
-            points: rounded(rated.points),
-            interval: rated.interval.map(rounded),
-            ..rated.clone()
+        let [win_share_ci, mean_score_ci] = if zero_widths {
+            [format_2::share_interval(&self.win_share), format_2::interval(&self.score)].map(Some)
+        } else {
+            [self.win_share.share_interval(), self.score.interval()]
         };
         Standing {
             rank,
             rating: rated.map(rating),
             episodes,
             win_share: self.win_share.mean(),
-            win_share_ci: [share[0].max(0.0), share[1].min(1.0)],
-            mean_score: mean,
-            mean_score_ci: self.score.interval(),
-            sd_score: spread,
+            win_share_ci,
+            mean_score: self.score.mean(),
+            mean_score_ci,
+            sd_score: self.score.sd(),
             ..self.own.clone()
         }
     }

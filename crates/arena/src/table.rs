@@ -6,7 +6,7 @@ use meeple_bothost::{EpisodeRecord, SeatPlan, Who, play_episode};
 use meeple_core::{AgentError, AgentSpec, AnyGame, AnyRunner};
 
 use crate::plan::{Keep, Plan};
-use crate::row::EpisodeRow;
+use crate::row::{Ending, EpisodeRow};
 use crate::schedule::Pairing;
 
 /// The agents of a table: named seats, then fillers.
@@ -51,7 +51,13 @@ impl<'g> NativeTable<'g> {
         }
         let runner = self.runners.get_mut(&pairing.seats).expect("it was put there");
         let report = runner.play_seeded(plan.schedule.seed_of(pairing.group), pairing.index);
-        Ok(EpisodeRow::new(pairing, report.outcome, report.length, report.decisions))
+        let ending = Ending {
+            outcome: report.outcome,
+            forfeits: Vec::new(),
+            length: report.length,
+            decisions: report.decisions,
+        };
+        Ok(EpisodeRow::new(pairing, ending, plan.placement()))
     }
 
     /// Plays an episode with its replay.
@@ -65,7 +71,7 @@ impl<'g> NativeTable<'g> {
             .collect();
         let seed = self.plan.schedule.seed_of(pairing.group);
         let record = play_episode(self.game, seed, &mut seats, &self.plan.faults)?;
-        Ok(row_of_record(pairing, record))
+        Ok(row_of_record(self.plan, pairing, record))
     }
 }
 
@@ -82,11 +88,12 @@ pub(crate) fn player_names(plan: &Plan, game: &dyn AnyGame, pairing: &Pairing) -
     names
 }
 
-pub(crate) fn row_of_record(pairing: Pairing, record: EpisodeRecord) -> EpisodeRow {
+pub(crate) fn row_of_record(plan: &Plan, pairing: Pairing, record: EpisodeRecord) -> EpisodeRow {
     let forfeits = (0..pairing.seats.len()).filter(|seat| record.seats[*seat].forfeited);
     let decisions = record.seats.iter().map(|seat| seat.decisions).sum();
     let forfeits = forfeits.map(|seat| seat as u16).collect();
-    let mut row = EpisodeRow::new(pairing, &record.outcome, record.length, decisions);
-    (row.forfeits, row.faults, row.replay) = (forfeits, record.faults, record.replay);
+    let ending = Ending { outcome: &record.outcome, forfeits, length: record.length, decisions };
+    let mut row = EpisodeRow::new(pairing, ending, plan.placement());
+    (row.faults, row.replay) = (record.faults, record.replay);
     row
 }

@@ -25,8 +25,14 @@ pub const SURVIVES: f64 = 0.01;
 pub struct Estimate {
     /// The number.
     pub value: f64,
-    /// Its interval, over resampled deals.
+    /// Its interval, over resampled deals. Without a width there is none, and in JSON it is null: the deals were too much
+    /// alike to say anything, or the number is certain.
+    #[serde(serialize_with = "known_interval")]
     pub interval: [f64; 2],
+}
+
+fn known_interval<S: serde::Serializer>(interval: &[f64; 2], serializer: S) -> Result<S::Ok, S::Error> {
+    Some(interval).filter(|[low, high]| low < high).serialize(serializer)
 }
 
 /// What is said of a strategy.

@@ -2,7 +2,8 @@
 
 use meeple_core::{AnyRunner, EpisodeReport, Seat, Seating};
 use meeple_lab::pool::{self, Panicked, Worker};
-use meeple_lab::{Grid, LabError, Progress, SetUp, StopFlag, mean_interval, texts};
+use meeple_lab::text::number;
+use meeple_lab::{Grid, LabError, Progress, SetUp, StopFlag, mean_interval, texts, win_share_of_units};
 use serde::Serialize;
 
 use crate::answers::Estimate;
@@ -128,12 +129,20 @@ fn compared(gains: &[[Gain; 2]], figure: usize) -> Compared {
         let value = gains.iter().map(of).sum::<f64>() / n;
         let squares: f64 = gains.iter().map(|gain| (of(gain) - value).powi(2)).sum();
         let sd = (squares / (n - 1.0).max(1.0)).sqrt();
-        Estimate { value, interval: mean_interval(value, sd, n) }
+        (Estimate { value, interval: mean_interval(value, sd, n).unwrap_or([value; 2]) }, sd)
+    };
+    let alone = |of: &dyn Fn(&[Gain; 2]) -> f64| {
+        let (own, sd) = all(of);
+        match figure {
+            // Shares of the win.
+            0 => Estimate { interval: win_share_of_units(own.value, sd * sd, gains.len() as u64), ..own },
+            _ => own,
+        }
     };
     Compared {
-        closed: all(&|[closed, _]| closed[figure]),
-        open: all(&|[_, open]| open[figure]),
-        gap: all(&|[closed, open]| open[figure] - closed[figure]),
+        closed: alone(&|[closed, _]| closed[figure]),
+        open: alone(&|[_, open]| open[figure]),
+        gap: all(&|[closed, open]| open[figure] - closed[figure]).0,
     }
 }
 
@@ -164,6 +173,9 @@ impl Hidden {
         let row = |name: &str, figure: &Compared, scale: f64, digits: usize| {
             let text = |estimate: &Estimate| {
                 let half = (estimate.interval[1] - estimate.interval[0]) / 2.0;
+                if half <= 0.0 {
+                    return number(scale * estimate.value);
+                }
                 format!("{:.digits$} ± {:.digits$}", scale * estimate.value, scale * half)
             };
             vec![name.to_owned(), text(&figure.closed), text(&figure.open), text(&figure.gap)]

@@ -1,14 +1,14 @@
 //! The answers as plots.
 
 use meeple_lab::LabError;
-use meeple_lab::plots::{Caption, Plot, bars, intervals, matrix};
+use meeple_lab::plots::{Caption, Plot, ValueRow, bars, intervals, matrix};
 
 use crate::answers::{Answers, Estimate, Luck};
 use crate::plan::PayOff;
 use crate::show::{parts, ranked, unit};
 
-fn scaled(Estimate { value, interval: [low, high] }: Estimate, scale: f64) -> (f64, [f64; 2]) {
-    (scale * value, [scale * low, scale * high])
+fn scaled(Estimate { value, interval: [low, high] }: Estimate, scale: f64) -> (f64, Option<[f64; 2]>) {
+    (scale * value, (low < high).then_some([scale * low, scale * high]))
 }
 
 fn note(answers: &Answers) -> String {
@@ -98,7 +98,7 @@ fn spots(answers: &Answers) -> Result<Plot, LabError> {
         axis: format!("gained ({}); dashed: the fair part", unit(answers)),
         ..Caption::default()
     };
-    let rows = |of: &str, spots: &[Estimate]| -> Vec<(String, f64, [f64; 2])> {
+    let rows = |of: &str, spots: &[Estimate]| -> Vec<ValueRow> {
         let row = |(index, spot): (usize, &Estimate)| {
             let (value, interval) = scaled(*spot, scale);
             (format!("{what} {}, {of}", index + first), value, interval)

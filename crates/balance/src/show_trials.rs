@@ -306,7 +306,8 @@ fn by_value(
             lines(caption, &trials.parameter, &[(String::new(), points)], None)
         }
         None => {
-            let row = |trial: &Trial| (trial.value.clone(), of(trial).0, of(trial).1);
+            let known = |interval: [f64; 2]| Some(interval).filter(|[low, high]| low < high);
+            let row = |trial: &Trial| (trial.value.clone(), of(trial).0, known(of(trial).1));
             let rows: Vec<_> = trials.trials.iter().map(row).collect();
             intervals(caption, &rows, rows[0].1)
         }
@@ -446,7 +447,7 @@ pub fn plots_of_effects(effects: &Effects) -> Result<Vec<Plot>, LabError> {
         let row = |effect: &&Effect| {
             let Estimate { value, interval: [low, high] } = of(effect);
             let name = format!("{} {} → {}", effect.parameter, short(&effect.from), short(&effect.to));
-            (name, scale * value, [scale * low, scale * high])
+            (name, scale * value, (low < high).then_some([scale * low, scale * high]))
         };
         let rows: Vec<_> = ranked(&effects.effects, of).iter().map(row).collect();
         intervals(&caption, &rows, 0.0)

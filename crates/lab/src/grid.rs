@@ -171,7 +171,7 @@ pub(crate) fn length_header() -> Vec<String> {
 /// The cells below [`length_header`].
 pub(crate) fn length_cells(summary: &Summary) -> Vec<String> {
     let LengthSummary { mean, sd, quantiles } = &summary.length;
-    let interval = sd.map(|sd| mean_interval(*mean, sd, independent_units(summary)));
+    let interval = sd.and_then(|sd| mean_interval(*mean, sd, independent_units(summary)));
     let mut cells = vec![with_half(*mean, interval), spread(*sd)];
     cells.extend(quantiles.all().map(|value| value.to_string()));
     cells

@@ -1,4 +1,8 @@
-//! 95 % intervals.
+//! 95 % intervals: the one module that computes them for every verb.
+//!
+//! None has width zero. A spread that was not seen is taken from the number of units that were alike, and where nothing
+//! can be said there is no interval. Only shares that every possible case was played for are certain; whoever knows
+//! that says so in its own place.
 
 /// The 97.5 % quantile of the standard normal distribution.
 pub(crate) const Z: f64 = 1.959_963_984_540_054;
@@ -80,12 +84,20 @@ fn t_expansion(degrees: f64) -> f64 {
     Z + terms.iter().rev().fold(0.0, |sum, term| (sum + term) / degrees)
 }
 
-/// Student's interval of a mean with this standard deviation (of one sample) over `n` samples. At least two
-/// are needed for a spread; fewer are taken for two.
-pub fn mean_interval(mean: f64, sd: f64, n: f64) -> [f64; 2] {
-    let n = n.max(2.0);
-    let half = t_quantile(n as u64 - 1) * sd / n.sqrt();
-    [mean - half, mean + half]
+/// Student's interval of a mean with this standard deviation (of one sample) over `n` samples; `None` of fewer than
+/// two, and of samples that are all alike, which do not say how far others are from them.
+///
+/// ```
+/// assert_eq!(meeple_lab::mean_interval(3.0, 0.0, 12.0), None);
+/// ```
+pub fn mean_interval(mean: f64, sd: f64, n: f64) -> Option<[f64; 2]> {
+    around(mean, if n < 2.0 { 0.0 } else { t_quantile(n as u64 - 1) * sd / n.sqrt() })
+}
+
+/// The interval that reaches so far to both sides; `None` if it has no width.
+fn around(value: f64, half: f64) -> Option<[f64; 2]> {
+    let interval = [value - half, value + half];
+    (half.is_finite() && interval[0] < interval[1]).then_some(interval)
 }
 
 /// The share of units that may be unlike all of so many that were alike: the upper end of Wilson's interval
@@ -95,16 +107,16 @@ fn unlike(units: u64) -> f64 {
 }
 
 /// The interval of a mean over units with the standard deviation `sd` between them; none of fewer than two. If
-/// all units were alike, a unit unlike them is taken to differ by `sd_single`, the one of single values.
+/// all units were alike, a unit unlike them is taken to differ by `sd_single`, the one of single values; if those were
+/// alike, too, there is none.
 pub(crate) fn mean_of_units(mean: f64, sd: f64, units: u64, sd_single: f64) -> Option<[f64; 2]> {
     if units < 2 {
         return None;
     }
     if sd > 0.0 {
-        return Some(mean_interval(mean, sd, units as f64));
+        return mean_interval(mean, sd, units as f64);
     }
-    let half = unlike(units) * sd_single;
-    Some([mean - half, mean + half])
+    around(mean, unlike(units) * sd_single)
 }
 
 /// The interval of a share whose mean over units has this variance between units: Wilson's at the number of
@@ -125,13 +137,19 @@ pub(crate) fn share_of_units(share: f64, variance: f64, units: u64) -> [f64; 2] 
     wilson(share, share * (1.0 - share) / (variance / n), t_quantile(units - 1))
 }
 
-/// The interval of a mean share of the win over units with this variance between them, cut to 0..=1.
-pub(crate) fn win_share_of_units(mean: f64, variance: f64, units: u64) -> [f64; 2] {
-    if units < 2 || mean <= 0.0 || mean >= 1.0 || variance <= 0.0 {
-        return share_of_units(mean, 0.0, units);
+/// The interval of a mean share of the win over units with this variance between them, cut to 0..=1. Where all units
+/// were alike, some may be unlike them; fewer than two units say nothing.
+///
+/// ```
+/// let [low, high] = meeple_lab::win_share_of_units(1.0, 0.0, 24);
+/// assert!((low - 0.862).abs() < 1e-3 && high == 1.0);
+/// ```
+pub fn win_share_of_units(mean: f64, variance: f64, units: u64) -> [f64; 2] {
+    let spread = if variance > 0.0 { mean_interval(mean, variance.sqrt(), units as f64) } else { None };
+    match spread {
+        Some([low, high]) if units >= 2 && mean > 0.0 && mean < 1.0 => [low.max(0.0), high.min(1.0)],
+        _ => share_of_units(mean, 0.0, units),
     }
-    let [low, high] = mean_interval(mean, variance.sqrt(), units as f64);
-    [low.max(0.0), high.min(1.0)]
 }
 
 /// The interval of a share that was the same in all units.

@@ -10,7 +10,7 @@
 //! * [`sprt`] tests two players until it is sure.
 //!
 //! Inside, arrows point one way, and a file uses only what stands before it: numbers and words (`histogram`,
-//! `intervals`, `text`), counts (`tally` and its parts), what to play (`line_up`, `simulation`), what came out
+//! `intervals`, `cluster_mean`, `text`), counts (`tally` and its parts), what to play (`line_up`, `simulation`), what came out
 //! (`summary`; `rows`, `column`, `row_group`, `columns`), playing ([`pool`], `stretch`, `run`, `episode`, `sweep`, [`shard`]), showing (`measure`, `grid`, `table`, [`plots`],
 //! [`report`]), files (`results`, `counts`, `simulate_into`, `sweep_into`), and [`review`] and [`sprt`], which play nothing.
 //!
@@ -20,6 +20,7 @@
 #![allow(clippy::disallowed_methods, clippy::disallowed_types)]
 
 mod checksum;
+mod cluster_mean;
 mod column;
 mod columns;
 mod counts;
@@ -60,13 +61,14 @@ mod tally;
 pub mod text;
 mod turns;
 
+pub use cluster_mean::ClusterMean;
 pub use columns::{EpisodeColumns, Values};
 pub use episode::replay;
 pub use error::{LabError, Mismatch};
 pub use figures::{Meaning, Spread, meanings};
 pub use grid::{Grid, texts};
 pub use histogram::{FigureSums, Histogram, Moments};
-pub use intervals::{mean_interval, t_quantile, wilson_interval};
+pub use intervals::{mean_interval, t_quantile, wilson_interval, win_share_of_units};
 pub use line_up::{Entry, LineUp, SetUp};
 pub use named::{JsonText, Name, Named};
 pub use place::Place;

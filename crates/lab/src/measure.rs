@@ -99,7 +99,7 @@ impl Measure {
         let units = independent_units(summary);
         let Some(word) = self.word else {
             let Spread { mean, sd } = *stats.get(&self.key)?;
-            let interval = mean.zip(sd).map(|(mean, sd)| mean_interval(mean, sd, units));
+            let interval = mean.zip(sd).and_then(|(mean, sd)| mean_interval(mean, sd, units));
             return Some(Measured { value: mean?, interval, sd });
         };
         let counts = &categories.get(&self.key)?.0;

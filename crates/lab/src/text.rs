@@ -25,7 +25,7 @@ pub(crate) fn half(value: f64, interval: [f64; 2]) -> f64 {
 
 /// `45.23 ± 0.10`: a value and the wider side of its interval.
 pub fn with_half(value: f64, interval: Option<[f64; 2]>) -> String {
-    match interval {
+    match interval.filter(|[low, high]| low < high) {
         Some(interval) => {
             let half = half(value, interval);
             let places = decimals(half);
@@ -37,6 +37,9 @@ pub fn with_half(value: f64, interval: Option<[f64; 2]>) -> String {
 
 /// The same for a share, in percent.
 pub fn percent_with_half(share: f64, interval: [f64; 2]) -> String {
+    if interval[0] >= interval[1] {
+        return format!("{:.1}", 100.0 * share);
+    }
     let half = 100.0 * half(share, interval);
     let places = decimals(half).clamp(1, 3);
     format!("{:.places$} ± {half:.places$}", 100.0 * share)

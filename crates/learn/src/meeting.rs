@@ -2,7 +2,7 @@
 
 use meeple_core::{AgentSpec, AnyGame, AnyRunner, EpisodeReport, Seating};
 use meeple_lab::pool::{self, Worker};
-use meeple_lab::{StopFlag, mean_interval};
+use meeple_lab::{StopFlag, win_share_of_units};
 use serde::Serialize;
 
 use crate::error::LearnError;
@@ -38,8 +38,7 @@ impl Met {
         let n = groups as f64;
         // The deviation of a sample.
         let deviation = if groups > 1 { deviation * (n / (n - 1.0)).sqrt() } else { 0.0 };
-        let [low, high] = mean_interval(mean, deviation, n);
-        Self { groups, share: mean, interval: [low.max(0.0), high.min(1.0)] }
+        Self { groups, share: mean, interval: win_share_of_units(mean, deviation * deviation, groups) }
     }
 
     /// The same as the second has seen it.

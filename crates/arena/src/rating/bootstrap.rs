@@ -40,8 +40,8 @@ impl Default for RateOptions {
 pub struct Rated {
     /// Elo-like points above the anchor: 400 are odds of ten to one.
     pub points: f64,
-    /// 95 % interval of `points`; [0, 0] for the anchor.
-    pub interval: [f64; 2],
+    /// 95 % interval of `points`; `None` for the anchor, whose points are no estimate, and where nothing can be said.
+    pub interval: Option<[f64; 2]>,
     /// Place by points, from 1; standings have one of their own. Those whose points are the same to a hundredth share the better place.
     #[serde(skip)]
     pub rank: usize,
@@ -61,8 +61,8 @@ pub struct SeatEffect {
     pub seat: usize,
     /// Points above the mean seat.
     pub points: f64,
-    /// 95 % interval.
-    pub interval: [f64; 2],
+    /// 95 % interval, if anything can be said.
+    pub interval: Option<[f64; 2]>,
 }
 
 /// The ratings of all competitors.
@@ -133,7 +133,8 @@ pub fn rate(orders: &Orders, options: &RateOptions) -> Result<Ratings, RatingErr
         let mut values: Vec<f64> = values.collect();
         values.sort_by(f64::total_cmp);
         let side = |part: f64| point + stretch * (quantile(&values, part) - point);
-        if values.is_empty() { [point, point] } else { [side(LOWER).min(point), side(UPPER).max(point)] }
+        let ends = (!values.is_empty()).then(|| [side(LOWER).min(point), side(UPPER).max(point)]);
+        ends.filter(|[low, high]| low < high)
     };
     let shown: Vec<f64> = points.iter().map(|points| rounded(*points)).collect();
     let mut order: Vec<usize> = (0..competitors).collect();

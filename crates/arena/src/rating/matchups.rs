@@ -2,9 +2,8 @@
 
 use std::cmp::Ordering;
 
+use meeple_lab::ClusterMean;
 use serde::Serialize;
-
-use crate::mean::ClusterMean;
 
 /// What one competitor did against another.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize)]

@@ -6,13 +6,12 @@ use rusqlite::{Connection, ErrorCode, OpenFlags};
 
 use super::schema;
 use crate::error::ArenaError;
+use crate::plan::PLAN_FORMATS;
 
 /// The database of a tournament's directory.
 pub const DATABASE: &str = "tournament.db";
 /// "MEEP" as a number: marks our databases.
 pub(super) const APPLICATION: i32 = 0x4d45_4550;
-/// 2 since seeds are texts, episodes come in blocks, and getting ready is timed.
-pub(super) const FORMAT: i32 = 2;
 
 pub(super) fn refuse_content(directory: &Path) -> Result<(), ArenaError> {
     let occupied = |found: String, hint: &str| {
@@ -56,19 +55,20 @@ pub(super) fn check_whole(path: &Path) -> Result<(), ArenaError> {
     let connection = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE)
         .or_else(|_| Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY))
         .map_err(|e| wrong(&e))?;
-    let ids: (i32, i32) = (
+    // The format of a record is that of its plan, so that older releases refuse to count it by other rules.
+    let (application, format): (i32, u32) = (
         connection.query_row("PRAGMA application_id", [], |row| row.get(0)).map_err(|e| wrong(&e))?,
         connection.query_row("PRAGMA user_version", [], |row| row.get(0)).map_err(|e| wrong(&e))?,
     );
-    if ids != (APPLICATION, FORMAT) {
-        let (found, hint) = match ids {
-            (APPLICATION, format) => {
-                let age = if format < FORMAT { "an earlier" } else { "a later" };
-                (format!("one of format {format}"), format!("use {age} release, which wrote it"))
-            }
-            _ => ("another database".to_owned(), "name the directory of a tournament".to_owned()),
+    if application != APPLICATION || !PLAN_FORMATS.contains(&format) {
+        let (found, hint) = if application == APPLICATION {
+            let age = if format < *PLAN_FORMATS.start() { "an earlier" } else { "a later" };
+            (format!("one of format {format}"), format!("use {age} release, which wrote it"))
+        } else {
+            ("another database".to_owned(), "name the directory of a tournament".to_owned())
         };
-        let reason = format!("expected a tournament of format {FORMAT}, found {found}");
+        let (first, last) = PLAN_FORMATS.into_inner();
+        let reason = format!("expected a tournament of format {first} to {last}, found {found}");
         return Err(ArenaError::database(path, reason, format!("{hint}; nothing was changed")));
     }
     let verdict: String =

@@ -40,6 +40,13 @@ impl Store {
         if plan.hash() != hash {
             return Err(damaged(format!("expected a plan with fingerprint {hash}, found {}", plan.hash())));
         }
+        let format: u32 = self
+            .connection
+            .query_row("PRAGMA user_version", [], |row| row.get(0))
+            .map_err(|error| self.wrong(&error))?;
+        if plan.format != format {
+            return Err(damaged(format!("expected a plan of format {format}, found {}", plan.format)));
+        }
         Ok(plan)
     }
 

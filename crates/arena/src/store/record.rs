@@ -175,7 +175,7 @@ impl Store {
             self.connection.execute_batch("BEGIN")?;
             self.connection.execute_batch(TABLES)?;
             self.connection.pragma_update(None, "application_id", APPLICATION)?;
-            self.connection.pragma_update(None, "user_version", FORMAT)?;
+            self.connection.pragma_update(None, "user_version", plan.format)?;
             self.set_meta("plan", &plan.to_text())?;
             self.set_meta("plan_hash", &plan.hash())?;
             self.set_meta("command", command)?;

@@ -7,7 +7,7 @@ use meeple_core::{AgentSpec, AnyEpisode, AnyGame, Phase, PlayerLabel, Replay, Se
 
 use super::conduct::Own;
 use crate::plan::{Competitor, CompetitorKind, Plan};
-use crate::row::Played;
+use crate::row::{Ending, Played};
 use crate::table::player_names;
 
 /// Whether a stored episode is what playing it again gave.
@@ -90,8 +90,10 @@ pub(super) fn check_replay(
         }
     }
     let outcome = episode.outcome().ok_or("the replay stops before the end")?;
-    let mut again = Played::new(row.pairing.clone(), &outcome, episode.length(), decisions);
-    again.forfeits.clone_from(&row.forfeits);
+    // That these seats forfeited follows from the faults.
+    let ending =
+        Ending { outcome: &outcome, forfeits: row.forfeits.clone(), length: episode.length(), decisions };
+    let again = Played::new(row.pairing.clone(), ending, plan.placement());
     compare(row, &again)?;
     // Whatever else a replay says of the episode.
     match difference(replay, &episode.replay(&players, Some(seed))) {

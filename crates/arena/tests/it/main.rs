@@ -5,6 +5,8 @@ mod competition;
 mod deals;
 mod faults;
 mod files;
+mod forfeits;
+mod intervals;
 mod likelihood;
 mod networks;
 mod proofs;

@@ -308,8 +308,11 @@ fn a_clean_sheet_is_finite_with_a_prior_and_an_error_without() {
     let ratings = rate(&orders, &RateOptions { anchor: 1, ..RateOptions::default() }).unwrap();
     let best = &ratings.competitors[0];
     assert!((300.0..1500.0).contains(&best.points), "{best:?}");
-    assert!(best.interval[1] - best.interval[0] > 20.0, "nobody is sure how much better: {best:?}");
-    assert_eq!(ratings.competitors[1].interval, [0.0, 0.0]);
+    assert!(
+        best.interval.is_some_and(|[low, high]| high - low > 20.0),
+        "nobody is sure how much better: {best:?}"
+    );
+    assert_eq!(ratings.competitors[1].interval, None, "the anchor's points are no estimate");
     assert_eq!((best.rank, best.band, best.rank_range), (1, 1, [1, 1]));
     assert_eq!(ratings.competitors[1].band, 2);
     assert_eq!(ratings.better(0, 1), 1.0);
@@ -358,7 +361,7 @@ fn bands_and_ranks_agree_with_the_intervals() {
             }
             let ratings = rate(&orders, &RateOptions::default()).unwrap();
             let [first, second] = &ratings.competitors[..] else { panic!("two were rated") };
-            let interval = second.interval;
+            let interval = second.interval.unwrap();
             let apart = interval[0] > 0.0 || interval[1] < 0.0;
             shared += usize::from(!apart);
             let what = format!("{groups} groups, {rotations} rotations, {lost} lost: {interval:?}");
@@ -438,7 +441,7 @@ fn intervals_cover_the_truth() {
             let ratings = rate(&orders, &options).unwrap();
             for (index, rated) in ratings.competitors.iter().enumerate().skip(1) {
                 let truth = POINTS * (strengths[index] - strengths[0]);
-                covered += usize::from((rated.interval[0]..=rated.interval[1]).contains(&truth));
+                covered += usize::from(holds(rated, truth));
                 all += 1;
             }
         }
@@ -460,8 +463,8 @@ fn the_range_of_ranks_says_what_the_intervals_say() {
         for anchor in 0..12 {
             let options = RateOptions { resamples, anchor, ..RateOptions::default() };
             let rated = rate(&orders, &options).unwrap().competitors;
-            let better = rated.iter().filter(|own| own.interval[0] > 0.0).count();
-            let worse = rated.iter().filter(|own| own.interval[1] < 0.0).count();
+            let better = rated.iter().filter(|own| own.interval.is_some_and(|[low, _]| low > 0.0)).count();
+            let worse = rated.iter().filter(|own| own.interval.is_some_and(|[_, high]| high < 0.0)).count();
             assert_eq!(
                 rated[anchor].rank_range,
                 [1 + better, 12 - worse],
@@ -483,7 +486,7 @@ fn threads_make_no_difference() {
             rate(&orders, &RateOptions { resamples: 33, threads, ..RateOptions::default() }).unwrap()
         };
         let one = rated(1);
-        assert!(one.competitors.iter().skip(1).all(|own| own.interval[0] < own.interval[1]));
+        assert!(one.competitors.iter().skip(1).all(|own| own.interval.is_some_and(|[low, high]| low < high)));
         for threads in [2, 5, 64] {
             assert!(one == rated(threads), "{competitors} competitors, {threads} threads");
         }
@@ -528,7 +531,8 @@ fn seat_effects_are_found() {
     for (seat, expected) in [0.3, 0.1, -0.1, -0.3].into_iter().enumerate() {
         let found = &ratings.seats[seat];
         close(found.points, POINTS * expected, 20.0, "seat effect");
-        assert!((found.interval[0]..=found.interval[1]).contains(&(POINTS * expected)), "{found:?}");
+        let [low, high] = found.interval.unwrap();
+        assert!((low..=high).contains(&(POINTS * expected)), "{found:?}");
     }
 }
 
@@ -594,8 +598,9 @@ fn small_priors_have_intervals_whatever_the_results() {
             let options = RateOptions { fit, resamples: 100, ..RateOptions::default() };
             let rated = rate(&orders, &options).unwrap_or_else(|error| panic!("{name}, {prior}: {error}"));
             for own in &rated.competitors {
-                assert!(own.points.is_finite() && own.interval.iter().all(|end| end.is_finite()), "{own:?}");
-                assert!(own.interval[0] <= own.points && own.points <= own.interval[1], "{own:?}");
+                let [low, high] = own.interval.unwrap_or([own.points; 2]);
+                assert!(own.points.is_finite() && low.is_finite() && high.is_finite(), "{own:?}");
+                assert!(low <= own.points && own.points <= high, "{own:?}");
             }
             if name == "ladder" {
                 let points: Vec<f64> = rated.competitors.iter().map(|own| own.points).collect();
@@ -627,4 +632,9 @@ fn a_curvature_that_is_lost_in_rounding_is_damped() {
     }
     // Damped no more than it must be: as fast as Newton's method is.
     assert!(found.steps <= 8, "{} steps", found.steps);
+}
+
+/// Whether the interval of a rating holds this number.
+fn holds(rated: &meeple_arena::rating::Rated, truth: f64) -> bool {
+    rated.interval.is_some_and(|[low, high]| (low..=high).contains(&truth))
 }

@@ -91,7 +91,8 @@ fn better_agents_are_rated_better() {
     for own in &standings.standings {
         assert_eq!(own.wins + own.draws + own.losses, own.episodes);
         assert_eq!(own.placements.iter().sum::<u64>(), own.episodes);
-        assert!(own.win_share_ci[0] <= own.win_share && own.win_share <= own.win_share_ci[1]);
+        let [low, high] = own.win_share_ci.unwrap();
+        assert!(low < high && low <= own.win_share && own.win_share <= high);
     }
     let shares: f64 = standings.standings.iter().map(|own| own.win_share * own.episodes as f64).sum();
     assert!((shares - standings.episodes as f64).abs() < 1e-6, "one win per episode");

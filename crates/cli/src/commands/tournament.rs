@@ -19,7 +19,7 @@ pub fn run(args: &TournamentArgs) -> anyhow::Result<()> {
     let interrupt = Interrupt::new(NOTHING_PLAYED)?;
     // In a competition of the original nobody spoils the others' by not starting.
     if plan.original && !plan.is_native() {
-        return play_who_starts(request, plan, &args.arena, &interrupt);
+        return play_who_starts(request, plan, Vec::new(), &args.arena, &interrupt);
     }
     play_new(plan, None, &args.arena, &interrupt)
 }

@@ -45,22 +45,25 @@ fn sheet(caption: &Caption, shown: usize, all: usize, legend: Vec<Key>, height: 
     }
 }
 
+/// A row of a plot: its name, its value, and the interval of that, if there is one.
+pub type ValueRow = (String, f64, Option<[f64; 2]>);
+
 /// Values with their intervals, one row each, the first on top, and a dashed line at `mark`.
 ///
 /// # Errors
 /// If it cannot be drawn.
-pub fn intervals(caption: &Caption, rows: &[(String, f64, [f64; 2])], mark: f64) -> Result<Plot, LabError> {
+pub fn intervals(caption: &Caption, rows: &[ValueRow], mark: f64) -> Result<Plot, LabError> {
     let shown = rows.len().min(MOST_ROWS);
     let sheet = sheet(caption, shown, rows.len(), Vec::new(), 74 + 26 * shown as u32);
     let rows = &rows[..shown];
     sheet.draw(&|area| {
-        let (low, high) = apart(span(rows.iter().map(|row| row.2).chain([[mark; 2]])));
+        let (low, high) = apart(span(rows.iter().map(|row| row.2.unwrap_or([row.1; 2])).chain([[mark; 2]])));
         let (x_text, names) = (AxisText::numbers(&caption.axis), rows.iter().map(|row| row.0.clone()));
         let mut chart = row_axes(area, padded(low, high), &x_text, names)?;
         dashed(&mut chart, (mark, -0.6), (mark, shown as f64 - 0.4), quiet())?;
         for (index, (name, value, interval)) in rows.iter().enumerate() {
             let at = (*value, (shown - 1 - index) as f64);
-            point_across(&mut chart, name, at, Some(*interval), line_color(0))?;
+            point_across(&mut chart, name, at, *interval, line_color(0))?;
         }
         Ok(())
     })

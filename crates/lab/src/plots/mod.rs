@@ -15,7 +15,7 @@ mod simulation;
 mod sweep;
 mod ticks;
 
-pub use general::{Caption, Course, bars, intervals, lines, matrix};
+pub use general::{Caption, Course, ValueRow, bars, intervals, lines, matrix};
 pub(crate) use notes::MOST_AGENTS;
 pub use plot::Plot;
 pub(crate) use sheets::{MOST_SHEETS, sheet_name};

@@ -51,7 +51,8 @@ fn lengths(result: &SweepResult, axis: &Axis) -> Result<Plot, LabError> {
         let of = |cell: &Cell| cell.run.summary.length.clone();
         let mean = |cell: &Cell| {
             let (summary, length) = (&cell.run.summary, of(cell));
-            let interval = length.sd.map(|sd| mean_interval(length.mean, sd, independent_units(summary)));
+            let interval =
+                length.sd.and_then(|sd| mean_interval(length.mean, sd, independent_units(summary)));
             Measured { value: length.mean, interval, sd: length.sd }
         };
         let ends = result.cells.iter().flat_map(|cell| {

@@ -11,7 +11,7 @@ use crate::text::{number, with_half};
 pub struct Worth {
     /// Shares of the win, from 0 to 1, or points.
     pub value: f64,
-    /// Half the width of its interval.
+    /// Half the width of its interval; `None` where it has none, as for what is certain and for tries that all ended alike.
     pub half: Option<f64>,
 }
 
@@ -19,7 +19,7 @@ impl Worth {
     /// What an action is worth as an agent thinks, at a table of so many seats: a share of the win, or points.
     pub fn of<A>(tried: &ActionValue<A>, unit: ValueUnit, seats: usize) -> Self {
         let (value, slope) = unit.as_share(tried.value, seats);
-        Self { value, half: tried.error.map(|error| Z * slope * error) }
+        Self { value, half: tried.error.map(|error| Z * slope * error).filter(|half| *half > 0.0) }
     }
 
     /// As text with its interval, if it has one; shares in per cent.

@@ -1,11 +1,15 @@
 //! A mean whose error is taken over deal groups.
 
+use crate::intervals::{mean_of_units, win_share_of_units};
+
 /// A running mean of single values, with the standard error of a ratio of sums over groups.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub(crate) struct ClusterMean {
+pub struct ClusterMean {
     sum: f64,
+    /// Sum of the squares of single values.
+    sum_of_squares: f64,
     count: f64,
-    groups: f64,
+    groups: u64,
     last_group: Option<u64>,
     /// Sum and count of the group that is being counted.
     group: [f64; 2],
@@ -18,11 +22,12 @@ impl ClusterMean {
     pub fn add(&mut self, group: u64, value: f64) {
         if self.last_group != Some(group) {
             self.squares = self.closed();
-            self.groups += 1.0;
+            self.groups += 1;
             self.group = [0.0, 0.0];
             self.last_group = Some(group);
         }
         self.sum += value;
+        self.sum_of_squares += value * value;
         self.count += 1.0;
         self.group[0] += value;
         self.group[1] += 1.0;
@@ -35,8 +40,24 @@ impl ClusterMean {
         [a + sum * sum, b + sum * count, c + count * count]
     }
 
+    /// The mean of all values; 0 of none.
     pub fn mean(&self) -> f64 {
         if self.count > 0.0 { self.sum / self.count } else { 0.0 }
+    }
+
+    /// Number of groups.
+    pub fn groups(&self) -> u64 {
+        self.groups
+    }
+
+    /// Standard deviation of single values; 0 of fewer than two.
+    pub fn sd(&self) -> f64 {
+        let (count, mean) = (self.count, self.mean());
+        if count > 1.0 {
+            ((self.sum_of_squares - count * mean * mean).max(0.0) / (count - 1.0)).sqrt()
+        } else {
+            0.0
+        }
     }
 
     /// Sum over groups of the squared distances from what the mean gives, and of the squared counts.
@@ -52,17 +73,26 @@ impl ClusterMean {
         residual <= 1e-9 * counts
     }
 
-    /// Standard error of the mean, by linearisation; none of fewer than two groups.
+    /// Standard error of the mean, by linearisation; none of fewer than two groups. It is 0, or what rounding leaves of it,
+    /// where all groups are [alike](Self::is_alike).
     pub fn error(&self) -> Option<f64> {
         let (residual, _) = self.residual();
-        (self.groups >= 2.0).then(|| (residual * self.groups / (self.groups - 1.0)).sqrt() / self.count)
+        let groups = self.groups as f64;
+        (self.groups >= 2).then(|| (residual * groups / (groups - 1.0)).sqrt() / self.count)
     }
 
-    /// 95 % interval of the mean; the mean itself while there is only one group.
-    pub fn interval(&self) -> [f64; 2] {
-        let mean = self.mean();
-        let half = |error: f64| meeple_lab::t_quantile(self.groups as u64 - 1) * error;
-        let half = self.error().map_or(0.0, half);
-        [mean - half, mean + half]
+    /// Standard deviation between groups; 0 where all are alike.
+    fn sd_of_groups(&self) -> f64 {
+        if self.is_alike() { 0.0 } else { self.error().unwrap_or(0.0) * (self.groups as f64).sqrt() }
+    }
+
+    /// 95 % interval of the mean; `None` of fewer than two groups, or if all values are the same.
+    pub fn interval(&self) -> Option<[f64; 2]> {
+        mean_of_units(self.mean(), self.sd_of_groups(), self.groups, self.sd())
+    }
+
+    /// 95 % interval of a mean of values from 0 to 1; `None` of no values.
+    pub fn share_interval(&self) -> Option<[f64; 2]> {
+        (self.groups > 0).then(|| win_share_of_units(self.mean(), self.sd_of_groups().powi(2), self.groups))
     }
 }
