@@ -56,7 +56,7 @@ pub use runner::{RunEnd, run};
 pub use seed::RootSeed;
 pub use shard::Shard;
 pub use sprt::{Compare, SprtMatch};
-pub use standings::{BotTimes, FaultSample, Pair, SprtResult, Standing, Standings, Times};
+pub use standings::{BotTimes, FaultSample, NotPlayed, Pair, SprtResult, Standing, Standings, Times};
 pub use store::{DATABASE, REPLAYS, Store};
 pub use toml_file::read_file;
 pub use verify::{StandingsCheck, Verification, verify};

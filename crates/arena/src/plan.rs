@@ -54,7 +54,7 @@ pub struct Plan {
     /// Whether it goes by the rules of the game's original, as in `competitions/original.toml`: equals in victories
     /// are split by games of their own, and the files that the original writes are written too.
     pub original: bool,
-    /// Bots that could not be started, and so do not play; its files name them.
+    /// Entrants that do not play, because they could not be started or read; all results name them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub failed: Vec<Failed>,
     /// Why deals are not played from all seats, if nobody asked for that.
@@ -62,14 +62,21 @@ pub struct Plan {
     pub rotations_reason: Option<String>,
 }
 
-/// A bot that could not be started.
+/// An entrant that does not play.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Failed {
+    /// Its name; empty in plans of format 2.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub name: String,
     /// What was to play.
     pub run: String,
-    /// Its number, as [`Competitor::number`].
-    pub number: u32,
+    /// Its number, as [`Competitor::number`], if it was a competitor until it was started.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub number: Option<u32>,
+    /// Why it does not play, with a hint in a line of its own; empty in plans of format 2.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub reason: String,
 }
 
 /// The version of plans that this code writes. 3: whoever forfeits is last in everything, and no interval has width

@@ -213,7 +213,7 @@ fn write_players(plan: &Plan, directory: Option<&Path>) -> Result<(), ArenaError
     let bots = plan.competitors.iter().enumerate().filter(|(_, own)| own.kind == CompetitorKind::Bot);
     let playing = bots.map(|(index, own)| (number(plan, index), &own.run));
     let all: BTreeMap<u32, &String> =
-        playing.chain(plan.failed.iter().map(|failed| (failed.number, &failed.run))).collect();
+        playing.chain(plan.failed.iter().filter_map(|own| Some((own.number?, &own.run)))).collect();
     let lines: String = all.iter().map(|(number, run)| format!("{run} is player {number}\n")).collect();
     write_text(directory, &Competition::original().files.players, &lines)
 }
@@ -342,7 +342,8 @@ fn ranks_table(plan: &Plan, groups: &[Vec<usize>]) -> String {
 
 /// Tells who could not be started, by number; who has read why on stderr knows the rest.
 fn write_failed(plan: &Plan, directory: Option<&Path>) -> Result<(), ArenaError> {
-    let list = plan.failed.iter().map(|failed| failed.number.to_string()).collect::<Vec<_>>().join(", ");
+    let numbers = plan.failed.iter().filter_map(|failed| failed.number);
+    let list = numbers.map(|number| number.to_string()).collect::<Vec<_>>().join(", ");
     write_text(directory, &Competition::original().files.failed, &(list + "\n"))
 }
 

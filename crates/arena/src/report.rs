@@ -10,9 +10,9 @@ use meeple_lab::{Grid, table, texts};
 
 use crate::error::ArenaError;
 use crate::files::MATCHUPS;
-use crate::plan::OrderBy;
+use crate::plan::{CompetitorKind, OrderBy};
 use crate::rating::{Matchup, SeatEffect, TABLED};
-use crate::standings::{BotTimes, FaultSample, Pair, SprtResult, Standing, Standings, Times};
+use crate::standings::{BotTimes, FaultSample, NotPlayed, Pair, SprtResult, Standing, Standings, Times};
 use meeple_lab::sprt::Verdict;
 
 /// How to read the tables.
@@ -89,7 +89,12 @@ fn ranking(standings: &Standings) -> Grid {
         row
     };
     let anchor = standings.anchor.as_ref().map(|anchor| format!("0 points: {anchor}"));
-    let rows = standings.standings.iter().map(row);
+    let mut rows: Vec<Vec<String>> = standings.standings.iter().map(row).collect();
+    for own in &standings.not_played {
+        let mut row = vec!["–".to_owned(); header.len()];
+        row[1] = format!("{} (did not play)", own.name);
+        rows.push(row);
+    }
     Grid::new("Standings", header, rows, 2).noted(anchor.unwrap_or_default())
 }
 
@@ -192,6 +197,9 @@ fn notes(standings: &Standings) -> Vec<String> {
             let [ab, bc, ca] = cycle.shares.map(|share| 100.0 * share);
             notes.push(format!("clearest cycle: {a} beats {b} ({ab:.1} %), who beats {c} ({bc:.1} %), who beats {a} ({ca:.1} %)."));
         }
+    }
+    for NotPlayed { name, reason, .. } in &standings.not_played {
+        notes.push(format!("{name} did not play: {reason}"));
     }
     for Standing { name, banned, forfeits, episodes, .. } in &standings.standings {
         if let Some(forfeits) = forfeits.filter(|forfeits| *forfeits > 0) {
@@ -331,6 +339,18 @@ pub fn csv(standings: &Standings) -> String {
             .extend(standing.forfeits.into_iter().flat_map(|forfeits| [forfeits.to_string(), String::new()]));
         text.push_str(&cells.join(","));
         text.push('\n');
+    }
+    for NotPlayed { name, run, reason } in &standings.not_played {
+        let kind = CompetitorKind::Bot.name();
+        let _ = writeln!(
+            text,
+            ",{},{},{kind}{}0{}{}",
+            quoted(name),
+            quoted(run),
+            ",".repeat(7),
+            ",".repeat(15),
+            quoted(reason)
+        );
     }
     text
 }
@@ -511,6 +531,15 @@ pub fn report_part(
     with_page(standings, times, plots, command, |page| part(page, files))
 }
 
+/// How many play, and how many do not.
+fn competitors(standings: &Standings) -> String {
+    let playing = standings.standings.len();
+    match standings.not_played.len() {
+        0 => playing.to_string(),
+        others => format!("{playing}, and {others} that did not play"),
+    }
+}
+
 fn with_page(
     standings: &Standings,
     times: &Times,
@@ -521,7 +550,7 @@ fn with_page(
     let mut facts = vec![
         ("Episodes", grouped(standings.episodes)),
         ("Deal groups", format!("{} of {} rotations", grouped(standings.deal_groups), standings.rotations)),
-        ("Competitors", standings.standings.len().to_string()),
+        ("Competitors", competitors(standings)),
         ("At a table", standings.table.to_string()),
         ("Seed", standings.seed.to_string()),
         ("Plan", standings.plan_hash[..12].to_owned()),

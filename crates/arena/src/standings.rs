@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use crate::contest::Contest;
 use crate::error::ArenaError;
 use crate::files::pretty;
-use crate::plan::{Competitor, CompetitorKind, OrderBy, Plan};
+use crate::plan::{Competitor, CompetitorKind, Failed, OrderBy, Plan};
 use crate::rating::{
     Cycles, Entrant, FitOptions, Matchup, Matchups, Orders, RateOptions, Rated, Ratings, SeatEffect,
     SeatEffects, TABLED, cycles, rate, rounded,
@@ -56,6 +56,9 @@ pub struct Standings {
     pub score_unit: &'static str,
     /// By standing, best first.
     pub standings: Vec<Standing>,
+    /// Entrants that do not play, with the reason.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub not_played: Vec<NotPlayed>,
     /// Name of the competitor whose rating is 0; absent without ratings.
     pub anchor: Option<String>,
     /// Points by which a seat is better than the mean seat; empty if seats have no effects in the fit.
@@ -122,6 +125,17 @@ pub struct Standing {
     pub faulted_episodes: u64,
     /// Why it was banned, if it was.
     pub banned: Option<String>,
+}
+
+/// An entrant that does not play.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct NotPlayed {
+    /// Its name.
+    pub name: String,
+    /// What was to play.
+    pub run: String,
+    /// Why it does not.
+    pub reason: String,
 }
 
 /// Two that have met.
@@ -274,6 +288,7 @@ impl Standings {
             order: plan.order,
             score_unit: info.score_unit,
             standings,
+            not_played: plan.failed.iter().filter_map(NotPlayed::of).collect(),
             anchor: ratings.as_ref().map(|_| names[plan.rating.anchor].clone()),
             seats: ratings.map_or_else(Vec::new, |ratings| seats(plan, ratings.seats)),
             better,
@@ -318,6 +333,19 @@ impl Standings {
     /// Whether all planned episodes are played.
     pub fn is_complete(&self) -> bool {
         self.episodes == self.planned
+    }
+}
+
+impl NotPlayed {
+    /// `None` in plans of format 2, which do not say why.
+    fn of(failed: &Failed) -> Option<Self> {
+        let Failed { name, run, .. } = failed.clone();
+        // The last words of a bot must not steer the terminal of who reads them.
+        let mut reason = String::with_capacity(failed.reason.len());
+        for c in failed.reason.chars() {
+            if c.is_control() && c != '\n' { reason.extend(c.escape_default()) } else { reason.push(c) }
+        }
+        (!reason.is_empty()).then_some(Self { name, run, reason })
     }
 }
 

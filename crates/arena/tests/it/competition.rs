@@ -20,7 +20,14 @@ const FOLDER: &str = "a folder";
 /// Plays to the end: the ranking, and the files by name.
 fn played(request: &Request) -> (Option<Vec<Vec<usize>>>, BTreeMap<String, String>) {
     let mut plan = request.plan().unwrap();
-    plan.failed = [3, 7].map(|number| Failed { run: format!("{number}.py"), number }).into();
+    plan.failed = [3, 7]
+        .map(|number| Failed {
+            name: format!("{number}"),
+            run: format!("{number}.py"),
+            number: Some(number),
+            reason: "it has no main file".into(),
+        })
+        .into();
     let directory = tempfile::tempdir().unwrap();
     let mut store = Store::create(directory.path(), &plan, "meeple test").unwrap();
     let (mut progress, stop) = (NoProgress, StopFlag::new());

@@ -3,6 +3,7 @@
 
 mod competition;
 mod deals;
+mod entrants;
 mod faults;
 mod files;
 mod forfeits;

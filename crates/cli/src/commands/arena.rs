@@ -121,16 +121,17 @@ pub fn play_new(
     play(&plan, store, bots, args, args.out.as_deref(), interrupt)
 }
 
-/// Plays a new tournament among those that can be started; who can't is left out, and said so. Players keep the numbers that
-/// they had before others failed.
+/// Plays a new tournament among those that can be started. The others are named in all results, with the reason, as those are
+/// that were `left_out` before. Players keep the numbers that they had before others failed.
 pub fn play_who_starts(
     mut request: Request,
     plan: Plan,
+    left_out: Vec<Failed>,
     args: &ArenaArgs,
     interrupt: &Interrupt,
 ) -> anyhow::Result<()> {
     let shut_in = sandbox(&plan.sandbox, args)?;
-    let (mut bots, mut numbers, mut failed) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut bots, mut numbers, mut failed) = (Vec::new(), Vec::new(), left_out);
     for (number, competitor) in (1..).zip(&plan.competitors) {
         match interrupt.outlive(launch(competitor, &shut_in, &plan.limits)) {
             Ok(bot) => {
@@ -139,17 +140,18 @@ pub fn play_who_starts(
             }
             Err(error) => {
                 terminal::warn(&format!("{} does not play: {error}", competitor.name));
-                failed.push(Failed { run: competitor.run.clone(), number });
+                let (name, run) = (competitor.name.clone(), competitor.run.clone());
+                failed.push(Failed { name, run, number: Some(number), reason: error.to_string() });
             }
         }
     }
     let mut plan = plan;
-    if !failed.is_empty() {
+    if numbers.len() < plan.competitors.len() {
         let mut number = 1..;
         request.competitors.retain(|_| number.next().is_some_and(|number| numbers.contains(&number)));
         plan = request.plan()?;
-        plan.failed = failed;
     }
+    plan.failed = failed;
     if plan.original {
         plan.competitors.iter_mut().zip(numbers).for_each(|(own, number)| own.number = Some(number));
     }

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use meeple_arena::schedule::Kind;
-use meeple_arena::{Request, check_name};
+use meeple_arena::{Failed, Request, check_name};
 use meeple_bothost::{LeftOut, list_bots};
 use meeple_games::adapters;
 
@@ -15,7 +15,8 @@ use crate::terminal;
 
 pub fn run(args: &RankArgs) -> anyhow::Result<()> {
     let mut request = Request::new(&args.game);
-    request.competitors = bots_in(&args.folder)?;
+    let Entrants { bots, left_out } = entrants_in(&args.folder)?;
+    request.competitors = bots;
     for word in &args.with {
         request.add(word);
     }
@@ -29,12 +30,19 @@ pub fn run(args: &RankArgs) -> anyhow::Result<()> {
     // The table is checked before anything is started.
     let plan = plan(&mut request, &args.arena)?;
     let interrupt = Interrupt::new(NOTHING_PLAYED)?;
-    play_who_starts(request, plan, &args.arena, &interrupt)
+    play_who_starts(request, plan, left_out, &args.arena, &interrupt)
 }
 
-/// The bots of a folder, in the order of their names, each with the name it goes by. Who cannot play is left out,
-/// and said so.
-fn bots_in(folder: &Path) -> anyhow::Result<Vec<(Option<String>, String)>> {
+/// The entrants of a folder.
+struct Entrants {
+    /// The bots in the order of their names, each with the name it goes by.
+    bots: Vec<(Option<String>, String)>,
+    /// Those that cannot play.
+    left_out: Vec<Failed>,
+}
+
+/// The entrants of a folder. Those that cannot play are told on stderr, too.
+fn entrants_in(folder: &Path) -> anyhow::Result<Entrants> {
     let shown = folder.display();
     if !folder.is_dir() {
         let found = if folder.exists() { "a file" } else { "nothing" };
@@ -42,8 +50,13 @@ fn bots_in(folder: &Path) -> anyhow::Result<Vec<(Option<String>, String)>> {
     }
     let listing =
         list_bots(folder, adapters()).map_err(|error| unreadable(&format!("the folder {shown}"), error))?;
+    let mut left_out = Vec::new();
+    let mut leave_out = |name: &str, run: &str, reason: String| {
+        terminal::warn(&format!("{run} does not play: {reason}"));
+        left_out.push(Failed { name: name.to_owned(), run: run.to_owned(), number: None, reason });
+    };
     for LeftOut { name, why } in &listing.left_out {
-        terminal::warn(&format!("{name} does not play: {why}"));
+        leave_out(name, name, why.clone());
     }
     let file = |word: &str| Path::new(word).file_name().map(|name| name.to_string_lossy().into_owned());
     let stem = |word: &str| Path::new(word).file_stem().map(|stem| stem.to_string_lossy().into_owned());
@@ -54,7 +67,9 @@ fn bots_in(folder: &Path) -> anyhow::Result<Vec<(Option<String>, String)>> {
         let name = file(word).filter(|_| twins);
         match check_name(name.as_deref().or(stem(word).as_deref()).unwrap_or_default()) {
             Ok(()) => bots.push((name, word.clone())),
-            Err(error) => terminal::warn(&format!("{word} does not play: {error}\nhint: rename it")),
+            Err(error) => {
+                leave_out(&stem(word).unwrap_or_default(), word, format!("{error}\nhint: rename it"))
+            }
         }
     }
     if bots.is_empty() {
@@ -62,5 +77,5 @@ fn bots_in(folder: &Path) -> anyhow::Result<Vec<(Option<String>, String)>> {
             "expected bots in {shown}, found none\nhint: a bot is a .py or .js file, a program that can be executed, or a folder with a main file"
         )));
     }
-    Ok(bots)
+    Ok(Entrants { bots, left_out })
 }

@@ -470,3 +470,40 @@ fn a_match_of_one_says_whom_it_meets() {
     let (_, _, errors) = run(directory.path(), &["match", "incan-gold", "turn:7", "turn:8", "-n", "1", "-q"]);
     assert!(!errors.contains("alone"), "{errors}");
 }
+
+/// Every entrant of a folder is in every result, with the reason if it does not play.
+#[test]
+fn entrants_that_do_not_start_are_in_every_result() {
+    let folder = tempfile::tempdir().unwrap();
+    let mine = folder.path().join("mine");
+    std::fs::create_dir(&mine).unwrap();
+    std::fs::write(mine.join("broken.py"), "import nothing_of_this_name\n").unwrap();
+    std::os::unix::fs::symlink("/etc/hostname", mine.join("linked.py")).unwrap();
+    std::fs::copy(bot("python/random_bot.py"), mine.join("fine.py")).unwrap();
+    let words =
+        "rank mine --game incan-gold --with turn:7 -n 1 --seed 5 --resamples 50 --sandbox none --out cup -q";
+    let mut words: Vec<&str> = words.split(' ').collect();
+    let (code, table, errors) = run(folder.path(), &words);
+    assert_eq!(code, Some(0), "{errors}");
+    let read = |name: &str| std::fs::read_to_string(folder.path().join("cup").join(name)).unwrap();
+    let json: serde_json::Value = serde_json::from_str(&read("standings.json")).unwrap();
+    let names: Vec<&str> =
+        json["not_played"].as_array().unwrap().iter().map(|own| own["name"].as_str().unwrap()).collect();
+    assert_eq!(names, ["linked.py", "broken"], "{errors}");
+    for text in [&table, &read("standings.csv"), &read("report.html"), &errors] {
+        for part in ["broken", "nothing_of_this_name", "linked.py", "leads out"] {
+            assert!(text.contains(part), "{part}: {text}");
+        }
+    }
+    ok(folder.path(), &["verify", "cup", "-q"]);
+    let proof = ok(folder.path(), &["verify", "cup", "--json", "-q"]);
+    let proof: serde_json::Value = serde_json::from_str(&proof).unwrap();
+    assert_eq!(proof["unproved_bots"], serde_json::json!(["fine"]));
+    // Where nobody is left to play, that is an error.
+    std::fs::remove_file(mine.join("fine.py")).unwrap();
+    let out = words.iter().position(|word| *word == "cup").unwrap();
+    words[out] = "other";
+    let (code, _, errors) = run(folder.path(), &words);
+    assert_eq!(code, Some(2), "{errors}");
+    assert!(errors.contains("broken does not play"), "{errors}");
+}
