@@ -21,7 +21,10 @@ pub fn run(args: &MatchArgs) -> anyhow::Result<()> {
             simulator::check(simulator, &args.game)?;
             simulator::bots(simulator, &args.bots)?
         }
-        None => args.bots.clone(),
+        None => {
+            simulator::refuse_copies(&args.game, &args.bots)?;
+            args.bots.clone()
+        }
     };
     for word in &bots {
         request.add(word);

@@ -15,8 +15,26 @@ use crate::failure::usage;
 use crate::replay_file::write_atomically;
 use crate::terminal;
 
-/// Where its files go, below the directory of the results.
-const OUTPUT: &str = "output";
+/// Refuses words like `3:./bot.py`, which only a match simulator reads.
+pub fn refuse_copies(game: &str, words: &[String]) -> anyhow::Result<()> {
+    let is_copies = |word: &str| {
+        word.split_once(':').is_some_and(|(count, run)| {
+            !count.is_empty()
+                && count.chars().all(|c| c.is_ascii_digit())
+                && BotSpec::looks_like_bot(run, adapters())
+        })
+    };
+    let Some(word) = words.iter().find(|word| is_copies(word)) else { return Ok(()) };
+    let entry = parse_game(game)?.entry;
+    let simulator = entry.adapters().iter().find(|adapter| adapter.simulator.is_some());
+    let hint = match simulator {
+        Some(adapter) => {
+            format!("COUNT:PATH is for --adapter {}, the match simulator of the original", adapter.id)
+        }
+        None => "name each copy, as in first=./bot.py second=./bot.py".to_owned(),
+    };
+    Err(usage(format!("expected a bot or an agent, found '{word}'\nhint: {hint}")))
+}
 
 /// The bots of a line-up in its words: `COUNT:PATH` is so many copies, and every file is a bot of its interface. Those
 /// that would have the same name, in one word or in several, are numbered.

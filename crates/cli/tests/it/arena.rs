@@ -507,3 +507,16 @@ fn entrants_that_do_not_start_are_in_every_result() {
     assert_eq!(code, Some(2), "{errors}");
     assert!(errors.contains("broken does not play"), "{errors}");
 }
+
+#[test]
+fn copies_without_an_adapter_have_a_hint() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("a.py"), "").unwrap();
+    for (game, hint) in
+        [("carcassonne", "COUNT:PATH is for --adapter syncs"), ("incan-gold", "name each copy")]
+    {
+        let (code, _, errors) = run(folder.path(), &["match", game, "3:./a.py", "random"]);
+        assert_eq!(code, Some(2), "{errors}");
+        assert!(errors.contains("found '3:./a.py'\nhint: ") && errors.contains(hint), "{errors}");
+    }
+}
