@@ -167,6 +167,10 @@ impl Privateers {
         state.living &= !(1 << loser.index());
         state.memories[loser.index()][winner.index()] =
             Memory { clock: state.tick(), mounted, money: money.clamp(0, i64::from(u32::MAX)) as u32 };
+        if !self.respawns() {
+            // R7.1: with the sinking, before the winner makes room, so that the order of events does not tell others that he does.
+            self.put_out(state, loser, events);
+        }
         if overfull {
             state.stage = Stage::Loot;
         } else {
@@ -196,7 +200,9 @@ impl Privateers {
             if state.stage == Stage::Loot {
                 self.throw_surplus(state, state.fight.winner(), events);
             }
-            self.finish(state, End::Decisions, events);
+            // R8.2: a fight that has left one ship has decided the game, whether there is time to make room or not.
+            let is_decided = state.stage == Stage::Loot && !self.respawns() && self.is_last_ship(state);
+            self.finish(state, if is_decided { End::LastShip } else { End::Decisions }, events);
         }
     }
 
@@ -221,22 +227,34 @@ impl Privateers {
         if self.respawns() {
             state.stage = Stage::Respawn;
         } else {
-            let loser = state.fight.loser();
-            self.eliminate(state, loser, events);
+            self.after_elimination(state, events);
         }
     }
 
-    /// R7.3: out for good.
-    pub(crate) fn eliminate(&self, state: &mut State, seat: Seat, events: &mut impl Events) {
+    /// R7.3: out for good by its own decision.
+    pub(crate) fn retire(&self, state: &mut State, seat: Seat, events: &mut impl Events) {
+        self.put_out(state, seat, events);
+        self.after_elimination(state, events);
+    }
+
+    /// Notes and tells that a seat is out for good.
+    fn put_out(&self, state: &mut State, seat: Seat, events: &mut impl Events) {
         state.eliminated += 1;
         let ship = &mut state.ships[seat.index()];
         ship.out = state.eliminated;
         ship.fresh = false;
         events.tell(|| Event::Out { seat });
-        if state.living.count_ones() <= 1 {
+    }
+
+    fn after_elimination(&self, state: &mut State, events: &mut impl Events) {
+        if self.is_last_ship(state) {
             return self.finish(state, End::LastShip, events);
         }
         self.after_fight(state, events);
+    }
+
+    fn is_last_ship(&self, state: &State) -> bool {
+        state.living.count_ones() <= 1
     }
 
     /// R7.2: back with a fresh ship.

@@ -172,7 +172,7 @@ impl Game for Privateers {
             Action::Attack(defender) => self.attack(state, seat, defender, events),
             Action::Discard(product) => self.discard(state, seat, product, events),
             Action::Respawn => self.respawn(state, seat, events),
-            Action::Retire => self.eliminate(state, seat, events),
+            Action::Retire => self.retire(state, seat, events),
         }
         self.end_by_decisions(state, events);
     }

@@ -426,3 +426,52 @@ fn r8_4_how_many_should_play_is_told() {
     let clause = info.rules.split("- R8.4").nth(1).unwrap().split("\n## ").next().unwrap();
     assert!(clause.contains("best with 5") && clause.contains("more players than ports"), "{clause}");
 }
+
+/// In survival a seat is out with the step that sinks it, whether the winner then makes room or not, and whoever attacked: the
+/// public is told the same in the same step, and the steps of making room tell it nothing.
+#[test]
+fn ruling_33_who_is_sunk_is_out_before_the_winner_makes_room() {
+    for winner_attacks in [true, false] {
+        let told = |goods: u16| {
+            let winner = at(5, 5).cannons(4).goods([goods, 0, 0, 0, 0, 0]);
+            let loser = at(5, 5).goods([0, 0, 0, 0, 0, 2]);
+            let ships = if winner_attacks { vec![winner, loser] } else { vec![loser, winner] };
+            let ships = [ships, vec![at(9, 9), at(1, 9)]].concat();
+            let mut bench = open(&[("mode", "survival")], ships);
+            let dice = if winner_attacks { [6, 1] } else { [1, 6] };
+            bench.wind(Wind::Fickle, 6).act(Action::Attack(seat(1))).roll(dice[0], dice[1]);
+            let public = |bench: &Bench| {
+                bench.log.seen_by(Viewer::Public).map(ToString::to_string).collect::<Vec<_>>()
+            };
+            let with_the_dice = public(&bench);
+            let makes_room = bench.stage() == Stage::Loot;
+            while bench.stage() == Stage::Loot {
+                bench.act(Action::Discard(Product::Lumber));
+                assert_eq!(public(&bench), with_the_dice, "making room tells the public nothing");
+            }
+            (makes_room, with_the_dice)
+        };
+        let ((full, crowded), (empty, roomy)) = (told(4), told(0));
+        assert!(full && !empty);
+        assert_eq!(crowded, roomy);
+        let (winner, loser) = if winner_attacks { (0, 1) } else { (1, 0) };
+        let last = [format!("seat {loser} is sunk by seat {winner}"), format!("seat {loser} is out")];
+        assert!(crowded.ends_with(&last), "{crowded:?}");
+    }
+}
+
+/// The limit on decisions cuts the making of room short: the fight was decided all the same.
+#[test]
+fn ruling_27_a_last_fight_that_is_cut_short_ends_as_last_ship() {
+    for (others, end) in [(0, "last ship"), (1, "decision limit")] {
+        let winner = at(5, 5).cannons(4).goods([4, 0, 0, 0, 0, 0]);
+        let mut ships = vec![winner, at(5, 5).goods([0, 0, 0, 0, 0, 2])];
+        ships.extend(vec![at(9, 9); others]);
+        let mut bench = open(&[("mode", "survival"), ("max_decisions", "2")], ships);
+        win(&mut bench).act(Action::Discard(Product::Lumber));
+        assert_eq!(bench.game.phase(&bench.state), Phase::Over);
+        let mut outcome = Outcome::default();
+        bench.game.outcome(&bench.state, &mut outcome);
+        assert_eq!(Privateers::INFO.ends[outcome.end], end, "{others} others");
+    }
+}
