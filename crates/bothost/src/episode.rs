@@ -4,8 +4,8 @@ use std::time::{Duration, Instant};
 
 use meeple_core::Answer as Taken;
 use meeple_core::{
-    ActionKind, AgentError, AgentSpec, AnyGame, Driver, Due, EpisodeSeed, EpisodeView, FaultRule, Outcome,
-    Phase, PlayerLabel, Question, Replay, Seat, Viewer,
+    ActionKind, AgentError, AgentSpec, AnyGame, Consequence, Driver, Due, EpisodeSeed, EpisodeView,
+    FaultRule, Outcome, Phase, PlayerFault, PlayerLabel, Question, Replay, ReplayFault, Seat, Viewer,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -163,6 +163,18 @@ pub struct FaultRecord {
     pub observation: Option<Value>,
 }
 
+impl FaultRecord {
+    /// The fault as replays have it.
+    pub fn in_replay(&self) -> ReplayFault {
+        let PlayerFault { kind, took_us, .. } = self.fault.told();
+        let then = match self.then {
+            Then::Fallback => Consequence::Fallback,
+            Then::Out => Consequence::Out,
+        };
+        ReplayFault { seat: self.seat, step: self.step, kind: kind.to_owned(), took_us, then }
+    }
+}
+
 /// The seed that a player gets for its own random numbers at `seat` of the episode with this seed: a hash, so
 /// that nobody can calculate back to the deal.
 pub fn bot_seed(seed: EpisodeSeed, seat: Seat) -> u64 {
@@ -243,9 +255,9 @@ pub fn play_episode_by(
     let outcome = host.view().outcome().expect("the episode is over");
     host.end(&outcome);
     Ok(EpisodeRecord {
-        replay: policy.keep_replay.then(|| Replay {
-            players: host.plans.iter().map(|plan| PlayerLabel::from(plan.name.clone())).collect(),
-            ..host.view().replay(&[], Some(seed))
+        replay: policy.keep_replay.then(|| {
+            let names = host.plans.iter().map(|plan| PlayerLabel::from(plan.name.clone()));
+            host.driver.replay(&names.collect::<Vec<_>>(), Some(seed))
         }),
         length: host.view().length(),
         seats: host.records(),
@@ -494,7 +506,7 @@ impl<'a> Host<'_, 'a> {
         record.forfeited |= self.policy.on_fault == OnFault::Forfeit;
         let (step, observation) =
             (self.view().steps(), turn.map(|_| self.view().observation(Viewer::Seat(seat))));
-        let consequence = self.driver.fault(seat, turn, fault.severity(), self.policy.rule());
+        let consequence = self.driver.fault(seat, turn, fault.told(), self.policy.rule());
         let then =
             Then::from(consequence.expect("a question is open until its answer or its fault has come"));
         if fault.alive

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use meeple_core::Severity;
+use meeple_core::{PlayerFault, Severity};
 use serde::{Deserialize, Serialize};
 
 use crate::shown::{shown, shown_within};
@@ -198,6 +198,12 @@ impl Fault {
     /// Whether its player can go on.
     pub fn severity(&self) -> Severity {
         if self.alive { Severity::Passing } else { Severity::Fatal }
+    }
+
+    /// What an episode's driver is told of it.
+    pub fn told(&self) -> PlayerFault<'static> {
+        let took_us = self.used.filter(|_| self.allowed_us.is_some()).map(|used| used.wall_us);
+        PlayerFault { kind: self.code.name(), severity: self.severity(), took_us }
     }
 
     /// The same fault of a player that is gone.

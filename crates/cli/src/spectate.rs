@@ -1,7 +1,7 @@
 //! Watching an episode: what is shown after which step.
 
-use meeple_core::{EpisodeView, EventCursor, Level, Phase, PlayerLabel, Viewer};
-use meeple_replay::{Names, may_hear};
+use meeple_core::{EpisodeView, EventCursor, Level, Phase, PlayerLabel, Replay, Viewer};
+use meeple_replay::{FaultLog, Names, may_hear};
 
 use crate::args::LevelArg;
 use crate::console::Page;
@@ -15,21 +15,46 @@ pub struct Spectator {
     told: EventCursor,
     /// Steps that have been told.
     steps: usize,
+    /// Faults of a stored episode.
+    faults: Option<FaultLog>,
+    /// Faults for the next page.
+    faulted: Vec<String>,
 }
 
 impl Spectator {
-    /// Watches at a level, from somebody's place.
+    /// Watches an episode of our own agents at a level, from somebody's place.
     pub fn new(level: LevelArg, viewer: Viewer, players: &[PlayerLabel]) -> Self {
-        Self { level, viewer, names: Names::new(players), told: EventCursor::default(), steps: 0 }
+        Self {
+            level,
+            viewer,
+            names: Names::new(players),
+            told: EventCursor::default(),
+            steps: 0,
+            faults: None,
+            faulted: Vec::new(),
+        }
+    }
+
+    /// Watches a stored episode, with the faults of its players.
+    pub fn of(level: LevelArg, viewer: Viewer, replay: &Replay) -> Self {
+        let faults = Some(FaultLog::new(viewer, replay));
+        Self { faults, ..Self::new(level, viewer, &replay.players) }
     }
 
     /// What is to be shown now, if anything. Called at the start and after every step.
     pub fn page(&mut self, episode: &dyn EpisodeView) -> Option<Page> {
         let over = episode.phase() == Phase::Over;
         let decides = matches!(episode.phase(), Phase::Decide(_));
+        if let Some(faults) = &mut self.faults {
+            self.faulted.extend(faults.news(episode).into_iter().map(|fault| format!("* {fault}")));
+        }
         match self.level {
             LevelArg::Totals => None,
-            LevelArg::Game => over.then(|| Page { result: self.result(episode), ..Page::default() }),
+            LevelArg::Game => over.then(|| Page {
+                news: std::mem::take(&mut self.faulted),
+                result: self.result(episode),
+                ..Page::default()
+            }),
             LevelArg::Round => self.round_page(episode, over),
             LevelArg::Turn | LevelArg::Detail if over || decides => Some(self.turn_page(episode, over)),
             LevelArg::Turn | LevelArg::Detail => None,
@@ -47,9 +72,11 @@ impl Spectator {
             .filter(|(level, _)| *level == Level::Round)
             .map(|(_, text)| text)
             .collect();
-        if landmarks.is_empty() && !over {
+        if landmarks.is_empty() && self.faulted.is_empty() && !over {
             return None;
         }
+        let mut news = std::mem::take(&mut self.faulted);
+        news.extend(landmarks);
         let result = if over {
             self.result(episode)
         } else {
@@ -57,11 +84,11 @@ impl Spectator {
             let scores = self.names.scores(episode, |seat| may_hear(episode, self.viewer, seat));
             if scores.is_empty() { scores } else { format!("  {scores}") }
         };
-        Some(Page { news: landmarks, result, ..Page::default() })
+        Some(Page { news, result, ..Page::default() })
     }
 
     fn turn_page(&mut self, episode: &dyn EpisodeView, over: bool) -> Page {
-        let mut news = Vec::new();
+        let mut news = std::mem::take(&mut self.faulted);
         if self.level == LevelArg::Detail {
             for index in self.steps..episode.steps() {
                 if let Some((seat, action)) = episode.step_text(index).split_once(' ')

@@ -14,7 +14,7 @@ use crate::any::view::{EpisodeView, EventRecord};
 use crate::event::EventCursor;
 use crate::label::PlayerLabel;
 use crate::phase::{Illegal, Phase, Viewer};
-use crate::replay::Replay;
+use crate::replay::{Consequence, Replay, ReplayFault};
 use crate::seat::Seat;
 use crate::spec::{AgentError, AgentSpec};
 use crate::stream::EpisodeSeed;
@@ -95,13 +95,15 @@ impl FaultRule {
     }
 }
 
-/// What a fault led to.
+/// Something that the player of a seat did wrong.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Consequence {
-    /// The game's fallback action answered the question, if the fault was at one.
-    Fallback,
-    /// From now on the fallback action answers for this seat.
-    Out,
+pub struct PlayerFault<'a> {
+    /// Its kind, as in [`ReplayFault`].
+    pub kind: &'a str,
+    /// Whether the player can go on.
+    pub severity: Severity,
+    /// Of a question that ran out of time: what it took, in microseconds.
+    pub took_us: Option<u64>,
 }
 
 /// What has happened at a seat so far.
@@ -124,6 +126,8 @@ pub struct SeatTally {
 pub struct Driver {
     episode: Box<dyn AnyEpisode>,
     seats: Vec<SeatState>,
+    /// In the order in which they happened.
+    faults: Vec<ReplayFault>,
     /// Who alone may ask for news, as long as somebody does; `None` if anybody may.
     listeners: Option<Vec<Seat>>,
 }
@@ -193,7 +197,7 @@ impl Driver {
     /// A driver of an episode. Nobody sits at it yet: every decision is asked for.
     pub fn new(episode: Box<dyn AnyEpisode>) -> Self {
         let seats = vec![SeatState::default(); episode.seats()];
-        Self { episode, seats, listeners: None }
+        Self { episode, seats, faults: Vec::new(), listeners: None }
     }
 
     /// The episode to be read.
@@ -369,7 +373,7 @@ impl Driver {
         Ok(analysis)
     }
 
-    /// Notes a fault of who plays a seat, and does at once what it leads to. `number` is the question at which it
+    /// Notes a fault of the player of a seat, for the [`replay`](Self::replay) too, and does at once what it leads to. `number` is the question at which it
     /// happened, by an answer that was refused or a clock that expired; `None` for a fault at no question, which
     /// answers none unless the seat is out by it.
     ///
@@ -379,7 +383,7 @@ impl Driver {
         &mut self,
         seat: Seat,
         number: Option<u64>,
-        severity: Severity,
+        fault: PlayerFault<'_>,
         rule: FaultRule,
     ) -> Result<Consequence, Refusal> {
         if let Some(number) = number {
@@ -387,7 +391,14 @@ impl Driver {
         }
         let state = &mut self.seats[seat.index()];
         state.faults += 1;
-        let consequence = rule.consequence(state.faults, severity);
+        let consequence = rule.consequence(state.faults, fault.severity);
+        self.faults.push(ReplayFault {
+            seat,
+            step: self.episode.steps(),
+            kind: fault.kind.to_owned(),
+            took_us: fault.took_us,
+            then: consequence,
+        });
         match (consequence, number) {
             (Consequence::Out, _) => self.put_out(seat),
             (Consequence::Fallback, Some(_)) => self.stand_in(seat),
@@ -417,6 +428,9 @@ impl Driver {
             }
         }
         self.seats[seat.index()].decisions.pop();
+        // What happened after the step that is gone stays known, and stands at the end of what is left.
+        let steps = self.episode.steps();
+        self.faults.iter_mut().for_each(|fault| fault.step = fault.step.min(steps));
         Ok(decision)
     }
 
@@ -431,10 +445,11 @@ impl Driver {
         }
     }
 
-    /// The replay so far, with the iterations of agents that were given a budget: who is asked again with them decides the
-    /// same.
+    /// The replay so far, with all faults, and with the iterations of agents that were given a budget: who is asked again
+    /// with them decides the same.
     pub fn replay(&self, players: &[PlayerLabel], seed: Option<EpisodeSeed>) -> Replay {
         let mut replay = self.episode.view().replay(players, seed);
+        replay.faults.clone_from(&self.faults);
         let mut done = vec![0; self.seats.len()];
         for (step, text) in replay.steps.iter().enumerate() {
             // The decisions of a seat come in the order of its steps.

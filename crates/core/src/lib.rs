@@ -62,7 +62,7 @@ pub use any::game::{AnyCourseRunner, AnyGame, AnyRunner, EncodingDoc};
 pub use any::view::{EpisodeView, EventLine, EventRecord};
 pub use batch::{AnyBatch, Batch, BatchError, Ended, Rows};
 pub use course::Course;
-pub use driver::{Consequence, Driver, Due, FaultRule, Question, Refusal, SeatTally, Severity};
+pub use driver::{Driver, Due, FaultRule, PlayerFault, Question, Refusal, SeatTally, Severity};
 pub use encoding::{Encode, Encoding, Field, FieldSink, Meaning, bent};
 pub use episode::{Episode, Step, StepOf};
 pub use event::{Audience, EventCursor, EventLog, EventSink, Level, NoEvents};
@@ -82,7 +82,7 @@ pub use phase::{Illegal, Phase, Viewer};
 pub use playable::{LearnedPlayer, Playable};
 pub use playout::{EpisodeReport, Playouts};
 pub use present::{Present, View};
-pub use replay::{REPLAY_FORMAT, Replay, ReplayError, ReplayResult};
+pub use replay::{Consequence, REPLAY_FORMAT, Replay, ReplayError, ReplayFault, ReplayResult};
 pub use seat::{Seat, SeatSet};
 /// For the code that [`choice!`] and [`wording!`] generate.
 pub use serde;

@@ -12,6 +12,7 @@ use crate::game::Game;
 use crate::label::PlayerLabel;
 use crate::params::Params;
 use crate::phase::Viewer;
+use crate::seat::Seat;
 use crate::stream::EpisodeSeed;
 use crate::text::{TextWriter, WriteText};
 
@@ -39,9 +40,73 @@ pub struct Replay {
     /// before the decision: agents that are asked again with them decide the same.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub iterations: BTreeMap<usize, u64>,
+    /// What players did wrong, in the order in which it happened: decisions that a fallback took are not theirs.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub faults: Vec<ReplayFault>,
     /// How it ended; absent if it was broken off.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub result: Option<ReplayResult>,
+}
+
+/// A fault of a player in a stored episode. Everybody may know of it: it tells its kind, and nothing of what the player saw.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ReplayFault {
+    /// Whose.
+    pub seat: Seat,
+    /// Number of steps made before it.
+    pub step: usize,
+    /// Its kind, such as `TIMEOUT`: at most [`MAX_KIND`](Self::MAX_KIND) capital letters and underscores.
+    pub kind: String,
+    /// Of a question that ran out of time: what it took, in microseconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub took_us: Option<u64>,
+    /// Consequence of the fault.
+    pub then: Consequence,
+}
+
+/// Consequence of a fault.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Consequence {
+    /// The game's fallback action answered the question, if the fault was at one.
+    Fallback,
+    /// From now on the fallback action answers for this seat.
+    Out,
+}
+
+impl ReplayFault {
+    /// Longest kind, in bytes.
+    pub const MAX_KIND: usize = 32;
+
+    /// The fault as a sentence about `player`.
+    pub fn sentence(&self, player: &str) -> String {
+        let took = self.took_us.map_or_else(String::new, |took| format!(" after {:.3} s", took as f64 / 1e6));
+        let then = match self.then {
+            Consequence::Fallback => "the fallback action stands in",
+            Consequence::Out => "the fallback action stands in from here on",
+        };
+        format!("fault of {player}: {}{took}; {then}", self.kind)
+    }
+
+    /// Whether it can have happened in an episode of so many seats and steps; if not, what was expected.
+    fn check(&self, seats: usize, steps: usize) -> Result<(), String> {
+        if self.seat.index() >= seats {
+            return Err(format!("expected a seat below {seats}, found {}", self.seat));
+        }
+        if self.step > steps {
+            return Err(format!("expected at most {steps} steps before it, found {}", self.step));
+        }
+        let is_kind = |byte: u8| byte.is_ascii_uppercase() || byte == b'_';
+        if !(1..=Self::MAX_KIND).contains(&self.kind.len()) || !self.kind.bytes().all(is_kind) {
+            let most = Self::MAX_KIND;
+            return Err(format!(
+                "expected a kind of 1 to {most} capital letters and underscores, found '{}'",
+                self.kind
+            ));
+        }
+        Ok(())
+    }
 }
 
 /// How a stored episode ended.
@@ -76,6 +141,7 @@ impl Replay {
             seed: seed.map(|seed| format!("{:016x}", seed.bits())),
             steps: texts::<G>(episode.steps()),
             iterations: BTreeMap::new(),
+            faults: Vec::new(),
             result,
         }
     }
@@ -107,8 +173,8 @@ impl Replay {
     /// The game this is a replay of.
     ///
     /// # Errors
-    /// If game, rules version, seed, variant, iterations or number of players do not fit `G`; the variant must hold
-    /// every parameter but those that came after the first release of the game.
+    /// If game, rules version, seed, variant, iterations, faults or number of players do not fit `G`; the variant must
+    /// hold every parameter but those that came after the first release of the game.
     pub fn game<G: Game>(&self) -> Result<G, ReplayError> {
         if self.game != G::INFO.id {
             return Err(ReplayError::Game { expected: G::INFO.id.into(), found: self.game.clone() });
@@ -130,6 +196,14 @@ impl Replay {
         let is_decision = |step: &&usize| self.steps.get(**step).is_some_and(|text| !text.starts_with("c "));
         if let Some(step) = self.iterations.keys().find(|step| !is_decision(step)) {
             return Err(setup(format!("iterations: expected the step of a decision, found {step}")));
+        }
+        for (number, fault) in self.faults.iter().enumerate() {
+            fault
+                .check(self.players.len(), self.steps.len())
+                .map_err(|reason| setup(format!("fault {}: {reason}", number + 1)))?;
+        }
+        if let Some(number) = self.faults.windows(2).position(|pair| pair[0].step > pair[1].step) {
+            return Err(setup(format!("fault {}: expected faults in the order of their steps", number + 2)));
         }
         G::new(variant, self.players.len()).map_err(|error| setup(error.to_string()))
     }

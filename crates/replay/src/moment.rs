@@ -3,6 +3,8 @@
 use meeple_core::{AnyEntry, EventCursor, Phase, Replay, ReplayError, Viewer};
 use meeple_scene::{Key, Scene, Screen};
 
+use crate::faults::FaultLog;
+
 /// What a viewer sees at a moment.
 pub struct Moment {
     /// The drawing.
@@ -11,7 +13,7 @@ pub struct Moment {
     pub legend: Vec<Key>,
     /// The table as text.
     pub screen: Screen,
-    /// What has happened since the moment before, as far as the viewer may know.
+    /// What has happened since the moment before, as far as the viewer may know; faults of players first.
     pub news: Vec<String>,
     /// Steps of the replay that were made.
     pub steps: usize,
@@ -40,16 +42,19 @@ pub fn moment(
     number: usize,
 ) -> Result<Option<Moment>, ReplayError> {
     let (mut index, mut told) = (0, EventCursor::default());
+    let mut faults = FaultLog::new(viewer, replay);
     let mut found = None;
     entry.replay(replay, viewer, &mut |episode| {
         if index <= number {
             let news = episode.news(viewer, &mut told);
+            let mut lines = faults.news(episode);
+            lines.extend(news.into_iter().map(|event| event.text));
             if index == number {
                 found = Some(Moment {
                     scene: episode.draw(viewer, &replay.players),
                     legend: episode.legend(&replay.players),
                     screen: episode.screen(viewer, &replay.players),
-                    news: news.into_iter().map(|event| event.text).collect(),
+                    news: lines,
                     steps: episode.steps(),
                     over: episode.phase() == Phase::Over,
                 });

@@ -2,11 +2,12 @@
 
 mod lines;
 
-use meeple_core::{EpisodeView, Information, Phase, PlayerLabel, Seat, Viewer};
+use meeple_core::{EpisodeView, Information, Phase, PlayerLabel, Replay, Seat, Viewer};
 use meeple_scene::Scene;
 use serde_json::{Value, json};
 
 use self::lines::{Drawing, Lines, STILL};
+use crate::faults::FaultLog;
 use crate::names::Names;
 use crate::panels::{Panel, Place, panels};
 use crate::watch::{Moments, may_hear};
@@ -35,6 +36,7 @@ pub struct Page {
     /// Seats that are told together: the first, and how many.
     groups: Vec<(usize, usize)>,
     worth: Moments,
+    faults: FaultLog,
     lines: Lines,
     moments: Vec<Value>,
     /// The last moment's.
@@ -52,8 +54,9 @@ pub struct Page {
 }
 
 impl Page {
-    /// The page of this viewer.
-    pub fn new(viewer: Viewer, players: &[PlayerLabel]) -> Self {
+    /// The page of this viewer, of a replay whose moments are [added](Self::add) one by one.
+    pub fn new(viewer: Viewer, replay: &Replay) -> Self {
+        let players = &replay.players;
         let mut groups = Vec::new();
         let mut first = 0;
         for group in players.chunk_by(|one, other| one == other) {
@@ -65,9 +68,10 @@ impl Page {
         }
         Self {
             viewer,
-            players: players.to_vec(),
+            players: players.clone(),
             groups,
             worth: Moments::new(viewer),
+            faults: FaultLog::new(viewer, replay),
             lines: Lines::default(),
             moments: Vec::new(),
             drawing: Drawing::default(),
@@ -85,6 +89,7 @@ impl Page {
         let number = self.seen;
         self.seen += 1;
         for index in self.steps..episode.steps() {
+            self.log.extend(self.faults.until(index, episode));
             if let Some((seat, action)) = episode.step_text(index).split_once(' ')
                 && let Ok(seat) = seat.parse::<usize>()
                 && may_hear(episode, self.viewer, seat)
@@ -94,6 +99,7 @@ impl Page {
             }
         }
         self.steps = episode.steps();
+        self.log.extend(self.faults.news(episode));
         let news = self.worth.news(episode);
         self.landmark |= news.landmark;
         self.log.extend(news.texts);

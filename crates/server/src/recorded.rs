@@ -132,7 +132,7 @@ pub fn player(
     viewer: Viewer,
     around: &Surroundings<'_>,
 ) -> Result<String, ReplayError> {
-    let mut page = Page::new(viewer, &replay.players);
+    let mut page = Page::new(viewer, replay);
     let last = entry.replay(replay, viewer, &mut |episode| page.add(episode))?;
     Ok(page.to_html(&*last, around))
 }

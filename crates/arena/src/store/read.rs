@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use meeple_bothost::Usage;
+use meeple_bothost::{FaultRecord, Usage};
 use meeple_core::Replay;
 use rusqlite::{OptionalExtension, Row, params};
 
@@ -171,7 +171,8 @@ impl Store {
         Ok(())
     }
 
-    /// The replay of an episode, if it was kept.
+    /// The replay of an episode, if it was kept, with its faults: those of the record, where it has none of its own as the
+    /// replays of older versions.
     ///
     /// # Errors
     /// If it cannot be read.
@@ -186,7 +187,15 @@ impl Store {
             .optional()
             .map_err(|error| self.wrong(&error))?;
         let Some((at, bytes)) = span else { return Ok(None) };
-        self.replays.read(index, at as u64, bytes as u64).map(Some)
+        let mut replay = self.replays.read(index, at as u64, bytes as u64)?;
+        if replay.faults.is_empty() {
+            for row in self.faults_of(index..index + 1)? {
+                let record: FaultRecord = serde_json::from_str(&row.record)
+                    .map_err(|error| damaged(&self.path, &format!("a fault of episode {index}: {error}")))?;
+                replay.faults.push(record.in_replay());
+            }
+        }
+        Ok(Some(replay))
     }
 
     /// The bans so far: competitor, episode, reason.

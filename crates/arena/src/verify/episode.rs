@@ -96,7 +96,9 @@ pub(super) fn check_replay(
     let again = Played::new(row.pairing.clone(), ending, plan.placement());
     compare(row, &again)?;
     // Whatever else a replay says of the episode.
-    match difference(replay, &episode.replay(&players, Some(seed))) {
+    let mut again = episode.replay(&players, Some(seed));
+    again.faults = own.faults.iter().map(FaultRecord::in_replay).collect();
+    match difference(replay, &again) {
         None => Ok(()),
         Some(reason) => Err(reason),
     }

@@ -84,6 +84,45 @@ fn banned_at(mean_ms: f64, faulted_episodes: u64) -> BanRequest {
     BanRequest { mean_ms: Some(mean_ms), faulted_episodes: Some(faulted_episodes), waiting_ms: None }
 }
 
+/// Whether replays are of this version, or of an older one that kept none.
+fn every_replay_has_the_faults_of_the_record(directory: &std::path::Path) {
+    let check = || {
+        let mut store = Store::open(directory).unwrap();
+        let mut recorded = vec![Vec::new(); 40];
+        store
+            .each_fault(&mut |episode, _, code, record| {
+                let record: serde_json::Value = serde_json::from_str(record).unwrap();
+                recorded[episode as usize].push((record["step"].as_u64().unwrap() as usize, code.to_owned()));
+            })
+            .unwrap();
+        assert!(recorded.iter().any(Vec::is_empty) && recorded.iter().any(|faults| faults.len() == 3));
+        for (episode, faults) in recorded.into_iter().enumerate() {
+            let replay = store.replay(episode as u64).unwrap().unwrap();
+            let found = replay.faults.iter().map(|fault| (fault.step, fault.kind.clone()));
+            assert_eq!(found.collect::<Vec<_>>(), faults, "episode {episode}");
+        }
+    };
+    check();
+    // Behind the others, and without faults.
+    let mut file = std::fs::read(directory.join("replays.jsonl.gz")).unwrap();
+    let mut store = Store::open(directory).unwrap();
+    let replays: Vec<_> = (0..40).map(|episode| store.replay(episode).unwrap().unwrap()).collect();
+    drop(store);
+    let database = rusqlite::Connection::open(directory.join(meeple_arena::DATABASE)).unwrap();
+    for (episode, mut replay) in replays.into_iter().enumerate() {
+        replay.faults.clear();
+        let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        std::io::Write::write_all(&mut packed, replay.to_text().as_bytes()).unwrap();
+        let packed = packed.finish().unwrap();
+        let change = "UPDATE episodes SET replay_at = ?1, replay_bytes = ?2 WHERE idx = ?3";
+        database.execute(change, [file.len() as i64, packed.len() as i64, episode as i64]).unwrap();
+        file.extend(packed);
+    }
+    drop(database);
+    std::fs::write(directory.join("replays.jsonl.gz"), file).unwrap();
+    check();
+}
+
 #[test]
 fn faults_are_counted_and_proved() {
     let plan = plan("turn:7 #late", |request| request.schedule = Some(Kind::Single));
@@ -97,6 +136,7 @@ fn faults_are_counted_and_proved() {
     let found = verify(directory.path(), &mut NoProgress, &StopFlag::new()).unwrap();
     assert!(found.is_proved(), "{found:?}");
     assert_eq!(found.by_replay, 40);
+    every_replay_has_the_faults_of_the_record(directory.path());
     let times = std::fs::read_to_string(directory.path().join("times.json")).unwrap();
     assert!(times.contains("\"mean_cpu_us\": "), "{times}");
     let log = std::fs::read_to_string(directory.path().join("logs/late.log")).unwrap();

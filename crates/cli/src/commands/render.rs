@@ -15,7 +15,7 @@ pub fn run(args: &RenderArgs) -> anyhow::Result<()> {
     let kind = args.output.extension().map(|kind| kind.to_string_lossy().to_ascii_lowercase());
     let bytes = match kind.as_deref() {
         Some("html") => {
-            let mut page = Page::new(viewer, &replay.players);
+            let mut page = Page::new(viewer, &replay);
             let last = entry
                 .replay(&replay, viewer, &mut |episode| page.add(episode))
                 .with_context(|| args.file.display().to_string())?;

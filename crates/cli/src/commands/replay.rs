@@ -8,7 +8,7 @@ use meeple_core::{
     PlayerLabel, Replay, Seat, Viewer,
 };
 use meeple_games::games;
-use meeple_replay::{Moments, News};
+use meeple_replay::{FaultLog, Moments, News};
 use meeple_scene::Screen;
 
 use crate::args::{LevelArg, ReplayArgs};
@@ -50,6 +50,9 @@ pub fn run(args: &ReplayArgs) -> anyhow::Result<()> {
         let state = if finished { "finished" } else { "broken off" };
         let s = if steps == 1 { "" } else { "s" };
         terminal::print(&format!("{}: {steps} step{s}, {state}, every step is right", args.file.display()))?;
+        for fault in FaultLog::new(viewer, &replay).news(&*last) {
+            terminal::print(&format!("* {fault}"))?;
+        }
         let result = Spectator::new(args.level, viewer, &replay.players).result(&*last);
         if finished {
             terminal::print(result.trim_start())?;
@@ -67,11 +70,12 @@ pub fn run(args: &ReplayArgs) -> anyhow::Result<()> {
     };
     // A film has the table at every moment and nothing that scrolls.
     let level = if args.film { LevelArg::Turn } else { args.level };
-    let mut spectator = Spectator::new(level, viewer, &replay.players);
+    let mut spectator = Spectator::of(level, viewer, &replay);
     let mut film = Reel {
         viewer,
         players: &replay.players,
         moments: Moments::new(viewer),
+        faults: FaultLog::new(viewer, &replay),
         heard: Vec::new(),
         last: None,
     };
@@ -158,6 +162,7 @@ struct Reel<'a> {
     viewer: Viewer,
     players: &'a [PlayerLabel],
     moments: Moments,
+    faults: FaultLog,
     /// What is told with the next page.
     heard: Vec<String>,
     /// The table of the last page.
@@ -167,7 +172,8 @@ struct Reel<'a> {
 impl Reel<'_> {
     fn page(&mut self, episode: &dyn EpisodeView) -> Option<Page> {
         let News { texts, shown, .. } = self.moments.news(episode);
-        self.heard.extend(texts.into_iter().map(|text| format!("* {text}")));
+        let faults = self.faults.news(episode);
+        self.heard.extend(faults.into_iter().chain(texts).map(|text| format!("* {text}")));
         if !shown {
             return None;
         }

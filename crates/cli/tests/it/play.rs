@@ -68,6 +68,41 @@ fn replays_are_stored_checked_and_drawn() {
     assert!(!folder.path().join("x.png").exists());
 }
 
+/// A decision that a fault forced is told as that wherever a replay is shown as text.
+#[test]
+fn faults_are_told_in_every_view() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let replay = file("game.json");
+    stdout(&format!("play incan-gold turn:4 backpack:9 --seed 5 --level totals --save {replay}"));
+    let text = std::fs::read_to_string(&replay).unwrap();
+    let mut value: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let steps = value["steps"].as_array().unwrap();
+    let step = steps.iter().position(|step| step == "1 leave").unwrap();
+    value["faults"] = serde_json::json!([
+        { "seat": 1, "step": step, "kind": "TIMEOUT", "took_us": 2_013_400, "then": "fallback" },
+        { "seat": 0, "step": steps.len(), "kind": "CRASH", "then": "out" },
+    ]);
+    std::fs::write(&replay, value.to_string()).unwrap();
+    let told = [
+        "fault of seat 1 backpack:9: TIMEOUT after 2.013 s; the fallback action stands in",
+        "fault of seat 0 turn:4: CRASH; the fallback action stands in from here on",
+    ];
+    for flags in ["--level detail", "--level turn", "--level round", "--level game", "--check", "--film"] {
+        let shown = stdout(&format!("replay {replay} {flags}"));
+        for fault in told {
+            assert_eq!(shown.matches(fault).count(), 1, "{flags}: {shown}");
+        }
+    }
+    let detail = stdout(&format!("replay {replay} --level detail"));
+    let (before, after) = detail.split_once(told[0]).unwrap();
+    assert!(!before.contains("seat 1 backpack:9 decides: leave"), "{before}");
+    assert!(after.contains("seat 1 backpack:9 decides: leave"), "{after}");
+    meeple(&format!("render {replay} -o {}", file("game.html"))).assert().success();
+    let html = std::fs::read_to_string(file("game.html")).unwrap();
+    assert!(told.iter().all(|fault| html.matches(fault).count() == 1));
+}
+
 #[test]
 fn the_same_seed_gives_the_same_game() {
     let folder = tempfile::tempdir().unwrap();

@@ -4,11 +4,16 @@ use std::sync::Arc;
 
 use meeple_core::{
     Agent, AgentInfo, AgentSpec, Answer, Consequence, Driver, Due, Episode, EpisodeSeed, FaultRule, Final,
-    Game, NoParams, Phase, Question, Refusal, Seat, Severity, Stream, Turn, any_episode,
+    Game, NoParams, Phase, PlayerFault, Question, Refusal, ReplayFault, Seat, Severity, Stream, Turn,
+    any_episode,
 };
 use meeple_testkit::toys::{Hands, HandsVariant, Nim, NimVariant};
 
 const KIND: FaultRule = FaultRule { forfeit: false, strikes: Some(2) };
+
+fn fault(severity: Severity) -> PlayerFault<'static> {
+    PlayerFault { kind: "TIMEOUT", severity, took_us: Some(2_000_000) }
+}
 
 /// Decides at random.
 struct Random;
@@ -104,10 +109,10 @@ fn decisions_of_one_moment_are_taken_together_in_the_order_of_seats() {
 fn faults_bring_the_fallback_and_then_the_end_of_play() {
     let mut driver = nim(20);
     open(&mut driver);
-    assert_eq!(driver.fault(seat(0), Some(0), Severity::Passing, KIND), Ok(Consequence::Fallback));
+    assert_eq!(driver.fault(seat(0), Some(0), fault(Severity::Passing), KIND), Ok(Consequence::Fallback));
     assert_eq!(driver.view().step_text(0), format!("0 {}", "take 1"), "the fallback has answered");
     assert_eq!(open(&mut driver), [Question { seat: seat(1), number: 0 }]);
-    let late = driver.fault(seat(0), Some(0), Severity::Fatal, KIND);
+    let late = driver.fault(seat(0), Some(0), fault(Severity::Fatal), KIND);
     assert_eq!(
         late,
         Err(Refusal::Stale { seat: seat(0), number: 0, open: None }),
@@ -115,18 +120,30 @@ fn faults_bring_the_fallback_and_then_the_end_of_play() {
     );
     assert_eq!(driver.tally(seat(0)).faults, 1);
     // A fault at no question answers none, but counts.
-    assert_eq!(driver.fault(seat(0), None, Severity::Passing, KIND), Ok(Consequence::Out));
+    assert_eq!(driver.fault(seat(0), None, fault(Severity::Passing), KIND), Ok(Consequence::Out));
     assert_eq!(driver.view().steps(), 1);
     driver.answer(seat(1), 0, Answer::Index(1)).unwrap();
     assert_eq!(open(&mut driver), [Question { seat: seat(1), number: 1 }], "seat 0 is answered for");
     let tally = driver.tally(seat(0));
     assert_eq!((tally.asked, tally.decisions, tally.fallbacks, tally.faults), (1, 2, 2, 2));
+    // The replay has all that were taken, in order, and is readable.
+    let replay = driver.replay(&["Ann".into(), "Bob".into()], None);
+    let expected = |step, then| ReplayFault {
+        seat: seat(0),
+        step,
+        kind: "TIMEOUT".to_owned(),
+        took_us: Some(2_000_000),
+        then,
+    };
+    assert_eq!(replay.faults, [expected(0, Consequence::Fallback), expected(1, Consequence::Out)]);
+    assert_eq!(meeple_core::Replay::parse(&replay.to_text()).unwrap(), replay);
+    replay.verify::<Nim>(|_| {}).map(drop).unwrap();
     for (severity, rule) in
         [(Severity::Fatal, KIND), (Severity::Passing, FaultRule { forfeit: true, strikes: None })]
     {
         let mut driver = nim(20);
         open(&mut driver);
-        assert_eq!(driver.fault(seat(0), Some(0), severity, rule), Ok(Consequence::Out));
+        assert_eq!(driver.fault(seat(0), Some(0), fault(severity), rule), Ok(Consequence::Out));
         assert_eq!(driver.view().steps(), 1);
     }
 }
@@ -232,14 +249,14 @@ fn what_the_fallback_decided_stands() {
         driver.seat_person(seat(0));
         driver.seat_person(seat(1));
         open(&mut driver);
-        driver.fault(seat(0), Some(0), Severity::Passing, rule).unwrap();
+        driver.fault(seat(0), Some(0), fault(Severity::Passing), rule).unwrap();
         assert_eq!(driver.take_back(seat(0)), Err(Final::StoodIn));
         assert_eq!(open(&mut driver), [Question { seat: seat(1), number: 0 }]);
         // In a moment that is not over, too.
         let mut driver = hands();
         driver.seat_person(seat(1));
         let own = open(&mut driver).into_iter().find(|question| question.seat == seat(1)).unwrap();
-        driver.fault(seat(1), Some(own.number), Severity::Passing, rule).unwrap();
+        driver.fault(seat(1), Some(own.number), fault(Severity::Passing), rule).unwrap();
         assert_eq!(driver.take_back(seat(1)), Err(Final::StoodIn));
         let mut episode = driver.into_episode();
         assert_eq!(episode.take_back(seat(1)), Err(Final::Nothing), "nor does it go below the driver");
@@ -358,7 +375,7 @@ fn nothing_that_comes_confuses_the_table() {
                     let (seen, told) = (driver.view().replay(&[], None), driver.tally(asked));
                     for stale in closed[index].iter().copied().chain([number + 1]) {
                         assert!(driver.answer(asked, stale, Answer::Index(0)).is_err());
-                        assert!(driver.fault(asked, Some(stale), Severity::Fatal, KIND).is_err());
+                        assert!(driver.fault(asked, Some(stale), fault(Severity::Fatal), KIND).is_err());
                     }
                     assert!(driver.answer(asked, number, Answer::Index(usize::MAX)).is_err());
                     assert_eq!((driver.view().replay(&[], None), driver.tally(asked)), (seen, told));
@@ -366,7 +383,7 @@ fn nothing_that_comes_confuses_the_table() {
                 }
                 1 => {
                     let rule = FaultRule { forfeit: false, strikes: None };
-                    driver.fault(asked, Some(number), Severity::Passing, rule).unwrap();
+                    driver.fault(asked, Some(number), fault(Severity::Passing), rule).unwrap();
                     closed[index].push(number);
                     decided[index].push(true);
                 }

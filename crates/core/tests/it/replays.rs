@@ -1,6 +1,8 @@
 use std::sync::Arc;
 
-use meeple_core::{Episode, EpisodeSeed, Game, Phase, PlayerLabel, Replay, ReplayError, Seat};
+use meeple_core::{
+    Consequence, Episode, EpisodeSeed, Game, Phase, PlayerLabel, Replay, ReplayError, ReplayFault, Seat,
+};
 use meeple_testkit::toys::{Hands, Nim, NimVariant, Take};
 
 fn names() -> Vec<PlayerLabel> {
@@ -201,4 +203,38 @@ fn iterations_belong_to_decisions() {
     replay.iterations.insert(3, 1);
     let error = replay.verify::<Nim>(|_| {}).map(drop).unwrap_err().to_string();
     assert_eq!(error, "iterations: expected the step of a decision, found 3");
+}
+
+/// Faults are optional, have one form, and fit the episode.
+#[test]
+fn faults_are_of_the_episode() {
+    let mut replay = finished();
+    assert!(replay.faults.is_empty() && !replay.to_text().contains("faults"));
+    let fault = |seat, step, kind: &str| ReplayFault {
+        seat: Seat::new(seat),
+        step,
+        kind: kind.to_owned(),
+        took_us: None,
+        then: Consequence::Fallback,
+    };
+    replay.faults.push(fault(1, 1, "TIMEOUT"));
+    let text = replay.to_text();
+    let written = "\"faults\": [\n    {\n      \"seat\": 1,\n      \"step\": 1,\n      \"kind\": \"TIMEOUT\",\n      \"then\": \"fallback\"\n    }\n  ]";
+    assert!(text.contains(written), "{text}");
+    assert_eq!(Replay::parse(&text).unwrap(), replay);
+    replay.verify::<Nim>(|_| {}).map(drop).unwrap();
+    let long = "X".repeat(33);
+    for (wrong, expected) in [
+        (fault(2, 1, "CRASH"), "fault 2: expected a seat below 2, found 2"),
+        (fault(1, 4, "CRASH"), "fault 2: expected at most 3 steps before it, found 4"),
+        (fault(1, 0, "CRASH"), "fault 2: expected faults in the order of their steps"),
+        (fault(1, 1, ""), "fault 2: expected a kind of 1 to 32 capital letters"),
+        (fault(1, 1, "<b>"), "fault 2: expected a kind of 1 to 32 capital letters"),
+        (fault(1, 1, &long), "fault 2: expected a kind of 1 to 32 capital letters"),
+    ] {
+        let mut replay = replay.clone();
+        replay.faults.push(wrong);
+        let error = replay.verify::<Nim>(|_| {}).map(drop).unwrap_err().to_string();
+        assert!(error.starts_with(expected), "{error}");
+    }
 }

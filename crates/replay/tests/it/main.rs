@@ -1,8 +1,10 @@
 //! Replays out of bytes, and moments by their numbers.
 
-use meeple_core::{AnyEntry, EpisodeSeed, PlayerLabel, Replay, Seat, Viewer};
+use meeple_core::{AnyEntry, Consequence, EpisodeSeed, PlayerLabel, Replay, ReplayFault, Seat, Viewer};
 use meeple_games::{find_game, games};
-use meeple_replay::{Page, Surroundings, compressed, count_moments, moment, parse, parse_viewer, read_text};
+use meeple_replay::{
+    FaultLog, Page, Surroundings, compressed, count_moments, moment, parse, parse_viewer, read_text,
+};
 
 /// A whole episode of random decisions.
 fn played(entry: &dyn AnyEntry) -> Replay {
@@ -72,7 +74,7 @@ fn moments_have_the_numbers_of_the_page() {
         assert_eq!(last.steps, replay.steps.len(), "{name}");
         let first = moment(&**entry, &replay, viewer, 0).unwrap().unwrap();
         assert!(!first.over && first.steps < last.steps, "{name}");
-        let mut page = Page::new(viewer, &replay.players);
+        let mut page = Page::new(viewer, &replay);
         let end = entry.replay(&replay, viewer, &mut |episode| page.add(episode)).unwrap();
         let html = page.to_html(&*end, &Surroundings::default());
         let (_, data) = html.split_once("id=\"data\">").expect("the page has data");
@@ -89,7 +91,7 @@ fn names_are_only_text() {
     let mut replay = played(entry);
     let name = "{{script}}</script><script>alert(1)</script>{{data}}\"'&";
     replay.players[0] = PlayerLabel { name: name.to_owned(), color: None };
-    let mut page = Page::new(Viewer::Everything, &replay.players);
+    let mut page = Page::new(Viewer::Everything, &replay);
     let end = entry.replay(&replay, Viewer::Everything, &mut |episode| page.add(episode)).unwrap();
     let around = Surroundings { script: Some("/player.js"), head: "<!--head-->", ..Surroundings::default() };
     let html = page.to_html(&*end, &around);
@@ -97,4 +99,55 @@ fn names_are_only_text() {
     assert_eq!(html.matches("<script").count(), 2, "the data and the player");
     assert!(html.contains("<!--head-->") && html.contains("<script src=\"/player.js\">"));
     assert!(html.contains("{{script}}&lt;/script&gt;"), "the title tells the name as it is");
+}
+
+/// A law of every game: each fault of a finished episode is told to each viewer once, in the page and by the moments.
+#[test]
+fn every_view_tells_every_fault_once() {
+    for entry in games() {
+        let mut replay = played(&**entry);
+        let steps = replay.steps.len();
+        replay.players[0] = PlayerLabel::from("first\u{1b}[2J bot");
+        let decisions = (0..steps).filter(|step| !replay.steps[*step].starts_with("c ")).collect::<Vec<_>>();
+        let fault = |step: usize, kind: &str, took_us, then| {
+            let seat = match replay.steps.get(step).map(|text| text.split(' ').next().unwrap().parse()) {
+                Some(Ok(seat)) => Seat::new(seat),
+                _ => Seat::new(0),
+            };
+            ReplayFault { seat, step, kind: kind.to_owned(), took_us, then }
+        };
+        replay.faults = vec![
+            fault(0, "NEVER_READY", None, Consequence::Fallback),
+            fault(decisions[0], "TIMEOUT", Some(2_013_400), Consequence::Fallback),
+            fault(decisions[decisions.len() / 2], "INVALID_MOVE", None, Consequence::Fallback),
+            fault(steps, "CRASH", None, Consequence::Out),
+        ];
+        let read = Replay::parse(&replay.to_text()).unwrap();
+        assert_eq!(read, replay);
+        let name = entry.info().id;
+        for viewer in [Viewer::Everything, Viewer::Public, Viewer::Seat(Seat::new(0))] {
+            let mut page = Page::new(viewer, &replay);
+            let end = entry.replay(&replay, viewer, &mut |episode| page.add(episode)).unwrap();
+            let html = page.to_html(&*end, &Surroundings::default());
+            // At which moments they are told.
+            let (mut log, mut number, mut told) = (FaultLog::new(viewer, &replay), 0, Vec::new());
+            entry
+                .replay(&replay, viewer, &mut |episode| {
+                    told.extend(log.news(episode).into_iter().map(|line| (number, line)));
+                    number += 1;
+                })
+                .unwrap();
+            for (number, line) in &told {
+                let found = moment(&**entry, &replay, viewer, *number).unwrap().unwrap();
+                assert!(found.news.contains(line), "{name}, {viewer:?}, moment {number}: {line}");
+            }
+            for fault in &replay.faults {
+                let sentence = format!(": {}", fault.kind);
+                assert_eq!(html.matches(&sentence).count(), 1, "{name}, {viewer:?}, {}: page", fault.kind);
+                let lines = told.iter().filter(|(_, line)| line.contains(&sentence)).count();
+                assert_eq!(lines, 1, "{name}, {viewer:?}, {}: {told:?}", fault.kind);
+            }
+            assert!(html.contains("TIMEOUT after 2.013 s; the fallback action stands in\""), "{name}");
+        }
+    }
 }
