@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
+use meeple_lab::NewFile;
 use serde::Serialize;
 use tempfile::NamedTempFile;
 
@@ -62,10 +63,9 @@ pub(crate) fn write_private(path: &Path, bytes: &[u8]) -> Result<(), ArenaError>
 }
 
 fn write_as(path: &Path, bytes: &[u8], mode: u32) -> Result<(), ArenaError> {
-    let written = temporary(path, mode).and_then(|mut file| {
-        file.write_all(bytes).and_then(|()| file.persist(path).map_err(|error| error.error))
-    });
-    written.map(drop).map_err(|error| ArenaError::file(path, format!("expected to write it: {error}")))
+    let written =
+        NewFile::beside(path, mode).and_then(|mut file| file.write_all(bytes).and_then(|()| file.persist()));
+    written.map_err(|error| ArenaError::file(path, format!("expected to write it: {error}")))
 }
 
 /// How the names of new files end that are to take the place of others.
@@ -76,7 +76,8 @@ pub(crate) fn is_temporary(name: &str) -> bool {
     name.starts_with('.') && name.contains(TEMPORARY)
 }
 
-/// A new file that is to take another's place; removed unless it does. What a kill leaves of it is known by its name.
+/// A new database that is to take its place; removed unless it does. It is locked by SQLite alone, so it is no
+/// [`NewFile`]. What a kill leaves of it is known by its name.
 /// As every new file it has no more rights than the user's mask leaves.
 pub(crate) fn temporary(path: &Path, mode: u32) -> io::Result<NamedTempFile> {
     let name = path.file_name().map(|name| name.to_string_lossy()).unwrap_or_default();

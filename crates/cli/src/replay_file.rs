@@ -1,16 +1,14 @@
 //! Replays as files, and files that are never half-written.
 
-use std::fs::Permissions;
 use std::io::Write;
-use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 use anyhow::{Context, bail};
 use meeple_arena::Store;
 use meeple_core::{AnyEntry, Replay, Viewer};
 use meeple_games::find_game;
+use meeple_lab::NewFile;
 use meeple_replay::{compressed, parse_viewer};
-use tempfile::NamedTempFile;
 
 use crate::failure::{unreadable, usage};
 
@@ -103,11 +101,10 @@ pub fn check_new_file(path: &Path, force: bool) -> anyhow::Result<()> {
 }
 
 /// What is written before it takes the name of a file; removed unless it does.
-fn temporary_beside(path: &Path) -> anyhow::Result<NamedTempFile> {
+fn temporary_beside(path: &Path) -> anyhow::Result<NewFile> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let temporary = tempfile::Builder::new().permissions(Permissions::from_mode(0o666)).tempfile_in(folder);
     // Its own error names the temporary file, which nobody has asked for.
-    temporary.map_err(|error| {
+    NewFile::beside(path, 0o666).map_err(|error| {
         let why = match error.kind() {
             std::io::ErrorKind::NotFound => format!("there is no folder {}", folder.display()),
             other => other.to_string(),
@@ -120,8 +117,8 @@ fn temporary_beside(path: &Path) -> anyhow::Result<NamedTempFile> {
 pub fn write_atomically(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
     let mut file = temporary_beside(path)?;
     let whole = file.write_all(bytes).and_then(|()| file.as_file().sync_all());
-    let written = whole.and_then(|()| file.persist(path).map_err(|error| error.error));
-    written.map(drop).with_context(|| format!("cannot write {}", path.display()))
+    let written = whole.and_then(|()| file.persist());
+    written.with_context(|| format!("cannot write {}", path.display()))
 }
 
 /// The viewer of a flag: a seat's number, `public` or `all`.

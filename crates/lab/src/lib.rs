@@ -10,7 +10,7 @@
 //! * [`sprt`] tests two players until it is sure.
 //!
 //! Inside, arrows point one way, and a file uses only what stands before it: numbers and words (`histogram`,
-//! `intervals`, `cluster_mean`, `text`), counts (`tally` and its parts), what to play (`line_up`, `simulation`), what came out
+//! `intervals`, `cluster_mean`, `text`), `new_file`, counts (`tally` and its parts), what to play (`line_up`, `simulation`), what came out
 //! (`summary`; `rows`, `column`, `row_group`, `columns`), playing ([`pool`], `stretch`, `run`, `episode`, `sweep`, [`shard`]), showing (`measure`, `grid`, `table`, [`plots`],
 //! [`report`]), files (`results`, `counts`, `simulate_into`, `sweep_into`), and [`review`] and [`sprt`], which play nothing.
 //!
@@ -36,6 +36,7 @@ mod line_up;
 mod measure;
 mod named;
 mod named_seats;
+mod new_file;
 mod place;
 mod plan;
 pub mod plots;
@@ -71,6 +72,7 @@ pub use histogram::{FigureSums, Histogram, Moments};
 pub use intervals::{mean_interval, t_quantile, wilson_interval, win_share_of_units};
 pub use line_up::{Entry, LineUp, SetUp};
 pub use named::{JsonText, Name, Named};
+pub use new_file::{NewFile, remove_leftovers};
 pub use place::Place;
 pub use progress::{NoProgress, Progress, StopFlag};
 pub use results::{Directory, Existing, Filed, Output};

@@ -11,6 +11,7 @@ use serde_json::Value;
 
 use crate::checksum::Checksum;
 use crate::error::{LabError, Mismatch};
+use crate::new_file::is_at;
 use crate::plan;
 use crate::plots::{MOST_AGENTS, MOST_SHEETS, sheet_name};
 use crate::simulation::Simulation;
@@ -594,21 +595,4 @@ impl Drop for Lock {
     fn drop(&mut self) {
         let _ = fs::remove_file(&self.path);
     }
-}
-
-/// Whether an open file is the one at this path.
-#[cfg(unix)]
-fn is_at(file: &File, path: &Path) -> bool {
-    use std::os::unix::fs::MetadataExt;
-    let identity = |data: fs::Metadata| (data.dev(), data.ino());
-    match (file.metadata(), fs::metadata(path)) {
-        (Ok(own), Ok(other)) => identity(own) == identity(other),
-        _ => false,
-    }
-}
-
-/// Whether an open file is the one at this path: elsewhere, a file that is open cannot be removed.
-#[cfg(not(unix))]
-fn is_at(_file: &File, path: &Path) -> bool {
-    path.exists()
 }

@@ -22,7 +22,6 @@
 //! ```
 
 use std::collections::VecDeque;
-use std::fs::File;
 use std::ops::Range;
 use std::path::Path;
 
@@ -32,6 +31,7 @@ use serde_json::Value;
 use crate::checksum::Checksum;
 use crate::columns::Columns;
 use crate::error::{LabError, Mismatch};
+use crate::new_file::NewFile;
 use crate::plan;
 use crate::progress::{NoProgress, Progress, StopFlag};
 use crate::run::{Run, kept};
@@ -95,16 +95,14 @@ pub fn play(
     let Some(path) = rows else { return whole.play(episodes, None, progress, stop) };
     // An earlier file of that name stays until the new one is whole. A link stays a link.
     let target = path.canonicalize().unwrap_or_else(|_| path.to_owned());
-    let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let unwritten = |error: std::io::Error| LabError::write(path, error);
     // Made as any other file, with the rights that those have.
-    let file = tempfile::Builder::new().prefix(".rows.").make_in(folder, |path| File::create_new(path));
-    let file = file.map_err(unwritten)?;
+    let file = NewFile::beside(&target, 0o666).map_err(unwritten)?;
     let mut columns = Columns::create(file.path(), simulation)?;
     let mut shard = whole.play(episodes, Some(&mut columns), progress, stop)?;
     columns.finish()?;
     shard.rows = Some(Checksum::of(file.path()).map_err(unwritten)?);
-    file.persist(&target).map_err(|error| unwritten(error.error))?;
+    file.persist().map_err(unwritten)?;
     Ok(shard)
 }
 

@@ -3,6 +3,7 @@
 
 mod deals;
 mod figures;
+mod new_files;
 mod pool;
 mod results;
 mod reviews;

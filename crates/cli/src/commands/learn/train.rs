@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 use meeple_core::AgentSpec;
 use meeple_games::{parse_game, school};
-use meeple_lab::{Progress, StopFlag};
+use meeple_lab::{Progress, StopFlag, remove_leftovers};
 use meeple_learn::{Curve, Examined, LearnError, Learned, Plan, Training, examine};
 
 use super::people;
@@ -78,6 +78,8 @@ pub fn run(args: &TrainArgs, plan: Plan) -> anyhow::Result<Vec<Examined>> {
         (false, _) => Training::new(&*school, plan)?,
     };
     std::fs::create_dir_all(&out).with_context(|| out.display().to_string())?;
+    remove_leftovers(&out);
+    remove_leftovers(&file(CHECKPOINTS));
     let mut curve = match std::fs::read_to_string(file(CURVE)) {
         Ok(curve) if args.resume => Curve::from_csv(&curve, training.round()),
         _ => Curve::default(),

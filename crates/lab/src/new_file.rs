@@ -1,0 +1,139 @@
+//! Files that appear as a whole: there is the old one or the new one, never a part.
+
+use std::collections::BTreeSet;
+use std::fs::{self, File, TryLockError};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use tempfile::NamedTempFile;
+
+/// Longest part of the target's name in the name of an unfinished file, in bytes.
+const MAX_NAME: usize = 200;
+/// In the names of unfinished files, which are `.NAME.meeple-RANDOM.tmp`.
+const MARK: &str = ".meeple-";
+const SUFFIX: &str = ".tmp";
+
+/// A file that takes the place of another when it is complete, and is removed otherwise.
+///
+/// Its writer holds a lock on it. So what a killed writer has left is known: the first new file of a process in a folder
+/// removes all unfinished ones there that nobody holds.
+pub struct NewFile {
+    file: NamedTempFile,
+    target: PathBuf,
+}
+
+impl NewFile {
+    /// An empty file beside `target`. `mode` are its rights, as far as the user's mask leaves them; systems without such
+    /// rights ignore it.
+    ///
+    /// # Errors
+    /// If it cannot be made.
+    pub fn beside(target: &Path, mode: u32) -> io::Result<Self> {
+        let folder = folder_of(target);
+        if is_first_in(folder) {
+            remove_leftovers(folder);
+        }
+        let name = target.file_name().map(|name| name.to_string_lossy()).unwrap_or_default();
+        let end = (0..=name.len().min(MAX_NAME)).rev().find(|end| name.is_char_boundary(*end)).unwrap_or(0);
+        let prefix = format!(".{}{MARK}", &name[..end]);
+        let mut builder = tempfile::Builder::new();
+        builder.prefix(&prefix).suffix(SUFFIX);
+        #[cfg(unix)]
+        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(mode));
+        #[cfg(not(unix))]
+        let _ = mode;
+        loop {
+            let file = builder.tempfile_in(folder)?;
+            // Without locks nothing is ever taken for a leftover.
+            let _ = file.as_file().lock();
+            // Somebody may have looked whether it is one, before it was locked.
+            if is_at(file.as_file(), file.path()) {
+                return Ok(Self { file, target: target.to_owned() });
+            }
+        }
+    }
+
+    /// Where it is until it is complete.
+    pub fn path(&self) -> &Path {
+        self.file.path()
+    }
+
+    /// The open file.
+    pub fn as_file(&self) -> &File {
+        self.file.as_file()
+    }
+
+    /// Puts it in the place of its target.
+    ///
+    /// # Errors
+    /// If that cannot be done; the target is as it was then.
+    pub fn persist(self) -> io::Result<()> {
+        self.file.persist(&self.target).map(drop).map_err(|error| error.error)
+    }
+}
+
+impl Write for NewFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.file.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// Whether this process has made no new file in the folder yet.
+fn is_first_in(folder: &Path) -> bool {
+    static SEEN: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+    let folder = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
+    SEEN.lock().unwrap_or_else(PoisonError::into_inner).insert(folder)
+}
+
+/// Removes unfinished files in a folder whose writers are gone. What cannot be read or removed stays: it harms nobody.
+pub fn remove_leftovers(folder: &Path) {
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        let is_file = entry.file_type().is_ok_and(|kind| kind.is_file());
+        if !is_file || !name.to_str().is_some_and(is_unfinished) {
+            continue;
+        }
+        let Ok(file) = File::options().write(true).open(entry.path()) else { continue };
+        match file.try_lock() {
+            // The lock goes with the file.
+            Ok(()) => drop(fs::remove_file(entry.path())),
+            Err(TryLockError::WouldBlock | TryLockError::Error(_)) => {}
+        }
+    }
+}
+
+/// Whether a file has the name of an unfinished one.
+fn is_unfinished(name: &str) -> bool {
+    let random = name.strip_suffix(SUFFIX).and_then(|name| name.rsplit_once(MARK));
+    random.is_some_and(|(target, random)| {
+        target.starts_with('.')
+            && random.len() == 6
+            && random.bytes().all(|byte| byte.is_ascii_alphanumeric())
+    })
+}
+
+/// Whether an open file is the one at this path.
+#[cfg(unix)]
+pub(crate) fn is_at(file: &File, path: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    let identity = |data: fs::Metadata| (data.dev(), data.ino());
+    match (file.metadata(), fs::metadata(path)) {
+        (Ok(own), Ok(other)) => identity(own) == identity(other),
+        _ => false,
+    }
+}
+
+/// Whether an open file is the one at this path: elsewhere, a file that is open cannot be removed.
+#[cfg(not(unix))]
+pub(crate) fn is_at(_file: &File, path: &Path) -> bool {
+    path.exists()
+}
