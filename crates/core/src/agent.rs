@@ -417,7 +417,14 @@ pub fn find_agent<'a, G: Game>(
     spec: &AgentSpec,
 ) -> Result<&'a AgentInfo<G>, AgentError> {
     agents.iter().find(|agent| agent.name == spec.name).ok_or_else(|| {
-        let hint = did_you_mean(&spec.name, agents.iter().map(|agent| agent.name));
+        let hint = match spec.name.strip_suffix(':') {
+            Some(name) => {
+                format!(
+                    "a value stands behind the colon, as in {name}:VALUE; '{name}' alone takes the usual ones"
+                )
+            }
+            None => did_you_mean(&spec.name, agents.iter().map(|agent| agent.name)),
+        };
         AgentError::Unknown { name: spec.name.clone(), game: G::INFO.id, hint }
     })
 }

@@ -29,9 +29,14 @@ pub struct Argument<'a> {
 }
 
 impl AgentSpec {
-    /// Reads the text form. Whether the agent exists is found out when it is built.
+    /// Reads the text form. Whether the agent exists is found out when it is built. A colon with nothing behind it stays part
+    /// of the name, which no agent has: a value was forgotten, and the usual one would be a guess.
     pub fn parse(text: &str) -> Self {
-        let (name, arguments) = text.split_once(':').unwrap_or((text, ""));
+        let text = text.trim();
+        let (name, arguments) = match text.split_once(':') {
+            Some((name, arguments)) if !arguments.trim().is_empty() => (name, arguments),
+            _ => (text, ""),
+        };
         Self { name: name.trim().to_owned(), arguments: arguments.trim().to_owned() }
     }
 

@@ -39,12 +39,26 @@ impl LineUp {
     /// for another name in tables.
     ///
     /// # Errors
-    /// If there are no words, or one of them is no entry.
+    /// If there are no words, one of them is no entry, or a name was given to one and is that of another, too.
     pub fn parse(words: &[String]) -> Result<Self, LabError> {
         let mut line_up = Self { entries: Vec::new() };
+        let mut names: Vec<(String, bool)> = Vec::new();
         for word in words {
             let (name, spec, seats, color) = parse_entry(word)?;
-            line_up.push(name.unwrap_or_else(|| spec.to_string()), spec, seats, color);
+            let is_given = name.is_some();
+            let name = name.unwrap_or_else(|| spec.to_string());
+            // Equal agents are numbered; a name that somebody chose for one of them would be nobody's.
+            if names.iter().any(|(other, was_given)| *other == name && (is_given || *was_given)) {
+                return Err(LabError::LineUp(Mismatch::new(
+                    "every name once",
+                    format!("'{name}' twice in '{}'", words.join(" ")),
+                    format!(
+                        "give one of them another name, as in second={spec}, or AGENT*N for N seats of one agent"
+                    ),
+                )));
+            }
+            names.push((name.clone(), is_given));
+            line_up.push(name, spec, seats, color);
         }
         Ok(line_up)
     }

@@ -70,7 +70,6 @@ fn specs_print_as_they_are_read() {
     for text in ["taker", "taker:2", "taker:count=2,boldness=0.5", "a:b:c"] {
         assert_eq!(AgentSpec::parse(text).to_string(), text);
     }
-    assert_eq!(AgentSpec::parse("taker:").to_string(), "taker");
     assert_eq!(AgentSpec::with("taker", []).to_string(), "taker");
 }
 
@@ -216,4 +215,19 @@ fn seats_have_streams_of_their_own_and_start_anew() {
     assert_eq!(asked.stream().bits(), first);
     let mut copy = asked.clone();
     assert_eq!(copy.stream().bits(), asked.stream().bits(), "a copy goes on from the same place");
+}
+
+/// A value that was forgotten is not the usual one.
+#[test]
+fn a_colon_with_nothing_behind_it_names_no_agent() {
+    for (text, name, arguments) in
+        [("turn", "turn", ""), (" turn : 7 ", "turn", "7"), ("turn:", "turn:", ""), ("turn: ", "turn:", "")]
+    {
+        let spec = AgentSpec::parse(text);
+        assert_eq!((spec.name.as_str(), spec.arguments.as_str()), (name, arguments), "{text}");
+        assert_eq!(AgentSpec::parse(&spec.to_string()), spec, "{text}");
+    }
+    let known = [AgentInfo::<Nim>::new("turn", "takes one", |_, _: NoParams| Err(String::new()))];
+    let error = find_agent(&known, &AgentSpec::parse("turn:")).map(drop).unwrap_err().to_string();
+    assert!(error.contains("unknown agent 'turn:'") && error.contains("as in turn:VALUE"), "{error}");
 }

@@ -57,6 +57,13 @@ pub(super) fn values(name: &str, text: &str, domain: &Domain) -> Result<Option<V
     }
     let written_step = rest.split_once('+');
     let (last, step) = written_step.unwrap_or((rest, "1"));
+    if let Some(last) = last.trim().strip_prefix('.') {
+        let two = format!("{}..{}", first.trim(), last.trim_start_matches('.'));
+        let step = written_step.map_or_else(String::new, |(_, step)| format!("+{step}"));
+        let hint =
+            format!("a range has two dots, as in {two}{step}; a fraction begins with its 0, as in 0.5");
+        return Err(wrong(name, "FIRST..LAST or FIRST..LAST+STEP", text, &hint));
+    }
     let ends = format!("{}..{}", first.trim(), last.trim());
     let number = |part: &str| {
         Decimal::parse(part.trim()).ok_or_else(|| {

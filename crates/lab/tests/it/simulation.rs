@@ -464,6 +464,15 @@ fn line_ups_read_back() {
     }
 }
 
+/// A name that was given belongs to one entry, in whatever order.
+#[test]
+fn given_names_are_unique() {
+    for text in ["a=coin a=at-least:3", "a=coin a=coin", "coin=at-least:3 coin", "coin coin=at-least:3"] {
+        let error = LineUp::parse(&words(text)).unwrap_err().to_string();
+        assert!(error.contains("expected every name once") && error.contains("hint: "), "{text}: {error}");
+    }
+}
+
 #[test]
 fn guests_fill_the_table() {
     let table = set_up("guests=2", "at-least:3");

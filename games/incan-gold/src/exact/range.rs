@@ -20,6 +20,8 @@ impl Range {
         let invalid = || format!("expected a number, A..B or A..B+STEP, found '{text}'");
         let (from, to, step) = match text.split_once("..") {
             None => (text, text, "1"),
+            // Three dots are no fraction without its 0.
+            Some((_, rest)) if rest.trim_start().starts_with('.') => return Err(invalid()),
             Some((from, rest)) => match rest.split_once('+') {
                 None => (from, rest, "1"),
                 Some((to, step)) => (from, to, step),
