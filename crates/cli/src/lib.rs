@@ -62,8 +62,8 @@ pub fn main(words: Vec<OsString>, launcher: Option<Launcher>) -> u8 {
 fn exit(result: anyhow::Result<()>) -> u8 {
     match result {
         Ok(()) => 0,
-        // A closed pipe (`meeple … | head`) ends the program quietly instead of with a panic.
-        Err(error) if failure::is_closed_pipe(&error) => 0,
+        // A reader that has gone (`meeple … | head`) ends the program quietly. Not all was printed, so that it is no success.
+        Err(error) if failure::is_closed_pipe(&error) => 1,
         Err(error) => {
             terminal::error(&error);
             failure::exit_code(&error)

@@ -96,11 +96,11 @@ fn what_was_asked_for_and_cannot_be_printed_is_an_error() {
 }
 
 #[test]
-fn a_reader_that_has_gone_is_no_error() {
+fn a_reader_that_has_gone_ends_every_verb_quietly_and_without_success() {
     for words in PRINTING {
         let output = run(words, closed(), Stdio::piped());
         let errors = String::from_utf8_lossy(&output.stderr);
-        assert_eq!(output.status.code(), Some(0), "meeple {words}\n{errors}");
+        assert_eq!(output.status.code(), Some(1), "meeple {words}\n{errors}");
         assert!(!errors.contains("pipe") && !errors.contains("panicked"), "meeple {words}\n{errors}");
     }
 }
