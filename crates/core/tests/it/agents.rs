@@ -227,7 +227,7 @@ fn a_colon_with_nothing_behind_it_names_no_agent() {
         assert_eq!((spec.name.as_str(), spec.arguments.as_str()), (name, arguments), "{text}");
         assert_eq!(AgentSpec::parse(&spec.to_string()), spec, "{text}");
     }
-    let known = [AgentInfo::<Nim>::new("turn", "takes one", |_, _: NoParams| Err(String::new()))];
+    let known: [AgentInfo<Nim>; 0] = [];
     let error = find_agent(&known, &AgentSpec::parse("turn:")).map(drop).unwrap_err().to_string();
     assert!(error.contains("unknown agent 'turn:'") && error.contains("as in turn:VALUE"), "{error}");
 }
