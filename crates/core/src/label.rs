@@ -4,12 +4,14 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use crate::name::PublicName;
+
 /// Who sits at a seat, as people are told. Its text form, which replays store too, is `NAME` or `NAME@COLOUR`.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Hash, Serialize, Deserialize)]
 #[serde(from = "String", into = "String")]
 pub struct PlayerLabel {
     /// What it is called: an agent's text form, a bot's or a person's name.
-    pub name: String,
+    pub name: PublicName,
     /// The colour it chose, as it was written; see [`Present::check_color`](crate::Present::check_color).
     pub color: Option<String>,
 }
@@ -27,9 +29,9 @@ impl From<&str> for PlayerLabel {
     fn from(text: &str) -> Self {
         match text.rsplit_once('@') {
             Some((name, color)) if !color.is_empty() => {
-                Self { name: name.to_owned(), color: Some(color.to_owned()) }
+                Self { name: name.into(), color: Some(PublicName::from(color).into()) }
             }
-            _ => Self { name: text.to_owned(), color: None },
+            _ => Self { name: text.into(), color: None },
         }
     }
 }

@@ -7,6 +7,7 @@
 //! * [`Episode`]: one checked and recorded episode, driven from outside; [`Driver`]: who owes what in one, for hosts.
 //! * [`Replay`]: an episode as text, which can be verified.
 //! * [`AnyGame`] and its kin: games without their types, for everything that must not know which game it serves.
+//! * [`PublicName`]: a name that somebody chose, safe to show.
 //! * [`params!`], [`choice!`] and [`wording!`]: parameters and text forms declared once. [`WriteText`]: how texts are written.
 //!
 //! Arrows point from the top of this list of modules to its end: `driver` and `any` use everything, `game` uses what is
@@ -32,6 +33,7 @@ pub mod json;
 mod key;
 mod label;
 mod listed;
+mod name;
 pub mod outcome;
 pub mod params;
 mod parts;
@@ -74,6 +76,7 @@ pub use info::{ActionKind, GUIDE_SECTIONS, GameInfo, Information, Preset};
 pub use key::of as key_of;
 pub use label::PlayerLabel;
 pub use listed::Listed;
+pub use name::{PublicName, is_hidden};
 pub use outcome::{Outcome, Standing};
 pub use params::{Domain, ParamError, ParamSpec, ParamType, ParamValue, Params, did_you_mean, nearest};
 pub use parts::{ActionPart, Addition, Composition};

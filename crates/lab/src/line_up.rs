@@ -116,7 +116,7 @@ impl LineUp {
             let spec = entry.spec.to_string();
             let numbered = entry.name.strip_prefix(&spec).is_some_and(|rest| rest.starts_with(" #"));
             let name = if numbered { &spec } else { &entry.name };
-            let label = PlayerLabel { name: name.clone(), color: entry.color.clone() };
+            let label = PlayerLabel { name: name.as_str().into(), color: entry.color.clone() };
             std::iter::repeat_n(label, entry.seats)
         };
         self.entries.iter().flat_map(label).collect()

@@ -22,7 +22,7 @@ pub const PLAYER_SCRIPT: &str = include_str!("page/player.js");
 /// Equal neighbours in one: `one, other ×195`.
 fn collapsed(names: &[PlayerLabel]) -> String {
     let told = |group: &[PlayerLabel]| match group {
-        [player] => player.name.clone(),
+        [player] => player.name.to_string(),
         _ => format!("{} ×{}", group[0].name, group.len()),
     };
     names.chunk_by(|one, other| one == other).map(told).collect::<Vec<_>>().join(", ")

@@ -3,17 +3,21 @@
 //! Sessions are in memory as well as in the file, so that who asks is known without waiting. Of a session, as of a seat, a hash
 //! is all that is kept.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::BTreeMap;
 use std::net::IpAddr;
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use argon2::password_hash::{PasswordHash, SaltString};
 use argon2::{Algorithm, Argon2, Params, PasswordHasher, PasswordVerifier, Version};
+use meeple_core::PublicName;
 use thiserror::Error;
 use tokio::sync::Semaphore;
 
 use crate::key::{self, KeyHash};
+use crate::names::{MemberName, NameError, TakenNames};
+use crate::time::Time;
+use crate::tries::TryLimit;
 
 /// How long a browser stays logged in, in seconds.
 pub const SESSION: i64 = 30 * 24 * 3600;
@@ -21,20 +25,21 @@ pub const SESSION: i64 = 30 * 24 * 3600;
 const MOST_SESSIONS: usize = 20;
 /// The shortest and the longest password, in letters.
 const PASSWORD: std::ops::RangeInclusive<usize> = 8..=200;
-/// The longest name.
-const LONGEST_NAME: usize = 24;
 /// The longest that is kept of what a browser calls itself.
 const LONGEST_BROWSER: usize = 250;
 /// Passwords that are hashed at once: each takes 19 MiB and a core.
 const HASHED_AT_ONCE: usize = 2;
 /// Passwords that wait to be hashed.
 const MOST_WAITING: usize = 32;
-/// Tries to log in, by name and by address, in a while.
-const TRIES: (usize, usize, Duration) = (10, 100, Duration::from_secs(15 * 60));
-/// Members that an address may become in a while.
-const REGISTRATIONS: (usize, Duration) = (20, Duration::from_secs(3600));
-/// Names and addresses whose tries are remembered.
-const MOST_REMEMBERED: usize = 50_000;
+/// Wrong guesses of the password of a name, and of who is logged in, in [`WHILE`].
+const GUESSES: u64 = 10;
+/// Tries to log in from an address in [`WHILE`].
+const TRIES_BY_ADDRESS: u64 = 100;
+/// The time for which tries are counted.
+const WHILE: Duration = Duration::from_secs(15 * 60);
+/// Members that an address may become in an hour.
+const REGISTRATIONS: u64 = 20;
+const HOUR: Duration = Duration::from_secs(3600);
 
 /// A member, at a browser.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -81,13 +86,11 @@ pub enum Denied {
     /// The operator has locked the account.
     #[error("the operator of this server has locked this account")]
     Locked,
-    /// The name cannot be shown.
-    #[error(
-        "name: expected 1 to {LONGEST_NAME} letters, digits, spaces or one of - _ . ', found something else"
-    )]
-    Name,
-    /// The name is somebody's.
-    #[error("the name is taken\nhint: choose another one")]
+    /// No member may have the name.
+    #[error(transparent)]
+    Name(#[from] NameError),
+    /// The name is somebody's, or looks like it.
+    #[error("the name is taken, or looks like one that is\nhint: choose another one")]
     Taken,
     /// The password is too short or too long.
     #[error("password: expected {} to {} letters, found {found}\nhint: several words are long and easy to remember", PASSWORD.start(), PASSWORD.end())]
@@ -97,18 +100,15 @@ pub enum Denied {
     },
 }
 
-/// Who tries something.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
-enum Trier {
-    Name(String),
-    Address(IpAddr),
-    Newcomer(IpAddr),
-}
-
 /// All of it that is in memory.
 pub struct Accounts {
     sessions: Mutex<BTreeMap<KeyHash, Session>>,
-    tries: Mutex<BTreeMap<Trier, VecDeque<Instant>>>,
+    names: Mutex<TakenNames>,
+    time: Time,
+    by_name: TryLimit,
+    by_session: TryLimit,
+    by_address: TryLimit,
+    newcomers: TryLimit,
     waiting: Semaphore,
     hashing: std::sync::Arc<Semaphore>,
     /// What a password is held against where there is no such member: that takes as long.
@@ -116,11 +116,16 @@ pub struct Accounts {
 }
 
 impl Accounts {
-    /// With these browsers logged in.
-    pub fn new(sessions: impl IntoIterator<Item = Session>) -> Self {
+    /// With these browsers logged in, and these names taken.
+    pub fn new(sessions: impl IntoIterator<Item = Session>, names: TakenNames, time: Time) -> Self {
         Self {
             sessions: Mutex::new(sessions.into_iter().map(|session| (session.hash, session)).collect()),
-            tries: Mutex::default(),
+            names: Mutex::new(names),
+            time,
+            by_name: TryLimit::new(GUESSES, WHILE),
+            by_session: TryLimit::new(GUESSES, WHILE),
+            by_address: TryLimit::new(TRIES_BY_ADDRESS, WHILE),
+            newcomers: TryLimit::new(REGISTRATIONS, HOUR),
             waiting: Semaphore::new(MOST_WAITING),
             hashing: std::sync::Arc::new(Semaphore::new(HASHED_AT_ONCE)),
             decoy: hashed(&key::fresh_key()),
@@ -163,21 +168,12 @@ impl Accounts {
         lock(&self.sessions).retain(|_, session| !which(session));
     }
 
-    /// Counts a try to log in.
+    /// Counts a try to log in from an address. It comes before everything else that a try costs.
     ///
     /// # Errors
     /// If there were too many.
-    pub fn count_try(&self, name: &str, address: IpAddr) -> Result<(), Denied> {
-        let (by_name, by_address, time) = TRIES;
-        // Both are counted, whatever becomes of the other.
-        let name = self.count(Trier::Name(folded(name)), by_name, time);
-        let address = self.count(Trier::Address(address), by_address, time);
-        if name && address { Ok(()) } else { Err(Denied::TooMany) }
-    }
-
-    /// Whoever has this name has come in: its tries are forgotten.
-    pub fn forget_tries(&self, name: &str) {
-        lock(&self.tries).remove(&Trier::Name(folded(name)));
+    pub fn count_try(&self, address: IpAddr) -> Result<(), Denied> {
+        self.counted(&self.by_address, &network(address))
     }
 
     /// Counts a try to become a member.
@@ -185,28 +181,24 @@ impl Accounts {
     /// # Errors
     /// If there were too many.
     pub fn count_newcomer(&self, address: IpAddr) -> Result<(), Denied> {
-        let (most, time) = REGISTRATIONS;
-        if self.count(Trier::Newcomer(address), most, time) { Ok(()) } else { Err(Denied::TooMany) }
+        self.counted(&self.newcomers, &network(address))
     }
 
-    fn count(&self, who: Trier, most: usize, time: Duration) -> bool {
-        let now = Instant::now();
-        let mut tries = lock(&self.tries);
-        if tries.len() >= MOST_REMEMBERED {
-            tries.retain(|_, times| times.back().is_some_and(|last| now.duration_since(*last) < time));
-        }
-        if tries.len() >= MOST_REMEMBERED {
-            tries.clear();
-        }
-        let times = tries.entry(who).or_default();
-        while times.front().is_some_and(|first| now.duration_since(*first) >= time) {
-            times.pop_front();
-        }
-        let fits = times.len() < most;
-        if fits {
-            times.push_back(now);
-        }
-        fits
+    fn counted(&self, limit: &TryLimit, who: &[u8]) -> Result<(), Denied> {
+        if limit.count(who, self.time.now_ms()) { Ok(()) } else { Err(Denied::TooMany) }
+    }
+
+    /// Takes a name for a new account.
+    ///
+    /// # Errors
+    /// If somebody has one that looks like it.
+    pub fn take_name(&self, account: &str, name: &MemberName) -> Result<(), Denied> {
+        if lock(&self.names).take(account, name) { Ok(()) } else { Err(Denied::Taken) }
+    }
+
+    /// The account has no name any more.
+    pub fn free_name(&self, account: &str) {
+        lock(&self.names).free(account);
     }
 
     /// What is kept of a password.
@@ -217,22 +209,48 @@ impl Accounts {
         self.apart(move || hashed(&password)).await
     }
 
-    /// Whether it is the password of which this is kept; without any it is not, which takes as long to find out.
+    /// Whether it is the password of which this is kept; without any it is not, which takes as long to find out. What is
+    /// wrong is counted against whoever is guessed at, and nothing else is.
     ///
     /// # Errors
-    /// If too many wait.
-    pub async fn verify(&self, password: String, kept: Option<String>) -> Result<bool, Denied> {
+    /// If too many wait, or it was guessed too often.
+    pub async fn verify(
+        &self,
+        guessed: Guessed<'_>,
+        password: String,
+        kept: Option<String>,
+    ) -> Result<bool, Denied> {
         let (kept, known) = kept.map_or_else(|| (self.decoy.clone(), false), |kept| (kept, true));
-        self.apart(move || {
-            let hash = PasswordHash::new(&kept);
-            hash.is_ok_and(|hash| hasher().verify_password(password.as_bytes(), &hash).is_ok()) && known
-        })
-        .await
+        let _waiting = self.waiting.try_acquire().map_err(|_| Denied::Busy)?;
+        // Not before it is sure that the guess is made: nobody wears out others' counters faster than passwords are hashed.
+        let (limit, who) = match guessed {
+            Guessed::Name(folded) => (&self.by_name, folded.as_bytes()),
+            Guessed::Session(session) => (&self.by_session, session.as_slice()),
+        };
+        self.counted(limit, who)?;
+        let is_right = self
+            .hashing(move || {
+                let hash = PasswordHash::new(&kept);
+                hash.is_ok_and(|hash| hasher().verify_password(password.as_bytes(), &hash).is_ok()) && known
+            })
+            .await?;
+        if is_right {
+            limit.give_back(who);
+        }
+        Ok(is_right)
     }
 
     /// Does what takes a core and some memory beside the loop, a few at once.
     async fn apart<T: Send + 'static>(&self, work: impl FnOnce() -> T + Send + 'static) -> Result<T, Denied> {
         let _waiting = self.waiting.try_acquire().map_err(|_| Denied::Busy)?;
+        self.hashing(work).await
+    }
+
+    /// The same for who waits already.
+    async fn hashing<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, Denied> {
         let place = std::sync::Arc::clone(&self.hashing).acquire_owned().await.map_err(|_| Denied::Busy)?;
         let done = tokio::task::spawn_blocking(move || {
             let done = work();
@@ -257,22 +275,22 @@ fn hashed(password: &str) -> String {
         .to_string()
 }
 
-/// A name as it is compared: nobody has the same as somebody else but for its capitals.
-pub fn folded(name: &str) -> String {
-    name.trim().to_lowercase()
+/// Whose password is guessed: counters of one are not those of the other, so that strangers' guesses at a name keep nobody out
+/// who is logged in.
+#[derive(Clone, Copy, Debug)]
+pub enum Guessed<'a> {
+    /// Of whoever has this name, as it is compared.
+    Name(&'a str),
+    /// Of the member who is logged in with this session.
+    Session(&'a KeyHash),
 }
 
-/// A member's name.
-///
-/// # Errors
-/// If it cannot be one.
-pub fn checked_name(text: &str) -> Result<String, Denied> {
-    let fits = |letter: char| letter.is_alphanumeric() || " -_.'".contains(letter);
-    let name = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let is_name = (1..=LONGEST_NAME).contains(&name.chars().count())
-        && name.chars().all(fits)
-        && name.chars().any(char::is_alphanumeric);
-    if is_name { Ok(name) } else { Err(Denied::Name) }
+/// The network of an address that one person has: of an IPv6 address the first 64 bits.
+fn network(address: IpAddr) -> Vec<u8> {
+    match address.to_canonical() {
+        IpAddr::V4(address) => address.octets().to_vec(),
+        IpAddr::V6(address) => address.octets()[..8].to_vec(),
+    }
 }
 
 /// A password that is long enough.
@@ -286,7 +304,7 @@ pub fn checked_password(text: &str) -> Result<String, Denied> {
 
 /// What is kept of how a browser calls itself.
 pub fn browser_name(text: &str) -> String {
-    text.chars().filter(|letter| !letter.is_control()).take(LONGEST_BROWSER).collect()
+    PublicName::from(text).shortened(LONGEST_BROWSER).into()
 }
 
 fn lock<T>(what: &Mutex<T>) -> MutexGuard<'_, T> {

@@ -175,21 +175,16 @@ async fn open_table(
     State(app): State<App>,
     Path(id): Path<String>,
     headers: HeaderMap,
-    Form(mut fields): Form<Fields>,
+    Form(fields): Form<Fields>,
 ) -> Response {
     let entry = match game(&id) {
         Ok(entry) => entry,
         Err(refused) => return *refused,
     };
-    let opened = match members::sitter(&app, &headers, field(&fields, "name")).await {
-        Ok((name, owner)) => {
-            fields.insert(0, ("name".to_owned(), name));
-            match form::read(entry, &fields) {
-                Ok(order) => app.hub.open(Order { owner, ..order }).await,
-                Err(wrong) => Err(Trouble::Setup(wrong)),
-            }
-        }
-        Err(trouble) => Err(trouble),
+    let (name, owner) = members::sitter(&app, &headers, field(&fields, "name"));
+    let opened = match form::read(entry, &fields, &name) {
+        Ok(order) => app.hub.open(Order { owner, ..order }).await,
+        Err(wrong) => Err(Trouble::Setup(wrong)),
     };
     match opened {
         Ok((hosted, keys)) => with_keys(&hosted, &keys),
@@ -263,7 +258,7 @@ async fn join(
     let hosted = app.hub.find(&id).await?;
     let seat = field(&fields, "seat").and_then(|text| text.parse().ok());
     let seat = seat.ok_or_else(|| Trouble::Setup("expected a seat, found none".to_owned()))?;
-    let (name, account) = members::sitter(&app, &headers, field(&fields, "name")).await?;
+    let (name, account) = members::sitter(&app, &headers, field(&fields, "name"));
     let key = app.hub.join(&hosted, seat, name, account).await?;
     let mut keys: Vec<(usize, String)> =
         visitor::keys(&headers, &id).into_iter().map(|key| (0, key.to_owned())).collect();

@@ -1,6 +1,6 @@
 //! The form that opens a table, made from what games declare.
 
-use meeple_core::{AgentDoc, AgentSpec, AnyEntry, Domain, ParamSpec, PlayerLabel, Replay};
+use meeple_core::{AgentDoc, AgentSpec, AnyEntry, Domain, ParamSpec, PlayerLabel, PublicName, Replay};
 use meeple_table::{Holder, NoTimeControl};
 use serde_json::Value;
 
@@ -8,8 +8,6 @@ use crate::hub::Order;
 
 /// The most seats a form names; games with more fill the rest themselves.
 pub const MOST_SEATS: usize = 8;
-/// The longest name of a person.
-const LONGEST_NAME: usize = 30;
 
 /// Who may sit at a seat, as the form says it: agents by their text.
 pub const ME: &str = "me";
@@ -33,24 +31,16 @@ pub fn field<'a>(fields: &'a Fields, name: &str) -> Option<&'a str> {
         .filter(|value| !value.is_empty())
 }
 
-/// A name that can be shown; `fallback` if nothing is left of it.
-pub fn person_name(text: Option<&str>, fallback: &str) -> String {
-    let visible: String =
-        text.unwrap_or("").chars().filter(|letter| !letter.is_control()).take(LONGEST_NAME).collect();
-    if visible.trim().is_empty() { fallback.to_owned() } else { visible.trim().to_owned() }
-}
-
-/// A table as the form asks for it.
+/// A table as the form asks for it, by somebody of this name.
 ///
 /// # Errors
 /// What is missing or wrong, for people.
-pub fn read(entry: &dyn AnyEntry, fields: &Fields) -> Result<Order, String> {
+pub fn read(entry: &dyn AnyEntry, fields: &Fields, me: &PublicName) -> Result<Order, String> {
     let info = entry.info();
     let preset = preset(entry, fields);
     let settings = settings(entry, fields)?;
     // Before anything else is looked at: which of them is wrong.
     entry.variant(Some(preset), &settings).map_err(|error| error.to_string())?;
-    let me = person_name(field(fields, "name"), "Guest");
     let mut mine = 0;
     let mut holders = Vec::new();
     for seat in 0..MOST_SEATS {
@@ -59,7 +49,7 @@ pub fn read(entry: &dyn AnyEntry, fields: &Fields) -> Result<Order, String> {
             None | Some(NOBODY) => continue,
             Some(ME) => {
                 mine += 1;
-                let name = if mine == 1 { me.clone() } else { format!("{me} {mine}") };
+                let name = if mine == 1 { me.clone() } else { format!("{me} {mine}").into() };
                 Holder::Person { name }
             }
             Some(FRIEND) => Holder::Open,
@@ -93,7 +83,7 @@ pub fn play_on(
     steps: usize,
     me: usize,
     agent: &str,
-    name: &str,
+    name: &PublicName,
 ) -> Result<Order, String> {
     let info = entry.info();
     let preset = info.presets[0].name;
@@ -113,8 +103,8 @@ pub fn play_on(
     };
     let stand_in = if info.advisor.is_empty() { "random" } else { info.advisor };
     let holder = |(seat, player): (usize, &PlayerLabel)| match agent {
-        _ if seat == me => Holder::Person { name: name.to_owned() },
-        AS_PLAYED if can_play(&player.name) => Holder::Agent(player.name.clone()),
+        _ if seat == me => Holder::Person { name: name.clone() },
+        AS_PLAYED if can_play(&player.name) => Holder::Agent(player.name.to_string()),
         AS_PLAYED => Holder::Agent(stand_in.to_owned()),
         agent => Holder::Agent(agent.to_owned()),
     };

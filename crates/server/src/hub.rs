@@ -18,7 +18,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use meeple_core::{AgentSpec, AnyEntry, AnyGame, EpisodeSeed};
+use meeple_core::{AgentSpec, AnyEntry, AnyGame, EpisodeSeed, PublicName};
 use meeple_games::parse_game;
 use meeple_table::{Act, DraftOrder, Holder, NoTimeControl, Refused, Reply, Table, TimeControl};
 use serde_json::{Value, json};
@@ -373,7 +373,7 @@ impl Hub {
         self: &Arc<Self>,
         hosted: &Arc<Hosted>,
         seat: usize,
-        name: String,
+        name: PublicName,
         account: Option<String>,
     ) -> Result<Option<String>, Trouble> {
         let key = account.is_none().then(key::fresh_key);

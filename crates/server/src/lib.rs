@@ -3,9 +3,9 @@
 //! One program, one port, one file. Pages are whole without a script; where one runs, a socket renews their parts. The
 //! page holds no rules: drawings, actions and words come from the games through [`meeple_table`].
 //!
-//! Files use those before them: `key`, `accounts` (members and their sessions), `log`, `time`, `gate` (where jobs wait), `work` (what takes long), `jobs` (the laboratory's runs and questions), `competition`, `opened`, `recorded` (replays),
+//! Files use those before them: `key`, `names` (of people), `time`, `tries` (limits of them), `accounts` (members and their sessions), `log`, `gate` (where jobs wait), `work` (what takes long), `jobs` (the laboratory's runs and questions), `competition`, `opened`, `recorded` (replays),
 //! `store`, `hub` (tables in memory), `form`, `visitor`, `operation`, `wire`, `assets`, `example` (what guides show), `pages`, `socket`, `answer`, `members`, `replays`, `play`, `lab`, `competitions`, `operator`,
-//! `requests` (a line of the log for each), `api` (the interface for programs) and `app` (which address does what), `schema` (what messages are), and this one, which has the port.
+//! `requests` (a line of the log for each), `api` (the interface for programs), `hosts` (the names of the server) and `app` (which address does what), `schema` (what messages are), `proof` (a file proved), and this one, which has the port.
 //!
 //! An edge: it has the network, a clock, threads and a file.
 #![allow(clippy::disallowed_methods)]
@@ -27,6 +27,7 @@ mod lab;
 mod log;
 mod members;
 mod opened;
+mod names;
 mod operation;
 mod operator;
 mod pages;
@@ -41,6 +42,7 @@ mod store;
 mod time;
 mod visitor;
 mod wire;
+mod tries;
 mod work;
 
 use std::net::{IpAddr, SocketAddr};
@@ -65,12 +67,14 @@ pub use crate::log::{Log, LogForm};
 use crate::opened::Kept;
 use crate::operation::Operation;
 use crate::store::Store;
+use crate::names::TakenNames;
 pub use crate::store::StoreError;
 pub use crate::time::Time;
 use crate::work::Worker;
 #[cfg(feature = "schema")]
 pub use crate::{api::openapi, schema::web_schema};
 
+pub use crate::tries::TryLimit;
 /// How long the last answers may take once the server is to end.
 const FAREWELL: Duration = Duration::from_secs(4);
 /// Uploads that are in memory at once.
@@ -105,6 +109,8 @@ pub struct Options {
     pub log: Log,
 }
 
+    /// Names by which browsers may reach it, besides addresses and `localhost`; `*` for any.
+    pub host_names: Vec<String>,
 /// Why a server cannot begin.
 #[derive(Debug, Error)]
 pub enum ServerError {
@@ -193,11 +199,28 @@ impl Server {
         let banned = banned.iter().filter_map(|address| address.parse().ok());
         let operation = Arc::new(Operation::new(operator_key.as_deref(), options.keep_days, banned));
         let accounts = match options.accounts {
-            true => Some(Arc::new(Accounts::new(runtime.block_on(hub.sessions(hub::now() - SESSION))?))),
+            true => {
+                let sessions = runtime.block_on(hub.sessions(hub::now() - SESSION))?;
+                let names = TakenNames::new(runtime.block_on(hub.member_names())?);
+                Some(Arc::new(Accounts::new(sessions, names, time.clone())))
+            }
             false => None,
         };
         let (log, stop) = (options.log.clone(), watch::Sender::new(false));
-        Ok(Self { runtime, listener, address, hub, operation, accounts, operator_key, log, time, stop })
+        let hosts = Hosts::new(&options.host_names);
+        Ok(Self {
+            runtime,
+            listener,
+            address,
+            hub,
+            operation,
+            accounts,
+            operator_key,
+            log,
+            time,
+            hosts,
+            stop,
+        })
     }
 
     /// Where the operator's page is opened; whoever has the link is the operator until the server ends.

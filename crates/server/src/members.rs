@@ -10,15 +10,15 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::middleware::Next;
 use axum::response::{Html, IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
+use meeple_core::PublicName;
 use serde_json::json;
 
-use crate::accounts::{
-    self, Accounts, Denied, Member, Session, browser_name, checked_name, checked_password, folded,
-};
+use crate::accounts::{Accounts, Denied, Guessed, Member, Session, browser_name, checked_password};
 use crate::answer::{Answer, App, shown};
-use crate::form::{self, Fields, field};
+use crate::form::{Fields, field};
 use crate::hub::{Trouble, now};
 use crate::key;
+use crate::names::{MemberName, guest_name, stored_forms};
 use crate::pages::member as pages;
 use crate::pages::{Reader, read_by};
 use crate::store::AccountWrite;
@@ -50,28 +50,16 @@ pub async fn know(State(app): State<App>, request: Request, next: Next) -> Respo
 }
 
 /// The name that somebody sits down with, and its account: a member's own, or what a guest calls itself.
-///
-/// # Errors
-/// If the file cannot be read.
-pub async fn sitter(
-    app: &App,
-    headers: &HeaderMap,
-    called: Option<&str>,
-) -> Result<(String, Option<String>), Trouble> {
+pub fn sitter(app: &App, headers: &HeaderMap, called: Option<&str>) -> (PublicName, Option<String>) {
     match app.member(headers) {
-        Some(member) => Ok((member.name, Some(member.account))),
-        None => Ok((guest_name(app, called).await?, None)),
+        Some(member) => (member.name.into(), Some(member.account)),
+        None => (guest(app, called), None),
     }
 }
 
 /// What a guest is called: nobody is taken for a member.
-///
-/// # Errors
-/// If the file cannot be read.
-pub async fn guest_name(app: &App, called: Option<&str>) -> Result<String, Trouble> {
-    let name = form::person_name(called, "Guest");
-    let is_members = app.accounts.is_some() && app.hub.account_named(&folded(&name)).await?.is_some();
-    Ok(if is_members { format!("{name} (guest)") } else { name })
+pub fn guest(app: &App, called: Option<&str>) -> PublicName {
+    guest_name(called, app.accounts.is_some())
 }
 
 /// What every handler here starts with: members, and where the request is from.
@@ -103,7 +91,7 @@ fn denied(denied: &Denied, page: &maud::Markup) -> Response {
         Denied::TooMany => StatusCode::TOO_MANY_REQUESTS,
         Denied::Busy => StatusCode::SERVICE_UNAVAILABLE,
         Denied::Taken => StatusCode::CONFLICT,
-        Denied::Name | Denied::Password { .. } => StatusCode::BAD_REQUEST,
+        Denied::Name(_) | Denied::Password { .. } => StatusCode::BAD_REQUEST,
     };
     (status, Html(page.0.clone())).into_response()
 }
@@ -148,21 +136,22 @@ async fn admitted(
     name: &str,
     password: String,
 ) -> Result<Result<(String, String), Denied>, Trouble> {
-    if let Err(why) = asked.accounts.count_try(name, asked.address) {
+    if let Err(why) = asked.accounts.count_try(asked.address) {
         return Ok(Err(why));
     }
-    let found = app.hub.account_named(&folded(name)).await?;
+    let forms = stored_forms(name);
+    // A name that nobody can have is counted nowhere else.
+    let Some(last) = forms.last() else { return Ok(Err(Denied::Wrong)) };
+    let found = app.hub.account_called(&forms).await?;
     let kept = found.as_ref().map(|account| account.password.clone());
-    let is_right = match asked.accounts.verify(password, kept).await {
+    let counted = found.as_ref().map_or(last, |account| &account.folded);
+    let is_right = match asked.accounts.verify(Guessed::Name(counted), password, kept).await {
         Ok(is_right) => is_right,
         Err(why) => return Ok(Err(why)),
     };
     Ok(match found {
         Some(account) if is_right && account.locked => Err(Denied::Locked),
-        Some(account) if is_right => {
-            asked.accounts.forget_tries(name);
-            Ok((account.id, account.name))
-        }
+        Some(account) if is_right => Ok((account.id, account.name)),
         _ => Err(Denied::Wrong),
     })
 }
@@ -187,17 +176,20 @@ fn with_cookie(mut response: Response, key: Option<&str>) -> Response {
 
 async fn register(State(app): State<App>, asked: Asked, Form(fields): Form<Fields>) -> Answer {
     let (name, password) = credentials(&fields);
+    let id = key::fresh_name();
     let made = async {
-        let (name, password) = (checked_name(&name)?, checked_password(&password)?);
+        let (name, password) = (MemberName::read(&name)?, checked_password(&password)?);
         asked.accounts.count_newcomer(asked.address)?;
-        Ok((name, asked.accounts.hash(password).await?))
+        let password = asked.accounts.hash(password).await?;
+        asked.accounts.take_name(&id, &name)?;
+        Ok((name, password))
     };
     let refused = |why: Denied| Ok(denied(&why, &pages::login(None, Some(&why.to_string()))));
     let (name, password) = match made.await {
         Ok(made) => made,
         Err(why) => return refused(why),
     };
-    let (id, folded) = (key::fresh_name(), accounts::folded(&name));
+    let (name, folded) = (name.as_str().to_owned(), name.folded());
     let write = AccountWrite::Create {
         id: id.clone(),
         name: name.clone(),
@@ -205,9 +197,21 @@ async fn register(State(app): State<App>, asked: Asked, Form(fields): Form<Field
         password,
         at: now(),
     };
-    app.hub.note_account(vec![write]).await?;
-    // Who was first has it.
-    if app.hub.account_named(&folded).await?.is_none_or(|account| account.id != id) {
+    // It goes on to its end even if nobody waits for it any more: a name is an account's or free.
+    let (hub, accounts, account) = (app.hub.clone(), asked.accounts.clone(), id.clone());
+    let created = tokio::spawn(async move {
+        let created = match hub.note_account(vec![write]).await {
+            Ok(()) => hub.account_named(&folded).await,
+            Err(trouble) => Err(trouble),
+        };
+        // Who was first has it.
+        let created = created.map(|found| found.is_some_and(|found| found.id == account));
+        if !matches!(created, Ok(true)) {
+            accounts.free_name(&account);
+        }
+        created
+    });
+    if !created.await.map_err(|fault| Trouble::Fault(fault.to_string()))?? {
         return refused(Denied::Taken);
     }
     app.log.event("registered", &[("account", json!(id)), ("from", json!(asked.address.to_string()))]);
@@ -288,7 +292,15 @@ async fn confirmed(
     member: &Member,
     password: String,
 ) -> Result<Result<(), Denied>, Trouble> {
-    Ok(admitted(app, asked, &member.name, password).await?.map(|_| ()))
+    let found = app.hub.account_of(&member.account).await?;
+    let kept = found.as_ref().map(|account| account.password.clone());
+    let guessed = Guessed::Session(&member.session);
+    Ok(match asked.accounts.verify(guessed, password, kept).await {
+        Ok(true) if found.is_some_and(|account| account.locked) => Err(Denied::Locked),
+        Ok(true) => Ok(()),
+        Ok(false) => Err(Denied::Wrong),
+        Err(why) => Err(why),
+    })
 }
 
 async fn change_password(
@@ -332,6 +344,7 @@ async fn delete(
     asked.accounts.end(|session| session.account == member.account);
     app.hub.leave_all(&member.account).await?;
     app.hub.note_account(vec![AccountWrite::Delete { account: member.account.clone() }]).await?;
+    asked.accounts.free_name(&member.account);
     app.log.event("deleted", &[("account", json!(member.account))]);
     Ok(with_cookie(Redirect::to("/").into_response(), None))
 }

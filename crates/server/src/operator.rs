@@ -11,10 +11,10 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
 
-use crate::accounts::folded;
 use crate::answer::{Answer, App, refusal, shown};
 use crate::form::{Fields, field};
 use crate::hub::{Trouble, now};
+use crate::names::stored_forms;
 use crate::operation::{Visit, memory};
 use crate::pages::operation as pages;
 use crate::store::{AccountWrite, OperatorWrite};
@@ -155,7 +155,7 @@ async fn set_lock(app: &App, headers: &HeaderMap, fields: &Fields, at: Option<i6
     let name = field(fields, "name").unwrap_or("");
     let missing = || Trouble::Setup(format!("name: expected that of a member, found '{name}'"));
     let accounts = app.accounts.as_ref().ok_or_else(missing)?;
-    let account = app.hub.account_named(&folded(name)).await?.ok_or_else(missing)?.id;
+    let account = app.hub.account_called(&stored_forms(name)).await?.ok_or_else(missing)?.id;
     let mut writes = vec![AccountWrite::Lock { account: account.clone(), at }];
     if at.is_some() {
         writes.push(AccountWrite::EndAll { account: account.clone(), but: None });

@@ -236,7 +236,7 @@ async fn play_on(
         return Err(setup(format!("seat: expected a seat from 0 to {}, found {seat}", seats - 1)));
     }
     let agent = field(&fields, "agent").unwrap_or(form::AS_PLAYED).to_owned();
-    let (name, owner) = members::sitter(&app, &headers, None).await?;
+    let (name, owner) = members::sitter(&app, &headers, None);
     let order = app.hub.apart(move || {
         let (found_at, last, found) =
             recorded::moment_of(entry, &replay, viewer, Some(at)).map_err(|error| error.to_string())?;

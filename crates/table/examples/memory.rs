@@ -28,7 +28,7 @@ fn main() {
     let game = parse_game(&game).expect("it is registered");
     let game = game.entry.set_up(game.preset, &[], 2).expect("two can play");
     let person = |seat| match seat {
-        0 | 1 => Holder::Person { name: format!("Ann {seat}") },
+        0 | 1 => Holder::Person { name: format!("Ann {seat}").into() },
         _ => Holder::Agent("random".to_owned()),
     };
     let mut out = std::io::stdout().lock();

@@ -19,7 +19,7 @@ fn main() {
         let Ok(game) = entry.set_up(None, &[], 4.clamp(*info.seats.start(), *info.seats.end())) else {
             continue;
         };
-        let person = Holder::Person { name: "Ann".to_owned() };
+        let person = Holder::Person { name: "Ann".into() };
         let agents = (1..game.seats()).map(|_| Holder::Agent("random".to_owned()));
         let holders = std::iter::once(person).chain(agents).collect();
         let mut table =

@@ -1,6 +1,6 @@
 //! What a table has accepted: the whole of it, in order.
 
-use meeple_core::{AgentSpec, PlayerLabel};
+use meeple_core::{AgentSpec, PlayerLabel, PublicName};
 use serde::{Deserialize, Serialize};
 
 /// Who plays a seat.
@@ -13,7 +13,8 @@ pub enum Holder {
     /// A person.
     Person {
         /// What the others call it.
-        name: String,
+        #[cfg_attr(feature = "schema", schemars(with = "String"))]
+        name: PublicName,
     },
     /// An agent, in its text form.
     Agent(String),
@@ -27,7 +28,7 @@ impl Holder {
             Self::Person { name } => name,
             Self::Agent(spec) => spec,
         };
-        PlayerLabel { name: name.to_owned(), color: None }
+        PlayerLabel { name: name.into(), color: None }
     }
 
     /// The agent, if it is one.

@@ -327,7 +327,7 @@ impl Table {
     /// If there is no such seat, or it is not open.
     pub fn join(&mut self, seat: usize, name: &str) -> Result<(), Refused> {
         match self.holder(seat)? {
-            Holder::Open => self.seat(seat, Holder::Person { name: name.to_owned() }),
+            Holder::Open => self.seat(seat, Holder::Person { name: name.into() }),
             _ => Err(Refused::Taken(seat)),
         }
     }

@@ -287,7 +287,7 @@ impl Session<'_> {
     fn serve(&mut self, driver: &Driver, seat: Seat, legal: &[String], word: Word) -> anyhow::Result<()> {
         let episode = driver.view();
         let info = episode.info();
-        let names: Vec<String> = self.names.iter().map(|label| label.name.clone()).collect();
+        let names: Vec<String> = self.names.iter().map(|label| label.name.to_string()).collect();
         match word {
             Word::Help => {
                 let page = prompt::guide_section(info.guide, meeple_core::GUIDE_SECTIONS[0]);

@@ -7,6 +7,7 @@ mod driver;
 mod entry;
 mod episodes;
 mod json;
+mod names;
 mod outcomes;
 mod params;
 mod parts;

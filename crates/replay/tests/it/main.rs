@@ -90,7 +90,7 @@ fn names_are_only_text() {
     let entry = find_game("incan-gold").unwrap();
     let mut replay = played(entry);
     let name = "{{script}}</script><script>alert(1)</script>{{data}}\"'&";
-    replay.players[0] = PlayerLabel { name: name.to_owned(), color: None };
+    replay.players[0] = PlayerLabel { name: name.into(), color: None };
     let mut page = Page::new(Viewer::Everything, &replay);
     let end = entry.replay(&replay, Viewer::Everything, &mut |episode| page.add(episode)).unwrap();
     let around = Surroundings { script: Some("/player.js"), head: "<!--head-->", ..Surroundings::default() };

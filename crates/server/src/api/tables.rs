@@ -72,15 +72,10 @@ async fn open(State(app): State<App>, body: Bytes) -> Answer {
     }
     let holder = |sitter| match sitter {
         Sitter::Open => Holder::Open,
-        Sitter::Person { name } => Holder::Person { name: form::person_name(Some(&name), "Guest") },
+        Sitter::Person { name } => Holder::Person { name: members::guest(&app, Some(&name)) },
         Sitter::Agent(agent) => Holder::Agent(agent),
     };
-    let mut holders: Vec<Holder> = seats.into_iter().map(holder).collect();
-    for holder in &mut holders {
-        if let Holder::Person { name } = holder {
-            *name = members::guest_name(&app, Some(name)).await?;
-        }
-    }
+    let holders: Vec<Holder> = seats.into_iter().map(holder).collect();
     let agents = holders.iter().filter_map(|holder| match holder {
         Holder::Agent(agent) => Some(agent.as_str()),
         _ => None,
@@ -148,7 +143,7 @@ fn shown(hosted: &Hosted, frame: &Frame) -> TableFrame {
     };
     let sitter = |holder: &Holder| match holder {
         Holder::Open => Sitter::Open,
-        Holder::Person { name } => Sitter::Person { name: name.clone() },
+        Holder::Person { name } => Sitter::Person { name: name.to_string() },
         Holder::Agent(agent) => Sitter::Agent(agent.clone()),
     };
     let seats = frame.seats.iter().map(|line| SeatLine {
@@ -229,7 +224,7 @@ async fn join(State(app): State<App>, Path((id, seat)): Path<(String, String)>, 
     let Join { name } = read(&body)?;
     let seat = seat_number(&seat)?;
     let hosted = app.hub.find(&id).await?;
-    let name = members::guest_name(&app, Some(&name)).await?;
+    let name = members::guest(&app, Some(&name));
     let key = app.hub.join(&hosted, seat, name, None).await?;
     let key = key.expect("who has no account gets a key");
     Ok((StatusCode::CREATED, json(&SeatKey { seat, key })).into_response())

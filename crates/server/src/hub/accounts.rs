@@ -29,6 +29,35 @@ impl Hub {
         Ok(self.store.account_named(folded).await?)
     }
 
+    /// The account that is stored under the first of these forms of a name that somebody has.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub async fn account_called(&self, forms: &[String]) -> Result<Option<AccountRow>, Trouble> {
+        for folded in forms {
+            if let Some(found) = self.account_named(folded).await? {
+                return Ok(Some(found));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The account of this name in the file.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub async fn account_of(&self, id: &str) -> Result<Option<AccountRow>, Trouble> {
+        Ok(self.store.account_of(id).await?)
+    }
+
+    /// All accounts with their names.
+    ///
+    /// # Errors
+    /// If they cannot be read.
+    pub async fn member_names(&self) -> Result<Vec<(String, String)>, StoreError> {
+        self.store.member_names().await
+    }
+
     /// How many members there are, and the names of those that are locked.
     ///
     /// # Errors

@@ -162,7 +162,7 @@ pub fn join(hosted: &Hosted, seat: usize) -> Markup {
 }
 
 fn holder_name(holder: &Holder) -> String {
-    holder.label().name
+    holder.label().name.into()
 }
 
 fn status(frame: &Frame, eyes: &Eyes) -> Markup {

@@ -26,6 +26,8 @@ pub struct AccountRow {
     pub id: String,
     /// What others call the member.
     pub name: String,
+    /// The name as it is compared.
+    pub folded: String,
     /// What is kept of its password.
     pub password: String,
     /// Whether the operator has locked it.

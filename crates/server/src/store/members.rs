@@ -12,15 +12,39 @@ impl Store {
     /// # Errors
     /// If it cannot be read.
     pub async fn account_named(&self, folded: &str) -> Result<Option<AccountRow>, StoreError> {
-        let folded = folded.to_owned();
+        self.account_where("folded", folded).await
+    }
+
+    /// The account of this name in the file.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub async fn account_of(&self, id: &str) -> Result<Option<AccountRow>, StoreError> {
+        self.account_where("id", id).await
+    }
+
+    async fn account_where(&self, column: &'static str, is: &str) -> Result<Option<AccountRow>, StoreError> {
+        let is = is.to_owned();
         let read = move |file: &Connection| {
             let row = |row: &rusqlite::Row<'_>| {
-                let locked = row.get::<_, Option<i64>>(3)?.is_some();
-                Ok(AccountRow { id: row.get(0)?, name: row.get(1)?, password: row.get(2)?, locked })
+                let locked = row.get::<_, Option<i64>>(4)?.is_some();
+                let (id, name, folded, password) = (row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?);
+                Ok(AccountRow { id, name, folded, password, locked })
             };
-            file.prepare_cached("select id, name, password, locked from account where folded = ?")?
-                .query_row([folded], row)
-                .optional()
+            let query = format!("select id, name, folded, password, locked from account where {column} = ?");
+            file.prepare_cached(&query)?.query_row([is], row).optional()
+        };
+        self.read(read).await?.map_err(|error| damaged("accounts", &error))
+    }
+
+    /// All accounts with their names.
+    ///
+    /// # Errors
+    /// If they cannot be read.
+    pub async fn member_names(&self) -> Result<Vec<(String, String)>, StoreError> {
+        let read = |file: &Connection| {
+            let mut query = file.prepare_cached("select id, name from account")?;
+            query.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?.collect::<Result<Vec<_>, _>>()
         };
         self.read(read).await?.map_err(|error| damaged("accounts", &error))
     }

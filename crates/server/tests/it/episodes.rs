@@ -38,7 +38,7 @@ fn an_episode_played_again_is_the_one_that_was_counted() {
                 assert_eq!(end.view().outcome().unwrap().scores, scores[rows.clone()], "{what}");
                 assert_eq!(end.view().length() as i64, lengths[rows.start], "{what}");
                 for (player, row) in again.players.iter().zip(rows) {
-                    assert_eq!(player.name, names[places[row] as usize], "{what}");
+                    assert_eq!(player.name, names[places[row] as usize].as_str(), "{what}");
                 }
             }
         }

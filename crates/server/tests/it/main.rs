@@ -15,6 +15,7 @@ mod logs;
 mod members;
 mod operator;
 mod pages;
+mod names;
 mod priority;
 mod proxy;
 mod rematch;

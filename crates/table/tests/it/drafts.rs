@@ -12,7 +12,7 @@ const QUESTIONS: usize = 60;
 /// Two people, and agents.
 fn holders(game: &dyn AnyGame) -> Vec<Holder> {
     let holder = |seat| match seat {
-        0 | 1 => Holder::Person { name: format!("Ann {seat}") },
+        0 | 1 => Holder::Person { name: format!("Ann {seat}").into() },
         _ => Holder::Agent("random".to_owned()),
     };
     (0..game.seats()).map(holder).collect()

@@ -148,7 +148,7 @@ fn who_puts_an_action_together_changes_nothing_and_can_take_it() {
     let entry = games().iter().find(|entry| entry.info().id == "game17").expect("it is registered");
     let game = entry.set_up(None, &[("size".into(), "4".into())], 2).expect("a small board");
     let others = (1..game.seats()).map(|_| Holder::Agent("random".to_owned()));
-    let holders = [Holder::Person { name: "Ann".to_owned() }].into_iter().chain(others).collect();
+    let holders = [Holder::Person { name: "Ann".into() }].into_iter().chain(others).collect();
     let mut live = Table::open(&*game, EpisodeSeed::new(3, 0), holders).expect("every game has the agent");
     assert!(matches!(live.compose(1, ""), Err(Refused::Empty(1))), "no person sits there");
     while live.question(0).is_none() {

@@ -30,7 +30,7 @@ fn for_every_preset(mut check: impl FnMut(&'static dyn AnyEntry, &dyn AnyGame, &
 /// A person at seat 0, an open seat 1, agents elsewhere.
 fn mixed(game: &dyn AnyGame) -> Vec<Holder> {
     let holder = |seat| match seat {
-        0 => Holder::Person { name: "Ann".to_owned() },
+        0 => Holder::Person { name: "Ann".into() },
         1 => Holder::Open,
         _ => Holder::Agent("random".to_owned()),
     };

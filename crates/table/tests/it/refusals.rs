@@ -35,7 +35,7 @@ fn reasons() {
 fn a_record_that_does_not_fit_names_the_entry() {
     let game = game();
     let wrong = Entry::Decision { seat: 0, action: "fly".to_owned(), id: None };
-    let joined = Entry::Seated { seat: 1, holder: meeple_table::Holder::Person { name: "Bob".to_owned() } };
+    let joined = Entry::Seated { seat: 1, holder: meeple_table::Holder::Person { name: "Bob".into() } };
     let seed = EpisodeSeed::new(2, 0);
     let Err(broken) = Table::rebuild(&*game, seed, mixed(&*game), &[], &[joined, wrong]) else {
         panic!("no such action")

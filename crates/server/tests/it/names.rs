@@ -1,0 +1,214 @@
+//! Names of people: nobody is taken for somebody else, and who a member is stays with the member.
+
+use std::time::Duration;
+
+use meeple_core::{Replay, is_hidden};
+use meeple_server::TryLimit;
+
+use crate::client::{Browser, Page, Running, options, start, start_with};
+
+const PASSWORD: &str = "four words are long";
+
+fn with_accounts() -> Running {
+    let mut told = options(None);
+    told.accounts = true;
+    let server = start_with(&told);
+    server.time.tell(0);
+    server
+}
+
+fn register(browser: &mut Browser, name: &str) -> Page {
+    browser.post("/register", &[("name", name), ("password", PASSWORD)])
+}
+
+fn log_in(browser: &mut Browser, name: &str, password: &str) -> u16 {
+    browser.post("/login", &[("name", name), ("password", password)]).status
+}
+
+fn change_password(browser: &mut Browser, old: &str) -> u16 {
+    browser.post("/me/password", &[("password", old), ("new", PASSWORD)]).status
+}
+
+/// The page of a table that a guest of this name opens.
+fn table_of(server: &Running, name: &str) -> String {
+    let mut browser = server.browser();
+    let table = browser.open("incan-gold", &[("name", name), ("seat.0", "me"), ("seat.1", "friend")]);
+    browser.get(&table).body
+}
+
+#[test]
+fn a_guest_is_marked_whether_or_not_a_member_has_its_name() {
+    let server = with_accounts();
+    assert_eq!(register(&mut server.browser(), "Ann").status, 303);
+    for name in ["Ann", "Nobody", "a n n"] {
+        assert!(table_of(&server, name).contains(&format!("{name} (guest)")), "{name}");
+    }
+    let kind = [("content-type", "application/json")];
+    let wanted = r#"{"game": "incan-gold", "seats": [{"person": {"name": "Zoë"}}, "open"]}"#;
+    let mut browser = server.browser();
+    let opened = browser.send("POST", "/api/v1/tables", &kind, wanted);
+    let opened: serde_json::Value = serde_json::from_str(&opened.body).unwrap();
+    let table = format!("/api/v1/tables/{}", opened["id"].as_str().unwrap());
+    assert_eq!(browser.send("POST", &format!("{table}/seats/1"), &kind, r#"{"name": "Ann"}"#).status, 201);
+    let frame = browser.get(&format!("{table}/frame")).body;
+    assert!(frame.contains("Zoë (guest)") && frame.contains("Ann (guest)"), "{frame}");
+    // Where nobody can be a member there is nothing to mark.
+    assert!(!table_of(&start(None), "Ann").contains("(guest)"));
+}
+
+#[test]
+fn names_that_look_like_a_members_are_taken() {
+    let server = with_accounts();
+    for name in ["Ann", "Zoë", "lan Moore", "Иван", "さくら花カ", "Bob"] {
+        let page = register(&mut server.browser(), name);
+        assert_eq!(page.status, 303, "{name}: {}", page.body);
+    }
+    for (name, status, words, why) in [
+        ("ann", 409, "looks like one", "other case"),
+        ("Ａｎｎ", 409, "looks like one", "full width"),
+        ("Zoe\u{308}", 409, "looks like one", "a letter and its mark apart"),
+        ("ZOË", 409, "looks like one", "other case, with a mark"),
+        ("Ian Moore", 409, "looks like one", "capital i for l"),
+        ("Ian rnoore", 409, "looks like one", "r and n for m"),
+        ("B0b", 409, "looks like one", "zero for o"),
+        ("Воb", 400, "of one alphabet", "Cyrillic ve and o, Latin b"),
+        ("Аnn", 400, "of one alphabet", "Cyrillic a"),
+        ("Иvan", 400, "of one alphabet", "Cyrillic and Latin"),
+        ("A\u{200b}nn", 400, "1 to 24 letters", "a space of no width"),
+        ("Ann\u{3164}", 400, "1 to 24 letters", "the Hangul filler, which counts as a letter"),
+        ("\u{115f}\u{1160}", 400, "1 to 24 letters", "fillers alone"),
+        ("Ann\u{ad}", 400, "1 to 24 letters", "a soft hyphen"),
+        ("\u{202e}nnA", 400, "1 to 24 letters", "a bidirectional control"),
+        ("A\u{e0061}nn", 400, "1 to 24 letters", "a tag"),
+        ("A\u{301}\u{301}\u{301}\u{301}nn", 400, "1 to 24 letters", "a pile of marks"),
+        ("Ann (guest)", 400, "1 to 24 letters", "brackets"),
+        ("ᴀɴɴ", 400, "1 to 24 letters", "phonetic small capitals"),
+    ] {
+        let page = register(&mut server.browser(), name);
+        assert!(page.status == status && page.body.contains(words), "{why}: {} {}", page.status, page.body);
+    }
+    // Who is gone leaves the name.
+    let mut bob = server.browser();
+    assert_eq!(log_in(&mut bob, "Ｂｏｂ", PASSWORD), 303, "what is typed in full width is the same name");
+    assert_eq!(bob.post("/me/delete", &[("password", PASSWORD)]).status, 303);
+    assert_eq!(register(&mut server.browser(), "B0b").status, 303);
+}
+
+#[test]
+fn members_of_earlier_releases_keep_their_names() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("tables.db");
+    let mut told = options(Some(&file));
+    told.accounts = true;
+    let server = start_with(&told);
+    assert_eq!(register(&mut server.browser(), "Ann").status, 303);
+    drop(server);
+    // As releases before wrote them: mixed alphabets, and full width.
+    let database = rusqlite::Connection::open(&file).unwrap();
+    for (id, name, folded) in [("old1", "Аnn", "аnn"), ("old2", "Ａｎｎ", "ａｎｎ")] {
+        let copy = "insert into account(id, name, folded, password, created) select ?, ?, ?, password, created from account limit 1";
+        assert_eq!(database.execute(copy, [id, name, folded]).unwrap(), 1);
+    }
+    drop(database);
+    let server = start_with(&told);
+    for name in ["Ann", "Аnn", "Ａｎｎ"] {
+        let mut browser = server.browser();
+        assert_eq!(log_in(&mut browser, name, PASSWORD), 303, "{name}");
+        assert!(browser.get("/me").body.contains(&format!("<h1>{name}</h1>")), "{name}");
+    }
+    assert_eq!(register(&mut server.browser(), "ann").status, 409);
+}
+
+#[test]
+fn guesses_of_others_keep_nobody_out_of_a_running_session() {
+    let server = with_accounts();
+    let mut ann = server.browser();
+    assert_eq!(register(&mut ann, "Ann").status, 303);
+    let mut stranger = server.browser();
+    for _ in 0..10 {
+        assert_eq!(log_in(&mut stranger, "Ann", "a guess of many"), 403);
+    }
+    assert_eq!(log_in(&mut stranger, "Ann", "a guess of many"), 429);
+    // She does what needs the password, and may mistype it.
+    assert_eq!(change_password(&mut ann, "mistyped it"), 403);
+    assert_eq!(change_password(&mut ann, PASSWORD), 303);
+    // Whoever finds the browser has no more guesses than a stranger, and the right word does not count.
+    for _ in 0..9 {
+        assert_eq!(change_password(&mut ann, "a guess of many"), 403);
+    }
+    assert_eq!(change_password(&mut ann, PASSWORD), 429);
+    assert_eq!(ann.get("/me").status, 200);
+    // A share of the time later there is one try more, for the name and for the session.
+    server.time.tell(90_000);
+    assert_eq!(change_password(&mut ann, PASSWORD), 303);
+    assert_eq!(log_in(&mut stranger, "Ann", PASSWORD), 303);
+}
+
+#[test]
+fn who_logs_in_uses_up_no_tries_and_names_that_cannot_be_are_nobodys() {
+    let server = with_accounts();
+    let mut ann = server.browser();
+    assert_eq!(register(&mut ann, "Ann").status, 303);
+    for _ in 0..11 {
+        assert_eq!(log_in(&mut server.browser(), "Ann", PASSWORD), 303);
+    }
+    // The address is counted all the same: with those eleven it is a hundred.
+    let mut stranger = server.browser();
+    let long = "x".repeat(50_000);
+    for _ in 0..89 {
+        assert_eq!(log_in(&mut stranger, &long, "a guess"), 403);
+    }
+    assert_eq!(log_in(&mut stranger, &long, "a guess"), 429);
+    assert_eq!(log_in(&mut stranger, "Ann", PASSWORD), 429);
+    // Nothing of that is the name's: its member changes the password, and it is open again with the address.
+    assert_eq!(change_password(&mut ann, PASSWORD), 303);
+    server.time.tell(9_000);
+    assert_eq!(log_in(&mut stranger, "Ann", PASSWORD), 303);
+}
+
+#[test]
+fn other_names_wear_out_no_counter() {
+    let limit = TryLimit::new(10, Duration::from_secs(900));
+    let name = |number: u32| format!("somebody {number}");
+    assert!((0..10).all(|_| limit.count(b"ann", 0)) && !limit.count(b"ann", 0));
+    for number in 0..60_000 {
+        limit.count(name(number).as_bytes(), 0);
+    }
+    assert!(!limit.count(b"ann", 0), "it is never cleared");
+    // Those who were not tried are not kept out by so many others.
+    assert!((60_000..61_000).all(|number| limit.count(name(number).as_bytes(), 0)));
+    assert!(!limit.count(b"ann", 89_999) && limit.count(b"ann", 90_000) && !limit.count(b"ann", 90_000));
+    limit.give_back(b"ann");
+    assert!(limit.count(b"ann", 90_000) && !limit.count(b"ann", 90_000));
+}
+
+#[test]
+fn no_name_on_a_page_changes_how_the_page_reads() {
+    let server = start(None);
+    let evil = "Bob\u{202e}) si ti\u{2066}\u{200d}\u{ad}\u{3164}";
+    let page = table_of(&server, evil);
+    assert!(page.contains("Bob) si ti"), "{page}");
+    // In a replay that somebody forged, the name is dropped as well.
+    let mut browser = server.browser();
+    let table = browser.open("incan-gold", &[("agent.0", "turn:3"), ("agent.1", "turn:5")]);
+    while !browser.get(&table).is_over() {
+        std::thread::yield_now();
+    }
+    let told = browser.get(&format!("/r/{}/replay.json", &table[3..])).body;
+    let mut replay: serde_json::Value = serde_json::from_str(&told).unwrap();
+    replay["players"][0] = evil.into();
+    let kind = [("content-type", "application/octet-stream")];
+    let kept = browser.send("POST", "/api/v1/replays", &kind, replay.to_string());
+    assert_eq!(kept.status, 201, "{}", kept.body);
+    let kept: serde_json::Value = serde_json::from_str(&kept.body).unwrap();
+    let address = format!("/r/{}", kept["id"].as_str().unwrap());
+    let shown = browser.get(&address).body + &browser.get(&format!("{address}/at/0")).body;
+    for text in [&page, &shown] {
+        assert!(
+            text.contains("Bob") && !text.contains(|letter| letter != '\n' && is_hidden(letter)),
+            "{text}"
+        );
+    }
+    let stored = Replay::parse(&browser.get(&format!("{address}/replay.json")).body).unwrap();
+    assert_eq!(stored.players[0].name, "Bob) si ti");
+}
