@@ -18,12 +18,13 @@ use serde::Deserialize;
 
 use crate::answer::{Answer, App, refusal, shown, with_keys};
 use crate::form::{self, Fields, field};
+use crate::hosts::Hosts;
 use crate::hub::{LeftSeats, Order, Trouble};
 use crate::pages::{self, create, home, moment, table, texts};
 use crate::play::{SeatForm, TableQuery, eyes};
 use crate::{
-    api, assets, competitions, lab, members, operation, operator, play, recorded, replays, requests, socket,
-    visitor, wire,
+    api, assets, competitions, hosts, lab, members, operation, operator, play, recorded, replays, requests,
+    socket, visitor, wire,
 };
 
 /// What a page may load: nothing from elsewhere, no script but ours in its file. Drawings bring a style of their own.
@@ -31,7 +32,7 @@ const POLICY: &str = "default-src 'self'; style-src 'self' 'unsafe-inline'; obje
                       form-action 'self'; frame-ancestors 'none'";
 
 /// The whole server, without a port.
-pub fn router(app: App) -> Router {
+pub fn router(app: App, hosts: Hosts) -> Router {
     let pages = Router::new();
     #[cfg(feature = "faults")]
     let pages = pages.route("/fault/{words}", get(fault));
@@ -74,6 +75,7 @@ pub fn router(app: App) -> Router {
         .layer(middleware::from_fn(guard))
         // Whoever has no page says itself who it is: other rules hold there.
         .merge(api::routes(app.clone()))
+        .layer(middleware::from_fn_with_state(hosts, hosts::expect_own_name))
         .layer(middleware::from_fn_with_state(app.clone(), requests::log))
         .with_state(app)
 }

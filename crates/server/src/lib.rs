@@ -20,6 +20,7 @@ mod competitions;
 mod example;
 mod form;
 mod gate;
+mod hosts;
 mod hub;
 mod jobs;
 mod key;
@@ -62,6 +63,7 @@ use crate::answer::App;
 use crate::competition::Records;
 use crate::gate::Gate;
 use crate::hub::Hub;
+use crate::hosts::Hosts;
 use crate::jobs::Jobs;
 pub use crate::log::{Log, LogForm};
 use crate::opened::Kept;
@@ -107,10 +109,10 @@ pub struct Options {
     pub accounts: bool,
     /// Where it writes what happens.
     pub log: Log,
-}
-
     /// Names by which browsers may reach it, besides addresses and `localhost`; `*` for any.
     pub host_names: Vec<String>,
+}
+
 /// Why a server cannot begin.
 #[derive(Debug, Error)]
 pub enum ServerError {
@@ -148,6 +150,7 @@ pub struct Server {
     time: Time,
     stop: watch::Sender<bool>,
 }
+    hosts: Hosts,
 
 /// Ends a server.
 #[derive(Clone)]
@@ -254,7 +257,7 @@ impl Server {
     /// # Errors
     /// If the system takes the port away.
     pub fn run(self) -> Result<(), ServerError> {
-        let Self { runtime, listener, address, hub, operation, accounts, log, stop, .. } = self;
+        let Self { runtime, listener, address, hub, operation, accounts, log, time, hosts, stop, .. } = self;
         let version = env!("CARGO_PKG_VERSION");
         log.event("started", &[("address", json!(address.to_string())), ("version", json!(version))]);
         let told = stop.subscribe();
@@ -291,7 +294,7 @@ impl Server {
             let mut ended = told.clone();
             let wait = async move { drop(ended.wait_for(|stop| *stop).await) };
             let serving = {
-                let service = app::router(app).into_make_service_with_connect_info::<SocketAddr>();
+                let service = app::router(app, hosts).into_make_service_with_connect_info::<SocketAddr>();
                 // A message goes when it is there. Otherwise a second one waits until the first is acknowledged, and who
                 // reads takes 40 ms for that. A stream that is gone already needs no setting.
                 let listener = listener.tap_io(|stream| drop(stream.set_nodelay(true)));

@@ -47,6 +47,19 @@ pub(super) fn parse_number(text: &str) -> Result<f64, String> {
 pub(super) fn parse_moment(text: &str) -> Result<i64, String> {
     text.parse().map_err(|_| "expected a whole number, below 0 to count from the end".to_owned())
 }
+/// A name of a server as browsers write it, without a port; `*` for any.
+pub(super) fn parse_host_name(text: &str) -> Result<String, String> {
+    let is_label = |label: &str| {
+        !label.is_empty()
+            && label.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte))
+            && !label.starts_with('-')
+    };
+    if text == "*" || text.split('.').all(is_label) {
+        return Ok(text.to_owned());
+    }
+    Err("expected a name of a server, as play.example.org, or * for any\nhint: without http:// and without a port".to_owned())
+}
+
 
 pub(super) fn parse_width(text: &str) -> Result<u32, String> {
     let width = text.parse().ok().filter(|width| (16..=10_000).contains(width));

@@ -7,7 +7,8 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 
 use super::parse::{
-    parse_address, parse_count, parse_moment, parse_speed, parse_time, parse_whole, parse_width,
+    parse_address, parse_count, parse_host_name, parse_moment, parse_positive, parse_speed, parse_time,
+    parse_whole, parse_width,
 };
 use super::variant::Variant;
 
@@ -92,6 +93,10 @@ pub struct ServeArgs {
     #[arg(long)]
     pub accounts: bool,
     /// Write what happens to the error stream, a line an event: requests, tables, faults
+    /// A name by which browsers reach this server, as behind a proxy, besides its addresses and localhost; may be repeated;
+    /// `*` for any
+    #[arg(long, value_name = "NAME", value_parser = parse_host_name)]
+    pub host_name: Vec<String>,
     #[arg(long, value_enum, default_value = "off", value_name = "FORM")]
     pub log: LogArg,
 }

@@ -27,6 +27,7 @@ pub fn run(args: &ServeArgs) -> anyhow::Result<()> {
         operator: args.operator,
         keep_days: args.keep,
         accounts: args.accounts,
+        host_names: args.host_name.clone(),
         log,
     };
     let server = Server::bind(&options)?;

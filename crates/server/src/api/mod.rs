@@ -49,6 +49,11 @@ pub fn routes(app: App) -> Router<App> {
     Router::new().nest("/api/v1", all)
 }
 
+/// A refusal before anything of the interface is asked.
+pub fn refused(status: StatusCode, reason: &str) -> Response {
+    Refusal::new(status, Code::NotYours, reason).into_response()
+}
+
 /// Refuses what pages of other sites could send unasked, and has every refusal say what it is in the same words.
 async fn guard(request: Request, next: Next) -> Response {
     const LONGEST_REASON: usize = 4096;

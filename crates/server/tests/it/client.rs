@@ -36,6 +36,7 @@ pub fn options(data: Option<&Path>) -> Options {
         operator: false,
         keep_days: None,
         accounts: false,
+        host_names: Vec::new(),
         log: Log::off(),
     }
 }
@@ -176,13 +177,35 @@ impl Browser {
         self.try_send(method, path, headers, body.as_ref()).expect("the server answers")
     }
 
+    /// Sends anything, and calls the server by this name.
+    pub fn send_as(
+        &mut self,
+        host: &str,
+        method: &str,
+        path: &str,
+        headers: &[(&str, &str)],
+        body: impl AsRef<[u8]>,
+    ) -> Page {
+        self.exchange(host, method, path, headers, body.as_ref()).expect("the server answers")
+    }
+
     /// Sends anything to a server that may be gone.
     fn try_send(&mut self, method: &str, path: &str, headers: &[(&str, &str)], body: &[u8]) -> Option<Page> {
+        self.exchange(&self.address.to_string(), method, path, headers, body)
+    }
+
+    fn exchange(
+        &mut self,
+        host: &str,
+        method: &str,
+        path: &str,
+        headers: &[(&str, &str)],
+        body: &[u8],
+    ) -> Option<Page> {
         let mut stream = TcpStream::connect(self.address).ok()?;
         let cookies: Vec<String> =
             self.cookies.iter().map(|(name, value)| format!("{name}={value}")).collect();
-        let mut request =
-            format!("{method} {path} HTTP/1.1\r\nhost: {}\r\nconnection: close\r\n", self.address);
+        let mut request = format!("{method} {path} HTTP/1.1\r\nhost: {host}\r\nconnection: close\r\n");
         request += &format!("content-length: {}\r\ncookie: {}\r\n", body.len(), cookies.join("; "));
         for (name, value) in headers {
             request += &format!("{name}: {value}\r\n");

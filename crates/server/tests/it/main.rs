@@ -10,6 +10,8 @@ mod episodes;
 mod faults;
 mod fuzz;
 mod games;
+mod health;
+mod hosts;
 mod lab;
 mod logs;
 mod members;

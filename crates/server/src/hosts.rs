@@ -1,0 +1,70 @@
+//! The names by which browsers may reach the server: a page of somebody else's whose name is made to lead here (DNS
+//! rebinding) is not one of ours.
+
+use std::net::IpAddr;
+use std::sync::Arc;
+
+use axum::extract::{Request, State};
+use axum::http::StatusCode;
+use axum::http::header::HOST;
+use axum::middleware::Next;
+use axum::response::Response;
+
+use crate::answer::refusal;
+use crate::api;
+
+/// Addresses for whoever watches over the server, which name it as they like and learn nothing.
+const PROBES: [&str; 2] = ["/healthz", "/readyz"];
+/// The most letters of a name that an answer repeats.
+const MAX_TOLD: usize = 80;
+
+/// Names that are the server's, besides addresses in digits and `localhost`.
+#[derive(Clone, Debug)]
+pub struct Hosts(Arc<[String]>);
+
+impl Hosts {
+    /// These; `*` stands for any.
+    pub fn new(names: &[String]) -> Self {
+        Self(names.iter().map(|name| without_port(name).to_ascii_lowercase()).collect())
+    }
+
+    /// Whether a page at this host (and port, perhaps) is one of ours. Nobody can have a name lead to an address and then be
+    /// called by the address.
+    pub fn is_ours(&self, host: &str) -> bool {
+        let host = without_port(host).trim_end_matches('.').to_ascii_lowercase();
+        let address = host.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).unwrap_or(&host);
+        address.parse::<IpAddr>().is_ok()
+            || host == "localhost"
+            || host.ends_with(".localhost")
+            || self.0.iter().any(|name| name == "*" || *name == host)
+    }
+}
+
+/// A host without its port.
+fn without_port(host: &str) -> &str {
+    match host.rsplit_once(':') {
+        Some((name, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => name,
+        _ => host,
+    }
+}
+
+/// Refuses whoever calls the server by a name that is not its own. Programs that give no name may come: browsers give one.
+pub async fn expect_own_name(State(hosts): State<Hosts>, request: Request, next: Next) -> Response {
+    let named = request.headers().get_all(HOST).into_iter().map(|host| host.to_str().unwrap_or("?"));
+    let foreign = named.chain(request.uri().host()).find(|host| !hosts.is_ours(host));
+    match foreign {
+        Some(host) if !PROBES.contains(&request.uri().path()) => {
+            let host: String = without_port(host).chars().take(MAX_TOLD).collect();
+            let reason = format!(
+                "expected an address or a name of this server in the header Host, found {host}\nhint: if it is one, start it \
+                 with: meeple serve --host-name {host}"
+            );
+            let status = StatusCode::MISDIRECTED_REQUEST;
+            match request.uri().path().starts_with("/api/") {
+                true => api::refused(status, &reason),
+                false => refusal(status, "Not a name of this server", &reason),
+            }
+        }
+        _ => next.run(request).await,
+    }
+}
