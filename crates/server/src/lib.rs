@@ -293,6 +293,7 @@ impl Server {
             let beat = tokio::spawn(async move { operation.beat().await });
             let mut ended = told.clone();
             let wait = async move { drop(ended.wait_for(|stop| *stop).await) };
+            let clock = tokio::spawn(async move { time.beat().await });
             let serving = {
                 let service = app::router(app, hosts).into_make_service_with_connect_info::<SocketAddr>();
                 // A message goes when it is there. Otherwise a second one waits until the first is acknowledged, and who
@@ -317,6 +318,7 @@ impl Server {
             beat.abort();
             result
         });
+            clock.abort();
         jobs.stop();
         competitions.stop();
         runtime.shutdown_timeout(Duration::from_secs(1));

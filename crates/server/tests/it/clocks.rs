@@ -199,6 +199,31 @@ fn a_restart_takes_nobodys_time() {
 }
 
 #[test]
+fn a_process_that_was_stopped_takes_nobodys_time() {
+    let server = start(None);
+    server.time.tell_system(0);
+    let mut table = Opened::new(&server, OPEN, "1m+0s", &people());
+    // It runs, and looks at the time now and then.
+    for now in [2_000, 4_000, 7_000] {
+        server.time.tell_system(now);
+    }
+    assert_eq!(left(&table.frame(None), 0), (53_000, true));
+    // It is stopped for an hour: nobody has run out when it goes on, and time goes on from where it stood.
+    server.time.tell_system(3_607_000);
+    assert_eq!(left(&table.frame(None), 0), (53_000, true));
+    table.act(0);
+    server.time.tell_system(3_608_000);
+    assert_eq!([0, 1].map(|seat| left(&table.frame(None), seat)), [(53_000, false), (52_000, true)]);
+    // Who runs out of the time for which it ran loses its seat as ever.
+    for now in (3_608_000..=3_608_000 + 53_000).step_by(3_000) {
+        server.time.tell_system(now);
+    }
+    while table.frame(None)["seats"][1]["holder"]["agent"].is_null() {
+        std::thread::yield_now();
+    }
+}
+
+#[test]
 fn clocks_do_not_tell_who_decides_where_that_is_a_secret() {
     let server = timed(None);
     let mut table = Opened::new(&server, SECRET, "30s", &people());
