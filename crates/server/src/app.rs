@@ -395,8 +395,8 @@ async fn asset(Path(name): Path<String>) -> Response {
 }
 
 async fn ready(State(app): State<App>) -> Response {
-    match app.hub.listed().await {
-        Ok(_) => "ok\n".into_response(),
+    match app.hub.expect_writable().await {
+        Ok(()) => "ok\n".into_response(),
         Err(trouble) => (StatusCode::SERVICE_UNAVAILABLE, format!("{trouble}\n")).into_response(),
     }
 }

@@ -132,6 +132,14 @@ impl Hub {
         Ok(self.store.listed(50).await?)
     }
 
+    /// Whether what happens can be stored.
+    ///
+    /// # Errors
+    /// If the disk refuses, as when it is full.
+    pub async fn expect_writable(&self) -> Result<(), Trouble> {
+        Ok(self.store.expect_writable().await?)
+    }
+
     /// How many tables are in memory.
     pub async fn in_memory(&self) -> usize {
         self.tables.lock().await.len()

@@ -6,6 +6,7 @@
 
 mod accounts;
 mod competitions;
+mod health;
 mod members;
 mod operation;
 mod reads;
@@ -21,6 +22,7 @@ use rusqlite::{Connection, OptionalExtension, Transaction, params};
 use thiserror::Error;
 use tokio::sync::oneshot;
 
+use self::health::Health;
 use crate::key::KeyHash;
 use crate::recorded::MOST_TEXT;
 
@@ -110,6 +112,12 @@ pub enum StoreError {
 
 /// A table as it was opened.
 #[derive(Clone, Debug)]
+    /// The disk refuses writes.
+    #[error("the server's file cannot be written: {reason}\nhint: is the disk full?")]
+    Unwritable {
+        /// What it says.
+        reason: String,
+    },
 pub struct TableRow {
     /// Its name in addresses.
     pub id: String,
@@ -282,6 +290,7 @@ impl Store {
         // Not before it is known to be ours: this is written into the file.
         file.pragma_update(None, "journal_mode", "wal").map_err(sqlite)?;
         file.pragma_update(None, "synchronous", "full").map_err(sqlite)?;
+    health: Health,
         // All of it or nothing: a program that ends in between leaves the old file.
         let bring_up = |file: &mut Connection| {
             let change = file.transaction()?;
@@ -294,8 +303,10 @@ impl Store {
             bring_up(&mut file).map_err(sqlite)?;
         }
         let (jobs, inbox) = mpsc::channel();
-        let thread = std::thread::spawn(move || serve(file, &inbox));
-        Ok(Self { jobs, thread })
+        let health = Health::default();
+        let noted = health.clone();
+        let thread = std::thread::spawn(move || serve(file, &inbox, &noted));
+        Ok(Self { jobs, thread, health })
     }
 
     /// Writes all of these or none. When the answer comes they are on the disk. They are in the queue when this
@@ -428,7 +439,7 @@ fn damaged(table: &str, reason: &dyn std::fmt::Display) -> StoreError {
 }
 
 /// Does jobs until nobody can send any.
-fn serve(mut file: Connection, inbox: &mpsc::Receiver<Job>) {
+fn serve(mut file: Connection, inbox: &mpsc::Receiver<Job>, health: &Health) {
     while let Ok(first) = inbox.recv() {
         let mut group = Vec::new();
         for job in std::iter::once(first).chain(inbox.try_iter()) {
@@ -436,19 +447,19 @@ fn serve(mut file: Connection, inbox: &mpsc::Receiver<Job>) {
                 Job::Write { writes, done } => group.push((writes, done)),
                 Job::Read(reading) => {
                     // Who reads sees what was sent before.
-                    commit(&mut file, std::mem::take(&mut group));
+                    commit(&mut file, std::mem::take(&mut group), health);
                     reading(&file);
                 }
             }
         }
-        commit(&mut file, group);
+        commit(&mut file, group, health);
     }
 }
 
 type Waiting = (Vec<Write>, oneshot::Sender<Result<(), rusqlite::Error>>);
 
 /// Writes a group at once; if that fails, each alone, so that one cannot spoil another's.
-fn commit(file: &mut Connection, group: Vec<Waiting>) {
+fn commit(file: &mut Connection, group: Vec<Waiting>, health: &Health) {
     if group.is_empty() {
         return;
     }
@@ -496,6 +507,7 @@ fn apply(change: &Transaction<'_>, write: &Write) -> rusqlite::Result<()> {
                     steps,
                     time
                 ])?;
+        health.note(&result);
         }
         Write::Append { table, first, entries, ended, left } => {
             let mut insert = change.prepare_cached("insert into entry values(?, ?, ?)")?;

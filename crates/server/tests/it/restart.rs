@@ -2,6 +2,7 @@
 
 use std::io::{BufRead, BufReader, Write};
 use std::net::SocketAddr;
+use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc;
 
@@ -55,7 +56,7 @@ fn everybody_who_sits_there_still_does() {
 }
 
 /// Names the file of a server that is a process of its own.
-const FILE: &str = "MEEPLE_TEST_SERVER_FILE";
+pub const FILE: &str = "MEEPLE_TEST_SERVER_FILE";
 
 /// Not a test: the server that others kill. Without a file there is nothing to do.
 #[test]
@@ -68,19 +69,27 @@ fn server_process() {
     }
 }
 
+/// The program of such a server, and its arguments.
+pub fn server_process_command() -> (PathBuf, [&'static str; 3]) {
+    (std::env::current_exe().unwrap(), ["restart::server_process", "--exact", "--nocapture"])
+}
+
 /// A server that is a process of its own.
 pub fn process(file: &std::path::Path) -> (Child, SocketAddr) {
-    let mut child = Command::new(std::env::current_exe().unwrap())
-        .args(["restart::server_process", "--exact", "--nocapture"])
-        .env(FILE, file)
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let (program, arguments) = server_process_command();
+    let mut child =
+        Command::new(program).args(arguments).env(FILE, file).stdout(Stdio::piped()).spawn().unwrap();
+    let address = address_of(&mut child);
+    (child, address)
+}
+
+/// Where a server that is a process of its own listens, once it does.
+pub fn address_of(child: &mut Child) -> SocketAddr {
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines().map_while(Result::ok);
     let address = lines.find_map(|line| Some(line.split_once("listens at ")?.1.parse().unwrap()));
     // After a minute the test harness in it has something to say, and ends if nobody listens.
     std::thread::spawn(move || lines.for_each(drop));
-    (child, address.expect("the server tells its address"))
+    address.expect("the server tells its address")
 }
 
 /// Somebody at a table: how many answers were acknowledged, and how many were sent.
