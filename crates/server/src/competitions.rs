@@ -81,8 +81,7 @@ async fn find(app: &App, id: &str) -> Result<Option<Found>, Trouble> {
     if let Some(job) = app.competitions.find(id) {
         return Ok(Some(Found::Own(job)));
     }
-    if let Some(opened) = app.hub.opened().iter().find(|opened| opened.id == id) {
-        let read = app.hub.opened_result(id).await?.ok_or_else(|| Trouble::Unknown(id.to_owned()))?;
+    if let Some(read) = app.hub.opened_result(id).await? {
         let played = read.result.episodes;
         let whole = played >= read.plan.0.schedule.episodes();
         let view = pages::View {
@@ -94,7 +93,7 @@ async fn find(app: &App, id: &str) -> Result<Option<Found>, Trouble> {
             done: played,
             result: Some(Arc::clone(&read.result)),
             version: 0,
-            opened: Some(opened.name.clone()),
+            opened: Some(read.opened.name.to_string()),
         };
         return Ok(Some(Found::Opened(Box::new(view))));
     }
@@ -117,7 +116,7 @@ async fn found(app: &App, id: &str) -> Result<Result<Found, Box<Response>>, Trou
 }
 
 async fn all(State(app): State<App>) -> Answer {
-    Ok(shown(&pages::all(&app.hub.last_competitions().await?, app.hub.opened())))
+    Ok(shown(&pages::all(&app.hub.last_competitions().await?, &app.hub.opened())))
 }
 
 #[derive(Deserialize)]

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::SystemTime;
 
 use meeple_arena::{ArenaError, DATABASE};
-use meeple_core::Replay;
+use meeple_core::{PublicName, Replay};
 
 use crate::competition::{self, Competition};
 use crate::key;
@@ -21,7 +21,7 @@ pub struct Opened {
     /// Its name in addresses.
     pub id: String,
     /// Its name for people.
-    pub name: String,
+    pub name: PublicName,
     /// Where it is.
     pub path: PathBuf,
 }
@@ -34,56 +34,68 @@ pub struct OpenedResult {
     pub command: String,
     /// What came out.
     pub result: Arc<Shown>,
-    /// When its record was last written.
-    pub written: SystemTime,
+    /// Its state when it was read.
+    pub state: RecordState,
+    /// The directory.
+    pub opened: Opened,
 }
+
+/// What tells whether a record was written since: the times and lengths of its files. What a tournament writes stands beside
+/// the database until it is folded in.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RecordState([Option<(SystemTime, u64)>; 2]);
 
 /// What the hub keeps of competitions besides its file.
 #[derive(Default)]
 pub struct Kept {
-    opened: Vec<Opened>,
+    directories: Vec<PathBuf>,
     results: Mutex<Vec<(String, Arc<OpenedResult>)>>,
     replays: Mutex<VecDeque<(String, Arc<Replay>)>>,
 }
 
 impl Kept {
-    /// With the tournaments of these directories, and of folders in them.
+    /// With the tournaments of these directories and of folders in them, as they are whenever somebody looks.
     ///
     /// # Errors
-    /// If there is none in one of them.
+    /// If one of them is no directory that can be read.
     pub fn open(directories: &[PathBuf]) -> Result<Self, ArenaError> {
-        let mut opened = Vec::new();
         for directory in directories {
-            let before = opened.len();
+            std::fs::read_dir(directory).map_err(|error| ArenaError::Missing {
+                path: directory.clone(),
+                reason: format!(
+                    "expected a directory, of a tournament or for several: {error}\nhint: meeple tournament GAME AGENT… \
+                     --out DIR makes one of a tournament"
+                ),
+            })?;
+        }
+        Ok(Self { directories: directories.to_vec(), ..Self::default() })
+    }
+
+    /// The tournaments that there are now, each once, in the order of their directories and names.
+    pub fn opened(&self) -> Vec<Opened> {
+        let mut opened: Vec<Opened> = Vec::new();
+        for directory in &self.directories {
             let folders = std::fs::read_dir(directory).into_iter().flatten().flatten();
             let mut folders: Vec<PathBuf> = folders.map(|entry| entry.path()).collect();
             folders.sort();
             for path in std::iter::once(directory.clone()).chain(folders) {
                 if path.join(DATABASE).is_file() {
-                    opened.push(Opened::at(path));
+                    let found = Opened::at(path);
+                    if opened.iter().all(|known| known.id != found.id) {
+                        opened.push(found);
+                    }
                 }
             }
-            if opened.len() == before {
-                return Err(ArenaError::Missing {
-                    path: directory.clone(),
-                    reason: format!(
-                        "expected the directory of a tournament ({DATABASE}), or of several, found none\nhint: \
-                         meeple tournament GAME AGENT… --out DIR makes one"
-                    ),
-                });
-            }
         }
-        Ok(Self { opened, ..Self::default() })
-    }
-
-    /// All directories.
-    pub fn opened(&self) -> &[Opened] {
-        &self.opened
+        opened
     }
 
     /// The directory of this name.
-    pub fn find(&self, id: &str) -> Option<&Opened> {
-        self.opened.iter().find(|opened| opened.id == id)
+    pub fn find(&self, id: &str) -> Option<Opened> {
+        // What was looked at before needs no search.
+        let known = self.result(id).map(|known| known.opened.clone());
+        let known = known.filter(|known| known.path.join(DATABASE).is_file());
+        known.or_else(|| self.opened().into_iter().find(|opened| opened.id == id))
     }
 
     /// What is known of a directory.
@@ -118,7 +130,8 @@ impl Kept {
 impl Opened {
     fn at(path: PathBuf) -> Self {
         let path = path.canonicalize().unwrap_or(path);
-        let name = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+        let name =
+            path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned()).into();
         Self { id: key::name_of(&path.to_string_lossy()), name, path }
     }
 
@@ -127,14 +140,16 @@ impl Opened {
     /// # Errors
     /// If it cannot be read.
     pub fn read(&self) -> Result<OpenedResult, ArenaError> {
-        let written = written(&self.path);
+        let state = record_state(&self.path);
         let (plan, command, result) = competition::opened(&self.id, &self.path)?;
-        Ok(OpenedResult { plan, command, result: Arc::new(result), written })
+        Ok(OpenedResult { plan, command, result: Arc::new(result), state, opened: self.clone() })
     }
 }
 
-/// When the record in a directory was last written.
-pub fn written(directory: &Path) -> SystemTime {
-    let time = std::fs::metadata(directory.join(DATABASE)).and_then(|file| file.modified());
-    time.unwrap_or(SystemTime::UNIX_EPOCH)
+/// The state of the record in a directory.
+pub fn record_state(directory: &Path) -> RecordState {
+    RecordState([DATABASE.to_owned(), format!("{DATABASE}-wal")].map(|name| {
+        let file = std::fs::metadata(directory.join(name)).ok()?;
+        Some((file.modified().unwrap_or(SystemTime::UNIX_EPOCH), file.len()))
+    }))
 }

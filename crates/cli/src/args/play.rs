@@ -80,7 +80,7 @@ pub struct ServeArgs {
     /// The most MiB of replays that visitors upload, compressed; 0 for no uploads
     #[arg(long, default_value_t = 64, value_name = "MIB", value_parser = parse_whole::<u32>, allow_negative_numbers = true)]
     pub uploads: u32,
-    /// Show the tournament in this directory, or all in its folders; may be repeated
+    /// Show the tournament in this directory, and all in its folders, new ones too; may be repeated
     #[arg(long, value_name = "DIR")]
     pub competitions: Vec<PathBuf>,
     /// Print a secret link to a page that shows and ends what goes on

@@ -10,7 +10,7 @@ use meeple_games::find_game;
 use super::{Hub, Trouble, now};
 use crate::competition::{self, Competition, Job, Piece, Records};
 use crate::jobs::Plan;
-use crate::opened::{Opened, OpenedResult, written};
+use crate::opened::{Opened, OpenedResult, record_state};
 use crate::recorded::Recorded;
 use crate::store::{Competing, CompetitionRow, CompetitionWrite, StoreError, Write};
 use crate::work::{Question, Result as Shown, Stage};
@@ -28,7 +28,7 @@ fn unreadable(error: &dyn std::fmt::Display) -> Trouble {
 
 impl Hub {
     /// The directories that the operator shows.
-    pub fn opened(&self) -> &[Opened] {
+    pub fn opened(&self) -> Vec<Opened> {
         self.competitions.opened()
     }
 
@@ -37,9 +37,9 @@ impl Hub {
     /// # Errors
     /// If it cannot be read, as while another program writes it.
     pub async fn opened_result(&self, id: &str) -> Result<Option<Arc<OpenedResult>>, Trouble> {
-        let Some(opened) = self.competitions.find(id).cloned() else { return Ok(None) };
+        let Some(opened) = self.competitions.find(id) else { return Ok(None) };
         let known = self.competitions.result(id);
-        if let Some(known) = known.filter(|known| known.written == written(&opened.path)) {
+        if let Some(known) = known.filter(|known| known.state == record_state(&opened.path)) {
             return Ok(Some(known));
         }
         let read = self.apart(move || opened.read()).await?.map_err(|error| unreadable(&error))?;
@@ -128,7 +128,7 @@ impl Hub {
     /// # Errors
     /// If they cannot be read.
     pub async fn episodes(&self, id: &str, episodes: std::ops::Range<u64>) -> Result<Vec<Played>, Trouble> {
-        if let Some(opened) = self.competitions.find(id).cloned() {
+        if let Some(opened) = self.competitions.find(id) {
             let read = self.apart(move || {
                 let mut rows = Vec::new();
                 let record = meeple_arena::Store::open_read_only(&opened.path)?;
@@ -184,7 +184,7 @@ impl Hub {
             return Err(unknown());
         };
         let row = row.clone();
-        let made = match self.competitions.find(id).cloned() {
+        let made = match self.competitions.find(id) {
             Some(opened) => {
                 let read = move || {
                     let wrong = |error: ArenaError| error.to_string();

@@ -289,11 +289,43 @@ fn tournaments_of_the_command_line_are_shown() {
     assert!(Replay::parse(&replay.body).is_ok(), "{}", replay.body);
     // What is gone is said.
     std::fs::remove_dir_all(&own).unwrap();
-    assert_eq!(browser.get(&competition).status, 400);
+    assert_eq!(browser.get(&competition).status, 404);
+    let mut told = options(None);
+    told.competitions.push(own);
+    let wrong = meeple_server::Server::bind(&told).err().unwrap().to_string();
+    assert!(wrong.contains("expected a directory, of a tournament or for several"), "{wrong}");
+}
+
+#[test]
+fn new_and_growing_tournaments_are_noticed() {
+    let folder = tempfile::tempdir().unwrap();
     let mut told = options(None);
     told.competitions.push(folder.path().to_owned());
-    let wrong = meeple_server::Server::bind(&told).err().unwrap().to_string();
-    assert!(wrong.contains("expected the directory of a tournament"), "{wrong}");
+    let server = start_with(&told);
+    let mut browser = server.browser();
+    assert!(!browser.get("/competitions").body.contains("From the command line"));
+    // A tournament begins after the server.
+    let plan = request("incan-gold", &["turn:7", "never"], 20, "77").plan().unwrap();
+    let mut store = Store::create(&folder.path().join("late"), &plan, "meeple tournament").unwrap();
+    let list = browser.get("/competitions").body;
+    let (before, _) = list.split_once(">late</a>").expect("it is listed");
+    let competition = before.rsplit_once("href=\"").unwrap().1.trim_end_matches('"').to_owned();
+    // It grows while its program has it open.
+    let half = meeple_arena::shard::play(
+        &plan,
+        0..20,
+        &mut RunOptions { threads: 1, progress: &mut NoProgress, stop: &StopFlag::new() },
+    )
+    .unwrap();
+    meeple_arena::shard::merge(&plan, &mut store, [half]).unwrap();
+    assert_eq!(store.next(), 20);
+    let page = browser.get(&competition).body;
+    assert!(page.contains("Stopped after 20 of 40 episodes."), "{page}");
+    played(&plan, &mut store);
+    let page = browser.get(&competition).body;
+    assert!(page.contains("Done: 40 episodes."), "{page}");
+    store.close().unwrap();
+    assert!(browser.get(&competition).body.contains("Done: 40 episodes."));
 }
 
 #[test]
