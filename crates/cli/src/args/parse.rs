@@ -1,6 +1,7 @@
 //! Reading the values of flags: what was expected, where a value is wrong.
 
 use std::net::IpAddr;
+use std::num::NonZeroUsize;
 use std::time::Duration;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
@@ -19,6 +20,12 @@ pub(super) fn words<T: DeserializeOwned + Clone + Send + Sync + 'static>(
 pub(super) fn parse_count(text: &str) -> Result<u64, String> {
     text.parse()
         .map_err(|_| format!("expected a whole number from 1 to {}, digits only, as in 1000000", u64::MAX))
+}
+
+/// A number of which none would be too few for anybody.
+pub(super) fn parse_positive(text: &str) -> Result<NonZeroUsize, String> {
+    let wrong = |_| format!("expected a whole number from 1 to {}, digits only, as in 1000", usize::MAX);
+    text.parse().map_err(wrong)
 }
 
 pub(super) fn parse_seats(text: &str) -> Result<usize, String> {
@@ -40,13 +47,6 @@ pub(super) fn parse_address(text: &str) -> Result<IpAddr, String> {
     text.parse().map_err(|_| "expected the number of an address, as 127.0.0.1, 0.0.0.0 or ::1".to_owned())
 }
 
-pub(super) fn parse_number(text: &str) -> Result<f64, String> {
-    text.parse().map_err(|_| "expected a number, as in 0.05".to_owned())
-}
-
-pub(super) fn parse_moment(text: &str) -> Result<i64, String> {
-    text.parse().map_err(|_| "expected a whole number, below 0 to count from the end".to_owned())
-}
 /// A name of a server as browsers write it, without a port; `*` for any.
 pub(super) fn parse_host_name(text: &str) -> Result<String, String> {
     let is_label = |label: &str| {
@@ -60,6 +60,13 @@ pub(super) fn parse_host_name(text: &str) -> Result<String, String> {
     Err("expected a name of a server, as play.example.org, or * for any\nhint: without http:// and without a port".to_owned())
 }
 
+pub(super) fn parse_number(text: &str) -> Result<f64, String> {
+    text.parse().map_err(|_| "expected a number, as in 0.05".to_owned())
+}
+
+pub(super) fn parse_moment(text: &str) -> Result<i64, String> {
+    text.parse().map_err(|_| "expected a whole number, below 0 to count from the end".to_owned())
+}
 
 pub(super) fn parse_width(text: &str) -> Result<u32, String> {
     let width = text.parse().ok().filter(|width| (16..=10_000).contains(width));

@@ -1,6 +1,7 @@
 //! Flags of playing, watching and looking back.
 
 use std::net::IpAddr;
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -75,8 +76,8 @@ pub struct ServeArgs {
     #[arg(long)]
     pub forget: bool,
     /// The most tables in memory at once
-    #[arg(long, default_value_t = 1000, value_name = "N", value_parser = parse_count, allow_negative_numbers = true)]
-    pub tables: u64,
+    #[arg(long, default_value = "1000", value_name = "N", value_parser = parse_positive, allow_negative_numbers = true)]
+    pub tables: NonZeroUsize,
     /// The most MiB of replays that visitors upload, compressed; 0 for no uploads
     #[arg(long, default_value_t = 64, value_name = "MIB", value_parser = parse_whole::<u32>, allow_negative_numbers = true)]
     pub uploads: u32,
@@ -92,11 +93,11 @@ pub struct ServeArgs {
     /// Let people become members, with a name and a password; others play as guests as before
     #[arg(long)]
     pub accounts: bool,
-    /// Write what happens to the error stream, a line an event: requests, tables, faults
     /// A name by which browsers reach this server, as behind a proxy, besides its addresses and localhost; may be repeated;
     /// `*` for any
     #[arg(long, value_name = "NAME", value_parser = parse_host_name)]
     pub host_name: Vec<String>,
+    /// Write what happens to the error stream, a line an event: requests, tables, faults
     #[arg(long, value_enum, default_value = "off", value_name = "FORM")]
     pub log: LogArg,
 }

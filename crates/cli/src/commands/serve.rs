@@ -20,7 +20,7 @@ pub fn run(args: &ServeArgs) -> anyhow::Result<()> {
         host: args.host,
         port: args.port,
         data: (!args.forget).then(|| args.data.clone()),
-        most_tables: usize::try_from(args.tables).unwrap_or(usize::MAX),
+        most_tables: args.tables.get(),
         most_upload_bytes: u64::from(args.uploads) << 20,
         minds: minds(),
         competitions: args.competitions.clone(),
@@ -35,7 +35,7 @@ pub fn run(args: &ServeArgs) -> anyhow::Result<()> {
     if !address.ip().is_loopback() {
         terminal::warn(
             "other machines can reach this server, without encryption; for strangers put a proxy with TLS \
-             before it",
+             before it, and tell the name that they type with --host-name",
         );
     }
     match &options.data {

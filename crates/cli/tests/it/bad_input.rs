@@ -120,6 +120,8 @@ const CASES: &[(&str, i32, &[&str])] = &[
     ("rank none --game incan-gold", 2, &["expected a folder of bots, found nothing at none"]),
     ("rank Cargo.toml --game incan-gold", 2, &["expected a folder of bots, found a file"]),
     ("rank src --game incan-gold", 2, &["expected bots in src, found none"]),
+    ("serve --tables 0", 2, &["--tables", "expected a whole number from 1 to"]),
+    ("verify Cargo.toml", 2, &["Cargo.toml", "is no database"]),
     ("verify none", 2, &["expected a directory with a tournament"]),
     ("sim incan-gold turn:7 --set rounds=3 --set rounds=4", 2, &["rounds is given twice, as '3' and as '4'"]),
     ("sweep incan-gold turn:1..3 --set rounds=3 --set rounds=4", 2, &["rounds is given twice"]),
