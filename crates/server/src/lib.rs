@@ -27,12 +27,13 @@ mod key;
 mod lab;
 mod log;
 mod members;
-mod opened;
 mod names;
+mod opened;
 mod operation;
 mod operator;
 mod pages;
 mod play;
+mod proof;
 mod recorded;
 mod replays;
 mod requests;
@@ -41,9 +42,9 @@ mod schema;
 mod socket;
 mod store;
 mod time;
+mod tries;
 mod visitor;
 mod wire;
-mod tries;
 mod work;
 
 use std::net::{IpAddr, SocketAddr};
@@ -62,21 +63,22 @@ use crate::accounts::{Accounts, SESSION};
 use crate::answer::App;
 use crate::competition::Records;
 use crate::gate::Gate;
-use crate::hub::Hub;
 use crate::hosts::Hosts;
+use crate::hub::Hub;
 use crate::jobs::Jobs;
 pub use crate::log::{Log, LogForm};
+use crate::names::TakenNames;
 use crate::opened::Kept;
 use crate::operation::Operation;
+pub use crate::proof::{FileProof, prove_file};
 use crate::store::Store;
-use crate::names::TakenNames;
 pub use crate::store::StoreError;
 pub use crate::time::Time;
+pub use crate::tries::TryLimit;
 use crate::work::Worker;
 #[cfg(feature = "schema")]
 pub use crate::{api::openapi, schema::web_schema};
 
-pub use crate::tries::TryLimit;
 /// How long the last answers may take once the server is to end.
 const FAREWELL: Duration = Duration::from_secs(4);
 /// Uploads that are in memory at once.
@@ -107,10 +109,10 @@ pub struct Options {
     pub keep_days: Option<u32>,
     /// Whether people can become members, with a name and a password.
     pub accounts: bool,
-    /// Where it writes what happens.
-    pub log: Log,
     /// Names by which browsers may reach it, besides addresses and `localhost`; `*` for any.
     pub host_names: Vec<String>,
+    /// Where it writes what happens.
+    pub log: Log,
 }
 
 /// Why a server cannot begin.
@@ -148,9 +150,9 @@ pub struct Server {
     operator_key: Option<String>,
     log: Log,
     time: Time,
+    hosts: Hosts,
     stop: watch::Sender<bool>,
 }
-    hosts: Hosts,
 
 /// Ends a server.
 #[derive(Clone)]
@@ -291,9 +293,9 @@ impl Server {
             competitions::go_on_with(&app, unfinished);
             let tidy = tokio::spawn(tidy(Arc::clone(&hub), operation.keep_days));
             let beat = tokio::spawn(async move { operation.beat().await });
+            let clock = tokio::spawn(async move { time.beat().await });
             let mut ended = told.clone();
             let wait = async move { drop(ended.wait_for(|stop| *stop).await) };
-            let clock = tokio::spawn(async move { time.beat().await });
             let serving = {
                 let service = app::router(app, hosts).into_make_service_with_connect_info::<SocketAddr>();
                 // A message goes when it is there. Otherwise a second one waits until the first is acknowledged, and who
@@ -316,9 +318,9 @@ impl Server {
             let result = tokio::select! { served = serving => served, () = late => Ok(()) };
             tidy.abort();
             beat.abort();
+            clock.abort();
             result
         });
-            clock.abort();
         jobs.stop();
         competitions.stop();
         runtime.shutdown_timeout(Duration::from_secs(1));

@@ -29,6 +29,7 @@ use crate::recorded::MOST_TEXT;
 pub use accounts::{AccountRow, AccountWrite, OwnTable};
 pub use competitions::{Competing, CompetitionRow, CompetitionWrite};
 pub use operation::{Holdings, OperatorWrite};
+pub use reads::{StoredCompetition, stored_competition};
 
 /// Marks the file as ours: "mepl".
 const APPLICATION: i32 = 0x6d65_706c;
@@ -97,9 +98,26 @@ pub enum StoreError {
         /// Its version.
         found: i32,
     },
+    /// An older program has written it, and it may not be changed.
+    #[error(
+        "{path}: expected version {VERSION}, found {found}\nhint: an older meeple has written it; a server that opens a copy \
+         brings that to the present form: meeple serve --data COPY"
+    )]
+    Older {
+        /// The file.
+        path: String,
+        /// Its version.
+        found: i32,
+    },
     /// The thread that writes has ended.
     #[error("the server's file can be written no more; see the server's messages")]
     Closed,
+    /// The disk refuses writes.
+    #[error("the server's file cannot be written: {reason}\nhint: is the disk full?")]
+    Unwritable {
+        /// What it says.
+        reason: String,
+    },
     /// What is stored cannot be read.
     #[error("table {table}: {reason}")]
     Damaged {
@@ -110,14 +128,39 @@ pub enum StoreError {
     },
 }
 
+impl StoreError {
+    /// What SQLite says of a file, with what may help.
+    pub fn of_sqlite(path: &str, error: rusqlite::Error) -> Self {
+        let hint = match error.sqlite_error_code() {
+            Some(rusqlite::ErrorCode::DatabaseBusy) => {
+                "another server uses it; end that one or name another file"
+            }
+            Some(rusqlite::ErrorCode::NotADatabase) => "it is no database; name another file",
+            _ => "the folder must exist and be writable",
+        };
+        Self::Sqlite { path: path.to_owned(), error, hint }
+    }
+}
+
+/// Whether a file is one of ours, in the form of this release, for who reads it alone.
+///
+/// # Errors
+/// If it is not.
+pub fn expect_our_file(path: &str, file: &Connection) -> Result<(), StoreError> {
+    let number = |name: &str| {
+        let value = file.pragma_query_value(None, name, |row| row.get::<_, i32>(0));
+        value.map_err(|error| StoreError::of_sqlite(path, error))
+    };
+    match (number("application_id")?, number("user_version")?) {
+        (APPLICATION, VERSION) => Ok(()),
+        (APPLICATION, found) if found > VERSION => Err(StoreError::Newer { path: path.to_owned(), found }),
+        (APPLICATION, found) => Err(StoreError::Older { path: path.to_owned(), found }),
+        _ => Err(StoreError::Foreign { path: path.to_owned() }),
+    }
+}
+
 /// A table as it was opened.
 #[derive(Clone, Debug)]
-    /// The disk refuses writes.
-    #[error("the server's file cannot be written: {reason}\nhint: is the disk full?")]
-    Unwritable {
-        /// What it says.
-        reason: String,
-    },
 pub struct TableRow {
     /// Its name in addresses.
     pub id: String,
@@ -247,6 +290,7 @@ enum Job {
 pub struct Store {
     jobs: mpsc::Sender<Job>,
     thread: JoinHandle<()>,
+    health: Health,
 }
 
 impl Store {
@@ -256,16 +300,7 @@ impl Store {
     /// If it cannot be used.
     pub fn open(path: Option<&Path>) -> Result<Self, StoreError> {
         let told = path.map_or("memory".to_owned(), |path| path.display().to_string());
-        let sqlite = |error: rusqlite::Error| {
-            let hint = match error.sqlite_error_code() {
-                Some(rusqlite::ErrorCode::DatabaseBusy) => {
-                    "another server uses it; end that one or name another file"
-                }
-                Some(rusqlite::ErrorCode::NotADatabase) => "it is no database; name another file",
-                _ => "the folder must exist and be writable",
-            };
-            StoreError::Sqlite { path: told.clone(), error, hint }
-        };
+        let sqlite = |error: rusqlite::Error| StoreError::of_sqlite(&told, error);
         let mut file = match path {
             Some(path) => Connection::open(path),
             None => Connection::open_in_memory(),
@@ -290,7 +325,6 @@ impl Store {
         // Not before it is known to be ours: this is written into the file.
         file.pragma_update(None, "journal_mode", "wal").map_err(sqlite)?;
         file.pragma_update(None, "synchronous", "full").map_err(sqlite)?;
-    health: Health,
         // All of it or nothing: a program that ends in between leaves the old file.
         let bring_up = |file: &mut Connection| {
             let change = file.transaction()?;
@@ -473,6 +507,7 @@ fn commit(file: &mut Connection, group: Vec<Waiting>, health: &Health) {
             Some(result) if !alone => result,
             _ => whole(file, &writes),
         };
+        health.note(&result);
         // Whoever waited may have gone.
         drop(done.send(result));
     }
@@ -507,7 +542,6 @@ fn apply(change: &Transaction<'_>, write: &Write) -> rusqlite::Result<()> {
                     steps,
                     time
                 ])?;
-        health.note(&result);
         }
         Write::Append { table, first, entries, ended, left } => {
             let mut insert = change.prepare_cached("insert into entry values(?, ?, ?)")?;
@@ -564,7 +598,11 @@ fn json(value: &impl serde::Serialize) -> String {
     serde_json::to_string(value).expect("plain data is JSON")
 }
 
-fn stored(file: &Connection, table: &str) -> Result<Option<Stored>, StoreError> {
+/// A table; nothing if there is none of this name.
+///
+/// # Errors
+/// If it cannot be read.
+pub fn stored(file: &Connection, table: &str) -> Result<Option<Stored>, StoreError> {
     let wrong = |error: rusqlite::Error| damaged(table, &error);
     let unread = |error: serde_json::Error| damaged(table, &error);
     let found = file

@@ -258,7 +258,8 @@ pub struct RankArgs {
 
 #[derive(Args)]
 pub struct VerifyArgs {
-    /// The directory of a tournament
+    /// The directory of a tournament, or the file of a server that is down
+    #[arg(value_name = "DIRECTORY|FILE")]
     pub directory: PathBuf,
     /// Print JSON
     #[arg(long)]

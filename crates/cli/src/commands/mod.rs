@@ -28,3 +28,4 @@ pub mod tool;
 pub mod tournament;
 pub mod tune;
 pub mod verify;
+pub mod verify_file;

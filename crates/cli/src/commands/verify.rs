@@ -5,10 +5,14 @@ use meeple_arena::{StandingsCheck, verify};
 
 use crate::args::VerifyArgs;
 use crate::commands::sim::stop_on_interrupt;
+use crate::commands::verify_file;
 use crate::terminal;
 use crate::watch::Bar;
 
 pub fn run(args: &VerifyArgs) -> anyhow::Result<()> {
+    if args.directory.is_file() {
+        return verify_file::run(args);
+    }
     let stop = stop_on_interrupt()?;
     let mut bar = Bar::new(args.quiet);
     let found = verify(&args.directory, &mut bar, &stop);

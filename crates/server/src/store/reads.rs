@@ -19,6 +19,44 @@ fn unpacked(id: &str, (first, last, shard, micros): Packed) -> Result<Piece, Sto
     Ok(Piece { competition: id.to_owned(), episodes, shard, took })
 }
 
+/// A competition with all its pieces, in order.
+pub struct StoredCompetition {
+    /// What is stored besides.
+    pub row: CompetitionRow,
+    /// Its episodes so far.
+    pub pieces: Vec<Piece>,
+}
+
+/// The competition of this name, for who reads the file alone.
+///
+/// # Errors
+/// If it cannot be read.
+pub fn stored_competition(file: &Connection, id: &str) -> Result<StoredCompetition, StoreError> {
+    let wrong = |error: rusqlite::Error| damaged(id, &error);
+    let row = row_of(file, id).map_err(wrong)?.ok_or_else(|| damaged(id, &"it is not there"))?;
+    let pieces = packed(file, id, 0..u64::MAX >> 1).map_err(wrong)?;
+    let pieces = pieces.into_iter().map(|piece| unpacked(id, piece)).collect::<Result<_, _>>()?;
+    Ok(StoredCompetition { row: shown(id, row)?, pieces })
+}
+
+/// A competition as it is stored: its plan, state and result.
+type PackedRow = (String, i64, Option<Vec<u8>>);
+
+fn row_of(file: &Connection, id: &str) -> rusqlite::Result<Option<PackedRow>> {
+    file.prepare_cached("select plan, state, result from competition where id = ?")?
+        .query_row([id], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
+        .optional()
+}
+
+fn shown(id: &str, (plan, state, result): PackedRow) -> Result<CompetitionRow, StoreError> {
+    let read = |packed| -> Result<Shown, StoreError> {
+        let text = read_text(packed, MOST_TEXT).map_err(|error| damaged(id, &error))?;
+        serde_json::from_str(&text).map_err(|error| damaged(id, &error))
+    };
+    let result = result.map(read).transpose()?;
+    Ok(CompetitionRow { id: id.to_owned(), plan, state: Competing::of(state), result })
+}
+
 impl Store {
     /// The competition of this name.
     ///
@@ -26,21 +64,8 @@ impl Store {
     /// If it cannot be read.
     pub async fn competition(&self, id: &str) -> Result<Option<CompetitionRow>, StoreError> {
         let name = id.to_owned();
-        let read = move |file: &Connection| {
-            file.prepare_cached("select plan, state, result from competition where id = ?")?
-                .query_row([name], |row| {
-                    Ok((row.get::<_, String>(0)?, row.get::<_, i64>(1)?, row.get::<_, Option<Vec<u8>>>(2)?))
-                })
-                .optional()
-        };
-        let found = self.read(read).await?.map_err(|error| damaged(id, &error))?;
-        let Some((plan, state, result)) = found else { return Ok(None) };
-        let read = |packed| -> Result<Shown, StoreError> {
-            let text = read_text(packed, MOST_TEXT).map_err(|error| damaged(id, &error))?;
-            serde_json::from_str(&text).map_err(|error| damaged(id, &error))
-        };
-        let result = result.map(read).transpose()?;
-        Ok(Some(CompetitionRow { id: id.to_owned(), plan, state: Competing::of(state), result }))
+        let found = self.read(move |file| row_of(file, &name)).await?;
+        found.map_err(|error| damaged(id, &error))?.map(|row| shown(id, row)).transpose()
     }
 
     /// The last competitions, newest first, without what came out; those that are played alone, oldest first.
