@@ -215,7 +215,7 @@ fn a_process_that_was_stopped_takes_nobodys_time() {
     server.time.tell_system(3_608_000);
     assert_eq!([0, 1].map(|seat| left(&table.frame(None), seat)), [(53_000, false), (52_000, true)]);
     // Who runs out of the time for which it ran loses its seat as ever.
-    for now in (3_608_000..=3_608_000 + 53_000).step_by(3_000) {
+    for now in (3_608_000..=3_608_000 + 54_000).step_by(3_000) {
         server.time.tell_system(now);
     }
     while table.frame(None)["seats"][1]["holder"]["agent"].is_null() {

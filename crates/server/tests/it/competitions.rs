@@ -310,7 +310,7 @@ fn new_and_growing_tournaments_are_noticed() {
     let list = browser.get("/competitions").body;
     let (before, _) = list.split_once(">late</a>").expect("it is listed");
     let competition = before.rsplit_once("href=\"").unwrap().1.trim_end_matches('"').to_owned();
-    // It grows while its program has it open.
+    // A part of it is played, and the rest when it is gone on with.
     let half = meeple_arena::shard::play(
         &plan,
         0..20,
@@ -319,13 +319,18 @@ fn new_and_growing_tournaments_are_noticed() {
     .unwrap();
     meeple_arena::shard::merge(&plan, &mut store, [half]).unwrap();
     assert_eq!(store.next(), 20);
+    store.close().unwrap();
     let page = browser.get(&competition).body;
     assert!(page.contains("Stopped after 20 of 40 episodes."), "{page}");
+    let late = folder.path().join("late");
+    let mut store = Store::open(&late).unwrap();
     played(&plan, &mut store);
+    // Its program keeps the record for itself as long as it runs.
+    let page = browser.get(&competition);
+    assert!(page.status == 400 && page.body.contains("wait for it to end"), "{}", page.body);
+    store.close().unwrap();
     let page = browser.get(&competition).body;
     assert!(page.contains("Done: 40 episodes."), "{page}");
-    store.close().unwrap();
-    assert!(browser.get(&competition).body.contains("Done: 40 episodes."));
 }
 
 #[test]
