@@ -8,7 +8,9 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { chromium } from "playwright-core";
+import { fontEnvironment } from "./fonts.mjs";
 import { compare, differing, MOST, store, surroundings } from "./pictures.mjs";
+import { TEST_MS, TOTAL_MS, until, WAIT_MS, within } from "./waits.mjs";
 
 const program = process.argv[2] && resolve(process.argv[2]);
 if (!program) {
@@ -18,6 +20,9 @@ if (!program) {
 const folder = mkdtempSync(join(tmpdir(), "meeple-web-"));
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
+/** Servers that run. */
+const servers = new Set();
+
 /** A server; `address` is its link, `said` what it has told whoever started it. */
 async function serve(...flags) {
   const child = spawn(program, ["serve", ...flags], { cwd: folder, stdio: ["ignore", "pipe", "pipe"] });
@@ -26,27 +31,59 @@ async function serve(...flags) {
     said.push(String(data));
     process.stderr.write(data);
   });
-  const address = await new Promise((found, failed) => {
-    child.stdout.on("data", (data) => found(String(data).trim().replace(/\/$/, "")));
-    child.on("exit", (code) => failed(new Error(`the server ended with ${code}`)));
-  });
+  servers.add(child);
   const ended = new Promise((done) => child.on("exit", done));
-  return { address, said: () => said.join(""), end: (signal) => (child.kill(signal), ended) };
+  ended.then(() => servers.delete(child));
+  const told = new Promise((found, failed) => {
+    child.stdout.on("data", (data) => found(String(data).trim().replace(/\/$/, "")));
+    ended.then((code) => failed(new Error(`the server ended with ${code}`)));
+  });
+  const address = await within("a server's address", WAIT_MS, told);
+  const end = (signal) => (child.kill(signal), within("a server to end", WAIT_MS, ended));
+  return { address, said: () => said.join(""), end };
 }
 
+// Whatever hangs, and wherever: it ends.
+const testing = { name: "nothing yet" };
+setTimeout(() => {
+  console.log(`FAILED after ${TOTAL_MS / 60_000} minutes of all tests together, in: ${testing.name}`);
+  for (const server of servers) server.kill("SIGKILL");
+  browser.process?.()?.kill("SIGKILL");
+  process.exit(1);
+}, TOTAL_MS).unref();
+
 const browser = await chromium.launch({
+  env: fontEnvironment(folder),
   executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
   args: ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
 });
 const server = await serve("--port", "0", "--forget");
 const games = ["incan-gold", "game17", "carcassonne", "cartolan", "privateers"];
 
-/** A page of a browser of its own; whatever it complains of fails the test. */
+/** What pages have complained of in this test. */
+let faults = [];
+/** The deal of tables that are opened without saying which. */
+const SEED = "3";
+
+/** A page of a browser of its own; whatever it complains of fails the test. No table that it opens is dealt by chance. */
 async function visitor(options = {}) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
-  // A test machine may be very busy.
-  context.setDefaultTimeout(120_000);
+  context.setDefaultTimeout(WAIT_MS);
   const page = await context.newPage();
+  await page.route(/\/new\/[^/]*$|\/r\/[^/]*\/play$/, (route) => {
+    const [fields, method] = [route.request().postData() ?? "", route.request().method()];
+    if (method !== "POST" || /(^|&)seed=\d/.test(fields)) return route.continue();
+    return route.continue({ postData: `${fields.replace(/(^|&)seed=(?=&|$)/, "")}&seed=${SEED}` });
+  });
+  const waitForFunction = page.waitForFunction.bind(page);
+  page.waitForFunction = async (holds, given, options) => {
+    try {
+      return await waitForFunction(holds, given, options);
+    } catch (error) {
+      const status = await page.locator("#status").textContent({ timeout: 1000 }).catch(() => "none");
+      throw new Error(`waited for ${holds} with ${JSON.stringify(given)} at ${page.url()}, in vain; the page's status: ${status}`, { cause: error });
+    }
+  };
   // The drawing, without what the page adds: which spot the keys are at, and where a place is pressed as a whole.
   await page.addInitScript(() => {
     window.drawn = () => {
@@ -54,9 +91,9 @@ async function visitor(options = {}) {
       return [...document.querySelectorAll("#board .panel")].map((panel) => `${panel.getAttribute("aria-label")} ${panel.firstChild.innerHTML.replace(own, "")}`).join("\n");
     };
   });
-  page.on("pageerror", (error) => assert.fail(`${page.url()}: ${error.message}`));
+  page.on("pageerror", (error) => faults.push(`${page.url()}: ${error.message}`));
   page.on("console", (message) => {
-    if (message.type() === "error" && !/WebSocket|ERR_CONNECTION|status of 409/.test(message.text())) assert.fail(`${page.url()}: ${message.text()}`);
+    if (message.type() === "error" && !/WebSocket|ERR_CONNECTION|status of 409/.test(message.text())) faults.push(`${page.url()}: ${message.text()}`);
   });
   return page;
 }
@@ -109,6 +146,14 @@ async function complaints(page, where) {
   await page.evaluate(axe);
   const { violations } = await page.evaluate(() => window.axe.run({ runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"] }));
   const told = violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 120)).slice(0, 3).join(" | ")}`);
+  // A font that pages do not ask for is the system's: the same page would look otherwise elsewhere.
+  const foreign = await page.evaluate(() => {
+    const families = [...document.querySelectorAll("body, body *")].flatMap((node) =>
+      ["", "::file-selector-button", "::placeholder", "::before"].map((part) => [getComputedStyle(node, part || undefined).fontFamily, node.tagName.toLowerCase() + part]),
+    );
+    return [...new Set(families.filter(([family]) => !/^"?DejaVu Sans/.test(family)).map(([family, name]) => `${name} has the font ${family}`))];
+  });
+  told.push(...foreign);
   const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
   if (wide > 0) told.push(`${wide} pixels wider than the window`);
   return told.map((text) => `${where}: ${text}`);
@@ -205,6 +250,32 @@ async function pictured(page, width) {
 }
 
 const tests = {
+  async "every wait has a bound, and says what it has waited for"() {
+    for (const file of ["browser.mjs", "readme.mjs"]) {
+      const text = readFileSync(new URL(file, import.meta.url), "utf8");
+      // `until` is the one loop whose end is not seen.
+      assert.deepEqual(text.split("\n").filter((line) => /\bwhile\s?\(|\bfor\s?\(;|set(Default)?Timeout\(0/.test(line) && !line.includes("/\\bwhile")), [], file);
+    }
+    await assert.rejects(until("a thing that never comes", () => false, () => {}, 1), /waited 0.001 s for a thing that never comes/);
+    await assert.rejects(within("an answer", 1, new Promise(() => {})), /waited 0.001 s for an answer/);
+    const page = await visitor();
+    await page.goto(`${server.address}/help`);
+    await assert.rejects(page.waitForFunction(() => document.title === "nothing", null, { timeout: 1 }), /document.title === "nothing".*\/help, in vain/s);
+  },
+
+  async "no table is dealt by chance, whoever opens it"() {
+    const deals = [];
+    for (const press of ["Play now Incan Gold", "Play now Incan Gold", "Open the table"]) {
+      const page = await visitor({ javaScriptEnabled: false });
+      await page.goto(press === "Open the table" ? `${server.address}/new/incan-gold` : server.address);
+      await page.getByRole("button", { name: press }).click();
+      await page.waitForURL("**/t/*");
+      deals.push(await page.locator("#board").innerHTML());
+    }
+    assert.equal(deals[0], deals[1]);
+    assert.equal(deals[0], deals[2]);
+  },
+
   async "axe finds nothing on any page of any game, at three widths, light and dark"() {
     const told = [];
     for (const colorScheme of ["light", "dark"]) {
@@ -274,7 +345,7 @@ const tests = {
     for (const game of games) {
       const page = await visitor();
       await open(page, game, { "agent.0": "random", "agent.1": "random", seed: "3" });
-      await page.waitForFunction(() => /is over/.test(document.querySelector("#status").textContent), null, { timeout: 120_000 });
+      await page.waitForFunction(() => /is over/.test(document.querySelector("#status").textContent));
       const replay = page.url().replace("/t/", "/r/");
       await page.goto(`${replay}?as=0`);
       await page.locator("#end").click();
@@ -285,7 +356,7 @@ const tests = {
         await page.goto(`${replay}?as=0#${Math.round(last * part)}`);
         await page.getByRole("button", { name: "Play on" }).click();
         await page.waitForURL("**/t/*");
-        await page.waitForFunction(() => /your turn|is over/.test(document.querySelector("#status").textContent), null, { timeout: 60_000 });
+        await page.waitForFunction(() => /your turn|is over/.test(document.querySelector("#status").textContent));
         for (const width of [390, 768, 1280]) {
           await page.setViewportSize({ width, height: 844 });
           // As the page opens it at this width.
@@ -431,7 +502,7 @@ const tests = {
   async "a late board opens so large that it can be read, and can be played as a whole"() {
     const page = await visitor();
     await open(page, "carcassonne", { "agent.0": "random", "agent.1": "random", seed: "3" });
-    await page.waitForFunction(() => /is over/.test(document.querySelector("#status").textContent), null, { timeout: 120_000 });
+    await page.waitForFunction(() => /is over/.test(document.querySelector("#status").textContent));
     const replay = page.url().replace("/t/", "/r/");
     await page.goto(`${replay}?as=0`);
     await page.locator("#end").click();
@@ -520,11 +591,12 @@ const tests = {
     await host.reload();
     assert.equal(await seen(host), draft, "a draft outlasts the page");
     // The rest of the turn, until nothing is left but to confirm.
-    while ((await host.locator("#ask button[name=action]").count()) > 0) {
+    const nothingLeft = async () => (await host.locator("#ask button[name=action]").count()) === 0;
+    await until("the end of a turn", nothingLeft, async () => {
       const before = await steps(host);
       await press();
       await tried(before + 1);
-    }
+    });
     assert.ok((await steps(host)) >= 2);
     assert.equal(await seen(watcher), others, "nobody else has seen anything");
     assert.deepEqual(await complaints(host, "a draft"), []);
@@ -625,7 +697,7 @@ const tests = {
     await open(page, "game17", { "agent.0": "me", "agent.1": "hunter", "set.size": "4", "set.rounds": "5", seed: "3" });
     const spots = page.locator("#board .target.spot");
     let moves = 0;
-    for (; await turn(page); ) {
+    await until("the end of the game", async () => !(await turn(page)), async () => {
       const before = await number(page);
       for (let move = 0; move < 2 && (await spots.count()) > 0; move += 1) {
         // A square of mine, one next to it, and once more: all that is there.
@@ -644,7 +716,7 @@ const tests = {
       await page.locator("#composer button[name=action]").click();
       await answered(page, before);
       assert.equal(await page.locator("#notice").textContent(), "");
-    }
+    }, TEST_MS);
     assert.ok(moves >= 5, `${moves} moves`);
     assert.match(await page.locator("#ask").textContent(), /Ended by/);
   },
@@ -652,7 +724,7 @@ const tests = {
   async "a duel of game17 is put together by keys alone"() {
     const page = await visitor();
     await open(page, "game17", { "agent.0": "me", "agent.1": "hunter", "set.size": "4", "set.rounds": "4", seed: "3" });
-    while (await turn(page)) {
+    await until("the end of the game", async () => !(await turn(page)), async () => {
       const before = await number(page);
       const first = page.locator("#board .target.spot[tabindex='0']");
       if ((await first.count()) > 0) {
@@ -676,14 +748,14 @@ const tests = {
       await page.locator("#composer button[name=action]").focus();
       await page.keyboard.press("Enter");
       await answered(page, before);
-    }
+    }, TEST_MS);
     assert.match(await page.locator("#ask").textContent(), /Ended by/);
   },
 
   async "a game is played to its end by keys alone"() {
     const page = await visitor();
     await open(page, "incan-gold", { "agent.0": "me", "agent.1": "turn:4", seed: "2" });
-    while (await turn(page)) {
+    await until("the end of the game", async () => !(await turn(page)), async () => {
       const before = await number(page);
       await page.locator("#board .spot[tabindex='0']").focus();
       await page.keyboard.press("ArrowRight");
@@ -691,7 +763,7 @@ const tests = {
       assert.ok(name, "a spot has a name");
       await page.keyboard.press("Enter");
       await answered(page, before);
-    }
+    }, TEST_MS);
     assert.match(await page.locator("#ask").textContent(), /Ended by/);
   },
 
@@ -716,7 +788,7 @@ const tests = {
         await other.goto(`${server.address}/new/game17`);
         await other.getByRole("button", { name: "Open the table" }).click();
         // Others may decide before.
-        while ((await other.locator("#typed").count()) === 0) await other.reload();
+        await until("a question", async () => (await other.locator("#typed").count()) > 0, () => other.reload());
       }
       await other.locator("#typed").fill("99,99:n4");
       await other.getByRole("button", { name: "Do it" }).click();
@@ -782,14 +854,14 @@ const tests = {
     const table = host.url();
     await watcher.goto(table);
     const over = (page) => page.evaluate(() => /is over/.test(document.querySelector("#status").textContent));
-    while (!(await over(host))) {
+    await until("the end of the game", () => over(host), async () => {
       for (const page of [host, friend]) {
         if (!(await turn(page))) break;
         const before = await number(page);
         await page.locator("#ask").getByRole("button", { name: /^leave with/ }).click();
         await answered(page, before);
       }
-    }
+    });
     await host.getByRole("button", { name: /Once more/ }).click();
     await friend.waitForURL((url) => url.href !== table && /\/t\/\w+$/.test(url.pathname));
     assert.equal(friend.url(), host.url());
@@ -805,7 +877,7 @@ const tests = {
       const page = await visitor({ colorScheme });
       for (const game of games) {
         await open(page, game, { "agent.0": "random", "agent.1": "random", seed: "3" });
-        await page.waitForFunction(() => /is over/.test(document.querySelector("#status").textContent), null, { timeout: 120_000 });
+        await page.waitForFunction(() => /is over/.test(document.querySelector("#status").textContent));
         await page.getByRole("link", { name: "Watch the replay" }).click();
         await page.waitForURL("**/r/*");
         const at = () => page.locator("#number").inputValue();
@@ -915,10 +987,7 @@ const tests = {
     const table = new URL(player.url()).pathname.slice(3);
     // The link is told at the beginning, perhaps a moment after the address.
     let link = null;
-    while (link === null) {
-      link = /http\S+\/operator\/\S+/.exec(own.said());
-      await operator.waitForTimeout(20);
-    }
+    await until("the operator's link", () => (link = /http\S+\/operator\/\S+/.exec(own.said())), () => operator.waitForTimeout(20));
     for (const colorScheme of ["light", "dark"]) {
       await operator.emulateMedia({ colorScheme });
       for (const width of [1280, 390]) {
@@ -1084,14 +1153,14 @@ const tests = {
     assert.match(await page.locator("#unplayed").textContent(), /Nobody has looked/);
     await page.getByRole("radio", { name: "4" }).check();
     await page.getByRole("button", { name: "Look at this cell" }).click();
-    while (!/Done/.test(await page.locator("#status").textContent())) await page.reload();
+    await until("a run that is done", async () => /Done/.test(await page.locator("#status").textContent()), () => page.reload());
     assert.equal(await page.locator("#cell > h2").textContent(), "turn 4");
     await page.goto(`${server.address}/lab/incan-gold/ask`);
     for (const box of await page.getByRole("checkbox").all()) await box.uncheck();
     await page.locator("#others").fill("turn:7\nturn:3");
     await page.locator("#episodes").fill("200");
     await page.getByRole("button", { name: /How much is luck/ }).click();
-    while (!/Done/.test(await page.locator("#status").textContent())) await page.reload();
+    await until("a run that is done", async () => /Done/.test(await page.locator("#status").textContent()), () => page.reload());
     assert.match(await page.locator("#how-much-is-luck").textContent(), /luck/);
   },
 
@@ -1129,9 +1198,9 @@ const tests = {
     await page.locator("#deals").fill("4000");
     await page.locator("#table").fill("2");
     await page.getByRole("button", { name: "Begin" }).click();
-    while ((await page.locator(".report table").count()) === 0) await page.getByRole("link", { name: "Look again" }).click();
+    await until("the first standings", async () => (await page.locator(".report table").count()) > 0, () => page.getByRole("link", { name: "Look again" }).click());
     await page.getByRole("button", { name: "Stop, and keep" }).click();
-    while (!/Stopped after/.test(await page.locator("#status").textContent())) await page.reload();
+    await until("the competition to stop", async () => /Stopped after/.test(await page.locator("#status").textContent()), () => page.reload());
     await page.getByRole("button", { name: "Go on" }).click();
     assert.match(await page.locator("#status").textContent(), /waits|of \d+ episodes|Paused/);
     await page.getByRole("button", { name: "Stop, and keep" }).click();
@@ -1145,7 +1214,7 @@ const tests = {
       const settings = game === "game17" ? { size: "6", rounds: "6" } : {};
       const made = await reader.request.post(`${server.address}/api/v1/tables`, { data: { game, settings, seed: 7, seats: seats.map((agent) => ({ agent })) } });
       const { id: table } = await made.json();
-      while (!(await reader.request.get(`${server.address}/api/v1/tables/${table}/replay`)).ok());
+      await until("the end of the game", async () => (await reader.request.get(`${server.address}/api/v1/tables/${table}/replay`)).ok());
       await reader.goto(`${server.address}/r/${table}#40`);
       const named = (page, part) => page.locator(part).evaluateAll((parts) => parts.map((part) => part.getAttribute("aria-label").replace(", scrolls", "")));
       const parts = await named(reader, "#table .part");
@@ -1173,7 +1242,7 @@ const tests = {
     await page.goto(server.address);
     await page.getByRole("button", { name: /Play now Carcassonne/ }).click();
     const actions = page.locator("#ask button[name=action]");
-    while ((await actions.count()) === 0) await page.reload();
+    await until("a question", async () => (await actions.count()) > 0, () => page.reload());
     const question = await number(page);
     const lines = page.locator("#ask .draft .lines li");
     // The page comes anew, on a busy machine some time after the button was pressed.
@@ -1182,7 +1251,7 @@ const tests = {
     const choose = async () => {
       // The questions before the button are opened one after the other.
       const closed = actions.first().locator("xpath=ancestor::details[not(@open)]/summary");
-      while ((await closed.count()) > 0) await closed.first().click();
+      await until("the parts to open", async () => (await closed.count()) === 0, () => closed.first().click());
       await actions.first().click();
     };
     await choose();
@@ -1195,16 +1264,16 @@ const tests = {
     assert.equal(await number(page), question);
     // The whole turn.
     let tried = 0;
-    while ((await actions.count()) > 0) {
+    await until("the end of a turn", async () => (await actions.count()) === 0, async () => {
       await choose();
       tried += 1;
       await wait(tried);
       assert.equal(await steps(), tried);
-    }
+    });
     assert.ok(tried >= 2);
     await page.getByRole("button", { name: `Confirm ${tried} steps` }).click();
     assert.equal(await page.locator("#notice").textContent(), "");
-    while ((await actions.count()) === 0) await page.reload();
+    await until("a question", async () => (await actions.count()) > 0, () => page.reload());
     assert.equal(await steps(), 0);
     assert.ok(Number(await number(page)) >= Number(question) + tried);
   },
@@ -1224,7 +1293,7 @@ const tests = {
     // A move is put together by a form that goes round.
     // With this seed its square is not taken before its first turn, after which nothing would be asked.
     await open(page, "game17", { "agent.0": "me", "agent.1": "hunter", "set.size": "4", "set.rounds": "5", seed: "3" });
-    while ((await page.locator("#composer").count()) === 0) await page.reload();
+    await until("a question", async () => (await page.locator("#composer").count()) > 0, () => page.reload());
     const choose = (name) => page.locator("#composer").getByRole("button", { name }).last().click();
     await choose(/^row \d+, column \d+/);
     await choose(/, north to/);
@@ -1240,13 +1309,18 @@ let failed = 0;
 const chosen = process.argv[3] ?? "";
 for (const [name, test] of Object.entries(tests).filter(([name]) => name.includes(chosen))) {
   const began = Date.now();
+  testing.name = name;
+  faults = [];
   try {
-    await test();
+    await within("the end of this test", TEST_MS, test());
+    assert.deepEqual(faults, []);
     console.log(`ok    ${name} (${((Date.now() - began) / 1000).toFixed(1)} s)`);
   } catch (error) {
     failed += 1;
-    console.log(`FAILED ${name}\n${error.stack}`);
+    console.log(`FAILED ${name}\n${[...faults, error.stack, error.cause?.message ?? ""].join("\n")}`);
   }
+  // What a test has left open, or still does, is over with it.
+  for (const context of browser.contexts()) await within("a page to close", WAIT_MS, context.close()).catch(console.log);
 }
 await browser.close();
 await server.end("SIGINT");

@@ -1,10 +1,10 @@
 // Pictures of pages: how two differ, and the stored ones that pages are held against.
-import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync, existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { join } from "node:path";
 import pixelmatch from "pixelmatch";
 import { PNG } from "pngjs";
+import { FONTS } from "./fonts.mjs";
 
 /** So many of a thousand pixels may be others. */
 export const MOST = 1;
@@ -24,12 +24,8 @@ export function packed(picture) {
   return PNG.sync.write(png, { colorType: 2, deflateLevel: 9, deflateStrategy: 0, filterType: 0 });
 }
 
-/** What pictures of pages depend on besides the pages: the browser's major version, and the fonts that ours ask for. */
-export function surroundings(version) {
-  const font = (name) => spawnSync("fc-match", [name], { encoding: "utf8" }).stdout?.trim() ?? "unknown";
-  const names = ["DejaVu Sans", "DejaVu Sans:bold", "DejaVu Sans Mono", "sans-serif"];
-  return { browser: version.split(".")[0], fonts: Object.fromEntries(names.map((name) => [name, font(name)])) };
-}
+/** What pictures of pages depend on besides the pages: the browser's major version, and the fonts that it is given. */
+export const surroundings = (version) => ({ browser: version.split(".")[0], fonts: FONTS });
 
 /** The stored pictures. */
 export const folder = fileURLToPath(new URL("pictures", import.meta.url));
