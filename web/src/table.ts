@@ -478,19 +478,35 @@ function showLast(): void {
   if (pane) pane.scrollTop = pane.scrollHeight;
 }
 
-/** Links for friends, which can be copied. */
+/** Links for friends, to be read and copied. */
 function invite(): void {
-  for (const place of document.querySelectorAll<HTMLElement>(".invite")) {
-    const link = place.parentElement?.querySelector<HTMLAnchorElement>("a.button");
-    if (!link) continue;
+  for (const place of document.querySelectorAll<HTMLElement>(".invite[data-seat]")) {
+    const seat = place.dataset.seat ?? "";
+    place.removeAttribute("data-seat");
+    const field = document.createElement("input");
+    [field.readOnly, field.value] = [true, new URL(`/t/${table.dataset.table}/join/${seat}`, location.href).href];
+    field.setAttribute("aria-label", `The link for a friend at seat ${seat}`);
+    field.addEventListener("focus", () => field.select());
     const button = document.createElement("button");
     button.type = "button";
-    button.textContent = "Copy the link for a friend";
+    button.textContent = "Copy link";
     button.addEventListener("click", async () => {
-      await navigator.clipboard?.writeText(link.href);
-      button.textContent = "Copied";
+      button.textContent = (await copy(field)) ? "Link copied" : "Not copied: copy the marked link";
     });
-    place.replaceWith(button);
+    place.replaceChildren(field, button);
+  }
+}
+
+/** Whether the link is in the clipboard now; it is marked if not. */
+async function copy(field: HTMLInputElement): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(field.value);
+    return true;
+  } catch {
+    // Without https pages have no clipboard, and some browsers forbid it: what is marked is copied as by a person.
+    field.focus();
+    field.select();
+    return document.execCommand("copy");
   }
 }
 

@@ -5,7 +5,8 @@
 //! * [`FaultLog`] tells which decisions were not the players' own, and why.
 //! * [`moment`] is one moment by its number, which is the same everywhere.
 //! * [`panels`] are the parts of a drawing as pages show them.
-//! * [`Page`] is a whole episode as HTML with a player: alone in a file, or on a page of somebody else's.
+//! * [`Page`] is an episode as HTML with a player: whole and alone in a file, or a [`Portion`] of it within a [`Budget`] on a page of
+//!   somebody else's, whose script asks for the others.
 //!
 //! Files use those before them: `read`, `watch`, `names`, `faults`, `moment`, `panels`, `page`. The crate is pure: no files, clock or printing.
 
@@ -20,7 +21,7 @@ mod watch;
 pub use faults::FaultLog;
 pub use moment::{Moment, count_moments, moment};
 pub use names::Names;
-pub use page::{PLAYER_SCRIPT, Page, Surroundings};
+pub use page::{Budget, PLAYER_SCRIPT, Page, Portion, Surroundings};
 pub use panels::{Panel, Place, panels};
-pub use read::{ReadError, compressed, parse, parse_viewer, read_text};
+pub use read::{ReadError, compressed, parse, parse_viewer, read_text, unpacked_length};
 pub use watch::{Moments, News, may_hear};

@@ -1,12 +1,15 @@
 //! A whole episode as one page of HTML, which needs no network and no other file.
 
 mod lines;
+mod portion;
 
 use meeple_core::{EpisodeView, Information, Phase, PlayerLabel, Replay, Seat, Viewer};
 use meeple_scene::Scene;
 use serde_json::{Value, json};
 
 use self::lines::{Drawing, Lines, STILL};
+use self::portion::Marks;
+pub use self::portion::{Budget, Portion};
 use crate::faults::FaultLog;
 use crate::names::Names;
 use crate::panels::{Panel, Place, panels};
@@ -28,8 +31,8 @@ fn collapsed(names: &[PlayerLabel]) -> String {
     names.chunk_by(|one, other| one == other).map(told).collect::<Vec<_>>().join(", ")
 }
 
-/// The moments of an episode that a viewer is shown. Their drawings are mostly the same: each line of them is kept
-/// once, and most moments are kept as changes to the one before.
+/// The moments of an episode that a viewer is shown, or a portion of them. Their drawings are mostly the same: each line of them
+/// is kept once, and most moments are kept as changes to the one before.
 pub struct Page {
     viewer: Viewer,
     players: Vec<PlayerLabel>,
@@ -51,11 +54,24 @@ pub struct Page {
     length: u64,
     /// Landmarks since the last moment.
     landmark: bool,
+    /// Where the moments stand in the episode, also those that the portion leaves out.
+    marks: Marks,
+    /// Which moments are drawn.
+    portion: Portion,
+    /// What drawing has cost.
+    spent: Budget,
+    /// The first moment that is left out because the budget is spent.
+    until: Option<usize>,
 }
 
 impl Page {
     /// The page of this viewer, of a replay whose moments are [added](Self::add) one by one.
     pub fn new(viewer: Viewer, replay: &Replay) -> Self {
+        Self::with_portion(viewer, replay, Portion::default())
+    }
+
+    /// The page of this viewer, with a portion of the moments.
+    pub fn with_portion(viewer: Viewer, replay: &Replay, portion: Portion) -> Self {
         let players = &replay.players;
         let mut groups = Vec::new();
         let mut first = 0;
@@ -81,14 +97,27 @@ impl Page {
             log: Vec::new(),
             length: 0,
             landmark: false,
+            marks: Marks::default(),
+            portion,
+            spent: Budget { bytes: 0, lines: 0 },
+            until: None,
         }
+    }
+
+    /// The number of the first moment that was left out because the budget was spent.
+    pub fn until(&self) -> Option<usize> {
+        self.until
     }
 
     /// Takes the next moment that the viewer may know of.
     pub fn add(&mut self, episode: &dyn EpisodeView) {
         let number = self.seen;
         self.seen += 1;
+        let is_drawn = number >= self.portion.from && self.until.is_none();
         for index in self.steps..episode.steps() {
+            if self.until.is_some() {
+                break;
+            }
             self.log.extend(self.faults.until(index, episode));
             if let Some((seat, action)) = episode.step_text(index).split_once(' ')
                 && let Ok(seat) = seat.parse::<usize>()
@@ -106,11 +135,21 @@ impl Page {
         if !news.shown {
             return;
         }
-        let drawing = self.draw(&episode.draw(self.viewer, &self.players));
-        // Nothing to see and nothing to hear: that there was a moment is not for this viewer to know.
-        if drawing.numbers == self.drawing.numbers && self.log.is_empty() {
+        self.marks.add(number, self.landmark, self.counted(episode), self.owing(episode));
+        if !is_drawn {
+            self.log.clear();
+            self.landmark = false;
             return;
         }
+        let first = self.moments.is_empty();
+        let drawing = self.draw(&episode.draw(self.viewer, &self.players));
+        // Nothing to see and nothing to hear: that there was a moment is not for this viewer to know.
+        self.spent.lines += drawing.numbers.len();
+        if drawing.numbers == self.drawing.numbers && self.log.is_empty() {
+            self.stop_if_spent(number);
+            return;
+        }
+        let logged: usize = self.log.iter().map(String::len).sum();
         let mut moment = json!({ "at": number, "log": std::mem::take(&mut self.log) });
         match self.moments.len() % WHOLE_EVERY {
             0 => moment["lines"] = json!(drawing.numbers),
@@ -124,14 +163,34 @@ impl Page {
             moment["landmark"] = json!(true);
         }
         let length = self.counted(episode);
-        if length > self.length || self.moments.is_empty() {
+        if length > self.length || first {
             moment["length"] = json!(length);
         }
         if let Some(owing) = self.owing(episode) {
             moment["owing"] = json!(owing);
         }
+        // As JSON: numbers of six digits at most, and a comma.
+        let numbers = match (&moment["lines"], &moment["changes"]) {
+            (Value::Array(lines), _) => lines.len(),
+            (_, Value::Array(changes)) => {
+                changes.iter().map(|change| 3 + change[2].as_array().map_or(0, Vec::len)).sum()
+            }
+            _ => 0,
+        };
+        self.spent.bytes += logged + 7 * numbers + 16 * self.scores.len();
         self.moments.push(moment);
         (self.drawing, self.scores, self.length) = (drawing, scores, length);
+        if !first {
+            self.stop_if_spent(number);
+        }
+    }
+
+    /// Leaves out what comes after this moment if what it may cost is spent.
+    fn stop_if_spent(&mut self, number: usize) {
+        let Budget { bytes, lines } = self.portion.budget;
+        if self.spent.bytes + self.lines.bytes() > bytes || self.spent.lines > lines {
+            self.until = Some(number + 1);
+        }
     }
 
     /// Rounds, or what else the length counts. Where seats know different things, their decisions are not to be
@@ -215,6 +274,9 @@ impl Page {
         let data = json!({
             "lines": self.lines.texts(),
             "moments": self.moments,
+            "until": self.until,
+            "source": around.moments,
+            "marks": self.marks.to_json(),
             "last": self.seen.saturating_sub(1),
             "players": rows.collect::<Vec<_>>(),
             "winners": outcome.as_ref().map_or(0, |outcome| outcome.winners()),
@@ -249,6 +311,13 @@ impl Page {
     }
 }
 
+impl Page {
+    /// The moments alone, as JSON: what a page whose portion ends before them asks for.
+    pub fn moments_to_json(&self) -> String {
+        json!({ "lines": self.lines.texts(), "moments": self.moments, "until": self.until }).to_string()
+    }
+}
+
 /// What a page has besides the episode. Nothing, in a file of its own.
 #[derive(Clone, Copy, Default)]
 pub struct Surroundings<'a> {
@@ -261,6 +330,8 @@ pub struct Surroundings<'a> {
     pub below: &'a str,
     /// Where [`PLAYER_SCRIPT`] is; `None` to have it in the page.
     pub script: Option<&'a str>,
+    /// The address of other portions, to which the script adds the number of their first moment; `None` if the page has all.
+    pub moments: Option<&'a str>,
 }
 
 fn escaped(text: &str) -> String {

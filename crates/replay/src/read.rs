@@ -58,6 +58,15 @@ pub fn compressed(text: &str) -> Vec<u8> {
     packed.expect("memory takes everything")
 }
 
+/// How long a text is of which these are the compressed bytes, made by [`compressed`]; of other bytes their number.
+pub fn unpacked_length(bytes: &[u8]) -> usize {
+    match bytes {
+        // Where gzip says it. It wraps at 4 GiB.
+        [0x1f, 0x8b, .., a, b, c, d] => u32::from_le_bytes([*a, *b, *c, *d]) as usize,
+        _ => bytes.len(),
+    }
+}
+
 /// A replay of its text, and its game. Whether its steps are legal is for [`AnyEntry::replay`] to say.
 ///
 /// # Errors

@@ -23,7 +23,7 @@ use crate::hub::{LeftSeats, Order, Trouble};
 use crate::pages::{self, create, home, moment, table, texts};
 use crate::play::{SeatForm, TableQuery, eyes};
 use crate::{
-    api, assets, competitions, hosts, lab, members, operation, operator, play, recorded, replays, requests,
+    api, assets, competitions, hosts, lab, members, operation, operator, packed, play, recorded, replays, requests,
     socket, visitor, wire,
 };
 
@@ -38,6 +38,7 @@ pub fn router(app: App, hosts: Hosts) -> Router {
     let pages = pages.route("/fault/{words}", get(fault));
     pages
         .route("/", get(first_page))
+        .route("/tables", get(all_tables))
         .route("/help", get(|| async { shown(&pages::help()) }))
         .route("/rules/{game}", get(rules))
         .route("/guide/{game}", get(guide))
@@ -75,6 +76,7 @@ pub fn router(app: App, hosts: Hosts) -> Router {
         .layer(middleware::from_fn(guard))
         // Whoever has no page says itself who it is: other rules hold there.
         .merge(api::routes(app.clone()))
+        .layer(middleware::from_fn(packed::pack))
         .layer(middleware::from_fn_with_state(hosts, hosts::expect_own_name))
         .layer(middleware::from_fn_with_state(app.clone(), requests::log))
         .with_state(app)
@@ -139,6 +141,10 @@ fn explained(response: Response) -> Response {
 
 async fn first_page(State(app): State<App>) -> Answer {
     Ok(shown(&home::home(&app.hub.listed().await?)))
+}
+
+async fn all_tables(State(app): State<App>) -> Answer {
+    Ok(shown(&home::tables(&app.hub.listed().await?)))
 }
 
 /// The game of this name, or the page that says there is none.

@@ -1,5 +1,8 @@
 //! The form that opens a table, made from what games declare.
 
+use std::collections::BTreeMap;
+use std::sync::{Mutex, PoisonError};
+
 use meeple_core::{AgentDoc, AgentSpec, AnyEntry, Domain, ParamSpec, PlayerLabel, PublicName, Replay};
 use meeple_table::{Holder, NoTimeControl};
 use serde_json::Value;
@@ -118,6 +121,27 @@ pub fn play_on(
         owner: None,
         time: None,
     })
+}
+
+/// The agents of a game that can be seated by their names alone, with the rules of some preset: what this program was built without is not
+/// offered, nor what needs a file.
+pub fn offered(entry: &dyn AnyEntry) -> Vec<AgentDoc> {
+    /// By game: setting agents up may take long.
+    static OFFERED: Mutex<BTreeMap<&'static str, Vec<&'static str>>> = Mutex::new(BTreeMap::new());
+    let info = entry.info();
+    let mut known = OFFERED.lock().unwrap_or_else(PoisonError::into_inner);
+    let names = known.entry(info.id).or_insert_with(|| {
+        let seats = (*info.seats.end()).min(2).max(*info.seats.start());
+        let games: Vec<_> = info
+            .presets
+            .iter()
+            .filter_map(|preset| entry.set_up(Some(preset.name), &[], seats).ok())
+            .collect();
+        let plays =
+            |name: &str| games.iter().any(|game| game.check_line_up(&[AgentSpec::parse(name)]).is_ok());
+        entry.agents().into_iter().map(|agent| agent.name).filter(|name| plays(name)).collect()
+    });
+    entry.agents().into_iter().filter(|agent| names.contains(&agent.name)).collect()
 }
 
 /// Whether none of these agents reads a file of this machine: its name would be a stranger's.

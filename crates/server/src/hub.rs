@@ -9,7 +9,9 @@ mod clocks;
 pub mod competitions;
 mod hosted;
 pub mod operation;
+mod presence;
 mod quick;
+mod readers;
 mod replays;
 mod timing;
 mod trouble;
@@ -26,6 +28,8 @@ use tokio::sync::{MutexGuard, Semaphore};
 
 pub use self::hosted::{Advice, Held, Hosted, News};
 use self::hosted::{Handover, hosted};
+pub use self::presence::OpenPage;
+use self::readers::Readers;
 pub use self::timing::Timing;
 pub use self::trouble::Trouble;
 use crate::jobs::Job;
@@ -77,8 +81,8 @@ pub struct Hub {
     most: usize,
     /// How many agents think at once.
     minds: Arc<Semaphore>,
-    /// Replays that are read and drawn at once: as many as agents that think.
-    readers: Arc<Semaphore>,
+    /// What replays that are read and drawn may take: as many threads as agents that think.
+    readers: Readers,
     /// Held while an upload is added to what is there.
     adding: tokio::sync::Mutex<()>,
     /// How many bytes of uploads are kept.
@@ -100,7 +104,7 @@ impl Hub {
             tables: tokio::sync::Mutex::default(),
             most,
             minds: threads(),
-            readers: threads(),
+            readers: Readers::new(minds),
             adding: tokio::sync::Mutex::default(),
             most_upload_bytes,
             competitions: Kept::default(),

@@ -5,7 +5,7 @@
 //!
 //! Files use those before them: `key`, `names` (of people), `time`, `tries` (limits of them), `accounts` (members and their sessions), `log`, `gate` (where jobs wait), `work` (what takes long), `jobs` (the laboratory's runs and questions), `competition`, `opened`, `recorded` (replays),
 //! `store`, `hub` (tables in memory), `form`, `visitor`, `operation`, `wire`, `assets`, `example` (what guides show), `pages`, `socket`, `answer`, `members`, `replays`, `play`, `lab`, `competitions`, `operator`,
-//! `requests` (a line of the log for each), `api` (the interface for programs), `hosts` (the names of the server) and `app` (which address does what), `schema` (what messages are), `proof` (a file proved), and this one, which has the port.
+//! `packed` (answers in fewer bytes), `requests` (a line of the log for each), `api` (the interface for programs), `hosts` (the names of the server) and `app` (which address does what), `schema` (what messages are), `proof` (a file proved), and this one, which has the port.
 //!
 //! An edge: it has the network, a clock, threads and a file.
 #![allow(clippy::disallowed_methods)]
@@ -31,6 +31,7 @@ mod names;
 mod opened;
 mod operation;
 mod operator;
+mod packed;
 mod pages;
 mod play;
 mod proof;

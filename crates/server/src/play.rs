@@ -8,11 +8,12 @@ use axum::http::header::{CONTENT_TYPE, SET_COOKIE};
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::{Html, IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
+use meeple_core::AgentSpec;
 use meeple_table::Act;
 use serde::Deserialize;
 
 use crate::answer::{Answer, App, shown};
-use crate::form::{Fields, field};
+use crate::form::{self, Fields, field};
 use crate::hub::{DraftChange, Hosted, OwnedOrder, OwnedReply, Trouble};
 use crate::pages::question::Question;
 use crate::pages::table;
@@ -25,6 +26,7 @@ pub fn routes() -> Router<App> {
         .route("/t/{table}/draft", post(draft))
         .route("/t/{table}/confirm", post(confirm))
         .route("/t/{table}/compose", get(compose))
+        .route("/t/{table}/replace", post(replace))
 }
 
 /// What the address of a table says.
@@ -53,6 +55,7 @@ pub async fn eyes(
 ) -> Result<table::Eyes, Trouble> {
     let member = app.member(headers);
     let held = visitor::seats(headers, hosted, member.as_ref());
+    hosted.presence.hear(&held, app.hub.time().now_ms());
     let seat = match wanted {
         Some(text) => text.parse().ok().filter(|seat| held.contains(seat)),
         None => hosted.asked(&held).await?.or(held.first().copied()),
@@ -157,6 +160,17 @@ async fn draft(State(app): State<App>, form: SeatForm) -> Answer {
     let order = OwnedOrder { number, steps: steps as usize, id: key::fresh_name(), what };
     let done = app.hub.draft(&hosted, seat, order).await;
     answered(&app, &hosted, &headers, seat, done).await
+}
+
+/// An agent sits down at an open seat, or in place of somebody who is away.
+async fn replace(State(app): State<App>, form: SeatForm) -> Answer {
+    let SeatForm { hosted, seat, fields, .. } = form;
+    let absent = number_in(&fields, "absent")
+        .ok_or_else(|| Trouble::Setup("expected the seat of somebody who is away, found none".to_owned()))?;
+    let agent = field(&fields, "agent").unwrap_or(hosted.entry.info().advisor);
+    form::check_agents(hosted.entry, [agent]).map_err(Trouble::Setup)?;
+    app.hub.replace(&hosted, absent as usize, AgentSpec::parse(agent)).await?;
+    Ok(Redirect::to(&format!("/t/{}?as={seat}", hosted.row.id)).into_response())
 }
 
 /// Whether turns of several steps are confirmed, from now on in this browser at this table.

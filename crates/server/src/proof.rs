@@ -277,7 +277,7 @@ fn upload(id: &str, packed: Vec<u8>) -> Result<(), String> {
     if named != id {
         return Err(format!("expected the text of this name, found that of {named}"));
     }
-    let recorded = Recorded::read(text.into_bytes()).map_err(|error| error.to_string())?;
+    let recorded = Recorded::read(text.into_bytes(), None).map_err(|error| error.to_string())?;
     recorded.verify().map_err(|error| error.to_string())
 }
 

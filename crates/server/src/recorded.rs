@@ -3,15 +3,24 @@
 //! Whatever was uploaded is verified before it is kept, and anew whenever it is shown. What it takes is bounded: bytes of a
 //! body, of its text, and of all that is kept.
 
+use std::ops::Deref;
+
 use meeple_core::{AnyEntry, ForeignRecordError, Replay, ReplayError, Viewer};
 use meeple_games::games;
-use meeple_replay::{Moment, Page, ReadError, Surroundings, count_moments, moment, parse, read_text};
+use meeple_replay::{
+    Budget, Moment, Page, Portion, ReadError, Surroundings, count_moments, moment, parse, read_text,
+};
 use thiserror::Error;
+use tokio::sync::OwnedSemaphorePermit;
 
 /// The largest body of an upload, in bytes, perhaps compressed.
 pub const MOST_BODY: usize = 1 << 20;
 /// The longest text of an upload, in bytes.
 pub const MOST_TEXT: usize = 8 << 20;
+/// What the moments may cost that a page brings, or that its script asks for: some tenths of a second. A single drawing may cost more.
+pub const PORTION: Budget = Budget { bytes: 512 << 10, lines: 100_000 };
+/// What the moments of a file with a whole episode may cost.
+pub const WHOLE: Budget = Budget { bytes: 16 << 20, lines: 4_000_000 };
 
 /// Why an upload is not kept.
 #[derive(Debug, Error)]
@@ -43,16 +52,37 @@ pub enum Recorded {
     Ours {
         /// The registry's entry of its game.
         entry: &'static dyn AnyEntry,
-        /// It.
-        replay: Box<Replay>,
+        /// It, and the room that it takes.
+        replay: Held<Replay>,
     },
     /// A record of another program, whose game shows it.
     Foreign {
         /// The registry's entry of its game.
         entry: &'static dyn AnyEntry,
-        /// As it was uploaded.
-        text: String,
+        /// As it was uploaded, and the room that it takes.
+        text: Held<String>,
     },
+}
+
+/// Something of a recorded episode in memory, with its share of the room that there is for all of them.
+pub struct Held<T> {
+    value: Box<T>,
+    _room: Option<OwnedSemaphorePermit>,
+}
+
+impl<T> Held<T> {
+    /// This, in this room.
+    pub fn new(value: T, room: Option<OwnedSemaphorePermit>) -> Self {
+        Self { value: Box::new(value), _room: room }
+    }
+}
+
+impl<T> Deref for Held<T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        &self.value
+    }
 }
 
 /// A moment of a foreign record.
@@ -68,21 +98,21 @@ pub struct ForeignMoment {
 }
 
 impl Recorded {
-    /// Reads what was uploaded.
+    /// Reads what was uploaded, in this room.
     ///
     /// # Errors
     /// If it is nothing that can be read.
-    pub fn read(bytes: Vec<u8>) -> Result<Self, UploadError> {
+    pub fn read(bytes: Vec<u8>, room: Option<OwnedSemaphorePermit>) -> Result<Self, UploadError> {
         let text = read_text(bytes, MOST_TEXT)?;
         for entry in games() {
             if let Some(read) = entry.foreign_record(&text, &[]) {
                 // Its moves are checked when it is read.
                 read?;
-                return Ok(Self::Foreign { entry: &**entry, text });
+                return Ok(Self::Foreign { entry: &**entry, text: Held::new(text, room) });
             }
         }
         let (replay, entry) = parse(&text)?;
-        Ok(Self::Ours { entry, replay: Box::new(replay) })
+        Ok(Self::Ours { entry, replay: Held::new(replay, room) })
     }
 
     /// Whether every step of it is right.
@@ -101,7 +131,7 @@ impl Recorded {
     pub fn text(&self) -> String {
         match self {
             Self::Ours { replay, .. } => replay.to_text(),
-            Self::Foreign { text, .. } => text.clone(),
+            Self::Foreign { text, .. } => text.to_string(),
         }
     }
 }
@@ -122,7 +152,7 @@ pub fn moment_of(
     Ok((at, last, found.expect("the moments were counted")))
 }
 
-/// The page that plays a replay.
+/// The page that plays a replay, with its first moments; with all of them, and nothing if they cost too much, if it stands alone.
 ///
 /// # Errors
 /// The first thing of the replay that does not fit.
@@ -131,10 +161,27 @@ pub fn player(
     replay: &Replay,
     viewer: Viewer,
     around: &Surroundings<'_>,
-) -> Result<String, ReplayError> {
-    let mut page = Page::new(viewer, replay);
+) -> Result<Option<String>, ReplayError> {
+    let budget = if around.moments.is_some() { PORTION } else { WHOLE };
+    let mut page = Page::with_portion(viewer, replay, Portion { from: 0, budget });
     let last = entry.replay(replay, viewer, &mut |episode| page.add(episode))?;
-    Ok(page.to_html(&*last, around))
+    let fits = around.moments.is_some() || page.until().is_none();
+    Ok(fits.then(|| page.to_html(&*last, around)))
+}
+
+/// The moments of a replay from this one on, as far as a portion goes, as JSON.
+///
+/// # Errors
+/// The first thing of the replay that does not fit.
+pub fn moments_from(
+    entry: &dyn AnyEntry,
+    replay: &Replay,
+    viewer: Viewer,
+    from: usize,
+) -> Result<String, ReplayError> {
+    let mut page = Page::with_portion(viewer, replay, Portion { from, budget: PORTION });
+    entry.replay(replay, viewer, &mut |episode| page.add(episode))?;
+    Ok(page.moments_to_json())
 }
 
 /// The moment of this number of a foreign record, or the last if there are not so many.

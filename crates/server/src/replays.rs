@@ -5,12 +5,12 @@ use std::time::Duration;
 use axum::Router;
 use axum::body::Bytes;
 use axum::extract::{DefaultBodyLimit, Form, FromRequest, Multipart, Path, Query, Request, State};
-use axum::http::header::{ACCEPT_ENCODING, CONTENT_DISPOSITION, CONTENT_ENCODING, CONTENT_TYPE, VARY};
-use axum::http::{HeaderMap, HeaderValue, StatusCode};
+use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
+use axum::http::{HeaderMap, StatusCode};
 use axum::response::{Html, IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
 use meeple_core::{AnyEntry, Replay, ReplayError, Viewer};
-use meeple_replay::{Surroundings, compressed, parse_viewer};
+use meeple_replay::{Surroundings, parse_viewer};
 use meeple_scene::{SvgOptions, to_png};
 use serde::Deserialize;
 
@@ -19,7 +19,7 @@ use crate::form::{self, Fields, field};
 use crate::hub::{Order, Trouble};
 use crate::members;
 use crate::pages::{moment, replay};
-use crate::recorded::{self, MOST_BODY, Recorded, UploadError};
+use crate::recorded::{self, Held, MOST_BODY, Recorded, UploadError, WHOLE};
 
 /// An upload must have come after so long.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -32,6 +32,7 @@ pub fn routes() -> Router<App> {
     Router::new()
         .route("/replays", get(all).post(upload).layer(upload_limit))
         .route("/r/{replay}", get(player))
+        .route("/r/{replay}/moments", get(moments))
         .route("/r/{replay}/at/{moment}", get(at))
         .route("/r/{replay}/play", post(play_on))
         .route("/r/{replay}/replay.json", get(as_json))
@@ -133,21 +134,12 @@ fn wrong(error: ReplayError) -> Trouble {
     UploadError::Wrong(error).into()
 }
 
-async fn player(
-    State(app): State<App>,
-    Path(id): Path<String>,
-    Query(query): Query<ReplayQuery>,
-    headers: HeaderMap,
-) -> Answer {
+async fn player(State(app): State<App>, Path(id): Path<String>, Query(query): Query<ReplayQuery>) -> Answer {
     let (entry, replay) = match app.recorded(&id).await? {
         Recorded::Ours { entry, replay } => (entry, replay),
         Recorded::Foreign { entry, text } => return foreign(&app, &id, entry, text, 0).await,
     };
     let viewer = query.viewer(&replay)?;
-    let packs = headers
-        .get(ACCEPT_ENCODING)
-        .and_then(|value| value.to_str().ok())
-        .is_some_and(|value| value.contains("gzip"));
     let made = move || {
         let around = replay::around(&id, entry, &replay.players, viewer);
         let around = Surroundings {
@@ -155,17 +147,33 @@ async fn player(
             top: &around.top,
             below: &around.below,
             script: Some(&around.script),
+            moments: Some(&around.moments),
         };
-        let html = recorded::player(entry, &replay, viewer, &around)?;
-        // Long pages are mostly the same words again and again.
-        Ok(if packs { compressed(&html) } else { html.into_bytes() })
+        recorded::player(entry, &replay, viewer, &around)
     };
     let html = app.hub.apart(made).await?.map_err(wrong)?;
-    let mut response = ([(VARY, "accept-encoding")], Html(html)).into_response();
-    if packs {
-        response.headers_mut().insert(CONTENT_ENCODING, HeaderValue::from_static("gzip"));
-    }
-    Ok(response)
+    Ok(Html(html.expect("a portion always fits")).into_response())
+}
+
+#[derive(Deserialize)]
+struct MomentsQuery {
+    r#as: Option<String>,
+    from: usize,
+}
+
+/// Moments that the player's page has not, as JSON.
+async fn moments(
+    State(app): State<App>,
+    Path(id): Path<String>,
+    Query(query): Query<MomentsQuery>,
+) -> Answer {
+    let Recorded::Ours { entry, replay } = app.recorded(&id).await? else {
+        return Err(Trouble::Setup("expected a replay, found a record of another program".to_owned()));
+    };
+    let MomentsQuery { r#as, from } = query;
+    let viewer = ReplayQuery { r#as }.viewer(&replay)?;
+    let made = app.hub.apart(move || recorded::moments_from(entry, &replay, viewer, from)).await?;
+    Ok(([(CONTENT_TYPE, "application/json")], made.map_err(wrong)?).into_response())
 }
 
 /// How wide a moment is as PNG, in pixels.
@@ -210,7 +218,13 @@ async fn at(
     Ok(shown(&moment::moment(&moment, &base, &replay::viewer_text(viewer), "To the player", &below)))
 }
 
-async fn foreign(app: &App, id: &str, entry: &'static dyn AnyEntry, text: String, wanted: usize) -> Answer {
+async fn foreign(
+    app: &App,
+    id: &str,
+    entry: &'static dyn AnyEntry,
+    text: Held<String>,
+    wanted: usize,
+) -> Answer {
     let found = app.hub.apart(move || recorded::foreign_moment(entry, &text, wanted)).await?;
     let found = found.map_err(|error| Trouble::Upload(error.into()))?;
     Ok(shown(&replay::foreign(id, entry.info(), &found)))
@@ -237,6 +251,7 @@ async fn play_on(
     }
     let agent = field(&fields, "agent").unwrap_or(form::AS_PLAYED).to_owned();
     let (name, owner) = members::sitter(&app, &headers, None);
+    let seed = number("seed")?;
     let order = app.hub.apart(move || {
         let (found_at, last, found) =
             recorded::moment_of(entry, &replay, viewer, Some(at)).map_err(|error| error.to_string())?;
@@ -247,7 +262,7 @@ async fn play_on(
         }
         form::play_on(entry, &replay, found.steps, seat, &agent, &name)
     });
-    let order = Order { owner, ..order.await?.map_err(setup)? };
+    let order = Order { owner, root: seed, ..order.await?.map_err(setup)? };
     let (hosted, keys) = app.hub.play_on(order).await?;
     Ok(with_keys(&hosted, &keys))
 }
@@ -267,5 +282,14 @@ async fn as_html(State(app): State<App>, Path(id): Path<String>, Query(query): Q
     let viewer = query.viewer(&replay)?;
     let made = move || recorded::player(entry, &replay, viewer, &Surroundings::default());
     let html = app.hub.apart(made).await?.map_err(wrong)?;
+    let too_long = || {
+        let most = WHOLE.bytes >> 20;
+        let text = format!(
+            "expected a replay whose moments take at most {most} MiB together, found a longer one\n\
+             hint: `meeple render` makes the page of the replay's file on a machine of your own"
+        );
+        Trouble::Setup(text)
+    };
+    let html = html.ok_or_else(too_long)?;
     Ok(file("text/html; charset=utf-8", &format!("{}-{id}.html", entry.info().id), html))
 }

@@ -13,7 +13,7 @@ use tokio::sync::watch;
 use tokio::time::Instant;
 
 use crate::accounts::{Accounts, Member};
-use crate::hub::{DraftChange, Hosted, Hub, News, OwnedOrder, OwnedReply, Trouble};
+use crate::hub::{DraftChange, Hosted, Hub, News, OpenPage, OwnedOrder, OwnedReply, Trouble};
 use crate::pages::pieces::Pieces;
 use crate::pages::table::{Eyes, Parts, log};
 use crate::wire::{Code, Do, FrameOnWire, FromPage, SeatTime, ToPage};
@@ -118,6 +118,7 @@ pub async fn serve(
     // Whoever has the seat as a member has it as long as it is logged in.
     let is_in = || login.as_ref().is_none_or(|(member, accounts)| accounts.is_in(member));
     let mut changed = hosted.subscribe();
+    let _open = OpenPage::new(&hub, &hosted, &eyes.held);
     let mut page = Page {
         hosted,
         eyes,

@@ -210,6 +210,18 @@ pub struct Listed {
     pub game: String,
     /// Whether it is over.
     pub over: bool,
+    /// Who sits where now.
+    pub holders: Vec<Holder>,
+    /// How much time people have, as a text.
+    pub time: Option<String>,
+}
+
+impl Listed {
+    /// The seats at which whoever comes can sit down.
+    pub fn open_seats(&self) -> Vec<usize> {
+        let seats = self.holders.iter().enumerate();
+        seats.filter(|(_, holder)| !self.over && **holder == Holder::Open).map(|(seat, _)| seat).collect()
+    }
 }
 
 /// Something to be written.
@@ -403,18 +415,43 @@ impl Store {
     pub async fn listed(&self, most: usize) -> Result<Vec<Listed>, StoreError> {
         let list = move |file: &Connection| {
             let mut query = file.prepare_cached(
-                "select id, game, ended from game where listed = 1 order by created desc, id limit ?",
+                "select id, game, ended, holders, time from game where listed = 1 order by created desc, id limit ?",
             )?;
             let row = |row: &rusqlite::Row<'_>| {
-                Ok(Listed {
-                    id: row.get(0)?,
-                    game: row.get(1)?,
-                    over: row.get::<_, Option<i64>>(2)?.is_some(),
-                })
+                let texts = (row.get::<_, String>(0)?, row.get::<_, String>(1)?, row.get::<_, String>(3)?);
+                Ok((texts, row.get::<_, Option<i64>>(2)?.is_some(), row.get::<_, Option<String>>(4)?))
             };
-            query.query_map([most as i64], row)?.collect::<Result<Vec<_>, _>>()
+            let rows = query.query_map([most as i64], row)?.collect::<Result<Vec<_>, _>>()?;
+            // Where seats were open, who has sat down since.
+            let mut seated = file.prepare_cached(
+                "select entry from entry where game = ? and entry like '{\"seated\"%' order by number",
+            )?;
+            rows.into_iter()
+                .map(|((id, game, holders), over, time)| {
+                    let changes = match over {
+                        true => Vec::new(),
+                        false => {
+                            seated.query_map([&id], |row| row.get(0))?.collect::<Result<Vec<String>, _>>()?
+                        }
+                    };
+                    Ok((id, game, holders, changes, over, time))
+                })
+                .collect::<rusqlite::Result<Vec<_>>>()
         };
-        self.read(list).await?.map_err(|error| damaged("list", &error))
+        let rows = self.read(list).await?.map_err(|error| damaged("list", &error))?;
+        let listed = rows.into_iter().map(|(id, game, holders, changes, over, time)| {
+            let unread = |error: serde_json::Error| damaged(&id, &error);
+            let mut holders: Vec<Holder> = serde_json::from_str(&holders).map_err(unread)?;
+            for change in &changes {
+                if let Entry::Seated { seat, holder } = serde_json::from_str(change).map_err(unread)?
+                    && let Some(place) = holders.get_mut(seat)
+                {
+                    *place = holder;
+                }
+            }
+            Ok(Listed { id, game, over, holders, time })
+        });
+        listed.collect()
     }
 
     /// A run that is done: its plan and what came out, as JSON.

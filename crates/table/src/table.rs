@@ -332,6 +332,18 @@ impl Table {
         }
     }
 
+    /// An agent sits down at an open seat.
+    ///
+    /// # Errors
+    /// If there is no such seat, or it is not open; if the agent does not exist or cannot play.
+    pub fn fill(&mut self, seat: usize, agent: &AgentSpec) -> Result<(), Refused> {
+        if *self.holder(seat)? != Holder::Open {
+            return Err(Refused::Taken(seat));
+        }
+        self.driver.fork().seat_agent(Seat::new(seat), agent)?;
+        self.seat(seat, Holder::Agent(agent.to_string()))
+    }
+
     /// A person leaves, and an agent plays on.
     ///
     /// # Errors

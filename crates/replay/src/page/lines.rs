@@ -16,6 +16,8 @@ pub const STILL: SvgOptions = SvgOptions { pixels_per_unit: 64.0, interactive: f
 #[derive(Default)]
 pub struct Lines {
     texts: Vec<String>,
+    /// Of all texts.
+    bytes: usize,
     number_of: BTreeMap<String, usize>,
 }
 
@@ -84,11 +86,17 @@ impl Lines {
         &self.texts
     }
 
+    /// How many bytes they have together.
+    pub fn bytes(&self) -> usize {
+        self.bytes
+    }
+
     fn number(&mut self, line: &str) -> usize {
         if let Some(number) = self.number_of.get(line) {
             return *number;
         }
         let number = self.texts.len();
+        self.bytes += line.len();
         self.texts.push(line.to_owned());
         self.number_of.insert(line.to_owned(), number);
         number

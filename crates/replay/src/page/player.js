@@ -1,32 +1,82 @@
-// The player of a page of an episode. It knows drawings as lines, and no rules.
+// The player of a page of an episode. It knows drawings as lines, and no rules. Moments that the page has not are asked for.
 "use strict";
 const byId = id => document.getElementById(id);
 const data = JSON.parse(byId("data").textContent);
-const moments = data.moments, last = moments.length - 1;
-let now = 0, timer = null, held = { at: -1, lines: [] };
+const last = data.last;
+// So many moments before the one that is wanted are asked for with it, and so many portions are kept.
+const BEFORE = 20, MOST_PORTIONS = 40;
+// What is here: moments by number, complete from `from` to before `until`.
+let portions = [portion(0, data)], asking = new Map();
+let current = null, wanted = 0, ticket = 0, timer = null, settling = null;
+
+function portion(from, { lines, moments, until }) {
+  return { from, until: until ?? last + 1, lines, moments, at: -1, numbers: [] };
+}
+const holds = number => portions.find(part => part.from <= number && number < part.until);
+
+// The portion with what is known of this number. One that begins where another ends repeats its last moment, to which it is compared.
+async function portionOf(number) {
+  let from = Math.max(0, number - BEFORE);
+  for (;;) {
+    const part = holds(number);
+    if (part) return part;
+    const known = holds(from), end = known?.moments.at(-1)?.at;
+    if (known) from = end > known.from ? end : known.until;
+    const { until } = await load(from);
+    from = until > (known?.until ?? 0) ? until - 1 : until;
+  }
+}
+function load(from) {
+  if (!asking.has(from)) asking.set(from, ask(from).finally(() => asking.delete(from)));
+  return asking.get(from);
+}
+async function ask(from) {
+  const answer = await fetch(data.source + from);
+  if (!answer.ok) throw new Error(`status ${answer.status}`);
+  const part = portion(from, await answer.json());
+  portions = [...portions.slice(0, 1), ...portions.slice(1).slice(1 - MOST_PORTIONS), part];
+  return part;
+}
+// The moment of this number, or the last before it that has a picture.
+async function momentAt(number) {
+  for (;;) {
+    const part = await portionOf(number), index = part.moments.findLastIndex(moment => moment.at <= number);
+    if (index >= 0) return { part, index };
+    number = part.from - 1;
+  }
+}
+// The first moment after this number; nothing at the end.
+async function momentAfter(number) {
+  for (number++; number <= last;) {
+    const part = await portionOf(number), index = part.moments.findIndex(moment => moment.at >= number);
+    if (index >= 0) return { part, index };
+    number = part.until;
+  }
+  return null;
+}
 
 // The numbers of a moment's lines: most moments are changes to the one before.
-function linesOf(moment) {
+function linesOf(part, moment) {
+  const { moments } = part;
   let at = moment;
-  while (at !== held.at && !moments[at].lines) at--;
-  const lines = at === held.at ? held.lines : [...moments[at].lines];
+  while (at !== part.at && !moments[at].lines) at--;
+  const lines = at === part.at ? part.numbers : [...moments[at].lines];
   while (at < moment)
     for (const [from, count, numbers] of moments[++at].changes || []) lines.splice(from, count, ...numbers);
-  held = { at, lines };
-  return lines;
+  [part.at, part.numbers] = [at, lines];
+  return lines.map(number => part.lines[number]);
 }
 // The latest value that was told at a moment or before.
-function latest(key, moment) {
-  while (moment > 0 && moments[moment][key] === undefined) moment--;
-  return moments[moment][key];
+function latest(key, { part: { moments }, index }) {
+  while (index > 0 && moments[index][key] === undefined) index--;
+  return moments[index][key];
 }
 
 // Draws a moment. Parts that are there stay, with what they are scrolled to and the focus; lines that the moment before
 // has not are marked, so that the first part can be scrolled to what has happened, wherever one comes from.
-function draw(moment) {
-  const before = new Set(linesOf(Math.max(0, moment - 1)));
-  const text = linesOf(moment).map(number => before.has(number)
-    ? data.lines[number] : data.lines[number].replace(/^<(?!\/)([a-z]+)/, "<$1 data-new=\"\""));
+function draw({ part, index }) {
+  const before = new Set(linesOf(part, Math.max(0, index - 1)));
+  const text = linesOf(part, index).map(line => before.has(line) ? line : line.replace(/^<(?!\/)([a-z]+)/, "<$1 data-new=\"\""));
   const page = document.createElement("template");
   page.innerHTML = text.join("\n");
   const table = byId("table");
@@ -83,9 +133,10 @@ function element(name, text, attributes) {
   for (const [key, value] of Object.entries(attributes || {})) item.setAttribute(key, value);
   return item;
 }
-function players(moment) {
-  const scores = latest("scores", moment) || [], owing = moments[moment].owing || [];
-  const over = moment === last && data.result;
+function players(shown) {
+  const moment = shown.part.moments[shown.index];
+  const scores = latest("scores", shown) || [], owing = moment.owing || [];
+  const over = moment.at === last && data.result;
   byId("players").replaceChildren(...data.players.map((player, index) => {
     const wins = over && player.wins;
     const row = element("tr", "", wins ? { class: "wins" } : {});
@@ -100,75 +151,96 @@ function players(moment) {
   byId("result").textContent = over ? "★ " + data.result : "";
 }
 
-function show(moment) {
-  now = Math.max(0, Math.min(last, moment));
-  draw(now);
-  byId("log").replaceChildren(...moments[now].log.map(text => element("li", text)));
-  players(now);
-  byId("scrub").value = now;
-  byId("scrub").setAttribute("aria-valuetext", `moment ${moments[now].at}`);
-  byId("number").value = moments[now].at;
-  if (now === last) pause();
-  if (!timer) tell();
+// Shows what is found, unless something else is wanted by then. `number` is told at once, however long it takes.
+async function show(number, find = momentAt) {
+  const mine = ++ticket;
+  wanted = Math.max(0, Math.min(last, number));
+  if (find === momentAt) place(wanted);
+  let shown;
+  try {
+    shown = await find(wanted);
+  } catch {
+    pause();
+    byId("result").textContent = "The server does not answer. Try again in a moment.";
+    return;
+  }
+  if (mine !== ticket || !shown) return;
+  const moment = shown.part.moments[shown.index];
+  current = wanted = moment.at;
+  place(current);
+  draw(shown);
+  byId("log").replaceChildren(...moment.log.map(text => element("li", text)));
+  players(shown);
+  if (current === last) pause();
+  // What comes next is here when it is wanted.
+  const { part, index } = shown;
+  if (part.until <= last && part.moments.length - index < 5) momentAfter(part.until - 1).catch(() => {});
 }
-// The address names the moment, and so does what else on the page asks for it.
-function tell() {
-  const { at } = moments[now];
-  if (location.hash || now > 0) history.replaceState(null, "", `#${at}`);
+function place(number) {
+  byId("scrub").value = number;
+  byId("scrub").setAttribute("aria-valuetext", `moment ${number}`);
+  byId("number").value = number;
+  if (!timer) tell(number);
+}
+// The address names the moment, and so does what else on the page asks for it, also while it is not here yet.
+function tell(number) {
+  if (location.hash || number > 0) history.replaceState(null, "", `#${number}`);
   for (const place of document.querySelectorAll("[data-moment]"))
-    if (place.tagName === "A") place.href = place.dataset.moment.replace("MOMENT", at); else place.value = at;
+    if (place.tagName === "A") place.href = place.dataset.moment.replace("MOMENT", number); else place.value = number;
 }
 function pause() {
   clearInterval(timer);
-  if (timer) { timer = null; tell(); }
+  if (timer) { timer = null; tell(wanted); }
   byId("play").textContent = "play";
   byId("log").setAttribute("aria-live", "polite");
 }
 function play() {
   clearInterval(timer);
-  timer = setInterval(() => show(now + 1), 700 / byId("speed").value);
+  timer = setInterval(() => show(current, momentAfter), 700 / byId("speed").value);
   byId("play").textContent = "pause";
   byId("log").setAttribute("aria-live", "off");
 }
 function toggle() {
   if (timer) { pause(); return; }
-  if (now === last) show(0);
+  if (current === last) show(0);
   play();
 }
 // By its number: the moment that is shown last before it, if it has no picture of its own.
-function go(number) {
-  let moment = last;
-  while (moment > 0 && moments[moment].at > number) moment--;
+function go(number) { pause(); show(number); }
+function step(by) {
   pause();
-  show(moment);
+  if (by > 0) show(wanted, momentAfter); else if (wanted > 0) show(wanted - 1);
 }
-function step(by) { pause(); show(now + by); }
+// While the slider is pulled, only where it rests is asked for.
+function pull(number) {
+  clearTimeout(settling);
+  if (holds(number)) go(number); else settling = setTimeout(() => go(number), 100);
+}
 
 // Large marks are landmarks, and where there are none what the length counts; small ones what the length counts, or
 // else whose turn it is.
-const hasLandmarks = moments.some((moment, index) => index > 0 && moment.landmark);
-const counted = moments.map((moment, index) => moment.length === undefined ? -1 : index).filter(index => index > 0);
-const landmarks = moments.map((moment, index) => moment.landmark ? index : -1).filter(index => index > 0);
+const { landmarks, lengths, turns } = data.marks;
+const counted = lengths.map(([number]) => number).filter(number => number > 0), lengthAt = new Map(lengths);
+const hasLandmarks = landmarks.length > 0;
 const large = hasLandmarks ? landmarks : counted;
-const small = hasLandmarks ? counted : moments.map((moment, index) => index > 0 && moment.owing
-  && `${moment.owing}` !== `${latest("owing", index - 1)}` ? index : -1).filter(index => index > 0);
+const small = hasLandmarks ? counted : turns;
 function jump(forward) {
   const marks = [0, ...large, last];
-  step((forward ? marks.find(mark => mark > now) ?? last : marks.findLast(mark => mark < now) ?? 0) - now);
+  go(forward ? marks.find(mark => mark > wanted) ?? last : marks.findLast(mark => mark < wanted) ?? 0);
 }
 function mark() {
-  const room = byId("marks").clientWidth, place = index => index / Math.max(1, last);
+  const room = byId("marks").clientWidth, place = number => number / Math.max(1, last);
   const items = [];
   let labelled = -Infinity;
   if (small.length * 6 < room)
-    for (const index of small) items.push(element("i", "", { style: `--at:${place(index)}` }));
-  for (const [number, index] of large.entries()) {
-    if (large.length * 4 < room) items.push(element("i", "", { class: "large", style: `--at:${place(index)}` }));
+    for (const number of small) items.push(element("i", "", { style: `--at:${place(number)}` }));
+  for (const [index, number] of large.entries()) {
+    if (large.length * 4 < room) items.push(element("i", "", { class: "large", style: `--at:${place(number)}` }));
     // What is counted begins at 0 or at 1; the mark is where the next begins.
-    const text = `${hasLandmarks ? number + 1 : moments[index].length + 1 - (moments[0].length || 0)}`;
-    if (place(index) * room - labelled < 30) continue;
-    labelled = place(index) * room;
-    items.push(element("span", text, { style: `--at:${place(index)}` }));
+    const text = `${hasLandmarks ? index + 1 : lengthAt.get(number) + 1 - (lengthAt.get(0) || 0)}`;
+    if (place(number) * room - labelled < 30) continue;
+    labelled = place(number) * room;
+    items.push(element("span", text, { style: `--at:${place(number)}` }));
   }
   byId("marks").replaceChildren(...items);
 }
@@ -185,15 +257,15 @@ byId("legend").replaceChildren(...data.legend.map(key => {
   return line;
 }));
 byId("key").hidden = data.legend.length === 0;
-byId("scrub").oninput = event => { pause(); show(+event.target.value); };
+byId("scrub").oninput = event => pull(+event.target.value);
 byId("number").onchange = event => go(+event.target.value);
 byId("speed").onchange = () => { if (timer) play(); };
-byId("first").onclick = () => { pause(); show(0); };
+byId("first").onclick = () => go(0);
 byId("before").onclick = () => jump(false);
 byId("back").onclick = () => step(-1);
 byId("on").onclick = () => step(1);
 byId("after").onclick = () => jump(true);
-byId("end").onclick = () => show(last);
+byId("end").onclick = () => go(last);
 byId("play").onclick = toggle;
 byId("fit").onclick = event => {
   const fits = byId("table").classList.toggle("fit");
@@ -207,11 +279,11 @@ document.onkeydown = event => {
   if (event.key === " " && within("INPUT", "BUTTON", "SUMMARY", "A")) return;
   // A part that is scrolled keeps its arrows.
   if (target.tabIndex === 0 && within("DIV", "UL") && event.key !== " ") return;
-  const act = { ArrowLeft: () => step(-1), ArrowRight: () => step(1), Home: () => { pause(); show(0); },
-    End: () => show(last), PageUp: () => jump(false), PageDown: () => jump(true), " ": toggle }[event.key];
+  const act = { ArrowLeft: () => step(-1), ArrowRight: () => step(1), Home: () => go(0),
+    End: () => go(last), PageUp: () => jump(false), PageDown: () => jump(true), " ": toggle }[event.key];
   if (act) { event.preventDefault(); act(); }
 };
 onresize = () => { mark(); arrange(); };
 onhashchange = () => go(+location.hash.slice(1));
 mark();
-if (/^#\d+$/.test(location.hash)) go(+location.hash.slice(1)); else show(0);
+show(/^#\d+$/.test(location.hash) ? +location.hash.slice(1) : 0);

@@ -1,17 +1,24 @@
 //! Replays out of bytes, and moments by their numbers.
 
-use meeple_core::{AnyEntry, Consequence, EpisodeSeed, PlayerLabel, Replay, ReplayFault, Seat, Viewer};
+use meeple_core::{AnyEntry, Consequence, Domain, EpisodeSeed, PlayerLabel, Replay, ReplayFault, Seat, Viewer};
 use meeple_games::{find_game, games};
 use meeple_replay::{
-    FaultLog, Page, Surroundings, compressed, count_moments, moment, parse, parse_viewer, read_text,
+    Budget, FaultLog, Page, Portion, Surroundings, compressed, count_moments, moment, parse, parse_viewer, read_text,
+    unpacked_length,
 };
+use serde_json::Value;
 
 /// A whole episode of random decisions.
 fn played(entry: &dyn AnyEntry) -> Replay {
     let seats = (*entry.info().seats.start()).max(2);
-    let game = entry.set_up(None, &[], seats).expect("it can be played");
+    played_with(entry, &[], seats, usize::MAX)
+}
+
+/// So many steps of an episode of random decisions, or all of them.
+fn played_with(entry: &dyn AnyEntry, settings: &[(String, String)], seats: usize, steps: usize) -> Replay {
+    let game = entry.set_up(None, settings, seats).expect("it can be played");
     let mut episode = game.episode(EpisodeSeed::new(3, 0));
-    loop {
+    while episode.view().steps() < steps {
         match episode.phase() {
             meeple_core::Phase::Chance => episode.step_chance(),
             meeple_core::Phase::Over => break,
@@ -150,4 +157,123 @@ fn every_view_tells_every_fault_once() {
             assert!(html.contains("TIMEOUT after 2.013 s; the fallback action stands in\""), "{name}");
         }
     }
+}
+
+/// The page's data of a portion.
+fn data_of(entry: &dyn AnyEntry, replay: &Replay, viewer: Viewer, portion: Portion) -> (Value, usize) {
+    let mut page = Page::with_portion(viewer, replay, portion);
+    let end = entry.replay(replay, viewer, &mut |episode| page.add(episode)).unwrap();
+    let html = page.to_html(&*end, &Surroundings::default());
+    let (_, data) = html.split_once("id=\"data\">").expect("the page has data");
+    let (data, _) = data.split_once("</script>").expect("the data end");
+    let data: Value = serde_json::from_str(data).expect("it is JSON");
+    let moments: Value = serde_json::from_str(&page.moments_to_json()).expect("it is JSON");
+    for key in ["lines", "moments", "until"] {
+        assert_eq!(data[key], moments[key], "{key}");
+    }
+    (data, html.len())
+}
+
+/// The moments of a portion as the page's script shows them: number, drawing, log and scores.
+fn shown(data: &Value) -> Vec<(usize, String, Value, Value)> {
+    let lines = data["lines"].as_array().unwrap();
+    let (mut numbers, mut scores) = (Vec::new(), Value::Null);
+    let moments = data["moments"].as_array().unwrap().iter();
+    let show = |moment: &Value| {
+        if let Some(whole) = moment["lines"].as_array() {
+            numbers = whole.iter().map(|number| number.as_u64().unwrap() as usize).collect();
+        }
+        for change in moment["changes"].as_array().into_iter().flatten() {
+            let (from, count, come): (usize, usize, Vec<usize>) =
+                serde_json::from_value(change.clone()).unwrap();
+            numbers.splice(from..from + count, come);
+        }
+        if !moment["scores"].is_null() {
+            scores = moment["scores"].clone();
+        }
+        let text: Vec<&str> = numbers.iter().map(|number| lines[*number].as_str().unwrap()).collect();
+        (moment["at"].as_u64().unwrap() as usize, text.join("\n"), moment["log"].clone(), scores.clone())
+    };
+    moments.map(show).collect()
+}
+
+/// Portion by portion, each beginning with the last moment of the one before, the page's script gets what a whole page has.
+#[test]
+fn portions_are_the_whole() {
+    for entry in games() {
+        let name = entry.info().id;
+        let replay = played_with(&**entry, &[], (*entry.info().seats.start()).max(2), 60);
+        for viewer in [Viewer::Seat(Seat::new(1)), Viewer::Everything] {
+            let (data, _) = data_of(&**entry, &replay, viewer, Portion::default());
+            let whole = shown(&data);
+            assert!(data["until"].is_null() && whole.len() > 5, "{name}");
+            let lines = whole.iter().map(|moment| moment.1.lines().count()).sum::<usize>() / 7;
+            let budget = Budget { bytes: usize::MAX, lines };
+            let (mut found, mut from, mut portions) = (Vec::new(), 0, 0);
+            loop {
+                let (part, _) = data_of(&**entry, &replay, viewer, Portion { from, budget });
+                for key in ["last", "marks", "legend", "players"] {
+                    assert_eq!(part[key], data[key], "{name}: {key}");
+                }
+                let moments = shown(&part);
+                // What it begins with is compared by the one before.
+                found.extend(moments.into_iter().skip(usize::from(portions > 0)));
+                portions += 1;
+                if part["until"].is_null() {
+                    break;
+                }
+                let last = found.last().expect("a moment").0;
+                assert!(last > from && part["until"].as_u64().unwrap() as usize > last, "{name}: it goes on");
+                from = last;
+            }
+            assert!(found == whole, "{name}: {} of {} moments", found.len(), whole.len());
+            assert!(portions >= 5, "{name}: {portions} portions");
+        }
+    }
+}
+
+/// Whatever a legal replay is, what a page brings of it is bounded before it is drawn: the budget, and one drawing beyond it. Each game with as many
+/// seats and as large parameters as there are.
+#[test]
+fn pages_of_the_largest_replays_are_bounded() {
+    const STEPS: usize = 300;
+    let budget = Budget { bytes: 100 << 10, lines: 50_000 };
+    for entry in games() {
+        let info = entry.info();
+        let seats = *info.seats.end();
+        let mut settings = Vec::new();
+        for param in entry.params() {
+            let Domain::Int { max, .. } = param.domain else { continue };
+            settings.push((param.name.to_owned(), max.to_string()));
+            if entry.set_up(None, &settings, seats).is_err() {
+                settings.pop();
+            }
+        }
+        let replay = played_with(&**entry, &settings, seats, STEPS);
+        let last = count_moments(&**entry, &replay, Viewer::Everything).unwrap() - 1;
+        for from in [0, last / 2, last] {
+            // Nothing is drawn before the portion begins, and at most two drawings if they alone cost more.
+            let (two, most) = data_of(
+                &**entry,
+                &replay,
+                Viewer::Everything,
+                Portion { from, budget: Budget { bytes: 0, lines: 0 } },
+            );
+            let (data, bytes) = data_of(&**entry, &replay, Viewer::Everything, Portion { from, budget });
+            let count = |data: &Value| data["moments"].as_array().unwrap().len();
+            assert!(count(&two) <= 2, "{}", info.id);
+            assert!(bytes <= most + 2 * budget.bytes, "{}: {bytes} bytes, {most} of two moments", info.id);
+            let lines: usize = shown(&data).iter().map(|moment| moment.1.lines().count()).sum();
+            let alone: usize = shown(&two).iter().map(|moment| moment.1.lines().count()).sum();
+            assert!(lines <= budget.lines + alone, "{}: {lines} lines", info.id);
+        }
+    }
+}
+
+#[test]
+fn the_length_of_a_text_is_known_before_it_is_unpacked() {
+    for text in ["", "a replay, perhaps", &"long ".repeat(10_000)] {
+        assert_eq!(unpacked_length(&compressed(text)), text.len());
+    }
+    assert_eq!(unpacked_length(b"{}"), 2);
 }

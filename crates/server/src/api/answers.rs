@@ -53,7 +53,7 @@ impl From<Trouble> for Refusal {
     fn from(trouble: Trouble) -> Self {
         let (status, code) = match &trouble {
             Trouble::Unknown(_) | Trouble::NoReplay(_) => (StatusCode::NOT_FOUND, Code::NotFound),
-            Trouble::Full { .. } => (StatusCode::SERVICE_UNAVAILABLE, Code::TooMany),
+            Trouble::Full { .. } | Trouble::Busy => (StatusCode::SERVICE_UNAVAILABLE, Code::TooMany),
             Trouble::Upload(UploadError::Full { .. }) => (StatusCode::INSUFFICIENT_STORAGE, Code::TooMany),
             Trouble::Setup(_) | Trouble::Upload(_) => (StatusCode::BAD_REQUEST, Code::InvalidMessage),
             Trouble::Refused(Refused::Illegal(_)) => (StatusCode::CONFLICT, Code::InvalidMove),

@@ -201,6 +201,8 @@ pub struct TableLine {
     pub game: String,
     /// Whether it is over.
     pub over: bool,
+    /// The seats at which whoever comes can sit down.
+    pub open_seats: Vec<usize>,
 }
 
 /// What a viewer is shown of a table.

@@ -28,6 +28,7 @@ use self::messages::{Agent, Code, Game, GameInDetail, Games, Parameter, Preset};
 #[cfg(feature = "schema")]
 pub use self::openapi::openapi;
 use crate::answer::App;
+use crate::form::offered;
 use crate::{operator, visitor, wire};
 
 /// The description, made from the types; a test compares it with them.
@@ -141,7 +142,7 @@ async fn one_game(Path(id): Path<String>) -> Answer {
     Ok(json(&GameInDetail {
         game: game(entry),
         parameters: parameters(entry.params()),
-        agents: entry.agents().into_iter().map(agent).collect(),
+        agents: offered(entry).into_iter().map(agent).collect(),
         input_help: entry.info().input_help,
     }))
 }

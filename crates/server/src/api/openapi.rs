@@ -98,6 +98,14 @@ fn operations(types: &mut SchemaGenerator) -> Vec<Operation> {
             .takes(of::<Leave>(types))
             .gives("204", Content::Nothing),
         post(
+            "/tables/{table}/seats/{seat}/agent",
+            "Seats an agent at an open seat, or in place of somebody for whom the table waits and who has been away for two minutes; \
+             for whoever has the key to another seat",
+        )
+        .key(Key::Required)
+        .takes(of::<Leave>(types))
+        .gives("204", Content::Nothing),
+        post(
             "/tables/{table}/rematch",
             "The table at which the same people play once more, with the same keys, one seat further",
         )

@@ -38,6 +38,7 @@ pub fn routes() -> Router<App> {
         .route("/tables/{table}/act", post(act))
         .route("/tables/{table}/compose", get(compose))
         .route("/tables/{table}/seats/{seat}", post(join).delete(leave))
+        .route("/tables/{table}/seats/{seat}/agent", post(replace))
         .route("/tables/{table}/rematch", post(rematch))
         .route("/tables/{table}/replay", get(replay))
         .route("/replays", post(upload).layer(DefaultBodyLimit::max(MOST_BODY)))
@@ -96,7 +97,10 @@ struct ListQuery {
 async fn list(State(app): State<App>, Query(query): Query<ListQuery>) -> Answer {
     let listed = app.hub.listed().await?.into_iter();
     let wanted = listed.filter(|table| query.over.is_none_or(|over| over == table.over));
-    let line = |table: crate::store::Listed| TableLine { id: table.id, game: table.game, over: table.over };
+    let line = |table: crate::store::Listed| {
+        let open_seats = table.open_seats();
+        TableLine { id: table.id, game: table.game, over: table.over, open_seats }
+    };
     Ok(json(&Tables { tables: wanted.map(line).collect() }))
 }
 
@@ -104,10 +108,13 @@ async fn list(State(app): State<App>, Query(query): Query<ListQuery>) -> Answer 
 ///
 /// # Errors
 /// If it shows one that opens none.
-fn seat(hosted: &Hosted, headers: &HeaderMap) -> Result<Option<usize>, Refusal> {
+fn seat(app: &App, hosted: &Hosted, headers: &HeaderMap) -> Result<Option<usize>, Refusal> {
     let Some(key) = bearer(headers) else { return Ok(None) };
     match *hosted.seats_of([key]) {
-        [seat] => Ok(Some(seat)),
+        [seat] => {
+            hosted.presence.hear(&[seat], app.hub.time().now_ms());
+            Ok(Some(seat))
+        }
         _ => {
             let text = "the key opens no seat of this table\nhint: its player may have left";
             Err(Refusal::new(StatusCode::FORBIDDEN, Code::NotYours, text))
@@ -115,12 +122,12 @@ fn seat(hosted: &Hosted, headers: &HeaderMap) -> Result<Option<usize>, Refusal> 
     }
 }
 
-fn own_seat(hosted: &Hosted, headers: &HeaderMap) -> Result<usize, Refusal> {
+fn own_seat(app: &App, hosted: &Hosted, headers: &HeaderMap) -> Result<usize, Refusal> {
     let missing = || {
         let text = "expected the key to a seat, found none\nhint: send `Authorization: Bearer KEY`";
         Refusal::new(StatusCode::UNAUTHORIZED, Code::NotYours, text)
     };
-    seat(hosted, headers)?.ok_or_else(missing)
+    seat(app, hosted, headers)?.ok_or_else(missing)
 }
 
 fn shown(hosted: &Hosted, frame: &Frame) -> TableFrame {
@@ -172,7 +179,7 @@ fn shown(hosted: &Hosted, frame: &Frame) -> TableFrame {
 
 async fn frame(State(app): State<App>, Path(id): Path<String>, headers: HeaderMap) -> Answer {
     let hosted = app.hub.find(&id).await?;
-    let seat = seat(&hosted, &headers)?;
+    let seat = seat(&app, &hosted, &headers)?;
     let now = hosted.shown(seat).await?;
     // Versions count for each viewer alone.
     let viewer = seat.map_or("public".to_owned(), |seat| seat.to_string());
@@ -186,7 +193,7 @@ async fn frame(State(app): State<App>, Path(id): Path<String>, headers: HeaderMa
 
 async fn act(State(app): State<App>, Path(id): Path<String>, headers: HeaderMap, body: Bytes) -> Answer {
     let hosted = app.hub.find(&id).await?;
-    let seat = own_seat(&hosted, &headers)?;
+    let seat = own_seat(&app, &hosted, &headers)?;
     let Act { number, id, action, index } = read(&body)?;
     let reply = match (action, index) {
         (Some(action), None) => OwnedReply::Text(action),
@@ -211,7 +218,7 @@ async fn compose(
     headers: HeaderMap,
 ) -> Answer {
     let hosted = app.hub.find(&id).await?;
-    let seat = own_seat(&hosted, &headers)?;
+    let seat = own_seat(&app, &hosted, &headers)?;
     let (number, composition) = hosted.compose(seat, &query.so_far).await?;
     Ok(json(&serde_json::json!({ "number": number, "composition": composition })))
 }
@@ -239,7 +246,7 @@ async fn leave(
     let Leave { agent } = read_or_default(&body)?;
     let seat = seat_number(&seat)?;
     let hosted = app.hub.find(&id).await?;
-    if own_seat(&hosted, &headers)? != seat {
+    if own_seat(&app, &hosted, &headers)? != seat {
         let text = format!("the key opens another seat than {seat}");
         return Err(Refusal::new(StatusCode::FORBIDDEN, Code::NotYours, &text));
     }
@@ -249,10 +256,27 @@ async fn leave(
     Ok(StatusCode::NO_CONTENT.into_response())
 }
 
+/// An agent sits down at an open seat, or in place of somebody who is away.
+async fn replace(
+    State(app): State<App>,
+    Path((id, seat)): Path<(String, String)>,
+    headers: HeaderMap,
+    body: Bytes,
+) -> Answer {
+    let Leave { agent } = read_or_default(&body)?;
+    let absent = seat_number(&seat)?;
+    let hosted = app.hub.find(&id).await?;
+    own_seat(&app, &hosted, &headers)?;
+    let agent = agent.as_deref().unwrap_or(hosted.entry.info().advisor);
+    form::check_agents(hosted.entry, [agent]).map_err(|wrong| Refusal::wrong(&wrong))?;
+    app.hub.replace(&hosted, absent, AgentSpec::parse(agent)).await?;
+    Ok(StatusCode::NO_CONTENT.into_response())
+}
+
 async fn rematch(State(app): State<App>, Path(id): Path<String>, headers: HeaderMap, body: Bytes) -> Answer {
     let Rematch { agents } = read_or_default(&body)?;
     let hosted: Arc<Hosted> = app.hub.find(&id).await?;
-    own_seat(&hosted, &headers)?;
+    own_seat(&app, &hosted, &headers)?;
     let left = if agents { LeftSeats::Agents } else { LeftSeats::Open };
     let id = app.hub.rematch(&hosted, left).await?;
     Ok((StatusCode::CREATED, json(&Named { id })).into_response())
@@ -296,7 +320,7 @@ async fn uploaded(State(app): State<App>, Path(id): Path<String>) -> Answer {
     match app.recorded(&id).await? {
         Recorded::Ours { replay, .. } => Ok(text(replay.to_text())),
         Recorded::Foreign { text: record, .. } => {
-            Ok(([(CONTENT_TYPE, "application/octet-stream")], record).into_response())
+            Ok(([(CONTENT_TYPE, "application/octet-stream")], record.to_string()).into_response())
         }
     }
 }

@@ -11,7 +11,7 @@ use super::{Hub, Trouble, now};
 use crate::competition::{self, Competition, Job, Piece, Records};
 use crate::jobs::Plan;
 use crate::opened::{Opened, OpenedResult, record_state};
-use crate::recorded::Recorded;
+use crate::recorded::{Held, Recorded};
 use crate::store::{Competing, CompetitionRow, CompetitionWrite, StoreError, Write};
 use crate::work::{Question, Result as Shown, Stage};
 
@@ -217,7 +217,7 @@ const OTHER_RELEASE: &str = "expected a competition of this release of meeple, f
 
 fn recorded(replay: &Arc<Replay>) -> Result<Recorded, Trouble> {
     let entry = find_game(&replay.game).map_err(|error| unreadable(&error))?;
-    Ok(Recorded::Ours { entry, replay: Box::new(Replay::clone(replay)) })
+    Ok(Recorded::Ours { entry, replay: Held::new(Replay::clone(replay), None) })
 }
 
 impl Records for Hub {

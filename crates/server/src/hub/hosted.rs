@@ -9,6 +9,7 @@ use meeple_scene::Key;
 use meeple_table::{Frame, Holder, Moment, Patch, Ring, Table};
 use tokio::sync::{OnceCell, watch};
 
+use super::presence::Presence;
 use super::quick::QuickAgents;
 use super::timing::Timing;
 use super::trouble::Trouble;
@@ -96,6 +97,8 @@ pub struct Hosted {
     /// The table at which the same people play once more.
     pub(super) next: OnceCell<String>,
     pub(super) changed: watch::Sender<u64>,
+    /// Who is there.
+    pub presence: Presence,
     /// People's clocks, where they have some.
     pub timing: Option<Timing>,
 }
@@ -355,5 +358,6 @@ pub(super) fn hosted(
     };
     let (live, held, next) = (live.into(), held.into(), OnceCell::new_with(next));
     let quick = Mutex::default();
-    Hosted { row, entry, live, held, quick, next, changed: watch::Sender::new(0), timing }
+    let (presence, changed) = (Presence::default(), watch::Sender::new(0));
+    Hosted { row, entry, live, held, quick, next, changed, presence, timing }
 }

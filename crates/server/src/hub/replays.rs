@@ -2,22 +2,24 @@
 
 use std::sync::Arc;
 
+use meeple_replay::unpacked_length;
+
 use super::{Hosted, Hub, Order, Trouble, made_again, now};
 use crate::key;
-use crate::recorded::{Recorded, UploadError};
+use crate::recorded::{Held, Recorded, UploadError};
 use crate::store::Write;
 
 impl Hub {
     /// Does something long with replays on a thread of its own, as soon as one is free.
     ///
     /// # Errors
-    /// If it panics.
+    /// If it panics, or too many wait already.
     pub async fn apart<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, Trouble> {
         let fault = |fault: &dyn std::fmt::Display| Trouble::Fault(fault.to_string());
-        let reader = Arc::clone(&self.readers).acquire_owned().await.map_err(|closed| fault(&closed))?;
+        let reader = self.readers.thread().await?;
         let task = tokio::task::spawn_blocking(move || {
             let done = work();
             drop(reader);
@@ -36,7 +38,8 @@ impl Hub {
             return self.episode(id).await;
         }
         if let Some(text) = self.store.replay(id).await? {
-            return Ok(self.apart(move || Recorded::read(text)).await??);
+            let room = self.readers.room(unpacked_length(&text)).await?;
+            return Ok(self.apart(move || Recorded::read(text, Some(room))).await??);
         }
         let hosted = self.tables.lock().await.get(id).cloned();
         let hosted = match hosted {
@@ -51,7 +54,8 @@ impl Hub {
         };
         match hosted.replay().await? {
             (replay, over) if over || self.expect_open(id).await.is_err() => {
-                Ok(Recorded::Ours { entry: hosted.entry, replay: Box::new(replay) })
+                let room = self.readers.room(replay.steps.iter().map(String::len).sum()).await?;
+                Ok(Recorded::Ours { entry: hosted.entry, replay: Held::new(replay, Some(room)) })
             }
             _ => Err(Trouble::Playing),
         }
@@ -63,7 +67,7 @@ impl Hub {
     /// If it is wrong, there is no room for it, or it could not be stored.
     pub async fn upload(&self, bytes: Vec<u8>) -> Result<String, Trouble> {
         let verified = move || {
-            let recorded = Recorded::read(bytes)?;
+            let recorded = Recorded::read(bytes, None)?;
             recorded.verify()?;
             let text = recorded.text();
             Ok::<_, UploadError>((key::name_of(&text), meeple_replay::compressed(&text)))

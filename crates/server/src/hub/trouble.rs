@@ -40,6 +40,9 @@ pub enum Trouble {
     /// The operator has ended the table.
     #[error("the operator of this server has ended this table: {0}\nhint: what was played is a replay")]
     Closed(String),
+    /// Too many ask for replays at once.
+    #[error("too many replays are asked for at once\nhint: try again in a moment")]
+    Busy,
     /// There is no such replay.
     #[error("there is no replay '{0}' here\nhint: /replays shows those that are, and takes yours")]
     NoReplay(String),

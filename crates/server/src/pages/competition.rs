@@ -15,7 +15,7 @@ use super::lab::PAUSED;
 use super::page as whole;
 use crate::assets;
 use crate::competition::{Competition, MOST_COMPETITORS, MOST_EPISODES};
-use crate::form::{Fields, field};
+use crate::form::{Fields, field, offered};
 use crate::hub::competitions::episode_name;
 use crate::opened::Opened;
 use crate::store::{Competing, CompetitionRow};
@@ -180,7 +180,7 @@ pub fn form(
                 p { button class="primary" type="submit" { "Begin" } }
             }
             h2 id="agents" { "Agents and their parameters" }
-            @for agent in entry.agents().into_iter().filter(|agent| !agent.params.is_empty()) {
+            @for agent in offered(entry).into_iter().filter(|agent| !agent.params.is_empty()) {
                 details {
                     summary { strong { (agent.name) } " " (agent.doc) }
                     dl class="parameters" {

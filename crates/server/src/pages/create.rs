@@ -5,7 +5,7 @@ use meeple_core::{AnyEntry, Domain, EntryError, GameInfo, ParamSpec};
 use serde_json::Value;
 
 use super::{page, reader};
-use crate::form::{FRIEND, Fields, ME, MOST_SEATS, NOBODY, field, quick_seats, value_text};
+use crate::form::{FRIEND, Fields, ME, MOST_SEATS, NOBODY, field, offered, quick_seats, value_text};
 
 /// The form with a preset's values, or with what was entered and is wrong.
 ///
@@ -113,7 +113,7 @@ pub fn agent_ticks(
         fieldset {
             legend { (legend) }
             ul class="ticks" {
-                @for agent in entry.agents() {
+                @for agent in offered(entry) {
                     li { label class="check" {
                         input type="checkbox" name="agent" value=(agent.name) checked[ticked(agent.name)];
                         span { strong { (agent.name) } " " (agent.doc) }
@@ -174,7 +174,7 @@ pub fn seat_row(
                     option value=(value) selected[*value == chosen] { (words) }
                 }
                 optgroup label="Agents" {
-                    @for agent in entry.agents() {
+                    @for agent in offered(entry) {
                         @let value = if agent.name == name { chosen } else { agent.name };
                         option value=(value) selected[value == chosen] { (value) ": " (agent.doc) }
                     }

@@ -3,6 +3,7 @@
 use maud::{Markup, html};
 use meeple_core::AnyEntry;
 use meeple_games::parse_game;
+use meeple_table::Holder;
 
 use super::games::games_head;
 use super::page;
@@ -41,15 +42,58 @@ pub fn home(tables: &[Listed]) -> Markup {
         &html! {
             (games_head("Play", "Board games, against people or agents. Nothing to install, no account.", begin))
             h2 id="tables" { "Tables" }
-            @if tables.is_empty() {
-                p { "No open table yet. Set one up and tick \"everybody may find it\"." }
-            } @else {
-                ul class="tables" {
-                    @for table in tables {
-                        li { a href={ "/t/" (table.id) } { (game_name(&table.game)) } " " (if table.over { "over" } else { "being played" }) }
-                    }
-                }
-            }
+            (list(tables))
         },
     )
+}
+
+/// The page of tables alone.
+pub fn tables(tables: &[Listed]) -> Markup {
+    page(
+        "Tables",
+        false,
+        &html! {
+            h1 { "Tables" }
+            (list(tables))
+            p { a href="/" { "Set up a table of your own" } }
+        },
+    )
+}
+
+/// Tables that everybody may find: those with open seats first.
+fn list(tables: &[Listed]) -> Markup {
+    let mut order: Vec<&Listed> = tables.iter().collect();
+    order.sort_by_key(|table| (table.open_seats().is_empty(), table.over));
+    html! {
+        @if tables.is_empty() {
+            p { "No open table yet. Set one up and tick \"everybody may find it\"." }
+        } @else {
+            ul class="tables" { @for table in order { li { (line(table)) } } }
+        }
+    }
+}
+
+/// A table: its game, who plays, and where somebody can sit down.
+fn line(table: &Listed) -> Markup {
+    let people: Vec<&str> = table
+        .holders
+        .iter()
+        .filter_map(|holder| if let Holder::Person { name } = holder { Some(name.as_str()) } else { None })
+        .collect();
+    let free = table.open_seats();
+    html! {
+        a href={ "/t/" (table.id) } { (game_name(&table.game)) }
+        @if !people.is_empty() { " with " bdi { (people.join(", ")) } }
+        @if let Some(time) = &table.time { ", time " (time) }
+        @match (table.over, &free[..]) {
+            (true, _) => { ": over" }
+            (_, []) => { ": being played" }
+            (_, [seat, ..]) => {
+                ": " strong { (free.len()) " of " (table.holders.len()) " seats free" } " "
+                a class="button" href={ "/t/" (table.id) "/join/" (seat) } {
+                    "Sit down" span class="unseen" { " at seat " (seat) " of this table of " (game_name(&table.game)) }
+                }
+            }
+        }
+    }
 }

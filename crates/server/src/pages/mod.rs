@@ -78,7 +78,7 @@ fn bar() -> Markup {
             a class="brand" href="/" { "Meeple" }
             nav aria-label="Site" {
                 a href="/" { "Play" }
-                a href="/#tables" { "Tables" }
+                a href="/tables" { "Tables" }
                 a href="/replays" { "Replays" }
                 a href="/lab" { "Laboratory" }
                 a href="/competitions" { "Competitions" }

@@ -6,7 +6,7 @@ use meeple_core::{AnyEntry, GameInfo, PlayerLabel, Viewer};
 use super::home::game_name;
 use super::{bar, page};
 use crate::assets;
-use crate::form::{AS_PLAYED, MOST_SEATS};
+use crate::form::{AS_PLAYED, MOST_SEATS, offered};
 use crate::recorded::{ForeignMoment, MOST_BODY};
 use crate::store::Listed;
 
@@ -42,6 +42,8 @@ pub struct Around {
     pub below: String,
     /// Where the player's script is.
     pub script: String,
+    /// Where it asks for moments.
+    pub moments: String,
 }
 
 /// What stands around the player of the replay of this name.
@@ -88,6 +90,7 @@ pub fn around(id: &str, entry: &dyn AnyEntry, players: &[PlayerLabel], viewer: V
         }
         .into_string(),
         script: assets::PLAYER.address(),
+        moments: format!("/r/{id}/moments?as={now}&from="),
     }
 }
 
@@ -104,7 +107,7 @@ pub fn play_on(id: &str, entry: &dyn AnyEntry, players: &[PlayerLabel], at: usiz
             } }
             label { "against " select name="agent" {
                 option value=(AS_PLAYED) { "who played, as far as they are agents" }
-                @for agent in entry.agents() { option value=(agent.name) { (agent.name) } }
+                @for agent in offered(entry) { option value=(agent.name) { (agent.name) } }
             } }
             button type="submit" { "Play on" }
         }

@@ -13,7 +13,11 @@ use super::question::Question;
 use super::texts::with_clauses;
 use super::{draft, opinion, page};
 use crate::assets;
+use crate::form::offered;
 use crate::hub::{Advice, Hosted};
+
+/// Seats of a large table that are named.
+const MOST_SHOWN: usize = 16;
 
 /// Who looks at a table, with which seats in hand.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -81,7 +85,8 @@ pub fn table(hosted: &Hosted, frame: &Frame, eyes: &Eyes, besides: Besides<'_>) 
                     p id="notice" role="alert" { @if let Some(wrong) = besides.wrong { (with_clauses(hosted.entry.info(), wrong)) } }
                     (viewers(hosted, eyes))
                 }
-                section class="board" aria-labelledby="board-title" {
+                // No landmark: the board below is one, and so are its parts, one of which may be called "players".
+                div class="board" {
                     h2 id="board-title" class="unseen" tabindex="-1" { "Board" }
                     div class="zoom" hidden {
                         button type="button" data-zoom="out" aria-label="Smaller" { "−" }
@@ -97,9 +102,11 @@ pub fn table(hosted: &Hosted, frame: &Frame, eyes: &Eyes, besides: Besides<'_>) 
                     @if let Some(advice) = besides.advice { (opinion::advice(advice, frame, eyes.seat)) }
                     div id="ask" { (ask(hosted, frame, eyes, besides)) }
                 }
-                section class="people" aria-labelledby="players-title" {
-                    h2 id="players-title" { "Players" }
+                div class="people" {
+                    h2 { "Players" }
                     div id="players" { (players(hosted, frame, eyes)) }
+                    // Not renewed: who is about to leave is not disturbed.
+                    (leaving(hosted, frame, eyes))
                 }
                 section class="history" aria-labelledby="log-title" {
                     h2 id="log-title" tabindex="-1" { "Log" }
@@ -259,20 +266,53 @@ fn ask(hosted: &Hosted, frame: &Frame, eyes: &Eyes, besides: Besides<'_>) -> Mar
                     }
                 }
                 (draft::choice(id, seat, eyes.confirm))
-                details {
-                    summary { "Leave the table" }
-                    form method="post" action={ "/t/" (id) "/leave" } {
-                        input type="hidden" name="seat" value=(seat);
-                        label for="agent" { "Who plays on for you" }
-                        select id="agent" name="agent" {
-                            @for agent in hosted.entry.agents() { option selected[agent.name == info.advisor] { (agent.name) } }
-                        }
-                        button type="submit" { "Leave" }
+            }
+            (None, None, Some(_)) => { p { "Waiting for your turn." } }
+            (None, _, None) => { p { "You watch. " @if frame.seats.iter().any(|seat| seat.holder == Holder::Open) { "An open seat can be joined." } } }
+        }
+    }
+}
+
+/// How one leaves, and how somebody is replaced who does not come, or not back. Both can be done at any time.
+fn leaving(hosted: &Hosted, frame: &Frame, eyes: &Eyes) -> Markup {
+    let (id, info) = (&hosted.row.id, hosted.entry.info());
+    let agents = offered(hosted.entry);
+    let choice = |name: &str| {
+        html! {
+            select id=(name) name="agent" {
+                @for agent in &agents { option selected[agent.name == info.advisor] { (agent.name) } }
+            }
+        }
+    };
+    let others: Vec<usize> = (0..frame.seats.len().min(MOST_SHOWN))
+        .filter(|seat| !eyes.held.contains(seat) && !matches!(frame.seats[*seat].holder, Holder::Agent(_)))
+        .collect();
+    let Some(seat) = eyes.seat.filter(|_| frame.ending.is_none()) else { return html! {} };
+    html! {
+        details {
+            summary { "Leave the table" }
+            form method="post" action={ "/t/" (id) "/leave" } {
+                input type="hidden" name="seat" value=(seat);
+                label for="agent" { "Who plays on for you" }
+                (choice("agent"))
+                button type="submit" { "Leave" }
+            }
+        }
+        @if !others.is_empty() {
+            details {
+                summary { "Replace somebody who is away" }
+                p class="small" { "An agent can sit down at an open seat, or in place of somebody for whom the table waits and who has been away for two minutes." }
+                form method="post" action={ "/t/" (id) "/replace" } {
+                    input type="hidden" name="seat" value=(seat);
+                    label for="absent" { "Whom" }
+                    select id="absent" name="absent" {
+                        @for seat in &others { option value=(seat) { "seat " (seat) ", " (holder_name(&frame.seats[*seat].holder)) } }
                     }
+                    label for="stand-in" { "Who plays instead" }
+                    (choice("stand-in"))
+                    button type="submit" { "Replace" }
                 }
             }
-            (None, None, Some(_)) => { p { "Not now." } }
-            (None, _, None) => { p { "You watch. " @if frame.seats.iter().any(|seat| seat.holder == Holder::Open) { "An open seat can be joined." } } }
         }
     }
 }
@@ -335,7 +375,7 @@ fn answers(ask: &Ask) -> Markup {
 fn players(hosted: &Hosted, frame: &Frame, eyes: &Eyes) -> Markup {
     let id = &hosted.row.id;
     // A crowd is told by its first and its own.
-    let shown = |seat: usize| seat < 16 || eyes.held.contains(&seat);
+    let shown = |seat: usize| seat < MOST_SHOWN || eyes.held.contains(&seat);
     let clocks = hosted.timing.as_ref().map(|timing| timing.shown(frame));
     let left = |seat: usize| clocks.as_ref()?.get(seat).copied().flatten();
     html! {
@@ -349,12 +389,15 @@ fn players(hosted: &Hosted, frame: &Frame, eyes: &Eyes) -> Markup {
                     @if let Some(left) = left(seat) { " " (clock(left)) }
                     @if line.holder == Holder::Open {
                         " " a class="button" href={ "/t/" (id) "/join/" (seat) } { "Sit down" span class="unseen" { " at seat " (seat) } }
-                        @if !eyes.held.is_empty() { span class="small invite" { "send your friend this link" } }
+                        @if !eyes.held.is_empty() {
+                            // A script makes it an address that can be copied.
+                            span class="invite" data-seat=(seat) { "Send your friend this link: " code { "/t/" (id) "/join/" (seat) } }
+                        }
                     }
                 }
             }
         }
-        @if frame.seats.len() > 16 { p class="small" { "and " (frame.seats.len() - 16) " more" } }
+        @if frame.seats.len() > MOST_SHOWN { p class="small" { "and " (frame.seats.len() - MOST_SHOWN) " more" } }
         @if let Some(timing) = &hosted.timing { p class="small" { "Time: " (timing.control().words()) "." } }
         @if frame.seats.iter().any(|line| line.owes.is_none()) { p class="small" { "Seats know different things: who decides when may be a secret." } }
     }

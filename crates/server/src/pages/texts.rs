@@ -39,6 +39,8 @@ fn text_page(info: &GameInfo, title: &str, markdown: &str, drawings: &[Option<Sc
 fn to_html(markdown: &str, drawings: &[Option<Scene>]) -> String {
     let parser = Parser::new_ext(markdown, Options::ENABLE_TABLES);
     let (mut starts, mut drawings) = (false, drawings.iter());
+    // Regions of a page have names of their own.
+    let (mut tables, mut examples) = (0, 0);
     let events = parser.filter_map(|event| {
         let begins = std::mem::replace(&mut starts, false);
         match event {
@@ -49,8 +51,14 @@ fn to_html(markdown: &str, drawings: &[Option<Scene>]) -> String {
             }
             Event::Text(text) if begins => Some(anchored(text)),
             // What is wide scrolls by itself, by keys too.
-            Event::Start(Tag::Table(_)) => Some(vec![scrolls("table"), event]),
-            Event::Start(Tag::CodeBlock(_)) => Some(vec![scrolls("example"), event]),
+            Event::Start(Tag::Table(_)) => {
+                tables += 1;
+                Some(vec![scrolls(&format!("table {tables}")), event])
+            }
+            Event::Start(Tag::CodeBlock(_)) => {
+                examples += 1;
+                Some(vec![scrolls(&format!("example {examples}")), event])
+            }
             Event::End(TagEnd::Table) => Some(vec![event, Event::Html(CowStr::Borrowed("</div>"))]),
             Event::End(TagEnd::CodeBlock) => {
                 let drawing = drawings.next().and_then(Option::as_ref).map(drawn).unwrap_or_default();

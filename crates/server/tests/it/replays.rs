@@ -34,6 +34,13 @@ fn data(page: &Page) -> Value {
     serde_json::from_str(data.split_once("</script>").unwrap().0).unwrap()
 }
 
+/// The same without where the page asks for more, which is its own address.
+fn played_data(page: &Page) -> Value {
+    let mut data = data(page);
+    data["source"].take();
+    data
+}
+
 #[test]
 fn a_table_that_is_over_has_a_replay_for_good() {
     let folder = tempfile::tempdir().unwrap();
@@ -63,7 +70,7 @@ fn a_table_that_is_over_has_a_replay_for_good() {
     let alone = stranger.get(&format!("{link}/replay.html?as=1"));
     assert!(alone.body.contains("<script>\n") && !alone.body.contains("src=\"/"));
     assert!(alone.header("content-disposition").unwrap().ends_with(".html\""));
-    assert_eq!(data(&alone), data(&stranger.get(&format!("{link}?as=1"))));
+    assert_eq!(played_data(&alone), played_data(&stranger.get(&format!("{link}?as=1"))));
     let drawing = stranger.get(&format!("{link}/at/3.svg?as=public"));
     assert_eq!(drawing.header("content-type"), Some("image/svg+xml"));
     assert!(drawing.body.starts_with("<svg"));
@@ -93,7 +100,7 @@ fn uploads_are_verified_and_kept_once() {
     assert_eq!(kept.status, 303, "{}", kept.body);
     let link = kept.header("location").unwrap().to_owned();
     assert_eq!(upload(&mut browser, &address, &replay).header("location"), Some(link.as_str()));
-    assert_eq!(data(&browser.get(&link)), data(&browser.get(&replay_of(&table))));
+    assert_eq!(played_data(&browser.get(&link)), played_data(&browser.get(&replay_of(&table))));
 
     let first = serde_json::from_str::<Value>(&replay).unwrap()["steps"][0].as_str().unwrap().to_owned();
     let without = |from: &str, to: &str| replay.replacen(from, to, 1);
@@ -258,4 +265,41 @@ fn every_game_is_shown_and_played_on() {
     }
     let all = browser.get("/replays");
     assert!(all.status == 200 && all.body.contains("type=\"file\""), "{}", all.body);
+}
+
+/// A long game on the largest board, as a page and moment by moment: what it takes does not grow with the game.
+#[test]
+fn a_page_of_a_long_replay_is_bounded() {
+    const MOST: usize = 4 << 20;
+    let server = start(None);
+    let mut browser = server.browser();
+    let settings = [("set.size", "64"), ("set.rounds", "1")];
+    let seats = [("agent.0", "hunter"), ("agent.1", "hunter")];
+    let table = browser.open("game17", &[&seats[..], &settings[..]].concat());
+    while !browser.get(&format!("{table}/replay.json")).status.eq(&200) {
+        std::thread::yield_now();
+    }
+    let link = replay_of(&table);
+    let page = browser.get(&link);
+    assert_eq!(page.status, 200);
+    assert!(page.body.len() < MOST, "{} bytes", page.body.len());
+    let first = data(&page);
+    let (last, until) = (first["last"].as_u64().unwrap(), first["until"].as_u64().expect("not all of it"));
+    let source = first["source"].as_str().unwrap();
+    // The script asks for the rest.
+    for from in [until - 1, last / 2, last] {
+        let part = browser.get(&format!("{source}{from}"));
+        assert_eq!((part.status, part.header("content-type")), (200, Some("application/json")));
+        assert!(part.body.len() < MOST, "{} bytes", part.body.len());
+        let part: Value = serde_json::from_str(&part.body).unwrap();
+        assert!(part["moments"][0]["at"].as_u64().unwrap() >= from, "{from}");
+        assert_eq!(part["until"].is_null(), from == last, "{from} of {last}");
+    }
+    let beyond: Value = serde_json::from_str(&browser.get(&format!("{source}{}", u32::MAX)).body).unwrap();
+    assert_eq!(beyond["moments"].as_array().unwrap().len(), 0);
+    assert_eq!(browser.get(&format!("{source}x")).status, 400);
+    // All of it in one file is refused before it has grown.
+    let whole = browser.get(&format!("{link}/replay.html"));
+    assert_eq!(whole.status, 400, "{} bytes", whole.body.len());
+    assert!(whole.body.contains("meeple render"), "{}", whole.body);
 }
