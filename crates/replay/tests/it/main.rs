@@ -197,41 +197,6 @@ fn shown(data: &Value) -> Vec<(usize, String, Value, Value)> {
     moments.map(show).collect()
 }
 
-/// Portion by portion, each beginning with the last moment of the one before, the page's script gets what a whole page has.
-#[test]
-fn portions_are_the_whole() {
-    for entry in games() {
-        let name = entry.info().id;
-        let replay = played_with(&**entry, &[], (*entry.info().seats.start()).max(2), 60);
-        for viewer in [Viewer::Seat(Seat::new(1)), Viewer::Everything] {
-            let (data, _) = data_of(&**entry, &replay, viewer, Portion::default());
-            let whole = shown(&data);
-            assert!(data["until"].is_null() && whole.len() > 5, "{name}");
-            let lines = whole.iter().map(|moment| moment.1.lines().count()).sum::<usize>() / 7;
-            let budget = Budget { bytes: usize::MAX, lines };
-            let (mut found, mut from, mut portions) = (Vec::new(), 0, 0);
-            loop {
-                let (part, _) = data_of(&**entry, &replay, viewer, Portion { from, budget });
-                for key in ["last", "marks", "legend", "players"] {
-                    assert_eq!(part[key], data[key], "{name}: {key}");
-                }
-                let moments = shown(&part);
-                // What it begins with is compared by the one before.
-                found.extend(moments.into_iter().skip(usize::from(portions > 0)));
-                portions += 1;
-                if part["until"].is_null() {
-                    break;
-                }
-                let last = found.last().expect("a moment").0;
-                assert!(last > from && part["until"].as_u64().unwrap() as usize > last, "{name}: it goes on");
-                from = last;
-            }
-            assert!(found == whole, "{name}: {} of {} moments", found.len(), whole.len());
-            assert!(portions >= 5, "{name}: {portions} portions");
-        }
-    }
-}
-
 /// Whatever a legal replay is, what a page brings of it is bounded before it is drawn: the budget, and one drawing beyond it. Each game with as many
 /// seats and as large parameters as there are.
 #[test]
