@@ -76,16 +76,17 @@ impl<G: Game> Flat<G> {
         tries: u64,
     ) -> ActionValue<G::Action> {
         let (game, seat, mut rng) = (turn.game(), turn.seat(), turn.rng().clone());
-        let (mut total, mut squares) = (0.0, 0.0);
-        for _ in 0..tries {
+        let (mut total, mut squares, mut done) = (0.0, 0.0, 0);
+        while done < tries && (done == 0 || !turn.is_cancelled()) {
             game.determinize(&turn.observe(), &mut rng, &mut self.imagined);
             let luck = rng.bits();
             let worth = self.try_out(game, seat, &action, luck, &mut rng);
             total += worth;
             squares += worth * worth;
+            done += 1;
         }
-        let error = standard_error(tries, total, squares);
-        ActionValue { action, visits: tries, value: total / tries as f64, error }
+        let error = standard_error(done, total, squares);
+        ActionValue { action, visits: done, value: total / done as f64, error }
     }
 
     /// Tells what it thinks of all candidates, of which it will take `decided`.
@@ -116,6 +117,7 @@ impl<G: Game> Flat<G> {
 impl<G: Game> Agent<G> for Flat<G> {
     fn act(&mut self, mut turn: Turn<'_, G>) -> G::Action {
         let (game, seat) = (turn.game(), turn.seat());
+        self.world.cancel_by(turn.cancel_token().cloned());
         self.candidates.collect(&mut turn, self.params.samples);
         let count = self.candidates.actions().len() as u64;
         let own = (u64::from(self.params.playouts) / count).max(1) * count;

@@ -37,7 +37,10 @@ impl<G: Game> Agent<G> for Greedy<G> {
         let (game, seat) = (turn.game(), turn.seat());
         self.candidates.collect(&mut turn, self.params.samples);
         if self.candidates.actions().len() > 1 {
-            for _ in 0..self.params.worlds {
+            for world in 0..self.params.worlds {
+                if world > 0 && turn.is_cancelled() {
+                    break;
+                }
                 game.determinize(&turn.observe(), turn.rng(), &mut self.imagined);
                 let luck = turn.rng().bits();
                 // Every action meets the same cards and the same others.

@@ -1,6 +1,6 @@
 //! Going on from an imagined state.
 
-use meeple_core::{ChanceStreams, EpisodeSeed, Game, NoEvents, Outcome, Phase, Seat, Stream};
+use meeple_core::{CancelToken, ChanceStreams, EpisodeSeed, Game, NoEvents, Outcome, Phase, Seat, Stream};
 
 /// Buffers to play on in.
 pub(crate) struct World<G: Game> {
@@ -9,6 +9,7 @@ pub(crate) struct World<G: Game> {
     chance: ChanceStreams,
     scratch: Vec<G::Action>,
     outcome: Outcome,
+    cancel: Option<CancelToken>,
 }
 
 impl<G: Game> World<G> {
@@ -18,7 +19,13 @@ impl<G: Game> World<G> {
             chance: ChanceStreams::new(EpisodeSeed::from_bits(0)),
             scratch: Vec::new(),
             outcome: Outcome::default(),
+            cancel: None,
         }
+    }
+
+    /// From now on playouts are cut when the token is raised, if there is one.
+    pub(crate) fn cancel_by(&mut self, token: Option<CancelToken>) {
+        self.cancel = token;
     }
 
     /// Chance draws otherwise from now on; the same `bits` give the same draws.
@@ -50,7 +57,7 @@ impl<G: Game> World<G> {
         }
     }
 
-    /// Random play to the end, but for at most `longest` steps.
+    /// Random play to the end, but for at most `longest` steps and until it is cancelled.
     pub(crate) fn play_out(&mut self, game: &G, longest: u32, rng: &mut Stream) {
         let mut steps = 0;
         while steps < longest {
@@ -60,6 +67,7 @@ impl<G: Game> World<G> {
                     game.resolve_chance(&mut self.state, &mut self.chance, &mut NoEvents);
                     steps += 1;
                 }
+                Phase::Decide(_) if self.cancel.as_ref().is_some_and(CancelToken::is_cancelled) => return,
                 Phase::Decide(seats) => {
                     for seat in seats {
                         self.act_at_random(game, seat, rng);

@@ -40,6 +40,28 @@ pub enum Budget {
     Until(Arc<AtomicBool>),
 }
 
+/// A flag by which a host ends what it has asked for. Clones are the same flag.
+#[derive(Clone, Debug, Default)]
+pub struct CancelToken(Arc<AtomicBool>);
+
+impl CancelToken {
+    /// One that is not raised.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Raises it, for good.
+    pub fn cancel(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether it is raised.
+    #[inline]
+    pub fn is_cancelled(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
 /// What an agent is given to decide: the game, its observation, its legal actions and its random stream.
 /// The state stays behind.
 ///
@@ -100,6 +122,8 @@ pub struct AskedSeat<G: Game> {
     asked_about: Option<G::Action>,
     /// Whether a search may begin with everything instead of what the seat may know.
     sees_all: bool,
+    /// Ends decisions early, whatever the budget allows.
+    cancel: Option<CancelToken>,
 }
 
 impl<G: Game> AskedSeat<G> {
@@ -111,7 +135,8 @@ impl<G: Game> AskedSeat<G> {
     fn with(stream: Stream, seat: Seat) -> Self {
         let spare = G::Action::default();
         let (budget, legal) = (Budget::Own, Vec::new());
-        Self { stream, seat, legal, spare, budget, analysis: None, asked_about: None, sees_all: false }
+        let (analysis, asked_about, sees_all, cancel) = (None, None, false, None);
+        Self { stream, seat, legal, spare, budget, analysis, asked_about, sees_all, cancel }
     }
 
     /// Gives the agent this budget from now on, and asks for its analysis if `analysed`.
@@ -119,6 +144,11 @@ impl<G: Game> AskedSeat<G> {
         self.budget = budget;
         self.analysis = analysed.then(Analysis::default);
         self.asked_about = None;
+    }
+
+    /// From now on decisions of this seat end early when the token is raised; see [`Turn::is_cancelled`].
+    pub fn cancel_by(&mut self, token: CancelToken) {
+        self.cancel = Some(token);
     }
 
     /// From now on shows everything to whoever searches at this seat; see [`Turn::open_cards`].
@@ -156,7 +186,7 @@ impl<G: Game> AskedSeat<G> {
 }
 
 impl<G: Game> Clone for AskedSeat<G> {
-    /// A copy with empty buffers, which sees no more than its seat may.
+    /// A copy with empty buffers, which sees no more than its seat may and which no token cancels.
     fn clone(&self) -> Self {
         Self::with(self.stream.clone(), self.seat)
     }
@@ -204,9 +234,25 @@ impl<'a, G: Game> Turn<'a, G> {
         &self.asked.budget
     }
 
-    /// Whether the budget allows another iteration after `done`; an agent that is left to itself makes `own`.
+    /// Whether the host wants the decision now, whatever the budget allows. Whoever computes for long asks this in every loop, and
+    /// takes the best that it has found.
+    #[inline]
+    pub fn is_cancelled(&self) -> bool {
+        self.asked.cancel.as_ref().is_some_and(CancelToken::is_cancelled)
+    }
+
+    /// The token that [`is_cancelled`](Self::is_cancelled) asks, for loops to which the turn is not handed.
+    pub fn cancel_token(&self) -> Option<&CancelToken> {
+        self.asked.cancel.as_ref()
+    }
+
+    /// Whether the budget allows another iteration after `done`; an agent that is left to itself makes `own`. Never once the
+    /// decision [is cancelled](Self::is_cancelled).
     #[inline]
     pub fn has_time(&self, done: u64, own: u64) -> bool {
+        if self.is_cancelled() {
+            return false;
+        }
         match &self.asked.budget {
             Budget::Own => done < own,
             Budget::Iterations(allowed) => done < *allowed,

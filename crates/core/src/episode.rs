@@ -4,7 +4,7 @@ use std::fmt::Display;
 use std::str::FromStr;
 use std::sync::Arc;
 
-use crate::agent::{Agent, AskedSeat, Budget, Position, Turn};
+use crate::agent::{Agent, AskedSeat, Budget, CancelToken, Position, Turn};
 use crate::analysis::Analysis;
 use crate::event::EventLog;
 use crate::game::Game;
@@ -315,6 +315,13 @@ impl<G: Game> Episode<G> {
             Step::Action(seat, action) => {
                 viewer.sees(*seat) || self.game.decision_audience(&self.state, *seat, action).includes(viewer)
             }
+        }
+    }
+
+    /// From now on agents' decisions end early when the token is raised. Copies of the episode know nothing of it.
+    pub fn cancel_by(&mut self, token: &CancelToken) {
+        for asked in &mut self.asked {
+            asked.cancel_by(token.clone());
         }
     }
 

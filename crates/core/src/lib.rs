@@ -55,7 +55,8 @@ pub mod wording;
 
 pub use adapter::{AdapterKind, Adapters, BotAdapter, MatchSimulator};
 pub use agent::{
-    Agent, AgentInfo, AskedSeat, Budget, NoParams, Position, Turn, build_agents, defaults_with, find_agent,
+    Agent, AgentInfo, AskedSeat, Budget, CancelToken, NoParams, Position, Turn, build_agents, defaults_with,
+    find_agent,
 };
 pub use analysis::{ActionValue, Analysis, Foreseen, ValueUnit, standard_error};
 pub use any::entry::{AgentDoc, AnyEntry, Entry, EntryError, ToolDoc, ToolRequest, known_agents};

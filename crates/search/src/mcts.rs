@@ -59,6 +59,7 @@ impl<G: Game> Mcts<G> {
         let expected = self.expected.take().filter(|(key, _)| *key == turn.information_key());
         let mut done = 0;
         for (tree, search) in (0..).zip(&mut self.searches) {
+            search.cancel_by(turn.cancel_token().cloned());
             let start = Start { seat, seed, tree, iterations: room };
             let kept = expected.as_ref();
             match kept.and_then(|(_, action)| search.follow(game, &observation, action, start)) {
@@ -99,6 +100,9 @@ impl<G: Game> Mcts<G> {
         let before = self.tally.sums(action);
         let trees = self.searches.len() as u64;
         for number in 0..tries {
+            if number > 0 && turn.is_cancelled() {
+                break;
+            }
             self.searches[(number % trees) as usize].iterate_with(game, &observation, action);
         }
         self.count();

@@ -1,8 +1,8 @@
 //! Going on from a state to the end, without a tree.
 
 use meeple_core::{
-    Agent, AgentInfo, AgentSpec, AskedSeat, ChanceStreams, EpisodeSeed, Game, Hints, NoEvents, Odds, Phase,
-    Position, Seat, Stream, Turn, find_agent,
+    Agent, AgentInfo, AgentSpec, AskedSeat, CancelToken, ChanceStreams, EpisodeSeed, Game, Hints, NoEvents,
+    Odds, Phase, Position, Seat, Stream, Turn, find_agent,
 };
 
 use crate::averages::Averages;
@@ -32,6 +32,8 @@ pub(crate) struct Rollout<G: Game> {
     number: u64,
     seed: EpisodeSeed,
     scratch: Vec<G::Action>,
+    /// Cuts rollouts wherever they are.
+    cancel: Option<CancelToken>,
 }
 
 struct Advisor<G: Game> {
@@ -79,7 +81,19 @@ impl<G: Game> Rollout<G> {
             number: 0,
             seed: EpisodeSeed::from_bits(0),
             scratch: Vec::new(),
+            cancel: None,
         })
+    }
+
+    /// From now on rollouts are cut when the token is raised, if there is one.
+    pub(crate) fn cancel_by(&mut self, token: Option<CancelToken>) {
+        self.cancel = token;
+    }
+
+    /// Whether rollouts are cut now.
+    #[inline]
+    pub(crate) fn is_cancelled(&self) -> bool {
+        self.cancel.as_ref().is_some_and(CancelToken::is_cancelled)
     }
 
     /// Forgets what did best.
@@ -184,6 +198,7 @@ impl<G: Game> Rollout<G> {
             match game.phase(state) {
                 Phase::Over => return,
                 Phase::Chance => game.resolve_chance(state, chance, &mut NoEvents),
+                Phase::Decide(_) if self.is_cancelled() => return,
                 Phase::Decide(_)
                     if decisions >= self.depth && self.may_cut(game, state, hints, decisions) =>
                 {

@@ -1,7 +1,8 @@
 //! One tree, grown iteration by iteration.
 
 use meeple_core::{
-    AgentInfo, ChanceStreams, EpisodeSeed, Game, Hints, Information, NoEvents, Phase, Seat, Stream, Viewer,
+    AgentInfo, CancelToken, ChanceStreams, EpisodeSeed, Game, Hints, Information, NoEvents, Phase, Seat,
+    Stream, Viewer,
 };
 
 use crate::halving::Halving;
@@ -144,6 +145,11 @@ impl<G: Game> Search<G> {
             halving: Halving::default(),
             params,
         })
+    }
+
+    /// From now on iterations are cut short when the token is raised, if there is one.
+    pub(crate) fn cancel_by(&mut self, token: Option<CancelToken>) {
+        self.rollout.cancel_by(token);
     }
 
     /// Another episode begins.
@@ -359,7 +365,7 @@ impl<G: Game> Search<G> {
                     }
                     if self.chosen.is_empty() {
                         others += 1;
-                        if others > self.rollout.depth() {
+                        if others > self.rollout.depth() || self.rollout.is_cancelled() {
                             break;
                         }
                     }

@@ -3,7 +3,7 @@
 use std::ops::Deref;
 use std::sync::Arc;
 
-use crate::agent::{Agent, AgentInfo, Budget, find_agent};
+use crate::agent::{Agent, AgentInfo, Budget, CancelToken, find_agent};
 use crate::analysis::Analysis;
 use crate::any::view::EpisodeView;
 use crate::episode::{Episode, Step};
@@ -75,6 +75,8 @@ pub trait AnyEpisode: Send {
     /// # Errors
     /// Why it stands; nothing has changed then.
     fn take_back(&mut self, seat: Seat) -> Result<String, Final>;
+    /// From now on agents' decisions end early when the token is raised; see [`Episode::cancel_by`].
+    fn cancel_by(&mut self, token: &CancelToken);
     /// Seats an agent.
     ///
     /// # Errors
@@ -278,6 +280,10 @@ impl<G: Playable> AnyEpisode for AnyEpisodeOf<G> {
         };
         self.episode = before;
         Ok(decision)
+    }
+
+    fn cancel_by(&mut self, token: &CancelToken) {
+        self.episode.cancel_by(token);
     }
 
     fn seat_agent(&mut self, seat: Seat, spec: &AgentSpec) -> Result<(), AgentError> {
