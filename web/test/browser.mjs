@@ -25,7 +25,7 @@ const servers = new Set();
 
 /** A server; `address` is its link, `said` what it has told whoever started it. */
 async function serve(...flags) {
-  const child = spawn(program, ["serve", ...flags], { cwd: folder, stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(program, ["serve", "--exempt", "127.0.0.0/8", ...flags], { cwd: folder, stdio: ["ignore", "pipe", "pipe"] });
   const said = [];
   child.stderr.on("data", (data) => {
     said.push(String(data));

@@ -92,6 +92,7 @@ impl IntoResponse for Trouble {
             Self::Fault(_) => (StatusCode::INTERNAL_SERVER_ERROR, "A fault"),
             Self::Full { .. } => (StatusCode::SERVICE_UNAVAILABLE, "The house is full"),
             Self::Busy => (StatusCode::SERVICE_UNAVAILABLE, "Server busy"),
+            Self::UsedUp(_) => (StatusCode::TOO_MANY_REQUESTS, "Too many"),
             Self::Setup(_) => (StatusCode::BAD_REQUEST, "That does not work"),
             Self::Refused(_) => (StatusCode::CONFLICT, "Refused"),
             Self::Playing => (StatusCode::CONFLICT, "Not yet"),

@@ -23,8 +23,8 @@ use crate::hub::{LeftSeats, Order, Trouble};
 use crate::pages::{self, create, home, moment, table, texts};
 use crate::play::{SeatForm, TableQuery, eyes};
 use crate::{
-    api, assets, competitions, hosts, lab, members, operation, operator, packed, play, recorded, replays, requests,
-    socket, visitor, wire,
+    api, assets, competitions, hosts, lab, members, operation, operator, packed, party, play, recorded,
+    replays, requests, socket, visitor, visits, wire,
 };
 
 /// What a page may load: nothing from elsewhere, no script but ours in its file. Drawings bring a style of their own.
@@ -79,6 +79,7 @@ pub fn router(app: App, hosts: Hosts) -> Router {
         .layer(middleware::from_fn(packed::pack))
         .layer(middleware::from_fn_with_state(hosts, hosts::expect_own_name))
         .layer(middleware::from_fn_with_state(app.clone(), requests::log))
+        .layer(middleware::from_fn_with_state(app.clone(), visits::know))
         .with_state(app)
 }
 
@@ -225,7 +226,7 @@ async fn show_table(
     let advice = match (query.hint.is_some(), eyes.seat, &shown_now.frame.ask) {
         (true, Some(seat), Some(_)) => {
             let [advisor, analyst] = [hosted.entry.info().advisor, ANALYST].map(AgentSpec::parse);
-            Some(hosted.advice(seat, &advisor, &analyst).await?)
+            Some(app.hub.advice(&hosted, seat, &advisor, &analyst).await?)
         }
         _ => None,
     };
@@ -293,7 +294,6 @@ async fn take_key(
 async fn leave(State(app): State<App>, form: SeatForm) -> Answer {
     let SeatForm { hosted, seat, fields, .. } = form;
     let agent = field(&fields, "agent").unwrap_or(hosted.entry.info().advisor);
-    form::check_agents(hosted.entry, [agent]).map_err(Trouble::Setup)?;
     let agent = AgentSpec::parse(agent);
     app.hub.leave(&hosted, seat, agent).await?;
     Ok(Redirect::to(&format!("/t/{}?as=watch", hosted.row.id)).into_response())
@@ -382,10 +382,13 @@ async fn open_socket(
     // The default buffer is 128 KiB a socket, which a thousand idle ones would feel.
     let upgrade =
         upgrade.read_buffer_size(4096).max_message_size(wire::MOST_BYTES).max_frame_size(wire::MOST_BYTES);
+    let party = party::current();
+    let own = app.hub.budgets().open_socket(party.clone()).map_err(Trouble::UsedUp)?;
     Ok(upgrade.on_upgrade(move |socket| async move {
         let open = app.operation.open_socket();
-        socket::serve(app.hub, hosted, eyes, form, socket, app.stop, login).await;
-        drop((open, app.alive));
+        let serving = socket::serve(app.hub, hosted, eyes, form, socket, app.stop, login);
+        party::on_account_of(party, serving).await;
+        drop((open, own, app.alive));
     }))
 }
 

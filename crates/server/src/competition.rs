@@ -14,6 +14,7 @@ use meeple_arena::{
     ArenaError, CompetitorKind, Plan, Played, Request, RunEnd, RunOptions, Standings, Store, Times,
 };
 
+use crate::effort;
 use crate::work::{self, Question, Result, Stage, Step};
 
 /// The most competitors.
@@ -87,6 +88,8 @@ pub fn plan(request: &Request) -> std::result::Result<Competition, String> {
     if let Some(text) = texts.into_iter().find(|text| text.contains('@')) {
         return Err(format!("expected agents and values, found '{text}'\nhint: files cannot be named here"));
     }
+    let game = meeple_games::parse_game(&request.game).map_err(|error| error.to_string())?;
+    effort::check_agents(game.entry, words())?;
     if request.competitors.len() > MOST_COMPETITORS {
         return Err(format!(
             "expected at most {MOST_COMPETITORS} competitors, found {}\nhint: the command line has no such limit: meeple tournament",

@@ -171,8 +171,6 @@ fn plan(entry: &dyn AnyEntry, fields: &Fields) -> Result<Competition, String> {
     for word in agents.chain(lines("others")) {
         request.add(word);
     }
-    form::check_agents(entry, request.competitors.iter().map(|(_, run)| run.as_str()))?;
-    form::check_effort(entry, request.competitors.iter().map(|(_, run)| run.as_str()))?;
     request.set = form::settings(entry, fields)?;
     let kind = field(fields, "schedule").unwrap_or(Kind::RoundRobin.name());
     let known = Kind::ALL.into_iter().find(|known| known.name() == kind);
@@ -276,8 +274,10 @@ async fn stop(State(app): State<App>, Path(id): Path<String>) -> Answer {
     Ok(match found(&app, &id).await? {
         Ok(Found::Own(job)) => {
             if job.is_running() {
+                if let Err(wrong) = job.stop_for_starter() {
+                    return Ok(refusal(StatusCode::FORBIDDEN, "Not yours", &wrong));
+                }
                 app.hub.stop_competition(&id).await?;
-                job.stop();
             }
             Redirect::to(&format!("/c/{id}")).into_response()
         }

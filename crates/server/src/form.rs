@@ -7,6 +7,7 @@ use meeple_core::{AgentDoc, AgentSpec, AnyEntry, Domain, ParamSpec, PlayerLabel,
 use meeple_table::{Holder, NoTimeControl};
 use serde_json::Value;
 
+use crate::effort::check_agents;
 use crate::hub::Order;
 
 /// The most seats a form names; games with more fill the rest themselves.
@@ -62,11 +63,6 @@ pub fn read(entry: &dyn AnyEntry, fields: &Fields, me: &PublicName) -> Result<Or
     if holders.is_empty() {
         return Err("expected somebody at a seat, found nobody\nhint: choose \"me\" at one".to_owned());
     }
-    let agents = holders.iter().filter_map(|holder| match holder {
-        Holder::Agent(agent) => Some(agent.as_str()),
-        _ => None,
-    });
-    check_agents(entry, agents)?;
     let root = number(fields, "seed")?;
     let game = format!("{}/{preset}", info.id);
     let listed = field(fields, "listed").is_some();
@@ -98,9 +94,6 @@ pub fn play_on(
         values.filter(|(_, value, usual)| value != usual).map(|(name, value, _)| (name, value)).collect();
     let seats = replay.players.len();
     let game = entry.set_up(Some(preset), &settings, seats).map_err(|error| error.to_string())?;
-    if agent != AS_PLAYED {
-        check_agents(entry, [agent])?;
-    }
     let can_play = |name: &str| {
         check_agents(entry, [name]).is_ok() && game.check_line_up(&[AgentSpec::parse(name)]).is_ok()
     };
@@ -144,106 +137,12 @@ pub fn offered(entry: &dyn AnyEntry) -> Vec<AgentDoc> {
     entry.agents().into_iter().filter(|agent| names.contains(&agent.name)).collect()
 }
 
-/// Whether none of these agents reads a file of this machine: its name would be a stranger's.
-///
-/// # Errors
-/// The first that might.
-pub fn check_agents<'a>(
-    entry: &dyn AnyEntry,
-    words: impl IntoIterator<Item = &'a str>,
-) -> Result<(), String> {
-    let agents = entry.agents();
-    for word in words {
-        for agent in &agents {
-            let begin = format!("{}:", agent.name);
-            let given = word.match_indices(&begin).filter(|(at, _)| {
-                !word[..*at].ends_with(|letter: char| letter.is_ascii_alphanumeric() || letter == '-')
-            });
-            for (at, _) in given {
-                check_arguments(agent, &word[at + begin.len()..])
-                    .map_err(|error| format!("'{word}': expected {error}"))?;
-            }
-        }
-    }
-    Ok(())
-}
-
 /// The game of this name.
 ///
 /// # Errors
 /// If there is none, for people.
 pub fn game(id: &str) -> Result<&'static dyn AnyEntry, String> {
     meeple_games::find_game(id).map_err(|error| error.to_string())
-}
-
-/// The largest number that a stranger may give to an agent where the agent itself knows no bound like it: iterations, playouts,
-/// what is remembered. One decision could take hours, and nobody can stop it.
-const MOST_EFFORT: u64 = 2_000;
-/// Parameters that go further than this are such.
-const EFFORT: i64 = 100_000;
-
-/// Whether no decision of these agents takes for ever. They may be lists and ranges.
-///
-/// # Errors
-/// The first that might.
-pub fn check_effort<'a>(
-    entry: &dyn AnyEntry,
-    words: impl IntoIterator<Item = &'a str>,
-) -> Result<(), String> {
-    let agents = entry.agents();
-    for word in words {
-        let spec = AgentSpec::parse(word);
-        let Some(agent) = agents.iter().find(|agent| agent.name == spec.name) else { continue };
-        // What is wrong besides is told by who builds it.
-        for given in spec.arguments(&agent.params).into_iter().flatten() {
-            let numbers = given.value.split(|letter: char| !letter.is_ascii_digit());
-            // A number too large for a computer is too large, too.
-            let most = numbers
-                .filter(|digits| !digits.is_empty())
-                .map(|digits| digits.parse().unwrap_or(u64::MAX))
-                .max();
-            if let (Domain::Int { max: EFFORT.., .. }, Some(found)) = (&given.param.domain, most)
-                && found > MOST_EFFORT
-            {
-                return Err(format!(
-                    "'{word}': expected {} of at most {MOST_EFFORT} here, found {}\nhint: the command line has no such limit",
-                    given.param.name, given.value
-                ));
-            }
-        }
-    }
-    Ok(())
-}
-
-/// Whether these arguments of an agent, and whatever stands behind them, name no file; else what was expected.
-fn check_arguments(agent: &AgentDoc, arguments: &str) -> Result<(), String> {
-    let name = &agent.name;
-    for (place, param) in agent.params.iter().enumerate() {
-        match param.domain {
-            Domain::File => {
-                return Err(format!(
-                    "{name} without parameters, which may name files of this machine\n\
-                     hint: what comes with the game plays as '{name}' alone"
-                ));
-            }
-            Domain::ChoiceOrFile(words) => {
-                let mut values =
-                    arguments.split(',').enumerate().filter_map(|(index, item)| match item.split_once('=') {
-                        Some((key, value)) => (key.trim() == param.name).then_some(value),
-                        None => (index == place).then_some(item),
-                    });
-                if !values.all(|value| words.contains(&value)) {
-                    return Err(format!(
-                        "{} to be one of {}; files of this machine are not read here",
-                        param.name,
-                        words.join(", ")
-                    ));
-                }
-            }
-            _ => {}
-        }
-    }
-    Ok(())
 }
 
 /// The preset that a form names, or the first.

@@ -24,7 +24,7 @@ use meeple_core::{AgentSpec, AnyEntry, AnyGame, EpisodeSeed, PublicName};
 use meeple_games::parse_game;
 use meeple_table::{Act, DraftOrder, Holder, NoTimeControl, Refused, Reply, Table, TimeControl};
 use serde_json::{Value, json};
-use tokio::sync::{MutexGuard, Semaphore};
+use tokio::sync::MutexGuard;
 
 pub use self::hosted::{Advice, Held, Hosted, News};
 use self::hosted::{Handover, hosted};
@@ -32,11 +32,15 @@ pub use self::presence::OpenPage;
 use self::readers::Readers;
 pub use self::timing::Timing;
 pub use self::trouble::Trouble;
+use crate::budget::{Budget, Budgets, Limits};
+use crate::effort;
 use crate::jobs::Job;
 use crate::key;
 use crate::log::Log;
 use crate::opened::Kept;
+use crate::party::{self, Party};
 use crate::store::{AccountWrite, Listed, Store, StoreError, Stored, TableRow, Write};
+use crate::thinking::Thinking;
 use crate::time::Time;
 use crate::work;
 
@@ -70,6 +74,9 @@ pub enum LeftSeats {
     Agents,
 }
 
+/// Milliseconds that an agent has for a decision, from when it begins to compute.
+const DECISION_MS: u64 = 10_000;
+
 /// Those in memory, by name.
 type Tables = BTreeMap<String, Arc<Hosted>>;
 
@@ -79,14 +86,16 @@ pub struct Hub {
     tables: tokio::sync::Mutex<Tables>,
     /// How many tables are kept in memory.
     most: usize,
-    /// How many agents think at once.
-    minds: Arc<Semaphore>,
+    /// Where agents decide.
+    thinking: Arc<Thinking>,
     /// What replays that are read and drawn may take: as many threads as agents that think.
     readers: Readers,
     /// Held while an upload is added to what is there.
     adding: tokio::sync::Mutex<()>,
     /// How many bytes of uploads are kept.
     most_upload_bytes: u64,
+    /// What strangers may use up.
+    budgets: Arc<Budgets>,
     /// Competitions, besides those in the file.
     competitions: Kept,
     /// Where events go.
@@ -97,25 +106,46 @@ pub struct Hub {
 
 impl Hub {
     /// With nothing in memory yet.
-    pub fn new(store: Store, most: usize, minds: usize, most_upload_bytes: u64, log: Log) -> Self {
-        let threads = || Arc::new(Semaphore::new(minds));
+    pub fn new(
+        store: Store,
+        most: usize,
+        minds: usize,
+        most_upload_bytes: u64,
+        limits: Limits,
+        log: Log,
+    ) -> Self {
+        let time = Time::of_system();
         Self {
             store,
             tables: tokio::sync::Mutex::default(),
             most,
-            minds: threads(),
+            thinking: Arc::new(Thinking::new(minds, DECISION_MS, time.clone())),
             readers: Readers::new(minds),
             adding: tokio::sync::Mutex::default(),
             most_upload_bytes,
+            budgets: Arc::new(Budgets::new(limits, most_upload_bytes, time.clone())),
             competitions: Kept::default(),
             log,
-            time: Time::of_system(),
+            time,
         }
     }
 
-    /// With this clock.
-    pub fn timed_by(self, time: Time) -> Self {
-        Self { time, ..self }
+    /// What strangers may use up.
+    pub fn budgets(&self) -> &Arc<Budgets> {
+        &self.budgets
+    }
+
+    /// Takes so much of what the party may use up whose request is being answered.
+    ///
+    /// # Errors
+    /// If there is less.
+    fn spend(&self, budget: Budget, amount: f64) -> Result<(), Trouble> {
+        self.budgets.spend(&party::current(), budget, amount).map_err(Trouble::UsedUp)
+    }
+
+    /// Whether the party whose request is being answered may send one message more, which is counted.
+    pub fn may_write(&self) -> bool {
+        self.spend(Budget::Messages, 1.0).is_ok()
     }
 
     /// What time it is.
@@ -177,7 +207,9 @@ impl Hub {
         held: Held,
         before: Option<String>,
     ) -> Result<Arc<Hosted>, Trouble> {
+        check_agents(&order.game, order.holders.iter().filter_map(agent_text))?;
         let (entry, game) = set_up(&order.game, &order.settings, order.holders.len())?;
+        self.spend(Budget::Tables, 1.0)?;
         let mut holders = order.holders;
         if let Some(filler) = entry.info().filler {
             holders.resize(game.seats(), Holder::Agent(filler.to_owned()));
@@ -204,7 +236,8 @@ impl Hub {
         let table = opened.map_err(|error| Trouble::Setup(error.to_string()))?;
         let id = row.id.clone();
         let timing = order.time.map(|control| Timing::new(self.time.clone(), control, None, &table));
-        let hosted = Arc::new(hosted(row.clone(), entry, table, held.clone(), None, timing));
+        let hosted = hosted(row.clone(), entry, table, held.clone(), None, timing);
+        let hosted = Arc::new(hosted.on_account_of(party::current()));
         let mut waited = Waited::default();
         loop {
             let tables = self.tables.lock().await;
@@ -242,12 +275,12 @@ impl Hub {
     pub async fn rematch(self: &Arc<Self>, hosted: &Arc<Hosted>, left: LeftSeats) -> Result<String, Trouble> {
         let (hub, hosted) = (Arc::clone(self), Arc::clone(hosted));
         // It goes on to its end even if nobody waits for it any more: there is one next table at most.
-        let task = tokio::spawn(async move {
+        let opening = party::on_account_of(party::current(), async move {
             let opened = hosted.next.get_or_try_init(|| hub.open_rematch(&hosted, left)).await?.clone();
             hosted.changed.send_modify(|count| *count += 1);
             Ok(opened)
         });
-        task.await.map_err(|fault| Trouble::Broken(fault.to_string()))?
+        tokio::spawn(opening).await.map_err(|fault| Trouble::Broken(fault.to_string()))?
     }
 
     async fn open_rematch(self: &Arc<Self>, hosted: &Hosted, left: LeftSeats) -> Result<String, Trouble> {
@@ -304,7 +337,8 @@ impl Hub {
         };
         let time = self.time.clone();
         let made = tokio::task::spawn_blocking(|| made_again(stored, time)).await;
-        let hosted = Arc::new(made.map_err(|fault| Trouble::Broken(fault.to_string()))??);
+        let made = made.map_err(|fault| Trouble::Broken(fault.to_string()))??;
+        let hosted = Arc::new(made.on_account_of(party::current()));
         tables.insert(id.to_owned(), Arc::clone(&hosted));
         drop(tables);
         self.keep_time(&hosted);
@@ -325,8 +359,21 @@ impl Hub {
         mut tables: MutexGuard<'a, Tables>,
         waited: &mut Waited,
     ) -> Result<Option<MutexGuard<'a, Tables>>, Trouble> {
-        if tables.len() >= self.most {
+        let party = party::current();
+        // Nobody has more than half of them.
+        let has_share = |tables: &Tables| {
+            let own = tables.values().filter(|hosted| hosted.party == party).count();
+            party == Party::Exempt || own < self.most.div_ceil(2)
+        };
+        if tables.len() >= self.most || !has_share(&tables) {
             tidied(&mut tables);
+        }
+        if !has_share(&tables) {
+            return Err(Trouble::UsedUp(format!(
+                "expected at most {} tables in use at once of one visitor, found as many\nhint: end or leave some; the operator can \
+                 exempt a network: meeple serve --exempt",
+                self.most.div_ceil(2)
+            )));
         }
         if tables.len() < self.most {
             return Ok(Some(tables));
@@ -407,6 +454,7 @@ impl Hub {
         seat: usize,
         agent: AgentSpec,
     ) -> Result<(), Trouble> {
+        check_agents(&hosted.row.game, [agent.to_string().as_str()])?;
         let nobody = Some((seat, Handover::Nobody));
         self.change_with(hosted, nobody, move |table| table.leave(seat, &agent)).await
     }
@@ -470,6 +518,7 @@ impl Hub {
             &hosted.row.id,
             &[("game", json!(hosted.row.game)), ("fault", json!(fault))],
         );
+        self.thinking.end(&hosted.row.id);
         hosted.break_down(fault).await
     }
 
@@ -520,6 +569,7 @@ impl Hub {
             live.table = None;
             live.fault = error.clone();
             self.tables.lock().await.remove(&hosted.row.id);
+            self.thinking.end(&hosted.row.id);
             self.table_event("unstored", &hosted.row.id, &[("reason", json!(error))]);
             return Err(Trouble::Unstored(error));
         }
@@ -609,6 +659,20 @@ impl Waited {
 fn tidied(tables: &mut Tables) {
     // Whoever uses one, an agent that thinks too, has a share of it.
     tables.retain(|_, hosted| Arc::strong_count(hosted) > 1 || hosted.watchers() > 0);
+}
+
+/// The agent that sits there, as text.
+fn agent_text(holder: &Holder) -> Option<&str> {
+    match holder {
+        Holder::Agent(text) => Some(text),
+        _ => None,
+    }
+}
+
+/// Whether strangers may have these agents play at a table of this game.
+fn check_agents<'a>(game: &str, agents: impl IntoIterator<Item = &'a str>) -> Result<(), Trouble> {
+    let found = parse_game(game).map_err(|error| Trouble::Setup(error.to_string()))?;
+    effort::check_agents(found.entry, agents).map_err(Trouble::Setup)
 }
 
 /// A game set up by the words of a form.

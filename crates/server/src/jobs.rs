@@ -17,6 +17,7 @@ use meeple_lab::{
 };
 use serde::{Deserialize, Serialize};
 
+use crate::effort;
 use crate::work::{self, AgentResult, EpisodeResult, Question, Result, Stage, Step};
 
 /// The most episodes of a job, over all cells of a sweep.
@@ -206,6 +207,8 @@ impl Plan {
         }
         let name = parse_game(&self.game).map_err(|error| error.to_string())?;
         let (entry, preset) = (name.entry, name.preset.map(str::to_owned));
+        // Before anybody looks whether they can play.
+        effort::check_agents(entry, self.line_up.iter().map(String::as_str))?;
         let questions = |seats| {
             let (set, words) = (self.settings.clone(), self.line_up.clone());
             Questions { entry, preset: preset.clone(), set, words, seats, seed: self.seed }

@@ -133,14 +133,7 @@ fn run_of(entry: &dyn AnyEntry, fields: &Fields) -> Result<Plan, String> {
         deals: field(fields, "deals").is_some(),
         ask: Ask::Run,
     };
-    check_agents(entry, &plan)?;
     Ok(plan)
-}
-
-/// Whether strangers may have these agents play. Before anybody looks whether they can.
-fn check_agents(entry: &dyn AnyEntry, plan: &Plan) -> Result<(), String> {
-    form::check_agents(entry, plan.line_up.iter().map(String::as_str))?;
-    form::check_effort(entry, plan.line_up.iter().map(String::as_str))
 }
 
 /// The question that a form asks, and the one of its answers that is wanted first.
@@ -163,7 +156,6 @@ fn question_of(entry: &dyn AnyEntry, fields: &Fields) -> Result<(Plan, ask::Abou
         deals: false,
         ask: asked,
     };
-    check_agents(entry, &plan)?;
     plan.check()?;
     Ok((plan, about))
 }
@@ -270,7 +262,8 @@ async fn walk_on(State(app): State<App>, Path(id): Path<String>, Form(fields): F
     if let Some(left) = field(&fields, "leave").filter(|left| *left != plan.name())
         && let Some(job) = app.jobs.find(left)
     {
-        job.stop();
+        // What somebody else has asked for goes on.
+        drop(job.stop_for_starter());
     }
     let asked = match plan.check() {
         Ok(()) => begun(&app, plan).await?,
@@ -325,7 +318,9 @@ async fn part(State(app): State<App>, Path(id): Path<String>, Query(query): Quer
 async fn stop(State(app): State<App>, Path(id): Path<String>) -> Answer {
     Ok(match job(&app, &id).await? {
         Ok(job) => {
-            job.stop();
+            if let Err(wrong) = job.stop_for_starter() {
+                return Ok(refusal(StatusCode::FORBIDDEN, "Not yours", &wrong));
+            }
             Redirect::to(&format!("/lab/job/{id}")).into_response()
         }
         Err(refused) => *refused,

@@ -3,9 +3,9 @@
 //! One program, one port, one file. Pages are whole without a script; where one runs, a socket renews their parts. The
 //! page holds no rules: drawings, actions and words come from the games through [`meeple_table`].
 //!
-//! Files use those before them: `key`, `names` (of people), `time`, `tries` (limits of them), `accounts` (members and their sessions), `log`, `gate` (where jobs wait), `work` (what takes long), `jobs` (the laboratory's runs and questions), `competition`, `opened`, `recorded` (replays),
+//! Files use those before them: `key`, `names` (of people), `time`, `tries` (limits of them), `accounts` (members and their sessions), `log`, `party` (on whose account something counts), `budget` (what strangers may use up), `thinking` (agents' decisions), `effort` (which agents strangers may have play), `gate` (where jobs wait), `work` (what takes long), `jobs` (the laboratory's runs and questions), `competition`, `opened`, `recorded` (replays),
 //! `store`, `hub` (tables in memory), `form`, `visitor`, `operation`, `wire`, `assets`, `example` (what guides show), `pages`, `socket`, `answer`, `members`, `replays`, `play`, `lab`, `competitions`, `operator`,
-//! `packed` (answers in fewer bytes), `requests` (a line of the log for each), `api` (the interface for programs), `hosts` (the names of the server) and `app` (which address does what), `schema` (what messages are), `proof` (a file proved), and this one, which has the port.
+//! `packed` (answers in fewer bytes), `requests` (a line of the log for each), `api` (the interface for programs), `visits` (who each request is from), `hosts` (the names of the server) and `app` (which address does what), `serving` (connections), `schema` (what messages are), `proof` (a file proved), and this one, which has the port.
 //!
 //! An edge: it has the network, a clock, threads and a file.
 #![allow(clippy::disallowed_methods)]
@@ -15,8 +15,10 @@ mod answer;
 mod api;
 mod app;
 mod assets;
+mod budget;
 mod competition;
 mod competitions;
+mod effort;
 mod example;
 mod form;
 mod gate;
@@ -33,6 +35,7 @@ mod operation;
 mod operator;
 mod packed;
 mod pages;
+mod party;
 mod play;
 mod proof;
 mod recorded;
@@ -40,11 +43,14 @@ mod replays;
 mod requests;
 #[cfg(feature = "schema")]
 mod schema;
+mod serving;
 mod socket;
 mod store;
+mod thinking;
 mod time;
 mod tries;
 mod visitor;
+mod visits;
 mod wire;
 mod work;
 
@@ -53,7 +59,6 @@ use std::path::PathBuf;
 use std::sync::{Arc, Weak};
 use std::time::Duration;
 
-use axum::serve::ListenerExt;
 use serde_json::json;
 use thiserror::Error;
 use tokio::net::TcpListener;
@@ -62,6 +67,7 @@ use tokio::sync::{Semaphore, mpsc, watch};
 
 use crate::accounts::{Accounts, SESSION};
 use crate::answer::App;
+pub use crate::budget::{Limits, Network};
 use crate::competition::Records;
 use crate::gate::Gate;
 use crate::hosts::Hosts;
@@ -72,6 +78,7 @@ use crate::names::TakenNames;
 use crate::opened::Kept;
 use crate::operation::Operation;
 pub use crate::proof::{FileProof, prove_file};
+pub use crate::serving::{Reception, raise_open_files};
 use crate::store::Store;
 pub use crate::store::StoreError;
 pub use crate::time::Time;
@@ -100,7 +107,7 @@ pub struct Options {
     pub most_tables: usize,
     /// How many bytes of uploads it keeps, compressed.
     pub most_upload_bytes: u64,
-    /// How many agents think at once.
+    /// Processors that agents may use.
     pub minds: usize,
     /// Directories of tournaments that it shows, and folders of such.
     pub competitions: Vec<PathBuf>,
@@ -112,6 +119,10 @@ pub struct Options {
     pub accounts: bool,
     /// Names by which browsers may reach it, besides addresses and `localhost`; `*` for any.
     pub host_names: Vec<String>,
+    /// Whom budgets do not count, and which proxies say where visitors come from.
+    pub limits: Limits,
+    /// How long requests may take to come, and how many connections there are.
+    pub reception: Reception,
     /// Where it writes what happens.
     pub log: Log,
 }
@@ -149,6 +160,7 @@ pub struct Server {
     operation: Arc<Operation>,
     accounts: Option<Arc<Accounts>>,
     operator_key: Option<String>,
+    reception: Reception,
     log: Log,
     time: Time,
     hosts: Hosts,
@@ -196,10 +208,11 @@ impl Server {
             options.most_tables,
             options.minds,
             options.most_upload_bytes,
+            options.limits.clone(),
             options.log.clone(),
         );
-        let time = Time::of_system();
-        let hub = Arc::new(hub.showing(shown).timed_by(time.clone()));
+        let hub = Arc::new(hub.showing(shown));
+        let time = hub.time().clone();
         let operator_key = options.operator.then(key::fresh_key);
         let banned = runtime.block_on(hub.bans())?;
         let banned = banned.iter().filter_map(|address| address.parse().ok());
@@ -214,6 +227,7 @@ impl Server {
         };
         let (log, stop) = (options.log.clone(), watch::Sender::new(false));
         let hosts = Hosts::new(&options.host_names);
+        let reception = options.reception.clone();
         Ok(Self {
             runtime,
             listener,
@@ -222,6 +236,7 @@ impl Server {
             operation,
             accounts,
             operator_key,
+            reception,
             log,
             time,
             hosts,
@@ -260,13 +275,26 @@ impl Server {
     /// # Errors
     /// If the system takes the port away.
     pub fn run(self) -> Result<(), ServerError> {
-        let Self { runtime, listener, address, hub, operation, accounts, log, time, hosts, stop, .. } = self;
+        let Self {
+            runtime,
+            listener,
+            address,
+            hub,
+            operation,
+            accounts,
+            reception,
+            log,
+            time,
+            hosts,
+            stop,
+            ..
+        } = self;
         let version = env!("CARGO_PKG_VERSION");
         log.event("started", &[("address", json!(address.to_string())), ("version", json!(version))]);
         let told = stop.subscribe();
         // The thread of jobs ends with the process: it must not keep the hub.
         let keeper = Arc::downgrade(&hub);
-        let worker = Worker::begin(operation.gate.clone(), log.clone());
+        let worker = Worker::begin(operation.gate.clone(), log.clone(), Arc::clone(hub.budgets()));
         let keep: jobs::Keep = Box::new(move |job, result| {
             if let Some(hub) = keeper.upgrade() {
                 hub.keep_job(job, result);
@@ -276,7 +304,7 @@ impl Server {
         let records: Weak<dyn Records> = Arc::downgrade(&(Arc::clone(&hub) as Arc<dyn Records>));
         let competitions = Arc::new(competition::Jobs::new(worker, records));
         let unfinished = runtime.block_on(hub.unfinished_competitions())?;
-        let result = runtime.block_on(async {
+        runtime.block_on(async {
             let (alive, mut gone) = mpsc::channel(1);
             let (jobs, competitions) = (Arc::clone(&jobs), Arc::clone(&competitions));
             let upload_places = Arc::new(Semaphore::new(UPLOADS));
@@ -293,22 +321,24 @@ impl Server {
             };
             competitions::go_on_with(&app, unfinished);
             let tidy = tokio::spawn(tidy(Arc::clone(&hub), operation.keep_days));
-            let beat = tokio::spawn(async move { operation.beat().await });
-            let clock = tokio::spawn(async move { time.beat().await });
-            let mut ended = told.clone();
-            let wait = async move { drop(ended.wait_for(|stop| *stop).await) };
-            let serving = {
-                let service = app::router(app, hosts).into_make_service_with_connect_info::<SocketAddr>();
-                // A message goes when it is there. Otherwise a second one waits until the first is acknowledged, and who
-                // reads takes 40 ms for that. A stream that is gone already needs no setting.
-                let listener = listener.tap_io(|stream| drop(stream.set_nodelay(true)));
-                axum::serve(listener, service).with_graceful_shutdown(wait)
+            let beat = {
+                let operation = Arc::clone(&operation);
+                tokio::spawn(async move { operation.beat().await })
             };
-            // The server does not know of its sockets: they are waited for by their own means.
+            let clock = tokio::spawn(async move { time.beat().await });
+            let connections = app.alive.clone();
+            let serving = serving::serve(
+                listener,
+                app::router(app, hosts),
+                reception,
+                Arc::clone(&operation),
+                told.clone(),
+                connections,
+            );
+            // Connections and sockets are waited for: each keeps a share of the channel.
             let serving = async {
-                let served = serving.await;
+                serving.await;
                 gone.recv().await;
-                served
             };
             // Sockets and slow readers are not waited for without end.
             let mut late = told.clone();
@@ -316,11 +346,10 @@ impl Server {
                 drop(late.wait_for(|stop| *stop).await);
                 tokio::time::sleep(FAREWELL).await;
             };
-            let result = tokio::select! { served = serving => served, () = late => Ok(()) };
+            tokio::select! { () = serving => {}, () = late => {} }
             tidy.abort();
             beat.abort();
             clock.abort();
-            result
         });
         jobs.stop();
         competitions.stop();
@@ -331,7 +360,7 @@ impl Server {
         }
         log.event("ended", &[]);
         log.flush();
-        Ok(result?)
+        Ok(())
     }
 }
 
@@ -340,9 +369,7 @@ async fn tidy(hub: Arc<Hub>, keep_days: Option<u32>) {
     loop {
         every.tick().await;
         hub.tidy().await;
-        if let Some(days) = keep_days {
-            // If it fails, the next time comes soon.
-            drop(hub.forget_tables(days).await);
-        }
+        // If it fails, the next time comes soon.
+        drop(hub.forget_tables(keep_days).await);
     }
 }

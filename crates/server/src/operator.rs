@@ -94,7 +94,8 @@ async fn page(State(app): State<App>, headers: HeaderMap) -> Answer {
         Some(_) => Some(app.hub.members().await?),
         None => None,
     };
-    let seen = pages::Seen { holdings, live, runs, competitions, memory: memory(), members };
+    let thinking = app.hub.thinking();
+    let seen = pages::Seen { holdings, live, thinking, runs, competitions, memory: memory(), members };
     Ok(shown(&pages::page(&app.operation, &seen)))
 }
 

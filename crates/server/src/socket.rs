@@ -145,7 +145,7 @@ pub async fn serve(
             }
             heard = tokio::time::timeout(SILENCE, socket.recv()) => match heard {
                 Ok(Some(Ok(Message::Text(_)))) if !is_in() => return,
-                Ok(Some(Ok(Message::Text(text)))) if credit.spend() => page.hear(&hub, &text).await,
+                Ok(Some(Ok(Message::Text(text)))) if credit.spend() && hub.may_write() => page.hear(&hub, &text).await,
                 Ok(Some(Ok(Message::Text(_) | Message::Binary(_)))) => {
                     vec![bad(None, Code::TooMany, "expected fewer or shorter messages\nhint: texts, a few in a second")]
                 }
@@ -461,6 +461,7 @@ fn code(trouble: &Trouble) -> Code {
             Code::InvalidMove
         }
         Trouble::Refused(_) => Code::NotYours,
+        Trouble::UsedUp(_) => Code::TooMany,
         _ => Code::Internal,
     }
 }

@@ -15,9 +15,11 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use tokio::sync::watch;
 
+use crate::budget::{Budget, Budgets};
 use crate::gate::Gate;
 use crate::key;
 use crate::log::Log;
+use crate::party::{self, Party, Starter};
 
 /// The most jobs that wait.
 const MOST_WAITING: usize = 20;
@@ -126,6 +128,8 @@ pub struct Job<Q> {
     pub plan: Q,
     /// Raised when it is to end.
     pub stop: StopFlag,
+    /// Who has asked for it: nobody else stops it, but the operator.
+    starter: Starter,
     gate: Gate,
     paused: AtomicBool,
     done: AtomicU64,
@@ -149,8 +153,8 @@ pub fn command(words: &[String]) -> String {
 }
 
 impl<Q: Question> Job<Q> {
-    fn new(plan: Q, gate: Gate) -> Self {
-        Self { gate, ..Self::at(plan, Stage::Waiting, None) }
+    fn new(plan: Q, gate: Gate, starter: Starter) -> Self {
+        Self { gate, starter, ..Self::at(plan, Stage::Waiting, None) }
     }
 
     /// A job that was done when the server was another process.
@@ -164,6 +168,7 @@ impl<Q: Question> Job<Q> {
             id: plan.name(),
             plan,
             stop: StopFlag::new(),
+            starter: Starter { party: Party::Exempt, key: None },
             gate: Gate::default(),
             paused: AtomicBool::new(false),
             done: AtomicU64::new(0),
@@ -206,6 +211,25 @@ impl<Q: Question> Job<Q> {
     fn pause(&self, paused: bool) {
         self.paused.store(paused, Ordering::Relaxed);
         self.changed.send_modify(|count| *count += 1);
+    }
+
+    /// Whether it counts on this account.
+    fn is_of(&self, party: &Party) -> bool {
+        self.starter.party == *party
+    }
+
+    /// Stops it for whom the request is answered, if that is who has asked for it; what was played is kept.
+    ///
+    /// # Errors
+    /// If somebody else has, for people.
+    pub fn stop_for_starter(&self) -> std::result::Result<(), String> {
+        if !self.starter.is(&party::starter()) {
+            return Err("somebody else has asked for this, and others may be waiting for it\nhint: who began it can stop it, and \
+                        so can the operator"
+                .to_owned());
+        }
+        self.stop();
+        Ok(())
     }
 
     /// Stops it; what was played is kept.
@@ -280,6 +304,7 @@ struct Running<Q: Question> {
     host: Arc<Q::Host>,
     course: Option<Q::Course>,
     log: Log,
+    budgets: Arc<Budgets>,
 }
 
 impl<Q: Question> Running<Q> {
@@ -296,8 +321,18 @@ impl<Q: Question> Running<Q> {
                 Err(wrong) => return Step::Ended(Stage::Failed(wrong), None),
             }
         }
+        if let Err(wrong) = self.budgets.spend(&job.starter.party, Budget::JobSeconds, 0.0) {
+            return Step::Ended(Stage::Failed(format!("{wrong}; below is what was played")), None);
+        }
         let course = self.course.as_mut().expect("it has begun");
-        Q::step(job, course, &self.host, threads)
+        let began = Instant::now();
+        let step = Q::step(job, course, &self.host, threads);
+        self.budgets.charge(
+            &job.starter.party,
+            Budget::JobSeconds,
+            began.elapsed().as_secs_f64() * threads as f64,
+        );
+        step
     }
 }
 
@@ -326,11 +361,12 @@ pub struct Worker {
     queue: mpsc::SyncSender<Box<dyn Turn>>,
     gate: Gate,
     log: Log,
+    budgets: Arc<Budgets>,
 }
 
 impl Worker {
     /// With the thread begun, whose jobs wait at this gate.
-    pub fn begin(gate: Gate, log: Log) -> Self {
+    pub fn begin(gate: Gate, log: Log, budgets: Arc<Budgets>) -> Self {
         let (queue, inbox) = mpsc::sync_channel::<Box<dyn Turn>>(MOST_WAITING);
         let threads =
             std::thread::available_parallelism().map_or(1, |cores| cores.get().saturating_sub(1).max(1));
@@ -353,7 +389,7 @@ impl Worker {
                 }
             }
         });
-        Self { queue, gate, log }
+        Self { queue, gate, log, budgets }
     }
 }
 
@@ -408,13 +444,24 @@ impl<Q: Question> Jobs<Q> {
         {
             return Ok(Arc::clone(job));
         }
+        let starter = party::starter();
+        let own = known.values().filter(|job| job.is_of(&starter.party) && job.is_running()).count();
+        let most = Budgets::most_jobs(&starter.party);
+        if own >= most {
+            return Err(format!(
+                "expected at most {most} runs or competitions at once of one visitor, found as many\nhint: stop one, or try again \
+                 when some are done"
+            ));
+        }
+        self.worker.budgets.spend(&starter.party, Budget::JobSeconds, 0.0)?;
         // What was shown of it before stays in sight until there is more.
         let before = known.get(&id).and_then(|job| job.lock().1.clone());
-        let job = Job::new(plan, self.worker.gate.clone());
+        let job = Job::new(plan, self.worker.gate.clone(), starter);
         job.lock().1 = before;
         let job = Arc::new(job);
-        let log = self.worker.log.clone();
-        let turn = Running { job: Arc::clone(&job), host: Arc::clone(&self.host), course: None, log };
+        let (log, budgets) = (self.worker.log.clone(), Arc::clone(&self.worker.budgets));
+        let turn =
+            Running { job: Arc::clone(&job), host: Arc::clone(&self.host), course: None, log, budgets };
         self.worker.queue.try_send(Box::new(turn)).map_err(|_| {
             format!("expected at most {MOST_WAITING} jobs to wait, found as many\nhint: try again when some are done")
         })?;

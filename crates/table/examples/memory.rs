@@ -5,7 +5,7 @@
 use std::io::Write as _;
 use std::sync::Arc;
 
-use meeple_core::{AgentSpec, EpisodeSeed};
+use meeple_core::{AgentSpec, CancelToken, EpisodeSeed};
 use meeple_games::parse_game;
 use meeple_table::{Holder, Reply, Ring, Table};
 
@@ -51,12 +51,14 @@ fn main() {
     for decision in 0..decisions {
         for (table, rings) in live.iter_mut().zip(&mut rings) {
             if let Some(thought) = table.thought() {
-                let (question, action) = (thought.question(), thought.decide().expect("it plays"));
+                let (question, action) =
+                    (thought.question(), thought.decide(&CancelToken::new()).expect("it plays"));
                 table.take_thought(question, &action).expect("it is in time");
             } else if let Some((seat, thought)) =
                 [0, 1].into_iter().find_map(|seat| table.advice(seat, &random).map(|thought| (seat, thought)))
             {
-                let (number, action) = (thought.question().number, thought.decide().expect("it plays"));
+                let (number, action) =
+                    (thought.question().number, thought.decide(&CancelToken::new()).expect("it plays"));
                 table.act(seat, number, &decision.to_string(), Reply::Text(&action)).expect("it is legal");
             }
             for (viewer, ring) in viewers.iter().zip(rings) {

@@ -3,7 +3,7 @@
 
 use std::io::Write as _;
 
-use meeple_core::{AgentSpec, EpisodeSeed};
+use meeple_core::{AgentSpec, CancelToken, EpisodeSeed};
 use meeple_games::games;
 use meeple_table::{Holder, Patch, Reply, Table};
 
@@ -31,10 +31,12 @@ fn main() {
         for step in 0..MOST {
             // What a person sees is told once: after the agents that decide in between.
             if let Some(thought) = table.thought() {
-                let (question, action) = (thought.question(), thought.decide().expect("it plays"));
+                let (question, action) =
+                    (thought.question(), thought.decide(&CancelToken::new()).expect("it plays"));
                 table.take_thought(question, &action).expect("it is in time");
             } else if let Some(thought) = table.advice(0, &AgentSpec::parse("random")) {
-                let (number, action) = (thought.question().number, thought.decide().expect("it plays"));
+                let (number, action) =
+                    (thought.question().number, thought.decide(&CancelToken::new()).expect("it plays"));
                 table.act(0, number, &step.to_string(), Reply::Text(&action)).expect("it is legal");
             } else {
                 break;

@@ -1,6 +1,8 @@
 //! An agent's decision, taken apart from the table.
 
-use meeple_core::{AgentError, AgentSpec, Analysis, AnyEpisode, Budget, EpisodeSeed, Question, Seat, Stream};
+use meeple_core::{
+    AgentError, AgentSpec, Analysis, AnyEpisode, Budget, CancelToken, EpisodeSeed, Question, Seat, Stream,
+};
 
 /// A decision that an agent is to take, with a copy of the game to think in.
 pub struct Thought {
@@ -33,12 +35,12 @@ impl Thought {
         self.question.seat
     }
 
-    /// Thinks. The same table at the same question gives the same action.
+    /// Thinks, until the token is raised at the latest. The same table at the same question gives the same action, unless it is.
     ///
     /// # Errors
     /// If the agent does not exist or cannot play.
-    pub fn decide(mut self) -> Result<String, AgentError> {
-        self.sit_down()?;
+    pub fn decide(mut self, cancel: &CancelToken) -> Result<String, AgentError> {
+        self.sit_down(cancel)?;
         Ok(self.episode.ask_agent(self.question.seat).expect("the question was open when the copy was made"))
     }
 
@@ -49,16 +51,21 @@ impl Thought {
     ///
     /// # Panics
     /// If `about` is no legal action.
-    pub fn analyse(mut self, about: Option<&str>) -> Result<(String, Analysis<String>), AgentError> {
-        self.sit_down()?;
+    pub fn analyse(
+        mut self,
+        about: Option<&str>,
+        cancel: &CancelToken,
+    ) -> Result<(String, Analysis<String>), AgentError> {
+        self.sit_down(cancel)?;
         let asked = self.episode.analyse(self.question.seat, Budget::Own, about);
         let asked = asked.expect("the question was open when the copy was made");
         Ok(asked.expect("what is asked about is legal"))
     }
 
     /// Seats the agent, with the stream of this decision.
-    fn sit_down(&mut self) -> Result<(), AgentError> {
+    fn sit_down(&mut self, cancel: &CancelToken) -> Result<(), AgentError> {
         let seat = self.question.seat;
+        self.episode.cancel_by(cancel);
         self.episode.seat_agent(seat, &self.spec)?;
         *self.episode.agent_streams()[seat.index()] = self.stream.clone();
         Ok(())

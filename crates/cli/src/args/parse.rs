@@ -5,6 +5,7 @@ use std::num::NonZeroUsize;
 use std::time::Duration;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use meeple_server::Network;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
@@ -58,6 +59,10 @@ pub(super) fn parse_host_name(text: &str) -> Result<String, String> {
         return Ok(text.to_owned());
     }
     Err("expected a name of a server, as play.example.org, or * for any\nhint: without http:// and without a port".to_owned())
+}
+
+pub(super) fn parse_network(text: &str) -> Result<Network, String> {
+    text.parse()
 }
 
 pub(super) fn parse_number(text: &str) -> Result<f64, String> {

@@ -6,10 +6,11 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
+use meeple_server::Network;
 
 use super::parse::{
-    parse_address, parse_count, parse_host_name, parse_moment, parse_positive, parse_speed, parse_time,
-    parse_whole, parse_width,
+    parse_address, parse_count, parse_host_name, parse_moment, parse_network, parse_positive, parse_speed,
+    parse_time, parse_whole, parse_width,
 };
 use super::variant::Variant;
 
@@ -97,6 +98,12 @@ pub struct ServeArgs {
     /// `*` for any
     #[arg(long, value_name = "NAME", value_parser = parse_host_name)]
     pub host_name: Vec<String>,
+    /// Believe the header X-Forwarded-For of proxies in this network (as 127.0.0.1 or 10.0.0.0/8); may be repeated
+    #[arg(long, value_name = "NETWORK", value_parser = parse_network)]
+    pub trust_proxy: Vec<Network>,
+    /// Do not limit what visitors from this network use up; may be repeated
+    #[arg(long, value_name = "NETWORK", value_parser = parse_network)]
+    pub exempt: Vec<Network>,
     /// Write what happens to the error stream, a line an event: requests, tables, faults
     #[arg(long, value_enum, default_value = "off", value_name = "FORM")]
     pub log: LogArg,

@@ -58,7 +58,10 @@ pub fn run(args: &LoadArgs) -> anyhow::Result<()> {
         Some(address) => Target::Running { address: address.clone(), reach: Reach::Loopback },
         None => {
             let program = sandbox::launcher()?.program;
-            Target::Own(ServerCommand { program, words: vec!["serve".to_owned()] })
+            Target::Own(ServerCommand {
+                program,
+                words: ["serve", "--exempt", "127.0.0.0/8"].map(str::to_owned).into(),
+            })
         }
     };
     let stop = Stop::default();

@@ -1,6 +1,6 @@
 //! `meeple serve`: everything in the browser.
 
-use meeple_server::{Log, LogForm, Options, Server};
+use meeple_server::{Limits, Log, LogForm, Options, Reception, Server};
 
 use crate::args::{LogArg, ServeArgs};
 use crate::terminal;
@@ -28,8 +28,11 @@ pub fn run(args: &ServeArgs) -> anyhow::Result<()> {
         keep_days: args.keep,
         accounts: args.accounts,
         host_names: args.host_name.clone(),
+        limits: Limits { trusted: args.trust_proxy.clone(), exempt: args.exempt.clone() },
+        reception: Reception::default(),
         log,
     };
+    meeple_server::raise_open_files();
     let server = Server::bind(&options)?;
     let address = server.address();
     if !address.ip().is_loopback() {

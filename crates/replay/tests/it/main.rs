@@ -1,10 +1,12 @@
 //! Replays out of bytes, and moments by their numbers.
 
-use meeple_core::{AnyEntry, Consequence, Domain, EpisodeSeed, PlayerLabel, Replay, ReplayFault, Seat, Viewer};
+use meeple_core::{
+    AnyEntry, Consequence, Domain, EpisodeSeed, PlayerLabel, Replay, ReplayFault, Seat, Viewer,
+};
 use meeple_games::{find_game, games};
 use meeple_replay::{
-    Budget, FaultLog, Page, Portion, Surroundings, compressed, count_moments, moment, parse, parse_viewer, read_text,
-    unpacked_length,
+    Budget, FaultLog, Page, Portion, Surroundings, compressed, count_moments, moment, parse, parse_viewer,
+    read_text, unpacked_length,
 };
 use serde_json::Value;
 

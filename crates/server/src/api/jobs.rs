@@ -19,7 +19,6 @@ use super::answers::{Answer, Refusal, json, no, read};
 use super::messages::{Code, JobState, NewJob, Stage};
 use super::tables::setting;
 use crate::answer::App;
-use crate::form;
 use crate::jobs::{Ask, Job, Plan};
 use crate::work::{self, Question};
 
@@ -56,11 +55,8 @@ fn told(job: &Job) -> JobState {
 
 async fn ask(State(app): State<App>, body: Bytes) -> Answer {
     let NewJob { game, line_up, settings, episodes, seed, deals } = read(&body)?;
-    let (entry, game, settings) = setting(&game, settings)?;
+    let (_, game, settings) = setting(&game, settings)?;
     let plan = Plan { game, line_up, settings, episodes, seed, deals, ask: Ask::Run };
-    let words = || plan.line_up.iter().map(String::as_str);
-    form::check_agents(entry, words()).map_err(|wrong| Refusal::wrong(&wrong))?;
-    form::check_effort(entry, words()).map_err(|wrong| Refusal::wrong(&wrong))?;
     plan.check().map_err(|wrong| Refusal::wrong(&wrong))?;
     let job = match app.job(&plan.name()).await?.filter(|job| job.seen().0 == work::Stage::Done) {
         Some(job) => job,
@@ -82,7 +78,8 @@ async fn state(State(app): State<App>, Path(id): Path<String>) -> Answer {
 
 async fn stop(State(app): State<App>, Path(id): Path<String>) -> Answer {
     let job = known(&app, &id).await?;
-    job.stop();
+    let foreign = |wrong: String| Refusal::new(StatusCode::FORBIDDEN, Code::NotYours, &wrong);
+    job.stop_for_starter().map_err(foreign)?;
     Ok((StatusCode::ACCEPTED, json(&told(&job))).into_response())
 }
 

@@ -23,6 +23,7 @@ use axum::routing::get;
 use meeple_core::{AgentDoc, AnyEntry, ParamSpec};
 use meeple_games::{find_game, games};
 
+pub use self::answers::bearer;
 use self::answers::{Answer, Refusal, json, no};
 use self::messages::{Agent, Code, Game, GameInDetail, Games, Parameter, Preset};
 #[cfg(feature = "schema")]

@@ -22,7 +22,6 @@ use super::messages::{
     SeatLine, Sitter, TableFrame, TableLine, Tables, Taken,
 };
 use crate::answer::App;
-use crate::form;
 use crate::hub::{Hosted, LeftSeats, Order, OwnedReply};
 use crate::members;
 use crate::recorded::{MOST_BODY, Recorded};
@@ -77,11 +76,6 @@ async fn open(State(app): State<App>, body: Bytes) -> Answer {
         Sitter::Agent(agent) => Holder::Agent(agent),
     };
     let holders: Vec<Holder> = seats.into_iter().map(holder).collect();
-    let agents = holders.iter().filter_map(|holder| match holder {
-        Holder::Agent(agent) => Some(agent.as_str()),
-        _ => None,
-    });
-    form::check_agents(entry, agents).map_err(|wrong| Refusal::wrong(&wrong))?;
     let order = Order { game, settings, holders, steps: Vec::new(), listed, root: seed, owner: None, time };
     let (hosted, keys) = app.hub.open(order).await?;
     let keys = keys.into_iter().map(|(seat, key)| SeatKey { seat, key }).collect();
@@ -251,7 +245,6 @@ async fn leave(
         return Err(Refusal::new(StatusCode::FORBIDDEN, Code::NotYours, &text));
     }
     let agent = agent.as_deref().unwrap_or(hosted.entry.info().advisor);
-    form::check_agents(hosted.entry, [agent]).map_err(|wrong| Refusal::wrong(&wrong))?;
     app.hub.leave(&hosted, seat, AgentSpec::parse(agent)).await?;
     Ok(StatusCode::NO_CONTENT.into_response())
 }
@@ -268,7 +261,6 @@ async fn replace(
     let hosted = app.hub.find(&id).await?;
     own_seat(&app, &hosted, &headers)?;
     let agent = agent.as_deref().unwrap_or(hosted.entry.info().advisor);
-    form::check_agents(hosted.entry, [agent]).map_err(|wrong| Refusal::wrong(&wrong))?;
     app.hub.replace(&hosted, absent, AgentSpec::parse(agent)).await?;
     Ok(StatusCode::NO_CONTENT.into_response())
 }

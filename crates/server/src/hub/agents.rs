@@ -3,14 +3,19 @@
 use std::sync::{Arc, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use meeple_core::Question;
+use meeple_core::{AgentError, AgentSpec, Question};
 use meeple_table::{Refused, Table, Thought};
+use serde_json::json;
 
 use super::quick::QuickAgents;
-use super::{Hosted, Hub, Trouble};
+use super::{Advice, Hosted, Hub, Trouble};
+use crate::party::{self, Party};
+use crate::thinking::{Thinker, Thinking, Undecided};
 
 /// Agents that are quick decide one after another for so long: then everybody is told how it stands.
 const BURST: Duration = Duration::from_millis(20);
+/// Agents that were thought to be quick are stopped after this, and asked again on a thread of their own.
+const MAX_BURST: Duration = Duration::from_millis(60);
 
 /// What an agent has decided on a thread of its own, and how long it took.
 type Decided = (Question, String, Duration);
@@ -40,14 +45,16 @@ impl Hub {
                     let thought = live.table.as_ref().and_then(Table::thought);
                     live.thinking = thought.is_some();
                     let (Some(table), Some(thought)) = (&live.table, thought) else { return };
-                    let is_quick = hosted.quick().has(&table.holders()[thought.seat().index()]);
-                    (!is_quick).then_some(thought)
+                    let holder = &table.holders()[thought.seat().index()];
+                    let is_quick = hosted.quick().has(holder);
+                    let agent = holder.agent().expect("agents alone think");
+                    (!is_quick).then_some((agent, thought))
                 };
                 let decided = match slow {
                     None => None,
-                    Some(thought) => match hub.decide(thought).await {
+                    Some((agent, thought)) => match hub.decided(&hosted, &agent, thought).await {
                         Ok(Some(decided)) => Some(decided),
-                        // The server ends.
+                        // The table ends, or the server.
                         Ok(None) => return,
                         Err(fault) => {
                             hub.break_down(&hosted, &fault).await;
@@ -55,14 +62,14 @@ impl Hub {
                         }
                     },
                 };
-                let of = Arc::clone(&hosted);
+                let (of, thinking) = (Arc::clone(&hosted), Arc::clone(&hub.thinking));
                 let take = move |table: &mut Table| {
                     let mut quick = of.quick();
                     if let Some((question, action, took)) = decided {
                         table.take_thought(question, &action)?;
                         quick.note(&table.holders()[question.seat.index()], took);
                     }
-                    go_on(table, &mut quick)
+                    go_on(table, &mut quick, &thinking)
                 };
                 match hub.change(&hosted, take).await {
                     // It came too late: somebody else sits there now.
@@ -77,33 +84,111 @@ impl Hub {
         });
     }
 
-    /// Has an agent decide on a thread of its own; nothing if the server ends.
-    async fn decide(&self, thought: Thought) -> Result<Option<Decided>, String> {
+    /// What the agent of a table decides, or chance in its place if it does not come to it; nothing if nobody needs it any more.
+    async fn decided(
+        &self,
+        hosted: &Hosted,
+        agent: &AgentSpec,
+        thought: Thought,
+    ) -> Result<Option<Decided>, String> {
         let question = thought.question();
-        let Ok(mind) = Arc::clone(&self.minds).acquire_owned().await else { return Ok(None) };
-        let decided = tokio::task::spawn_blocking(move || {
-            let began = Instant::now();
-            let decided = thought.decide();
-            drop(mind);
-            (decided, began.elapsed())
+        match self.decide(hosted, &hosted.party, agent, thought).await {
+            Ok((action, took)) => Ok(Some((question, action, took))),
+            Err(Undecided::Ended) => Ok(None),
+            Err(Undecided::Fault(fault)) => Err(format!("seat {}: {fault}", question.seat)),
+            Err(Undecided::Late) => {
+                let action = self.random_decision(hosted, question.seat.index()).await;
+                Ok(action.ok().map(|action| (question, action, Duration::MAX)))
+            }
+        }
+    }
+
+    /// Has an agent decide, on a thread of its own and within the deadline.
+    ///
+    /// # Errors
+    /// If there is no decision.
+    pub(super) async fn decide(
+        &self,
+        hosted: &Hosted,
+        party: &Party,
+        agent: &AgentSpec,
+        thought: Thought,
+    ) -> Result<(String, Duration), Undecided> {
+        let thinker =
+            Thinker { table: hosted.row.id.clone(), party: party.clone(), agent: agent.to_string() };
+        let (decided, took) = self.thinking.decide(thinker, |cancel| thought.decide(cancel)).await?;
+        Ok((decided.map_err(|error| Undecided::Fault(error.to_string()))?, took))
+    }
+
+    /// Any legal action, in place of an agent that does not come to its decision.
+    ///
+    /// # Errors
+    /// If the table has ended, or nothing is asked any more.
+    pub(super) async fn random_decision(&self, hosted: &Hosted, seat: usize) -> Result<String, Trouble> {
+        self.table_event("late_decision", &hosted.row.id, &[("seat", json!(seat))]);
+        let random = AgentSpec::parse("random");
+        let thought = hosted.live.lock().await.table()?.stand_in(seat, &random);
+        let thought = thought.ok_or(Refused::Empty(seat))?;
+        let cancel = self.thinking.quick_token(MAX_BURST);
+        Ok(thought.decide(&cancel).map_err(Refused::Agent)?)
+    }
+
+    /// What an advisor would do in place of a seat, and what an analyst thinks of that and of everything else.
+    ///
+    /// # Errors
+    /// If the table is broken, the seat owes nothing, an agent cannot play, or there is no advice in time.
+    pub async fn advice(
+        &self,
+        hosted: &Hosted,
+        seat: usize,
+        advisor: &AgentSpec,
+        analyst: &AgentSpec,
+    ) -> Result<Advice, Trouble> {
+        let owes_nothing = || Trouble::Setup("you owe no decision now".to_owned());
+        let (decision, opinion) = {
+            let live = hosted.live.lock().await;
+            let table = live.table()?;
+            // Both of the same moment.
+            let thoughts = table.advice(seat, advisor).zip(table.advice(seat, analyst));
+            thoughts.ok_or_else(owes_nothing)?
+        };
+        let (advisor, analyst) = (advisor.to_string(), analyst.to_string());
+        let (table, party) = (hosted.row.id.clone(), party::current());
+        let thinker = Thinker { table, party, agent: format!("{advisor}, {analyst}") };
+        let thought = self.thinking.decide(thinker, move |cancel| {
+            let action = decision.decide(cancel)?;
+            let (choice, analysis) = opinion.analyse(Some(&action), cancel)?;
+            Ok(Advice { advisor, action, analyst, choice, analysis })
         });
-        let fault = |error: &dyn std::fmt::Display| format!("seat {}: {error}", question.seat);
-        let (decided, took) = decided.await.map_err(|error| fault(&error))?;
-        Ok(Some((question, decided.map_err(|error| fault(&error))?, took)))
+        match thought.await {
+            Ok((thought, _)) => thought.map_err(|error: AgentError| Trouble::Setup(error.to_string())),
+            Err(Undecided::Fault(fault)) => Err(Trouble::Fault(fault)),
+            Err(Undecided::Late | Undecided::Ended) => {
+                Err(Trouble::Setup("expected advice in time, found none\nhint: ask again".to_owned()))
+            }
+        }
     }
 }
 
 /// Lets agents that are known to be quick decide one after another, for a short while: hundreds of them are stored and
-/// shown as one.
-fn go_on(table: &mut Table, quick: &mut QuickAgents) -> Result<(), Refused> {
+/// shown as one. One that is not quick this time is left to a thread of its own, where it decides the same.
+fn go_on(table: &mut Table, quick: &mut QuickAgents, thinking: &Thinking) -> Result<(), Refused> {
     let began = Instant::now();
+    let mut token = None;
     while began.elapsed() < BURST
         && let Some(thought) = table.thought()
         && quick.has(&table.holders()[thought.seat().index()])
     {
+        let cancel = token.get_or_insert_with(|| thinking.quick_token(MAX_BURST));
         let (question, asked) = (thought.question(), Instant::now());
-        table.take_thought(question, &thought.decide()?)?;
-        quick.note(&table.holders()[question.seat.index()], asked.elapsed());
+        let action = thought.decide(cancel)?;
+        let holder = &table.holders()[question.seat.index()];
+        if cancel.is_cancelled() {
+            quick.forget(holder);
+            return Ok(());
+        }
+        quick.note(holder, asked.elapsed());
+        table.take_thought(question, &action)?;
     }
     Ok(())
 }

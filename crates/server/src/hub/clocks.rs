@@ -6,6 +6,7 @@ use meeple_core::AgentSpec;
 use meeple_table::{Refused, RunOut};
 
 use super::{Hosted, Hub, Timing, Trouble};
+use crate::thinking::Undecided;
 
 impl Hub {
     /// Waits for whoever runs out of time at a table, unless somebody does already or nobody is asked.
@@ -71,17 +72,12 @@ impl Hub {
         let thought = hosted.live.lock().await.table()?.stand_in(seat, &agent);
         let thought = thought.ok_or(Refused::Empty(seat))?;
         let question = thought.question();
-        let place = Arc::clone(&self.minds)
-            .acquire_owned()
-            .await
-            .map_err(|ended| Trouble::Broken(ended.to_string()))?;
-        let decided = tokio::task::spawn_blocking(move || {
-            let decided = thought.decide();
-            drop(place);
-            decided
-        });
-        let decided = decided.await.map_err(|fault| Trouble::Fault(fault.to_string()))?;
-        let action = decided.map_err(|error| Trouble::Fault(error.to_string()))?;
+        let action = match self.decide(hosted, &hosted.party, &agent, thought).await {
+            Ok((action, _)) => action,
+            Err(Undecided::Late) => self.random_decision(hosted, seat).await?,
+            Err(Undecided::Fault(fault)) => return Err(Trouble::Fault(fault)),
+            Err(Undecided::Ended) => return Err(Trouble::Closed("its agents were stopped".to_owned())),
+        };
         self.change(hosted, move |table| table.take_stand_in(question, &action)).await
     }
 }

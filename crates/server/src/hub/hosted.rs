@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use meeple_core::{AgentError, AgentSpec, Analysis, AnyEntry, Composition, Replay};
+use meeple_core::{Analysis, AnyEntry, Composition, Replay};
 use meeple_scene::Key;
 use meeple_table::{Frame, Holder, Moment, Patch, Ring, Table};
 use tokio::sync::{OnceCell, watch};
@@ -14,6 +14,7 @@ use super::quick::QuickAgents;
 use super::timing::Timing;
 use super::trouble::Trouble;
 use crate::key::{self, KeyHash};
+use crate::party::Party;
 use crate::store::{AccountWrite, TableRow, Write};
 
 /// What a viewer is shown, made once for all who share eyes.
@@ -101,6 +102,8 @@ pub struct Hosted {
     pub presence: Presence,
     /// People's clocks, where they have some.
     pub timing: Option<Timing>,
+    /// On whose account its agents think: that of who opened it, or had it made again.
+    pub(super) party: Party,
 }
 
 pub(super) struct Live {
@@ -165,6 +168,11 @@ impl Live {
 }
 
 impl Hosted {
+    /// The same, with agents that think on this account.
+    pub(super) fn on_account_of(self, party: Party) -> Self {
+        Self { party, ..self }
+    }
+
     /// Tells whenever something has changed.
     pub fn subscribe(&self) -> watch::Receiver<u64> {
         self.changed.subscribe()
@@ -295,34 +303,6 @@ impl Hosted {
         let table = live.table()?;
         Ok((table.replay(), table.is_over()))
     }
-
-    /// What an advisor would do in place of a seat, and what an analyst thinks of that and of everything else.
-    ///
-    /// # Errors
-    /// If the table is broken, the seat owes nothing, or an agent cannot play.
-    pub async fn advice(
-        &self,
-        seat: usize,
-        advisor: &AgentSpec,
-        analyst: &AgentSpec,
-    ) -> Result<Advice, Trouble> {
-        let owes_nothing = || Trouble::Setup("you owe no decision now".to_owned());
-        let (decision, opinion) = {
-            let live = self.live.lock().await;
-            let table = live.table()?;
-            // Both of the same moment.
-            let thoughts = table.advice(seat, advisor).zip(table.advice(seat, analyst));
-            thoughts.ok_or_else(owes_nothing)?
-        };
-        let (advisor, analyst) = (advisor.to_string(), analyst.to_string());
-        let thought = tokio::task::spawn_blocking(move || {
-            let action = decision.decide()?;
-            let (choice, analysis) = opinion.analyse(Some(&action))?;
-            Ok(Advice { advisor, action, analyst, choice, analysis })
-        });
-        let thought = thought.await.map_err(|fault| Trouble::Broken(fault.to_string()))?;
-        thought.map_err(|error: AgentError| Trouble::Setup(error.to_string()))
-    }
 }
 
 /// What agents would do in a person's place, and why.
@@ -358,6 +338,6 @@ pub(super) fn hosted(
     };
     let (live, held, next) = (live.into(), held.into(), OnceCell::new_with(next));
     let quick = Mutex::default();
-    let (presence, changed) = (Presence::default(), watch::Sender::new(0));
-    Hosted { row, entry, live, held, quick, next, changed, presence, timing }
+    let (presence, changed, party) = (Presence::default(), watch::Sender::new(0), Party::Exempt);
+    Hosted { row, entry, live, held, quick, next, changed, presence, timing, party }
 }

@@ -6,6 +6,10 @@ use serde_json::json;
 
 use super::{Hosted, Hub, Trouble, now};
 use crate::store::{Holdings, OperatorWrite, StoreError, Write};
+use crate::thinking::Seen;
+
+/// Tables at which nobody has done anything since they were opened are kept for so many days.
+const UNTOUCHED_DAYS: u32 = 3;
 
 /// A table in memory, for the operator's eyes.
 pub struct Live {
@@ -17,6 +21,8 @@ pub struct Live {
     pub watchers: usize,
     /// Whether it is over.
     pub over: bool,
+    /// Seconds of a processor that its agents have used lately.
+    pub used: f64,
 }
 
 impl Hub {
@@ -28,9 +34,17 @@ impl Hub {
             // One that is broken is over.
             let over = hosted.replay().await.map_or(true, |(_, over)| over);
             let (id, game) = (hosted.row.id.clone(), hosted.row.game.clone());
-            live.push(Live { id, game, watchers: hosted.watchers(), over });
+            let used = self.thinking.used_by(&id);
+            live.push(Live { id, game, watchers: hosted.watchers(), over, used });
         }
+        // Whoever burns the processor stands first.
+        live.sort_by(|left, right| right.used.total_cmp(&left.used));
         live
+    }
+
+    /// Decisions of agents that are computed or wait, those of tables that have ended included.
+    pub fn thinking(&self) -> Vec<Seen> {
+        self.thinking.seen()
     }
 
     /// Ends a table, for good: its players are told why, and what was played stays as a replay.
@@ -45,6 +59,7 @@ impl Hub {
             live.table()?;
             (live.table, live.fault, live.closed) = (None, reason.to_owned(), true);
         }
+        self.thinking.end(id);
         hosted.changed.send_modify(|count| *count += 1);
         let close = OperatorWrite::Close { table: id.to_owned(), reason: reason.to_owned(), at: now() };
         let written = self.store.write(vec![Write::Operator(close)]).await;
@@ -86,17 +101,19 @@ impl Hub {
         Ok(self.store.holdings().await?)
     }
 
-    /// Forgets tables that have been over for so many days, but for those in memory.
+    /// Forgets tables that have been over for so many days, if there is such a number, and those that were opened days ago and
+    /// never touched, but for those in memory.
     ///
     /// # Errors
     /// If that could not be stored.
-    pub async fn forget_tables(&self, days: u32) -> Result<(), Trouble> {
+    pub async fn forget_tables(&self, days: Option<u32>) -> Result<(), Trouble> {
         // Held meanwhile: nobody makes one again that is being forgotten.
         let tables = self.tables.lock().await;
         let but = tables.keys().cloned().collect();
-        let before = now() - i64::from(days) * 24 * 3600;
+        let ago = |days: u32| now() - i64::from(days) * 24 * 3600;
+        let (before, untouched_before) = (days.map(ago), ago(UNTOUCHED_DAYS));
         self.store
-            .write(vec![Write::Operator(OperatorWrite::Forget { before, but })])
+            .write(vec![Write::Operator(OperatorWrite::Forget { before, untouched_before, but })])
             .await
             .map_err(Trouble::Unstored)
     }

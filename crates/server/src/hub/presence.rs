@@ -92,6 +92,7 @@ impl Hub {
         seat: usize,
         agent: AgentSpec,
     ) -> Result<(), Trouble> {
+        super::check_agents(&hosted.row.game, [agent.to_string().as_str()])?;
         let frame = hosted.shown(None).await?.frame;
         let Some(line) = frame.seats.get(seat) else {
             return Err(Refused::NoSeat { last: frame.seats.len() - 1, found: seat }.into());

@@ -18,6 +18,13 @@ impl QuickAgents {
         matches!(holder, Holder::Agent(text) if self.0.contains(text))
     }
 
+    /// Who sits there needs a thread of its own from now on.
+    pub fn forget(&mut self, holder: &Holder) {
+        if let Holder::Agent(text) = holder {
+            self.0.remove(text);
+        }
+    }
+
     /// Who sits there has taken so long.
     pub fn note(&mut self, holder: &Holder, took: Duration) {
         match holder {

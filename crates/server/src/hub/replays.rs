@@ -5,6 +5,7 @@ use std::sync::Arc;
 use meeple_replay::unpacked_length;
 
 use super::{Hosted, Hub, Order, Trouble, made_again, now};
+use crate::budget::Budget;
 use crate::key;
 use crate::recorded::{Held, Recorded, UploadError};
 use crate::store::Write;
@@ -76,6 +77,7 @@ impl Hub {
         let _adding = self.adding.lock().await;
         if self.store.replay(&id).await?.is_none() {
             self.expect_room(text.len()).await?;
+            self.spend(Budget::UploadBytes, text.len() as f64)?;
             let write = Write::Replay { id: id.clone(), text, created: now() };
             self.store.write(vec![write]).await.map_err(Trouble::Unstored)?;
         }
@@ -91,7 +93,9 @@ impl Hub {
         order: Order,
     ) -> Result<(Arc<Hosted>, Vec<(usize, String)>), Trouble> {
         let _adding = self.adding.lock().await;
-        self.expect_room(order.steps.iter().map(String::len).sum()).await?;
+        let bytes = order.steps.iter().map(String::len).sum();
+        self.expect_room(bytes).await?;
+        self.spend(Budget::UploadBytes, bytes as f64)?;
         self.open(order).await
     }
 

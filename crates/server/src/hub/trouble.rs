@@ -18,6 +18,9 @@ pub enum Trouble {
         /// How many it holds.
         most: usize,
     },
+    /// Somebody has used up what it may.
+    #[error("{0}")]
+    UsedUp(String),
     /// What was asked for cannot be played.
     #[error("{0}")]
     Setup(String),

@@ -10,6 +10,7 @@ use super::page as whole;
 use crate::hub::operation::Live;
 use crate::operation::Operation;
 use crate::store::Holdings;
+use crate::thinking;
 
 /// What the page shows besides what the operator's part of the server knows itself.
 pub struct Seen {
@@ -17,6 +18,8 @@ pub struct Seen {
     pub holdings: Holdings,
     /// Tables in memory.
     pub live: Vec<Live>,
+    /// Decisions of agents that are computed or wait.
+    pub thinking: Vec<thinking::Seen>,
     /// Runs of the laboratory that are played or wait: names and commands.
     pub runs: Vec<(String, String)>,
     /// Competitions that are played or wait.
@@ -58,6 +61,17 @@ fn kept_out(action: &str, field: &str, all: &[impl Display]) -> Markup {
     }
 }
 
+/// What an agent is doing.
+fn thought(seen: &thinking::Seen) -> String {
+    match seen.since {
+        None => format!("{} waits for a processor", seen.agent),
+        Some(since) if seen.is_overdue => {
+            format!("{} is overdue after {} s, and its table went on without it", seen.agent, since.as_secs())
+        }
+        Some(since) => format!("{} has been thinking for {} s", seen.agent, since.as_secs()),
+    }
+}
+
 /// The page.
 pub fn page(operation: &Operation, seen: &Seen) -> Markup {
     let lag = operation.lag().as_secs_f64() * 1000.0;
@@ -90,7 +104,11 @@ pub fn page(operation: &Operation, seen: &Seen) -> Markup {
                     @for table in &seen.live {
                         li {
                             a href={ "/t/" (table.id) } { (game_name(&table.game)) " " code { (table.id) } }
-                            span { (table.watchers) " watching" @if table.over { ", over" } }
+                            span {
+                                (table.watchers) " watching"
+                                @if table.over { ", over" }
+                                @if table.used >= 0.1 { ", " (format!("{:.1}", table.used)) " s of processor time lately" }
+                            }
                             @if !table.over {
                                 form method="post" action={ "/operator/tables/" (table.id) "/end" } {
                                     label class="unseen" for={ "reason-" (table.id) } { "Why " (table.id) " is ended" }
@@ -100,6 +118,12 @@ pub fn page(operation: &Operation, seen: &Seen) -> Markup {
                             }
                         }
                     }
+                }
+            }
+            h2 { "Agents that think" }
+            @if seen.thinking.is_empty() { p { "None." } } @else {
+                ul class="desk" {
+                    @for it in &seen.thinking { li { code { (it.table) } span { (thought(it)) } } }
                 }
             }
             h2 { "Work" }

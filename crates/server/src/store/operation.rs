@@ -32,10 +32,13 @@ pub enum OperatorWrite {
         /// Which.
         address: String,
     },
-    /// Tables that were over before this are forgotten.
+    /// Tables that were over before a moment are forgotten, and those that were opened before another and at which nobody has done
+    /// anything since.
     Forget {
+        /// In seconds since 1970; none that are over if there is no such moment.
+        before: Option<i64>,
         /// In seconds since 1970.
-        before: i64,
+        untouched_before: i64,
         /// Those that somebody looks at stay.
         but: Vec<String>,
     },
@@ -63,9 +66,15 @@ pub(super) fn apply(change: &Transaction<'_>, write: &OperatorWrite) -> rusqlite
         OperatorWrite::Pardon { address } => {
             change.prepare_cached("delete from ban where address = ?")?.execute([address])?;
         }
-        OperatorWrite::Forget { before, but } => {
-            let mut old = change.prepare_cached("select id from game where ended < ?")?;
-            let old: Vec<String> = old.query_map([before], |row| row.get(0))?.collect::<Result<_, _>>()?;
+        OperatorWrite::Forget { before, untouched_before, but } => {
+            // A person's decision has the name of its message, and whoever has sat down or left is an entry, too.
+            let mut old = change.prepare_cached(
+                "select id from game where ended < ?1 or (ended is null and created < ?2 and not exists \
+                 (select 1 from entry where game = game.id \
+                  and (entry like '%\"id\":%' or entry like '{\"seated\":%')))",
+            )?;
+            let old = old.query_map(params![before, untouched_before], |row| row.get(0))?;
+            let old: Vec<String> = old.collect::<Result<_, _>>()?;
             for table in old.iter().filter(|table| !but.contains(table)) {
                 for query in [
                     "delete from entry where game = ?",

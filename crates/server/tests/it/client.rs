@@ -7,7 +7,7 @@ use std::path::Path;
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use meeple_server::{Lateness, Log, Options, Server, Stop, Time};
+use meeple_server::{Lateness, Limits, Log, Options, Reception, Server, Stop, Time};
 use tungstenite::client::IntoClientRequest;
 use tungstenite::{Message, WebSocket};
 
@@ -37,6 +37,8 @@ pub fn options(data: Option<&Path>) -> Options {
         keep_days: None,
         accounts: false,
         host_names: Vec::new(),
+        limits: Limits { exempt: vec!["127.0.0.0/8".parse().unwrap()], trusted: Vec::new() },
+        reception: Reception::default(),
         log: Log::off(),
     }
 }

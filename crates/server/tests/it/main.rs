@@ -28,4 +28,6 @@ mod restart;
 mod schema;
 mod seats;
 mod sockets;
+mod strangers;
+mod thinking;
 mod upgrade;

@@ -1,6 +1,6 @@
 //! Clocks, at times that tests choose.
 
-use meeple_core::{AgentSpec, EpisodeSeed, Stream};
+use meeple_core::{AgentSpec, CancelToken, EpisodeSeed, Stream};
 use meeple_table::{Act, Clocks, Entry, Left, Reply, RunOut, Table, TimeControl};
 
 use crate::{for_every_preset, mixed, table};
@@ -154,7 +154,7 @@ fn a_stand_in_takes_the_decision_of_a_person_as_a_step_like_any_other() {
         while taken < DECISIONS && !table.is_over() {
             while let Some(thought) = table.thought() {
                 let question = thought.question();
-                let action = thought.decide().unwrap();
+                let action = thought.decide(&CancelToken::new()).unwrap();
                 table.take_thought(question, &action).unwrap();
                 own.take_thought(question, &action).unwrap();
             }
@@ -163,7 +163,7 @@ fn a_stand_in_takes_the_decision_of_a_person_as_a_step_like_any_other() {
             assert_eq!(times[seat], table.question(seat).map(|question| question.number), "{name}");
             let thought = table.stand_in(seat, &agent).unwrap();
             let question = thought.question();
-            let action = thought.decide().unwrap();
+            let action = thought.decide(&CancelToken::new()).unwrap();
             table.take_stand_in(question, &action).unwrap();
             let step = Entry::Decision { seat, action: action.clone(), id: None };
             assert_eq!(table.record().last(), Some(&step), "{name}");

@@ -1,6 +1,6 @@
 //! What a person tries out is nobody's business, and what is confirmed is as if it had never been a draft.
 
-use meeple_core::{AnyGame, EpisodeSeed, Phase, Seat, Stream, Viewer};
+use meeple_core::{AnyGame, CancelToken, EpisodeSeed, Phase, Seat, Stream, Viewer};
 use meeple_games::find_game;
 use meeple_table::{Act, DraftOrder, Entry, Frame, Holder, Refused, Reply, Table};
 
@@ -25,7 +25,8 @@ fn open(game: &dyn AnyGame, seed: u64) -> Table {
 /// Lets agents decide until a person owes a decision; its seat, or nothing once it is over.
 fn asked(table: &mut Table) -> Option<usize> {
     while let Some(thought) = table.thought() {
-        let (question, action) = (thought.question(), thought.decide().expect("the agent plays"));
+        let (question, action) =
+            (thought.question(), thought.decide(&CancelToken::new()).expect("the agent plays"));
         table.take_thought(question, &action).expect("nothing came between");
     }
     [0, 1].into_iter().find(|seat| table.question(*seat).is_some())

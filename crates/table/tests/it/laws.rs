@@ -1,6 +1,6 @@
 //! Whatever happens at a table, in whatever order: it is what its record says, and what is refused changes nothing.
 
-use meeple_core::{AgentSpec, EpisodeSeed, Stream};
+use meeple_core::{AgentSpec, CancelToken, EpisodeSeed, Stream};
 use meeple_games::games;
 use meeple_table::{Act, DraftOrder, Entry, Frame, Holder, Refused, Reply, Table};
 
@@ -30,14 +30,14 @@ pub fn walk(table: &mut Table, stream: &mut Stream, mut after: impl FnMut(&mut T
             4 | 5 => {
                 if let Some(thought) = table.thought() {
                     let question = thought.question();
-                    let action = thought.decide().expect("the agent plays");
+                    let action = thought.decide(&CancelToken::new()).expect("the agent plays");
                     table.take_thought(question, &action).expect("nothing came between");
                     assert!(table.take_thought(question, &action).is_err(), "a thought counts once");
                 }
             }
             _ => {
                 if let Some(advice) = table.advice(seat, &random) {
-                    let action = advice.decide().expect("the agent plays");
+                    let action = advice.decide(&CancelToken::new()).expect("the agent plays");
                     let id = format!("act {step}");
                     if table.act(seat, number, &id, Reply::Text(&action)) == Ok(Act::Taken) {
                         assert_eq!(
@@ -90,7 +90,8 @@ fn a_table_is_what_its_record_says() {
                 }
                 assert_eq!(frames(&again), frames(live), "{name}: frames after step {step}");
                 assert_eq!(again.replay(), live.replay(), "{name}");
-                let thoughts = [live, &again].map(|table| table.thought().map(|thought| thought.decide()));
+                let thoughts = [live, &again]
+                    .map(|table| table.thought().map(|thought| thought.decide(&CancelToken::new())));
                 assert_eq!(thoughts[0], thoughts[1], "{name}: agents go on the same");
             }
         });
@@ -133,7 +134,7 @@ fn agents_alone_play_to_the_end_and_the_replay_verifies() {
         let mut live = Table::open(game, EpisodeSeed::new(1, 0), holders).expect("every game has the agent");
         while let Some(thought) = live.thought() {
             let question = thought.question();
-            let action = thought.decide().expect("the agent plays");
+            let action = thought.decide(&CancelToken::new()).expect("the agent plays");
             live.take_thought(question, &action).expect("it is in time");
         }
         assert!(live.is_over(), "{name}");
@@ -153,7 +154,8 @@ fn who_puts_an_action_together_changes_nothing_and_can_take_it() {
     assert!(matches!(live.compose(1, ""), Err(Refused::Empty(1))), "no person sits there");
     while live.question(0).is_none() {
         let thought = live.thought().expect("somebody decides");
-        let (question, action) = (thought.question(), thought.decide().expect("the agent plays"));
+        let (question, action) =
+            (thought.question(), thought.decide(&CancelToken::new()).expect("the agent plays"));
         live.take_thought(question, &action).expect("nothing came between");
     }
     let before = frames(&live);

@@ -1,5 +1,6 @@
 //! Laws of live tables, for every game and preset.
 
+mod cancelled;
 mod clocks;
 mod drafts;
 mod laws;

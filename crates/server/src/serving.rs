@@ -1,0 +1,267 @@
+//! Connections: each is answered, refused or ended, never left waiting.
+//!
+//! A request whose head or body does not come in time ends its connection. When there are as many as there may be, the oldest
+//! that has not asked for anything makes room; if there is none, whoever comes is told so.
+
+use std::collections::BTreeMap;
+use std::net::SocketAddr;
+use std::pin::Pin;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::{Context, Poll, ready};
+use std::time::Duration;
+
+use axum::Router;
+use axum::body::{Body, Bytes, HttpBody};
+use axum::extract::ConnectInfo;
+use axum::http::Request;
+use hyper::body::{Frame, Incoming, SizeHint};
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::{Notify, Semaphore, mpsc, watch};
+use tokio::time::Sleep;
+use tower_service::Service;
+
+use crate::operation::Operation;
+
+/// Files that the process needs besides connections.
+const OTHER_FILES: u64 = 150;
+/// Connections if the system does not tell how many files there may be.
+const USUAL_CONNECTIONS: u64 = 800;
+/// More are of no use.
+const MAX_CONNECTIONS: u64 = 100_000;
+/// Connections that are told at once that there is no room.
+const REFUSALS: usize = 64;
+/// How long a refused connection is read from, so that it can read the refusal.
+const REFUSAL_TIME: Duration = Duration::from_secs(1);
+/// The next connection is awaited this long after the system refused one.
+const ACCEPT_PAUSE: Duration = Duration::from_millis(20);
+const REFUSAL: &[u8] =
+    b"HTTP/1.1 503 Service Unavailable\r\ncontent-type: text/plain\r\ncontent-length: 67\r\n\
+    retry-after: 10\r\nconnection: close\r\n\r\n\
+    expected fewer connections, found too many\nhint: try again shortly\n";
+
+/// How long requests may take to come, and how many connections there are.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reception {
+    /// A request's head must have come after so long.
+    pub head: Duration,
+    /// And its body.
+    pub body: Duration,
+    /// The most connections; as many as the process may have files if it is not said.
+    pub connections: Option<usize>,
+}
+
+impl Default for Reception {
+    fn default() -> Self {
+        Self { head: Duration::from_secs(15), body: Duration::from_secs(30), connections: None }
+    }
+}
+
+impl Reception {
+    fn most(&self) -> usize {
+        self.connections.unwrap_or_else(|| {
+            let files =
+                open_files().map_or(USUAL_CONNECTIONS, |files| files.saturating_sub(OTHER_FILES).max(16));
+            files.min(MAX_CONNECTIONS) as usize
+        })
+    }
+}
+
+/// Raises the soft limit of open files to the hard one: every connection is a file. Returns how many there may be, where the
+/// system tells.
+pub fn raise_open_files() -> Option<u64> {
+    #[cfg(target_os = "linux")]
+    {
+        use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+        let Rlimit { maximum, .. } = getrlimit(Resource::Nofile);
+        // If the system refuses, there are as many as before.
+        let _ = setrlimit(Resource::Nofile, Rlimit { current: maximum, maximum });
+    }
+    open_files()
+}
+
+/// How many files the process may have open, where the system tells.
+fn open_files() -> Option<u64> {
+    #[cfg(target_os = "linux")]
+    {
+        let limit = rustix::process::getrlimit(rustix::process::Resource::Nofile);
+        return Some(limit.current.unwrap_or(MAX_CONNECTIONS));
+    }
+    #[cfg(not(target_os = "linux"))]
+    None
+}
+
+/// Those that are open, oldest first.
+#[derive(Default)]
+struct Connections(Mutex<(u64, BTreeMap<u64, Arc<Connection>>)>);
+
+#[derive(Default)]
+struct Connection {
+    /// Whether a request has come by it.
+    has_asked: AtomicBool,
+    /// It has to make room.
+    ended: Notify,
+}
+
+/// A connection that counts as long as this is kept.
+struct Counted {
+    all: Arc<Connections>,
+    number: u64,
+    own: Arc<Connection>,
+}
+
+impl Drop for Counted {
+    fn drop(&mut self) {
+        self.all.lock().1.remove(&self.number);
+    }
+}
+
+impl Connections {
+    fn lock(&self) -> MutexGuard<'_, (u64, BTreeMap<u64, Arc<Connection>>)> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Counts one more; `None` if there is no room for it.
+    fn enter(self: &Arc<Self>, most: usize) -> Option<Counted> {
+        let mut all = self.lock();
+        if all.1.len() >= most {
+            let oldest = all.1.iter().find(|(_, other)| !other.has_asked.load(Ordering::Relaxed));
+            let oldest = oldest.map(|(number, _)| *number)?;
+            all.1.remove(&oldest)?.ended.notify_one();
+        }
+        all.0 += 1;
+        let (number, own) = (all.0, Arc::<Connection>::default());
+        all.1.insert(number, Arc::clone(&own));
+        Some(Counted { all: Arc::clone(self), number, own })
+    }
+}
+
+/// Answers whoever connects until the server is to end. Connections that are open then end by themselves; each keeps an `alive`.
+pub async fn serve(
+    listener: TcpListener,
+    router: Router,
+    reception: Reception,
+    operation: Arc<Operation>,
+    mut stop: watch::Receiver<bool>,
+    alive: mpsc::Sender<std::convert::Infallible>,
+) {
+    let (connections, refusals) = (Arc::<Connections>::default(), Arc::new(Semaphore::new(REFUSALS)));
+    let most = reception.most();
+    loop {
+        let accepted = tokio::select! {
+            accepted = listener.accept() => accepted,
+            _ = stop.wait_for(|stop| *stop) => return,
+        };
+        let Ok((stream, peer)) = accepted else {
+            // Out of files, perhaps, or it was gone at once.
+            tokio::time::sleep(ACCEPT_PAUSE).await;
+            continue;
+        };
+        // A message goes when it is there. Otherwise a second one waits until the first is acknowledged, and who
+        // reads takes 40 ms for that. A stream that is gone already needs no setting.
+        drop(stream.set_nodelay(true));
+        // Sockets have left HTTP, and are files all the same.
+        match connections.enter(most.saturating_sub(operation.sockets()).max(1)) {
+            Some(counted) => {
+                let (router, stop, alive) = (router.clone(), stop.clone(), alive.clone());
+                tokio::spawn(answer(stream, peer, router, reception.clone(), counted, stop, alive));
+            }
+            None => {
+                // With as many refusals under way it is closed, which is an answer, too.
+                if let Ok(place) = Arc::clone(&refusals).try_acquire_owned() {
+                    tokio::spawn(async move {
+                        drop(tokio::time::timeout(REFUSAL_TIME, refuse(stream)).await);
+                        drop(place);
+                    });
+                }
+            }
+        }
+    }
+}
+
+/// Says that there is no room. What the other end sends meanwhile is read, or it would not see the refusal.
+async fn refuse(mut stream: TcpStream) {
+    if stream.write_all(REFUSAL).await.is_ok() && stream.shutdown().await.is_ok() {
+        let mut buffer = [0; 1024];
+        while let Ok(1..) = stream.read(&mut buffer).await {}
+    }
+}
+
+/// Answers the requests of a connection.
+async fn answer(
+    stream: TcpStream,
+    peer: SocketAddr,
+    router: Router,
+    reception: Reception,
+    counted: Counted,
+    mut stop: watch::Receiver<bool>,
+    alive: mpsc::Sender<std::convert::Infallible>,
+) {
+    let (own, body_time) = (Arc::clone(&counted.own), reception.body);
+    let service = service_fn(move |request: Request<Incoming>| {
+        own.has_asked.store(true, Ordering::Relaxed);
+        let mut request = request.map(|body| Body::new(InTime::new(body, body_time)));
+        request.extensions_mut().insert(ConnectInfo(peer));
+        router.clone().call(request)
+    });
+    let connection = http1::Builder::new()
+        .timer(TokioTimer::new())
+        .header_read_timeout(reception.head)
+        .serve_connection(TokioIo::new(stream), service)
+        .with_upgrades();
+    tokio::pin!(connection);
+    let mut leaving = false;
+    loop {
+        tokio::select! {
+            _ = connection.as_mut() => break,
+            () = counted.own.ended.notified() => break,
+            _ = stop.wait_for(|stop| *stop), if !leaving => {
+                leaving = true;
+                connection.as_mut().graceful_shutdown();
+            }
+        }
+    }
+    drop((counted, alive));
+}
+
+/// A body that has come after a time, or is broken off.
+struct InTime {
+    body: Incoming,
+    late: Pin<Box<Sleep>>,
+}
+
+impl InTime {
+    fn new(body: Incoming, time: Duration) -> Self {
+        Self { body, late: Box::pin(tokio::time::sleep(time)) }
+    }
+}
+
+impl HttpBody for InTime {
+    type Data = Bytes;
+    type Error = axum::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
+        match Pin::new(&mut self.body).poll_frame(context) {
+            Poll::Ready(frame) => Poll::Ready(frame.map(|frame| frame.map_err(axum::Error::new))),
+            Poll::Pending => {
+                ready!(self.late.as_mut().poll(context));
+                Poll::Ready(Some(Err(axum::Error::new("expected a whole body in time, found a part of it"))))
+            }
+        }
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
+    }
+}

@@ -1,0 +1,64 @@
+//! Who a request is from: the first thing that is found out about it, for everything behind.
+
+use std::net::SocketAddr;
+
+use axum::extract::{ConnectInfo, Request, State};
+use axum::http::header::SET_COOKIE;
+use axum::http::{HeaderValue, Method, StatusCode};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+
+use crate::answer::App;
+use crate::hub::Trouble;
+use crate::party::{self, Starter};
+use crate::{api, key, visitor};
+
+/// The cookie by which a browser is known that has begun something.
+const COOKIE: &str = "starter";
+
+/// Answers a request on its party's account. From here on the visitor's address is the one that counts, whatever proxies it came
+/// by.
+pub async fn know(State(app): State<App>, mut request: Request, next: Next) -> Response {
+    let Some(peer) = request.extensions().get::<ConnectInfo<SocketAddr>>().map(|from| from.0) else {
+        return next.run(request).await;
+    };
+    let budgets = app.hub.budgets();
+    let forwarded = request.headers().get_all("x-forwarded-for");
+    let forwarded = forwarded.into_iter().filter_map(|line| line.to_str().ok());
+    let visitor = budgets.visitor(peer.ip(), forwarded);
+    request.extensions_mut().insert(ConnectInfo(SocketAddr::new(visitor, peer.port())));
+    // Cookies mean nothing to the interface for programs.
+    let is_page = !request.uri().path().starts_with("/api/");
+    let member = app.member(request.headers()).filter(|_| is_page);
+    let party = budgets.party(visitor, member.as_ref().map(|member| member.account.as_str()));
+    let writes = !matches!(*request.method(), Method::GET | Method::HEAD);
+    let headers = request.headers();
+    let shown = match is_page {
+        true => visitor::cookie_values(headers, COOKIE).next().map(str::to_owned),
+        false => api::bearer(headers).map(str::to_owned),
+    };
+    // Browsers get one with the first thing that they begin.
+    let path = request.uri().path();
+    let begins = ["/lab/", "/competitions/", "/c/"].iter().any(|start| path.starts_with(start));
+    let fresh = (writes && begins && shown.is_none()).then(key::fresh_key);
+    let key = shown.as_deref().or(fresh.as_deref()).map(key::hash);
+    let safely = if visitor::came_safely(headers) { "; Secure" } else { "" };
+    let cookie = fresh.map(|key| format!("{COOKIE}={key}; Path=/; HttpOnly; SameSite=Lax{safely}"));
+    let starter = Starter { party, key };
+    party::started_by(starter, async move {
+        if writes && !app.hub.may_write() {
+            let wrong = "expected fewer messages of one visitor\nhint: wait a little";
+            if is_page {
+                return Trouble::UsedUp(wrong.to_owned()).into_response();
+            }
+            return (StatusCode::TOO_MANY_REQUESTS, wrong).into_response();
+        }
+        let mut response = next.run(request).await;
+        if let Some(cookie) = cookie.filter(|_| response.status() == StatusCode::SEE_OTHER) {
+            let cookie = HeaderValue::from_str(&cookie).expect("keys are letters");
+            response.headers_mut().append(SET_COOKIE, cookie);
+        }
+        response
+    })
+    .await
+}

@@ -1,0 +1,273 @@
+//! Strangers who take all that they can get: others go on.
+
+use std::io::{Read, Write};
+use std::net::TcpStream;
+use std::time::Duration;
+
+use meeple_server::{Limits, Options, Reception, raise_open_files};
+
+use crate::client::{Browser, Page, Running, options, start, start_with};
+
+/// The most that is waited for something that comes about by itself.
+const LIMIT: Duration = Duration::from_secs(60);
+
+/// A server behind a proxy, which says where visitors come from, at whose clock it is 0.
+fn behind_proxy(told: Options) -> Running {
+    let limits = Limits { trusted: vec!["127.0.0.0/8".parse().unwrap()], exempt: Vec::new() };
+    let server = start_with(&Options { limits, ..told });
+    server.time.tell(0);
+    server
+}
+
+/// Sends a form from an address, by a browser that has been nowhere.
+fn post_from(server: &Running, from: &str, path: &str, form: &str) -> Page {
+    post_by(&mut server.browser(), server, from, path, form)
+}
+
+/// Sends a form from an address.
+fn post_by(browser: &mut Browser, server: &Running, from: &str, path: &str, form: &str) -> Page {
+    let origin = format!("http://{}", server.address);
+    let headers = [
+        ("origin", origin.as_str()),
+        ("content-type", "application/x-www-form-urlencoded"),
+        ("x-forwarded-for", from),
+    ];
+    browser.send("POST", path, &headers, form)
+}
+
+/// Opens a table from an address.
+fn open_from(server: &Running, from: &str) -> Page {
+    post_from(server, from, "/new/incan-gold", "seat.0=me&seat.1=friend")
+}
+
+/// Opens tables from an address until that is refused; how many there were.
+fn open_all(server: &Running, mut from: impl FnMut(usize) -> String) -> usize {
+    for count in 0..1000 {
+        let page = open_from(server, &from(count));
+        match page.status {
+            303 => {}
+            429 => {
+                assert!(page.body.contains("wait a little"), "{}", page.body);
+                return count;
+            }
+            other => panic!("{other}: {}", page.body),
+        }
+    }
+    panic!("nobody refuses")
+}
+
+fn roomy() -> Options {
+    Options { most_tables: 2000, ..options(None) }
+}
+
+#[test]
+fn one_address_cannot_take_all_tables_and_forty_honest_people_share_one() {
+    let server = behind_proxy(roomy());
+    // A class behind one address: everybody opens some tables at once.
+    for student in 0..40 {
+        for _ in 0..3 {
+            let page = open_from(&server, "192.0.2.7");
+            assert_eq!(page.status, 303, "student {student}: {}", page.body);
+        }
+    }
+    let taken = open_all(&server, |_| "198.51.100.1".to_owned());
+    assert!((40..500).contains(&taken), "{taken}");
+    assert_eq!(open_from(&server, "192.0.2.7").status, 303);
+    // What one subscriber has of IPv6 is one address.
+    let many = open_all(&server, |count| format!("2001:db8:0:1::{count:x}"));
+    assert_eq!(many, taken);
+    assert_eq!(open_from(&server, "2001:db8:0:2::1").status, 303);
+    // It comes back with time.
+    server.time.tell(3_600_000);
+    assert_eq!(open_from(&server, "198.51.100.1").status, 303);
+}
+
+#[test]
+fn who_is_no_proxy_is_not_believed() {
+    let server = start_with(&Options { limits: Limits::default(), ..roomy() });
+    server.time.tell(0);
+    let taken = open_all(&server, |count| format!("192.0.2.{}", count % 200));
+    assert!(taken < 500, "{taken}");
+    // Behind a proxy, what the visitor itself has said stands before what the proxy adds.
+    let server = behind_proxy(roomy());
+    let taken = open_all(&server, |count| format!("192.0.2.{}, 198.51.100.1", count % 200));
+    assert!(taken < 500, "{taken}");
+}
+
+#[test]
+fn nobody_has_more_than_half_of_the_tables_in_memory() {
+    let server = behind_proxy(Options { most_tables: 10, ..options(None) });
+    let mut sockets = Vec::new();
+    loop {
+        let page = open_from(&server, "198.51.100.1");
+        if page.status != 303 {
+            assert!(page.status == 429 && page.body.contains("at most 5 tables"), "{}", page.body);
+            break;
+        }
+        // Somebody looks at it: it stays.
+        sockets.push(server.browser().socket(page.header("location").unwrap(), ""));
+    }
+    assert_eq!(sockets.len(), 5);
+    assert_eq!(open_from(&server, "192.0.2.7").status, 303);
+}
+
+#[test]
+fn nobody_takes_the_queue_of_jobs_or_stops_what_others_have_begun() {
+    let server = behind_proxy(options(None));
+    let run = |seed: usize| format!("agent.0=merchant&agent.1=merchant&episodes=1000000&seed={seed}");
+    let mut starter = server.browser();
+    let own = post_by(&mut starter, &server, "192.0.2.7", "/lab/cartolan", &run(1));
+    let own = own.header("location").unwrap().to_owned();
+    let stop = format!("{own}/stop");
+    // Not even who has the same address.
+    assert_eq!(post_from(&server, "192.0.2.7", &stop, "").status, 403);
+    let page = post_from(&server, "198.51.100.1", &stop, "");
+    assert!(page.status == 403 && page.body.contains("so can the operator"), "{}", page.body);
+    let id = own.rsplit('/').next().unwrap();
+    let elsewhere = [("x-forwarded-for", "198.51.100.1")];
+    let page = server.browser().send("DELETE", &format!("/api/v1/jobs/{id}"), &elsewhere, "");
+    assert_eq!(page.status, 403, "{}", page.body);
+    // Who asks for the same watches it, and does not have it.
+    assert_eq!(post_from(&server, "198.51.100.1", "/lab/cartolan", &run(1)).header("location"), Some(&*own));
+    assert_eq!(post_from(&server, "198.51.100.1", &stop, "").status, 403);
+    let taken = (2..30).take_while(|seed| {
+        let page = post_from(&server, "198.51.100.1", "/lab/cartolan", &run(*seed));
+        assert!(page.status == 303 || page.body.contains("of one visitor"), "{}", page.body);
+        page.status == 303
+    });
+    assert_eq!(taken.count(), 8);
+    assert_eq!(post_from(&server, "192.0.2.7", "/lab/cartolan", &run(99)).status, 303);
+    assert_eq!(post_by(&mut starter, &server, "192.0.2.7", &stop, "").status, 303);
+}
+
+#[test]
+fn one_address_cannot_take_all_room_for_uploads() {
+    let server = behind_proxy(Options { most_upload_bytes: 4000, ..options(None) });
+    let mut browser = server.browser();
+    let mut kept = 0;
+    for seed in 0..20 {
+        // A table that is over at once, whose replay is kept under another name as an upload.
+        let form = format!("agent.0=never&agent.1=never&seed={seed}");
+        let table = post_from(&server, "203.0.113.9", "/new/incan-gold", &form);
+        let table = table.header("location").unwrap().to_owned();
+        while !browser.get(&table).is_over() {
+            std::thread::yield_now();
+        }
+        let replay = browser.get(&format!("{table}/replay.json")).body;
+        let headers = [("content-type", "application/octet-stream"), ("x-forwarded-for", "198.51.100.1")];
+        let page = browser.send("POST", "/api/v1/replays", &headers, replay);
+        if page.status != 201 {
+            assert_eq!(page.status, 429, "{}", page.body);
+            break;
+        }
+        kept += 1;
+    }
+    assert!(kept < 20, "nobody refuses");
+}
+
+/// A connection on which a part of a request was sent.
+fn half_open(server: &Running, part: &str) -> TcpStream {
+    let mut stream = TcpStream::connect(server.address).unwrap();
+    stream.set_read_timeout(Some(LIMIT)).unwrap();
+    stream.write_all(part.as_bytes()).unwrap();
+    stream
+}
+
+/// What comes until the other end closes.
+fn rest(mut stream: TcpStream) -> String {
+    let mut text = Vec::new();
+    match stream.read_to_end(&mut text) {
+        Err(error)
+            if matches!(error.kind(), std::io::ErrorKind::WouldBlock | std::io::ErrorKind::TimedOut) =>
+        {
+            panic!("it stays open")
+        }
+        _ => String::from_utf8(text).unwrap(),
+    }
+}
+
+fn received(reception: Reception) -> Running {
+    start_with(&Options { reception, ..options(None) })
+}
+
+#[test]
+fn two_thousand_half_open_connections_keep_nobody_out() {
+    // Both ends are in this process.
+    assert!(raise_open_files().is_none_or(|files| files > 2_500), "this test needs 2,500 open files");
+    let hour = Duration::from_secs(3600);
+    let server = received(Reception { head: hour, body: hour, connections: Some(200) });
+    let mut silent = Vec::new();
+    for count in 0..2_000 {
+        silent.push(half_open(&server, if count % 2 == 0 { "" } else { "GET / HTTP/1.1\r\nhost: x" }));
+        if count % 500 == 499 {
+            assert_eq!(server.browser().get("/healthz").status, 200, "after {count}");
+        }
+    }
+    // Those that came first have made room.
+    assert_eq!(rest(silent.swap_remove(0)), "");
+}
+
+#[test]
+fn requests_that_do_not_come_are_ended() {
+    let short = Duration::from_millis(200);
+    let server = received(Reception { head: short, body: short, connections: None });
+    rest(half_open(&server, ""));
+    rest(half_open(&server, "GET / HTTP/1.1\r\nhost: x\r\nx-slow: "));
+    let head =
+        format!("POST /api/v1/tables HTTP/1.1\r\nhost: {}\r\ncontent-type: application/json", server.address);
+    let told = rest(half_open(&server, &format!("{head}\r\ncontent-length: 100\r\n\r\n{{")));
+    assert!(told.starts_with("HTTP/1.1 4"), "{told}");
+}
+
+#[test]
+fn who_finds_no_room_is_told_so() {
+    let hour = Duration::from_secs(3600);
+    let server = received(Reception { head: hour, body: hour, connections: Some(2) });
+    // Two connections that are in use: they have asked for something, and do so again.
+    let mut used: Vec<TcpStream> = Vec::new();
+    for _ in 0..2 {
+        let mut stream = half_open(&server, "GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n");
+        let mut answer = [0; 12];
+        stream.read_exact(&mut answer).unwrap();
+        assert_eq!(&answer, b"HTTP/1.1 200");
+        used.push(stream);
+    }
+    let told = rest(half_open(&server, "GET / HTTP/1.1\r\nhost: x\r\n\r\n"));
+    assert!(told.starts_with("HTTP/1.1 503") && told.ends_with("try again shortly\n"), "{told}");
+    drop(used.pop());
+    let began = std::time::Instant::now();
+    while Browser::new(server.address).try_get("/healthz").is_none_or(|page| page.status != 200) {
+        assert!(began.elapsed() < LIMIT, "there is room again");
+    }
+}
+
+#[test]
+fn old_tables_that_nobody_has_touched_go() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("tables.db");
+    let server = start(Some(&file));
+    let mut browser = server.browser();
+    let fields = [("agent.0", "me"), ("agent.1", "turn:3")];
+    let tables: Vec<String> = (0..3).map(|_| browser.open("incan-gold", &fields)).collect();
+    for table in &tables[..2] {
+        browser.until_asked(table);
+    }
+    let page = browser.until_asked(&tables[1]);
+    assert_eq!(browser.answer(&tables[1], &page, "stay").status, 303);
+    drop(server);
+    let database = rusqlite::Connection::open(&file).unwrap();
+    let age = "update game set created = created - 4 * 24 * 3600 where id <> ?";
+    assert_eq!(database.execute(age, [&tables[2][3..]]).unwrap(), 2);
+    drop(database);
+    let server = start(Some(&file));
+    let mut browser = browser.at(server.address);
+    let began = std::time::Instant::now();
+    // A look at the table itself would bring it to memory, and what somebody looks at is kept.
+    while browser.get(&format!("/r/{}", &tables[0][3..])).status != 404 {
+        assert!(began.elapsed() < LIMIT, "the old one goes");
+        std::thread::yield_now();
+    }
+    for (table, status) in tables.iter().zip([404, 200, 200]) {
+        assert_eq!(browser.get(table).status, status, "{table}");
+    }
+}
