@@ -120,25 +120,6 @@ fn however_many_think_for_ever_others_come_after_one_deadline() {
 }
 
 #[test]
-fn an_agent_that_was_quick_may_need_a_thread_after_all() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("tables.db");
-    let server = start(Some(&file));
-    let mut browser = server.browser();
-    // Alone in the temple of the last round, its decisions are forced or quick; those of the next round are not.
-    let table = browser.open("incan-gold", &[("agent.0", "me"), ("agent.1", "mcts:iterations=2")]);
-    let page = browser.until_asked(&table);
-    assert_eq!(browser.answer(&table, &page, "leave").status, 303);
-    for _ in 0..8 {
-        let page = browser.until_asked(&table);
-        if page.is_over() {
-            break;
-        }
-        assert_eq!(browser.answer(&table, &page, "stay").status, 303);
-    }
-}
-
-#[test]
 fn effort_is_checked_at_every_way_in() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("tables.db");

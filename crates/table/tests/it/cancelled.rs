@@ -25,6 +25,11 @@ fn agents_that_would_think_for_ever_decide_when_they_are_cancelled() {
         let cancel = CancelToken::new();
         cancel.cancel();
         for agent in ENDLESS {
+            // A game's own greedy has no worlds.
+            if game.check_line_up(&[AgentSpec::parse(agent)]).is_err() {
+                assert!(agent.starts_with("greedy"), "{}: {agent}", info.id);
+                continue;
+            }
             let seat = (0..game.seats()).find(|seat| table.question(*seat).is_some()).expect("one is asked");
             let agent = AgentSpec::parse(agent);
             let thought = table.stand_in(seat, &agent).expect("it is asked");
