@@ -1,7 +1,7 @@
 //! What a user asks for, from flags or a TOML file, and the plan that it becomes.
 
 use meeple_bothost::{BotSpec, FaultPolicy, Limits};
-use meeple_core::{AgentSpec, PublicName, did_you_mean};
+use meeple_core::{AgentSpec, did_you_mean, is_hidden};
 use meeple_games::{adapters, parse_game};
 use serde::Deserialize;
 
@@ -336,9 +336,9 @@ impl Request {
 /// Whether a competitor may have this name.
 ///
 /// # Errors
-/// If it is empty, longer than 60 letters, or has characters that a [`PublicName`] does not.
+/// If it is empty, longer than 60 letters, or has characters that a [`PublicName`](meeple_core::PublicName) has not.
 pub fn check_name(name: &str) -> Result<(), ArenaError> {
-    if PublicName::from(name) != name {
+    if name.chars().any(is_hidden) {
         return Err(plan_error(format!(
             "expected a name of 1 to 60 letters that can be seen, found '{}'",
             name.escape_debug()
