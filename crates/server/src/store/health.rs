@@ -14,7 +14,10 @@ const PROBE_BYTES: u32 = 256 * 1024;
 
 /// What is known of the file. Clones are of the same one.
 #[derive(Clone, Default)]
-pub(super) struct Health(Arc<Mutex<Option<(Instant, Result<(), String>)>>>);
+pub(super) struct Health(Arc<Mutex<Option<Known>>>);
+
+/// When the file was last written, or refused, and what that came to.
+type Known = (Instant, Result<(), String>);
 
 impl Health {
     /// Notes what a write came to: only what the disk refuses says something of the next one.
