@@ -440,7 +440,7 @@ impl Session<'_> {
             .map(|(seat, (wins, score))| {
                 vec![
                     seat.to_string(),
-                    self.names[seat].name.clone(),
+                    self.names[seat].name.to_string(),
                     self.games.to_string(),
                     wins.to_string(),
                     format!("{:.1}", *score as f64 / games),
