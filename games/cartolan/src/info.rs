@@ -89,6 +89,7 @@ const PROFILES: &[Preset] = &[
             ("hire_moves", "next_round"),
             ("act_order", "scripted"),
             ("purchase_before_margin_check", "yes"),
+            ("city_order", "purchases_first"),
             ("tie", "first_seat"),
             ("margin", "15"),
             ("reward_water", "1"),

@@ -219,6 +219,8 @@ pub struct Done {
     pub new_tile: bool,
     /// Whether the move was a wait.
     pub waited: bool,
+    /// Whether a visit to a city goes on with purchases.
+    pub(crate) will_buy: bool,
 }
 
 /// The turn of one Adventurer.

@@ -64,6 +64,8 @@ choice! {
     pub enum MarginRule { Strict = "strict", Inclusive = "inclusive" }
     /// Whether one may buy before the margin is checked.
     pub enum BuyFirst { No = "no", Yes = "yes" }
+    /// Whether attacks in a city come before purchases.
+    pub enum CityOrder { AttacksFirst = "attacks_first", PurchasesFirst = "purchases_first" }
     /// Who wins among equals.
     pub enum Tie { Shared = "shared", FirstSeat = "first_seat" }
     /// How a card is drawn.
@@ -143,6 +145,8 @@ params! {
         pub margin_rule: MarginRule = MarginRule::Strict => "margin_rule", choice(MarginRule::WORDS);
         /// Whether one may buy before the margin is checked.
         pub purchase_before_margin_check: BuyFirst = BuyFirst::No => "purchase_before_margin_check", choice(BuyFirst::WORDS);
+        /// With `city_attacks=on`: whether attacks in a city come before purchases or after them.
+        pub city_order: CityOrder = CityOrder::AttacksFirst => "city_order", choice(CityOrder::WORDS), before "purchases_first";
         /// Who wins among equals.
         pub tie: Tie = Tie::Shared => "tie", choice(Tie::WORDS);
         /// Lead in Vaults that wins.

@@ -2,5 +2,6 @@
 #![allow(missing_docs)]
 
 mod search;
+mod stored;
 mod strengths;
 mod value;

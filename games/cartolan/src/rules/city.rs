@@ -5,7 +5,7 @@ use crate::game::Cartolan;
 use crate::info::end;
 use crate::map::{CellId, Ground};
 use crate::state::{Adventurer, After, State, Step};
-use crate::variant::{BuyFirst, HireMoves, MAX_SEATS, MarginRule, Tie};
+use crate::variant::{BuyFirst, CityOrder, HireMoves, MAX_SEATS, MarginRule, Tie};
 
 impl Cartolan {
     /// The acting Adventurer is in a city, by arriving or by waiting there.
@@ -47,9 +47,20 @@ impl Cartolan {
     }
 
     fn after_bank(&self, state: &mut State, events: &mut impl Events) {
-        if !self.vault_changed_in_city(state, events) {
+        if self.vault_changed_in_city(state, events) {
+            return;
+        }
+        if self.attacks_before_purchases() {
+            state.turn.done.will_buy = true;
+            self.settle_act(state, events);
+        } else {
             self.buy_on(state, events);
         }
+    }
+
+    /// R51: whether attacks in a city come before purchases.
+    pub(crate) fn attacks_before_purchases(&self) -> bool {
+        self.variant.city_attacks && self.variant.city_order == CityOrder::AttacksFirst
     }
 
     /// Lets the player buy if it can buy anything.
@@ -61,10 +72,14 @@ impl Cartolan {
         }
     }
 
-    /// The visit is over, and with it the turn; where cities are no shelter, attacks follow.
+    /// The visit is over, and with it the turn; where cities are no shelter, attacks may follow.
     pub(crate) fn leave_city(&self, state: &mut State, events: &mut impl Events) {
         state.turn.over = true;
-        self.settle_act(state, events);
+        if self.attacks_before_purchases() {
+            self.after_move(state, events);
+        } else {
+            self.settle_act(state, events);
+        }
     }
 
     pub(crate) fn can_hire_adventurer(&self, state: &State) -> bool {

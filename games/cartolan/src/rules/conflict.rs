@@ -136,7 +136,12 @@ impl Cartolan {
                 ArrestTo::Chest => self.gain(state, wealth),
                 ArrestTo::Vault => {
                     state.owner_mut().vault += u32::from(wealth);
-                    if self.vault_changed(state, events) {
+                    // R51: in a city the margin waits for purchases where they come first.
+                    let is_over = match state.turn.done.will_buy {
+                        true => self.vault_changed_in_city(state, events),
+                        false => self.vault_changed(state, events),
+                    };
+                    if is_over {
                         return;
                     }
                 }

@@ -169,13 +169,14 @@ impl Cartolan {
             // 9.1: inside a domain the discovery is a trade, which pirates cannot make.
             return self.trade_or_act(state, events);
         }
-        // R38.
-        match self.variant.discovery_uses_trade {
+        // R39.
+        let unrewarded = state.hero().pirate && !self.variant.pirate_rewards;
+        // R38; R50: a discovery without a reward is a use as well.
+        match self.variant.discovery_uses_trade || unrewarded {
             true => state.hero_mut().used |= 1 << cell.wonder,
             false => state.turn.done.options |= 1 << options::TRADE,
         }
-        // R39.
-        if state.hero().pirate && !self.variant.pirate_rewards {
+        if unrewarded {
             return self.settle_act(state, events);
         }
         if total(&state.deck) + total(&state.deck_discards) > 0 {

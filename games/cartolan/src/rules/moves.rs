@@ -102,6 +102,9 @@ impl Cartolan {
     /// The move is over: another one, or the end of the Adventurer's turn.
     #[inline]
     pub(crate) fn after_move(&self, state: &mut State, events: &mut impl Events) {
+        if std::mem::take(&mut state.turn.done.will_buy) {
+            return self.buy_on(state, events);
+        }
         let allowed = self.allowed(state);
         // The original ends the turn of an Adventurer that has no way on.
         let stuck = self.is_scripted() && allowed.sides(state.map.cell(state.here())) == 0;

@@ -1,4 +1,4 @@
-//! One test per ruling, R36 to R48, and that every ruling has one.
+//! One test per ruling, R36 to R52, and that every ruling has one.
 
 use meeple_cartolan::{Back, Captain, Dir, Generation, Origin, Role, Step, Temper, Try};
 use meeple_core::{Seat, Stream};
@@ -279,6 +279,89 @@ fn r48_discards_are_shuffled_before_a_carried_tile_is_drawn() {
 }
 
 #[test]
+fn r49_the_capital_is_the_last_city_of_whoever_a_disaster_sends_there() {
+    let way = "go e; go e; tile water WWWW; go e; end; end; end; go e; end; end; \
+               go n; go w; tile water WWWW!";
+    for (back, home) in [("last_city", (4, 0)), ("capital", (0, 0))] {
+        let set = [("mythical_distance", "4"), OPEN, ("disaster_return", back)];
+        let mut table = Table::new("regular", 3, &set);
+        table.run(way);
+        let city = table.player(0).adventurer[0].last_city;
+        let cell = table.see().map().cell(city);
+        assert_eq!((table.place(0, 0), (cell.x, cell.y)), (home, home), "{back}");
+    }
+}
+
+#[test]
+fn r50_a_wonder_that_an_unrewarded_pirate_discovers_is_used() {
+    let way = "go e; end; go e; attack adventurer 0.0; lost; go e; tile water WLWW*";
+    let table = |rewards| {
+        let set = [OPEN, ("pirate_rewards", rewards), ("discovery_uses_trade", "off")];
+        let mut table = Table::new("regular", 2, &set);
+        table.run(way);
+        (table.chest(1, 0), table.player(1).adventurer[0].used != 0)
+    };
+    assert_eq!(table("off"), (0, true));
+    assert_eq!(table("on"), (5, false), "R38: what was paid may be traded at later");
+    let mut used = Table::new("regular", 2, &[OPEN, ("pirate_rewards", "off")]);
+    used.run(way);
+    assert!(used.player(1).adventurer[0].used != 0);
+}
+
+#[test]
+fn r51_banking_attacks_purchases_and_then_the_margin() {
+    // Seat 0 comes home with 5 wealth to where seat 1 is, and may attack before it buys.
+    let way = "go e; go e; tile water WLWW*; done; end; end; go w; end; end; go w; bank 5";
+    let table = |order, first| {
+        let set = [
+            OPEN,
+            ("city_attacks", "on"),
+            ("city_order", order),
+            ("margin", "4"),
+            ("price_adventurer", "5"),
+            ("purchase_before_margin_check", first),
+        ];
+        let mut table = Table::new("regular", 2, &set);
+        table.run(way);
+        table
+    };
+    let mut attacks = table("attacks_first", "yes");
+    assert_eq!(
+        (attacks.step(), attacks.legal()),
+        (Step::Act, vec!["attack adventurer 1.0".into(), "done".into()])
+    );
+    attacks.run("attack adventurer 1.0; lost");
+    assert_eq!((attacks.step(), attacks.vault(0)), (Step::Buy, 5));
+    assert!(!attacks.allows("attack adventurer 1.0"));
+    attacks.run("hire adventurer");
+    assert!(attacks.vault(0) == 0 && attacks.owes() == Seat::new(0), "the lead was spent; the new one moves");
+    let mut kept = table("attacks_first", "yes");
+    assert_eq!(kept.run("done; done").end(), "margin", "after the purchases");
+    // Stored games and those of the original buy first.
+    let mut purchases = table("purchases_first", "yes");
+    assert_eq!(purchases.step(), Step::Buy);
+    assert!(purchases.run("done").allows("attack adventurer 1.0"));
+    assert_eq!(purchases.run("done").end(), "margin");
+    // Without waiting for purchases the margin comes right after the bank.
+    assert_eq!(table("attacks_first", "no").end(), "margin");
+}
+
+#[test]
+fn r52_a_purchase_that_leaves_another_far_ahead_ends_the_game_before_a_card_is_drawn() {
+    // Seat 1 has 9 and seat 0 has 5, which with a margin of 8 wins nothing, until seat 0 spends its 5.
+    let set = [OPEN, ("margin", "8"), ("price_adventurer", "5"), ("reward_water", "10")];
+    let mut table = Table::new("advanced", 2, &set);
+    table.run("person guest; person topsails; go e; go e; tile water WLWW*; wealth; done; end");
+    table.run("go n; go n; tile water WLWW*; wealth; done; end; go w; end; go s; end");
+    table.run("go w; bank 5; done; go s; bank 9; done; wait; bank 0");
+    assert_eq!((table.vault(0), table.vault(1), table.step()), (5, 9, Step::Buy));
+    table.run("hire adventurer");
+    assert_eq!(table.end(), "margin");
+    assert!(table.player(0).adventurer[1].person.is_none(), "no card was drawn");
+    assert_eq!(table.outcome().places, [2, 1]);
+}
+
+#[test]
 fn every_ruling_has_a_test_of_its_name() {
     let rules = include_str!("../../RULES.md");
     let tests = [include_str!("rulings.rs"), include_str!("later_rulings.rs")].concat();
@@ -289,7 +372,7 @@ fn every_ruling_has_a_test_of_its_name() {
         .filter_map(|bold| bold.strip_prefix('R'))
         .map(|number| number.parse().expect("a ruling has a number"))
         .collect();
-    assert!(rulings.iter().copied().eq(1..=48), "RULES.md has {rulings:?}");
+    assert!(rulings.iter().copied().eq(1..=52), "RULES.md has {rulings:?}");
     for number in rulings {
         assert!(tests.contains(&format!("\nfn r{number}_")), "R{number} has no test");
     }

@@ -1,0 +1,27 @@
+//! Games that were stored by older releases.
+
+use meeple_games::find_game;
+
+/// Servers store settings, and arenas whole variants: what lacks a later parameter is played by the rules of before.
+#[test]
+fn what_lacks_later_parameters_plays_by_the_rules_of_before() {
+    for (game, preset, name, today, before) in [
+        ("incan-gold", "boxed", "artifacts.removed", "path", "all"),
+        ("carcassonne", "towers", "lone-pass", "off", "on"),
+        ("cartolan", "regular", "city_order", "attacks_first", "purchases_first"),
+    ] {
+        let entry = find_game(game).unwrap();
+        let text = |settings: &[(String, String)]| {
+            let value = entry.variant(Some(preset), settings).unwrap()[name].clone();
+            match value.as_bool() {
+                Some(value) => (if value { "on" } else { "off" }).to_owned(),
+                None => value.as_str().unwrap().to_owned(),
+            }
+        };
+        let stored = entry.settings_to_store(&entry.variant(Some(preset), &[]).unwrap(), Vec::new());
+        assert_eq!(text(&stored), today, "{game}");
+        let has = |name: &str| stored.iter().any(|(other, _)| other == name);
+        assert_eq!(entry.settings_of_stored(&stored, &has), stored, "{game}: nothing is missing");
+        assert_eq!(text(&entry.settings_of_stored(&[], &|_| false)), before, "{game}");
+    }
+}
