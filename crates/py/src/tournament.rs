@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use meeple_arena::schedule::Kind;
 use meeple_arena::{
-    ArenaError, Bots, EpisodeRow, Pair, Plan, Request, RunOptions, Standings, Store, Times, report, run,
-    write_results,
+    ArenaError, Bots, Ending, EpisodeRow, Pair, Plan, Request, RunOptions, Standings, Store, Times, report,
+    run, write_results,
 };
 use meeple_core::{AgentSpec, AnyEntry, AnyRunner, GameInfo};
 use meeple_games::{find_game, parse_game};
@@ -118,7 +118,13 @@ fn play_here(
             }
         };
         let report = runner.play_seeded(plan.schedule.seed_of(pairing.group), pairing.index);
-        let row = EpisodeRow::new(pairing, report.outcome, report.length, report.decisions);
+        let ending = Ending {
+            outcome: report.outcome,
+            forfeits: Vec::new(),
+            length: report.length,
+            decisions: report.decisions,
+        };
+        let row = EpisodeRow::new(pairing, ending, plan.placement());
         // An episode that was broken off does not count.
         if watch.has_ended() {
             break;

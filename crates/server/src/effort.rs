@@ -52,14 +52,12 @@ fn check_arguments(agent: &AgentDoc, arguments: &str) -> Result<(), String> {
                      hint: what comes with the game plays as '{name}' alone"
                 ));
             }
-            Domain::ChoiceOrFile(words) => {
-                if !values.all(|value| words.contains(&value)) {
-                    return Err(format!(
-                        "{} to be one of {}; files of this machine are not read here",
-                        param.name,
-                        words.join(", ")
-                    ));
-                }
+            Domain::ChoiceOrFile(words) if !values.all(|value| words.contains(&value)) => {
+                return Err(format!(
+                    "{} to be one of {}; files of this machine are not read here",
+                    param.name,
+                    words.join(", ")
+                ));
             }
             Domain::Int { max: EFFORT_FROM.., .. } => {
                 for value in values {

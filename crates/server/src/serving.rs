@@ -87,12 +87,13 @@ pub fn raise_open_files() -> Option<u64> {
 /// How many files the process may have open, where the system tells.
 fn open_files() -> Option<u64> {
     #[cfg(target_os = "linux")]
-    {
+    let files = {
         let limit = rustix::process::getrlimit(rustix::process::Resource::Nofile);
-        return Some(limit.current.unwrap_or(MAX_CONNECTIONS));
-    }
+        Some(limit.current.unwrap_or(MAX_CONNECTIONS))
+    };
     #[cfg(not(target_os = "linux"))]
-    None
+    let files = None;
+    files
 }
 
 /// Those that are open, oldest first.
