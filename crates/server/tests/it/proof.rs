@@ -171,7 +171,7 @@ fn what_is_no_file_of_a_server_that_is_down_is_said() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("tables.db");
     let told = |file: &Path| {
-        prove_file(file, &mut NoProgress, &StopFlag::new()).err().expect("it is refused").to_string()
+        prove_file(file, &mut NoProgress, &StopFlag::new()).expect_err("it is refused").to_string()
     };
     let server = start(Some(&file));
     assert!(told(&file).contains("another server uses it"), "{}", told(&file));

@@ -19,7 +19,7 @@ fn agents_that_would_think_for_ever_decide_when_they_are_cancelled() {
         let info = entry.info();
         let named = info.demo.len().clamp(*info.seats.start(), *info.seats.end());
         let game = entry.set_up(Some(info.presets[0].name), &[], named).expect("a preset plays");
-        let person = |seat| Holder::Person { name: format!("p{seat}") };
+        let person = |seat| Holder::Person { name: format!("p{seat}").into() };
         let holders: Vec<_> = (0..game.seats()).map(person).collect();
         let mut table = Table::open(&*game, EpisodeSeed::new(7, 0), holders).expect("people play");
         let cancel = CancelToken::new();
