@@ -38,5 +38,7 @@ agents = [f"Tuned=backpack:{best}", "turn:7", "hazards:2", "collector:20", "look
 met = meeple.tournament("incan-gold", agents, deals=150, seed=3)
 print("\nEverybody against everybody: share of the wins, and rating with its 95 % interval")
 for row in met.summary["standings"]:
-    points, (low, high) = row["rating"]["points"], row["rating"]["interval"]
-    print(f"{row['name']}: {100 * row['win_share']:.1f} %, {points:.0f} ({low:.0f} to {high:.0f})")
+    points, interval = row["rating"]["points"], row["rating"]["interval"]
+    # The others are rated against the anchor, whose points are no estimate.
+    told = f"{interval[0]:.0f} to {interval[1]:.0f}" if interval else "the anchor"
+    print(f"{row['name']}: {100 * row['win_share']:.1f} %, {points:.0f} ({told})")

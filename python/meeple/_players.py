@@ -51,31 +51,24 @@ def line_up(agents: LineUp) -> tuple[list[str], list[str], list[Any]]:
     entries: list[str] = []
     names: list[str] = []
     players: list[Any] = []
+    # Players of one name are told apart by a number behind it.
+    taken: set[str] = set()
     for player in agents:
         if isinstance(player, str):
             entries.append(player)
             continue
         if not (callable(player) or callable(getattr(player, "act", None))):
             raise UsageError(f"line-up: expected an agent's words or a function, found {player!r}")
-        entries.append(f"{_name(player)}=python:{len(players)}")
-        names.append(_name(player))
+        name = own = _name(player)
+        number = 1
+        while own in taken:
+            number += 1
+            own = f"{name} {number}"
+        taken.add(own)
+        entries.append(f"{own}=python:{len(players)}")
+        names.append(name)
         players.append(player)
     return entries, names, players
-
-
-def distinct(entries: list[str], names: list[str]) -> list[str]:
-    """The entries of a line-up in which players in Python of one name are told apart by a number behind it."""
-    taken: set[str] = set()
-    told = list(entries)
-    numbers = [place for place, entry in enumerate(entries) if entry.rpartition("=")[2].startswith("python:")]
-    for place, name in zip(numbers, names, strict=False):
-        number, free = 1, name
-        while free in taken:
-            number += 1
-            free = f"{name} {number}"
-        taken.add(free)
-        told[place] = f"{free}={entries[place].rpartition('=')[2]}"
-    return told
 
 
 def _name(player: Any) -> str:

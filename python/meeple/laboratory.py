@@ -17,7 +17,7 @@ import numpy as np
 from meeple import _meeple
 from meeple._catalogue import Catalogue
 from meeple._errors import Failure, UsageError
-from meeple._players import LineUp, Players, distinct, line_up
+from meeple._players import LineUp, Players, line_up
 from meeple._tables import Columns, Tabular, escaped
 from meeple._words import Settings, Viewer, setting, settings, text, viewer_word, whole, words
 
@@ -451,7 +451,7 @@ def tournament(
     native_players = _native_players(players, threads, on_error)
     meeting = _meeting(
         game,
-        distinct(entries, names),
+        entries,
         deals,
         schedule=schedule,
         table=table,

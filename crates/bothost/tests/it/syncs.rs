@@ -531,7 +531,7 @@ fn moves_against_the_rules() {
         ),
         ("PLAY\nwhile True:\n    move = answer(); move.player_id = 1; game.send_move(move)", &["your own"]),
         (
-            "PLAY\nwhile True:\n    move = answer(); move.player_tile_index = 7; game.send_move(move)",
+            "PLAY\nwhile True:\n    move = answer()\n    if move.event_type == 'move_place_tile': move.player_tile_index = 7\n    game.send_move(move)",
             &["player_tile_index"],
         ),
         (
