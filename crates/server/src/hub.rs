@@ -5,6 +5,7 @@
 
 mod accounts;
 mod agents;
+pub mod away;
 mod clocks;
 pub mod competitions;
 mod hosted;
@@ -28,7 +29,6 @@ use tokio::sync::MutexGuard;
 
 pub use self::hosted::{Advice, Held, Hosted, News};
 use self::hosted::{Handover, hosted};
-pub use self::presence::OpenPage;
 use self::readers::Readers;
 pub use self::timing::Timing;
 pub use self::trouble::Trouble;

@@ -16,9 +16,8 @@ use crate::jobs::Plan;
 use crate::key;
 use crate::names::stored_forms;
 use crate::recorded::Recorded;
-use crate::store::{
-    Competing, StoreError, Stored, StoredCompetition, expect_our_file, stored, stored_competition,
-};
+use crate::store::reads::{StoredCompetition, stored_competition};
+use crate::store::{Competing, StoreError, Stored, expect_our_file, stored};
 use crate::work::{Question, Result as Shown};
 
 /// Problems that are told one by one.

@@ -13,7 +13,8 @@ use tokio::sync::watch;
 use tokio::time::Instant;
 
 use crate::accounts::{Accounts, Member};
-use crate::hub::{DraftChange, Hosted, Hub, News, OpenPage, OwnedOrder, OwnedReply, Trouble};
+use crate::hub::away::OpenPage;
+use crate::hub::{DraftChange, Hosted, Hub, News, OwnedOrder, OwnedReply, Trouble};
 use crate::pages::pieces::Pieces;
 use crate::pages::table::{Eyes, Parts, log};
 use crate::wire::{Code, Do, FrameOnWire, FromPage, SeatTime, ToPage};

@@ -9,7 +9,7 @@ mod competitions;
 mod health;
 mod members;
 mod operation;
-mod reads;
+pub mod reads;
 
 use std::path::Path;
 use std::sync::mpsc;
@@ -29,7 +29,6 @@ use crate::recorded::MOST_TEXT;
 pub use accounts::{AccountRow, AccountWrite, OwnTable};
 pub use competitions::{Competing, CompetitionRow, CompetitionWrite};
 pub use operation::{Holdings, OperatorWrite};
-pub use reads::{StoredCompetition, stored_competition};
 
 /// Marks the file as ours: "mepl".
 const APPLICATION: i32 = 0x6d65_706c;

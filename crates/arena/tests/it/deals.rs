@@ -191,7 +191,7 @@ fn plan(game: &str, words: &str, change: impl FnOnce(&mut Request)) -> Plan {
         _ => vec![("rounds".into(), "1".into())],
     };
     change(&mut request);
-    request.plan().unwrap()
+    crate::plan_with_rotations(request)
 }
 
 /// The law for every schedule, and that nobody who lives could tell it either; with one process of each bot and with several, as planned and after being stopped, with

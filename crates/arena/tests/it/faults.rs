@@ -62,7 +62,7 @@ fn plan(words: &str, change: impl FnOnce(&mut meeple_arena::Request)) -> Plan {
     }
     request.deals = Some(20);
     change(&mut request);
-    request.plan().unwrap()
+    crate::plan_with_rotations(request)
 }
 
 fn bots(plan: &Plan, every: u64, cpu_us: u64) -> Bots {

@@ -60,7 +60,7 @@ fn plan(words: &str, kind: Kind, order: OrderBy) -> Plan {
     request.order = Some(order);
     request.faults.on_fault = OnFault::Forfeit;
     request.deals = Some(12);
-    request.plan().unwrap()
+    crate::plan_with_rotations(request)
 }
 
 fn bots(plan: &Plan, every: u64) -> Bots {

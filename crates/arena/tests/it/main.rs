@@ -37,6 +37,16 @@ fn request(game: &str, competitors: &str) -> Request {
     request
 }
 
+/// The plan of a request in which bots play their deals from every seat, unless it says otherwise.
+fn plan_with_rotations(mut request: Request) -> Plan {
+    let plan = request.plan().unwrap();
+    if plan.rotations_reason.is_none() {
+        return plan;
+    }
+    request.rotations = Some(plan.schedule.table.min(8));
+    request.plan().unwrap()
+}
+
 /// What a player of a test does: the last action of the list, or nothing where actions have a structure.
 #[derive(Clone, Copy, Default)]
 struct LastAction(Option<u64>);

@@ -73,7 +73,7 @@ fn usual(change: impl FnOnce(&mut meeple_arena::Request)) -> Plan {
     request.schedule = Some(Kind::Single);
     request.deals = Some(100);
     change(&mut request);
-    request.plan().unwrap()
+    crate::plan_with_rotations(request)
 }
 
 /// Plays a match with a sleeper, stopped now and then; its standings, and how long everybody waited for it in seconds.

@@ -439,14 +439,14 @@ fn directories_of_earlier_releases_are_refused() {
     let path = directory.path().join("cup/tournament.db");
     let mut bytes = std::fs::read(&path).unwrap();
     // The format is SQLite's user version, four bytes of the header.
-    assert_eq!(bytes[60..64], [0, 0, 0, 2]);
-    for (format, age) in [(1, "an earlier"), (3, "a later")] {
+    assert_eq!(bytes[60..64], [0, 0, 0, 3]);
+    for (format, age) in [(1, "an earlier"), (4, "a later")] {
         bytes[63] = format;
         std::fs::write(&path, &bytes).unwrap();
         for words in [&["tournament", "--resume", "cup"][..], &["verify", "cup"]] {
             let (code, _, errors) = run(directory.path(), words);
             assert_eq!(code, Some(1), "{errors}");
-            let expected = format!("expected a tournament of format 2, found one of format {format}");
+            let expected = format!("expected a tournament of format 2 to 3, found one of format {format}");
             assert!(errors.contains(&expected) && errors.contains(&format!("use {age} release")), "{errors}");
         }
         assert!(std::fs::read(&path).unwrap() == bytes, "nothing was changed");

@@ -76,6 +76,7 @@ fn odd_bots_lose_nobody_but_themselves() {
     }
     assert!(errors.lines().all(|line| !line.contains(char::is_control)), "{errors:?}");
     let table: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
-    let played = table.to_string();
+    let (played, others) = (table["standings"].to_string(), table["not_played"].to_string());
     assert!(played.contains("\"good\"") && !played.contains("folder"), "{table:#}");
+    assert!(others.contains("folder-with-fifo") && others.contains("it is a FIFO"), "{table:#}");
 }

@@ -164,7 +164,7 @@ fn names_in_a_replay_cannot_steer_the_terminal() {
     std::fs::write(&path, text.replacen("\"turn:4\"", "\"Ann\\u001b[2J\\r\\u0007\"", 1)).unwrap();
     for flags in ["--level detail", "--level round", "--level game", "--check", "--film"] {
         let shown = stdout(&format!("replay {shown} {flags}"));
-        assert!(shown.contains("Ann\u{fffd}[2J\u{fffd}\u{fffd}"), "{flags}: {shown:?}");
+        assert!(shown.contains("Ann[2J"), "{flags}: {shown:?}");
         assert!(!shown.chars().any(|c| c.is_control() && c != '\n'), "{flags}: {shown:?}");
     }
 }

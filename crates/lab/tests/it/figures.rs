@@ -192,7 +192,7 @@ fn a_sweep_tells_lengths_endings_and_figures_of_every_value() {
         lines.take_while(|line| !line.is_empty()).map(|line| line.split_whitespace().collect()).collect()
     };
     let lengths = table("Length in rounds");
-    assert_eq!(lengths.iter().map(|row| row[..2].join(" ")).collect::<Vec<_>>(), ["2 2.0", "5 5.0", "9 9.0"]);
+    assert_eq!(lengths.iter().map(|row| row[..2].join(" ")).collect::<Vec<_>>(), ["2 2", "5 5", "9 9"]);
     let ends = table("Ended by, % of episodes");
     for (row, cell) in ends.iter().zip(&result.cells) {
         let high = 100.0 * cell.run.summary.ends.0[0].1 as f64 / 200.0;

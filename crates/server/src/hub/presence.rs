@@ -1,33 +1,24 @@
-//! Who is at a table, as far as the server has heard, and who may be replaced because nobody is there.
+//! Who is at a table, as far as the server has heard.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-
-use meeple_core::AgentSpec;
-use meeple_table::{Holder, Refused};
-
-use super::hosted::Handover;
-use super::{Hosted, Hub, Trouble};
-
-/// A person of whom nothing was heard for so long is away. Phones close the sockets of pages that are not looked at.
-const AWAY_MS: u64 = 120_000;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// When people were heard of last.
 #[derive(Default)]
 pub struct Presence(Mutex<Heard>);
 
 #[derive(Default)]
-struct Heard {
+pub(super) struct Heard {
     /// When anything was heard first. Whoever has not been heard of since has been away for so long.
     began: Option<u64>,
     /// By seat.
     last: BTreeMap<usize, u64>,
     /// Sockets that are open, by seat.
-    sockets: BTreeMap<usize, usize>,
+    pub(super) sockets: BTreeMap<usize, usize>,
 }
 
 impl Presence {
-    fn heard(&self) -> MutexGuard<'_, Heard> {
+    pub(super) fn heard(&self) -> MutexGuard<'_, Heard> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -39,89 +30,12 @@ impl Presence {
     }
 
     /// How long a seat has been away, in milliseconds.
-    fn away(&self, seat: usize, now_ms: u64) -> u64 {
+    pub(super) fn away(&self, seat: usize, now_ms: u64) -> u64 {
         let mut heard = self.heard();
         let began = *heard.began.get_or_insert(now_ms);
         match heard.sockets.get(&seat) {
             Some(1..) => 0,
             _ => now_ms.saturating_sub(heard.last.get(&seat).map_or(began, |last| (*last).max(began))),
         }
-    }
-}
-
-/// A page that is open: its seats are there until it is dropped.
-pub struct OpenPage {
-    hosted: Arc<Hosted>,
-    seats: Vec<usize>,
-    hub: Arc<Hub>,
-}
-
-impl OpenPage {
-    /// The page of whoever has these seats.
-    pub fn new(hub: &Arc<Hub>, hosted: &Arc<Hosted>, seats: &[usize]) -> Self {
-        let mut heard = hosted.presence.heard();
-        for seat in seats {
-            *heard.sockets.entry(*seat).or_default() += 1;
-        }
-        drop(heard);
-        Self { hosted: Arc::clone(hosted), seats: seats.to_vec(), hub: Arc::clone(hub) }
-    }
-}
-
-impl Drop for OpenPage {
-    fn drop(&mut self) {
-        self.hosted.presence.hear(&self.seats, self.hub.time.now_ms());
-        let mut heard = self.hosted.presence.heard();
-        for seat in &self.seats {
-            if let Some(count) = heard.sockets.get_mut(seat) {
-                *count -= 1;
-            }
-        }
-    }
-}
-
-impl Hub {
-    /// An agent sits down at an open seat, or in place of a person for whom the table waits and who is away. Asked for by somebody who
-    /// plays at the table.
-    ///
-    /// # Errors
-    /// If the person is there, or not waited for; if the agent cannot play, or that could not be stored.
-    pub async fn replace(
-        self: &Arc<Self>,
-        hosted: &Arc<Hosted>,
-        seat: usize,
-        agent: AgentSpec,
-    ) -> Result<(), Trouble> {
-        super::check_agents(&hosted.row.game, [agent.to_string().as_str()])?;
-        let frame = hosted.shown(None).await?.frame;
-        let Some(line) = frame.seats.get(seat) else {
-            return Err(Refused::NoSeat { last: frame.seats.len() - 1, found: seat }.into());
-        };
-        match &line.holder {
-            Holder::Open => return self.change(hosted, move |table| table.fill(seat, &agent)).await,
-            Holder::Agent(name) => {
-                return Err(Trouble::Setup(format!(
-                    "expected a seat that is open, or whose player is away; seat {seat} is played by {name}"
-                )));
-            }
-            Holder::Person { .. } => {}
-        }
-        // Where seats know different things, who is waited for may be a secret.
-        if line.owes == Some(false) {
-            return Err(Trouble::Setup(format!(
-                "expected a player for whom the table waits; it does not wait for seat {seat}\nhint: try again when it does"
-            )));
-        }
-        let away = hosted.presence.away(seat, self.time.now_ms());
-        if away < AWAY_MS {
-            let (found, rest) = (away / 1000, (AWAY_MS - away).div_ceil(1000));
-            return Err(Trouble::Setup(format!(
-                "expected a player who has been away for {} seconds, found one who was there {found} seconds ago\n\
-                 hint: try again in {rest} seconds",
-                AWAY_MS / 1000
-            )));
-        }
-        let nobody = Some((seat, Handover::Nobody));
-        self.change_with(hosted, nobody, move |table| table.leave(seat, &agent)).await
     }
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-use super::Trouble;
+use super::trouble::Trouble;
 
 /// Bytes of replays' texts that are in memory at once, read and drawn.
 const ROOM_BYTES: usize = 32 << 20;

@@ -12,6 +12,9 @@ use super::{Store, StoreError, damaged};
 use crate::competition::Piece;
 use crate::work::Result as Shown;
 
+/// What is written to find out whether the file can be, in bytes: more than a move of any game.
+const PROBE_BYTES: u32 = 256 * 1024;
+
 fn unpacked(id: &str, (first, last, shard, micros): Packed) -> Result<Piece, StoreError> {
     let shard = read_text(shard, MOST_TEXT).map_err(|error| damaged(id, &error))?;
     let took = Duration::from_micros(micros.unsigned_abs());
@@ -186,5 +189,31 @@ impl Store {
             })
         };
         self.read(read).await?.map_err(|error| damaged("file", &error))
+    }
+}
+
+/// Writes something that is gone afterwards.
+fn probe(file: &Connection) -> rusqlite::Result<()> {
+    file.execute_batch(&format!(
+        "drop table if exists probe; create table probe(bytes blob) strict; insert into probe values(zeroblob({PROBE_BYTES}));"
+    ))?;
+    file.execute_batch("drop table probe")
+}
+
+impl Store {
+    /// Whether the file can be written, as far as is known for some seconds.
+    ///
+    /// # Errors
+    /// If the disk refuses, as when it is full.
+    pub async fn expect_writable(&self) -> Result<(), StoreError> {
+        let known = match self.health.known() {
+            Some(known) => known,
+            None => {
+                let written = self.read(probe).await?.map_err(|error| error.to_string());
+                self.health.set(written.clone());
+                written
+            }
+        };
+        known.map_err(|reason| StoreError::Unwritable { reason })
     }
 }

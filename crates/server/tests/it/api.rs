@@ -302,5 +302,5 @@ fn the_description_is_up_to_date_and_of_what_there_is() {
             asked += 1;
         }
     }
-    assert_eq!(asked, 19);
+    assert_eq!(asked, 20);
 }

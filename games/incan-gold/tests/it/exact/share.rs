@@ -300,7 +300,10 @@ fn values_are_taken_only_for_what_they_are_of() {
     let [(path, text)] = output.files.as_slice() else { panic!("one file: {:?}", output.files) };
     assert_eq!(path, "file");
     let build = |game: &IncanGold, text: &str| {
-        let spec = AgentSpec::parse(&format!("nash-share:{text}"));
+        let spec = match text {
+            "" => AgentSpec::parse("nash-share"),
+            _ => AgentSpec::parse(&format!("nash-share:{text}")),
+        };
         build_agents(game, &IncanGold::agents(), &[spec]).map(drop).map_err(|error| error.to_string())
     };
     assert_eq!(build(&game, text), Ok(()));
