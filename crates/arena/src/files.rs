@@ -68,10 +68,10 @@ fn write_as(path: &Path, bytes: &[u8], mode: u32) -> Result<(), ArenaError> {
     written.map_err(|error| ArenaError::file(path, format!("expected to write it: {error}")))
 }
 
-/// How the names of new files end that are to take the place of others.
+/// Suffix of unfinished files.
 const TEMPORARY: &str = ".tmp";
 
-/// Whether a file of this name is what a kill left of one that was to take the place of another.
+/// True for the name of an unfinished file that a killed run left.
 pub(crate) fn is_temporary(name: &str) -> bool {
     name.starts_with('.') && name.contains(TEMPORARY)
 }

@@ -69,7 +69,7 @@ pub struct Failed {
     /// Its name; empty in plans of format 2.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub name: String,
-    /// What was to play.
+    /// Spec of the agent or bot.
     pub run: String,
     /// Its number, as [`Competitor::number`], if it was a competitor until it was started.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -247,12 +247,12 @@ impl Plan {
         Ok(known == self.variant)
     }
 
-    /// How the outcomes of its episodes count.
+    /// The rule by which outcomes of its episodes count.
     pub const fn placement(&self) -> Placement {
         if self.format < 3 { Placement::ByRules } else { Placement::ForfeitsLast }
     }
 
-    /// Whether intervals of its results may have width zero, as all did before format 3.
+    /// True before format 3: intervals of its results may have width zero.
     pub(crate) const fn has_zero_widths(&self) -> bool {
         self.format < 3
     }

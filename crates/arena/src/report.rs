@@ -531,7 +531,7 @@ pub fn report_part(
     with_page(standings, times, plots, command, |page| part(page, files))
 }
 
-/// How many play, and how many do not.
+/// Numbers of entrants that play and that do not.
 fn competitors(standings: &Standings) -> String {
     let playing = standings.standings.len();
     match standings.not_played.len() {

@@ -169,7 +169,7 @@ impl Played {
         places
     }
 
-    /// Whether the competitor at a named seat has the first place, alone or with others.
+    /// True if the competitor at a named seat is first, alone or shared.
     pub fn is_first(&self, seat: usize) -> bool {
         self.places[seat] == 1 && !self.forfeits.contains(&(seat as u16))
     }

@@ -132,7 +132,7 @@ pub struct Standing {
 pub struct NotPlayed {
     /// Its name.
     pub name: String,
-    /// What was to play.
+    /// Spec of the agent or bot.
     pub run: String,
     /// Why it does not.
     pub reason: String,

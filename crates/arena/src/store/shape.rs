@@ -86,7 +86,7 @@ impl Shape {
         let small = row.scores.iter().all(|score| score.unsigned_abs() <= LARGEST as u64);
         expect(small && row.scores.len() == seats, &format!("{seats} scores"), &row.scores)?;
         expect(row.places.len() == seats, &format!("{seats} places"), &row.places)?;
-        // Where everybody forfeited, nobody wins.
+        // Nobody wins if everybody forfeits.
         expect(row.winners > 0 || row.forfeits.len() == seats, "at least one winner", &row.winners)?;
         let seated = row.forfeits.iter().all(|seat| usize::from(*seat) < seats);
         expect(seated, &format!("forfeits of seats below {seats}"), &row.forfeits)

@@ -78,7 +78,7 @@ pub(super) fn check(
     Ok(())
 }
 
-/// Whether nothing is in the directory that no tournament writes there.
+/// Checks that the directory holds only files that tournaments write.
 fn check_names(
     directory: &Path,
     plan: &Plan,
@@ -113,7 +113,7 @@ fn check_names(
     Ok(())
 }
 
-/// Whether the record's files end where what is stored ends. A run that was killed may leave bytes; going on cuts them off.
+/// Checks that the record's files end with the last stored row. A run that was killed may leave bytes; going on cuts them off.
 fn check_stray_bytes(store: &Store, found: &mut Verification) -> Result<(), ArenaError> {
     let [database, replays] = store.stray_bytes()?;
     if database > 0 {

@@ -219,7 +219,7 @@ fn what_nothing_stored_tells_is_found() {
         let told = found.problems.iter().any(|problem| problem.contains(expected));
         assert!(told && !found.is_proved(), "{expected}: {found:?}");
     }
-    // What SQLite, a kill and an original's match simulator leave is known.
+    // Known leftovers: of SQLite, of killed runs, of an original's match simulator.
     let directory = small();
     for name in ["tournament.db-journal", ".standings.json.abc.tmp"] {
         std::fs::write(directory.path().join(name), "").unwrap();

@@ -634,7 +634,7 @@ fn a_curvature_that_is_lost_in_rounding_is_damped() {
     assert!(found.steps <= 8, "{} steps", found.steps);
 }
 
-/// Whether the interval of a rating holds this number.
+/// True if the interval of a rating contains this number.
 fn holds(rated: &meeple_arena::rating::Rated, truth: f64) -> bool {
     rated.interval.is_some_and(|[low, high]| (low..=high).contains(&truth))
 }
