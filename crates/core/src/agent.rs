@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::analysis::Analysis;
 use crate::game::Game;
-use crate::info::ActionKind;
+use crate::info::{ActionKind, GameInfo};
 use crate::params::{ParamSpec, ParamValue, Params, did_you_mean};
 use crate::phase::{Illegal, Phase, Viewer};
 use crate::seat::Seat;
@@ -303,7 +303,7 @@ impl<'a, G: Game> Turn<'a, G> {
     /// Appends the actions to choose from to `candidates` (empty when called): all legal ones, or up to `samples` random
     /// ones, but one at least, where they cannot be listed.
     pub fn candidates(&mut self, samples: u32, candidates: &mut Vec<G::Action>) {
-        match G::INFO.actions {
+        match self.game().info().actions {
             ActionKind::Listed => candidates.extend_from_slice(self.legal_actions()),
             ActionKind::Structured => {
                 for _ in 0..samples.max(1) {
@@ -377,7 +377,7 @@ impl<G: Game> Clone for AgentInfo<G> {
 
 impl<G: Game> AgentInfo<G> {
     /// An agent with parameters `P`. `build` may refuse a game it cannot play, with the reason.
-    pub fn new<P: Params, A: Agent<G> + 'static>(
+    pub fn new<P: Params + Default, A: Agent<G> + 'static>(
         name: &'static str,
         doc: &'static str,
         build: impl Fn(&G, P) -> Result<A, String> + Send + Sync + 'static,
@@ -386,7 +386,7 @@ impl<G: Game> AgentInfo<G> {
     }
 
     /// The same with other defaults: those in `settings`, which are parameters as in a line-up and must be right.
-    pub fn with_settings<P: Params, A: Agent<G> + 'static>(
+    pub fn with_settings<P: Params + Default, A: Agent<G> + 'static>(
         name: &'static str,
         doc: &'static str,
         settings: &'static str,
@@ -429,24 +429,24 @@ impl<G: Game> AgentInfo<G> {
 ///
 /// # Panics
 /// If they are not.
-pub fn defaults_with<P: Params>(settings: &'static str) -> P {
+pub fn defaults_with<P: Params + Default>(settings: &'static str) -> P {
     let settings = AgentSpec { name: String::new(), arguments: settings.to_owned() };
     settings.params().expect("settings that come with a game are right (law agent-specs-round-trip)")
 }
 
-fn specs<P: Params>(settings: &'static str) -> Vec<ParamSpec> {
+fn specs<P: Params + Default>(settings: &'static str) -> Vec<ParamSpec> {
     let defaults = defaults_with::<P>(settings);
     let default = |spec: ParamSpec| match defaults.get(spec.name) {
         Some(value) => ParamSpec { default: value.to_string(), ..spec },
         None => spec,
     };
-    P::specs().into_iter().map(default).collect()
+    defaults.specs().into_iter().map(default).collect()
 }
 
-fn values<P: Params>(spec: &AgentSpec, settings: &'static str) -> Result<Values, AgentError> {
+fn values<P: Params + Default>(spec: &AgentSpec, settings: &'static str) -> Result<Values, AgentError> {
     let params = spec.params_over(defaults_with::<P>(settings))?;
     let value = |spec: ParamSpec| Some((spec.name, params.get(spec.name)?));
-    Ok(P::specs().into_iter().filter_map(value).collect())
+    Ok(params.specs().into_iter().filter_map(value).collect())
 }
 
 crate::params! {
@@ -459,6 +459,7 @@ crate::params! {
 /// # Errors
 /// If there is none.
 pub fn find_agent<'a, G: Game>(
+    info: &GameInfo,
     agents: &'a [AgentInfo<G>],
     spec: &AgentSpec,
 ) -> Result<&'a AgentInfo<G>, AgentError> {
@@ -471,7 +472,7 @@ pub fn find_agent<'a, G: Game>(
             }
             None => did_you_mean(&spec.name, agents.iter().map(|agent| agent.name)),
         };
-        AgentError::Unknown { name: spec.name.clone(), game: G::INFO.id, hint }
+        AgentError::Unknown { name: spec.name.clone(), game: info.id, hint }
     })
 }
 
@@ -484,5 +485,5 @@ pub fn build_agents<G: Game>(
     known: &[AgentInfo<G>],
     line_up: &[AgentSpec],
 ) -> Result<Vec<Box<dyn Agent<G>>>, AgentError> {
-    line_up.iter().map(|spec| find_agent(known, spec)?.build(game, spec)).collect()
+    line_up.iter().map(|spec| find_agent(game.info(), known, spec)?.build(game, spec)).collect()
 }

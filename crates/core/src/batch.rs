@@ -153,8 +153,9 @@ impl<G: Playable> Batch<G> {
     /// # Errors
     /// If the game's actions have no ids, or a lane does not have an item for every seat or has agents at all of them.
     pub fn new(game: Arc<G>, root: u64, agents: Vec<Seated<G>>) -> Result<Self, BatchError> {
-        if G::INFO.actions == ActionKind::Structured {
-            return Err(BatchError::NoIds(G::INFO.id));
+        let info = game.info();
+        if info.actions == ActionKind::Structured {
+            return Err(BatchError::NoIds(info.id));
         }
         for (lane, agents) in agents.iter().enumerate() {
             let (expected, found) = (game.seats(), agents.len());
@@ -172,7 +173,7 @@ impl<G: Playable> Batch<G> {
             Lane { state, chance, asked, agents, episode: index as u64, decisions: 0 }
         };
         let lanes: Vec<Lane<G>> = agents.into_iter().enumerate().map(lane).collect();
-        let encoding = G::encoding();
+        let encoding = game.encoding();
         let size = encoding.map_or(0, |encoding| encoding.size(&game));
         let mut batch =
             Self { game, encoding, size, root, lanes, rows: vec![], ended: vec![], scratch: vec![] };
@@ -261,7 +262,7 @@ impl<G: Playable> AnyBatch for Batch<G> {
     }
 
     fn most_rows(&self) -> usize {
-        self.lanes.len() * if G::INFO.simultaneous { self.game.seats() } else { 1 }
+        self.lanes.len() * if self.game.info().simultaneous { self.game.seats() } else { 1 }
     }
 
     fn observe(&mut self, rows: Rows<'_>) -> Result<usize, BatchError> {

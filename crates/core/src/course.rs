@@ -90,7 +90,7 @@ impl Course {
         table: &mut Table<G>,
         streams: &mut ChanceStreams,
     ) {
-        self.clear(G::INFO.actions == ActionKind::Listed);
+        self.clear(game.info().actions == ActionKind::Listed);
         let mut actions = Vec::new();
         loop {
             self.note_leader(game, state);

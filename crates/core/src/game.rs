@@ -90,32 +90,21 @@ pub trait Game: Sized + Send + Sync + 'static {
     type Observation<'a>: Serialize;
 
     /// The facts of the game.
-    const INFO: GameInfo;
+    fn info(&self) -> &'static GameInfo;
 
-    /// Whether everybody always knows which seats owe a decision: hosts then say whom a table waits for, and whose time runs.
+    /// True if everybody always knows which seats owe a decision: hosts then say whom a table waits for, and whose time runs.
     /// Where seats know different things it may be a secret, so a game with hidden information says so itself; a law holds
     /// that against all that a viewer cannot tell apart. It takes, too, that nobody's decisions are hidden
     /// ([`decision_audience`](Self::decision_audience)).
-    const DECIDES_OPENLY: bool = !matches!(Self::INFO.information, Information::Hidden);
+    fn decides_openly(&self) -> bool {
+        !matches!(self.info().information, Information::Hidden)
+    }
 
-    /// The game with this variant, for `seats` seats (within [`GameInfo::seats`]; checked by the caller).
-    ///
-    /// # Errors
-    /// If the parameters contradict each other or the number of seats.
-    fn new(variant: Self::Variant, seats: usize) -> Result<Self, SetupError>;
-
-    /// The variant it was made with.
+    /// The variant it was set up with.
     fn variant(&self) -> &Self::Variant;
 
     /// Number of seats.
     fn seats(&self) -> usize;
-
-    /// Number of seats of a table where `named` players were named: as many as named, unless the variant
-    /// fixes it and [`GameInfo::filler`] fills the rest.
-    fn seats_for(variant: &Self::Variant, named: usize) -> usize {
-        let _ = variant;
-        named
-    }
 
     /// The state before anything has happened, set-up by chance included.
     fn initial_state(&self) -> Self::State;
@@ -269,7 +258,7 @@ pub trait Game: Sized + Send + Sync + 'static {
 
     /// Structured actions as programs give them: the JSON Schema of what [`read_json`](Self::read_json)
     /// takes. The default is the text form.
-    fn action_schema() -> serde_json::Value {
+    fn action_schema(&self) -> serde_json::Value {
         serde_json::json!({ "type": "string" })
     }
 
@@ -278,7 +267,7 @@ pub trait Game: Sized + Send + Sync + 'static {
     ///
     /// # Errors
     /// What was expected.
-    fn read_json(json: &str) -> Result<Self::Action, String> {
+    fn read_json(&self, json: &str) -> Result<Self::Action, String> {
         let text: String = serde_json::from_str(json).map_err(|error| error.to_string())?;
         text.parse().map_err(|error: <Self::Action as FromStr>::Err| error.to_string())
     }

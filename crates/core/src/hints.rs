@@ -104,22 +104,7 @@ pub trait Hints<G: Game>: Send {
     }
 }
 
-/// The hints of a game, and how to search in it.
-pub struct SearchHints<G: Game> {
-    /// Settings of the search that suit the game, as in a line-up: `depth=4,widening=2`. They stand in for the search's own
-    /// defaults.
-    pub settings: &'static str,
-    /// Makes hints for a game.
-    pub make: fn(&G) -> Box<dyn Hints<G>>,
-}
-
 /// No hints.
 pub struct NoHints;
 
 impl<G: Game> Hints<G> for NoHints {}
-
-impl<G: Game> Default for SearchHints<G> {
-    fn default() -> Self {
-        Self { settings: "", make: |_| Box::new(NoHints) }
-    }
-}

@@ -1,6 +1,7 @@
 //! The contract of a board game, and what plays one.
 //!
-//! * [`Game`]: the rules. Read its page first. [`Present`]: how it is shown. [`Playable`]: all that comes with it.
+//! * [`Game`]: the rules. Read its page first. [`Present`]: drawings and words. [`Playable`]: advice and numbers for players.
+//! * [`Definition`]: a game before its variant and seats are chosen, with agents and tools, as a value.
 //! * [`Agent`] and [`Turn`]: a decision function and what it is given.
 //! * [`Encode`]: what a seat knows as numbers. [`Batch`]: many episodes stepped together, for learners.
 //! * [`Playouts`]: whole episodes as fast as they go, for simulation.
@@ -20,6 +21,7 @@ mod analysis;
 pub mod any;
 pub mod batch;
 mod course;
+pub mod definition;
 pub mod driver;
 pub mod encoding;
 pub mod episode;
@@ -59,12 +61,13 @@ pub use agent::{
     find_agent,
 };
 pub use analysis::{ActionValue, Analysis, Foreseen, ValueUnit, standard_error};
-pub use any::entry::{AgentDoc, AnyEntry, Entry, EntryError, ToolDoc, ToolRequest, known_agents};
+pub use any::entry::{AgentDoc, AnyEntry, Entry, EntryError, ToolDoc, ToolRequest};
 pub use any::episode::{Answer, AnyEpisode, any_episode};
-pub use any::game::{AnyCourseRunner, AnyGame, AnyRunner, EncodingDoc};
+pub use any::game::{AnyCourseRunner, AnyGame, AnyRunner, EncodingDoc, TypedGame};
 pub use any::view::{EpisodeView, EventLine, EventRecord};
 pub use batch::{AnyBatch, Batch, BatchError, Ended, Rows};
 pub use course::Course;
+pub use definition::{Defined, Definition, LearnedPlayer, ReadForeign};
 pub use driver::{Driver, Due, FaultRule, PlayerFault, Question, Refusal, SeatTally, Severity};
 pub use encoding::{Encode, Encoding, Field, FieldSink, Meaning, bent};
 pub use episode::{Episode, Step, StepOf};
@@ -72,7 +75,7 @@ pub use event::{Audience, EventCursor, EventLog, EventSink, Level, NoEvents};
 pub use figure::{Figure, FigureKind, FigureSheet};
 pub use foreign::{ForeignRecord, ForeignRecordError};
 pub use game::{Game, MOST_IDS, SetupError};
-pub use hints::{Hints, NoHints, SearchHints};
+pub use hints::{Hints, NoHints};
 pub use info::{ActionKind, GUIDE_SECTIONS, GameInfo, Information, Preset};
 pub use key::of as key_of;
 pub use label::PlayerLabel;
@@ -83,7 +86,7 @@ pub use params::{Domain, ParamError, ParamSpec, ParamType, ParamValue, Params, d
 pub use parts::{ActionPart, Addition, Composition};
 pub use permutation::Permutation;
 pub use phase::{Illegal, Phase, Viewer};
-pub use playable::{LearnedPlayer, Playable};
+pub use playable::Playable;
 pub use playout::{EpisodeReport, Playouts};
 pub use present::{Present, View};
 pub use replay::{Consequence, REPLAY_FORMAT, Replay, ReplayError, ReplayFault, ReplayResult};

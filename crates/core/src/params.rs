@@ -10,9 +10,9 @@ use serde_json::{Map, Value};
 use thiserror::Error;
 
 /// A set of declared parameters. Implemented by [`params!`](crate::params!), never by hand.
-pub trait Params: Clone + PartialEq + fmt::Debug + Default + Send + Sync + 'static {
-    /// The declarations, in order.
-    fn specs() -> Vec<ParamSpec>;
+pub trait Params: Clone + PartialEq + fmt::Debug + Send + Sync + 'static {
+    /// The declarations, in order: the same for all values that stem from one default.
+    fn specs(&self) -> Vec<ParamSpec>;
 
     /// The value of the parameter with this name in its text form.
     fn get(&self, name: &str) -> Option<ParamValue>;
@@ -25,18 +25,18 @@ pub trait Params: Clone + PartialEq + fmt::Debug + Default + Send + Sync + 'stat
 
     /// Every parameter with its value, in the order of declaration.
     fn to_json(&self) -> Value {
-        let values = Self::specs().into_iter().filter_map(|spec| {
+        let values = self.specs().into_iter().filter_map(|spec| {
             let value = serde_json::to_value(self.get(spec.name)?).expect("plain data");
             Some((spec.name.to_owned(), value))
         });
         Value::Object(values.collect::<Map<_, _>>())
     }
 
-    /// Reads what [`to_json`](Params::to_json) wrote; names that are missing keep their default.
+    /// Reads what [`to_json`](Params::to_json) wrote; names that are missing keep their value of `self`.
     ///
     /// # Errors
     /// As [`set`](Params::set), or a value that is no object.
-    fn from_json(value: &Value) -> Result<Self, ParamError> {
+    fn with_json(&self, value: &Value) -> Result<Self, ParamError> {
         let Some(map) = value.as_object() else {
             return Err(ParamError::Invalid {
                 name: "variant".into(),
@@ -44,7 +44,7 @@ pub trait Params: Clone + PartialEq + fmt::Debug + Default + Send + Sync + 'stat
                 found: value.to_string(),
             });
         };
-        let mut params = Self::default();
+        let mut params = self.clone();
         for (name, value) in map {
             params.set(name, &param_text(value))?;
         }
@@ -52,19 +52,19 @@ pub trait Params: Clone + PartialEq + fmt::Debug + Default + Send + Sync + 'stat
     }
 
     /// Values of later parameters, by name: those of the rules before the parameter existed. Stored episodes may lack them.
-    fn before() -> &'static [(&'static str, &'static str)] {
+    fn before(&self) -> &'static [(&'static str, &'static str)] {
         &[]
     }
 
-    /// Reads the variant of a stored episode. It must hold every parameter but those that came later, which take their
-    /// value of [`before`](Params::before): the default of this release may be another.
+    /// Reads the variant of a stored episode of the game with this default. It must hold every parameter but those that came
+    /// later, which take their value of [`before`](Params::before): the default of this release may be another.
     ///
     /// # Errors
-    /// As [`from_json`](Params::from_json), or a parameter that is missing.
-    fn from_stored(value: &Value) -> Result<Self, ParamError> {
-        let mut params = Self::from_json(value)?;
-        for spec in Self::specs().into_iter().filter(|spec| value.get(spec.name).is_none()) {
-            match Self::before().iter().find(|(name, _)| *name == spec.name) {
+    /// As [`with_json`](Params::with_json), or a parameter that is missing.
+    fn with_stored(&self, value: &Value) -> Result<Self, ParamError> {
+        let mut params = self.with_json(value)?;
+        for spec in self.specs().into_iter().filter(|spec| value.get(spec.name).is_none()) {
+            match self.before().iter().find(|(name, _)| *name == spec.name) {
                 Some((name, text)) => params.set(name, text)?,
                 None => return Err(ParamError::Missing { name: spec.name.to_owned() }),
             }
@@ -433,7 +433,7 @@ pub fn did_you_mean<'a>(word: &str, known: impl Iterator<Item = &'a str> + Clone
 ///     }
 /// }
 ///
-/// let old = Variant::from_stored(&serde_json::json!({ "rounds": 5 })).unwrap();
+/// let old = Variant::default().with_stored(&serde_json::json!({ "rounds": 5 })).unwrap();
 /// assert_eq!(old.start, Start::Youngest);
 ///
 /// let mut variant = Variant::default();
@@ -467,7 +467,7 @@ macro_rules! params {
         }
 
         impl $crate::Params for $name {
-            fn specs() -> Vec<$crate::ParamSpec> {
+            fn specs(&self) -> Vec<$crate::ParamSpec> {
                 #[allow(unused_imports)]
                 use $crate::params::{choice, choice_or_file, file, int, int_list, real, switch, text};
                 #[allow(unused_variables)]
@@ -480,7 +480,7 @@ macro_rules! params {
                 }, )* ]
             }
 
-            fn before() -> &'static [(&'static str, &'static str)] {
+            fn before(&self) -> &'static [(&'static str, &'static str)] {
                 &[ $( $( ($text, $before), )? )* ]
             }
 
@@ -498,7 +498,7 @@ macro_rules! params {
                 use $crate::params::{choice, choice_or_file, file, int, int_list, real, switch, text};
                 match name {
                     $( $text => self.$field = $crate::params::parse_param(name, value, &$domain)?, )*
-                    _ => return Err($crate::params::unknown_param(name, &<Self as $crate::Params>::specs())),
+                    _ => return Err($crate::params::unknown_param(name, &$crate::Params::specs(self))),
                 }
                 #[allow(unreachable_code)]
                 Ok(())

@@ -33,7 +33,7 @@ pub trait Present: Game {
     /// The table as a drawing. Shapes that stand for a legal action carry its text form. The default is a
     /// plain sheet with the observation as text and a button for every action.
     fn draw(&self, view: &View<'_, Self>) -> Scene {
-        draw_plain(view)
+        draw_plain(self.info().name, view)
     }
 
     /// What shapes and colours of the drawing stand for, in the order in which somebody new would ask. Colours of
@@ -51,7 +51,7 @@ pub trait Present: Game {
 
     /// The table as text for a terminal. The default prints the observation.
     fn screen(&self, view: &View<'_, Self>) -> Screen {
-        plain_screen(view)
+        plain_screen(self.info().name, view)
     }
 
     /// How much an event matters to who watches.
@@ -93,15 +93,6 @@ pub trait Present: Game {
         let _ = (view, text);
         Ok(None)
     }
-
-    /// Whether a player may be drawn in this colour (`AGENT@COLOUR` in a line-up). The default knows none: most
-    /// games have colours of their own for their seats.
-    ///
-    /// # Errors
-    /// What was expected.
-    fn check_color(text: &str) -> Result<(), String> {
-        Err(format!("{} chooses its players' colours itself, found '@{text}'", Self::INFO.id))
-    }
 }
 
 impl<G: Game> Episode<G> {
@@ -127,23 +118,23 @@ fn observation_lines<G: Game>(view: &View<'_, G>) -> Vec<String> {
     text.lines().map(str::to_owned).collect()
 }
 
-fn heading<G: Game>(view: &View<'_, G>) -> String {
+fn heading<G: Game>(name: &str, view: &View<'_, G>) -> String {
     match view.viewer {
         Viewer::Seat(seat) => {
             let player = view.players.get(seat.index()).map_or("", |player| player.name.as_str());
-            format!("{}, seen from seat {seat} {player}", G::INFO.name)
+            format!("{name}, seen from seat {seat} {player}")
         }
-        Viewer::Public => format!("{}, seen by everybody", G::INFO.name),
-        Viewer::Everything => G::INFO.name.to_owned(),
+        Viewer::Public => format!("{name}, seen by everybody"),
+        Viewer::Everything => name.to_owned(),
     }
 }
 
 /// The observation as text and a button for every legal action.
-fn draw_plain<G: Game>(view: &View<'_, G>) -> Scene {
+fn draw_plain<G: Game>(name: &str, view: &View<'_, G>) -> Scene {
     let lines = observation_lines(view);
     let height = 40.0 + 16.0 * lines.len() as f64 + 30.0 * view.legal.len() as f64;
     let mut scene = Scene::new(480.0, height);
-    scene.text(12.0, 22.0, 15.0, heading(view)).bold();
+    scene.text(12.0, 22.0, 15.0, heading(name, view)).bold();
     for (row, line) in lines.iter().enumerate() {
         scene.text(12.0, 44.0 + 16.0 * row as f64, 12.0, line.as_str());
     }
@@ -159,9 +150,9 @@ fn draw_plain<G: Game>(view: &View<'_, G>) -> Scene {
 }
 
 /// The observation as text.
-fn plain_screen<G: Game>(view: &View<'_, G>) -> Screen {
+fn plain_screen<G: Game>(name: &str, view: &View<'_, G>) -> Screen {
     let mut screen = Screen::new();
-    screen.line().push(heading(view));
+    screen.line().push(heading(name, view));
     for line in observation_lines(view) {
         screen.line().push(line);
     }

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use thiserror::Error;
 
+use crate::definition::Definition;
 use crate::episode::{Episode, Step, StepOf};
 use crate::game::Game;
 use crate::label::PlayerLabel;
@@ -127,15 +128,16 @@ pub const REPLAY_FORMAT: u32 = 1;
 impl Replay {
     /// The replay of an episode, finished or not.
     pub fn of<G: Game>(episode: &Episode<G>, players: &[PlayerLabel], seed: Option<EpisodeSeed>) -> Self {
+        let info = episode.game().info();
         let result = episode.outcome().map(|outcome| ReplayResult {
-            end: G::INFO.ends[outcome.end].to_owned(),
+            end: info.ends[outcome.end].to_owned(),
             scores: outcome.scores,
             places: outcome.places,
         });
         Self {
             format: REPLAY_FORMAT,
-            game: G::INFO.id.to_owned(),
-            rules_version: G::INFO.rules_version,
+            game: info.id.to_owned(),
+            rules_version: info.rules_version,
             variant: episode.game().variant().to_json(),
             players: players.to_vec(),
             seed: seed.map(|seed| format!("{:016x}", seed.bits())),
@@ -173,14 +175,15 @@ impl Replay {
     /// The game this is a replay of.
     ///
     /// # Errors
-    /// If game, rules version, seed, variant, iterations, faults or number of players do not fit `G`; the variant must
+    /// If game, rules version, seed, variant, iterations, faults or number of players do not fit; the variant must
     /// hold every parameter but those that came after the first release of the game.
-    pub fn game<G: Game>(&self) -> Result<G, ReplayError> {
-        if self.game != G::INFO.id {
-            return Err(ReplayError::Game { expected: G::INFO.id.into(), found: self.game.clone() });
+    pub fn game<G: Game>(&self, definition: &Definition<G>) -> Result<G, ReplayError> {
+        let info = definition.info;
+        if self.game != info.id {
+            return Err(ReplayError::Game { expected: info.id.into(), found: self.game.clone() });
         }
-        if self.rules_version != G::INFO.rules_version {
-            return Err(ReplayError::Rules { expected: G::INFO.rules_version, found: self.rules_version });
+        if self.rules_version != info.rules_version {
+            return Err(ReplayError::Rules { expected: info.rules_version, found: self.rules_version });
         }
         let setup = ReplayError::Setup;
         let is_digit = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
@@ -188,9 +191,10 @@ impl Replay {
         if let Some(seed) = self.seed.as_deref().filter(|seed| !is_seed(seed)) {
             return Err(setup(format!("seed: expected 16 hexadecimal digits, found '{seed}'")));
         }
-        let variant = G::Variant::from_stored(&self.variant).map_err(|error| setup(error.to_string()))?;
-        if !G::INFO.seats.contains(&self.players.len()) {
-            let (low, high) = (G::INFO.seats.start(), G::INFO.seats.end());
+        let variant = definition.variant.with_stored(&self.variant);
+        let variant = variant.map_err(|error| setup(error.to_string()))?;
+        if !info.seats.contains(&self.players.len()) {
+            let (low, high) = (info.seats.start(), info.seats.end());
             return Err(setup(format!("expected {low} to {high} players, found {}", self.players.len())));
         }
         let is_decision = |step: &&usize| self.steps.get(**step).is_some_and(|text| !text.starts_with("c "));
@@ -205,7 +209,7 @@ impl Replay {
         if let Some(number) = self.faults.windows(2).position(|pair| pair[0].step > pair[1].step) {
             return Err(setup(format!("fault {}: expected faults in the order of their steps", number + 2)));
         }
-        G::new(variant, self.players.len()).map_err(|error| setup(error.to_string()))
+        definition.set_up(variant, self.players.len()).map_err(|error| setup(error.to_string()))
     }
 
     /// Plays the replay step by step, checking every one, and compares the result.
@@ -213,8 +217,12 @@ impl Replay {
     ///
     /// # Errors
     /// The first thing that does not fit, with its step.
-    pub fn verify<G: Game>(&self, watch: impl FnMut(&Episode<G>)) -> Result<Episode<G>, ReplayError> {
-        self.watch(Viewer::Everything, watch)
+    pub fn verify<G: Game>(
+        &self,
+        definition: &Definition<G>,
+        watch: impl FnMut(&Episode<G>),
+    ) -> Result<Episode<G>, ReplayError> {
+        self.watch(definition, Viewer::Everything, watch)
     }
 
     /// As [`verify`](Self::verify), but `watch` sees only the moments of `viewer`: the episode before every
@@ -225,10 +233,11 @@ impl Replay {
     /// The first thing that does not fit, with its step.
     pub fn watch<G: Game>(
         &self,
+        definition: &Definition<G>,
         viewer: Viewer,
         mut watch: impl FnMut(&Episode<G>),
     ) -> Result<Episode<G>, ReplayError> {
-        let game = Arc::new(self.game::<G>()?);
+        let game = Arc::new(self.game(definition)?);
         let mut episode = Episode::new(game, EpisodeSeed::from_bits(0));
         for (index, text) in self.steps.iter().enumerate() {
             let wrong = |reason: String| ReplayError::Step { step: index + 1, text: text.clone(), reason };

@@ -101,7 +101,7 @@ impl AgentSpec {
     ///
     /// # Errors
     /// If a parameter is unknown, given twice, or outside its domain.
-    pub fn params<P: Params>(&self) -> Result<P, AgentError> {
+    pub fn params<P: Params + Default>(&self) -> Result<P, AgentError> {
         self.params_over(P::default())
     }
 
@@ -111,7 +111,7 @@ impl AgentSpec {
     /// As [`params`](Self::params).
     pub fn params_over<P: Params>(&self, mut params: P) -> Result<P, AgentError> {
         let wrong = |error| AgentError::Param { spec: self.to_string(), error };
-        let declared = P::specs();
+        let declared = params.specs();
         for argument in self.arguments(&declared).map_err(wrong)? {
             params.set(argument.param.name, argument.value).map_err(wrong)?;
         }

@@ -50,7 +50,7 @@ impl<G: Game> Episode<G> {
             return Err(Final::Nothing);
         }
         only_own(since, seat)?;
-        if G::INFO.information == Information::Hidden && self.has_learned(before, seat) {
+        if self.game().info().information == Information::Hidden && self.has_learned(before, seat) {
             Err(Final::Shown)
         } else {
             Ok(())

@@ -13,7 +13,7 @@ use std::hint::black_box;
 use std::sync::Arc;
 use std::time::Instant;
 
-use meeple_core::{Episode, EpisodeSeed, Phase, Playable, Seat, Viewer};
+use meeple_core::{Defined, Episode, EpisodeSeed, Phase, Playable, Seat, Viewer};
 
 /// Most decisions that are kept.
 const MOST: usize = 400;
@@ -38,11 +38,11 @@ fn main() {
     }
 }
 
-fn measure<G: Playable>(rounds: u64) {
-    let variant = G::Variant::default();
-    let seats = G::seats_for(&variant, G::INFO.demo.len());
-    let game = Arc::new(G::new(variant, seats).expect("the demo line-up fits the default variant"));
-    let encoding = G::encoding().expect("every game has an encoding");
+fn measure<G: Defined>(rounds: u64) {
+    let definition = G::definition();
+    let seats = (definition.seats_for)(&definition.variant, definition.info.demo.len());
+    let game = Arc::new(definition.by_default(seats).expect("the demo line-up fits the default variant"));
+    let encoding = game.encoding().expect("every game has an encoding");
     let mut moments: Vec<(Seat, G::State)> = Vec::new();
     let mut episode = Episode::new(Arc::clone(&game), EpisodeSeed::new(1, 0));
     while moments.len() < MOST {
@@ -65,5 +65,5 @@ fn measure<G: Playable>(rounds: u64) {
     }
     let writes = rounds * moments.len() as u64;
     let each = start.elapsed().as_nanos() as f64 / writes.max(1) as f64;
-    println!("{}: {seats} seats, {size} numbers, {writes} writes, {each:.0} ns each", G::INFO.id);
+    println!("{}: {seats} seats, {size} numbers, {writes} writes, {each:.0} ns each", definition.info.id);
 }

@@ -1,19 +1,16 @@
-//! The registry: the only place that names all games.
+//! The registry: the only place that names all games. A program adds its own with [`register`].
 
 mod onnx;
 
 use std::ops::ControlFlow;
-use std::sync::OnceLock;
+use std::sync::{OnceLock, PoisonError, RwLock};
 
 use meeple_core::{
-    Adapters, AgentInfo, AnyEntry, AnyGame, BotAdapter, Entry, Playable, did_you_mean, known_agents,
+    Adapters, AnyEntry, AnyGame, BotAdapter, Defined, Definition, Entry, Playable, did_you_mean,
 };
 use meeple_learn::{LearnError, School};
 use meeple_solve::{PayOff, SolveError, Unrolled};
 use thiserror::Error;
-
-/// The games, and what needs the type of each.
-type Registry = (Vec<Box<dyn AnyEntry>>, Vec<Typed>);
 
 type OpenSchool = fn(&dyn AnyGame) -> Result<Box<dyn School>, LearnError>;
 type Unroll = fn(
@@ -23,51 +20,99 @@ type Unroll = fn(
     &mut dyn FnMut(usize) -> ControlFlow<()>,
 ) -> Result<Box<dyn Unrolled>, SolveError>;
 
-/// What needs the type of a game.
-struct Typed {
+/// A game as the registry holds it: its entry, and the functions that need its type.
+pub struct Registered {
+    entry: Box<dyn AnyEntry>,
     school: OpenSchool,
     unroll: Unroll,
     estimate: fn(&dyn AnyGame) -> Result<f64, SolveError>,
 }
 
+impl Registered {
+    /// A game with its own agents and those that play every game.
+    pub fn new<G: Playable>(definition: Definition<G>) -> Self {
+        let search =
+            meeple_search::agents_that_load(&definition, onnx::value_hints, meeple_learn::policy_hints);
+        let general = meeple_agents::general().into_iter().chain(search);
+        let general = general.chain(meeple_learn::agents(&definition)).chain([onnx::agent()]).collect();
+        Self {
+            entry: Box::new(Entry::new(definition, general)),
+            school: meeple_learn::school::<G>,
+            unroll: meeple_solve::unroll_any::<G>,
+            estimate: meeple_solve::estimate_any::<G>,
+        }
+    }
+
+    fn id(&self) -> &'static str {
+        self.entry.info().id
+    }
+}
+
+/// The games in order. Their entries live as long as the program, so that whoever holds one never loses it.
+type Registry = RwLock<Vec<&'static Registered>>;
+
 fn registry() -> &'static Registry {
     static REGISTRY: OnceLock<Registry> = OnceLock::new();
     REGISTRY.get_or_init(|| {
         let games = [
-            register::<meeple_incan_gold::IncanGold>(),
-            register::<meeple_game17::Game17>(),
-            register::<meeple_carcassonne::Carcassonne>(),
-            register::<meeple_cartolan::Cartolan>(),
-            register::<meeple_privateers::Privateers>(),
+            Registered::new(meeple_incan_gold::IncanGold::definition()),
+            Registered::new(meeple_game17::Game17::definition()),
+            Registered::new(meeple_carcassonne::Carcassonne::definition()),
+            Registered::new(meeple_cartolan::Cartolan::definition()),
+            Registered::new(meeple_privateers::Privateers::definition()),
             #[cfg(feature = "examples")]
-            register::<meeple_coin_game::CoinGame>(),
+            Registered::new(meeple_coin_game::CoinGame::definition()),
         ];
-        games.into_iter().unzip()
+        RwLock::new(games.into_iter().map(leak).collect())
     })
 }
 
-fn register<G: Playable>() -> (Box<dyn AnyEntry>, Typed) {
-    let typed = Typed {
-        school: |game| meeple_learn::school::<G>(game, known_agents(general())),
-        unroll: meeple_solve::unroll_any::<G>,
-        estimate: meeple_solve::estimate_any::<G>,
-    };
-    (Box::new(Entry::<G>::new(general())), typed)
+fn leak(game: Registered) -> &'static Registered {
+    Box::leak(Box::new(game))
 }
 
-/// Agents that play every game.
-fn general<G: Playable>() -> Vec<AgentInfo<G>> {
-    let search = meeple_search::agents_that_load(onnx::value_hints, meeple_learn::policy_hints);
-    let general = meeple_agents::general().into_iter().chain(search);
-    general.chain(meeple_learn::agents()).chain([onnx::agent()]).collect()
+/// The games at this moment. Nothing can fail while the lock is held, so it is never poisoned.
+fn registered() -> Vec<&'static Registered> {
+    registry().read().unwrap_or_else(PoisonError::into_inner).clone()
+}
+
+/// Another game of this name is registered.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error(
+    "expected a game with a name of its own, found a second '{0}'\nhint: choose another id in its `GameInfo`"
+)]
+pub struct NameTaken(pub String);
+
+/// Adds a game behind all others.
+///
+/// # Errors
+/// If another has its id.
+pub fn register(game: Registered) -> Result<(), NameTaken> {
+    let mut games = registry().write().unwrap_or_else(PoisonError::into_inner);
+    if games.iter().any(|other| other.id() == game.id()) {
+        return Err(NameTaken(game.id().to_owned()));
+    }
+    games.push(leak(game));
+    Ok(())
+}
+
+/// Puts a game in the place of that with its id, or behind all others: for rules that changed, and for agents that join a
+/// game (push them to [`Definition::agents`]). Games that are set up keep the rules and agents they have. The memory of the
+/// old entry is not given back.
+pub fn replace(game: Registered) {
+    let mut games = registry().write().unwrap_or_else(PoisonError::into_inner);
+    match games.iter().position(|other| other.id() == game.id()) {
+        Some(place) => games[place] = leak(game),
+        None => games.push(leak(game)),
+    }
 }
 
 /// The agent that says what it thinks of a decision if nobody is named: the strongest that does, in every game.
 pub const ANALYST: &str = "mcts";
 
-/// All games, in the order of `meeple games`. A new game adds its line above.
-pub fn games() -> &'static [Box<dyn AnyEntry>] {
-    &registry().0
+/// All games, in the order of `meeple games`.
+pub fn games() -> Vec<&'static dyn AnyEntry> {
+    registered().into_iter().map(|game| &*game.entry).collect()
 }
 
 /// Where players of a game learn that is set up.
@@ -108,11 +153,9 @@ pub fn estimate_histories(game: &dyn AnyGame) -> Result<f64, SolveError> {
     (typed(game).estimate)(game)
 }
 
-fn typed(game: &dyn AnyGame) -> &'static Typed {
-    let (games, typed) = registry();
-    let mut known = games.iter().zip(typed);
-    let known = known.find(|(entry, _)| entry.info().id == game.info().id);
-    known.expect("games come from the registry").1
+fn typed(game: &dyn AnyGame) -> &'static Registered {
+    let known = registered().into_iter().find(|known| known.id() == game.info().id);
+    known.expect("games come from the registry")
 }
 
 /// The adapters of all games, in their order: what bots of their originals need.
@@ -145,8 +188,9 @@ pub struct UnknownGame {
 /// # Errors
 /// If there is none.
 pub fn find_game(id: &str) -> Result<&'static dyn AnyEntry, UnknownGame> {
-    games().iter().find(|entry| entry.info().id == id).map(|entry| &**entry).ok_or_else(|| {
-        let hint = did_you_mean(id, games().iter().map(|entry| entry.info().id));
+    let games = games();
+    games.iter().find(|entry| entry.info().id == id).copied().ok_or_else(|| {
+        let hint = did_you_mean(id, games.iter().map(|entry| entry.info().id));
         UnknownGame { name: id.to_owned(), hint }
     })
 }

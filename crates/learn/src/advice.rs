@@ -10,7 +10,7 @@ pub(crate) struct Advice<G: Playable> {
 
 impl<G: Playable> Advice<G> {
     pub(crate) fn new(game: &G) -> Self {
-        Self { hints: (G::hints().make)(game), weights: Vec::new() }
+        Self { hints: game.hints(), weights: Vec::new() }
     }
 
     /// Replaces the legal actions of a decision, none if they cannot be listed, by those that are advised, the most promising
@@ -26,7 +26,7 @@ impl<G: Playable> Advice<G> {
         self.hints.begin(game, seen, seat);
         self.hints.imagine(game);
         let position = Position::new(game, imagined);
-        if G::INFO.actions == ActionKind::Structured {
+        if game.info().actions == ActionKind::Structured {
             self.hints.candidates(&position, seat, most as usize, rng, actions);
             return;
         }

@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use meeple_core::{Agent, AgentInfo, Encoding, Game, Params, Playable, Seat, Turn, params};
+use meeple_core::{
+    Agent, AgentInfo, Definition, Encoding, Game, LearnedPlayer, Params, Playable, Seat, Turn, params,
+};
 
 use crate::chooser::Chooser;
 use crate::choosing::Choosing;
@@ -45,9 +47,9 @@ impl<G: Playable> Net<G> {
     ///
     /// # Errors
     /// If there is no such file, or its network is of something else.
-    pub fn new(game: &G, params: &NetParams) -> Result<Self, LearnError> {
+    fn new(game: &G, comes: &Shipped<G>, params: &NetParams) -> Result<Self, LearnError> {
         if params.file.is_empty() {
-            return Self::shipped(game, NET, params.samples);
+            return Self::shipped(game, comes, NET, params.samples);
         }
         Self::of(game, read(&params.file)?, &params.file, params.samples)
     }
@@ -57,11 +59,12 @@ impl<G: Playable> Net<G> {
     ///
     /// # Errors
     /// If it has not learned for so many seats and these rules.
-    pub fn shipped(game: &G, name: &str, samples: u32) -> Result<Self, LearnError> {
+    fn shipped(game: &G, comes: &Shipped<G>, name: &str, samples: u32) -> Result<Self, LearnError> {
         let (mut refused, mut other) = (None, None);
-        for player in G::learned().iter().filter(|player| player.name == name) {
+        for player in comes.players.iter().filter(|player| player.name == name) {
             let learned = Learned::from_bytes(player.file, name)?;
-            let of_these_rules = rules_of::<G>(&learned).is_some_and(|rules| rules == *game.variant());
+            let of_these_rules =
+                rules_of(&comes.variant, &learned).is_some_and(|rules| rules == *game.variant());
             match Self::of(game, learned, name, samples) {
                 Ok(net) if of_these_rules => return Ok(net),
                 Ok(net) => other = other.or(Some(net)),
@@ -74,7 +77,7 @@ impl<G: Playable> Net<G> {
         Err(refused.unwrap_or_else(|| LearnError::Network {
             what: name.to_owned(),
             expected: "a file".to_owned(),
-            found: format!("none, and none comes with {}", G::INFO.id),
+            found: format!("none, and none comes with {}", game.info().id),
             hint: "net:FILE plays a network that `meeple learn` has trained",
         }))
     }
@@ -100,6 +103,12 @@ impl<G: Playable> Net<G> {
     }
 }
 
+/// The players that come with a game, and its default variant.
+struct Shipped<G: Game> {
+    players: &'static [LearnedPlayer],
+    variant: G::Variant,
+}
+
 /// The name of any network as an agent.
 const NET: &str = "net";
 
@@ -109,9 +118,9 @@ pub(crate) fn read(file: &str) -> Result<Learned, LearnError> {
 }
 
 /// The rules by which a network has learned.
-fn rules_of<G: Game>(learned: &Learned) -> Option<G::Variant> {
+fn rules_of<V: Params>(variant: &V, learned: &Learned) -> Option<V> {
     let plan: Plan = serde_json::from_value(learned.about.plan.clone()).ok()?;
-    let mut rules = G::Variant::default();
+    let mut rules = variant.clone();
     plan.set.iter().try_for_each(|(name, value)| rules.set(name, value)).ok()?;
     Some(rules)
 }
@@ -122,7 +131,7 @@ pub(crate) fn fitting<G: Playable>(
     learned: &Learned,
     what: &str,
 ) -> Result<Encoding<G>, LearnError> {
-    let encoding = G::encoding().ok_or(LearnError::NoEncoding(G::INFO.id))?;
+    let encoding = game.encoding().ok_or(LearnError::NoEncoding(game.info().id))?;
     learned.check(what, &about(game, &encoding))?;
     Ok(encoding)
 }
@@ -130,8 +139,8 @@ pub(crate) fn fitting<G: Playable>(
 /// What a network must be of to play this game.
 pub fn about<G: Game>(game: &G, encoding: &Encoding<G>) -> About {
     About {
-        game: G::INFO.id.to_owned(),
-        rules_version: G::INFO.rules_version,
+        game: game.info().id.to_owned(),
+        rules_version: game.info().rules_version,
         encoding_version: encoding.version,
         seats: game.seats(),
         goal: Goal::default(),
@@ -163,16 +172,19 @@ impl<G: Playable> Agent<G> for Net<G> {
 }
 
 /// The agents that have learned, for any game: `net`, and those that come with the game by names of their own.
-pub fn agents<G: Playable>() -> Vec<AgentInfo<G>> {
+pub fn agents<G: Playable>(definition: &Definition<G>) -> Vec<AgentInfo<G>> {
+    let comes = Arc::new(Shipped { players: definition.learned, variant: definition.variant.clone() });
+    let own = Arc::clone(&comes);
     let mut agents = vec![AgentInfo::new(
         NET,
         "a network that has learned: the action after which it expects most",
-        |game: &G, params: NetParams| Net::new(game, &params).map_err(|error| error.to_string()),
+        move |game: &G, params: NetParams| Net::new(game, &own, &params).map_err(|error| error.to_string()),
     )];
-    for player in G::learned() {
+    for player in definition.learned {
         if agents.iter().all(|agent| agent.name != player.name) {
-            agents.push(AgentInfo::new(player.name, player.doc, |game: &G, params: ShippedParams| {
-                Net::shipped(game, player.name, params.samples).map_err(|error| error.to_string())
+            let comes = Arc::clone(&comes);
+            agents.push(AgentInfo::new(player.name, player.doc, move |game: &G, params: ShippedParams| {
+                Net::shipped(game, &comes, player.name, params.samples).map_err(|error| error.to_string())
             }));
         }
     }

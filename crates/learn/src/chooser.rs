@@ -76,7 +76,7 @@ impl<G: Playable> Chooser<G> {
     pub(crate) fn choose(&mut self, turn: &mut Turn<'_, G>, explore: f64) -> (G::Action, Option<Judged<'_>>) {
         let (game, seat) = (turn.game(), turn.seat());
         self.actions.clear();
-        let advised = self.advice.is_some() && G::INFO.actions == ActionKind::Structured;
+        let advised = self.advice.is_some() && game.info().actions == ActionKind::Structured;
         if !advised {
             turn.candidates(self.samples, &mut self.actions);
             if self.actions.len() == 1 && !turn.is_analysed() {

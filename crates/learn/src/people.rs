@@ -4,7 +4,7 @@
 //! agents are watched.
 
 use meeple_core::{
-    NoEvents, Outcome, Params, Playable, Replay, ReplayError, Seat, Step, StepOf, Stream, Viewer,
+    Definition, NoEvents, Outcome, Params, Playable, Replay, ReplayError, Seat, Step, StepOf, Stream, Viewer,
 };
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -52,7 +52,11 @@ impl<G: Playable> Library<G> {
     ///
     /// # Errors
     /// The first that is wrong, of another game or other rules, or not over; that there is none.
-    pub(crate) fn new(game: &G, recorded: &[Recorded]) -> Result<Self, LearnError> {
+    pub(crate) fn new(
+        definition: &Definition<G>,
+        game: &G,
+        recorded: &[Recorded],
+    ) -> Result<Self, LearnError> {
         if recorded.is_empty() {
             return Err(LearnError::Plan("replays: expected games of people, found none".to_owned()));
         }
@@ -60,7 +64,7 @@ impl<G: Playable> Library<G> {
         let mut games = Vec::with_capacity(recorded.len());
         for Recorded { name, replay } in recorded {
             let wrong = |error| LearnError::Replay { name: name.clone(), error };
-            games.push(played(game, replay).map_err(wrong)?);
+            games.push(played(definition, game, replay).map_err(wrong)?);
             hash.update(replay.to_text());
         }
         let sha256 = hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
@@ -80,10 +84,14 @@ impl<G: Playable> Library<G> {
 }
 
 /// The steps of a replay, if they are of this game and lead to its end.
-fn played<G: Playable>(game: &G, replay: &Replay) -> Result<Played<G>, ReplayError> {
-    let own = replay.game::<G>()?;
+fn played<G: Playable>(
+    definition: &Definition<G>,
+    game: &G,
+    replay: &Replay,
+) -> Result<Played<G>, ReplayError> {
+    let own = replay.game(definition)?;
     let (rules, others) = (game.variant().to_json(), own.variant().to_json());
-    if let Some(spec) = G::Variant::specs().iter().find(|spec| rules[spec.name] != others[spec.name]) {
+    if let Some(spec) = game.variant().specs().iter().find(|spec| rules[spec.name] != others[spec.name]) {
         let (expected, found) = (&rules[spec.name], &others[spec.name]);
         return Err(ReplayError::Setup(format!(
             "expected a game with {0} {expected}, found one with {found}\n\
@@ -95,7 +103,7 @@ fn played<G: Playable>(game: &G, replay: &Replay) -> Result<Played<G>, ReplayErr
         let (expected, found) = (game.seats(), own.seats());
         return Err(ReplayError::Setup(format!("expected a game of {expected} seats, found one of {found}")));
     }
-    let episode = replay.verify::<G>(|_| {})?;
+    let episode = replay.verify(definition, |_| {})?;
     let outcome = episode.outcome().ok_or_else(|| {
         let steps = replay.steps.len();
         ReplayError::Setup(format!(

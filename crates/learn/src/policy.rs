@@ -76,7 +76,7 @@ impl<G: Playable> Policy<G> {
         let Self { actions, imagined, samples, .. } = self;
         actions.clear();
         game.determinize(seen, rng, imagined);
-        if G::INFO.actions == ActionKind::Listed {
+        if game.info().actions == ActionKind::Listed {
             game.legal_actions(imagined, seat, actions);
         }
         if let Some(advice) = self.advice.as_mut().filter(|_| actions.len() != 1) {

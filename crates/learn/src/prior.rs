@@ -19,11 +19,11 @@ pub fn policy_hints<G: Playable>(
     file: &str,
     hints: Box<dyn Hints<G>>,
 ) -> Result<Box<dyn Hints<G>>, String> {
-    if G::INFO.actions == ActionKind::Structured {
+    if game.info().actions == ActionKind::Structured {
         return Err(format!(
             "expected a game whose actions can be listed, found {}\n\
              hint: there the game's own hints say what is looked at",
-            G::INFO.id
+            game.info().id
         ));
     }
     let learned = read(file).map_err(|error| error.to_string())?;

@@ -4,8 +4,8 @@ use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use meeple_core::{
-    Agent, AgentError, AgentInfo, AgentSpec, AnyGame, Encoding, EpisodeSeed, Field, Params, Playable,
-    Playouts, Seat, Seating, Stream, Turn, find_agent,
+    Agent, AgentError, AgentInfo, AgentSpec, AnyGame, Definition, Encoding, EpisodeSeed, Field, Playable,
+    Playouts, Seat, Seating, Stream, Turn, TypedGame, find_agent,
 };
 
 use crate::agent::about;
@@ -50,20 +50,16 @@ pub trait School: Send + Sync {
 ///
 /// # Errors
 /// If its observations have no numbers.
-pub fn school<G: Playable>(
-    game: &dyn AnyGame,
-    agents: Vec<AgentInfo<G>>,
-) -> Result<Box<dyn School>, LearnError> {
-    let encoding = G::encoding().ok_or(LearnError::NoEncoding(G::INFO.id))?;
-    let wrong = |error: &dyn ToString| LearnError::Plan(error.to_string());
-    let variant = G::Variant::from_json(&game.variant()).map_err(|error| wrong(&error))?;
-    let game = G::new(variant, game.seats()).map_err(|error| wrong(&error))?;
-    Ok(Box::new(Classroom { game: Arc::new(game), agents, encoding, people: None }))
+pub fn school<G: Playable>(game: &dyn AnyGame) -> Result<Box<dyn School>, LearnError> {
+    let TypedGame { definition, game, agents } = game.typed::<G>().expect("the caller knows its type");
+    let encoding = game.encoding().ok_or(LearnError::NoEncoding(definition.info.id))?;
+    Ok(Box::new(Classroom { definition, game, agents, encoding, people: None }))
 }
 
 struct Classroom<G: Playable> {
+    definition: Arc<Definition<G>>,
     game: Arc<G>,
-    agents: Vec<AgentInfo<G>>,
+    agents: Arc<[AgentInfo<G>]>,
     encoding: Encoding<G>,
     people: Option<Library<G>>,
 }
@@ -128,7 +124,7 @@ impl<G: Playable> Agent<G> for Watched<G> {
 impl<G: Playable> Classroom<G> {
     fn opponent(&self, spec: &str) -> Result<Box<dyn Agent<G>>, AgentError> {
         let spec = AgentSpec::parse(spec);
-        find_agent(&self.agents, &spec)?.build(&self.game, &spec)
+        find_agent(self.definition.info, &self.agents, &spec)?.build(&self.game, &spec)
     }
 }
 
@@ -151,7 +147,7 @@ impl<G: Playable> School for Classroom<G> {
     }
 
     fn invite(&mut self, games: &[Recorded]) -> Result<(), LearnError> {
-        self.people = Some(Library::new(&*self.game, games)?);
+        self.people = Some(Library::new(&self.definition, &*self.game, games)?);
         Ok(())
     }
 
@@ -194,7 +190,7 @@ impl<G: Playable> School for Classroom<G> {
         let mut tries = Vec::new();
         let mut reports = Vec::new();
         let mut players: Vec<Box<dyn Agent<G>>> = Vec::new();
-        let filler = G::INFO.filler;
+        let filler = self.definition.info.filler;
         let taken = if filler.is_some() { plan.seats.min(seats) } else { seats };
         for player in 0..taken {
             let learns = !watches && (player == 0 || !alone);

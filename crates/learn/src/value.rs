@@ -63,7 +63,7 @@ pub fn judged_hints<G: Playable>(
     judge: Box<dyn Judge>,
 ) -> Box<dyn Hints<G>> {
     Box::new(LearnedValue {
-        game_hints: (G::hints().make)(game),
+        game_hints: game.hints(),
         goal: judge.goal(),
         judge,
         encoding,

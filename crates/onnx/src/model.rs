@@ -68,7 +68,7 @@ pub struct Wanted {
 impl Wanted {
     /// By this game.
     pub fn by<G: Playable>(game: &G, encoding: &Encoding<G>) -> Self {
-        let listed = G::INFO.actions == ActionKind::Listed;
+        let listed = game.info().actions == ActionKind::Listed;
         let actions = if listed { game.action_bound() as usize } else { 0 };
         Self { about: about(game, encoding), fields: (encoding.fields)(game), actions }
     }

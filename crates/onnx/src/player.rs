@@ -33,7 +33,7 @@ impl<G: Playable> Player<G> {
     /// # Errors
     /// If there is no such file, or its network is of something else.
     pub fn new(game: &G, file: &str, samples: u32) -> Result<Self, LearnError> {
-        let encoding = G::encoding().ok_or(LearnError::NoEncoding(G::INFO.id))?;
+        let encoding = game.encoding().ok_or(LearnError::NoEncoding(game.info().id))?;
         if file.is_empty() {
             return Err(LearnError::Network {
                 what: "onnx".to_owned(),

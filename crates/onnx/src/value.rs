@@ -11,7 +11,7 @@ use crate::model::{Model, Output, Wanted};
 /// If there is no such file, or its network is of something else, or tells no values; in words.
 pub fn value_hints<G: Playable>(game: &G, file: &str) -> Result<Box<dyn Hints<G>>, String> {
     let encoding =
-        G::encoding().ok_or(LearnError::NoEncoding(G::INFO.id)).map_err(|error| error.to_string())?;
+        game.encoding().ok_or(LearnError::NoEncoding(game.info().id)).map_err(|error| error.to_string())?;
     let model = Model::read(&Wanted::by(game, &encoding), file).map_err(|error| error.to_string())?;
     if !model.tells(Output::Value) {
         return Err(format!(

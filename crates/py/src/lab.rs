@@ -23,7 +23,7 @@ use crate::words;
 /// All games, as the text of a JSON list.
 #[pyfunction]
 pub(crate) fn games_json() -> String {
-    Value::Array(games().iter().map(|entry| describe(&**entry)).collect()).to_string()
+    Value::Array(games().into_iter().map(describe).collect()).to_string()
 }
 
 /// The agents of a game, as the text of a JSON list.

@@ -3,6 +3,7 @@
 //! Such a player is called `python:NUMBER` in a line-up. Its episodes are played step by step, with the same seeds, seats and
 //! streams as in playouts of the game's own agents, so that both see the same deals.
 
+use std::any::Any;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -185,6 +186,10 @@ struct Game {
 }
 
 impl AnyGame for Game {
+    fn as_any(&self) -> &dyn Any {
+        self.game.as_any()
+    }
+
     fn info(&self) -> &'static GameInfo {
         self.game.info()
     }

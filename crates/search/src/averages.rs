@@ -17,7 +17,7 @@ pub(crate) struct Averages {
 impl Averages {
     /// For rollouts that take the best so often; 0 keeps nothing.
     pub(crate) fn new<G: Game>(game: &G, share: f64) -> Self {
-        let is_kept = share > 0.0 && G::INFO.actions == ActionKind::Listed;
+        let is_kept = share > 0.0 && game.info().actions == ActionKind::Listed;
         let bound = if is_kept { game.action_bound() as usize } else { 0 };
         let kept = vec![(0, 0.0); bound * game.seats()];
         Self { odds: Odds::new(share), bound, kept, chosen: Vec::new() }

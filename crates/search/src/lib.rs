@@ -22,12 +22,12 @@
 //!   number of iterations. Arithmetic is limited to operations that are exact by definition.
 //!
 //! ```
-//! use meeple_core::{AgentSpec, Game, Playouts, Seating, build_agents};
+//! use meeple_core::{AgentSpec, Defined, Playouts, Seating, build_agents};
 //! use meeple_testkit::toys::Nim;
 //!
 //! let nim = Nim::new(Default::default(), 2).unwrap();
 //! let line_up = ["mcts:iterations=200", "mcts:iterations=10"].map(AgentSpec::parse);
-//! let agents = build_agents(&nim, &meeple_search::agents(), &line_up).unwrap();
+//! let agents = build_agents(&nim, &meeple_search::agents(&Nim::definition()), &line_up).unwrap();
 //! assert_eq!(Playouts::new(&nim, agents).play(1, Seating::Fixed, 0).outcome.places.len(), 2);
 //! ```
 //!
@@ -51,7 +51,7 @@ mod tally;
 mod tree;
 mod worth;
 
-use meeple_core::{AgentInfo, Hints, Playable};
+use meeple_core::{AgentInfo, Definition, Hints, Playable};
 
 #[cfg(doc)]
 use meeple_core::Game;
@@ -74,18 +74,23 @@ pub type LoadHints<G> = fn(&G, &str) -> Result<Box<dyn Hints<G>>, String>;
 pub type LoadPolicy<G> = fn(&G, &str, Box<dyn Hints<G>>) -> Result<Box<dyn Hints<G>>, String>;
 
 /// The agents that search, for any game, as it advises. In rollouts the game's own agents may decide. No files are read.
-pub fn agents<G: Playable>() -> Vec<AgentInfo<G>> {
+pub fn agents<G: Playable>(definition: &Definition<G>) -> Vec<AgentInfo<G>> {
     let no_value =
         |_: &G, file: &str| Err(format!("expected {}, found '{file}'", CutValue::WORDS.join(" or ")));
-    agents_that_load(no_value, |_, file, _| Err(format!("expected hints, found '{file}'")))
+    agents_that_load(definition, no_value, |_, file, _| Err(format!("expected hints, found '{file}'")))
 }
 
 /// The same, where `load` reads the files that they name as `value`, and `load_policy` those that they name as `policy`.
-pub fn agents_that_load<G: Playable>(load: LoadHints<G>, load_policy: LoadPolicy<G>) -> Vec<AgentInfo<G>> {
+pub fn agents_that_load<G: Playable>(
+    definition: &Definition<G>,
+    load: LoadHints<G>,
+    load_policy: LoadPolicy<G>,
+) -> Vec<AgentInfo<G>> {
+    let own = definition.agents.clone();
     vec![AgentInfo::with_settings(
         "mcts",
         "Monte Carlo tree search over what it may know: plays what it looked at most, in imagined states",
-        G::hints().settings,
+        definition.search_settings,
         move |game: &G, params: MctsParams| {
             let valued = || match &params.value {
                 CutValue::File(file) => match load(game, file) {
@@ -99,7 +104,7 @@ pub fn agents_that_load<G: Playable>(load: LoadHints<G>, load_policy: LoadPolicy
                         Err(format!("value: {error}{}", if error.contains("\nhint:") { "" } else { hint }))
                     }
                 },
-                CutValue::Scores | CutValue::Hints => Ok((G::hints().make)(game)),
+                CutValue::Scores | CutValue::Hints => Ok(game.hints()),
             };
             let hints = || match &params.policy {
                 Promise::Hints => valued(),
@@ -113,7 +118,7 @@ pub fn agents_that_load<G: Playable>(load: LoadHints<G>, load_policy: LoadPolicy
                     load_policy(game, file, valued()?).map_err(|error| format!("policy: {error}"))
                 }
             };
-            Mcts::new(game, &params, &G::agents(), hints)
+            Mcts::new(game, &params, &own, hints)
         },
     )]
 }

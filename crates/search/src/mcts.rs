@@ -177,7 +177,7 @@ impl<G: Game> Agent<G> for Mcts<G> {
 
     fn act(&mut self, mut turn: Turn<'_, G>) -> G::Action {
         // A forced decision needs no thought.
-        if G::INFO.actions == ActionKind::Listed
+        if turn.game().info().actions == ActionKind::Listed
             && let [only] = turn.legal_actions()
         {
             let only = only.clone();

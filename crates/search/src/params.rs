@@ -1,6 +1,6 @@
 //! Settings of the search, declared once.
 
-use meeple_core::{Game, ParamType, ParamValue, choice, params};
+use meeple_core::{GameInfo, ParamType, ParamValue, choice, params};
 
 choice! {
     /// Who has decisions in the tree, and what they want there.
@@ -171,10 +171,10 @@ const TOLD_APART: u32 = 12;
 impl MctsParams {
     /// The tree branches where chance draws one of so many outcomes or fewer. Regret matching matters only where several seats
     /// decide at once; positions tell draws apart without being asked which there are.
-    pub(crate) fn branching<G: Game>(&self) -> u32 {
+    pub(crate) fn branching(&self, info: &GameInfo) -> u32 {
         match (self.transpositions, self.select, self.outcomes) {
             (true, ..) => 0,
-            (_, Selection::Regret, 0) if G::INFO.simultaneous => TOLD_APART,
+            (_, Selection::Regret, 0) if info.simultaneous => TOLD_APART,
             (_, _, outcomes) => outcomes,
         }
     }

@@ -30,7 +30,7 @@ impl Proofs {
             TreeKind::Paranoid => game.seats() == 2,
             TreeKind::OwnOnly | TreeKind::Apart => false,
         };
-        let knows_all = G::INFO.information == Information::Perfect;
+        let knows_all = game.info().information == Information::Perfect;
         Self {
             are_sought: params.solver && params.margin < 1.0 && is_apt && knows_all,
             is_certain: false,

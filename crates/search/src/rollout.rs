@@ -63,7 +63,7 @@ impl<G: Game> Rollout<G> {
                         "rollout: {error}, or '{ANY}' for any legal action, '{HINTS}' for the game's advice"
                     )
                 };
-                let info = find_agent(known, &spec).map_err(explain)?;
+                let info = find_agent(game.info(), known, &spec).map_err(explain)?;
                 let advisor = |seat| {
                     let agent = info.build(game, &spec).map_err(explain)?;
                     let asked = AskedSeat::new(EpisodeSeed::from_bits(0), seat);

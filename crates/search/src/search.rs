@@ -104,10 +104,10 @@ impl<G: Game> Search<G> {
         known: &[AgentInfo<G>],
         hints: Box<dyn Hints<G>>,
     ) -> Result<Self, String> {
-        if params.transpositions && G::INFO.information == Information::Hidden {
+        if params.transpositions && game.info().information == Information::Hidden {
             return Err(format!(
                 "transpositions: expected a game in which everybody knows the same, found {}",
-                G::INFO.id
+                game.info().id
             ));
         }
         let seed = EpisodeSeed::from_bits(0);
@@ -130,7 +130,7 @@ impl<G: Game> Search<G> {
             together: Vec::new(),
             proofs: Proofs::new(game, &params),
             positions: Positions::default(),
-            branching: params.branching::<G>() as usize,
+            branching: params.branching(game.info()) as usize,
             squares: Squares::default(),
             fixed: NONE,
             ends: Vec::new(),

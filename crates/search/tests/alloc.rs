@@ -2,8 +2,8 @@
 #![allow(missing_docs)]
 
 use meeple_core::{
-    AgentSpec, AskedSeat, ChanceStreams, EpisodeSeed, Game, NoEvents, Phase, Playable, Position, Seat,
-    Stream, Turn, build_agents,
+    AgentSpec, AskedSeat, ChanceStreams, Defined, EpisodeSeed, Game, NoEvents, Phase, Position, Seat, Stream,
+    Turn, build_agents,
 };
 use meeple_testkit::toys::{Goofspiel, Lines, Nim, Pig};
 
@@ -26,9 +26,9 @@ fn decisions<G: Game>(game: &G) -> Vec<(G::State, Seat)> {
     }
 }
 
-fn check<G: Playable>(seats: usize, spec: &str) {
-    let game = G::new(Default::default(), seats).unwrap();
-    let known = meeple_search::agents();
+fn check<G: Defined>(seats: usize, spec: &str) {
+    let game = G::definition().by_default(seats).unwrap();
+    let known = meeple_search::agents(&G::definition());
     let mut agent = build_agents(&game, &known, &[AgentSpec::parse(spec)]).unwrap().remove(0);
     let decisions = decisions(&game);
     let mut asked = AskedSeat::new(EpisodeSeed::new(1, 0), Seat::new(0));
@@ -44,7 +44,7 @@ fn check<G: Playable>(seats: usize, spec: &str) {
     let mut again = None;
     let measured = allocation_counter::measure(|| again = decide());
     assert_eq!(warm, again);
-    assert_eq!(measured.count_total, 0, "{} {spec}", G::INFO.id);
+    assert_eq!(measured.count_total, 0, "{} {spec}", G::definition().info.id);
 }
 
 #[test]

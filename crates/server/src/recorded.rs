@@ -108,7 +108,7 @@ impl Recorded {
             if let Some(read) = entry.foreign_record(&text, &[]) {
                 // Its moves are checked when it is read.
                 read?;
-                return Ok(Self::Foreign { entry: &**entry, text: Held::new(text, room) });
+                return Ok(Self::Foreign { entry, text: Held::new(text, room) });
             }
         }
         let (replay, entry) = parse(&text)?;

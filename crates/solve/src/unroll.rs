@@ -43,8 +43,8 @@ pub fn unroll<G: Game>(
     histories: usize,
     watch: &mut dyn FnMut(usize) -> ControlFlow<()>,
 ) -> Result<Tree, SolveError> {
-    if G::INFO.actions == ActionKind::Structured {
-        return Err(SolveError::Structured(G::INFO.id));
+    if game.info().actions == ActionKind::Structured {
+        return Err(SolveError::Structured(game.info().id));
     }
     let limit = histories.min(MOST_HISTORIES);
     let estimate = estimate_histories(game)?;
@@ -93,8 +93,8 @@ pub fn unroll<G: Game>(
 /// # Errors
 /// If actions or draws cannot be listed, or one of the random episodes is longer than [`MOST_STEPS`].
 pub fn estimate_histories<G: Game>(game: &G) -> Result<f64, SolveError> {
-    if G::INFO.actions == ActionKind::Structured {
-        return Err(SolveError::Structured(G::INFO.id));
+    if game.info().actions == ActionKind::Structured {
+        return Err(SolveError::Structured(game.info().id));
     }
     let mut stream = Stream::from_seed(1);
     let (mut steps, mut episodes, mut sum) = (0, 0.0, 0.0);
@@ -109,7 +109,8 @@ pub fn estimate_histories<G: Game>(game: &G) -> Result<f64, SolveError> {
                 Phase::Over => break,
                 Phase::Chance => {
                     let outcomes = game.chance_outcomes(&state);
-                    let outcomes = outcomes.ok_or(SolveError::Draws { game: G::INFO.id, steps: length })?;
+                    let outcomes =
+                        outcomes.ok_or(SolveError::Draws { game: game.info().id, steps: length })?;
                     game.apply_chance(&mut state, &outcomes[stream.index(outcomes.len())].0, &mut NoEvents);
                     outcomes.len()
                 }
@@ -163,7 +164,7 @@ impl<G: Game> Counting<'_, G> {
             Phase::Over => {}
             Phase::Chance => {
                 let outcomes = game.chance_outcomes(&self.states[steps]);
-                for (outcome, _) in outcomes.ok_or(SolveError::Draws { game: G::INFO.id, steps })? {
+                for (outcome, _) in outcomes.ok_or(SolveError::Draws { game: game.info().id, steps })? {
                     self.draw(steps, &outcome);
                     self.count(steps + 1)?;
                 }
@@ -315,7 +316,7 @@ impl<G: Game> Unrolling<'_, G> {
     fn chance(&mut self, node: u32, steps: usize) -> Result<(), SolveError> {
         let game = self.game;
         let outcomes = game.chance_outcomes(&self.places[steps].state);
-        let outcomes = outcomes.ok_or(SolveError::Draws { game: G::INFO.id, steps })?;
+        let outcomes = outcomes.ok_or(SolveError::Draws { game: game.info().id, steps })?;
         let first = self.reserve(outcomes.len(), node)?;
         let odds = self.tree.odds.len() as u32;
         self.tree.odds.extend(outcomes.iter().map(|(_, probability)| probability));
@@ -406,6 +407,6 @@ impl<G: Game> Unrolling<'_, G> {
     }
 
     fn unlawful(&self, what: &'static str) -> SolveError {
-        SolveError::Unlawful { game: G::INFO.id, what }
+        SolveError::Unlawful { game: self.game.info().id, what }
     }
 }

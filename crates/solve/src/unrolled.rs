@@ -1,8 +1,9 @@
 //! Solved games without their types.
 
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
-use meeple_core::{AnyGame, Game, NoEvents, Params, Phase, Seat, Viewer};
+use meeple_core::{AnyGame, Game, NoEvents, Phase, Playable, Seat, Viewer};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -39,14 +40,14 @@ pub trait Unrolled {
 ///
 /// # Errors
 /// As there.
-pub fn unroll_any<G: Game>(
+pub fn unroll_any<G: Playable>(
     game: &dyn AnyGame,
     pay_off: PayOff,
     histories: usize,
     watch: &mut dyn FnMut(usize) -> ControlFlow<()>,
 ) -> Result<Box<dyn Unrolled>, SolveError> {
-    let game: G = typed(game)?;
-    let tree = unroll(&game, pay_off, histories, watch)?;
+    let game = typed::<G>(game);
+    let tree = unroll(&*game, pay_off, histories, watch)?;
     Ok(Box::new(Of { game, tree }))
 }
 
@@ -54,14 +55,14 @@ pub fn unroll_any<G: Game>(
 ///
 /// # Errors
 /// As there.
-pub fn estimate_any<G: Game>(game: &dyn AnyGame) -> Result<f64, SolveError> {
-    estimate_histories(&typed::<G>(game)?)
+pub fn estimate_any<G: Playable>(game: &dyn AnyGame) -> Result<f64, SolveError> {
+    estimate_histories(&*typed::<G>(game))
 }
 
-fn typed<G: Game>(game: &dyn AnyGame) -> Result<G, SolveError> {
-    let variant =
-        G::Variant::from_json(&game.variant()).map_err(|error| SolveError::SetUp(error.to_string()))?;
-    G::new(variant, game.seats()).map_err(|error| SolveError::SetUp(error.to_string()))
+/// # Panics
+/// If the game is of another type.
+fn typed<G: Playable>(game: &dyn AnyGame) -> Arc<G> {
+    game.typed::<G>().expect("the caller knows its type").game
 }
 
 /// What an information set of a game's tree is about.
@@ -109,7 +110,7 @@ fn texts<G: Game>(game: &G, state: &G::State, seat: Seat) -> Vec<String> {
 }
 
 struct Of<G: Game> {
-    game: G,
+    game: Arc<G>,
     tree: Tree,
 }
 
@@ -119,6 +120,6 @@ impl<G: Game> Unrolled for Of<G> {
     }
 
     fn situation(&self, set: usize) -> Situation {
-        situation(&self.game, &self.tree, set)
+        situation(&*self.game, &self.tree, set)
     }
 }

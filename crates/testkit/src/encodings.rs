@@ -9,7 +9,10 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::sync::Arc;
 
-use meeple_core::{Encoding, Episode, EpisodeSeed, Field, NoEvents, Phase, Playable, Preset, Seat, Viewer};
+use meeple_core::{
+    Defined, Definition, Encoding, Episode, EpisodeSeed, Field, NoEvents, Phase, Playable, Preset, Seat,
+    Viewer,
+};
 
 use crate::digest::Digest;
 use crate::golden::{Mode, hold_golden};
@@ -28,18 +31,19 @@ const LONGEST: usize = 5_000;
 ///
 /// # Panics
 /// If one is missing or differs.
-pub fn encodings<G: Playable>(folder: impl AsRef<Path>, table: impl AsRef<Path>) {
+pub fn encodings<G: Defined>(folder: impl AsRef<Path>, table: impl AsRef<Path>) {
     let mode = Mode::from_environment();
-    let mut wrong = check_encodings::<G>(folder.as_ref(), mode);
-    wrong.extend(hold_table::<G>(table.as_ref(), mode).err());
+    let definition = G::definition();
+    let mut wrong = check_encodings(&definition, folder.as_ref(), mode);
+    wrong.extend(hold_table(&definition, table.as_ref(), mode).err());
     assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
 }
 
 /// What is wrong with the golden numbers in `folder`, one text per file.
-pub fn check_encodings<G: Playable>(folder: &Path, mode: Mode) -> Vec<String> {
+pub fn check_encodings<G: Playable>(definition: &Definition<G>, folder: &Path, mode: Mode) -> Vec<String> {
     let hold = |preset: &Preset| {
         let path = folder.join(format!("{}.txt", preset.name));
-        let fresh = numbers_text::<G>(preset)?;
+        let fresh = numbers_text(definition, preset)?;
         let stored = std::fs::read_to_string(&path).unwrap_or_default();
         if let Some(moment) = changed_meaning(&stored, &fresh) {
             return Err(format!(
@@ -48,9 +52,9 @@ pub fn check_encodings<G: Playable>(folder: &Path, mode: Mode) -> Vec<String> {
                 path.display()
             ));
         }
-        hold_golden(&path, &fresh, G::INFO.id, mode)
+        hold_golden(&path, &fresh, definition.info.id, mode)
     };
-    G::INFO.presets.iter().filter_map(|preset| hold(preset).err()).collect()
+    definition.info.presets.iter().filter_map(|preset| hold(preset).err()).collect()
 }
 
 /// The first moment whose observation is in both texts, of the same version, with other numbers.
@@ -71,14 +75,15 @@ fn changed_meaning(stored: &str, fresh: &str) -> Option<String> {
 }
 
 /// The moments of a preset.
-fn numbers_text<G: Playable>(preset: &Preset) -> Result<String, String> {
-    let variant = preset_variant::<G>(preset);
-    let seats = usual_seats::<G>(&variant);
-    let game = Arc::new(G::new(variant, seats).map_err(|error| format!("{}: {error}", preset.name))?);
-    let encoding = G::encoding().ok_or_else(|| format!("{} has no encoding", G::INFO.id))?;
+fn numbers_text<G: Playable>(definition: &Definition<G>, preset: &Preset) -> Result<String, String> {
+    let variant = preset_variant(definition, preset);
+    let seats = usual_seats(definition, &variant);
+    let game =
+        Arc::new(definition.set_up(variant, seats).map_err(|error| format!("{}: {error}", preset.name))?);
+    let encoding = game.encoding().ok_or_else(|| format!("{} has no encoding", definition.info.id))?;
     let encoder = Encoder::with(&*game, encoding);
-    let mut text = format!("# golden numbers; written by `cargo xtask bless {}`\n", G::INFO.id);
-    let _ = writeln!(text, "game {} preset {} seats {seats}", G::INFO.id, preset.name);
+    let mut text = format!("# golden numbers; written by `cargo xtask bless {}`\n", definition.info.id);
+    let _ = writeln!(text, "game {} preset {} seats {seats}", definition.info.id, preset.name);
     let _ = writeln!(text, "version {}", encoding.version);
     let mut episode = Episode::new(Arc::clone(&game), EpisodeSeed::new(1, 0));
     loop {
@@ -131,8 +136,8 @@ fn moment<G: Playable>(
 }
 
 /// Holds the part of a document between `<!-- encoding GAME -->` and `<!-- /encoding -->` against the game's encoding.
-fn hold_table<G: Playable>(path: &Path, mode: Mode) -> Result<(), String> {
-    let (id, name) = (G::INFO.id, path.display());
+fn hold_table<G: Playable>(definition: &Definition<G>, path: &Path, mode: Mode) -> Result<(), String> {
+    let (id, name) = (definition.info.id, path.display());
     let document = std::fs::read_to_string(path).map_err(|error| format!("cannot read {name}: {error}"))?;
     let (begin, end) = (format!("<!-- encoding {id} -->\n"), "<!-- /encoding -->");
     let parts = document.split_once(&begin).and_then(|(before, rest)| {
@@ -141,21 +146,21 @@ fn hold_table<G: Playable>(path: &Path, mode: Mode) -> Result<(), String> {
     });
     let (before, after) =
         parts.ok_or_else(|| format!("{name}: expected '{}' and '{end}' around a table", begin.trim()))?;
-    hold_golden(path, &format!("{before}{begin}{}{after}", table_text::<G>()?), id, mode)
+    hold_golden(path, &format!("{before}{begin}{}{after}", table_text(definition)?), id, mode)
 }
 
 /// The fields of the first preset, at the table of its demo line-up, as a table in Markdown.
-fn table_text<G: Playable>() -> Result<String, String> {
-    let preset = &G::INFO.presets[0];
-    let variant = preset_variant::<G>(preset);
-    let seats = usual_seats::<G>(&variant);
-    let game = G::new(variant, seats).map_err(|error| error.to_string())?;
-    let encoding = G::encoding().ok_or_else(|| format!("{} has no encoding", G::INFO.id))?;
+fn table_text<G: Playable>(definition: &Definition<G>) -> Result<String, String> {
+    let preset = &definition.info.presets[0];
+    let variant = preset_variant(definition, preset);
+    let seats = usual_seats(definition, &variant);
+    let game = definition.set_up(variant, seats).map_err(|error| error.to_string())?;
+    let encoding = game.encoding().ok_or_else(|| format!("{} has no encoding", definition.info.id))?;
     let (version, size, preset) = (encoding.version, encoding.size(&game), preset.name);
     let mut text = format!(
         "\nVersion {version}. {}/{preset} with {seats} seats: {size} numbers.\n\n\
          | field | numbers | from | to | 1 is | what they say |\n|---|---|---|---|---|---|\n",
-        G::INFO.id
+        definition.info.id
     );
     for Field { name, size, low, high, unit, doc } in (encoding.fields)(&game) {
         let _ = writeln!(text, "| `{name}` | {size} | {low} | {high} | {unit} | {doc} |");
@@ -170,7 +175,7 @@ fn table_text<G: Playable>() -> Result<String, String> {
 /// # Panics
 /// If the game has no encoding.
 pub fn at_every_step<G: Playable>(game: G, seed: u64, mut each: impl FnMut(&mut dyn FnMut())) {
-    let encoding = G::encoding().expect("the game has an encoding");
+    let encoding = game.encoding().expect("the game has an encoding");
     let mut numbers = vec![0.0; encoding.size(&game)];
     let mut episode = Episode::new(Arc::new(game), EpisodeSeed::new(seed, 0));
     loop {

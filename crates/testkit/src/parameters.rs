@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use meeple_core::{ParamSpec, Params, Playable};
+use meeple_core::{Defined, ParamSpec, Params as _};
 
 use crate::golden::Mode;
 
@@ -68,9 +68,9 @@ pub fn with_parameters(rules: &str, specs: &[ParamSpec]) -> Result<String, Strin
 ///
 /// # Panics
 /// If the table is missing or differs.
-pub fn rules_table<G: Playable>(path: impl AsRef<Path>) {
+pub fn rules_table<G: Defined>(path: impl AsRef<Path>) {
     let path = path.as_ref();
-    if let Err(wrong) = check_rules(path, &G::Variant::specs(), Mode::from_environment()) {
+    if let Err(wrong) = check_rules(path, &G::definition().variant.specs(), Mode::from_environment()) {
         panic!("{wrong}");
     }
 }

@@ -44,7 +44,7 @@ pub fn perft_from<G: Playable>(game: &G, state: &G::State, depth: u32) -> Result
             }
         }
         Phase::Decide(seats) => {
-            if G::INFO.actions == ActionKind::Structured {
+            if game.info().actions == ActionKind::Structured {
                 return Err(PerftError::Structured);
             }
             let mut actions = Vec::new();
@@ -67,7 +67,7 @@ pub fn perft_from<G: Playable>(game: &G, state: &G::State, depth: u32) -> Result
 /// If a count differs or cannot be made.
 pub fn check_perft<G: Playable>(game: &G, expected: &[u64]) {
     for (depth, expected) in (1..).zip(expected) {
-        let found = perft(game, depth).unwrap_or_else(|error| panic!("{}: {error}", G::INFO.id));
-        assert_eq!(found, *expected, "{}: sequences of {depth} steps", G::INFO.id);
+        let found = perft(game, depth).unwrap_or_else(|error| panic!("{}: {error}", game.info().id));
+        assert_eq!(found, *expected, "{}: sequences of {depth} steps", game.info().id);
     }
 }

@@ -21,7 +21,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use meeple_core::{
-    AgentInfo, AgentSpec, Audience, Episode, EpisodeSeed, Params, Phase, Playable, Preset, Seat,
+    AgentInfo, AgentSpec, Audience, Defined, Definition, Episode, EpisodeSeed, Params, Phase, Playable,
+    Preset, Seat,
 };
 
 use crate::digest::Digest;
@@ -46,7 +47,7 @@ const MOST_STEPS: usize = 1_500;
 ///
 /// # Panics
 /// If a playthrough is missing, differs, or belongs to no preset.
-pub fn playthroughs<G: Playable>(folder: impl AsRef<Path>) {
+pub fn playthroughs<G: Defined>(folder: impl AsRef<Path>) {
     playthroughs_with::<G>(folder, Vec::new());
 }
 
@@ -54,17 +55,20 @@ pub fn playthroughs<G: Playable>(folder: impl AsRef<Path>) {
 ///
 /// # Panics
 /// As [`playthroughs`].
-pub fn playthroughs_with<G: Playable>(folder: impl AsRef<Path>, agents: Vec<AgentInfo<G>>) {
-    hold(check_playthroughs(folder.as_ref(), G::INFO.presets, &agents, Mode::from_environment()));
+pub fn playthroughs_with<G: Defined>(folder: impl AsRef<Path>, agents: Vec<AgentInfo<G>>) {
+    let definition = G::definition();
+    let presets = definition.info.presets;
+    hold(check_playthroughs(&definition, folder.as_ref(), presets, &agents, Mode::from_environment()));
 }
 
 /// As [`playthroughs`], also of these settings that are no presets of the game, each under its name.
 ///
 /// # Panics
 /// As [`playthroughs`].
-pub fn playthroughs_also<G: Playable>(folder: impl AsRef<Path>, settings: &[Preset]) {
-    let presets = [G::INFO.presets, settings].concat();
-    hold(check_playthroughs::<G>(folder.as_ref(), &presets, &[], Mode::from_environment()));
+pub fn playthroughs_also<G: Defined>(folder: impl AsRef<Path>, settings: &[Preset]) {
+    let definition = G::definition();
+    let presets = [definition.info.presets, settings].concat();
+    hold(check_playthroughs(&definition, folder.as_ref(), &presets, &[], Mode::from_environment()));
 }
 
 #[track_caller]
@@ -74,6 +78,7 @@ fn hold(wrong: Vec<String>) {
 
 /// What is wrong with the playthroughs of these presets in `folder`, one text per file.
 pub fn check_playthroughs<G: Playable>(
+    definition: &Definition<G>,
     folder: &Path,
     presets: &[Preset],
     agents: &[AgentInfo<G>],
@@ -82,8 +87,8 @@ pub fn check_playthroughs<G: Playable>(
     let mut wrong = Vec::new();
     for preset in presets {
         let path = folder.join(format!("{}.txt", preset.name));
-        let held = playthrough::<G>(preset, agents, 1)
-            .and_then(|fresh| hold_golden(&path, &fresh, G::INFO.id, mode));
+        let held = playthrough(definition, preset, agents, 1)
+            .and_then(|fresh| hold_golden(&path, &fresh, definition.info.id, mode));
         wrong.extend(held.err());
     }
     for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
@@ -101,15 +106,18 @@ pub fn check_playthroughs<G: Playable>(
 /// # Errors
 /// If the preset cannot be set up or an agent fails.
 pub fn playthrough<G: Playable>(
+    definition: &Definition<G>,
     preset: &Preset,
     extra: &[AgentInfo<G>],
     seed: u64,
 ) -> Result<String, String> {
-    let variant = preset_variant::<G>(preset);
-    let seats = usual_seats::<G>(&variant);
-    let game = Arc::new(G::new(variant, seats).map_err(|error| format!("{}: {error}", preset.name))?);
-    let line_up = demo::<G>(seats).unwrap_or_else(|| vec![AgentSpec::parse("random"); seats]);
-    let known = agents_with(extra.iter().cloned());
+    let info = definition.info;
+    let variant = preset_variant(definition, preset);
+    let seats = usual_seats(definition, &variant);
+    let game =
+        Arc::new(definition.set_up(variant, seats).map_err(|error| format!("{}: {error}", preset.name))?);
+    let line_up = demo(info, seats).unwrap_or_else(|| vec![AgentSpec::parse("random"); seats]);
+    let known = agents_with(definition, extra.iter().cloned());
     let mut agents = build(&*game, &known, &line_up).map_err(|fault| fault.what)?;
     let mut episode = Episode::new(Arc::clone(&game), EpisodeSeed::new(seed, 0));
     for (agent, seat) in agents.iter_mut().zip(Seat::all(seats)) {
@@ -118,8 +126,8 @@ pub fn playthrough<G: Playable>(
 
     let mut text = String::new();
     let names: Vec<String> = line_up.iter().map(AgentSpec::to_string).collect();
-    let _ = writeln!(text, "# a golden playthrough; written by `cargo xtask bless {}`", G::INFO.id);
-    let _ = writeln!(text, "game {} rules {}", G::INFO.id, G::INFO.rules_version);
+    let _ = writeln!(text, "# a golden playthrough; written by `cargo xtask bless {}`", info.id);
+    let _ = writeln!(text, "game {} rules {}", info.id, info.rules_version);
     let _ = writeln!(text, "preset {}", preset.name);
     let _ = writeln!(text, "variant {}", game.variant().to_json());
     let _ = writeln!(text, "players {}", shortened(&names));
@@ -216,6 +224,7 @@ fn body<G: Playable>(
 }
 
 fn end<G: Playable>(text: &mut String, episode: &Episode<G>) {
+    let info = episode.game().info();
     let outcome = episode.outcome().unwrap_or_default();
     let state = serde_json::to_string(episode.state()).expect("states serialise: a law checks it");
     let mut figures = meeple_core::FigureSheet::default();
@@ -223,10 +232,10 @@ fn end<G: Playable>(text: &mut String, episode: &Episode<G>) {
     let list = |values: &[f64]| values.iter().map(f64::to_string).collect::<Vec<_>>().join(" ");
     let places: Vec<String> = outcome.places.iter().map(u32::to_string).collect();
     let scores: Vec<String> = outcome.scores.iter().map(i64::to_string).collect();
-    let _ = writeln!(text, "\nend {} after {} steps", G::INFO.ends[outcome.end], episode.steps().len());
+    let _ = writeln!(text, "\nend {} after {} steps", info.ends[outcome.end], episode.steps().len());
     let _ = writeln!(text, "  scores {}", scores.join(" "));
     let _ = writeln!(text, "  places {}", places.join(" "));
-    let _ = writeln!(text, "  length {} {}", episode.length(), G::INFO.length_unit);
+    let _ = writeln!(text, "  length {} {}", episode.length(), info.length_unit);
     let _ = writeln!(text, "  figures {}", list(figures.episode_values()));
     let _ = writeln!(text, "  figures by seat {}", list(figures.seat_values()));
     let _ = writeln!(text, "  state {}", Digest::of(&state).short());

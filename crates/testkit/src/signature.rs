@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::sync::Arc;
 
-use meeple_core::{Episode, EpisodeSeed, Phase, Playable};
+use meeple_core::{Defined, Definition, Episode, EpisodeSeed, Phase, Playable};
 
 use crate::digest::Digest;
 use crate::golden::{Mode, hold_golden};
@@ -25,26 +25,30 @@ const EPISODES: u64 = 40;
 ///
 /// # Panics
 /// If it is missing or differs.
-pub fn signature<G: Playable>(path: impl AsRef<Path>) {
-    let held = signature_text::<G>()
-        .and_then(|fresh| hold_golden(path.as_ref(), &fresh, G::INFO.id, Mode::from_environment()));
+pub fn signature<G: Defined>(path: impl AsRef<Path>) {
+    let definition = G::definition();
+    let held = signature_text(&definition)
+        .and_then(|fresh| hold_golden(path.as_ref(), &fresh, definition.info.id, Mode::from_environment()));
     if let Err(wrong) = held {
         panic!("{wrong}");
     }
 }
 
-/// The signature of `G`: a line per preset, and one number over all of them. It covers every step, score,
+/// The signature of a game: a line per preset, and one number over all of them. It covers every step, score,
 /// place, end reason and length of 40 episodes of random players per preset, but no agent, event or picture.
 ///
 /// # Errors
 /// If a preset cannot be set up.
-pub fn signature_text<G: Playable>() -> Result<String, String> {
-    let mut text = format!("# fingerprint of behaviour; written by `cargo xtask bless {}`\n", G::INFO.id);
+pub fn signature_text<G: Playable>(definition: &Definition<G>) -> Result<String, String> {
+    let info = definition.info;
+    let mut text = format!("# fingerprint of behaviour; written by `cargo xtask bless {}`\n", info.id);
     let mut all = Digest::new();
-    for preset in G::INFO.presets {
-        let variant = preset_variant::<G>(preset);
-        let seats = usual_seats::<G>(&variant);
-        let game = G::new(variant, seats).map_err(|error| format!("preset '{}': {error}", preset.name))?;
+    for preset in info.presets {
+        let variant = preset_variant(definition, preset);
+        let seats = usual_seats(definition, &variant);
+        let game = definition
+            .set_up(variant, seats)
+            .map_err(|error| format!("preset '{}': {error}", preset.name))?;
         let digest = fingerprint(game)?;
         let _ = writeln!(text, "{} {seats} {digest}", preset.name);
         all.add(&format!("{} {seats} {digest}", preset.name));
@@ -78,7 +82,7 @@ fn fingerprint<G: Playable>(game: G) -> Result<Digest, String> {
             digest.add(&step.to_string());
         }
         let outcome = episode.outcome().unwrap_or_default();
-        digest.add(&format!("{:?} {:?} {}", outcome.scores, outcome.places, G::INFO.ends[outcome.end]));
+        digest.add(&format!("{:?} {:?} {}", outcome.scores, outcome.places, game.info().ends[outcome.end]));
         digest.add(&episode.length().to_string());
     }
     Ok(digest)

@@ -9,8 +9,8 @@
 use std::fmt;
 
 use meeple_core::{
-    Agent, AgentInfo, Audience, ChanceStreams, EventSink, Game, GameInfo, Information, Phase, Playable,
-    Present, Purpose, Seat, SeatSet, SetupError, Stream, Turn, Viewer, choice, params,
+    Agent, AgentInfo, Audience, ChanceStreams, Defined, Definition, EventSink, Game, GameInfo, Information,
+    Phase, Playable, Present, Purpose, Seat, SeatSet, SetupError, Stream, Turn, Viewer, choice, params,
 };
 use serde::Serialize;
 
@@ -89,6 +89,31 @@ impl CoinGame {
     }
 }
 
+/// The facts of the game.
+static INFO: GameInfo = GameInfo {
+    summary: "guess which side a coin falls on",
+    seats: 1..=MAX_SEATS,
+    information: Information::Public,
+    simultaneous: true,
+    length_unit: "guesses",
+    ends: &["last round"],
+    demo: &["always:heads", "random"],
+    guide: include_str!("../GUIDE.md"),
+    advisor: "random",
+    input_help: "heads or tails",
+    ..GameInfo::new("coin-game", "Coin game", include_str!("../RULES.md"))
+};
+
+impl CoinGame {
+    /// The game with this variant, for this number of seats.
+    ///
+    /// # Errors
+    /// If the parameters contradict each other or the number of seats.
+    pub fn new(variant: Variant, seats: usize) -> Result<Self, SetupError> {
+        Ok(Self { variant, seats })
+    }
+}
+
 impl Game for CoinGame {
     type Variant = Variant;
     type State = State;
@@ -97,22 +122,8 @@ impl Game for CoinGame {
     type Event = Tossed;
     type Observation<'a> = Observation;
 
-    const INFO: GameInfo = GameInfo {
-        summary: "guess which side a coin falls on",
-        seats: 1..=MAX_SEATS,
-        information: Information::Public,
-        simultaneous: true,
-        length_unit: "guesses",
-        ends: &["last round"],
-        demo: &["always:heads", "random"],
-        guide: include_str!("../GUIDE.md"),
-        advisor: "random",
-        input_help: "heads or tails",
-        ..GameInfo::new("coin-game", "Coin game", include_str!("../RULES.md"))
-    };
-
-    fn new(variant: Variant, seats: usize) -> Result<Self, SetupError> {
-        Ok(Self { variant, seats })
+    fn info(&self) -> &'static GameInfo {
+        &INFO
     }
 
     fn variant(&self) -> &Variant {
@@ -199,12 +210,18 @@ impl Game for CoinGame {
 
 impl Present for CoinGame {}
 
-impl Playable for CoinGame {
-    fn agents() -> Vec<AgentInfo<Self>> {
-        vec![AgentInfo::new("always", "guesses the same side every time", |_, params: AlwaysParams| {
-            Ok(Always(params.side))
-        })]
+impl Playable for CoinGame {}
+
+impl Defined for CoinGame {
+    fn definition() -> Definition<Self> {
+        Definition { agents: agents(), ..Definition::new(&INFO, Self::new) }
     }
+}
+
+fn agents() -> Vec<AgentInfo<CoinGame>> {
+    vec![AgentInfo::new("always", "guesses the same side every time", |_, params: AlwaysParams| {
+        Ok(Always(params.side))
+    })]
 }
 
 // Step 6: agents that know the game. `random` and other agents for every game come from `crates/agents`.

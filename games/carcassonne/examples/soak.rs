@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use meeple_carcassonne::{Action, Carcassonne, Kind, Stage, State, Variant};
-use meeple_core::{ChanceStreams, EpisodeSeed, Game, NoEvents, Params, Phase, Seat, Viewer};
+use meeple_core::{ChanceStreams, Defined as _, EpisodeSeed, Game, NoEvents, Params, Phase, Seat, Viewer};
 
 #[path = "../tests/it/reference.rs"]
 mod reference;
@@ -16,7 +16,8 @@ include!("shared/soak.rs");
 
 fn game(preset: &str, seats: usize) -> Arc<Carcassonne> {
     let mut variant = Variant::default();
-    let known = Carcassonne::INFO.presets.iter().find(|known| known.name == preset).expect("a preset");
+    let known =
+        Carcassonne::definition().info.presets.iter().find(|known| known.name == preset).expect("a preset");
     for (name, value) in known.set {
         variant.set(name, value).expect("presets are valid");
     }

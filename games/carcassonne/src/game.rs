@@ -19,7 +19,11 @@ pub struct Carcassonne {
 }
 
 impl Carcassonne {
-    pub(crate) fn make(variant: Variant, seats: usize) -> Result<Self, SetupError> {
+    /// The game of a variant for this number of seats.
+    ///
+    /// # Errors
+    /// If the parameters contradict each other or the number of seats.
+    pub fn new(variant: Variant, seats: usize) -> Result<Self, SetupError> {
         if !(2..=MAX_SEATS).contains(&seats) {
             return Err(SetupError::new(format!(
                 "carcassonne takes 2 to {MAX_SEATS} players, found {seats}"

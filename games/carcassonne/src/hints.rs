@@ -1,6 +1,6 @@
 //! What the builder knows, for searches.
 
-use meeple_core::{Hints, Position, SearchHints, Seat, Stream, Viewer};
+use meeple_core::{Hints, Position, Seat, Stream, Viewer};
 
 use crate::action::Action;
 use crate::agents::{Builder, Evaluator, Player, Quickness, Weights, builder, quick_builder};
@@ -9,7 +9,7 @@ use crate::observe::Observation;
 use crate::state::Stage;
 
 /// How searches are set up for this game; docs/strength.md has the measurements.
-const SETTINGS: &str = "rollout=hints,value=hints,prior=0.5,widening=0.3,depth=8,halving=8,common=on,rescale=on,c=0.3,epsilon=0.05,margin=0.8";
+pub(crate) const SETTINGS: &str = "rollout=hints,value=hints,prior=0.5,widening=0.3,depth=8,halving=8,common=on,rescale=on,c=0.3,epsilon=0.05,margin=0.8";
 
 /// Points by which an action is worse that is half as promising.
 const HALF: f64 = 2.0;
@@ -28,8 +28,9 @@ pub(crate) struct BuilderHints {
     searcher: usize,
 }
 
-pub(crate) fn hints() -> SearchHints<Carcassonne> {
-    SearchHints { settings: SETTINGS, make: |game| Box::new(BuilderHints::new(game)) }
+/// Hints for searches.
+pub(crate) fn hints(game: &Carcassonne) -> Box<dyn Hints<Carcassonne>> {
+    Box::new(BuilderHints::new(game))
 }
 
 impl BuilderHints {

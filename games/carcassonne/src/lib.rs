@@ -56,40 +56,40 @@ pub use tiles::{
 };
 pub use variant::{Lake, MAX_HAND, MAX_SEATS, Order, Pays, Progress, Uturn, Variant};
 
-use meeple_core::{AgentInfo, BotAdapter, Encoding, LearnedPlayer, Playable, SearchHints, Tool};
+use meeple_core::{Defined, Definition, Encoding, Hints, LearnedPlayer, Playable};
 
 impl Playable for Carcassonne {
-    fn agents() -> Vec<AgentInfo<Self>> {
-        agents::all()
+    fn hints(&self) -> Box<dyn Hints<Self>> {
+        hints::hints(self)
     }
 
-    fn hints() -> SearchHints<Self> {
-        hints::hints()
-    }
-
-    fn tools() -> Vec<Tool<Self>> {
-        vec![syncs::tool()]
-    }
-
-    fn encoding() -> Option<Encoding<Self>> {
+    fn encoding(&self) -> Option<Encoding<Self>> {
         Some(Encoding::of_game())
     }
+}
 
-    fn learned() -> &'static [LearnedPlayer] {
-        const DOC: &str =
-            "a sum of what is on the table, weighed by games of builders, for two seats (docs/learning.md)";
-        const fn player(file: &'static [u8]) -> LearnedPlayer {
-            LearnedPlayer { name: "net", doc: DOC, file }
+impl Defined for Carcassonne {
+    fn definition() -> Definition<Self> {
+        Definition {
+            agents: agents::all(),
+            search_settings: hints::SETTINGS,
+            learned: LEARNED,
+            tools: vec![syncs::tool()],
+            adapters: adapter::ADAPTERS,
+            ..Definition::new(&info::INFO, Self::new)
         }
-        const {
-            &[
-                player(include_bytes!("../learned/net-2-towers.safetensors")),
-                player(include_bytes!("../learned/net-2-classic.safetensors")),
-            ]
-        }
-    }
-
-    fn adapters() -> &'static [BotAdapter] {
-        adapter::ADAPTERS
     }
 }
+
+/// The players that have learned.
+const LEARNED: &[LearnedPlayer] = {
+    const DOC: &str =
+        "a sum of what is on the table, weighed by games of builders, for two seats (docs/learning.md)";
+    const fn player(file: &'static [u8]) -> LearnedPlayer {
+        LearnedPlayer { name: "net", doc: DOC, file }
+    }
+    &[
+        player(include_bytes!("../learned/net-2-towers.safetensors")),
+        player(include_bytes!("../learned/net-2-classic.safetensors")),
+    ]
+};

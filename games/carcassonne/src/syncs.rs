@@ -3,7 +3,9 @@
 //! Positions are those of the original: the first tile lies at 85,85. An event has the names and the order that bots
 //! and visualisers know; what only this game has (discards, towers) has names of its own.
 
-use meeple_core::{EventLog, Game, Replay, Step, StepOf, TextTable, Tool, ToolCall, ToolError, ToolOutput};
+use meeple_core::{
+    Defined as _, EventLog, Game, Replay, Step, StepOf, TextTable, Tool, ToolCall, ToolError, ToolOutput,
+};
 use serde_json::{Value, json};
 
 use crate::action::Action;
@@ -56,7 +58,7 @@ fn run(call: &mut ToolCall<'_, Carcassonne>) -> Result<ToolOutput, ToolError> {
     let text = (call.read_file)(file).map_err(|error| ToolError::Usage(format!("{file}: {error}")))?;
     let failed = |error: &dyn std::fmt::Display| ToolError::Failed(format!("{file}: {error}"));
     let replay = Replay::parse(&text).map_err(|error| failed(&error))?;
-    let episode = replay.verify::<Carcassonne>(|_| {}).map_err(|error| failed(&error))?;
+    let episode = replay.verify(&Carcassonne::definition(), |_| {}).map_err(|error| failed(&error))?;
     let files = Files::new(episode.game(), episode.steps(), ban.as_ref());
     let path = |name: &str| format!("{folder}/{name}");
     Ok(ToolOutput {
@@ -64,7 +66,7 @@ fn run(call: &mut ToolCall<'_, Carcassonne>) -> Result<ToolOutput, ToolError> {
             notes: vec![format!("events written to {folder}: {}", files.events.len())],
             ..TextTable::default()
         }],
-        json: json!({ "format": 1, "game": Carcassonne::INFO.id, "folder": folder, "events": files.events.len() }),
+        json: json!({ "format": 1, "game": crate::info::INFO.id, "folder": folder, "events": files.events.len() }),
         files: vec![
             (path("results.json"), files.results.to_string()),
             (path("game.json"), Value::Array(files.events.clone()).to_string()),

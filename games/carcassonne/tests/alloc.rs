@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use meeple_carcassonne::{Carcassonne, Variant};
-use meeple_core::{AgentSpec, Game, Params, Playable, Playouts, Preset, Seating, build_agents};
+use meeple_core::{AgentSpec, Defined as _, Game, Params, Playouts, Preset, Seating, build_agents};
 use meeple_testkit::keys_allocate_nothing;
 
 fn game(preset: &Preset, seats: usize) -> Carcassonne {
@@ -18,10 +18,10 @@ fn game(preset: &Preset, seats: usize) -> Carcassonne {
 
 #[test]
 fn playouts_do_not_allocate() {
-    for preset in Carcassonne::INFO.presets {
+    for preset in Carcassonne::definition().info.presets {
         for (seats, agent) in [(2, "random"), (4, "random"), (2, "greedy"), (2, "builder")] {
             let game = game(preset, seats);
-            let mut known = Carcassonne::agents();
+            let mut known = Carcassonne::definition().agents;
             known.extend(meeple_agents::general());
             let agents = build_agents(&game, &known, &vec![AgentSpec::parse(agent); seats]).unwrap();
             let mut playouts = Playouts::new(&game, agents);
@@ -40,7 +40,7 @@ fn playouts_do_not_allocate() {
 #[test]
 fn information_keys_do_not_allocate() {
     let allocations = |work: &mut dyn FnMut()| allocation_counter::measure(work).count_total;
-    for preset in Carcassonne::INFO.presets {
+    for preset in Carcassonne::definition().info.presets {
         let decisions = keys_allocate_nothing(Arc::new(game(preset, 3)), usize::MAX, allocations);
         assert!(decisions > 30, "{}", preset.name);
     }
@@ -55,7 +55,7 @@ fn states_are_small() {
 #[test]
 fn encodings_do_not_allocate() {
     let mut moments = 0;
-    for preset in Carcassonne::INFO.presets {
+    for preset in Carcassonne::definition().info.presets {
         let name = preset.name;
         meeple_testkit::encodings::at_every_step(game(preset, 3), 1, |write| {
             assert_eq!(allocation_counter::measure(write).count_total, 0, "{name}");

@@ -8,8 +8,8 @@ use std::sync::Arc;
 
 use meeple_cartolan::Cartolan;
 use meeple_core::{
-    AgentSpec, Episode, EpisodeSeed, Game, Params, Playable, PlayerLabel, Playouts, Present, Seating, Viewer,
-    build_agents,
+    AgentSpec, Defined as _, Episode, EpisodeSeed, Game, Params, PlayerLabel, Playouts, Present, Seating,
+    Viewer, build_agents,
 };
 
 /// The root seed of all games.
@@ -29,12 +29,12 @@ fn main() {
     let games: u64 = words.get(2).and_then(|word| word.parse().ok()).unwrap_or(1000);
     let mut names: Vec<String> = words.iter().skip(3).cloned().collect();
     if names.is_empty() {
-        names = Cartolan::INFO.demo.iter().map(|name| (*name).to_owned()).collect();
+        names = Cartolan::definition().info.demo.iter().map(|name| (*name).to_owned()).collect();
     }
     let labels: Vec<PlayerLabel> = names.iter().map(|name| name.as_str().into()).collect();
     let game = Arc::new(Cartolan::new(variant(preset, &settings), names.len()).expect("it can be set up"));
     let specs: Vec<AgentSpec> = names.iter().map(|name| AgentSpec::parse(name)).collect();
-    let build = || build_agents(&*game, &Cartolan::agents(), &specs).expect("the agents exist");
+    let build = || build_agents(&*game, &Cartolan::definition().agents, &specs).expect("the agents exist");
 
     let mut playouts = Playouts::new(&*game, build());
     let mut leads: Vec<(f64, u64)> = Vec::new();
@@ -57,7 +57,7 @@ fn main() {
             "{what} lead {lead}: game {index}, {} rounds, Vaults {:?}, {}; {} ({} KiB)",
             episode.length(),
             outcome.scores,
-            Cartolan::INFO.ends[outcome.end],
+            Cartolan::definition().info.ends[outcome.end],
             file.display(),
             png.len() / 1024
         );
@@ -65,7 +65,7 @@ fn main() {
 }
 
 fn variant(preset: &str, settings: &[String]) -> <Cartolan as Game>::Variant {
-    let info = Cartolan::INFO;
+    let info = Cartolan::definition().info;
     let mut variant = <Cartolan as Game>::Variant::default();
     let preset = info.presets.iter().find(|known| known.name == preset).expect("a preset");
     for (name, value) in preset.set {

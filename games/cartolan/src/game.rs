@@ -24,7 +24,11 @@ pub struct Cartolan {
 }
 
 impl Cartolan {
-    pub(crate) fn make(variant: Variant, seats: usize) -> Result<Self, SetupError> {
+    /// The game of a variant for this number of seats.
+    ///
+    /// # Errors
+    /// If the parameters contradict each other or the number of seats.
+    pub fn new(variant: Variant, seats: usize) -> Result<Self, SetupError> {
         if seats > MAX_SEATS {
             return Err(SetupError::new(format!("cartolan takes 2 to {MAX_SEATS} players, found {seats}")));
         }

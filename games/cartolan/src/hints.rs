@@ -1,6 +1,6 @@
 //! What the game tells those who search in it: the merchant's advice, and what a position is worth.
 
-use meeple_core::{Hints, Position, SearchHints, Seat, Stream, Viewer};
+use meeple_core::{Hints, Position, Seat, Stream, Viewer};
 
 use crate::action::Action;
 use crate::agents::hasty::Hasty;
@@ -13,12 +13,12 @@ use crate::state::Step;
 /// Luck is large, so that all of them meet with the same luck, and another one than the tuned merchant's must do very much
 /// better: what positions are worth is known too poorly for less (docs/strength.md).
 /// The tree is no more than its root: every decision of a turn is searched anew.
-const SETTINGS: &str = "rollout=hints,epsilon=0,value=hints,tree=self,halving=4,common=on,rescale=on,prior=300,\
+pub(crate) const SETTINGS: &str = "rollout=hints,epsilon=0,value=hints,tree=self,halving=4,common=on,rescale=on,prior=300,\
     entries=4,depth=24,iterations=40";
 
-/// Hints for searches, and how to search.
-pub(crate) fn hints() -> SearchHints<Cartolan> {
-    SearchHints { settings: SETTINGS, make: |_| Box::new(Advice { hasty: Hasty::new() }) }
+/// Hints for searches.
+pub(crate) fn hints() -> Box<dyn Hints<Cartolan>> {
+    Box::new(Advice { hasty: Hasty::new() })
 }
 
 /// Advice of the merchant.

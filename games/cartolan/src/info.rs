@@ -5,7 +5,7 @@ use meeple_core::{ActionKind, Figure, GameInfo, Information, Preset};
 use crate::variant::MAX_SEATS;
 
 /// The facts of the game.
-pub(crate) const INFO: GameInfo = GameInfo {
+pub(crate) static INFO: GameInfo = GameInfo {
     summary: "explore the sea tile by tile, sail with the wind, trade at wonders, bank the lead",
     seats: 2..=MAX_SEATS,
     actions: ActionKind::Listed,

@@ -48,8 +48,8 @@ pub use tiles::{Back, CSV_TILES, Dir, Edges, GUIDE_TILES, Kind, Mark, Stock, Win
 pub use variant::*;
 
 use meeple_core::{
-    AgentInfo, BotAdapter, ChanceStreams, Encoding, Game, LearnedPlayer, NoEvents, Phase, Playable,
-    SearchHints, Seat, Table,
+    AgentInfo, ChanceStreams, Defined, Definition, Encoding, Game, Hints, LearnedPlayer, NoEvents, Phase,
+    Playable, Seat, Table,
 };
 
 /// For tests, and no agent of the game: the merchant, who forgets all that can be found out again before every decision.
@@ -59,40 +59,12 @@ pub fn forgetful_merchant() -> AgentInfo<Cartolan> {
 }
 
 impl Playable for Cartolan {
-    fn agents() -> Vec<AgentInfo<Self>> {
-        agents::all()
-    }
-
-    fn hints() -> SearchHints<Self> {
+    fn hints(&self) -> Box<dyn Hints<Self>> {
         hints::hints()
     }
 
-    fn adapters() -> &'static [BotAdapter] {
-        adapter::ADAPTERS
-    }
-
-    fn encoding() -> Option<Encoding<Self>> {
+    fn encoding(&self) -> Option<Encoding<Self>> {
         Some(Encoding::of_game())
-    }
-
-    fn learned() -> &'static [LearnedPlayer] {
-        const TWO: &[u8] = include_bytes!("../learned/feedforward-2.safetensors");
-        const DOC: &str =
-            "a feed-forward network that the tuned merchant has taught, for two seats (docs/learning.md)";
-        const SORN: &str =
-            "a self-organising recurrent network that learned from rewards, for two seats (docs/learning.md)";
-        // The originals' name for it, and the one that it has in every game.
-        const {
-            &[
-                LearnedPlayer { name: "feedforward", doc: DOC, file: TWO },
-                LearnedPlayer { name: "net", doc: DOC, file: TWO },
-                LearnedPlayer {
-                    name: "sorn",
-                    doc: SORN,
-                    file: include_bytes!("../learned/sorn-2.safetensors"),
-                },
-            ]
-        }
     }
 
     #[inline]
@@ -121,3 +93,30 @@ impl Playable for Cartolan {
         }
     }
 }
+
+impl Defined for Cartolan {
+    fn definition() -> Definition<Self> {
+        Definition {
+            agents: agents::all(),
+            search_settings: hints::SETTINGS,
+            learned: LEARNED,
+            adapters: adapter::ADAPTERS,
+            ..Definition::new(&info::INFO, Self::new)
+        }
+    }
+}
+
+/// The players that have learned.
+const LEARNED: &[LearnedPlayer] = {
+    const TWO: &[u8] = include_bytes!("../learned/feedforward-2.safetensors");
+    const DOC: &str =
+        "a feed-forward network that the tuned merchant has taught, for two seats (docs/learning.md)";
+    const SORN: &str =
+        "a self-organising recurrent network that learned from rewards, for two seats (docs/learning.md)";
+    // The originals' name for it, and the one that it has in every game.
+    &[
+        LearnedPlayer { name: "feedforward", doc: DOC, file: TWO },
+        LearnedPlayer { name: "net", doc: DOC, file: TWO },
+        LearnedPlayer { name: "sorn", doc: SORN, file: include_bytes!("../learned/sorn-2.safetensors") },
+    ]
+};

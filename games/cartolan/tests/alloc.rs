@@ -5,13 +5,13 @@
 use std::sync::Arc;
 
 use meeple_cartolan::{Cartolan, Variant};
-use meeple_core::{AgentSpec, Game, Params, Playable, Playouts, Seating, build_agents};
+use meeple_core::{AgentSpec, Defined as _, Game, Params, Playouts, Seating, build_agents};
 use meeple_testkit::keys_allocate_nothing;
 
 fn game(preset: &str, profile: &str, seats: usize) -> Cartolan {
     let mut variant = Variant::default();
-    let preset = Cartolan::INFO.presets.iter().find(|known| known.name == preset).unwrap();
-    let profile = Cartolan::INFO.profiles.iter().find(|known| known.name == profile).unwrap();
+    let preset = Cartolan::definition().info.presets.iter().find(|known| known.name == preset).unwrap();
+    let profile = Cartolan::definition().info.profiles.iter().find(|known| known.name == profile).unwrap();
     for (name, value) in preset.set.iter().chain(profile.set) {
         variant.set(name, value).unwrap();
     }
@@ -21,7 +21,7 @@ fn game(preset: &str, profile: &str, seats: usize) -> Cartolan {
 fn check(preset: &str, profile: &str, agents: &[&str]) {
     let game = game(preset, profile, agents.len());
     let specs: Vec<AgentSpec> = agents.iter().map(|name| AgentSpec::parse(name)).collect();
-    let built = build_agents(&game, &Cartolan::agents(), &specs).unwrap();
+    let built = build_agents(&game, &Cartolan::definition().agents, &specs).unwrap();
     let mut playouts = Playouts::new(&game, built);
     // Lists grow to the most that is ever needed at once: the same games, twice.
     let mut play = || (0..12).map(|index| playouts.play(1, Seating::Rotate, index).decisions).sum::<u64>();

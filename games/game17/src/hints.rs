@@ -1,6 +1,6 @@
 //! What is worth a look in a turn, for searches: the hunter's plan, and those of other habits.
 
-use meeple_core::{Hints, Position, SearchHints, Seat, Stream, Viewer};
+use meeple_core::{Hints, Position, Seat, Stream, Viewer};
 
 use crate::action::{Action, Departure};
 use crate::agents::{Habits, Planner, split};
@@ -9,7 +9,7 @@ use crate::game::Game17;
 use crate::observe::Observation;
 
 /// How searches are set up for this game; docs/strength.md has the measurements.
-const SETTINGS: &str = "iterations=96,samples=16,prior=0.05,halving=16,common=on,rescale=on,c=0.3,tree=self,\
+pub(crate) const SETTINGS: &str = "iterations=96,samples=16,prior=0.05,halving=16,common=on,rescale=on,c=0.3,tree=self,\
                         rollout=hints,epsilon=0,depth=0,value=hints,margin=1";
 
 /// Rounds before the end from which on squares count more and more, and pieces less.
@@ -23,11 +23,9 @@ pub(crate) struct PlanHints {
     searcher: Seat,
 }
 
-pub(crate) fn hints() -> SearchHints<Game17> {
-    SearchHints {
-        settings: SETTINGS,
-        make: |_| Box::new(PlanHints { planner: Planner::default(), searcher: Seat::new(0) }),
-    }
+/// Hints for searches.
+pub(crate) fn hints() -> Box<dyn Hints<Game17>> {
+    Box::new(PlanHints { planner: Planner::default(), searcher: Seat::new(0) })
 }
 
 impl Hints<Game17> for PlanHints {

@@ -11,7 +11,7 @@ const fn share(name: &'static str, doc: &'static str) -> Figure {
 }
 
 /// The facts of the game.
-pub(crate) const INFO: GameInfo = GameInfo {
+pub(crate) static INFO: GameInfo = GameInfo {
     summary: "hundreds of owners move their pieces on a torus; who holds most squares in the end wins",
     seats: 1..=MAX_SQUARES,
     actions: ActionKind::Structured,

@@ -48,39 +48,37 @@ pub use state::State;
 pub use style::{BoardStyle, ZOMBIE_COLOR, parse_color};
 pub use variant::{MAX_SIZE, MAX_SQUARES, Variant};
 
-use meeple_core::{
-    AgentInfo, BotAdapter, Encoding, ForeignRecord, ForeignRecordError, LearnedPlayer, Playable, SearchHints,
-    Tool,
-};
+use meeple_core::{Defined, Definition, Encoding, Hints, LearnedPlayer, Playable};
 
 impl Playable for Game17 {
-    fn agents() -> Vec<AgentInfo<Self>> {
-        agents::all()
-    }
-
-    fn hints() -> SearchHints<Self> {
+    fn hints(&self) -> Box<dyn Hints<Self>> {
         hints::hints()
     }
 
-    fn tools() -> Vec<Tool<Self>> {
-        vec![record_tool::tool()]
-    }
-
-    fn encoding() -> Option<Encoding<Self>> {
+    fn encoding(&self) -> Option<Encoding<Self>> {
         Some(Encoding::of_game())
     }
+}
 
-    fn learned() -> &'static [LearnedPlayer] {
-        const DOC: &str = "chooses among the plans of several habits by a network that has learned what comes of them, for \
-                           duels (docs/learning.md)";
-        const { &[LearnedPlayer { name: "net", doc: DOC, file: include_bytes!("../learned/net-2.safetensors") }] }
-    }
-
-    fn adapters() -> &'static [BotAdapter] {
-        adapter::ADAPTERS
-    }
-
-    fn foreign_record(text: &str, looks: &[String]) -> Option<Result<ForeignRecord, ForeignRecordError>> {
-        foreign::foreign_record(text, looks)
+impl Defined for Game17 {
+    fn definition() -> Definition<Self> {
+        Definition {
+            agents: agents::all(),
+            search_settings: hints::SETTINGS,
+            learned: LEARNED,
+            tools: vec![record_tool::tool()],
+            adapters: adapter::ADAPTERS,
+            seats_for: |variant, _| variant.squares(),
+            check_color: Some(|text| parse_color(text).map(drop)),
+            foreign_record: foreign::foreign_record,
+            ..Definition::new(&info::INFO, Self::new)
+        }
     }
 }
+
+/// The players that have learned.
+const LEARNED: &[LearnedPlayer] = {
+    const DOC: &str = "chooses among the plans of several habits by a network that has learned what comes of them, for \
+                       duels (docs/learning.md)";
+    &[LearnedPlayer { name: "net", doc: DOC, file: include_bytes!("../learned/net-2.safetensors") }]
+};

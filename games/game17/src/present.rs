@@ -5,7 +5,6 @@ use meeple_scene::{Color, Key, Scene, Screen};
 
 use crate::action::Action;
 use crate::game::Game17;
-use crate::style::parse_color;
 
 impl Present for Game17 {
     fn draw(&self, view: &View<'_, Self>) -> Scene {
@@ -30,9 +29,5 @@ impl Present for Game17 {
 
     fn compose(&self, view: &View<'_, Self>, text: &str) -> Result<Option<Composition>, String> {
         crate::compose::compose(view, text)
-    }
-
-    fn check_color(text: &str) -> Result<(), String> {
-        parse_color(text).map(|_| ())
     }
 }

@@ -1,6 +1,6 @@
 //! `meeple record game17 …`: the original's game records on the command line.
 
-use meeple_core::{Game, Replay, TextTable, Tool, ToolCall, ToolError, ToolOutput};
+use meeple_core::{Defined as _, Replay, TextTable, Tool, ToolCall, ToolError, ToolOutput};
 use meeple_scene::SvgOptions;
 use serde_json::json;
 
@@ -115,7 +115,7 @@ fn run(call: &mut ToolCall<'_, Game17>) -> Result<ToolOutput, ToolError> {
                 return Err(usage("expected -o FILE to write to"));
             };
             let replay = Replay::parse(&text).map_err(|error| failed(&error))?;
-            let episode = replay.verify::<Game17>(|_| {}).map_err(|error| failed(&error))?;
+            let episode = replay.verify(&Game17::definition(), |_| {}).map_err(|error| failed(&error))?;
             let events = episode.events().entries().iter().map(|(_, event): &(_, Event)| event);
             let record = Record::from_events(events)
                 .ok_or_else(|| failed(&"the replay stops before the first turn"))?;
@@ -132,7 +132,7 @@ fn run(call: &mut ToolCall<'_, Game17>) -> Result<ToolOutput, ToolError> {
                 }],
                 json: json!({
                     "format": 1,
-                    "game": Game17::INFO.id,
+                    "game": crate::info::INFO.id,
                     "file": output,
                     "turns": record.turns().len(),
                 }),
@@ -182,7 +182,7 @@ fn import(summary: &RecordSummary) -> ToolOutput {
     };
     let mut json = serde_json::to_value(summary).expect("a summary is plain data");
     json["format"] = json!(1);
-    json["game"] = json!(Game17::INFO.id);
+    json["game"] = json!(crate::info::INFO.id);
     ToolOutput { tables: vec![table], json, files: Vec::new() }
 }
 
@@ -210,7 +210,7 @@ fn show(record: &Record, request: &Request, style: &BoardStyle) -> Result<ToolOu
         tables: vec![TextTable { notes: text.lines().map(str::to_owned).collect(), ..TextTable::default() }],
         json: json!({
             "format": 1,
-            "game": Game17::INFO.id,
+            "game": crate::info::INFO.id,
             "turn": turn,
             "owners": owners,
             "numbers": numbers,

@@ -1,6 +1,6 @@
 //! What the game tells those who search in it: to look one card ahead, and that a round that is over is worth its gems.
 
-use meeple_core::{Hints, Position, SearchHints, Seat, Stream, Viewer};
+use meeple_core::{Hints, Position, Seat, Stream, Viewer};
 
 use crate::action::Action;
 use crate::game::IncanGold;
@@ -11,7 +11,7 @@ use crate::sight::{Lookahead, Rule};
 /// with the same cards. Rounds after it are alike for all, and mostly luck.
 /// The tree is no more than its root: deeper down it does not tell apart which card came, and would decide worse than who
 /// looks at the card.
-const SETTINGS: &str = "rollout=hints,epsilon=0,value=hints,depth=0,halving=2,common=on,rescale=on,margin=1,\
+pub(crate) const SETTINGS: &str = "rollout=hints,epsilon=0,value=hints,depth=0,halving=2,common=on,rescale=on,margin=1,\
     entries=4,iterations=2000";
 
 /// About how far the margin of two seats moves in a round (one standard deviation). It matters only with `margin` below 1,
@@ -21,9 +21,9 @@ const SPREAD: f64 = 13.0;
 /// How promising the decision is that looking ahead would not make.
 const OTHER: f64 = 0.5;
 
-/// Hints for searches, and how to search.
-pub(crate) fn hints() -> SearchHints<IncanGold> {
-    SearchHints { settings: SETTINGS, make: |_| Box::new(Advice { round: 0 }) }
+/// Hints for searches.
+pub(crate) fn hints() -> Box<dyn Hints<IncanGold>> {
+    Box::new(Advice { round: 0 })
 }
 
 /// Advice of who looks one card ahead.

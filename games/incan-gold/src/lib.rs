@@ -40,56 +40,16 @@ pub use state::State;
 pub use variant::{Leftovers, MAX_CARDS, MAX_SEATS, Removed, Ties, Unclaimed, Variant, Worth};
 
 use meeple_core::{
-    AgentInfo, BotAdapter, ChanceStreams, Encoding, Game as _, LearnedPlayer, Playable, SearchHints, Table,
-    Tool,
+    ChanceStreams, Defined, Definition, Encoding, Game as _, Hints, LearnedPlayer, Playable, Table, Tool,
 };
 
 impl Playable for IncanGold {
-    fn agents() -> Vec<AgentInfo<Self>> {
-        agents::all()
-    }
-
-    fn hints() -> SearchHints<Self> {
+    fn hints(&self) -> Box<dyn Hints<Self>> {
         hints::hints()
     }
 
-    fn tools() -> Vec<Tool<Self>> {
-        vec![Tool {
-            name: "exact",
-            usage: exact::tool::USAGE,
-            doc: exact::tool::DOC,
-            run: |call| match call.arguments.split_first() {
-                Some((word, rest)) if word == "exploit" => {
-                    exploit::run(call.game, rest, &mut exact::Listener { host: call.host, tell: call.tell })
-                }
-                _ => {
-                    let rules = exact::Rules::from(call.game.variant());
-                    exact::tool::run(&rules, call.arguments, call.tell, call.host)
-                }
-            },
-        }]
-    }
-
-    fn adapters() -> &'static [BotAdapter] {
-        adapter::ADAPTERS
-    }
-
-    fn encoding() -> Option<Encoding<Self>> {
+    fn encoding(&self) -> Option<Encoding<Self>> {
         Some(Encoding::of_game())
-    }
-
-    fn learned() -> &'static [LearnedPlayer] {
-        const DOC: &str =
-            "a network that has played against itself, for one and two seats (docs/learning.md)";
-        const fn player(file: &'static [u8]) -> LearnedPlayer {
-            LearnedPlayer { name: "net", doc: DOC, file }
-        }
-        const {
-            &[
-                player(include_bytes!("../learned/net-1.safetensors")),
-                player(include_bytes!("../learned/net-2.safetensors")),
-            ]
-        }
     }
 
     #[inline(never)]
@@ -97,3 +57,43 @@ impl Playable for IncanGold {
         self.play_fast(state, table, streams);
     }
 }
+
+impl Defined for IncanGold {
+    fn definition() -> Definition<Self> {
+        Definition {
+            agents: agents::all(),
+            search_settings: hints::SETTINGS,
+            learned: LEARNED,
+            tools: vec![Tool {
+                name: "exact",
+                usage: exact::tool::USAGE,
+                doc: exact::tool::DOC,
+                run: |call| match call.arguments.split_first() {
+                    Some((word, rest)) if word == "exploit" => exploit::run(
+                        call.game,
+                        rest,
+                        &mut exact::Listener { host: call.host, tell: call.tell },
+                    ),
+                    _ => {
+                        let rules = exact::Rules::from(call.game.variant());
+                        exact::tool::run(&rules, call.arguments, call.tell, call.host)
+                    }
+                },
+            }],
+            adapters: adapter::ADAPTERS,
+            ..Definition::new(&info::INFO, Self::new)
+        }
+    }
+}
+
+/// The players that have learned.
+const LEARNED: &[LearnedPlayer] = {
+    const DOC: &str = "a network that has played against itself, for one and two seats (docs/learning.md)";
+    const fn player(file: &'static [u8]) -> LearnedPlayer {
+        LearnedPlayer { name: "net", doc: DOC, file }
+    }
+    &[
+        player(include_bytes!("../learned/net-1.safetensors")),
+        player(include_bytes!("../learned/net-2.safetensors")),
+    ]
+};

@@ -175,6 +175,17 @@ fn seat_list(mask: u16) -> Vec<u16> {
     bits(u64::from(mask)).map(|seat| seat as u16).collect()
 }
 
+impl IncanGold {
+    /// The game with this variant, for this number of seats.
+    ///
+    /// # Errors
+    /// If the parameters contradict each other or the number of seats.
+    pub fn new(variant: Variant, seats: usize) -> Result<Self, SetupError> {
+        variant.check()?;
+        Ok(Self::prepared(variant, seats))
+    }
+}
+
 impl Game for IncanGold {
     type Variant = Variant;
     type State = State;
@@ -183,11 +194,8 @@ impl Game for IncanGold {
     type Event = Event;
     type Observation<'a> = Observation<'a>;
 
-    const INFO: GameInfo = INFO;
-
-    fn new(variant: Variant, seats: usize) -> Result<Self, SetupError> {
-        variant.check()?;
-        Ok(Self::prepared(variant, seats))
+    fn info(&self) -> &'static GameInfo {
+        &INFO
     }
 
     fn variant(&self) -> &Variant {

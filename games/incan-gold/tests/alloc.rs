@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use meeple_core::{AgentSpec, Game, Params, Playable, Playouts, Preset, Seating, build_agents};
+use meeple_core::{AgentSpec, Defined as _, Game, Params, Playouts, Preset, Seating, build_agents};
 use meeple_incan_gold::{IncanGold, Variant};
 use meeple_testkit::keys_allocate_nothing;
 
@@ -20,7 +20,7 @@ fn playouts_do_not_allocate_after_warm_up() {
     let line_up =
         ["turn:7", "backpack:20", "random:0.2", "hazards:2", "collector", "lookahead"].map(AgentSpec::parse);
     let game = IncanGold::new(Variant::default(), line_up.len()).unwrap();
-    let agents = build_agents(&game, &IncanGold::agents(), &line_up).unwrap();
+    let agents = build_agents(&game, &IncanGold::definition().agents, &line_up).unwrap();
     let mut playouts = Playouts::new(&game, agents);
     for seating in [Seating::Fixed, Seating::Rotate, Seating::Shuffle, Seating::DealGroups] {
         for index in 0..20 {
@@ -40,7 +40,7 @@ fn playouts_do_not_allocate_after_warm_up() {
 #[test]
 fn information_keys_do_not_allocate() {
     let allocations = |work: &mut dyn FnMut()| allocation_counter::measure(work).count_total;
-    for preset in IncanGold::INFO.presets {
+    for preset in IncanGold::definition().info.presets {
         let decisions = keys_allocate_nothing(Arc::new(game(preset, 3)), usize::MAX, allocations);
         assert!(decisions > 0, "{}", preset.name);
     }
@@ -49,7 +49,7 @@ fn information_keys_do_not_allocate() {
 #[test]
 fn encodings_do_not_allocate() {
     let mut moments = 0;
-    for preset in IncanGold::INFO.presets {
+    for preset in IncanGold::definition().info.presets {
         let name = preset.name;
         meeple_testkit::encodings::at_every_step(game(preset, 3), 1, |write| {
             assert_eq!(allocation_counter::measure(write).count_total, 0, "{name}");

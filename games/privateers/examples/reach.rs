@@ -4,7 +4,6 @@
 use std::hint::black_box;
 use std::time::Instant;
 
-use meeple_core::Game;
 use meeple_privateers::{Cell, Class, Privateers, Reach, Variant, Wind};
 
 fn main() {

@@ -42,7 +42,7 @@ impl Privateers {
     ///
     /// # Errors
     /// If the parameters contradict each other or the number of seats.
-    pub(crate) fn prepared(variant: Variant, seats: usize) -> Result<Self, SetupError> {
+    pub fn new(variant: Variant, seats: usize) -> Result<Self, SetupError> {
         if seats == 1 && variant.max_rounds == 0 && variant.target_value == 0 {
             return Err(SetupError::new(
                 "one player needs an end\nhint: set max_rounds or target_value above 0",

@@ -5,7 +5,7 @@
 //! few other things that decide games: to attack at even odds or better, to make for a ship or away from it, and to arm.
 //! Nothing else is looked at.
 
-use meeple_core::{Hints, Position, SearchHints, Seat, Stream, Viewer};
+use meeple_core::{Hints, Position, Seat, Stream, Viewer};
 
 use crate::action::Action;
 use crate::agents::admiral::{Admiral, AdmiralParams};
@@ -41,7 +41,7 @@ const WORTH_IT: f64 = 0.04;
 
 /// How to search: in the own decisions only, each of up to four actions with the luck of the others, and with much trust in
 /// what would be done without a search; rollouts of about four turns of two seats. The tree is no more than its root.
-const SETTINGS: &str = "iterations=40,tree=self,halving=4,common=on,rescale=on,prior=10,entries=4,rollout=hints,\
+pub(crate) const SETTINGS: &str = "iterations=40,tree=self,halving=4,common=on,rescale=on,prior=10,entries=4,rollout=hints,\
     epsilon=0,depth=40,value=hints";
 
 /// How promising is what would be done without a search, and the other things that may be done, against it.
@@ -51,9 +51,9 @@ const ARMS: f64 = 0.15;
 const CHASE: f64 = 0.15;
 const FLIGHT: f64 = 0.1;
 
-/// The hints, and how to search with them.
-pub(crate) fn advice() -> SearchHints<Privateers> {
-    SearchHints { settings: SETTINGS, make: |game| Box::new(Advice::new(game)) }
+/// Hints for searches.
+pub(crate) fn hints(game: &Privateers) -> Box<dyn Hints<Privateers>> {
+    Box::new(Advice::new(game))
 }
 
 /// Whether the admiral may attack somebody, or sail to do so.

@@ -6,7 +6,7 @@ use crate::state::End;
 use crate::variant::MAX_SEATS;
 
 /// The facts of the game.
-pub(crate) const INFO: GameInfo = GameInfo {
+pub(crate) static INFO: GameInfo = GameInfo {
     rules_version: 2,
     summary: "trade and piracy under sail: wind by the dice, hidden cargo, everything at stake in every fight",
     seats: 1..=MAX_SEATS,

@@ -58,28 +58,33 @@ pub use state::{End, Stage, State};
 pub use variant::{Closing, DIE, Distance, MAX_BUDGET, MAX_SEATS, Mode, Variant, WindName};
 pub use wind::{Heading, Wind};
 
-use meeple_core::{AgentInfo, Encoding, LearnedPlayer, Playable, SearchHints, Tool};
+use meeple_core::{Defined, Definition, Encoding, Hints, LearnedPlayer, Playable};
 
 impl Playable for Privateers {
-    fn agents() -> Vec<AgentInfo<Self>> {
-        agents::all()
+    fn hints(&self) -> Box<dyn Hints<Self>> {
+        hints::hints(self)
     }
 
-    fn tools() -> Vec<Tool<Self>> {
-        tools::all()
-    }
-
-    fn hints() -> SearchHints<Self> {
-        hints::advice()
-    }
-
-    fn encoding() -> Option<Encoding<Self>> {
+    fn encoding(&self) -> Option<Encoding<Self>> {
         Some(Encoding::of_game())
     }
+}
 
-    fn learned() -> &'static [LearnedPlayer] {
-        const DOC: &str = "chooses among what a search would look at by a network that has learned what comes of it, for two seats \
-                           (docs/learning.md)";
-        const { &[LearnedPlayer { name: "net", doc: DOC, file: include_bytes!("../learned/net-2.safetensors") }] }
+impl Defined for Privateers {
+    fn definition() -> Definition<Self> {
+        Definition {
+            agents: agents::all(),
+            search_settings: hints::SETTINGS,
+            learned: LEARNED,
+            tools: tools::all(),
+            ..Definition::new(&info::INFO, Self::new)
+        }
     }
 }
+
+/// The players that have learned.
+const LEARNED: &[LearnedPlayer] = {
+    const DOC: &str = "chooses among what a search would look at by a network that has learned what comes of it, for two seats \
+                       (docs/learning.md)";
+    &[LearnedPlayer { name: "net", doc: DOC, file: include_bytes!("../learned/net-2.safetensors") }]
+};

@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use meeple_core::{Game, Params, TextTable, Tool, ToolCall, ToolError, ToolOutput};
+use meeple_core::{Params, TextTable, Tool, ToolCall, ToolError, ToolOutput};
 use serde_json::json;
 
 use crate::fight::{Fighter, win_in_rolls};
@@ -123,7 +123,7 @@ fn exact(call: &mut ToolCall<'_, Privateers>) -> Result<ToolOutput, ToolError> {
         }],
         json: json!({
             "format": 1,
-            "game": Privateers::INFO.id,
+            "game": crate::info::INFO.id,
             "rows": [{
                 "initiator": { "class": a.class, "mounted": a.mounted },
                 "defender": { "class": b.class, "mounted": b.mounted },
@@ -228,7 +228,7 @@ fn describe(map: &SeaMap) -> ToolOutput {
         }],
         json: json!({
             "format": 1,
-            "game": Privateers::INFO.id,
+            "game": crate::info::INFO.id,
             "name": map.name(),
             "author": map.author(),
             "width": map.width(),

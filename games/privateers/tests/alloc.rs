@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use meeple_core::{AgentSpec, Game, Params, Playable, Playouts, Seating, build_agents};
+use meeple_core::{AgentSpec, Defined as _, Params, Playouts, Seating, build_agents};
 use meeple_privateers::{Privateers, Reach, Variant, Wind};
 use meeple_testkit::keys_allocate_nothing;
 
@@ -20,7 +20,7 @@ fn playouts_do_not_allocate_after_warm_up() {
         let line_up = ["random", "trader", "pirate", "mixed", "coward", "admiral"].map(AgentSpec::parse);
         let game = game(mode, "archipelago", line_up.len());
         let mut playouts =
-            Playouts::new(&game, build_agents(&game, &Privateers::agents(), &line_up).unwrap());
+            Playouts::new(&game, build_agents(&game, &Privateers::definition().agents, &line_up).unwrap());
         for index in 0..30 {
             playouts.play(1, Seating::Rotate, index);
         }

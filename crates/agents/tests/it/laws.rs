@@ -1,11 +1,11 @@
 //! The agents keep the laws at every toy game: legal actions, nothing carried over, same seed same bytes.
 
 use meeple_agents::general;
-use meeple_core::{AgentSpec, Game, Playable, find_agent};
+use meeple_core::{AgentSpec, Defined, Game, find_agent};
 use meeple_testkit::toys::{Hands, Nim, Posts};
 use meeple_testkit::{Laws, for_every_preset};
 
-fn check<G: Playable>() {
+fn check<G: Defined>() {
     for_every_preset::<G>(|laws: Laws<G>| laws.agents(general()).episodes(2).positions(2).agent_episodes(2));
 }
 
@@ -30,7 +30,11 @@ fn wrong_settings_are_refused_with_the_range() {
     let message = |text: &str| {
         let spec = AgentSpec::parse(text);
         let known = general::<Nim>();
-        find_agent(&known, &spec).and_then(|info| info.build(&nim, &spec)).err().unwrap().to_string()
+        find_agent(nim.info(), &known, &spec)
+            .and_then(|info| info.build(&nim, &spec))
+            .err()
+            .unwrap()
+            .to_string()
     };
     assert_eq!(
         message("flat:playouts=0"),

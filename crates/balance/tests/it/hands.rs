@@ -3,8 +3,9 @@
 use std::fmt;
 
 use meeple_core::{
-    Agent, AgentInfo, Audience, ChanceStreams, Entry, EventSink, Game, GameInfo, Information, Phase,
-    Playable, Present, Purpose, Seat, SeatSet, SetupError, Stream, Turn, Viewer, choice, params,
+    Agent, AgentInfo, Audience, ChanceStreams, Defined, Definition, Entry, EventSink, Game, GameInfo,
+    Information, Phase, Playable, Present, Purpose, Seat, SeatSet, SetupError, Stream, Turn, Viewer, choice,
+    params,
 };
 use serde::Serialize;
 
@@ -69,7 +70,7 @@ pub struct Hands {
 
 /// The game with agents for every hand, and those that every game has.
 pub fn entry() -> Entry<Hands> {
-    Entry::new(meeple_agents::general())
+    Entry::new(Hands::definition(), meeple_agents::general())
 }
 
 impl Hands {
@@ -84,6 +85,28 @@ impl Hands {
     }
 }
 
+/// The facts of the game.
+static INFO: GameInfo = GameInfo {
+    summary: "rock, paper, scissors",
+    seats: 2..=6,
+    information: Information::Public,
+    simultaneous: true,
+    length_unit: "rounds",
+    ends: &["last round", "never"],
+    demo: &["throws:rock", "random"],
+    ..GameInfo::new("hands", "Hands", "R1")
+};
+
+impl Hands {
+    /// The game with this variant, for this number of seats.
+    ///
+    /// # Errors
+    /// If the parameters contradict each other or the number of seats.
+    pub fn new(variant: Variant, seats: usize) -> Result<Self, SetupError> {
+        Ok(Self { variant, seats })
+    }
+}
+
 impl Game for Hands {
     type Variant = Variant;
     type State = State;
@@ -92,19 +115,8 @@ impl Game for Hands {
     type Event = Shown;
     type Observation<'a> = Observation;
 
-    const INFO: GameInfo = GameInfo {
-        summary: "rock, paper, scissors",
-        seats: 2..=6,
-        information: Information::Public,
-        simultaneous: true,
-        length_unit: "rounds",
-        ends: &["last round", "never"],
-        demo: &["throws:rock", "random"],
-        ..GameInfo::new("hands", "Hands", "R1")
-    };
-
-    fn new(variant: Variant, seats: usize) -> Result<Self, SetupError> {
-        Ok(Self { variant, seats })
+    fn info(&self) -> &'static GameInfo {
+        &INFO
     }
 
     fn variant(&self) -> &Variant {
@@ -198,11 +210,17 @@ impl Game for Hands {
 
 impl Present for Hands {}
 
-impl Playable for Hands {
-    fn agents() -> Vec<AgentInfo<Self>> {
-        let build = |_: &Hands, params: Throws| Ok(Throwing(params.hand));
-        vec![AgentInfo::new("throws", "throws the same hand every time", build)]
+impl Playable for Hands {}
+
+impl Defined for Hands {
+    fn definition() -> Definition<Self> {
+        Definition { agents: agents(), ..Definition::new(&INFO, Self::new) }
     }
+}
+
+fn agents() -> Vec<AgentInfo<Hands>> {
+    let build = |_: &Hands, params: Throws| Ok(Throwing(params.hand));
+    vec![AgentInfo::new("throws", "throws the same hand every time", build)]
 }
 
 params! {

@@ -96,7 +96,7 @@ pub enum Command {
 /// All tools with their games' ids, in the order of the games.
 pub fn tools() -> Vec<(ToolDoc, &'static str)> {
     let of = |entry: &'static dyn AnyEntry| entry.tools().into_iter().map(|tool| (tool, entry.info().id));
-    games().iter().flat_map(|entry| of(&**entry)).collect()
+    games().into_iter().flat_map(of).collect()
 }
 
 /// What stands below the help of the whole program: the tools, from the games that bring them.

@@ -22,7 +22,7 @@ pub fn run(args: &BenchArgs) -> anyhow::Result<()> {
         return Err(usage(format!("--seconds: expected more than 0, at most 3600, found {}", args.seconds)));
     }
     let names: Vec<GameName<'_>> = if args.games.is_empty() {
-        games().iter().map(|entry| GameName { entry: &**entry, preset: None }).collect()
+        games().into_iter().map(|entry| GameName { entry, preset: None }).collect()
     } else {
         args.games.iter().map(|text| parse_game(text)).collect::<Result<_, _>>()?
     };

@@ -22,7 +22,7 @@ pub fn run(args: &CheckBotArgs) -> anyhow::Result<()> {
         entries.push(find_game(text)?);
     }
     if entries.is_empty() {
-        entries.extend(games().iter().map(|entry| &**entry));
+        entries.extend(games());
     }
     let sandbox = sandbox::choose(args.sandbox.as_deref(), args.python.as_deref())?;
     let limits = Limits { memory_mib: args.memory, ..Limits::default() };

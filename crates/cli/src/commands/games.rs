@@ -42,10 +42,10 @@ pub fn run(args: &GamesArgs) -> anyhow::Result<()> {
         ));
     }
     if args.tools {
-        return print_tools(games().iter().map(|entry| &**entry), args.json);
+        return print_tools(games(), args.json);
     }
     if args.json {
-        let all: Vec<Value> = games().iter().map(|entry| describe(&**entry)).collect();
+        let all: Vec<Value> = games().into_iter().map(describe).collect();
         return terminal::print_json(&json!({ "format": 1, "games": all }));
     }
     let columns = ["game", "seats", "presets (first is the default)", "what it is"].map(str::to_owned);

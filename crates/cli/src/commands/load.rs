@@ -18,7 +18,7 @@ const MB: f64 = 1e6;
 pub fn run(args: &LoadArgs) -> anyhow::Result<()> {
     let found = match &args.game {
         Some(text) => parse_game(text)?,
-        None => meeple_games::GameName { entry: &*games()[0], preset: None },
+        None => meeple_games::GameName { entry: games()[0], preset: None },
     };
     let info = found.entry.info();
     let preset = found.preset.unwrap_or(info.presets[0].name);

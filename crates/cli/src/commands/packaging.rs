@@ -49,7 +49,7 @@ fn fish_words(program: &clap::Command) -> String {
 /// concern of a script.
 fn with_names(verb: clap::Command) -> clap::Command {
     let agents = || {
-        let named = games().iter().flat_map(|entry| entry.agents()).map(|agent| agent.name.to_owned());
+        let named = games().into_iter().flat_map(|entry| entry.agents()).map(|agent| agent.name.to_owned());
         let mut names: Vec<String> = named.chain([HUMAN.to_owned()]).collect();
         names.sort();
         names.dedup();

@@ -11,6 +11,7 @@ use crate::agent::AgentInfo;
 use crate::any::episode::{AnyEpisode, any_episode};
 use crate::any::game::{AnyGame, AnyGameOf};
 use crate::any::view::EpisodeView;
+use crate::definition::Definition;
 use crate::foreign::{ForeignRecord, ForeignRecordError};
 use crate::game::SetupError;
 use crate::info::{GameInfo, Preset};
@@ -86,12 +87,12 @@ pub trait AnyEntry: Send + Sync {
         set: &[(String, String)],
         request: ToolRequest<'_>,
     ) -> Result<ToolOutput, EntryError>;
-    /// Whether a player may be drawn in this colour; see [`Present::check_color`](crate::Present::check_color).
+    /// Whether a player may be drawn in this colour; see [`Definition::check_color`].
     ///
     /// # Errors
     /// What was expected.
     fn check_color(&self, text: &str) -> Result<(), String>;
-    /// Reads a game record of another program's format; see [`Playable::foreign_record`].
+    /// Reads a game record of another program's format; see [`Definition::foreign_record`].
     fn foreign_record(
         &self,
         text: &str,
@@ -186,25 +187,21 @@ pub enum EntryError {
 
 /// The registry's entry of game `G`, with agents that play every game added to its own.
 pub struct Entry<G: Playable> {
+    definition: Arc<Definition<G>>,
+    /// All that can be named: the game's own and the general ones.
     agents: Arc<[AgentInfo<G>]>,
-    info: &'static GameInfo,
-}
-
-/// The game's own agents, and those of `general` whose name none of them has.
-pub fn known_agents<G: Playable>(general: Vec<AgentInfo<G>>) -> Vec<AgentInfo<G>> {
-    let mut agents = G::agents();
-    for agent in general {
-        if !agents.iter().any(|own| own.name == agent.name) {
-            agents.push(agent);
-        }
-    }
-    agents
 }
 
 impl<G: Playable> Entry<G> {
-    /// The entry of `G`, with [`known_agents`].
-    pub fn new(general: Vec<AgentInfo<G>>) -> Self {
-        Self { agents: known_agents(general).into(), info: const { &G::INFO } }
+    /// The entry of a game with its own agents, and those of `general` whose name none of them has.
+    pub fn new(definition: Definition<G>, general: Vec<AgentInfo<G>>) -> Self {
+        let mut agents = definition.agents.clone();
+        for agent in general {
+            if !agents.iter().any(|own| own.name == agent.name) {
+                agents.push(agent);
+            }
+        }
+        Self { definition: Arc::new(definition), agents: agents.into() }
     }
 
     fn parse_variant(
@@ -217,14 +214,14 @@ impl<G: Playable> Entry<G> {
                 return Err(ParamError::repeated(name, first, second).into());
             }
         }
-        let mut variant = G::Variant::default();
+        let mut variant = self.definition.variant.clone();
         let preset = match preset {
-            Some(name) => self.find("preset", self.info.presets, name)?,
-            None => &self.info.presets[0],
+            Some(name) => self.find("preset", self.definition.info.presets, name)?,
+            None => &self.definition.info.presets[0],
         };
         let is_profile = |name: &str| name == "profile";
         let profile = match set.iter().find(|(name, _)| is_profile(name)) {
-            Some((_, name)) => self.find("profile", self.info.profiles, name)?.set,
+            Some((_, name)) => self.find("profile", self.definition.info.profiles, name)?.set,
             None => &[],
         };
         for (name, value) in preset.set.iter().chain(profile) {
@@ -245,7 +242,7 @@ impl<G: Playable> Entry<G> {
         presets.iter().find(|preset| preset.name == name).ok_or_else(|| EntryError::Unknown {
             what,
             name: name.to_owned(),
-            game: self.info.id,
+            game: self.definition.info.id,
             hint: match presets {
                 [] => format!("it has no {what}s"),
                 _ => did_you_mean(name, presets.iter().map(|preset| preset.name)),
@@ -254,10 +251,10 @@ impl<G: Playable> Entry<G> {
     }
 
     fn make(&self, variant: G::Variant, named: usize) -> Result<AnyGameOf<G>, EntryError> {
-        let seats = G::seats_for(&variant, named);
-        if !self.info.seats.contains(&seats) {
-            let (low, high) = (self.info.seats.start(), self.info.seats.end());
-            let (id, demo) = (self.info.id, self.info.demo.join(" "));
+        let seats = (self.definition.seats_for)(&variant, named);
+        if !self.definition.info.seats.contains(&seats) {
+            let (low, high) = (self.definition.info.seats.start(), self.definition.info.seats.end());
+            let (id, demo) = (self.definition.info.id, self.definition.info.demo.join(" "));
             let hint = format!("\nhint: name one agent per seat, as in: {id} {demo}");
             let hint = if demo.is_empty() { String::new() } else { hint };
             let range = if low == high { low.to_string() } else { format!("{low} to {high}") };
@@ -266,17 +263,18 @@ impl<G: Playable> Entry<G> {
         if named > seats {
             return Err(SetupError::new(format!("expected at most {seats} players, found {named}")).into());
         }
-        Ok(AnyGameOf::new(G::new(variant, seats)?, Arc::clone(&self.agents)))
+        let game = self.definition.set_up(variant, seats)?;
+        Ok(AnyGameOf::new(game, Arc::clone(&self.definition), Arc::clone(&self.agents)))
     }
 }
 
 impl<G: Playable> AnyEntry for Entry<G> {
     fn info(&self) -> &'static GameInfo {
-        self.info
+        self.definition.info
     }
 
     fn params(&self) -> Vec<ParamSpec> {
-        G::Variant::specs()
+        self.definition.variant.specs()
     }
 
     fn agents(&self) -> Vec<AgentDoc> {
@@ -285,20 +283,23 @@ impl<G: Playable> AnyEntry for Entry<G> {
     }
 
     fn own_agents(&self) -> Vec<&'static str> {
-        G::agents().iter().map(|agent| agent.name).collect()
+        self.definition.agents.iter().map(|agent| agent.name).collect()
     }
 
     fn tools(&self) -> Vec<ToolDoc> {
-        let tools = G::tools();
-        tools.iter().map(|tool| ToolDoc { name: tool.name, usage: tool.usage, doc: tool.doc }).collect()
+        self.definition
+            .tools
+            .iter()
+            .map(|tool| ToolDoc { name: tool.name, usage: tool.usage, doc: tool.doc })
+            .collect()
     }
 
     fn params_before(&self) -> &'static [(&'static str, &'static str)] {
-        G::Variant::before()
+        self.definition.variant.before()
     }
 
     fn adapters(&self) -> &'static [BotAdapter] {
-        G::adapters()
+        self.definition.adapters
     }
 
     fn variant(&self, preset: Option<&str>, set: &[(String, String)]) -> Result<Value, EntryError> {
@@ -321,14 +322,14 @@ impl<G: Playable> AnyEntry for Entry<G> {
         set: &[(String, String)],
         request: ToolRequest<'_>,
     ) -> Result<ToolOutput, EntryError> {
-        let tools = G::tools();
+        let tools = &self.definition.tools;
         let Some(tool) = tools.iter().find(|tool| tool.name == name) else {
             let names: Vec<&str> = tools.iter().map(|tool| tool.name).collect();
             let names = if names.is_empty() { "no tools".to_owned() } else { names.join(", ") };
             let hint = format!("it has {names}");
-            return Err(EntryError::NoTool { name: name.to_owned(), game: self.info.id, hint });
+            return Err(EntryError::NoTool { name: name.to_owned(), game: self.definition.info.id, hint });
         };
-        let game = self.make(self.parse_variant(preset, set)?, *self.info.seats.start())?;
+        let game = self.make(self.parse_variant(preset, set)?, *self.definition.info.seats.start())?;
         let mut call = ToolCall {
             game: &*game.game(),
             arguments: request.arguments,
@@ -341,7 +342,13 @@ impl<G: Playable> AnyEntry for Entry<G> {
     }
 
     fn check_color(&self, text: &str) -> Result<(), String> {
-        G::check_color(text)
+        match self.definition.check_color {
+            Some(check) => check(text),
+            None => {
+                let id = self.definition.info.id;
+                Err(format!("{id} chooses its players' colours itself, found '@{text}'"))
+            }
+        }
     }
 
     fn foreign_record(
@@ -349,7 +356,7 @@ impl<G: Playable> AnyEntry for Entry<G> {
         text: &str,
         looks: &[String],
     ) -> Option<Result<ForeignRecord, ForeignRecordError>> {
-        G::foreign_record(text, looks)
+        (self.definition.foreign_record)(text, looks)
     }
 
     fn replay(
@@ -358,7 +365,7 @@ impl<G: Playable> AnyEntry for Entry<G> {
         viewer: Viewer,
         watch: &mut dyn FnMut(&dyn EpisodeView),
     ) -> Result<Box<dyn AnyEpisode>, ReplayError> {
-        let episode = replay.watch::<G>(viewer, |episode| watch(episode))?;
+        let episode = replay.watch(&self.definition, viewer, |episode| watch(episode))?;
         Ok(any_episode(episode, Arc::clone(&self.agents)))
     }
 }

@@ -165,7 +165,7 @@ impl<G: Playable> AnyEpisodeOf<G> {
             Answer::Text(text) => {
                 text.parse().map_err(|error| Illegal::new(format!("'{text}' is no action: {error}")))
             }
-            Answer::Json(json) => G::read_json(json).map_err(Illegal::new),
+            Answer::Json(json) => self.episode.game().read_json(json).map_err(Illegal::new),
             Answer::Fallback => Ok(self.episode.game().fallback_action(self.episode.state(), seat)),
             Answer::Index(index) => {
                 self.legal.clear();
@@ -249,8 +249,8 @@ impl<G: Playable> AnyEpisode for AnyEpisodeOf<G> {
     }
 
     fn write_numbers(&self, seat: Seat, numbers: &mut [f32]) {
-        if let Some(encoding) = G::encoding() {
-            let game = self.episode.game();
+        let game = self.episode.game();
+        if let Some(encoding) = game.encoding() {
             (encoding.write)(game, &game.observe(self.episode.state(), Viewer::Seat(seat)), seat, numbers);
         }
     }
@@ -287,7 +287,8 @@ impl<G: Playable> AnyEpisode for AnyEpisodeOf<G> {
     }
 
     fn seat_agent(&mut self, seat: Seat, spec: &AgentSpec) -> Result<(), AgentError> {
-        let mut agent = find_agent(&self.agents, spec)?.build(self.episode.game(), spec)?;
+        let mut agent =
+            find_agent(self.episode.game().info(), &self.agents, spec)?.build(self.episode.game(), spec)?;
         agent.begin_episode(self.episode.game(), seat);
         self.seated[seat.index()] = Some(agent);
         Ok(())

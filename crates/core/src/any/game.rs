@@ -1,5 +1,6 @@
 //! A game that is set up, and playouts of it, without knowing which.
 
+use std::any::Any;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -10,8 +11,10 @@ use crate::agent::{AgentInfo, build_agents, find_agent};
 use crate::any::episode::{AnyEpisode, any_episode};
 use crate::batch::{AnyBatch, Batch, BatchError};
 use crate::course::Course;
+use crate::definition::Definition;
 use crate::encoding::{Encoding, Field};
 use crate::episode::Episode;
+use crate::game::Game;
 use crate::info::GameInfo;
 use crate::params::Params;
 use crate::playable::Playable;
@@ -79,6 +82,27 @@ pub trait AnyGame: Send + Sync {
     /// Gives back the memory of what the game has prepared, which is made again when it is needed: for who holds thousands
     /// of games and plays one after another. Nothing else changes; playouts and episodes go on with what they have.
     fn release(&self) {}
+    /// The value behind the game, for [`typed`](#method.typed). Whoever wraps a game gives that of the game inside.
+    fn as_any(&self) -> &dyn Any;
+}
+
+/// A game that is set up, with its Rust type.
+pub struct TypedGame<G: Game> {
+    /// The game before it was set up.
+    pub definition: Arc<Definition<G>>,
+    /// The game with its variant and seats.
+    pub game: Arc<G>,
+    /// All agents that a line-up may name.
+    pub agents: Arc<[AgentInfo<G>]>,
+}
+
+impl dyn AnyGame + '_ {
+    /// The game with its type; `None` if it is of another.
+    pub fn typed<G: Playable>(&self) -> Option<TypedGame<G>> {
+        let found: &AnyGameOf<G> = self.as_any().downcast_ref()?;
+        let (definition, agents) = (Arc::clone(&found.definition), Arc::clone(&found.agents));
+        Some(TypedGame { definition, game: found.game(), agents })
+    }
 }
 
 /// Playouts of a game that is not known: one call plays many episodes.
@@ -113,6 +137,7 @@ pub trait AnyCourseRunner: Send {
 }
 
 pub(crate) struct AnyGameOf<G: Playable> {
+    definition: Arc<Definition<G>>,
     variant: G::Variant,
     seats: usize,
     /// The game with its tables, made anew when it is asked for after it was released.
@@ -122,9 +147,9 @@ pub(crate) struct AnyGameOf<G: Playable> {
 
 impl<G: Playable> AnyGameOf<G> {
     /// A game that is set up.
-    pub(crate) fn new(game: G, agents: Arc<[AgentInfo<G>]>) -> Self {
+    pub(crate) fn new(game: G, definition: Arc<Definition<G>>, agents: Arc<[AgentInfo<G>]>) -> Self {
         let (variant, seats) = (game.variant().clone(), game.seats());
-        Self { variant, seats, game: Mutex::new(Some(Arc::new(game))), agents }
+        Self { definition, variant, seats, game: Mutex::new(Some(Arc::new(game))), agents }
     }
 
     fn kept(&self) -> MutexGuard<'_, Option<Arc<G>>> {
@@ -133,14 +158,15 @@ impl<G: Playable> AnyGameOf<G> {
     }
 
     pub(crate) fn game(&self) -> Arc<G> {
-        let make = || G::new(self.variant.clone(), self.seats).expect("it was set up like this once");
+        let make = || self.definition.set_up(self.variant.clone(), self.seats);
+        let make = || make().expect("it was set up like this once");
         Arc::clone(self.kept().get_or_insert_with(|| Arc::new(make())))
     }
 }
 
 impl<G: Playable> AnyGame for AnyGameOf<G> {
     fn info(&self) -> &'static GameInfo {
-        const { &G::INFO }
+        self.definition.info
     }
 
     fn variant(&self) -> Value {
@@ -162,7 +188,7 @@ impl<G: Playable> AnyGame for AnyGameOf<G> {
             size: encoding.size(&game),
             fields: (encoding.fields)(&game),
         };
-        G::encoding().map(doc)
+        game.encoding().map(doc)
     }
 
     fn action_bound(&self) -> usize {
@@ -170,7 +196,7 @@ impl<G: Playable> AnyGame for AnyGameOf<G> {
     }
 
     fn action_schema(&self) -> Value {
-        G::action_schema()
+        self.game().action_schema()
     }
 
     fn check_line_up(&self, line_up: &[AgentSpec]) -> Result<(), AgentError> {
@@ -194,7 +220,7 @@ impl<G: Playable> AnyGame for AnyGameOf<G> {
 
     fn batch(&self, root: u64, lanes: &[Vec<Option<AgentSpec>>]) -> Result<Box<dyn AnyBatch>, BatchError> {
         let game = self.game();
-        let build = |spec: &AgentSpec| find_agent(&self.agents, spec)?.build(&game, spec);
+        let build = |spec: &AgentSpec| find_agent(game.info(), &self.agents, spec)?.build(&game, spec);
         let lane = |specs: &Vec<Option<AgentSpec>>| -> Result<_, AgentError> {
             specs.iter().map(|spec| spec.as_ref().map(build).transpose()).collect()
         };
@@ -209,6 +235,10 @@ impl<G: Playable> AnyGame for AnyGameOf<G> {
 
     fn release(&self) {
         *self.kept() = None;
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
     }
 }
 

@@ -22,7 +22,7 @@ use crate::stream::EpisodeSeed;
 pub trait EpisodeView {
     /// The facts of its game.
     fn info(&self) -> &'static GameInfo;
-    /// Whether everybody always knows who owes a decision; see [`Game::DECIDES_OPENLY`](crate::Game::DECIDES_OPENLY).
+    /// True if everybody always knows who owes a decision; see [`Game::decides_openly`](crate::Game::decides_openly).
     fn decides_openly(&self) -> bool;
     /// Number of seats.
     fn seats(&self) -> usize;
@@ -125,11 +125,11 @@ fn record<G: Present>((number, event): (usize, &G::Event)) -> EventRecord {
 
 impl<G: Present> EpisodeView for Episode<G> {
     fn info(&self) -> &'static GameInfo {
-        const { &G::INFO }
+        self.game().info()
     }
 
     fn decides_openly(&self) -> bool {
-        G::DECIDES_OPENLY
+        self.game().decides_openly()
     }
 
     fn seats(&self) -> usize {

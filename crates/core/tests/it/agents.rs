@@ -157,8 +157,9 @@ fn takers() -> Vec<AgentInfo<Nim>> {
 #[test]
 fn agents_are_found_by_name() {
     let known = takers();
-    assert_eq!(find_agent(&known, &AgentSpec::parse("taker:2")).unwrap().name, "taker");
-    let error = |text: &str| find_agent(&known, &AgentSpec::parse(text)).err().unwrap().to_string();
+    assert_eq!(find_agent(&Nim::INFO, &known, &AgentSpec::parse("taker:2")).unwrap().name, "taker");
+    let error =
+        |text: &str| find_agent(&Nim::INFO, &known, &AgentSpec::parse(text)).err().unwrap().to_string();
     assert_eq!(error("takr"), "unknown agent 'takr' for nim\nhint: did you mean 'taker'?");
     assert_eq!(error("nobody"), "unknown agent 'nobody' for nim\nhint: expected one of taker, one");
 }
@@ -228,6 +229,6 @@ fn a_colon_with_nothing_behind_it_names_no_agent() {
         assert_eq!(AgentSpec::parse(&spec.to_string()), spec, "{text}");
     }
     let known: [AgentInfo<Nim>; 0] = [];
-    let error = find_agent(&known, &AgentSpec::parse("turn:")).map(drop).unwrap_err().to_string();
+    let error = find_agent(&Nim::INFO, &known, &AgentSpec::parse("turn:")).map(drop).unwrap_err().to_string();
     assert!(error.contains("unknown agent 'turn:'") && error.contains("as in turn:VALUE"), "{error}");
 }

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use meeple_core::{
-    Agent, AgentInfo, AgentSpec, Answer, Consequence, Driver, Due, Episode, EpisodeSeed, FaultRule, Final,
-    Game, NoParams, Phase, PlayerFault, Question, Refusal, ReplayFault, Seat, Severity, Stream, Turn,
-    any_episode,
+    Agent, AgentInfo, AgentSpec, Answer, Consequence, Defined as _, Driver, Due, Episode, EpisodeSeed,
+    FaultRule, Final, Game, NoParams, Phase, PlayerFault, Question, Refusal, ReplayFault, Seat, Severity,
+    Stream, Turn, any_episode,
 };
 use meeple_testkit::toys::{Hands, HandsVariant, Nim, NimVariant};
 
@@ -137,7 +137,7 @@ fn faults_bring_the_fallback_and_then_the_end_of_play() {
     };
     assert_eq!(replay.faults, [expected(0, Consequence::Fallback), expected(1, Consequence::Out)]);
     assert_eq!(meeple_core::Replay::parse(&replay.to_text()).unwrap(), replay);
-    replay.verify::<Nim>(|_| {}).map(drop).unwrap();
+    replay.verify(&Nim::definition(), |_| {}).map(drop).unwrap();
     for (severity, rule) in
         [(Severity::Fatal, KIND), (Severity::Passing, FaultRule { forfeit: true, strikes: None })]
     {

@@ -1,8 +1,8 @@
 //! The `dyn` face: text and JSON in and out, and messages that help.
 
 use meeple_core::{
-    AgentInfo, AgentSpec, AnyEntry, Entry, EpisodeSeed, NoHost, NoParams, Phase, Seat, Seating, ToolRequest,
-    Viewer,
+    AgentInfo, AgentSpec, AnyEntry, Defined as _, Entry, EpisodeSeed, NoHost, NoParams, Phase, Seat, Seating,
+    ToolRequest, Viewer,
 };
 use meeple_testkit::toys::{Hands, Nim, Take};
 
@@ -15,7 +15,10 @@ impl meeple_core::Agent<Nim> for First {
 }
 
 fn nim() -> Entry<Nim> {
-    Entry::new(vec![AgentInfo::new("first", "takes one", |_: &Nim, _: NoParams| Ok(First))])
+    Entry::new(
+        Nim::definition(),
+        vec![AgentInfo::new("first", "takes one", |_: &Nim, _: NoParams| Ok(First))],
+    )
 }
 
 fn set(pairs: &[(&str, &str)]) -> Vec<(String, String)> {
@@ -62,7 +65,8 @@ fn wrong_set_ups_name_the_nearest() {
             )),
         );
     }
-    let error = Entry::<Hands>::new(Vec::new()).set_up(None, &set(&[("rounds", "6")]), 3).err().unwrap();
+    let error =
+        Entry::new(Hands::definition(), Vec::new()).set_up(None, &set(&[("rounds", "6")]), 3).err().unwrap();
     assert_eq!(error.to_string(), "6 rounds of 3 seats need 18 cards, found 12");
 }
 
@@ -86,7 +90,7 @@ fn of_two_agents_with_one_name_the_first_is_kept() {
     let two = AgentInfo::new("first", "another", |_: &Nim, _: NoParams| Ok(First));
     let mut agents = vec![AgentInfo::new("first", "takes one", |_: &Nim, _: NoParams| Ok(First))];
     agents.push(two);
-    let docs = Entry::<Nim>::new(agents).agents();
+    let docs = Entry::new(Nim::definition(), agents).agents();
     assert_eq!(docs.iter().map(|doc| doc.doc).collect::<Vec<_>>(), ["takes one"]);
 }
 
@@ -137,7 +141,7 @@ fn an_episode_of_a_seed_is_the_episode_of_its_run() {
         }
     }
     let agents = vec![AgentInfo::new("last", "the last", |_: &Hands, _: NoParams| Ok(Last))];
-    let entry = Entry::<Hands>::new(agents);
+    let entry = Entry::new(Hands::definition(), agents);
     let game = entry.set_up(None, &[], 3).unwrap();
     let line_up = [(); 3].map(|()| AgentSpec::parse("last"));
     let (mut runner, mut seeded) = (game.runner(&line_up).unwrap(), game.runner(&line_up).unwrap());
@@ -198,7 +202,7 @@ fn episodes_speak_text_and_json() {
 
 #[test]
 fn events_come_numbered_and_only_to_their_audience() {
-    let game = Entry::<Hands>::new(Vec::new()).set_up(None, &[], 2).unwrap();
+    let game = Entry::new(Hands::definition(), Vec::new()).set_up(None, &[], 2).unwrap();
     let mut episode = game.episode(EpisodeSeed::new(1, 0));
     episode.step_chance();
     episode.step_chance();

@@ -108,16 +108,16 @@ fn json_holds_every_parameter_in_order_and_reads_back() {
         json.to_string(),
         r#"{"rounds":5,"offset":-3,"share":0.25,"river":true,"start":"youngest","gems":[3,4],"map":"plain"}"#
     );
-    assert_eq!(Kinds::from_json(&json), Ok(kinds));
+    assert_eq!(Kinds::default().with_json(&json), Ok(kinds));
 }
 
 #[test]
 fn stored_variants_may_lack_what_came_later_and_nothing_else() {
-    let stored = |text: &str| Kinds::from_stored(&serde_json::from_str(text).unwrap());
+    let stored = |text: &str| Kinds::default().with_stored(&serde_json::from_str(text).unwrap());
     let all = r#"{"rounds":7,"offset":1,"share":0.5,"river":false,"start":"oldest","gems":[9]}"#;
     let old = stored(all).unwrap();
     assert_eq!((old.map.as_str(), old.rounds), ("flat", 7), "the rules of before, not the default of today");
-    assert_eq!(Kinds::from_json(&serde_json::from_str(all).unwrap()).unwrap().map, "plain");
+    assert_eq!(Kinds::default().with_json(&serde_json::from_str(all).unwrap()).unwrap().map, "plain");
     assert_eq!(stored(&all.replacen('{', r#"{"map":"high","#, 1)).unwrap().map, "high");
     let lacks = stored(&all.replace(r#""rounds":7,"#, "")).unwrap_err().to_string();
     assert_eq!(lacks, "variant: expected a value of 'rounds', found none");
@@ -129,12 +129,12 @@ fn reals_read_back_to_the_last_bit() {
     let mut kinds = Kinds::default();
     kinds.set("share", "0.36995516654807925").unwrap();
     let stored = serde_json::from_str(&kinds.to_json().to_string()).unwrap();
-    assert_eq!(Kinds::from_json(&stored), Ok(kinds));
+    assert_eq!(Kinds::default().with_json(&stored), Ok(kinds));
 }
 
 #[test]
 fn json_may_leave_out_but_not_invent() {
-    let json = |text: &str| Kinds::from_json(&serde_json::from_str(text).unwrap());
+    let json = |text: &str| Kinds::default().with_json(&serde_json::from_str(text).unwrap());
     assert_eq!(json("{}"), Ok(Kinds::default()));
     assert_eq!(json(r#"{"rounds":9}"#), Ok(Kinds { rounds: 9, ..Kinds::default() }));
     assert_eq!(json(r#"{"rounds":"9"}"#), Ok(Kinds { rounds: 9, ..Kinds::default() }), "text is fine too");
@@ -150,7 +150,7 @@ fn json_may_leave_out_but_not_invent() {
 
 #[test]
 fn declarations_are_data() {
-    let specs = Kinds::specs();
+    let specs = Kinds::default().specs();
     assert_eq!(specs.len(), 7);
     assert_eq!(specs[2].doc, "A share. On two lines.");
     assert_eq!(specs[2].default, "0.25");

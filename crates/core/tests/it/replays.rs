@@ -1,7 +1,8 @@
 use std::sync::Arc;
 
 use meeple_core::{
-    Consequence, Episode, EpisodeSeed, Game, Phase, PlayerLabel, Replay, ReplayError, ReplayFault, Seat,
+    Consequence, Defined as _, Episode, EpisodeSeed, Game, Phase, PlayerLabel, Replay, ReplayError,
+    ReplayFault, Seat,
 };
 use meeple_testkit::toys::{Hands, Nim, NimVariant, Take};
 
@@ -61,7 +62,8 @@ fn the_text_form_is_fixed_and_reads_back() {
 #[test]
 fn verifying_shows_every_moment() {
     let mut sticks = Vec::new();
-    let episode = finished().verify::<Nim>(|episode| sticks.push(episode.state().sticks)).unwrap();
+    let episode =
+        finished().verify(&Nim::definition(), |episode| sticks.push(episode.state().sticks)).unwrap();
     assert_eq!(sticks, [5, 2, 1, 0]);
     assert_eq!(episode.phase(), Phase::Over);
 }
@@ -71,7 +73,7 @@ fn an_episode_broken_off_has_no_result_and_verifies() {
     let mut replay = finished();
     replay.steps.pop();
     replay.result = None;
-    let episode = replay.verify::<Nim>(|_| {}).unwrap();
+    let episode = replay.verify(&Nim::definition(), |_| {}).unwrap();
     assert_ne!(episode.phase(), Phase::Over);
     assert!(!replay.to_text().contains("result"));
 }
@@ -87,7 +89,7 @@ fn check(from: &str, to: &str, expected: &str) -> ReplayError {
     let text = TEXT.replacen(from, to, 1);
     assert_ne!(text, TEXT, "{from:?} is there to be damaged");
     let error = Replay::parse(&text)
-        .and_then(|replay| replay.verify::<Nim>(|_| {}).map(drop))
+        .and_then(|replay| replay.verify(&Nim::definition(), |_| {}).map(drop))
         .expect_err("a damaged replay is refused");
     let told = chain(&error);
     assert!(told.contains(expected), "{from:?} -> {to:?}: expected {expected:?}, found {told}");
@@ -153,7 +155,7 @@ fn setup() {
     };
     hands.variant["rounds"] = 6.into();
     hands.variant["cards"] = 4.into();
-    let error = hands.verify::<Hands>(|_| {}).err().unwrap();
+    let error = hands.verify(&Hands::definition(), |_| {}).err().unwrap();
     assert_eq!(error.to_string(), "6 rounds of 2 seats need 12 cards, found 4");
 }
 
@@ -199,9 +201,9 @@ fn iterations_belong_to_decisions() {
     let text = replay.to_text();
     assert!(text.contains("\"iterations\": {\n    \"0\": 7,\n    \"2\": 300\n  }"), "{text}");
     assert_eq!(Replay::parse(&text).unwrap(), replay);
-    replay.verify::<Nim>(|_| {}).map(drop).unwrap();
+    replay.verify(&Nim::definition(), |_| {}).map(drop).unwrap();
     replay.iterations.insert(3, 1);
-    let error = replay.verify::<Nim>(|_| {}).map(drop).unwrap_err().to_string();
+    let error = replay.verify(&Nim::definition(), |_| {}).map(drop).unwrap_err().to_string();
     assert_eq!(error, "iterations: expected the step of a decision, found 3");
 }
 
@@ -222,7 +224,7 @@ fn faults_are_of_the_episode() {
     let written = "\"faults\": [\n    {\n      \"seat\": 1,\n      \"step\": 1,\n      \"kind\": \"TIMEOUT\",\n      \"then\": \"fallback\"\n    }\n  ]";
     assert!(text.contains(written), "{text}");
     assert_eq!(Replay::parse(&text).unwrap(), replay);
-    replay.verify::<Nim>(|_| {}).map(drop).unwrap();
+    replay.verify(&Nim::definition(), |_| {}).map(drop).unwrap();
     let long = "X".repeat(33);
     for (wrong, expected) in [
         (fault(2, 1, "CRASH"), "fault 2: expected a seat below 2, found 2"),
@@ -234,7 +236,7 @@ fn faults_are_of_the_episode() {
     ] {
         let mut replay = replay.clone();
         replay.faults.push(wrong);
-        let error = replay.verify::<Nim>(|_| {}).map(drop).unwrap_err().to_string();
+        let error = replay.verify(&Nim::definition(), |_| {}).map(drop).unwrap_err().to_string();
         assert!(error.starts_with(expected), "{error}");
     }
 }

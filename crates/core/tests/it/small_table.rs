@@ -3,8 +3,8 @@
 use std::num::NonZeroU64;
 
 use meeple_core::{
-    Agent, ChanceStreams, EventSink, Game, GameInfo, NoEvents, Outcome, Phase, Playable, Playouts, Present,
-    Seat, Seating, SetupError, Stream, Table, Turn, Viewer,
+    Agent, ChanceStreams, Defined, Definition, EventSink, Game, GameInfo, NoEvents, Outcome, Phase, Playable,
+    Playouts, Present, Seat, Seating, SetupError, Stream, Table, Turn, Viewer,
 };
 use meeple_testkit::toys::{Nim, NimVariant, Take};
 
@@ -15,6 +15,16 @@ type Taken = <Nim as Game>::Event;
 /// Nim, which asks its players as fast games do.
 struct FastNim(Nim);
 
+impl FastNim {
+    /// The game with this variant, for this number of seats.
+    ///
+    /// # Errors
+    /// If the parameters contradict each other or the number of seats.
+    pub fn new(variant: NimVariant, seats: usize) -> Result<Self, SetupError> {
+        Nim::new(variant, seats).map(Self)
+    }
+}
+
 impl Game for FastNim {
     type Variant = NimVariant;
     type State = NimState;
@@ -23,13 +33,11 @@ impl Game for FastNim {
     type Event = Taken;
     type Observation<'a> = NimState;
 
-    const INFO: GameInfo = Nim::INFO;
-
-    // All else is Nim.
-    fn new(variant: NimVariant, seats: usize) -> Result<Self, SetupError> {
-        Nim::new(variant, seats).map(Self)
+    fn info(&self) -> &'static GameInfo {
+        &Nim::INFO
     }
 
+    // All else is Nim.
     fn variant(&self) -> &NimVariant {
         self.0.variant()
     }
@@ -106,6 +114,12 @@ impl Playable for FastNim {
             self.apply_unchecked(state, seat, &taken, &mut NoEvents);
         }
         table.count(asked);
+    }
+}
+
+impl Defined for FastNim {
+    fn definition() -> Definition<Self> {
+        Definition::new(&Nim::INFO, Self::new)
     }
 }
 

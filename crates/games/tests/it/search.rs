@@ -4,18 +4,19 @@ use std::sync::Arc;
 
 use meeple_agents::general;
 use meeple_carcassonne::Carcassonne;
-use meeple_core::{AgentInfo, AgentSpec, Game, Params, Playable, Playouts, Seat, Seating, build_agents};
+use meeple_core::{AgentInfo, AgentSpec, Defined, Game, Params, Playouts, Seat, Seating, build_agents};
 use meeple_game17::Game17;
 use meeple_incan_gold::IncanGold;
 
 /// Mean share of the win of player 0, and its margin over the best other (over nothing, alone), over so many deal groups.
-fn meet<G: Playable>(preset: &str, line_up: &[&str], groups: u64) -> (f64, f64) {
-    let mut variant = G::Variant::default();
-    let preset = G::INFO.presets.iter().find(|known| known.name == preset).unwrap();
+fn meet<G: Defined>(preset: &str, line_up: &[&str], groups: u64) -> (f64, f64) {
+    let definition = G::definition();
+    let mut variant = definition.variant.clone();
+    let preset = definition.info.presets.iter().find(|known| known.name == preset).unwrap();
     preset.set.iter().for_each(|(name, value)| variant.set(name, value).unwrap());
-    let game = G::new(variant, line_up.len()).unwrap();
-    let known: Vec<AgentInfo<G>> =
-        G::agents().into_iter().chain(general()).chain(meeple_search::agents()).collect();
+    let game = definition.set_up(variant, line_up.len()).unwrap();
+    let search = meeple_search::agents(&definition);
+    let known: Vec<AgentInfo<G>> = definition.agents.into_iter().chain(general()).chain(search).collect();
     let specs: Vec<AgentSpec> = line_up.iter().map(|text| AgentSpec::parse(text)).collect();
     let agents = build_agents(&game, &known, &specs).unwrap();
     let mut playouts = Playouts::new(Arc::new(game), agents);
@@ -45,7 +46,9 @@ fn a_search_beats_the_hunter() {
     let mut line_up = vec!["zombie"; 196];
     (line_up[0], line_up[1]) = ("mcts:iterations=32", "hunter");
     let game = Game17::new(Default::default(), line_up.len()).unwrap();
-    let known: Vec<AgentInfo<Game17>> = Game17::agents().into_iter().chain(meeple_search::agents()).collect();
+    let definition = Game17::definition();
+    let search = meeple_search::agents(&definition);
+    let known: Vec<AgentInfo<Game17>> = definition.agents.into_iter().chain(search).collect();
     let specs: Vec<AgentSpec> = line_up.iter().map(|text| AgentSpec::parse(text)).collect();
     let agents = build_agents(&game, &known, &specs).unwrap();
     let mut playouts = Playouts::new(Arc::new(game), agents);

@@ -2,8 +2,8 @@
 
 use meeple_cartolan::Cartolan;
 use meeple_core::{
-    Agent, AgentSpec, AskedSeat, Budget, ChanceStreams, EpisodeSeed, Game, NoEvents, Phase, Playable,
-    Position, Seat, Stream, Turn, Viewer, build_agents,
+    Agent, AgentSpec, AskedSeat, Budget, ChanceStreams, Defined, EpisodeSeed, Game, NoEvents, Phase,
+    Playable, Position, Seat, Stream, Turn, Viewer, build_agents,
 };
 use meeple_incan_gold::IncanGold;
 use meeple_learn::{policy_hints, value_hints};
@@ -13,12 +13,12 @@ const CARTOLAN: &str =
 const INCAN_GOLD: &str =
     concat!(env!("CARGO_MANIFEST_DIR"), "/../../games/incan-gold/learned/net-2.safetensors");
 
-fn two<G: Game>() -> G {
-    G::new(Default::default(), 2).unwrap()
+fn two<G: Defined>() -> G {
+    G::definition().by_default(2).unwrap()
 }
 
-fn agent<G: Playable>(game: &G, spec: &str) -> Box<dyn Agent<G>> {
-    let known = meeple_search::agents_that_load(value_hints, policy_hints);
+fn agent<G: Defined>(game: &G, spec: &str) -> Box<dyn Agent<G>> {
+    let known = meeple_search::agents_that_load(&G::definition(), value_hints, policy_hints);
     build_agents(game, &known, &[AgentSpec::parse(spec)]).unwrap().remove(0)
 }
 
@@ -50,7 +50,7 @@ fn positions<G: Game>(game: &G, every: usize, mut each: impl FnMut(&G::State, Se
 }
 
 /// What a seat decides in a state and thinks of it, down to the last bit.
-fn decision<G: Playable>(
+fn decision<G: Defined>(
     game: &G,
     spec: &str,
     state: &G::State,
@@ -67,7 +67,7 @@ fn decision<G: Playable>(
 }
 
 /// What a seat cannot know, here what others have decided already at the same moment, changes nothing.
-fn keeps_secrets<G: Playable>(file: &str, settings: &str, every: usize) {
+fn keeps_secrets<G: Defined>(file: &str, settings: &str, every: usize) {
     let game = two::<G>();
     let (mut swapped, mut telling) = (0, 0);
     let mut rng = Stream::from_seed(8);
@@ -77,12 +77,12 @@ fn keeps_secrets<G: Playable>(file: &str, settings: &str, every: usize) {
         swapped += usize::from(other != *state);
         let spec = format!("mcts:value={file},{settings}");
         let decided = decision(&game, &spec, state, seat);
-        assert_eq!(decided, decision(&game, &spec, &other, seat), "{seat:?} of {}", G::INFO.id);
+        assert_eq!(decided, decision(&game, &spec, &other, seat), "{seat:?} of {}", G::definition().info.id);
         telling +=
             usize::from(decided != decision(&game, &format!("mcts:value=hints,{settings}"), state, seat));
     });
-    assert!(swapped >= 5, "{}: {swapped} pairs", G::INFO.id);
-    assert!(telling >= 3, "{}: the network says what the game does", G::INFO.id);
+    assert!(swapped >= 5, "{}: {swapped} pairs", G::definition().info.id);
+    assert!(telling >= 3, "{}: the network says what the game does", G::definition().info.id);
 }
 
 #[test]
@@ -95,7 +95,7 @@ fn a_search_with_a_network_keeps_secrets() {
 fn a_network_of_the_margin_gives_half_of_it_to_each_seat() {
     let game = two::<Cartolan>();
     let mut learned = value_hints(&game, CARTOLAN).unwrap();
-    let mut own = (Cartolan::hints().make)(&game);
+    let mut own = game.hints();
     let mut lowest = 0.0_f64;
     positions(&game, 25, |state, seat| {
         let (position, observation) = (Position::new(&game, state), game.observe(state, Viewer::Seat(seat)));
@@ -117,7 +117,7 @@ fn a_network_of_the_margin_gives_half_of_it_to_each_seat() {
 fn a_network_of_the_win_gives_shares() {
     let game = two::<IncanGold>();
     let mut learned = value_hints(&game, INCAN_GOLD).unwrap();
-    let mut own = (IncanGold::hints().make)(&game);
+    let mut own = game.hints();
     let (mut even, mut uneven) = (0, 0);
     positions(&game, 1, |state, _| {
         let position = Position::new(&game, state);
@@ -136,7 +136,7 @@ fn a_network_of_the_win_gives_shares() {
 fn files_that_do_not_fit_are_refused() {
     let refused = |spec: &str| {
         let game = two::<Cartolan>();
-        let known = meeple_search::agents_that_load(value_hints, policy_hints);
+        let known = meeple_search::agents_that_load(&Cartolan::definition(), value_hints, policy_hints);
         build_agents(&game, &known, &[AgentSpec::parse(spec)]).err().unwrap().to_string()
     };
     let error = refused(&format!("mcts:value={INCAN_GOLD}"));
@@ -152,7 +152,7 @@ fn files_that_do_not_fit_are_refused() {
     assert!(error.contains("expected seats 3, found a network for 2"), "{error}");
     // Incan Gold's search counts points alone, as long as nobody says otherwise.
     let build = |settings: &str| {
-        let known = meeple_search::agents_that_load(value_hints, policy_hints);
+        let known = meeple_search::agents_that_load(&IncanGold::definition(), value_hints, policy_hints);
         let spec = AgentSpec::parse(&format!("mcts:value={INCAN_GOLD}{settings}"));
         build_agents(&two::<IncanGold>(), &known, &[spec]).map(drop).map_err(|error| error.to_string())
     };
@@ -165,6 +165,9 @@ fn files_that_do_not_fit_are_refused() {
     // Who reads no files says so.
     let game = two::<Cartolan>();
     let spec = AgentSpec::parse(&format!("mcts:value={CARTOLAN}"));
-    let error = build_agents(&game, &meeple_search::agents(), &[spec]).err().unwrap().to_string();
+    let error = build_agents(&game, &meeple_search::agents(&Cartolan::definition()), &[spec])
+        .err()
+        .unwrap()
+        .to_string();
     assert!(error.contains("expected scores or hints, found"), "{error}");
 }

@@ -93,7 +93,7 @@ fn merged_shards_of_every_game_are_the_whole_run() {
     for entry in meeple_games::games() {
         let presets = entry.info().presets.iter().map(|preset| preset.name);
         for preset in presets {
-            let set_up = SetUp::new(&**entry, Some(preset), &[], &words("random random")).unwrap();
+            let set_up = SetUp::new(entry, Some(preset), &[], &words("random random")).unwrap();
             for seating in [Seating::Rotate, Seating::DealGroups] {
                 let mut simulation = simulation(&set_up, 0);
                 simulation.seating = seating;

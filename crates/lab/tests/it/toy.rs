@@ -4,9 +4,9 @@ use std::fmt;
 use std::str::FromStr;
 
 use meeple_core::{
-    ActionValue, AgentInfo, Analysis, AnyEntry, ChanceStreams, Entry, EventSink, Figure, FigureSheet,
-    Foreseen, Game, GameInfo, NoParams, Phase, Playable, Present, Purpose, Seat, SeatSet, SetupError, Stream,
-    Turn, ValueUnit, Viewer, choice, params,
+    ActionValue, AgentInfo, Analysis, AnyEntry, ChanceStreams, Defined, Definition, Entry, EventSink, Figure,
+    FigureSheet, Foreseen, Game, GameInfo, NoParams, Phase, Playable, Present, Purpose, Seat, SeatSet,
+    SetupError, Stream, Turn, ValueUnit, Viewer, choice, params,
 };
 use serde::Serialize;
 
@@ -82,6 +82,38 @@ pub struct Toy {
     seats: usize,
 }
 
+/// The facts of the game.
+static INFO: GameInfo = GameInfo {
+    seats: 1..=6,
+    simultaneous: true,
+    length_unit: "rounds",
+    ends: &["high die", "low die"],
+    episode_figures: &[
+        Figure::count("sixes", "dice", "Dice that showed six."),
+        Figure::count("takes", "takes", "Takes of all seats."),
+        Figure::category("last_die", "dice", "The last die.", &["low", "high"]),
+        Figure::seat("leader", "The only seat with the highest score."),
+    ],
+    seat_figures: &[
+        Figure::count("takes", "rounds", "Rounds in which the seat took."),
+        Figure::amount("take_share", "share", "Share of rounds in which the seat took."),
+        Figure::seat("next", "The next seat that took at all, round the table."),
+        Figure::category("parity", "takes", "Whether it took an even number of times.", &["odd", "even"]),
+    ],
+    filler: Some("coin"),
+    ..GameInfo::new("toy", "Toy", "# Toy")
+};
+
+impl Toy {
+    /// The game with this variant, for this number of seats.
+    ///
+    /// # Errors
+    /// If the parameters contradict each other or the number of seats.
+    pub fn new(variant: Variant, seats: usize) -> Result<Self, SetupError> {
+        Ok(Self { variant, seats })
+    }
+}
+
 impl Game for Toy {
     type Variant = Variant;
     type State = State;
@@ -90,29 +122,8 @@ impl Game for Toy {
     type Event = Event;
     type Observation<'a> = Observation<'a>;
 
-    const INFO: GameInfo = GameInfo {
-        seats: 1..=6,
-        simultaneous: true,
-        length_unit: "rounds",
-        ends: &["high die", "low die"],
-        episode_figures: &[
-            Figure::count("sixes", "dice", "Dice that showed six."),
-            Figure::count("takes", "takes", "Takes of all seats."),
-            Figure::category("last_die", "dice", "The last die.", &["low", "high"]),
-            Figure::seat("leader", "The only seat with the highest score."),
-        ],
-        seat_figures: &[
-            Figure::count("takes", "rounds", "Rounds in which the seat took."),
-            Figure::amount("take_share", "share", "Share of rounds in which the seat took."),
-            Figure::seat("next", "The next seat that took at all, round the table."),
-            Figure::category("parity", "takes", "Whether it took an even number of times.", &["odd", "even"]),
-        ],
-        filler: Some("coin"),
-        ..GameInfo::new("toy", "Toy", "# Toy")
-    };
-
-    fn new(variant: Variant, seats: usize) -> Result<Self, SetupError> {
-        Ok(Self { variant, seats })
+    fn info(&self) -> &'static GameInfo {
+        &INFO
     }
 
     fn variant(&self) -> &Variant {
@@ -121,10 +132,6 @@ impl Game for Toy {
 
     fn seats(&self) -> usize {
         self.seats
-    }
-
-    fn seats_for(variant: &Variant, named: usize) -> usize {
-        named + usize::from(variant.guests)
     }
 
     fn initial_state(&self) -> State {
@@ -262,21 +269,29 @@ impl Game for Toy {
 
 impl Present for Toy {}
 
-impl Playable for Toy {
-    fn agents() -> Vec<AgentInfo<Self>> {
-        vec![
-            AgentInfo::new("at-least", "Takes a die of at least so much.", |_, params: AtLeastParams| {
-                Ok(AtLeast(params.least))
-            }),
-            AgentInfo::new("mixed", "Takes high dice, and others sometimes.", |_, params: Mixed| Ok(params)),
-            AgentInfo::new("picky", "Takes some dice only.", |_, params: Picky| Ok(params)),
-            AgentInfo::new("coin", "Takes every second die.", |_, _: NoParams| Ok(Coin)),
-            AgentInfo::new("tells", "Takes what is better, and says by how much.", |_, _: NoParams| {
-                Ok(Tells)
-            }),
-            AgentInfo::new("panics", "Panics.", |_, _: NoParams| Ok(Panics)),
-        ]
+impl Playable for Toy {}
+
+impl Defined for Toy {
+    fn definition() -> Definition<Self> {
+        Definition {
+            agents: agents(),
+            seats_for: |variant, named| named + usize::from(variant.guests),
+            ..Definition::new(&INFO, Self::new)
+        }
     }
+}
+
+fn agents() -> Vec<AgentInfo<Toy>> {
+    vec![
+        AgentInfo::new("at-least", "Takes a die of at least so much.", |_, params: AtLeastParams| {
+            Ok(AtLeast(params.least))
+        }),
+        AgentInfo::new("mixed", "Takes high dice, and others sometimes.", |_, params: Mixed| Ok(params)),
+        AgentInfo::new("picky", "Takes some dice only.", |_, params: Picky| Ok(params)),
+        AgentInfo::new("coin", "Takes every second die.", |_, _: NoParams| Ok(Coin)),
+        AgentInfo::new("tells", "Takes what is better, and says by how much.", |_, _: NoParams| Ok(Tells)),
+        AgentInfo::new("panics", "Panics.", |_, _: NoParams| Ok(Panics)),
+    ]
 }
 
 params! {
@@ -363,5 +378,5 @@ impl meeple_core::Agent<Toy> for Panics {
 
 /// The registry's entry.
 pub fn entry() -> Box<dyn AnyEntry> {
-    Box::new(Entry::<Toy>::new(Vec::new()))
+    Box::new(Entry::new(Toy::definition(), Vec::new()))
 }

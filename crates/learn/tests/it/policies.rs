@@ -1,6 +1,8 @@
 //! Policies: taught, and learning from their own tries.
 
-use meeple_core::{Agent, AgentInfo, AgentSpec, AnyEntry, AnyGame, Entry, EpisodeSeed, NoParams, Seat, Turn};
+use meeple_core::{
+    Agent, AgentInfo, AgentSpec, AnyEntry, AnyGame, Defined as _, Entry, EpisodeSeed, NoParams, Seat, Turn,
+};
 use meeple_lab::StopFlag;
 use meeple_learn::{
     Asked, Desk, Learned, Network, Options, Plan, School, Scratch, Training, add_slope, examine, school,
@@ -85,8 +87,8 @@ fn slopes_of_policies_are_those_of_finite_differences() {
 /// Nim of so many sticks, of which one or two are taken.
 fn nim(sticks: &str, agents: Vec<AgentInfo<Nim>>) -> (Box<dyn AnyGame>, Box<dyn School>) {
     let set = [("sticks", sticks), ("most", "2")].map(|(key, value)| (key.to_owned(), value.to_owned()));
-    let game = Entry::<Nim>::new(Vec::new()).set_up(None, &set, 2).unwrap();
-    let school = school::<Nim>(&*game, agents).unwrap();
+    let game = Entry::new(Nim::definition(), agents).set_up(None, &set, 2).unwrap();
+    let school = school::<Nim>(&*game).unwrap();
     (game, school)
 }
 

@@ -73,15 +73,15 @@ fn an_unknown_game_is_named() {
 #[test]
 fn moments_have_the_numbers_of_the_page() {
     for entry in games() {
-        let replay = played(&**entry);
+        let replay = played(entry);
         let viewer = Viewer::Seat(Seat::new(1));
-        let count = count_moments(&**entry, &replay, viewer).unwrap();
+        let count = count_moments(entry, &replay, viewer).unwrap();
         let name = entry.info().id;
-        assert!(moment(&**entry, &replay, viewer, count).unwrap().is_none(), "{name}");
-        let last = moment(&**entry, &replay, viewer, count - 1).unwrap().unwrap();
+        assert!(moment(entry, &replay, viewer, count).unwrap().is_none(), "{name}");
+        let last = moment(entry, &replay, viewer, count - 1).unwrap().unwrap();
         assert!(last.over, "{name}");
         assert_eq!(last.steps, replay.steps.len(), "{name}");
-        let first = moment(&**entry, &replay, viewer, 0).unwrap().unwrap();
+        let first = moment(entry, &replay, viewer, 0).unwrap().unwrap();
         assert!(!first.over && first.steps < last.steps, "{name}");
         let mut page = Page::new(viewer, &replay);
         let end = entry.replay(&replay, viewer, &mut |episode| page.add(episode)).unwrap();
@@ -114,7 +114,7 @@ fn names_are_only_text() {
 #[test]
 fn every_view_tells_every_fault_once() {
     for entry in games() {
-        let mut replay = played(&**entry);
+        let mut replay = played(entry);
         let steps = replay.steps.len();
         replay.players[0] = PlayerLabel::from("first\u{1b}[2J bot");
         let decisions = (0..steps).filter(|step| !replay.steps[*step].starts_with("c ")).collect::<Vec<_>>();
@@ -147,7 +147,7 @@ fn every_view_tells_every_fault_once() {
                 })
                 .unwrap();
             for (number, line) in &told {
-                let found = moment(&**entry, &replay, viewer, *number).unwrap().unwrap();
+                let found = moment(entry, &replay, viewer, *number).unwrap().unwrap();
                 assert!(found.news.contains(line), "{name}, {viewer:?}, moment {number}: {line}");
             }
             for fault in &replay.faults {
@@ -216,17 +216,17 @@ fn pages_of_the_largest_replays_are_bounded() {
                 settings.pop();
             }
         }
-        let replay = played_with(&**entry, &settings, seats, STEPS);
-        let last = count_moments(&**entry, &replay, Viewer::Everything).unwrap() - 1;
+        let replay = played_with(entry, &settings, seats, STEPS);
+        let last = count_moments(entry, &replay, Viewer::Everything).unwrap() - 1;
         for from in [0, last / 2, last] {
             // Nothing is drawn before the portion begins, and at most two drawings if they alone cost more.
             let (two, most) = data_of(
-                &**entry,
+                entry,
                 &replay,
                 Viewer::Everything,
                 Portion { from, budget: Budget { bytes: 0, lines: 0 } },
             );
-            let (data, bytes) = data_of(&**entry, &replay, Viewer::Everything, Portion { from, budget });
+            let (data, bytes) = data_of(entry, &replay, Viewer::Everything, Portion { from, budget });
             let count = |data: &Value| data["moments"].as_array().unwrap().len();
             assert!(count(&two) <= 2, "{}", info.id);
             assert!(bytes <= most + 2 * budget.bytes, "{}: {bytes} bytes, {most} of two moments", info.id);

@@ -16,7 +16,7 @@ impl<G: Game> Search<G> {
             self.tree.entry_mut(won).available += 1;
             return won;
         }
-        let new = match G::INFO.actions {
+        let new = match game.info().actions {
             ActionKind::Listed => self.try_listed(game, moment, seat),
             ActionKind::Structured => self.try_structured(game, moment, seat),
         };

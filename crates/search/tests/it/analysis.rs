@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use meeple_core::{
-    Analysis, Budget, ChanceStreams, Episode, EpisodeSeed, Game, NoEvents, Phase, Playable, Seat, Stream,
+    Analysis, Budget, ChanceStreams, Defined, Episode, EpisodeSeed, Game, NoEvents, Phase, Seat, Stream,
     ValueUnit,
 };
 use meeple_search::Tally;
@@ -55,13 +55,13 @@ fn check_numbers<A>(analysis: &Analysis<A>, seats: usize, iterations: u64, what:
     }
 }
 
-fn check_decisions<G: Playable>(seats: usize) {
-    let game = G::new(Default::default(), seats).unwrap();
+fn check_decisions<G: Defined>(seats: usize) {
+    let game = G::definition().by_default(seats).unwrap();
     for spec in SPECS {
         let mut searcher = agent(&game, spec);
         let iterations = if spec.contains("301") { 301 } else { 300 };
         for_decisions(&game, |state, seat| {
-            let what = format!("{} at {seats}: {spec}", G::INFO.id);
+            let what = format!("{} at {seats}: {spec}", G::definition().info.id);
             let (action, analysis) = decide(&game, &mut *searcher, state, seat, 7, Budget::Own);
             check_numbers(&analysis, seats, iterations, &what);
             let first = analysis.line.first().expect("it has a line");
@@ -89,8 +89,8 @@ fn numbers_keep_their_bounds_and_lines_begin_with_the_decision() {
 /// Where chance draws nothing and nothing is hidden a line is a piece of a game.
 #[test]
 fn lines_can_be_played() {
-    fn check<G: Playable>(least: usize) {
-        let game = G::new(Default::default(), 2).unwrap();
+    fn check<G: Defined>(least: usize) {
+        let game = G::definition().by_default(2).unwrap();
         let mut longest = 0;
         for spec in
             ["mcts:iterations=2000", "mcts:iterations=2000,trees=2", "mcts:iterations=2000,tree=paranoid"]
@@ -179,8 +179,8 @@ fn lines_tell_the_winning_way() {
 /// To ask about an action changes no decision, now or later, and the action is judged, whether it was drawn or not.
 #[test]
 fn questions_change_nothing() {
-    fn check<G: Playable>(seats: usize, spec: &str) {
-        let game = Arc::new(G::new(Default::default(), seats).unwrap());
+    fn check<G: Defined>(seats: usize, spec: &str) {
+        let game = Arc::new(G::definition().by_default(seats).unwrap());
         let mut judged = 0;
         let mut play = |asks: bool| {
             let mut searcher = agent(&*game, spec);
@@ -210,8 +210,8 @@ fn questions_change_nothing() {
         };
         let plain = play(false).0;
         let (asked, judged) = play(true);
-        assert_eq!(asked, plain, "{} {spec}", G::INFO.id);
-        assert!(judged > 0, "{} {spec}", G::INFO.id);
+        assert_eq!(asked, plain, "{} {spec}", G::definition().info.id);
+        assert!(judged > 0, "{} {spec}", G::definition().info.id);
     }
     for spec in ["mcts:iterations=200", "mcts:iterations=200,trees=2", "mcts:iterations=200,samples=2"] {
         check::<Lines>(2, spec);

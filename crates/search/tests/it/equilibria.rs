@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use meeple_core::{AgentSpec, Game, NoEvents, NoHints, Outcome, Params, Phase, Playable, Seat, Viewer};
+use meeple_core::{
+    AgentSpec, Defined as _, Game, NoEvents, NoHints, Outcome, Params, Phase, Playable, Seat, Viewer,
+};
 use meeple_search::{MctsParams, Search, Start, Tally};
 use meeple_testkit::toys::{Goofspiel, GoofspielState, Matrix, MatrixVariant};
 
@@ -53,7 +55,7 @@ fn regret_matching_comes_near_equilibria() {
 #[test]
 fn regret_matching_comes_near_unequal_prizes() {
     let mut variant = MatrixVariant::default();
-    let preset = Matrix::INFO.presets.iter().find(|preset| preset.name == "rock").unwrap();
+    let preset = Matrix::definition().info.presets.iter().find(|preset| preset.name == "rock").unwrap();
     preset.set.iter().for_each(|(name, text)| variant.set(name, text).unwrap());
     let gains = variant.gains.clone();
     let game = Matrix::new(variant, 2).unwrap();

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use meeple_core::{Budget, Game, NoEvents, Outcome, Phase, Seat};
+use meeple_core::{Budget, Defined, Game, NoEvents, Outcome, Phase, Seat};
 use meeple_testkit::toys::{
     Fall, Goofspiel, Lines, LinesVariant, Mark, Nim, NimVariant, Pig, PigState, PigVariant, Posts, Take,
     Throw,
@@ -13,7 +13,7 @@ use crate::support::{after, agent, decide, mean, shares, value};
 /// Only winning counts, which is what the exact values are of.
 const PLAIN: &str = "margin=0";
 
-fn best_of<G: meeple_core::Playable>(game: &G, spec: &str, state: &G::State, seat: usize) -> Vec<G::Action> {
+fn best_of<G: meeple_core::Defined>(game: &G, spec: &str, state: &G::State, seat: usize) -> Vec<G::Action> {
     let mut agent = agent(game, spec);
     (0..8).map(|seed| decide(game, &mut *agent, state, Seat::new(seat), seed, Budget::Own).0).collect()
 }
@@ -447,15 +447,19 @@ fn rollouts_may_be_cut_short() {
 /// Twice the iterations are never worse: of 200 games at least half, less two standard errors.
 #[test]
 fn more_iterations_are_not_worse() {
-    fn check<G: meeple_core::Playable>(variant: impl Fn() -> G::Variant) {
+    fn check<G: meeple_core::Defined>(variant: impl Fn() -> G::Variant) {
         for iterations in [25, 50, 100, 200] {
-            let game = G::new(variant(), 2).unwrap();
+            let game = G::definition().set_up(variant(), 2).unwrap();
             let twice = format!("mcts:iterations={}", 2 * iterations);
             let found = shares(game, &[&twice, &format!("mcts:iterations={iterations}")], 200);
             let mean = found.iter().sum::<f64>() / 200.0;
             let variance = found.iter().map(|share| (share - mean).powi(2)).sum::<f64>() / 199.0;
             let least = 0.5 - 1.96 * (variance / 200.0).sqrt();
-            assert!(mean >= least, "{}, {iterations}: {mean}, expected at least {least}", G::INFO.id);
+            assert!(
+                mean >= least,
+                "{}, {iterations}: {mean}, expected at least {least}",
+                G::definition().info.id
+            );
         }
     }
     check::<Lines>(|| LinesVariant { width: 4, height: 4, fall: Fall::Drops, ..Default::default() });

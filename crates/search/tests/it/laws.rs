@@ -1,13 +1,15 @@
 //! The search keeps the laws at every toy game: legal actions, nothing carried over, same seed same bytes; and refuses
 //! what it cannot do.
 
-use meeple_core::{AgentSpec, Game, Playable, find_agent};
+use meeple_core::{AgentSpec, Defined, Game, find_agent};
 use meeple_search::agents;
 use meeple_testkit::toys::{Goofspiel, Hands, Lines, Nim, Pig, Poker, Posts};
 use meeple_testkit::{Laws, for_every_preset};
 
-fn check<G: Playable>() {
-    for_every_preset::<G>(|laws: Laws<G>| laws.agents(agents()).episodes(2).positions(2).agent_episodes(1));
+fn check<G: Defined>() {
+    for_every_preset::<G>(|laws: Laws<G>| {
+        laws.agents(agents(&G::definition())).episodes(2).positions(2).agent_episodes(1)
+    });
 }
 
 #[test]
@@ -42,8 +44,12 @@ fn wrong_settings_are_refused_with_the_range() {
     let nim = Nim::new(Default::default(), 2).unwrap();
     let message = |text: &str| {
         let spec = AgentSpec::parse(text);
-        let known = agents::<Nim>();
-        find_agent(&known, &spec).and_then(|info| info.build(&nim, &spec)).err().unwrap().to_string()
+        let known = agents(&Nim::definition());
+        find_agent(nim.info(), &known, &spec)
+            .and_then(|info| info.build(&nim, &spec))
+            .err()
+            .unwrap()
+            .to_string()
     };
     for (spec, expected) in [
         ("mcts:iterations=0", "iterations: expected a whole number from 1 to 100000000, found '0'"),

@@ -3,16 +3,18 @@
 use std::sync::Arc;
 
 use meeple_core::{
-    Agent, AgentInfo, AgentSpec, Analysis, AskedSeat, Budget, EpisodeSeed, Game, Playable, Playouts,
+    Agent, AgentInfo, AgentSpec, Analysis, AskedSeat, Budget, Defined, EpisodeSeed, Game, Playable, Playouts,
     Position, Seat, Seating, Turn, build_agents,
 };
 
 /// All agents that there are for a game.
-pub fn known<G: Playable>() -> Vec<AgentInfo<G>> {
-    G::agents().into_iter().chain(meeple_agents::general()).chain(meeple_search::agents()).collect()
+pub fn known<G: Defined>() -> Vec<AgentInfo<G>> {
+    let game = G::definition();
+    let search = meeple_search::agents(&game);
+    game.agents.into_iter().chain(meeple_agents::general()).chain(search).collect()
 }
 
-pub fn agent<G: Playable>(game: &G, spec: &str) -> Box<dyn Agent<G>> {
+pub fn agent<G: Defined>(game: &G, spec: &str) -> Box<dyn Agent<G>> {
     build_agents(game, &known(), &[AgentSpec::parse(spec)]).unwrap().remove(0)
 }
 
@@ -32,7 +34,7 @@ pub fn decide<G: Playable>(
 }
 
 /// The value of what an agent decides in a state, as it thinks.
-pub fn value<G: Playable>(game: &G, spec: &str, state: &G::State, seat: usize) -> f64 {
+pub fn value<G: Defined>(game: &G, spec: &str, state: &G::State, seat: usize) -> f64 {
     let (action, analysis) = decide(game, &mut *agent(game, spec), state, Seat::new(seat), 1, Budget::Own);
     analysis.actions.iter().find(|tried| tried.action == action).unwrap().value
 }
@@ -44,7 +46,7 @@ pub fn mean<A>(analysis: &Analysis<A>) -> f64 {
 }
 
 /// Shares of the win of player 0 in each episode.
-pub fn shares<G: Playable>(game: G, line_up: &[&str], episodes: u64) -> Vec<f64> {
+pub fn shares<G: Defined>(game: G, line_up: &[&str], episodes: u64) -> Vec<f64> {
     let line_up: Vec<AgentSpec> = line_up.iter().map(|text| AgentSpec::parse(text)).collect();
     let agents = build_agents(&game, &known(), &line_up).unwrap();
     let mut playouts = Playouts::new(Arc::new(game), agents);

@@ -133,7 +133,7 @@ fn parameters(params: Vec<ParamSpec>) -> Vec<Parameter> {
 }
 
 async fn all_games() -> Response {
-    json(&Games { games: games().iter().map(|entry| game(&**entry)).collect() })
+    json(&Games { games: games().into_iter().map(game).collect() })
 }
 
 async fn one_game(Path(id): Path<String>) -> Answer {

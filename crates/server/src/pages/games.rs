@@ -15,7 +15,7 @@ pub fn games_head(title: &str, lead: &str, links: impl Fn(&dyn AnyEntry) -> Mark
                 li class="game" {
                     h2 { (info.name) }
                     p { (info.summary) }
-                    (links(&**entry))
+                    (links(entry))
                 }
             }
         }

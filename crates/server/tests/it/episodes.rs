@@ -9,7 +9,7 @@ fn an_episode_played_again_is_the_one_that_was_counted() {
     for entry in games() {
         let info = entry.info();
         let words: Vec<String> = info.demo.iter().map(|word| (*word).to_owned()).collect();
-        let set_up = SetUp::new(&**entry, None, &[], &words).unwrap();
+        let set_up = SetUp::new(entry, None, &[], &words).unwrap();
         for seating in [Seating::Fixed, Seating::Rotate, Seating::Shuffle, Seating::DealGroups] {
             let simulation = Simulation {
                 game: &*set_up.game,

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use meeple_core::Game;
 use meeple_solve::nash_conv;
 use meeple_testkit::toys::{Goofspiel, GoofspielVariant};
 

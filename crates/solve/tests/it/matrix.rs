@@ -1,6 +1,6 @@
 //! Decisions at the same time.
 
-use meeple_core::{Game, Params, Seat};
+use meeple_core::{Defined as _, Game, Params, Seat};
 use meeple_solve::{Profile, best_response, nash_conv};
 use meeple_testkit::toys::{Matrix, MatrixVariant};
 
@@ -13,7 +13,7 @@ fn matrix(rows: u8, columns: u8, gains: &[i64]) -> Matrix {
 /// Rock, paper, scissors in which rock wins two of scissors: rock and scissors a quarter each.
 fn rock() -> Matrix {
     let mut variant = MatrixVariant::default();
-    let preset = Matrix::INFO.presets.iter().find(|preset| preset.name == "rock").unwrap();
+    let preset = Matrix::definition().info.presets.iter().find(|preset| preset.name == "rock").unwrap();
     preset.set.iter().for_each(|(name, text)| variant.set(name, text).unwrap());
     Matrix::new(variant, 2).unwrap()
 }

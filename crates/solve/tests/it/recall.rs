@@ -24,6 +24,22 @@ struct Choices {
 /// When the second seat guesses.
 const GUESS: u8 = 2;
 
+/// The facts of the game.
+static INFO: GameInfo = GameInfo {
+    information: Information::Hidden,
+    ..GameInfo::new("echo", "Echo", "R1: everything is in the code.")
+};
+
+impl Echo {
+    /// The game with this variant, for this number of seats.
+    ///
+    /// # Errors
+    /// If the parameters contradict each other or the number of seats.
+    pub fn new(_variant: NoParams, _seats: usize) -> Result<Self, SetupError> {
+        Ok(Self)
+    }
+}
+
 impl Game for Echo {
     type Variant = NoParams;
     type State = Choices;
@@ -32,13 +48,8 @@ impl Game for Echo {
     type Event = Line;
     type Observation<'a> = Choices;
 
-    const INFO: GameInfo = GameInfo {
-        information: Information::Hidden,
-        ..GameInfo::new("echo", "Echo", "R1: everything is in the code.")
-    };
-
-    fn new(_variant: NoParams, _seats: usize) -> Result<Self, SetupError> {
-        Ok(Self)
+    fn info(&self) -> &'static GameInfo {
+        &INFO
     }
 
     fn variant(&self) -> &NoParams {

@@ -146,7 +146,7 @@ fn agents_alone_play_to_the_end_and_the_replay_verifies() {
 
 #[test]
 fn who_puts_an_action_together_changes_nothing_and_can_take_it() {
-    let entry = games().iter().find(|entry| entry.info().id == "game17").expect("it is registered");
+    let entry = games().into_iter().find(|entry| entry.info().id == "game17").expect("it is registered");
     let game = entry.set_up(None, &[("size".into(), "4".into())], 2).expect("a small board");
     let others = (1..game.seats()).map(|_| Holder::Agent("random".to_owned()));
     let holders = [Holder::Person { name: "Ann".into() }].into_iter().chain(others).collect();

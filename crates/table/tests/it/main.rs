@@ -23,7 +23,7 @@ fn for_every_preset(mut check: impl FnMut(&'static dyn AnyEntry, &dyn AnyGame, &
                 entry.set_up(Some(preset.name), &[], named).ok()
             });
             let game = named.expect("some number of players fits");
-            check(&**entry, &*game, &format!("{}/{}", info.id, preset.name));
+            check(entry, &*game, &format!("{}/{}", info.id, preset.name));
         }
     }
 }

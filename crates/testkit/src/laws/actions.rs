@@ -28,7 +28,7 @@ pub(crate) fn phase<G: Playable>(at: &Position<'_, G>, memory: &mut Memory<G>) -
             memory.counts.simultaneous += 1;
             hold!(
                 "simultaneous-as-declared",
-                G::INFO.simultaneous,
+                at.game.info().simultaneous,
                 "{seats:?} owe a decision at once, but INFO.simultaneous is false"
             );
         }
@@ -43,7 +43,7 @@ pub(crate) fn phase<G: Playable>(at: &Position<'_, G>, memory: &mut Memory<G>) -
 pub(crate) fn decision<G: Playable>(at: &Position<'_, G>, seat: Seat, memory: &mut Memory<G>) -> Held {
     let mut legal = Vec::new();
     at.game.legal_actions(at.state, seat, &mut legal);
-    match G::INFO.actions {
+    match at.game.info().actions {
         ActionKind::Listed => listed(at, seat, &legal)?,
         ActionKind::Structured => {
             hold!(
@@ -68,7 +68,7 @@ pub(crate) fn decision<G: Playable>(at: &Position<'_, G>, seat: Seat, memory: &m
 
 /// A seat that owes a decision has one, here and in states that the laws come to on the side.
 pub(crate) fn something_to_do<G: Playable>(game: &G, state: &G::State, seat: Seat) -> Held {
-    if G::INFO.actions == ActionKind::Listed {
+    if game.info().actions == ActionKind::Listed {
         let mut legal = Vec::new();
         game.legal_actions(state, seat, &mut legal);
         hold!("list-not-empty", !legal.is_empty(), "seat {seat} owes a decision but has no legal action");
@@ -141,7 +141,7 @@ fn samples<G: Playable>(
     legal: &[G::Action],
     memory: &mut Memory<G>,
 ) -> Held {
-    let full = G::INFO.actions == ActionKind::Listed && legal.len() <= 12 && memory.support_budget > 0;
+    let full = at.game.info().actions == ActionKind::Listed && legal.len() <= 12 && memory.support_budget > 0;
     let draws = if full { 60 * legal.len() } else { 3 };
     if full && legal.len() > 1 {
         memory.support_budget -= 1;
@@ -154,7 +154,7 @@ fn samples<G: Playable>(
         granted("samples-legal", at.game.check(at.state, seat, &action), || {
             format!("seat {seat} was given the random action {action}, which `check` refuses")
         })?;
-        match G::INFO.actions {
+        match at.game.info().actions {
             ActionKind::Listed => {
                 let place = legal.binary_search(&action);
                 hold!("samples-listed", place.is_ok(), "the random action {action} is not in the list");
@@ -203,7 +203,7 @@ fn foreign<G: Playable>(
     }
     for action in memory.foreign_actions(12) {
         let verdict = at.game.check(at.state, seat, &action);
-        if G::INFO.actions == ActionKind::Listed {
+        if at.game.info().actions == ActionKind::Listed {
             let is_listed = legal.binary_search(&action).is_ok();
             hold!(
                 "check-agrees-with-list",

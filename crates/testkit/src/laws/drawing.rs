@@ -60,7 +60,7 @@ pub(crate) fn drawn<G: Playable>(at: &Position<'_, G>, memory: &mut Memory<G>) -
                 format!("the drawing for {who} has a spot '{text}', which is no action")
             })?;
             hold!("spots-only-for-owing", owes, "{who} owes nothing, but the drawing has a spot '{text}'");
-            if let (ActionKind::Listed, Viewer::Seat(seat)) = (G::INFO.actions, viewer) {
+            if let (ActionKind::Listed, Viewer::Seat(seat)) = (at.game.info().actions, viewer) {
                 granted("spots-legal", at.game.check(at.state, seat, &action), || {
                     format!("the drawing for {who} has a spot '{text}', which is illegal")
                 })?;

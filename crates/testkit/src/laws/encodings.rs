@@ -44,7 +44,7 @@ impl Told {
 impl<G: Playable> Encoder<G> {
     /// That of the game, if it has one.
     pub(crate) fn of(game: &G) -> Option<Self> {
-        G::encoding().map(|encoding| Self::with(game, encoding))
+        game.encoding().map(|encoding| Self::with(game, encoding))
     }
 
     pub(crate) fn with(game: &G, encoding: Encoding<G>) -> Self {

@@ -19,10 +19,10 @@ pub(crate) fn ending<G: Playable>(at: &Position<'_, G>, decisions: u64) -> Held 
     );
     hold!(
         "end-reason-declared",
-        outcome.end < G::INFO.ends.len(),
+        outcome.end < at.game.info().ends.len(),
         "the end reason is {}, but INFO.ends names {}",
         outcome.end,
-        G::INFO.ends.len()
+        at.game.info().ends.len()
     );
     let mut total = 0.0;
     for seat in Seat::all(seats) {
@@ -54,17 +54,17 @@ pub(crate) fn ending<G: Playable>(at: &Position<'_, G>, decisions: u64) -> Held 
     at.game.figures(at.state, &mut sheet);
     hold!(
         "figures-as-declared",
-        sheet.episode_values().len() == G::INFO.episode_figures.len()
-            && sheet.seat_values().len() == seats * G::INFO.seat_figures.len(),
+        sheet.episode_values().len() == at.game.info().episode_figures.len()
+            && sheet.seat_values().len() == seats * at.game.info().seat_figures.len(),
         "INFO declares {} figures per episode and {} for each of {seats} seats, found {} and {} in all",
-        G::INFO.episode_figures.len(),
-        G::INFO.seat_figures.len(),
+        at.game.info().episode_figures.len(),
+        at.game.info().seat_figures.len(),
         sheet.episode_values().len(),
         sheet.seat_values().len()
     );
-    figures_of_their_kind(G::INFO.episode_figures, sheet.episode_values(), seats)?;
-    for of_seat in sheet.seat_values().chunks_exact(G::INFO.seat_figures.len().max(1)) {
-        figures_of_their_kind(G::INFO.seat_figures, of_seat, seats)?;
+    figures_of_their_kind(at.game.info().episode_figures, sheet.episode_values(), seats)?;
+    for of_seat in sheet.seat_values().chunks_exact(at.game.info().seat_figures.len().max(1)) {
+        figures_of_their_kind(at.game.info().seat_figures, of_seat, seats)?;
     }
     turn_order(at)?;
     let length = at.game.length(at.state, decisions);

@@ -1,8 +1,8 @@
 //! Laws of the info block, the variant's parameters and the declarations of agents and tools.
 
 use meeple_core::{
-    AgentInfo, AgentSpec, Domain, Figure, FigureKind, GUIDE_SECTIONS, ParamSpec, ParamType, ParamValue,
-    Params, Playable, Preset, Stream, Strengths, find_agent,
+    AgentInfo, AgentSpec, Definition, Domain, Figure, FigureKind, GUIDE_SECTIONS, ParamSpec, ParamType,
+    ParamValue, Params, Playable, Preset, Stream, Strengths, find_agent,
 };
 
 use super::fault::{Fault, Held, granted, hold};
@@ -18,8 +18,8 @@ fn is_name(text: &str, joint: char) -> bool {
 }
 
 /// Laws of what the game declares about itself.
-pub(crate) fn facts<G: Playable>(agents: &[AgentInfo<G>]) -> Held {
-    let info = &G::INFO;
+pub(crate) fn facts<G: Playable>(definition: &Definition<G>, agents: &[AgentInfo<G>]) -> Held {
+    let info = definition.info;
     hold!("names-well-formed", is_name(info.id, '-'), "the id '{}' is not words joined by '-'", info.id);
     for (what, text) in [
         ("name", info.name),
@@ -35,11 +35,11 @@ pub(crate) fn facts<G: Playable>(agents: &[AgentInfo<G>]) -> Held {
     guide(info.guide)?;
     let widest = info.input_help.lines().map(meeple_scene::text_columns).max().unwrap_or(0);
     hold!("help-fits", widest <= HELP_COLUMNS, "the input help is {widest} columns wide, not {HELP_COLUMNS}");
-    let advisor = find_agent(agents, &AgentSpec::parse(info.advisor));
+    let advisor = find_agent(info, agents, &AgentSpec::parse(info.advisor));
     if let Err(error) = advisor {
         hold!("advisor-plays", false, "the advisor '{}' is none of its agents: {error}", info.advisor);
     }
-    strengths::<G>()?;
+    strengths(definition)?;
     hold!(
         "seats-declared",
         *info.seats.start() >= 1 && info.seats.start() <= info.seats.end(),
@@ -49,14 +49,14 @@ pub(crate) fn facts<G: Playable>(agents: &[AgentInfo<G>]) -> Held {
     hold!("facts-given", !info.presets.is_empty(), "there is no preset");
     hold!("facts-given", !info.ends.is_empty(), "there is no end reason");
     unique("end reason", info.ends.iter().copied(), |_| true)?;
-    presets::<G>("preset", info.presets)?;
-    presets::<G>("profile", info.profiles)?;
+    presets(definition, "preset", info.presets)?;
+    presets(definition, "profile", info.profiles)?;
     figures("figure of an episode", info.episode_figures)?;
     figures("figure of a seat", info.seat_figures)?;
-    params::<G::Variant>("the variant")?;
-    let tools = G::tools();
+    params("the variant", &definition.variant)?;
+    let tools = &definition.tools;
     unique("tool", tools.iter().map(|tool| tool.name), |name| is_name(name, '-'))?;
-    for tool in &tools {
+    for tool in tools {
         hold!("docs-given", !tool.doc.trim().is_empty(), "the tool '{}' has no doc", tool.name);
     }
     unique("agent", agents.iter().map(|agent| agent.name), |name| is_name(name, '-'))?;
@@ -69,13 +69,13 @@ pub(crate) fn facts<G: Playable>(agents: &[AgentInfo<G>]) -> Held {
 }
 
 /// What was measured of the agents can be read, and leaves none of the game's own out.
-fn strengths<G: Playable>() -> Held {
-    if G::INFO.strengths.is_empty() {
+fn strengths<G: Playable>(definition: &Definition<G>) -> Held {
+    let text = definition.info.strengths;
+    if text.is_empty() {
         return Ok(());
     }
-    let strengths =
-        granted("strengths-told", Strengths::parse(G::INFO.strengths), || "the strengths".into())?;
-    for agent in G::agents() {
+    let strengths = granted("strengths-told", Strengths::parse(text), || "the strengths".into())?;
+    for agent in &definition.agents {
         hold!("strengths-told", strengths.of(agent.name).is_some(), "'{}' has no strength", agent.name);
     }
     Ok(())
@@ -136,18 +136,21 @@ fn figures(what: &str, figures: &[Figure]) -> Held {
     Ok(())
 }
 
-fn presets<G: Playable>(what: &str, presets: &[Preset]) -> Held {
+fn presets<G: Playable>(definition: &Definition<G>, what: &str, presets: &[Preset]) -> Held {
     unique(what, presets.iter().map(|preset| preset.name), |name| is_name(name, '-'))?;
     for preset in presets {
         hold!("docs-given", !preset.doc.trim().is_empty(), "the {what} '{}' has no doc", preset.name);
-        variant_of::<G>(preset)?;
+        variant_of(definition, preset)?;
     }
     Ok(())
 }
 
 /// The variant of a preset.
-pub(crate) fn variant_of<G: Playable>(preset: &Preset) -> Result<G::Variant, Fault> {
-    let mut variant = G::Variant::default();
+pub(crate) fn variant_of<G: Playable>(
+    definition: &Definition<G>,
+    preset: &Preset,
+) -> Result<G::Variant, Fault> {
+    let mut variant = definition.variant.clone();
     for (name, value) in preset.set {
         variant.set(name, value).map_err(|error| Fault {
             law: "presets-parse",
@@ -176,10 +179,9 @@ fn specs(owner: &str, specs: &[ParamSpec]) -> Held {
 }
 
 /// Laws of declared parameters.
-pub(crate) fn params<P: Params>(owner: &str) -> Held {
-    let table = P::specs();
+pub(crate) fn params<P: Params>(owner: &str, default: &P) -> Held {
+    let table = default.specs();
     specs(owner, &table)?;
-    let default = P::default();
     for spec in &table {
         let name = spec.name;
         let value = default.get(name);
@@ -201,7 +203,7 @@ pub(crate) fn params<P: Params>(owner: &str) -> Held {
         let set = again.set(name, &spec.default);
         hold!(
             "params-round-trip",
-            set.is_ok() && again == default,
+            set.is_ok() && again == *default,
             "{owner}: setting {name} to its default '{}' changes something or is refused",
             spec.default
         );
@@ -210,7 +212,7 @@ pub(crate) fn params<P: Params>(owner: &str) -> Held {
             let set = changed.set(name, &text);
             hold!(
                 "domains-enforced",
-                set.is_err() && changed == default,
+                set.is_err() && changed == *default,
                 "{owner}: {name} takes {}, but '{text}' is accepted",
                 spec.domain
             );
@@ -236,20 +238,20 @@ pub(crate) fn params<P: Params>(owner: &str) -> Held {
     }
     let mut changed = default.clone();
     let set = changed.set("no such parameter", "1");
-    hold!("domains-enforced", set.is_err() && changed == default, "{owner} accepts an unknown parameter");
-    is_stored(owner, &default)?;
-    opens_from_before(owner, &default)
+    hold!("domains-enforced", set.is_err() && changed == *default, "{owner} accepts an unknown parameter");
+    is_stored(owner, default)?;
+    opens_from_before(owner, default)
 }
 
 /// A variant that was stored before its later parameters existed.
 fn opens_from_before<P: Params>(owner: &str, default: &P) -> Held {
     let (mut stored, mut expected) = (default.to_json(), default.clone());
-    for (name, value) in P::before() {
+    for (name, value) in default.before() {
         stored.as_object_mut().and_then(|values| values.remove(*name));
         let set = expected.set(name, value);
         hold!("params-round-trip", set.is_ok(), "{owner}: {name}={value} is no value of the rules before");
     }
-    let read = P::from_stored(&stored);
+    let read = default.with_stored(&stored);
     hold!(
         "params-round-trip",
         read.as_ref() == Ok(&expected),
@@ -262,7 +264,7 @@ fn opens_from_before<P: Params>(owner: &str, default: &P) -> Held {
 fn is_stored<P: Params>(owner: &str, params: &P) -> Held {
     let text = params.to_json().to_string();
     let read = serde_json::from_str(&text).map_err(|error| error.to_string());
-    let read = read.and_then(|json| P::from_json(&json).map_err(|error| error.to_string()));
+    let read = read.and_then(|json| params.with_json(&json).map_err(|error| error.to_string()));
     hold!(
         "params-round-trip",
         read.as_ref() == Ok(params),
@@ -316,18 +318,18 @@ fn reals(domain: &Domain) -> Vec<f64> {
 }
 
 /// Every parameter alone at each end of its domain is set up or refused with a reason.
-pub(crate) fn extremes<G: Playable>(variant: &G::Variant, seats: usize) -> Held {
-    for spec in G::Variant::specs() {
+pub(crate) fn extremes<G: Playable>(definition: &Definition<G>, variant: &G::Variant, seats: usize) -> Held {
+    for spec in variant.specs() {
         for text in inside(&spec.domain) {
             let mut changed = variant.clone();
             if changed.set(spec.name, &text).is_err() {
                 continue;
             }
-            let seats = G::seats_for(&changed, seats);
-            if !G::INFO.seats.contains(&seats) {
+            let seats = (definition.seats_for)(&changed, seats);
+            if !definition.info.seats.contains(&seats) {
                 continue;
             }
-            match G::new(changed.clone(), seats) {
+            match definition.set_up(changed.clone(), seats) {
                 Ok(game) => {
                     variant_kept(&game, &changed, seats)?;
                     let _ = game.phase(&game.initial_state());

@@ -20,7 +20,7 @@ struct Advice {
 
 impl<G: Playable> Adviser<G> {
     pub(crate) fn new(game: &G) -> Self {
-        Self { used: (G::hints().make)(game) }
+        Self { used: game.hints() }
     }
 
     /// The advice to a seat that owes a decision is in order: of the right form, legal, and the same whatever was asked in
@@ -47,7 +47,7 @@ impl<G: Playable> Adviser<G> {
                 && spread > 0.0;
             hold!("hints-score-every-seat", in_form, "the hints tell scores {scores:?} with spread {spread}");
         }
-        let mut fresh = (G::hints().make)(game);
+        let mut fresh = game.hints();
         let again = ask(&mut *fresh, &position, seat, &legal);
         hold!(
             "hints-do-not-remember",
@@ -58,7 +58,7 @@ impl<G: Playable> Adviser<G> {
         if let Some(action) = self.used.act(&position, seat, &mut rng) {
             legal_advice(game, state, seat, &action)?;
         }
-        if G::INFO.actions == ActionKind::Structured {
+        if game.info().actions == ActionKind::Structured {
             let mut candidates = Vec::new();
             self.used.candidates(&position, seat, 5, &mut rng, &mut candidates);
             hold!("hints-are-legal", candidates.len() <= 5, "of 5 candidates there are {}", candidates.len());

@@ -46,7 +46,7 @@ pub(crate) fn determinized<G: Playable>(
         let why = || format!("{who} cannot tell the true state from a determinized one");
         memory.adviser.hold_alike(game, [at.state, &first], seat, why)?;
     }
-    if viewer == Viewer::Everything || G::INFO.information == Information::Perfect {
+    if viewer == Viewer::Everything || game.info().information == Information::Perfect {
         hold_same("nothing-hidden-nothing-redrawn", at.state, &first, || {
             format!("nothing is hidden from {who}, but `determinize` gives another state")
         })?;

@@ -24,7 +24,7 @@ pub(crate) fn chosen<G: Playable>(at: &Position<'_, G>, memory: &mut Memory<G>) 
         let events: Vec<&G::Event> = at.log.seen_by(viewer).collect();
         let observation = at.game.observe(at.state, viewer);
         let view = View { viewer, observation, legal: &legal, events: &events, players: &players };
-        if G::INFO.actions == ActionKind::Listed {
+        if at.game.info().actions == ActionKind::Listed {
             let parts = |action| (format!("{action}"), at.game.action_parts(&view, action));
             tree(&legal.iter().map(parts).collect::<Vec<_>>())?;
             continue;

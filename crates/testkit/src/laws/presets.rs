@@ -1,6 +1,8 @@
 //! The laws for every preset of a game, at several numbers of seats.
 
-use meeple_core::{ActionKind, Information, Playable, Preset};
+use std::sync::Arc;
+
+use meeple_core::{ActionKind, Defined, Definition, GameInfo, Information, Playable, Preset};
 
 use super::fault::{Broken, Fault, Held, hold};
 use super::memory::Counts;
@@ -17,37 +19,41 @@ use super::{facts, records};
 ///
 /// # Panics
 /// If a law is broken, saying which, where, and how to see it again.
-pub fn for_every_preset<G: Playable>(configure: impl Fn(Laws<G>) -> Laws<G>) {
-    if let Err(broken) = run_every_preset(configure) {
+pub fn for_every_preset<G: Defined>(configure: impl Fn(Laws<G>) -> Laws<G>) {
+    if let Err(broken) = run_every_preset(&Arc::new(G::definition()), configure) {
         panic!("{broken}");
     }
 }
 
-/// The laws of what `G` declares about itself and its own agents, without playing.
+/// The laws of what a game declares about itself and its own agents, without playing.
 ///
 /// # Errors
 /// The first law that is broken.
-pub fn run_facts<G: Playable>() -> Result<(), Broken> {
-    facts::facts::<G>(&agents_with([])).map_err(unplaced::<G>)
+pub fn run_facts<G: Playable>(definition: &Definition<G>) -> Result<(), Broken> {
+    facts::facts(definition, &agents_with(definition, [])).map_err(|fault| unplaced(definition.info, fault))
 }
 
-fn unplaced<G: Playable>(fault: Fault) -> Broken {
-    Broken { law: fault.law, message: format!("{}\ngame {}", fault.what, G::INFO.id) }
+fn unplaced(info: &GameInfo, fault: Fault) -> Broken {
+    Broken { law: fault.law, message: format!("{}\ngame {}", fault.what, info.id) }
 }
 
-/// As [`for_every_preset`], for tests of the laws themselves.
+/// As [`for_every_preset`], of any definition and with an error instead of a panic.
 ///
 /// # Errors
 /// The first law that is broken.
-pub fn run_every_preset<G: Playable>(configure: impl Fn(Laws<G>) -> Laws<G>) -> Result<(), Broken> {
-    let early = unplaced::<G>;
-    run_facts::<G>()?;
+pub fn run_every_preset<G: Playable>(
+    definition: &Arc<Definition<G>>,
+    configure: impl Fn(Laws<G>) -> Laws<G>,
+) -> Result<(), Broken> {
+    let info = definition.info;
+    let early = |fault| unplaced(info, fault);
+    run_facts(definition)?;
     let mut seen = Counts::default();
     let mut most_seats = 0;
-    let mut demo_played = G::INFO.demo.is_empty();
-    for preset in G::INFO.presets {
-        let variant = facts::variant_of::<G>(preset).map_err(early)?;
-        let tables = tables::<G>(&variant);
+    let mut demo_played = info.demo.is_empty();
+    for preset in info.presets {
+        let variant = facts::variant_of(definition, preset).map_err(early)?;
+        let tables = tables(definition, &variant);
         let refused = |reason: &str| {
             early(Fault { law: "presets-playable", what: format!("preset '{}': {reason}", preset.name) })
         };
@@ -57,15 +63,15 @@ pub fn run_every_preset<G: Playable>(configure: impl Fn(Laws<G>) -> Laws<G>) -> 
         let mut set_up = 0;
         let mut reason = String::new();
         for seats in tables {
-            match G::new(variant.clone(), seats) {
+            match definition.set_up(variant.clone(), seats) {
                 Ok(game) => {
                     set_up += 1;
-                    facts::extremes::<G>(&variant, seats).map_err(early)?;
-                    let mut laws = configure(Laws::new(game));
+                    facts::extremes(definition, &variant, seats).map_err(early)?;
+                    let mut laws = configure(Laws::of(Arc::clone(definition), game));
                     laws.preset = Some(preset.name);
                     laws.run_and_remember(&mut seen)?;
                     most_seats = most_seats.max(seats);
-                    demo_played |= records::demo::<G>(seats).is_some();
+                    demo_played |= records::demo(info, seats).is_some();
                 }
                 Err(error) => reason = error.reason,
             }
@@ -74,57 +80,59 @@ pub fn run_every_preset<G: Playable>(configure: impl Fn(Laws<G>) -> Laws<G>) -> 
             return Err(refused(&reason));
         }
     }
-    claims::<G>(seen, most_seats, demo_played).map_err(early)
+    claims(info, seen, most_seats, demo_played).map_err(early)
 }
 
 /// Numbers of seats to try: fewest, as many as the demo, most; two if the game has no demo.
-fn tables<G: Playable>(variant: &G::Variant) -> Vec<usize> {
-    let (fewest, most) = (*G::INFO.seats.start(), *G::INFO.seats.end());
-    let usual = usual_seats::<G>(variant);
-    let mut tables: Vec<usize> = [fewest, most].map(|named| G::seats_for(variant, named)).to_vec();
+fn tables<G: Playable>(definition: &Definition<G>, variant: &G::Variant) -> Vec<usize> {
+    let seats = &definition.info.seats;
+    let (fewest, most) = (*seats.start(), *seats.end());
+    let usual = usual_seats(definition, variant);
+    let mut tables: Vec<usize> = [fewest, most].map(|named| (definition.seats_for)(variant, named)).to_vec();
     tables.push(usual);
-    tables.retain(|seats| G::INFO.seats.contains(seats));
+    tables.retain(|count| seats.contains(count));
     tables.sort_unstable();
     tables.dedup();
     tables
 }
 
 /// The number of seats for a first look.
-pub(crate) fn usual_seats<G: Playable>(variant: &G::Variant) -> usize {
-    let (fewest, most) = (*G::INFO.seats.start(), *G::INFO.seats.end());
-    let named = if G::INFO.demo.is_empty() { 2 } else { G::INFO.demo.len() };
-    G::seats_for(variant, named.clamp(fewest, most))
+pub(crate) fn usual_seats<G: Playable>(definition: &Definition<G>, variant: &G::Variant) -> usize {
+    let info = definition.info;
+    let (fewest, most) = (*info.seats.start(), *info.seats.end());
+    let named = if info.demo.is_empty() { 2 } else { info.demo.len() };
+    (definition.seats_for)(variant, named.clamp(fewest, most))
 }
 
-fn claims<G: Playable>(seen: Counts, most_seats: usize, demo_played: bool) -> Held {
-    hold!("demo-fits", demo_played, "the demo line-up fits no table of any preset: {:?}", G::INFO.demo);
+fn claims(info: &GameInfo, seen: Counts, most_seats: usize, demo_played: bool) -> Held {
+    hold!("demo-fits", demo_played, "the demo line-up fits no table of any preset: {:?}", info.demo);
     if most_seats < 2 {
         return Ok(());
     }
     hold!(
         "simultaneous-as-declared",
-        !G::INFO.simultaneous || seen.simultaneous > 0,
+        !info.simultaneous || seen.simultaneous > 0,
         "INFO.simultaneous is true, but no two seats ever owed a decision at once in {} steps",
         seen.steps
     );
     hold!(
         "hidden-is-redrawn",
-        G::INFO.information != Information::Hidden || seen.redrawn > 0,
+        info.information != Information::Hidden || seen.redrawn > 0,
         "information is hidden, but {} determinized states were all equal to the true one",
         seen.determinized
     );
-    enough_twins::<G>(seen.pairs)?;
+    enough_twins(info, seen.pairs)?;
     hold!(
         "actions-as-declared",
-        G::INFO.actions != ActionKind::Structured || seen.inspected > 0,
+        info.actions != ActionKind::Structured || seen.inspected > 0,
         "nothing was inspected"
     );
     Ok(())
 }
 
-/// The variant of a preset of `G`, for goldens.
-pub(crate) fn preset_variant<G: Playable>(preset: &Preset) -> G::Variant {
-    match facts::variant_of::<G>(preset) {
+/// The variant of a preset, for goldens.
+pub(crate) fn preset_variant<G: Playable>(definition: &Definition<G>, preset: &Preset) -> G::Variant {
+    match facts::variant_of(definition, preset) {
         Ok(variant) => variant,
         Err(fault) => panic!("law '{}' is broken: {}", fault.law, fault.what),
     }

@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
 use meeple_core::{
-    ActionKind, Agent, AgentInfo, AgentSpec, Answer, AnyBatch as _, Batch, Course, Driver, Due, Ended,
-    Episode, EpisodeSeed, Illegal, Outcome, Phase, Playable, PlayerLabel, Playouts, Question, Refusal,
-    Replay, ReplayError, Rows, Seat, Seating, Step, Stream, any_episode, find_agent,
+    ActionKind, Agent, AgentInfo, AgentSpec, Answer, AnyBatch as _, Batch, Course, Definition, Driver, Due,
+    Ended, Episode, EpisodeSeed, GameInfo, Illegal, Outcome, Phase, Playable, PlayerLabel, Playouts,
+    Question, Refusal, Replay, ReplayError, Rows, Seat, Seating, Step, Stream, any_episode, find_agent,
 };
 
 use super::encodings::Encoder;
@@ -17,30 +17,32 @@ pub(crate) fn build<G: Playable>(
     agents: &[AgentInfo<G>],
     line_up: &[AgentSpec],
 ) -> Result<Vec<Box<dyn Agent<G>>>, Fault> {
-    let build = |spec: &AgentSpec| find_agent(agents, spec).and_then(|info| info.build(game, spec));
+    let build =
+        |spec: &AgentSpec| find_agent(game.info(), agents, spec).and_then(|info| info.build(game, spec));
     line_up.iter().map(|spec| granted("line-up-builds", build(spec), || spec.to_string())).collect()
 }
 
 /// The demo line-up for this many seats, filled as the info block says; `None` if it does not fit.
-pub(crate) fn demo<G: Playable>(seats: usize) -> Option<Vec<AgentSpec>> {
-    let mut line_up: Vec<AgentSpec> = G::INFO.demo.iter().map(|text| AgentSpec::parse(text)).collect();
+pub(crate) fn demo(info: &GameInfo, seats: usize) -> Option<Vec<AgentSpec>> {
+    let mut line_up: Vec<AgentSpec> = info.demo.iter().map(|text| AgentSpec::parse(text)).collect();
     if line_up.is_empty() || line_up.len() > seats {
         return None;
     }
     if line_up.len() < seats {
-        line_up.resize(seats, AgentSpec::parse(G::INFO.filler?));
+        line_up.resize(seats, AgentSpec::parse(info.filler?));
     }
     Some(line_up)
 }
 
 /// The advisor of whoever asks for a hint can play this variant and number of seats.
 pub(crate) fn advisor<G: Playable>(game: &G, agents: &[AgentInfo<G>]) -> Held {
-    let built = build(game, agents, &[AgentSpec::parse(G::INFO.advisor)]);
+    let built = build(game, agents, &[AgentSpec::parse(game.info().advisor)]);
     built.map(drop).map_err(|fault| Fault { law: "advisor-plays", ..fault })
 }
 
 /// One line-up under the laws of whole episodes.
 pub(crate) fn line_up<G: Playable>(
+    definition: &Definition<G>,
     game: &Arc<G>,
     agents: &[AgentInfo<G>],
     line_up: &[AgentSpec],
@@ -75,9 +77,9 @@ pub(crate) fn line_up<G: Playable>(
                 "{names:?}, seed {seed}, episode {index} played twice differs {}",
                 difference(&one, &two)
             );
-            replay(&episode, &names, episode_seed)?;
+            replay(definition, &episode, &names, episode_seed)?;
             driven(&episode, agents, line_up, episode_seed)?;
-            if index == 0 && G::INFO.actions == ActionKind::Listed {
+            if index == 0 && game.info().actions == ActionKind::Listed {
                 batched(game, agents, line_up, seed, longest)?;
             }
         }
@@ -437,25 +439,31 @@ fn record<G: Playable>(episode: &Episode<G>, names: &[String], seed: EpisodeSeed
 }
 
 /// Written, read and verified, a replay gives the same episode; damaged, it is refused or another one.
-fn replay<G: Playable>(episode: &Episode<G>, names: &[String], seed: EpisodeSeed) -> Held {
+fn replay<G: Playable>(
+    definition: &Definition<G>,
+    episode: &Episode<G>,
+    names: &[String],
+    seed: EpisodeSeed,
+) -> Held {
     let replay = Replay::of(episode, &labels(names), Some(seed));
     let text = replay.to_text();
     let parsed =
         granted("replay-round-trip", Replay::parse(&text), || "a replay is refused when read".into())?;
     hold!("replay-round-trip", parsed == replay, "a replay reads back differently:\n{text}");
-    verifies(&replay, episode)?;
+    verifies(definition, &replay, episode)?;
     let mut cut = replay.clone();
     cut.steps.pop();
     hold!(
         "replay-notices-damage",
-        replay.steps.is_empty() || matches!(cut.verify::<G>(|_| {}), Err(ReplayError::Truncated { .. })),
+        replay.steps.is_empty()
+            || matches!(cut.verify(definition, |_| {}), Err(ReplayError::Truncated { .. })),
         "a replay without its last step is accepted with its result"
     );
     let mut more = replay.clone();
     more.steps.push(replay.steps.last().cloned().unwrap_or_else(|| "0 x".into()));
     hold!(
         "replay-notices-damage",
-        matches!(more.verify::<G>(|_| {}), Err(ReplayError::Step { .. })),
+        matches!(more.verify(definition, |_| {}), Err(ReplayError::Step { .. })),
         "a replay with a step after the end is accepted"
     );
     let mut lied = replay.clone();
@@ -464,14 +472,14 @@ fn replay<G: Playable>(episode: &Episode<G>, names: &[String], seed: EpisodeSeed
     }
     hold!(
         "replay-notices-damage",
-        matches!(lied.verify::<G>(|_| {}), Err(ReplayError::Result { .. })),
+        matches!(lied.verify(definition, |_| {}), Err(ReplayError::Result { .. })),
         "a replay with a wrong score is accepted"
     );
-    flips::<G>(&replay, Stream::from_seed(seed.bits()))
+    flips(definition, &replay, Stream::from_seed(seed.bits()))
 }
 
 /// Damages bytes of some steps. What is accepted must be a valid replay of its own.
-fn flips<G: Playable>(replay: &Replay, mut rng: Stream) -> Held {
+fn flips<G: Playable>(definition: &Definition<G>, replay: &Replay, mut rng: Stream) -> Held {
     let mut places: Vec<usize> = (0..replay.steps.len()).collect();
     rng.shuffle(&mut places);
     // A long episode costs its whole length for every flip.
@@ -484,7 +492,7 @@ fn flips<G: Playable>(replay: &Replay, mut rng: Stream) -> Held {
         let mut damaged = replay.clone();
         damaged.steps[step].clone_from(&text);
         damaged.result = None;
-        if let Ok(played) = damaged.verify::<G>(|_| {}) {
+        if let Ok(played) = damaged.verify(definition, |_| {}) {
             let other = Replay::of(&played, &damaged.players, None);
             let what = || {
                 format!(
@@ -492,7 +500,7 @@ fn flips<G: Playable>(replay: &Replay, mut rng: Stream) -> Held {
                     step + 1
                 )
             };
-            granted("replay-notices-damage", other.verify::<G>(|_| {}), what)?;
+            granted("replay-notices-damage", other.verify(definition, |_| {}), what)?;
             hold!("replay-notices-damage", other.steps.len() == damaged.steps.len(), "{}", what());
         }
     }
@@ -501,6 +509,7 @@ fn flips<G: Playable>(replay: &Replay, mut rng: Stream) -> Held {
 
 /// Every agent plays at every seat, or says why it does not.
 pub(crate) fn agents<G: Playable>(
+    definition: &Definition<G>,
     game: &Arc<G>,
     agents: &[AgentInfo<G>],
     seed: u64,
@@ -518,7 +527,7 @@ pub(crate) fn agents<G: Playable>(
             );
             continue;
         }
-        line_up(game, agents, &vec![spec; game.seats()], seed, episodes, longest)?;
+        line_up(definition, game, agents, &vec![spec; game.seats()], seed, episodes, longest)?;
         let unknown = AgentSpec { name: info.name.to_owned(), arguments: "no-such-parameter=1".into() };
         hold!(
             "agents-refuse-unknown-parameters",
@@ -531,8 +540,13 @@ pub(crate) fn agents<G: Playable>(
 }
 
 /// A replay verifies and leads to the same state.
-pub(super) fn verifies<G: Playable>(replay: &Replay, episode: &Episode<G>) -> Held {
-    let played = granted("replay-verifies", replay.verify::<G>(|_| {}), || "a replay is refused".into())?;
+pub(super) fn verifies<G: Playable>(
+    definition: &Definition<G>,
+    replay: &Replay,
+    episode: &Episode<G>,
+) -> Held {
+    let played =
+        granted("replay-verifies", replay.verify(definition, |_| {}), || "a replay is refused".into())?;
     hold!(
         "replay-verifies",
         played.state() == episode.state() && played.outcome() == episode.outcome(),

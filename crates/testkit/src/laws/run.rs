@@ -4,8 +4,8 @@ use std::cell::Cell;
 use std::sync::Arc;
 
 use meeple_core::{
-    AgentInfo, AgentSpec, ChanceStreams, EpisodeSeed, EventLog, Information, Params, Phase, Playable, Seat,
-    Step, StepOf, Stream, Viewer,
+    AgentInfo, AgentSpec, ChanceStreams, Defined, Definition, EpisodeSeed, EventLog, GameInfo, Information,
+    Params, Phase, Playable, Seat, Step, StepOf, Stream, Viewer,
 };
 
 use super::fault::{Broken, Fault, Held, hold, setters};
@@ -22,13 +22,13 @@ use super::{actions, chance, drawing, endings, facts, information, panics, parts
 /// `.episodes(5).positions(6)`. A slow agent is kept short by `.agent_episodes(1)`.
 ///
 /// ```
-/// use meeple_core::Game;
 /// use meeple_testkit::{Laws, toys::Hands};
 ///
 /// let game = Hands::new(Default::default(), 3).unwrap();
 /// Laws::new(game).episodes(3).seed(1).check();
 /// ```
 pub struct Laws<G: Playable> {
+    definition: Arc<Definition<G>>,
     game: Arc<G>,
     pub(super) preset: Option<&'static str>,
     episodes: u64,
@@ -42,8 +42,17 @@ pub struct Laws<G: Playable> {
 
 impl<G: Playable> Laws<G> {
     /// The laws for this game: 20 episodes, 20 positions of each looked at closely, 12 pairs of twins, seed 1.
-    pub fn new(game: G) -> Self {
+    pub fn new(game: G) -> Self
+    where
+        G: Defined,
+    {
+        Self::of(Arc::new(G::definition()), game)
+    }
+
+    /// The same for a game of any definition.
+    pub fn of(definition: Arc<Definition<G>>, game: G) -> Self {
         Self {
+            definition,
             game: Arc::new(game),
             preset: None,
             episodes: 20,
@@ -57,9 +66,20 @@ impl<G: Playable> Laws<G> {
     }
 
     /// The laws of random steps, and a pair of twins, for one case of a search.
-    pub(super) fn with(game: Arc<G>, seed: u64, longest: usize) -> Self {
+    pub(super) fn with(definition: Arc<Definition<G>>, game: Arc<G>, seed: u64, longest: usize) -> Self {
         let (preset, agents) = (None, Vec::new());
-        Self { game, preset, episodes: 1, seed, positions: 1, longest, agents, agent_episodes: 0, twins: 1 }
+        Self {
+            definition,
+            game,
+            preset,
+            episodes: 1,
+            seed,
+            positions: 1,
+            longest,
+            agents,
+            agent_episodes: 0,
+            twins: 1,
+        }
     }
 
     setters! {
@@ -100,12 +120,12 @@ impl<G: Playable> Laws<G> {
     }
 
     fn known_agents(&self) -> Vec<AgentInfo<G>> {
-        agents_with(self.agents.iter().cloned())
+        agents_with(&self.definition, self.agents.iter().cloned())
     }
 
     pub(super) fn run_and_remember(&self, seen: &mut Counts) -> Result<(), Broken> {
         let agents = self.known_agents();
-        facts::facts::<G>(&agents).map_err(|fault| self.broken(fault, ""))?;
+        facts::facts(&self.definition, &agents).map_err(|fault| self.broken(fault, ""))?;
         let mut memory = Memory::new(&*self.game, self.seed, self.longest);
         if let Some(encoder) = &memory.encoder {
             encoder.declared().map_err(|fault| self.broken(fault, ""))?;
@@ -121,11 +141,18 @@ impl<G: Playable> Laws<G> {
         if self.agent_episodes > 0 {
             let place = Cell::new(0);
             let note = self.note("while agents played", &place);
-            let played = records::agents(&self.game, &agents, self.seed, self.agent_episodes, self.longest)
-                .and_then(|()| match records::demo::<G>(self.game.seats()) {
-                    Some(line_up) => self.play_demo(&agents, &line_up),
-                    None => Ok(()),
-                });
+            let played = records::agents(
+                &self.definition,
+                &self.game,
+                &agents,
+                self.seed,
+                self.agent_episodes,
+                self.longest,
+            )
+            .and_then(|()| match records::demo(self.definition.info, self.game.seats()) {
+                Some(line_up) => self.play_demo(&agents, &line_up),
+                None => Ok(()),
+            });
             drop(note);
             played.map_err(|fault| self.broken(fault, ""))?;
         }
@@ -147,21 +174,29 @@ impl<G: Playable> Laws<G> {
     }
 
     fn play_demo(&self, agents: &[AgentInfo<G>], line_up: &[AgentSpec]) -> Held {
-        records::line_up(&self.game, agents, line_up, self.seed, self.agent_episodes, self.longest)
+        records::line_up(
+            &self.definition,
+            &self.game,
+            agents,
+            line_up,
+            self.seed,
+            self.agent_episodes,
+            self.longest,
+        )
     }
 
     /// What the info block claims, held against all that was seen.
     fn claims(&self, seen: Counts) -> Held {
         hold!(
             "hidden-is-redrawn",
-            G::INFO.information != Information::Hidden
+            self.definition.info.information != Information::Hidden
                 || seen.determinized < 50
                 || self.game.seats() < 2
                 || seen.redrawn > 0,
             "information is hidden, but {} determinized states were all equal to the true one",
             seen.determinized
         );
-        if self.game.seats() < 2 { Ok(()) } else { enough_twins::<G>(seen.pairs) }
+        if self.game.seats() < 2 { Ok(()) } else { enough_twins(self.definition.info, seen.pairs) }
     }
 
     /// Walks one episode and returns its number of steps. `expected` is about how many there will be.
@@ -234,7 +269,7 @@ impl<G: Playable> Laws<G> {
         let preset = self.preset.map(|preset| format!(", preset {preset}")).unwrap_or_default();
         format!(
             "game {}{preset}, {} seats, variant {}",
-            G::INFO.id,
+            self.definition.info.id,
             self.game.seats(),
             self.game.variant().to_json()
         )
@@ -332,10 +367,10 @@ pub(super) fn some_of_all<G: Playable>(game: &G) -> impl Iterator<Item = Seat> {
 }
 
 /// A law that hardly ever gets to compare anything proves nothing.
-pub(super) fn enough_twins<G: Playable>(pairs: twins::Pairs) -> Held {
+pub(super) fn enough_twins(info: &GameInfo, pairs: twins::Pairs) -> Held {
     hold!(
         "twins-survive",
-        G::INFO.information != Information::Hidden
+        info.information != Information::Hidden
             || pairs.parted < 10
             || 2 * pairs.compared >= 3 * pairs.parted,
         "information is hidden, but twin episodes hardly live: {pairs:?}"
@@ -344,8 +379,11 @@ pub(super) fn enough_twins<G: Playable>(pairs: twins::Pairs) -> Held {
 }
 
 /// The game's own agents, these, and one that plays at random; each name once.
-pub(crate) fn agents_with<G: Playable>(others: impl IntoIterator<Item = AgentInfo<G>>) -> Vec<AgentInfo<G>> {
-    let mut agents = G::agents();
+pub(crate) fn agents_with<G: Playable>(
+    definition: &Definition<G>,
+    others: impl IntoIterator<Item = AgentInfo<G>>,
+) -> Vec<AgentInfo<G>> {
+    let mut agents = definition.agents.clone();
     let random = meeple_agents::general().into_iter().filter(|agent| agent.name == "random");
     for agent in others.into_iter().chain(random) {
         if !agents.iter().any(|own| own.name == agent.name) {

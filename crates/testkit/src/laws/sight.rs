@@ -65,7 +65,7 @@ impl Sight {
         );
         let key = game.information_key(state, viewer);
         // Elsewhere nothing is hidden but what others decide at the same time: that they have is no secret.
-        let claims = G::DECIDES_OPENLY && G::INFO.information == Information::Hidden;
+        let claims = game.decides_openly() && game.info().information == Information::Hidden;
         let owing = match phase {
             Phase::Decide(seats) if claims => seats.collect(),
             _ => Vec::new(),

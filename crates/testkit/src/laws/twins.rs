@@ -427,7 +427,7 @@ pub(crate) fn pairs<G: Playable>(
     longest: usize,
 ) -> Result<Pairs, Fault> {
     let mut pairs = Pairs::default();
-    if G::INFO.information == Information::Perfect {
+    if game.info().information == Information::Perfect {
         return Ok(pairs);
     }
     let mut rng = Stream::from_seed(seed.bits() ^ 0x7713);

@@ -4,8 +4,8 @@ use std::fmt;
 use std::str::FromStr;
 
 use meeple_core::{
-    Audience, ChanceStreams, EventSink, Game, GameInfo, Information, Phase, Playable, Present, Preset,
-    Purpose, Seat, SeatSet, SetupError, Stream, Viewer, params, wording,
+    Audience, ChanceStreams, Defined, Definition, EventSink, Game, GameInfo, Information, Phase, Playable,
+    Present, Preset, Purpose, Seat, SeatSet, SetupError, Stream, Viewer, params, wording,
 };
 use serde::Serialize;
 
@@ -64,6 +64,28 @@ impl Goofspiel {
     }
 }
 
+/// The facts of the game.
+static INFO: GameInfo = GameInfo {
+    summary: "bids at the same time",
+    information: Information::Public,
+    simultaneous: true,
+    presets: &[Preset { name: "four", doc: "Four cards each.", set: &[] }],
+    demo: &["random", "random"],
+    guide: include_str!("GUIDE.md"),
+    advisor: "random",
+    ..GameInfo::new("goofspiel", "Goofspiel", "R1: everything is in the code.")
+};
+
+impl Goofspiel {
+    /// The game with this variant, for this number of seats.
+    ///
+    /// # Errors
+    /// If the parameters contradict each other or the number of seats.
+    pub fn new(variant: GoofspielVariant, _seats: usize) -> Result<Self, SetupError> {
+        Ok(Self { variant })
+    }
+}
+
 impl Game for Goofspiel {
     type Variant = GoofspielVariant;
     type State = GoofspielState;
@@ -72,19 +94,8 @@ impl Game for Goofspiel {
     type Event = Bid;
     type Observation<'a> = GoofspielState;
 
-    const INFO: GameInfo = GameInfo {
-        summary: "bids at the same time",
-        information: Information::Public,
-        simultaneous: true,
-        presets: &[Preset { name: "four", doc: "Four cards each.", set: &[] }],
-        demo: &["random", "random"],
-        guide: include_str!("GUIDE.md"),
-        advisor: "random",
-        ..GameInfo::new("goofspiel", "Goofspiel", "R1: everything is in the code.")
-    };
-
-    fn new(variant: GoofspielVariant, _seats: usize) -> Result<Self, SetupError> {
-        Ok(Self { variant })
+    fn info(&self) -> &'static GameInfo {
+        &INFO
     }
 
     fn variant(&self) -> &GoofspielVariant {
@@ -184,3 +195,9 @@ impl Game for Goofspiel {
 impl Present for Goofspiel {}
 
 impl Playable for Goofspiel {}
+
+impl Defined for Goofspiel {
+    fn definition() -> Definition<Self> {
+        Definition::new(&INFO, Self::new)
+    }
+}

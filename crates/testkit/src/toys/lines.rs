@@ -1,8 +1,8 @@
 //! Lines: tic-tac-toe and its kin. Perfect information, no chance, draws.
 
 use meeple_core::{
-    Audience, ChanceStreams, EventSink, Game, GameInfo, Outcome, Phase, Playable, Present, Preset, Seat,
-    SetupError, Stream, Viewer, choice, params, wording,
+    Audience, ChanceStreams, Defined, Definition, EventSink, Game, GameInfo, Outcome, Phase, Playable,
+    Present, Preset, Seat, SetupError, Stream, Viewer, choice, params, wording,
 };
 use serde::Serialize;
 
@@ -107,6 +107,34 @@ impl Lines {
     }
 }
 
+/// The facts of the game.
+static INFO: GameInfo = GameInfo {
+    summary: "who first has a line wins",
+    presets: &[
+        Preset { name: "tic-tac-toe", doc: "Three in a line on three by three.", set: &[] },
+        Preset {
+            name: "connect",
+            doc: "Three in a line on four by four, where marks drop.",
+            set: &[("width", "4"), ("height", "4"), ("fall", "drops")],
+        },
+    ],
+    demo: &["random", "random"],
+    guide: include_str!("GUIDE.md"),
+    advisor: "random",
+    ..GameInfo::new("lines", "Lines", "R1: everything is in the code.")
+};
+
+impl Lines {
+    /// The game with this variant, for this number of seats.
+    ///
+    /// # Errors
+    /// If the parameters contradict each other or the number of seats.
+    pub fn new(variant: LinesVariant, _seats: usize) -> Result<Self, SetupError> {
+        let all = variant.cells().fold(0, |all, (column, row)| all | bit(column, row));
+        Ok(Self { lines: variant.lines(), all, variant })
+    }
+}
+
 impl Game for Lines {
     type Variant = LinesVariant;
     type State = LinesState;
@@ -115,25 +143,8 @@ impl Game for Lines {
     type Event = Never;
     type Observation<'a> = LinesState;
 
-    const INFO: GameInfo = GameInfo {
-        summary: "who first has a line wins",
-        presets: &[
-            Preset { name: "tic-tac-toe", doc: "Three in a line on three by three.", set: &[] },
-            Preset {
-                name: "connect",
-                doc: "Three in a line on four by four, where marks drop.",
-                set: &[("width", "4"), ("height", "4"), ("fall", "drops")],
-            },
-        ],
-        demo: &["random", "random"],
-        guide: include_str!("GUIDE.md"),
-        advisor: "random",
-        ..GameInfo::new("lines", "Lines", "R1: everything is in the code.")
-    };
-
-    fn new(variant: LinesVariant, _seats: usize) -> Result<Self, SetupError> {
-        let all = variant.cells().fold(0, |all, (column, row)| all | bit(column, row));
-        Ok(Self { lines: variant.lines(), all, variant })
+    fn info(&self) -> &'static GameInfo {
+        &INFO
     }
 
     fn variant(&self) -> &LinesVariant {
@@ -221,3 +232,9 @@ impl Game for Lines {
 impl Present for Lines {}
 
 impl Playable for Lines {}
+
+impl Defined for Lines {
+    fn definition() -> Definition<Self> {
+        Definition::new(&INFO, Self::new)
+    }
+}

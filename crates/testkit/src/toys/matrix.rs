@@ -4,8 +4,8 @@ use std::fmt;
 use std::str::FromStr;
 
 use meeple_core::{
-    Audience, ChanceStreams, EventSink, Game, GameInfo, Information, Phase, Playable, Present, Preset, Seat,
-    SeatSet, SetupError, Stream, Viewer, params, wording,
+    Audience, ChanceStreams, Defined, Definition, EventSink, Game, GameInfo, Information, Phase, Playable,
+    Present, Preset, Seat, SeatSet, SetupError, Stream, Viewer, params, wording,
 };
 use serde::Serialize;
 
@@ -52,6 +52,40 @@ pub struct Matrix {
     variant: MatrixVariant,
 }
 
+/// The facts of the game.
+static INFO: GameInfo = GameInfo {
+    summary: "a choice at the same time",
+    information: Information::Public,
+    simultaneous: true,
+    presets: &[
+        Preset { name: "pennies", doc: "Matching pennies.", set: &[] },
+        Preset {
+            name: "rock",
+            doc: "Rock, paper, scissors, where rock wins two of scissors.",
+            set: &[("rows", "3"), ("columns", "3"), ("gains", "0,-1,2,1,0,-1,-2,1,0")],
+        },
+    ],
+    demo: &["random", "random"],
+    guide: include_str!("GUIDE.md"),
+    advisor: "random",
+    ..GameInfo::new("matrix", "Matrix", "R1: everything is in the code.")
+};
+
+impl Matrix {
+    /// The game with this variant, for this number of seats.
+    ///
+    /// # Errors
+    /// If the parameters contradict each other or the number of seats.
+    pub fn new(variant: MatrixVariant, _seats: usize) -> Result<Self, SetupError> {
+        let lines = usize::from(variant.rows) * usize::from(variant.columns);
+        if variant.gains.len() != lines {
+            let found = variant.gains.len();
+            return Err(SetupError::new(format!("gains: expected rows x columns = {lines}, found {found}")));
+        }
+        Ok(Self { variant })
+    }
+}
+
 impl Game for Matrix {
     type Variant = MatrixVariant;
     type State = Chosen;
@@ -60,31 +94,8 @@ impl Game for Matrix {
     type Event = Line;
     type Observation<'a> = Chosen;
 
-    const INFO: GameInfo = GameInfo {
-        summary: "a choice at the same time",
-        information: Information::Public,
-        simultaneous: true,
-        presets: &[
-            Preset { name: "pennies", doc: "Matching pennies.", set: &[] },
-            Preset {
-                name: "rock",
-                doc: "Rock, paper, scissors, where rock wins two of scissors.",
-                set: &[("rows", "3"), ("columns", "3"), ("gains", "0,-1,2,1,0,-1,-2,1,0")],
-            },
-        ],
-        demo: &["random", "random"],
-        guide: include_str!("GUIDE.md"),
-        advisor: "random",
-        ..GameInfo::new("matrix", "Matrix", "R1: everything is in the code.")
-    };
-
-    fn new(variant: MatrixVariant, _seats: usize) -> Result<Self, SetupError> {
-        let lines = usize::from(variant.rows) * usize::from(variant.columns);
-        if variant.gains.len() != lines {
-            let found = variant.gains.len();
-            return Err(SetupError::new(format!("gains: expected rows x columns = {lines}, found {found}")));
-        }
-        Ok(Self { variant })
+    fn info(&self) -> &'static GameInfo {
+        &INFO
     }
 
     fn variant(&self) -> &MatrixVariant {
@@ -168,3 +179,9 @@ impl Game for Matrix {
 impl Present for Matrix {}
 
 impl Playable for Matrix {}
+
+impl Defined for Matrix {
+    fn definition() -> Definition<Self> {
+        Definition::new(&INFO, Self::new)
+    }
+}

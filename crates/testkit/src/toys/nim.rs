@@ -4,8 +4,9 @@ use std::fmt;
 use std::str::FromStr;
 
 use meeple_core::{
-    Audience, ChanceStreams, Encode, Encoding, EventSink, FieldSink, Game, GameInfo, Hints, Meaning, Outcome,
-    Phase, Playable, Position, Present, Preset, SearchHints, Seat, SetupError, Stream, Viewer, params,
+    Audience, ChanceStreams, Defined, Definition, Encode, Encoding, EventSink, FieldSink, Game, GameInfo,
+    Hints, Meaning, Outcome, Phase, Playable, Position, Present, Preset, Seat, SetupError, Stream, Viewer,
+    params,
 };
 use serde::Serialize;
 
@@ -85,15 +86,9 @@ pub struct Nim {
     variant: NimVariant,
 }
 
-impl Game for Nim {
-    type Variant = NimVariant;
-    type State = NimState;
-    type Action = Take;
-    type Chance = Never;
-    type Event = Taken;
-    type Observation<'a> = NimState;
-
-    const INFO: GameInfo = GameInfo {
+impl Nim {
+    /// The facts of the game.
+    pub const INFO: GameInfo = GameInfo {
         summary: "who takes the last stick wins",
         presets: &[
             Preset { name: "dozen", doc: "Twelve sticks.", set: &[] },
@@ -105,8 +100,25 @@ impl Game for Nim {
         ..GameInfo::new("nim", "Nim", "R1: everything is in the code.")
     };
 
-    fn new(variant: NimVariant, _seats: usize) -> Result<Self, SetupError> {
+    /// The game with this variant, for this number of seats.
+    ///
+    /// # Errors
+    /// If the parameters contradict each other or the number of seats.
+    pub fn new(variant: NimVariant, _seats: usize) -> Result<Self, SetupError> {
         Ok(Self { variant })
+    }
+}
+
+impl Game for Nim {
+    type Variant = NimVariant;
+    type State = NimState;
+    type Action = Take;
+    type Chance = Never;
+    type Event = Taken;
+    type Observation<'a> = NimState;
+
+    fn info(&self) -> &'static GameInfo {
+        &Self::INFO
     }
 
     fn variant(&self) -> &NimVariant {
@@ -220,11 +232,17 @@ impl Hints<Nim> for NimHints {
 }
 
 impl Playable for Nim {
-    fn hints() -> SearchHints<Self> {
-        SearchHints { settings: "", make: |_| Box::new(NimHints) }
+    fn hints(&self) -> Box<dyn Hints<Self>> {
+        Box::new(NimHints)
     }
 
-    fn encoding() -> Option<Encoding<Self>> {
+    fn encoding(&self) -> Option<Encoding<Self>> {
         Some(Encoding::of_game())
+    }
+}
+
+impl Defined for Nim {
+    fn definition() -> Definition<Self> {
+        Definition::new(&Self::INFO, Self::new)
     }
 }

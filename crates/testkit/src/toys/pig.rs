@@ -4,8 +4,8 @@ use std::fmt;
 use std::str::FromStr;
 
 use meeple_core::{
-    Audience, ChanceStreams, EventSink, Game, GameInfo, Phase, Playable, Present, Preset, Purpose, Seat,
-    SetupError, Stream, Viewer, choice, params, wording,
+    Audience, ChanceStreams, Defined, Definition, EventSink, Game, GameInfo, Phase, Playable, Present,
+    Preset, Purpose, Seat, SetupError, Stream, Viewer, choice, params, wording,
 };
 use serde::Serialize;
 
@@ -71,6 +71,27 @@ pub struct Pig {
     seats: usize,
 }
 
+/// The facts of the game.
+static INFO: GameInfo = GameInfo {
+    summary: "a die, and the choice to go on",
+    seats: 1..=MOST_SEATS,
+    presets: &[Preset { name: "twenty", doc: "Who first has twenty.", set: &[] }],
+    demo: &["random", "random"],
+    guide: include_str!("GUIDE.md"),
+    advisor: "random",
+    ..GameInfo::new("pig", "Pig", "R1: everything is in the code.")
+};
+
+impl Pig {
+    /// The game with this variant, for this number of seats.
+    ///
+    /// # Errors
+    /// If the parameters contradict each other or the number of seats.
+    pub fn new(variant: PigVariant, seats: usize) -> Result<Self, SetupError> {
+        Ok(Self { variant, seats })
+    }
+}
+
 impl Game for Pig {
     type Variant = PigVariant;
     type State = PigState;
@@ -79,18 +100,8 @@ impl Game for Pig {
     type Event = Eyes;
     type Observation<'a> = PigState;
 
-    const INFO: GameInfo = GameInfo {
-        summary: "a die, and the choice to go on",
-        seats: 1..=MOST_SEATS,
-        presets: &[Preset { name: "twenty", doc: "Who first has twenty.", set: &[] }],
-        demo: &["random", "random"],
-        guide: include_str!("GUIDE.md"),
-        advisor: "random",
-        ..GameInfo::new("pig", "Pig", "R1: everything is in the code.")
-    };
-
-    fn new(variant: PigVariant, seats: usize) -> Result<Self, SetupError> {
-        Ok(Self { variant, seats })
+    fn info(&self) -> &'static GameInfo {
+        &INFO
     }
 
     fn variant(&self) -> &PigVariant {
@@ -187,3 +198,9 @@ impl Game for Pig {
 impl Present for Pig {}
 
 impl Playable for Pig {}
+
+impl Defined for Pig {
+    fn definition() -> Definition<Self> {
+        Definition::new(&INFO, Self::new)
+    }
+}

@@ -3,8 +3,8 @@
 use std::fmt;
 
 use meeple_core::{
-    Audience, ChanceStreams, EventSink, Game, GameInfo, Information, Phase, Playable, Present, Preset,
-    Purpose, Seat, SetupError, Stream, Viewer, choice, params,
+    Audience, ChanceStreams, Defined, Definition, EventSink, Game, GameInfo, Information, Phase, Playable,
+    Present, Preset, Purpose, Seat, SetupError, Stream, Viewer, choice, params,
 };
 use serde::Serialize;
 
@@ -125,6 +125,38 @@ impl Poker {
     }
 }
 
+/// The facts of the game.
+static INFO: GameInfo = GameInfo {
+    summary: "hidden cards and bets",
+    information: Information::Hidden,
+    presets: &[
+        Preset { name: "kuhn", doc: "Kuhn's: three cards, one bet.", set: &[] },
+        Preset {
+            name: "leduc",
+            doc: "Leduc Hold'em: three pairs, two rounds, two raises in each.",
+            set: &[("suits", "2"), ("rounds", "2"), ("raises", "2"), ("bet", "2")],
+        },
+    ],
+    demo: &["random", "random"],
+    guide: include_str!("GUIDE.md"),
+    advisor: "random",
+    ..GameInfo::new("poker", "Poker", "R1: everything is in the code.")
+};
+
+impl Poker {
+    /// The game with this variant, for this number of seats.
+    ///
+    /// # Errors
+    /// If the parameters contradict each other or the number of seats.
+    pub fn new(variant: PokerVariant, _seats: usize) -> Result<Self, SetupError> {
+        let (cards, needed) = (variant.ranks * variant.suits, variant.rounds + 1);
+        if cards < needed {
+            return Err(SetupError::new(format!("ranks, suits: expected {needed} cards, found {cards}")));
+        }
+        Ok(Self { variant })
+    }
+}
+
 impl Game for Poker {
     type Variant = PokerVariant;
     type State = PokerState;
@@ -133,29 +165,8 @@ impl Game for Poker {
     type Event = Happened;
     type Observation<'a> = PokerState;
 
-    const INFO: GameInfo = GameInfo {
-        summary: "hidden cards and bets",
-        information: Information::Hidden,
-        presets: &[
-            Preset { name: "kuhn", doc: "Kuhn's: three cards, one bet.", set: &[] },
-            Preset {
-                name: "leduc",
-                doc: "Leduc Hold'em: three pairs, two rounds, two raises in each.",
-                set: &[("suits", "2"), ("rounds", "2"), ("raises", "2"), ("bet", "2")],
-            },
-        ],
-        demo: &["random", "random"],
-        guide: include_str!("GUIDE.md"),
-        advisor: "random",
-        ..GameInfo::new("poker", "Poker", "R1: everything is in the code.")
-    };
-
-    fn new(variant: PokerVariant, _seats: usize) -> Result<Self, SetupError> {
-        let (cards, needed) = (variant.ranks * variant.suits, variant.rounds + 1);
-        if cards < needed {
-            return Err(SetupError::new(format!("ranks, suits: expected {needed} cards, found {cards}")));
-        }
-        Ok(Self { variant })
+    fn info(&self) -> &'static GameInfo {
+        &INFO
     }
 
     fn variant(&self) -> &PokerVariant {
@@ -289,3 +300,9 @@ impl Game for Poker {
 impl Present for Poker {}
 
 impl Playable for Poker {}
+
+impl Defined for Poker {
+    fn definition() -> Definition<Self> {
+        Definition::new(&INFO, Self::new)
+    }
+}

@@ -4,8 +4,9 @@ use std::fmt;
 use std::str::FromStr;
 
 use meeple_core::{
-    ActionKind, ActionPart, Addition, Audience, ChanceStreams, Composition, EventSink, Game, GameInfo,
-    Illegal, Information, Phase, Playable, Present, Seat, SeatSet, SetupError, Stream, View, Viewer, params,
+    ActionKind, ActionPart, Addition, Audience, ChanceStreams, Composition, Defined, Definition, EventSink,
+    Game, GameInfo, Illegal, Information, Phase, Playable, Present, Seat, SeatSet, SetupError, Stream, View,
+    Viewer, params,
 };
 use serde::Serialize;
 
@@ -98,6 +99,29 @@ impl Posts {
     }
 }
 
+/// The facts of the game.
+static INFO: GameInfo = GameInfo {
+    summary: "soldiers sent to posts in secret",
+    seats: 2..=MOST_SEATS,
+    actions: ActionKind::Structured,
+    information: Information::Public,
+    simultaneous: true,
+    demo: &["random", "random"],
+    guide: include_str!("GUIDE.md"),
+    advisor: "random",
+    ..GameInfo::new("posts", "Posts", "R1: everything is in the code.")
+};
+
+impl Posts {
+    /// The game with this variant, for this number of seats.
+    ///
+    /// # Errors
+    /// If the parameters contradict each other or the number of seats.
+    pub fn new(variant: PostsVariant, seats: usize) -> Result<Self, SetupError> {
+        Ok(Self { variant, seats, flaw: PostsFlaw::None })
+    }
+}
+
 impl Game for Posts {
     type Variant = PostsVariant;
     type State = Given;
@@ -106,20 +130,8 @@ impl Game for Posts {
     type Event = Revealed;
     type Observation<'a> = Given;
 
-    const INFO: GameInfo = GameInfo {
-        summary: "soldiers sent to posts in secret",
-        seats: 2..=MOST_SEATS,
-        actions: ActionKind::Structured,
-        information: Information::Public,
-        simultaneous: true,
-        demo: &["random", "random"],
-        guide: include_str!("GUIDE.md"),
-        advisor: "random",
-        ..GameInfo::new("posts", "Posts", "R1: everything is in the code.")
-    };
-
-    fn new(variant: PostsVariant, seats: usize) -> Result<Self, SetupError> {
-        Ok(Self { variant, seats, flaw: PostsFlaw::None })
+    fn info(&self) -> &'static GameInfo {
+        &INFO
     }
 
     fn variant(&self) -> &PostsVariant {
@@ -287,3 +299,9 @@ impl Present for Posts {
 }
 
 impl Playable for Posts {}
+
+impl Defined for Posts {
+    fn definition() -> Definition<Self> {
+        Definition::new(&INFO, Self::new)
+    }
+}

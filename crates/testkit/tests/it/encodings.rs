@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use meeple_core::{Encoding, Field, Game as _};
+use meeple_core::{Defined as _, Encoding, Field};
 use meeple_testkit::Mode;
 use meeple_testkit::encodings::{Turned, check_encodings, turned_encodings};
 use meeple_testkit::toys::{Hands, Posts, PostsVariant};
@@ -12,7 +12,7 @@ use meeple_testkit::toys::{Hands, Posts, PostsVariant};
 fn numbers_do_not_change_without_a_new_version() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("encodings");
     let _ = std::fs::remove_dir_all(&folder);
-    let check = |mode| check_encodings::<Hands>(&folder, mode);
+    let check = |mode| check_encodings(&Hands::definition(), &folder, mode);
     assert!(check(Mode::Compare)[0].contains("short.txt is missing"));
     assert_eq!(check(Mode::Bless).len(), 2, "blessing tells what it did");
     assert_eq!(check(Mode::Compare), Vec::<String>::new());

@@ -1,8 +1,11 @@
 //! False claims in the info block are noticed.
 
+use std::sync::Arc;
+
 use meeple_core::{
-    ChanceStreams, Domain, EventSink, Figure, FigureKind, Game, GameInfo, Outcome, ParamError, ParamSpec,
-    ParamValue, Params, Phase, Playable, Present, Preset, Seat, SetupError, Stream, Viewer, params,
+    ChanceStreams, Defined, Definition, Domain, EventSink, Figure, FigureKind, Game, GameInfo, Outcome,
+    ParamError, ParamSpec, ParamValue, Params, Phase, Playable, Present, Preset, Seat, SetupError, Stream,
+    Viewer, params,
 };
 use meeple_testkit::toys::{Nim, NimVariant, Take};
 use meeple_testkit::{run_every_preset, run_facts};
@@ -30,13 +33,8 @@ macro_rules! misdeclared {
             type Event = <Nim as Game>::Event;
             type Observation<'a> = <Nim as Game>::State;
 
-            const INFO: GameInfo = $info;
-
-            fn new(variant: $variant, seats: usize) -> Result<Self, SetupError> {
-                if seats != 2 {
-                    return Err(SetupError::new("two seats only"));
-                }
-                Ok(Self(Nim::new($make(&variant)?, seats)?, $kept(variant)))
+            fn info(&self) -> &'static GameInfo {
+                const { &$info }
             }
 
             fn variant(&self) -> &$variant {
@@ -114,19 +112,30 @@ macro_rules! misdeclared {
         impl Present for $name {}
 
         impl Playable for $name {}
+
+        impl Defined for $name {
+            fn definition() -> Definition<Self> {
+                Definition::new(const { &$info }, |variant, seats| {
+                    if seats != 2 {
+                        return Err(SetupError::new("two seats only"));
+                    }
+                    Ok(Self(Nim::new($make(&variant)?, seats)?, $kept(variant)))
+                })
+            }
+        }
     };
 }
 
 /// The law that the declaration breaks.
-fn check_declared<G: Playable>(expected: &str) {
-    let broken = run_facts::<G>().expect_err("a false declaration is noticed");
+fn check_declared<G: Defined>(expected: &str) {
+    let broken = run_facts(&G::definition()).expect_err("a false declaration is noticed");
     assert_eq!(broken.law, expected, "{broken}");
     note(broken.law);
 }
 
 /// The law that play breaks.
-fn check<G: Playable>(expected: &str) {
-    let broken = run_every_preset::<G>(|laws| laws.episodes(2).agent_episodes(1))
+fn check<G: Defined>(expected: &str) {
+    let broken = run_every_preset(&Arc::new(G::definition()), |laws| laws.episodes(2).agent_episodes(1))
         .expect_err("a false claim is noticed");
     assert_eq!(broken.law, expected, "{broken}");
     note(broken.law);
@@ -135,7 +144,7 @@ fn check<G: Playable>(expected: &str) {
 #[test]
 pub fn the_wrapper_itself_is_sound() {
     misdeclared!(Sound, NIM);
-    assert!(run_every_preset::<Sound>(|laws| laws.episodes(2)).is_ok());
+    assert!(run_every_preset(&Arc::new(Sound::definition()), |laws| laws.episodes(2)).is_ok());
 }
 
 #[test]
@@ -213,7 +222,7 @@ pub fn the_demo_line_up_plays() {
     misdeclared!(TooFew, GameInfo { demo: &["random"], ..NIM });
     check::<TooFew>("demo-fits");
     misdeclared!(Filled, GameInfo { demo: &["random"], filler: Some("random"), ..NIM });
-    assert!(run_every_preset::<Filled>(|laws| laws.episodes(1)).is_ok());
+    assert!(run_every_preset(&Arc::new(Filled::definition()), |laws| laws.episodes(1)).is_ok());
 }
 
 #[test]
@@ -226,7 +235,8 @@ pub fn claims_about_play_are_held_against_play() {
     check::<Structured>("structured-lists-nothing");
     const FIGURE: Figure = Figure::count("left", "sticks", "Left.");
     misdeclared!(Idle, GameInfo { actions: meeple_core::ActionKind::Structured, ..NIM });
-    let broken = run_every_preset::<Idle>(|laws| laws.episodes(0).agent_episodes(0)).unwrap_err();
+    let broken = run_every_preset(&Arc::new(Idle::definition()), |laws| laws.episodes(0).agent_episodes(0))
+        .unwrap_err();
     assert_eq!(broken.law, "actions-as-declared", "{broken}");
     note(broken.law);
     misdeclared!(Figures, GameInfo { seat_figures: &[FIGURE], ..NIM });
@@ -276,7 +286,7 @@ pub fn parameters_keep_their_declarations() {
         };
     }
     slips!(Sound, None);
-    assert!(run_facts::<Sound>().is_ok());
+    assert!(run_facts(&Sound::definition()).is_ok());
     slips!(Empty, DomainEmpty);
     check_declared::<Empty>("domains-not-empty");
     slips!(Unread, Unreadable);
@@ -324,7 +334,7 @@ impl<const SLIP: u8> Default for Slips<SLIP> {
 }
 
 impl<const SLIP: u8> Params for Slips<SLIP> {
-    fn specs() -> Vec<ParamSpec> {
+    fn specs(&self) -> Vec<ParamSpec> {
         let domain = match Self::has(Slip::DomainEmpty) {
             true => Domain::Int { min: 9, max: 1 },
             false => Domain::Int { min: 1, max: 9 },
@@ -346,7 +356,7 @@ impl<const SLIP: u8> Params for Slips<SLIP> {
         Ok(())
     }
 
-    fn from_json(value: &serde_json::Value) -> Result<Self, ParamError> {
+    fn with_json(&self, value: &serde_json::Value) -> Result<Self, ParamError> {
         let mut slips = Self::default();
         if !Self::has(Slip::JsonForgets) {
             slips.set("sticks", &value["sticks"].to_string())?;

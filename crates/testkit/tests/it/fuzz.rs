@@ -1,8 +1,8 @@
 //! The search among parameters finds what is wrong, makes it small, and says how to see it again.
 
 use meeple_core::{
-    ChanceStreams, EventSink, Game, GameInfo, Outcome, Phase, Playable, Present, Seat, SetupError, Stream,
-    Viewer, params,
+    ChanceStreams, Defined, Definition, EventSink, Game, GameInfo, Outcome, Phase, Playable, Present, Seat,
+    SetupError, Stream, Viewer, params,
 };
 use meeple_testkit::toys::{Hands, Nim, NimVariant, Take};
 use meeple_testkit::{Broken, Fuzz, fuzz};
@@ -31,7 +31,7 @@ const NIM: GameInfo = Nim::INFO;
 const LEDGE: GameInfo =
     GameInfo { presets: &[meeple_core::Preset { name: "ledge", doc: "A ledge.", set: &[] }], ..NIM };
 
-fn found<G: Playable>(combinations: u64) -> Vec<Broken> {
+fn found<G: Defined>(combinations: u64) -> Vec<Broken> {
     let found = Fuzz::<G>::new().combinations(combinations).run().expect_err("there is something to find");
     found.iter().for_each(|broken| note(broken.law));
     found

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use meeple_core::Game;
+use meeple_core::{Defined as _, Game};
 use meeple_testkit::playthrough::{check_playthroughs, playthrough};
 use meeple_testkit::toys::{Flaw, Hands, HandsVariant, Nim, Posts};
 use meeple_testkit::{Mode, check_perft, hold_golden, perft, perft_from, signature_text};
@@ -40,35 +40,38 @@ const PRESETS: &[meeple_core::Preset] = Hands::INFO.presets;
 #[test]
 fn missing_changed_and_stray_playthroughs_are_noticed() {
     let folder = folder("playthroughs");
-    let missing = check_playthroughs::<Hands>(&folder, PRESETS, &[], Mode::Compare);
+    let missing = check_playthroughs(&Hands::definition(), &folder, PRESETS, &[], Mode::Compare);
     assert_eq!(missing.len(), 2, "{missing:?}");
     assert!(missing[0].contains("short.txt is missing"), "{}", missing[0]);
     assert!(missing[0].contains("cargo xtask bless hands"), "{}", missing[0]);
 
     assert_eq!(
-        check_playthroughs::<Hands>(&folder, PRESETS, &[], Mode::Bless).len(),
+        check_playthroughs(&Hands::definition(), &folder, PRESETS, &[], Mode::Bless).len(),
         2,
         "blessing tells what it did"
     );
-    assert_eq!(check_playthroughs::<Hands>(&folder, PRESETS, &[], Mode::Compare), Vec::<String>::new());
+    assert_eq!(
+        check_playthroughs(&Hands::definition(), &folder, PRESETS, &[], Mode::Compare),
+        Vec::<String>::new()
+    );
 
     let path = folder.join("short.txt");
     let stored = std::fs::read_to_string(&path).unwrap();
     std::fs::write(&path, stored.replacen("> c ", "> c 1", 1)).unwrap();
-    let changed = check_playthroughs::<Hands>(&folder, PRESETS, &[], Mode::Compare);
+    let changed = check_playthroughs(&Hands::definition(), &folder, PRESETS, &[], Mode::Compare);
     assert_eq!(changed.len(), 1);
     assert!(changed[0].contains("\n-   > c 1"), "{}", changed[0]);
     assert!(changed[0].contains("\n+   > c "), "{}", changed[0]);
 
     std::fs::write(&path, stored).unwrap();
     std::fs::write(folder.join("old.txt"), "").unwrap();
-    let stray = check_playthroughs::<Hands>(&folder, PRESETS, &[], Mode::Compare);
+    let stray = check_playthroughs(&Hands::definition(), &folder, PRESETS, &[], Mode::Compare);
     assert!(stray.len() == 1 && stray[0].contains("old.txt is the playthrough of no preset"), "{stray:?}");
 }
 
 #[test]
 fn a_playthrough_tells_phases_actions_events_and_scores() {
-    let text = playthrough::<Hands>(&Hands::INFO.presets[0], &[], 3).unwrap();
+    let text = playthrough(&Hands::definition(), &Hands::INFO.presets[0], &[], 3).unwrap();
     for part in [
         "game hands rules 1\npreset short\n",
         "step 1: chance draws\n  public sees round 0; scores [0,0,0]; ",
@@ -79,12 +82,16 @@ fn a_playthrough_tells_phases_actions_events_and_scores() {
     ] {
         assert!(text.contains(part), "{part:?} is missing in\n{text}");
     }
-    assert_eq!(Ok(text), playthrough::<Hands>(&Hands::INFO.presets[0], &[], 3), "same seed, same text");
+    assert_eq!(
+        Ok(text),
+        playthrough(&Hands::definition(), &Hands::INFO.presets[0], &[], 3),
+        "same seed, same text"
+    );
 }
 
 #[test]
 fn a_playthrough_tells_every_viewer_what_changes_for_it() {
-    let text = playthrough::<Hands>(&Hands::INFO.presets[0], &[], 3).unwrap();
+    let text = playthrough(&Hands::definition(), &Hands::INFO.presets[0], &[], 3).unwrap();
     let steps: Vec<&str> = text.split("\n\n").collect();
     let dealt = steps.windows(2).filter_map(|pair| Some((pair[0].split_once("] seat ")?.1, pair[1])));
     let mut cards = 0;
@@ -111,7 +118,7 @@ fn goldens_are_compared_line_by_line() {
 
 #[test]
 fn the_signature_changes_with_the_rules() {
-    let text = signature_text::<Nim>().unwrap();
+    let text = signature_text(&Nim::definition()).unwrap();
     assert_eq!(text.lines().count(), 4, "{text}");
     assert!(text.lines().last().unwrap().starts_with("signature "), "{text}");
 }

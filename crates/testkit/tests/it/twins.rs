@@ -2,7 +2,6 @@
 
 use crate::toys::pockets::{Leak, Pockets};
 use crate::toys::whisper::{Whisper, WhisperVariant};
-use meeple_core::Game;
 use meeple_testkit::Laws;
 
 use crate::every_law::note;

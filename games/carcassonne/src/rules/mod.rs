@@ -12,7 +12,7 @@ mod turn;
 
 use meeple_core::{
     ChanceStreams, EventSink, FigureSheet, Game, GameInfo, Illegal, Outcome, Permutation, Phase, Purpose,
-    Seat, SetupError, Stream, TextWriter, Viewer, WriteText,
+    Seat, Stream, TextWriter, Viewer, WriteText,
 };
 
 use crate::action::Action;
@@ -38,13 +38,13 @@ impl Game for Carcassonne {
     type Event = Event;
     type Observation<'a> = Observation<'a>;
 
-    const INFO: GameInfo = INFO;
+    fn info(&self) -> &'static GameInfo {
+        &INFO
+    }
 
     // R3: turns go round the table, whatever is in anybody's hand.
-    const DECIDES_OPENLY: bool = true;
-
-    fn new(variant: Variant, seats: usize) -> Result<Self, SetupError> {
-        Self::make(variant, seats)
+    fn decides_openly(&self) -> bool {
+        true
     }
 
     fn variant(&self) -> &Variant {

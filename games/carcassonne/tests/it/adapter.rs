@@ -1,11 +1,11 @@
 //! Which Python files are bots of the original.
 
 use meeple_carcassonne::Carcassonne;
-use meeple_core::Playable;
+use meeple_core::Defined as _;
 
 #[test]
 fn bots_of_the_original_are_recognised() {
-    let recognises = Carcassonne::adapters()[0].recognises;
+    let recognises = Carcassonne::definition().adapters[0].recognises;
     for (text, expected, comment) in [
         ("from helper.game import Game\n", true, "as in its examples"),
         ("import helper.game\n", true, "the module itself"),

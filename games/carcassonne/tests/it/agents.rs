@@ -2,12 +2,12 @@
 
 use crate::support::game;
 use meeple_carcassonne::Carcassonne;
-use meeple_core::{AgentSpec, Playable, Playouts, Seat, Seating, build_agents};
+use meeple_core::{AgentSpec, Defined as _, Playouts, Seat, Seating, build_agents};
 
 /// Plays episodes and tells of each what share of the win the first player has, and all scores by seat.
 fn play(preset: &str, line_up: &[&str], episodes: u64) -> Vec<(f64, Vec<i64>)> {
     let game = game(preset, &[], line_up.len());
-    let mut known = Carcassonne::agents();
+    let mut known = Carcassonne::definition().agents;
     known.extend(meeple_agents::general());
     let specs: Vec<AgentSpec> = line_up.iter().map(|spec| AgentSpec::parse(spec)).collect();
     let mut playouts = Playouts::new(&*game, build_agents(&*game, &known, &specs).unwrap());

@@ -1,7 +1,9 @@
 //! The conformance laws, golden playthroughs, the signature, and the generated part of RULES.md.
 
 use meeple_carcassonne::{Action, Carcassonne, Chance, Variant};
-use meeple_core::{ChanceStreams, Encoding, EpisodeSeed, Game, NoEvents, Params, Phase, Stream};
+use meeple_core::{
+    ChanceStreams, Defined as _, Encoding, EpisodeSeed, Game, NoEvents, Params, Phase, Stream,
+};
 use meeple_testkit::encodings::{Turned, turned_encodings};
 use meeple_testkit::{Laws, for_every_preset, ids_lead_back};
 
@@ -47,7 +49,7 @@ fn ids_are_few() {
             preset.set.iter().for_each(|(name, value)| variant.set(name, value).unwrap());
             (preset.name, Carcassonne::new(variant, seats).unwrap().action_bound())
         };
-        Carcassonne::INFO.presets.iter().map(bound)
+        Carcassonne::definition().info.presets.iter().map(bound)
     });
     for (preset, bound) in largest {
         assert!((100..=meeple_core::MOST_IDS).contains(&bound), "{preset} has {bound} ids");
@@ -151,7 +153,7 @@ fn encodings_turn_with_the_seats() {
             other => other,
         },
     };
-    for (seed, preset) in (0..).zip(Carcassonne::INFO.presets) {
+    for (seed, preset) in (0..).zip(Carcassonne::definition().info.presets) {
         let mut variant = Variant::default();
         for (name, value) in preset.set {
             variant.set(name, value).unwrap();

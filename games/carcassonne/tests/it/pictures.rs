@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::support::game;
 use meeple_carcassonne::{Action, Carcassonne};
-use meeple_core::{Episode, EpisodeSeed, Game, Phase, Playable, Present, Viewer};
+use meeple_core::{Defined as _, Episode, EpisodeSeed, Game, Phase, Present, Viewer};
 use meeple_scene::{Camera, Room, SvgOptions, line_columns};
 
 #[test]
@@ -128,6 +128,7 @@ fn what_people_type() {
     for wrong in ["place D +3,0 r0", "place D 03,0 r0", "place D 120,0 r0", "place  D 0,0 r0", "pass now"] {
         assert!(wrong.parse::<Action>().is_err(), "'{wrong}'");
     }
-    let names: Vec<String> = Carcassonne::agents().iter().map(|agent| agent.name.to_owned()).collect();
-    assert!(Carcassonne::INFO.demo.iter().all(|demo| names.contains(&(*demo).to_owned())));
+    let names: Vec<String> =
+        Carcassonne::definition().agents.iter().map(|agent| agent.name.to_owned()).collect();
+    assert!(Carcassonne::definition().info.demo.iter().all(|demo| names.contains(&(*demo).to_owned())));
 }

@@ -5,7 +5,7 @@ use crate::support::{
     with_meeples,
 };
 use meeple_carcassonne::{Carcassonne, Chance, Event, Position, Stage, State, Variant};
-use meeple_core::{Episode, EpisodeSeed, Game, NoEvents, Outcome, Phase, Seat, Viewer};
+use meeple_core::{Defined as _, Episode, EpisodeSeed, Game, NoEvents, Outcome, Phase, Seat, Viewer};
 
 fn hand(position: Position, seat: usize, ids: &str) -> Position {
     ids.split_whitespace().fold(position, |position, id| position.hand(seat, kind(id)))
@@ -123,7 +123,7 @@ fn ruling_10_the_limit_is_tested_after_scoring_and_the_claim_has_happened() {
     assert_eq!(points(&game, &state), [1, 50], "the claim still counts in the end");
     let mut outcome = Outcome::default();
     game.outcome(&state, &mut outcome);
-    assert_eq!(Carcassonne::INFO.ends[outcome.end], "point limit");
+    assert_eq!(Carcassonne::definition().info.ends[outcome.end], "point limit");
 }
 
 #[test]
@@ -399,7 +399,7 @@ fn ruling_28_two_to_six_players() {
         assert!(Carcassonne::new(Variant::default(), seats).is_err());
     }
     assert!((2..=6).all(|seats| Carcassonne::new(Variant::default(), seats).is_ok()));
-    assert_eq!(Carcassonne::INFO.seats, 2..=6);
+    assert_eq!(Carcassonne::definition().info.seats, 2..=6);
 }
 
 #[test]

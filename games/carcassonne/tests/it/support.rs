@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use meeple_carcassonne::{Action, Carcassonne, Cell, Chance, Kind, Position, Spot, Stage, State, Variant};
-use meeple_core::{Game, NoEvents, Params, Phase, Seat, Viewer};
+use meeple_core::{Defined as _, Game, NoEvents, Params, Phase, Seat, Viewer};
 
 /// The game of a preset with settings on top.
 pub fn game(preset: &str, set: &[(&str, &str)], seats: usize) -> Arc<Carcassonne> {
     let mut variant = Variant::default();
-    let known = Carcassonne::INFO.presets.iter().find(|known| known.name == preset).unwrap();
+    let known = Carcassonne::definition().info.presets.iter().find(|known| known.name == preset).unwrap();
     for (name, value) in known.set.iter().chain(set) {
         variant.set(name, value).unwrap();
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use meeple_carcassonne::{Carcassonne, Stage, State};
 use meeple_core::{
-    AgentSpec, Episode, EpisodeSeed, EpisodeView, Game, NoHost, Phase, Playable, PlayerLabel, ToolCall,
+    AgentSpec, Defined as _, Episode, EpisodeSeed, EpisodeView, Game, NoHost, Phase, PlayerLabel, ToolCall,
     ToolError, ToolOutput, Viewer,
 };
 use serde_json::{Value, json};
@@ -117,7 +117,8 @@ fn episode(preset: &str, set: &[(&str, &str)], seats: usize, number: u64) -> Epi
     let mut agents: Vec<_> = (0..seats)
         .map(|_| {
             let spec = AgentSpec::parse("greedy");
-            let greedy = Carcassonne::agents().into_iter().find(|agent| agent.name == "greedy").unwrap();
+            let greedy =
+                Carcassonne::definition().agents.into_iter().find(|agent| agent.name == "greedy").unwrap();
             greedy.build(&game, &spec).unwrap()
         })
         .collect();
@@ -140,7 +141,7 @@ fn export(episode: &Episode<Carcassonne>, words: &[&str]) -> Result<ToolOutput, 
         (0..EpisodeView::seats(episode)).map(|seat| PlayerLabel::from(seat.to_string())).collect();
     let text = EpisodeView::replay(episode, &players, None).to_text();
     let arguments: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
-    let tool = Carcassonne::tools().into_iter().find(|tool| tool.name == "syncs").unwrap();
+    let tool = Carcassonne::definition().tools.into_iter().find(|tool| tool.name == "syncs").unwrap();
     let mut call = ToolCall {
         game: episode.game(),
         arguments: &arguments,

@@ -16,8 +16,8 @@ pub(crate) mod options;
 mod turns;
 
 use meeple_core::{
-    ChanceStreams, EventSink, FigureSheet, Game, GameInfo, Illegal, Outcome, Phase, Seat, SetupError, Stream,
-    TextWriter, Viewer, WriteText,
+    ChanceStreams, EventSink, FigureSheet, Game, GameInfo, Illegal, Outcome, Phase, Seat, Stream, TextWriter,
+    Viewer, WriteText,
 };
 
 use crate::action::{Action, Chance};
@@ -36,13 +36,13 @@ impl Game for Cartolan {
     type Event = Event;
     type Observation<'a> = Observation<'a>;
 
-    const INFO: GameInfo = INFO;
+    fn info(&self) -> &'static GameInfo {
+        &INFO
+    }
 
     // Whose turn it is, is seen; what it may do then is decided at the same seat.
-    const DECIDES_OPENLY: bool = true;
-
-    fn new(variant: Variant, seats: usize) -> Result<Self, SetupError> {
-        Self::make(variant, seats)
+    fn decides_openly(&self) -> bool {
+        true
     }
 
     fn variant(&self) -> &Variant {

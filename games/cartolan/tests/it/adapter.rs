@@ -1,11 +1,11 @@
 //! Which Python files are bots of the original.
 
 use meeple_cartolan::Cartolan;
-use meeple_core::Playable;
+use meeple_core::Defined as _;
 
 #[test]
 fn bots_of_the_original_are_recognised() {
-    let recognises = Cartolan::adapters()[0].recognises;
+    let recognises = Cartolan::definition().adapters[0].recognises;
     for (text, expected, comment) in [
         ("class Mine:\n    def continue_move(self, adventurer):\n", true, "a class with a hook"),
         ("class Mine:\n\tdef check_rest(self, agent):\n", true, "another one, behind a tab"),
@@ -23,7 +23,7 @@ fn bots_of_the_original_are_recognised() {
 /// Python asks a class for its hooks while it runs, and Rust looks for them in its text.
 #[test]
 fn every_hook_marks_a_player() {
-    let adapter = &Cartolan::adapters()[0];
+    let adapter = &Cartolan::definition().adapters[0];
     let python = adapter.files[0].1;
     // Whatever the adapter asks a player for, with the name as a text.
     let is_name = |text: &&str| {

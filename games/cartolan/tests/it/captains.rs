@@ -4,7 +4,7 @@
 
 use meeple_cartolan::{Action, Captain, Cartolan, Generation, Order, Role, Temper, Try};
 use meeple_core::{
-    Agent, AgentInfo, AgentSpec, Game, NoParams, Playable, Playouts, Seating, Stream, Turn, Viewer,
+    Agent, AgentInfo, AgentSpec, Defined as _, Game, NoParams, Playouts, Seating, Stream, Turn, Viewer,
     build_agents,
 };
 
@@ -103,11 +103,11 @@ fn merchants_end_the_games_they_play_among_themselves() {
     for (preset, seats) in [("beginner", 2), ("regular", 2), ("advanced", 2), ("regular", 3)] {
         let game = Cartolan::new(variant(preset, &[]), seats).expect("it can be set up");
         let specs: Vec<AgentSpec> = (0..seats).map(|_| AgentSpec::parse("merchant")).collect();
-        let agents = build_agents(&game, &Cartolan::agents(), &specs).expect("the agents exist");
+        let agents = build_agents(&game, &Cartolan::definition().agents, &specs).expect("the agents exist");
         let mut playouts = Playouts::new(&game, agents);
         let capped = (0..8).filter(|index| {
             let report = playouts.play(1, Seating::Rotate, *index);
-            Cartolan::INFO.ends[report.outcome.end] == "round cap"
+            Cartolan::definition().info.ends[report.outcome.end] == "round cap"
         });
         assert_eq!(capped.count(), 0, "{preset} for {seats}");
     }
@@ -115,8 +115,9 @@ fn merchants_end_the_games_they_play_among_themselves() {
 
 #[test]
 fn every_agent_plays_with_every_value_of_a_switch() {
-    let names: Vec<&str> = Cartolan::agents().iter().map(|agent| agent.name).chain(["random"]).collect();
-    let mut agents = Cartolan::agents();
+    let names: Vec<&str> =
+        Cartolan::definition().agents.iter().map(|agent| agent.name).chain(["random"]).collect();
+    let mut agents = Cartolan::definition().agents;
     agents.push(AgentInfo::new("random", "any legal action", |_: &Cartolan, _: NoParams| Ok(Any)));
     for (preset, key, value) in [
         ("advanced", "trading", "automatic"),
@@ -159,13 +160,13 @@ fn a_whim_is_a_parameter() {
     let game = Cartolan::new(variant("regular", &[]), 2).expect("it can be set up");
     let rounds = |agent: &str| {
         let specs = [AgentSpec::parse(agent), AgentSpec::parse(agent)];
-        let agents = build_agents(&game, &Cartolan::agents(), &specs).expect("the agents exist");
+        let agents = build_agents(&game, &Cartolan::definition().agents, &specs).expect("the agents exist");
         let mut playouts = Playouts::new(&game, agents);
         let report = playouts.play(1, Seating::Rotate, 0);
         (report.length, report.outcome.scores.clone())
     };
     assert_eq!(rounds("explorer"), rounds("explorer:whim=0.1"), "the default");
     assert_ne!(rounds("explorer"), rounds("explorer:whim=0.9"));
-    let wrong = build_agents(&game, &Cartolan::agents(), &[AgentSpec::parse("explorer:whim=2")]);
+    let wrong = build_agents(&game, &Cartolan::definition().agents, &[AgentSpec::parse("explorer:whim=2")]);
     assert!(wrong.is_err(), "a probability");
 }

@@ -1,7 +1,7 @@
 //! Clauses of the rules beside the numbered rulings, and what switches and numbers change in them.
 
 use meeple_cartolan::{Back, Ground, Step, Wind};
-use meeple_core::{Game, Seat};
+use meeple_core::{Defined as _, Game, Seat};
 
 use crate::table::Table;
 
@@ -305,7 +305,8 @@ fn c10_anyone_may_enter_a_disaster_if_the_switch_says_so() {
 /// The original of October 2020, in which a pirate that turns a disaster over may settle there.
 #[test]
 fn profile_a_pirate_that_does_not_court_a_new_disaster_is_asked_whether_it_places_an_agent() {
-    let profile = meeple_cartolan::Cartolan::INFO.profiles.iter().find(|known| known.name == "oct-2020");
+    let profile =
+        meeple_cartolan::Cartolan::definition().info.profiles.iter().find(|known| known.name == "oct-2020");
     let table = || {
         let mut table = Table::with_start("regular", 2, profile.expect("there").set);
         table.run("start 0; go e; go e; tile water WLWW*; done; wait; wait");

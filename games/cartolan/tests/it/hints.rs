@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use meeple_cartolan::{Action, Cartolan};
 use meeple_core::{
-    AgentInfo, AgentSpec, AskedSeat, ChanceStreams, EpisodeSeed, Game, Hints, NoEvents, Phase, Playable,
-    Playouts, Position, Seat, Seating, Stream, Turn, Viewer, build_agents,
+    AgentInfo, AgentSpec, AskedSeat, ChanceStreams, Defined as _, EpisodeSeed, Game, Hints, NoEvents, Phase,
+    Playable, Playouts, Position, Seat, Seating, Stream, Turn, Viewer, build_agents,
 };
 
 use crate::table::variant;
@@ -44,7 +44,7 @@ fn watch(
 }
 
 fn hints(game: &Cartolan) -> Box<dyn Hints<Cartolan>> {
-    (Cartolan::hints().make)(game)
+    game.hints()
 }
 
 /// All advice about a position, as text of exact numbers.
@@ -131,7 +131,9 @@ fn scores_stay_near_the_vaults() {
 
 /// All agents that there are.
 fn known() -> Vec<AgentInfo<Cartolan>> {
-    Cartolan::agents().into_iter().chain(meeple_agents::general()).chain(meeple_search::agents()).collect()
+    let game = Cartolan::definition();
+    let search = meeple_search::agents(&game);
+    game.agents.into_iter().chain(meeple_agents::general()).chain(search).collect()
 }
 
 /// The share of the win of the first of these, over so many deals.

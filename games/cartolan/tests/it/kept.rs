@@ -2,8 +2,8 @@
 
 use meeple_cartolan::{Cartolan, forgetful_merchant};
 use meeple_core::{
-    AgentSpec, AskedSeat, ChanceStreams, EpisodeSeed, Game, NoEvents, Phase, Playable, Playouts, Position,
-    Seat, Seating, Turn, build_agents,
+    AgentSpec, AskedSeat, ChanceStreams, Defined as _, EpisodeSeed, Game, NoEvents, Phase, Playouts,
+    Position, Seat, Seating, Turn, build_agents,
 };
 
 use crate::table::variant;
@@ -20,7 +20,7 @@ fn compare(
 ) -> u64 {
     let game = Cartolan::new(variant(preset, settings), seats).unwrap();
     let others = meeple_agents::general().into_iter().chain([forgetful_merchant()]);
-    let known: Vec<_> = Cartolan::agents().into_iter().chain(others).collect();
+    let known: Vec<_> = Cartolan::definition().agents.into_iter().chain(others).collect();
     let seat_of = |name: &str| vec![AgentSpec::parse(name); seats];
     let mut kept = build_agents(&game, &known, &seat_of(&format!("merchant{merchant}"))).unwrap();
     let mut anew = build_agents(&game, &known, &seat_of(&format!("forgetful{merchant}"))).unwrap();
@@ -70,7 +70,7 @@ fn what_is_kept_is_what_would_be_found_anew() {
     ];
     let city_in_pile = [("mythical", "in_land_pile"), ("start_adventurers", "3"), ("rounds", "40")];
     let mut decisions = 0;
-    for preset in Cartolan::INFO.presets {
+    for preset in Cartolan::definition().info.presets {
         for (seats, merchant, plays, seed) in [
             (2, "", "merchant", 1),
             (4, "", "merchant", 2),
@@ -93,7 +93,7 @@ fn what_is_kept_is_what_would_be_found_anew() {
 fn nothing_is_kept_from_one_episode_to_the_next() {
     let game = Cartolan::new(variant("regular", &[("rounds", "50")]), 3).unwrap();
     let line_up = vec![AgentSpec::parse("merchant"); 3];
-    let new = || Playouts::new(&game, build_agents(&game, &Cartolan::agents(), &line_up).unwrap());
+    let new = || Playouts::new(&game, build_agents(&game, &Cartolan::definition().agents, &line_up).unwrap());
     let mut used = new();
     for index in (0..9).rev() {
         let found = used.play(5, Seating::Rotate, index).decisions;

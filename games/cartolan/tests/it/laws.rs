@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use meeple_cartolan::{Action, Cartolan};
-use meeple_core::{Game, Preset};
+use meeple_core::{Defined as _, Game, Preset};
 use meeple_testkit::{Laws, for_every_preset, ids_lead_back};
 
 use crate::table::variant;
@@ -73,7 +73,7 @@ fn laws_of_other_variants() {
 /// A policy vector has one entry for every id, whatever the preset and the number of seats.
 #[test]
 fn ids_are_few() {
-    for preset in Cartolan::INFO.presets {
+    for preset in Cartolan::definition().info.presets {
         for seats in 2..=4 {
             let game = Cartolan::new(variant(preset.name, &[]), seats).expect("it can be set up");
             let bound = game.action_bound();
@@ -97,7 +97,8 @@ fn ids_lead_back_in_whole_games() {
 
 #[test]
 fn laws_of_the_profile() {
-    let profile = Cartolan::INFO.profiles.iter().find(|known| known.name == "oct-2020").expect("there");
+    let profile =
+        Cartolan::definition().info.profiles.iter().find(|known| known.name == "oct-2020").expect("there");
     for preset in ["beginner", "regular"] {
         let mut settings = profile.set.to_vec();
         settings.push(("rounds", "40"));
@@ -115,7 +116,7 @@ fn table_of_parameters() {
 #[test]
 fn playthroughs() {
     let mut others = Vec::new();
-    for preset in Cartolan::INFO.presets {
+    for preset in Cartolan::definition().info.presets {
         for (key, value) in [("movement", "budgetted"), ("exploration", "continuous")] {
             let set = [preset.set, &[(key, value)]].concat();
             others.push(Preset { name: format!("{}-{value}", preset.name).leak(), doc: "", set: set.leak() });

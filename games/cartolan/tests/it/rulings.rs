@@ -1,7 +1,7 @@
 //! One test per ruling, R1 to R35.
 
 use meeple_cartolan::{Back, Ground, Step, Wind};
-use meeple_core::{Game, Seat};
+use meeple_core::{Defined as _, Game, Seat};
 
 use crate::table::{Table, variant};
 
@@ -80,7 +80,8 @@ fn the_log_begins_with_the_set_up_whoever_begins() {
         );
     }
     // In the profile too; its tiles are as many as it asks for.
-    let profile = meeple_cartolan::Cartolan::INFO.profiles.iter().find(|known| known.name == "oct-2020");
+    let profile =
+        meeple_cartolan::Cartolan::definition().info.profiles.iter().find(|known| known.name == "oct-2020");
     let mut table = Table::with_start("regular", 3, profile.expect("there").set);
     table.run("start 0");
     assert_eq!(table.events().len(), 2);

@@ -1,6 +1,7 @@
 //! What cannot be set up, and why.
 
 use meeple_cartolan::{Action, Back, Cartolan, MAX_DEALT, MAX_MYTHICAL_DISTANCE};
+use meeple_core::Defined as _;
 use meeple_core::Game;
 
 use crate::table::{Table, refusal, variant};
@@ -118,8 +119,8 @@ fn a_fifth_player_is_refused() {
 
 #[test]
 fn profiles_fit_every_preset() {
-    for preset in Cartolan::INFO.presets {
-        for profile in Cartolan::INFO.profiles {
+    for preset in Cartolan::definition().info.presets {
+        for profile in Cartolan::definition().info.profiles {
             for seats in 2..=4 {
                 let made = Cartolan::new(variant(preset.name, profile.set), seats);
                 assert!(made.is_ok(), "{} with {} for {seats}", preset.name, profile.name);

@@ -4,14 +4,15 @@ use std::sync::Arc;
 
 use meeple_cartolan::{Action, Cartolan, Chance, EFFECTS, Ground, Observation, Player, Step};
 use meeple_core::{
-    Episode, EpisodeSeed, FigureSheet, Game, Outcome, Params, Phase, PlayerLabel, Present, Seat, Stream,
-    Viewer,
+    Defined as _, Episode, EpisodeSeed, FigureSheet, Game, Outcome, Params, Phase, PlayerLabel, Present,
+    Seat, Stream, Viewer,
 };
 
 /// The variant of a preset with settings on top.
 pub fn variant(preset: &str, settings: &[(&str, &str)]) -> <Cartolan as Game>::Variant {
     let mut variant = <Cartolan as Game>::Variant::default();
-    let preset = Cartolan::INFO.presets.iter().find(|known| known.name == preset).expect("a preset");
+    let preset =
+        Cartolan::definition().info.presets.iter().find(|known| known.name == preset).expect("a preset");
     for (name, value) in preset.set.iter().chain(settings) {
         variant.set(name, value).expect("a setting");
     }
@@ -198,12 +199,12 @@ impl Table {
     pub fn figure(&self, name: &str) -> f64 {
         let mut sheet = FigureSheet::default();
         self.episode.game().figures(self.episode.state(), &mut sheet);
-        let at = Cartolan::INFO.episode_figures.iter().position(|figure| figure.name == name);
+        let at = Cartolan::definition().info.episode_figures.iter().position(|figure| figure.name == name);
         sheet.episode_values()[at.expect("a figure")]
     }
 
     /// Why it ended.
     pub fn end(&self) -> &'static str {
-        Cartolan::INFO.ends[self.outcome().end]
+        Cartolan::definition().info.ends[self.outcome().end]
     }
 }

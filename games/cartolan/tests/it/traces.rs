@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use flate2::read::GzDecoder;
 use meeple_cartolan::{Action, Back, Cartolan, Chance, Conflict, Kind, Mark, Step, Target};
-use meeple_core::{Episode, EpisodeSeed, Game, Params, Phase, Seat};
+use meeple_core::{Defined as _, Episode, EpisodeSeed, Game, Params, Phase, Seat};
 use serde_json::{Value, json};
 
 /// A recorded game.
@@ -49,9 +49,14 @@ impl Trace {
         let head = &self.json["head"];
         let mode = head["mode"].as_str().expect("a mode").to_lowercase();
         let mut variant = <Cartolan as Game>::Variant::default();
-        let preset = Cartolan::INFO.presets.iter().find(|preset| preset.name == mode).expect("a mode");
-        let profile =
-            Cartolan::INFO.profiles.iter().find(|profile| profile.name == "oct-2020").expect("there");
+        let preset =
+            Cartolan::definition().info.presets.iter().find(|preset| preset.name == mode).expect("a mode");
+        let profile = Cartolan::definition()
+            .info
+            .profiles
+            .iter()
+            .find(|profile| profile.name == "oct-2020")
+            .expect("there");
         for (name, value) in preset.set.iter().chain(profile.set) {
             variant.set(name, value).expect("presets fit");
         }
@@ -362,7 +367,7 @@ impl<'t> Feed<'t> {
     fn compare_end(&self) -> Check {
         let end = &self.trace.json["end"];
         let outcome = self.episode.outcome().ok_or("the recording ends, the engine does not")?;
-        let win_type = match Cartolan::INFO.ends[outcome.end] {
+        let win_type = match Cartolan::definition().info.ends[outcome.end] {
             "margin" => "wealth difference",
             "water exhausted" => "exhausted water tiles",
             "land exhausted" => "exhausted land tiles",

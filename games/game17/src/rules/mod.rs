@@ -157,17 +157,12 @@ impl Game17 {
     }
 }
 
-impl Game for Game17 {
-    type Variant = Variant;
-    type State = State;
-    type Action = Action;
-    type Chance = Chance;
-    type Event = Event;
-    type Observation<'a> = Observation<'a>;
-
-    const INFO: GameInfo = INFO;
-
-    fn new(variant: Variant, seats: usize) -> Result<Self, SetupError> {
+impl Game17 {
+    /// The game with this variant, for this number of seats.
+    ///
+    /// # Errors
+    /// If the parameters contradict each other or the number of seats.
+    pub fn new(variant: Variant, seats: usize) -> Result<Self, SetupError> {
         // R1.4: there are as many owners as squares.
         if seats != variant.squares() {
             return Err(SetupError::new(format!(
@@ -181,6 +176,19 @@ impl Game for Game17 {
         let initial = State::new(&board, variant.pieces);
         Ok(Self { variant, board, initial })
     }
+}
+
+impl Game for Game17 {
+    type Variant = Variant;
+    type State = State;
+    type Action = Action;
+    type Chance = Chance;
+    type Event = Event;
+    type Observation<'a> = Observation<'a>;
+
+    fn info(&self) -> &'static GameInfo {
+        &INFO
+    }
 
     fn variant(&self) -> &Variant {
         &self.variant
@@ -188,10 +196,6 @@ impl Game for Game17 {
 
     fn seats(&self) -> usize {
         self.board.squares()
-    }
-
-    fn seats_for(variant: &Variant, _named: usize) -> usize {
-        variant.squares()
     }
 
     fn initial_state(&self) -> State {
@@ -256,7 +260,7 @@ impl Game for Game17 {
         }
     }
 
-    fn action_schema() -> serde_json::Value {
+    fn action_schema(&self) -> serde_json::Value {
         serde_json::json!({
             "description": "piece moves: row, column, direction, count; pieces that are not named stay",
             "type": "array",
@@ -274,7 +278,7 @@ impl Game for Game17 {
         })
     }
 
-    fn read_json(json: &str) -> Result<Action, String> {
+    fn read_json(&self, json: &str) -> Result<Action, String> {
         serde_json::from_str(json)
             .map_err(|error| format!("expected a list of [row, column, direction, count]: {error}"))
     }

@@ -1,11 +1,11 @@
 //! Which Python files are bots of the original.
 
-use meeple_core::Playable;
+use meeple_core::Defined as _;
 use meeple_game17::Game17;
 
 #[test]
 fn bots_of_the_original_are_recognised() {
-    let recognises = Game17::adapters()[0].recognises;
+    let recognises = Game17::definition().adapters[0].recognises;
     for (text, expected, comment) in [
         ("def make_moves(owner, rounds_left, owners, numbers):\n    return []\n", true, "a basic bot"),
         ("import numpy as np\ndef get_mover(owner, *rest):\n", true, "an advanced bot"),

@@ -1,7 +1,7 @@
 //! The built-in agents: exact rules where there are some, and who beats whom.
 
 use meeple_core::{
-    Agent, AgentSpec, AskedSeat, EpisodeSeed, Game, Playable, Playouts, Position, Seat, Seating, Turn,
+    Agent, AgentSpec, AskedSeat, Defined as _, EpisodeSeed, Game, Playouts, Position, Seat, Seating, Turn,
     build_agents, find_agent,
 };
 use meeple_game17::{Action, Game17, State};
@@ -10,7 +10,7 @@ use crate::table::game;
 
 fn agent(game: &Game17, spec: &str) -> Box<dyn Agent<Game17>> {
     let spec = AgentSpec::parse(spec);
-    find_agent(&Game17::agents(), &spec).unwrap().build(game, &spec).unwrap()
+    find_agent(game.info(), &Game17::definition().agents, &spec).unwrap().build(game, &spec).unwrap()
 }
 
 /// What an agent does in a position, with a seed.
@@ -129,7 +129,9 @@ fn r6_2_t800_prior_is_a_parameter() {
     assert_eq!(mean_sent("t800:1000", 4, [2, 2, 2, 2], 3), [0.0; 4]);
     let game = game(&[]);
     let spec = AgentSpec::parse("t800:prior=-1");
-    assert!(find_agent(&Game17::agents(), &spec).unwrap().build(&game, &spec).is_err());
+    assert!(
+        find_agent(game.info(), &Game17::definition().agents, &spec).unwrap().build(&game, &spec).is_err()
+    );
 }
 
 #[test]
@@ -150,7 +152,7 @@ fn duel(first: &str, second: &str, episodes: u64) -> [(f64, f64, f64); 2] {
     let game = game(&[]);
     let mut line_up = vec![AgentSpec::parse(first), AgentSpec::parse(second)];
     line_up.resize(196, AgentSpec::parse("zombie"));
-    let agents = build_agents(&game, &Game17::agents(), &line_up).unwrap();
+    let agents = build_agents(&game, &Game17::definition().agents, &line_up).unwrap();
     let mut playouts = Playouts::new(&game, agents);
     let mut orders = [(0.0, 0.0, 0.0); 2];
     for index in 0..episodes {
@@ -188,7 +190,8 @@ fn t800_beats_zombies() {
 fn zombies_only_means() {
     let game = game(&[]);
     let line_up = vec![AgentSpec::parse("zombie"); 196];
-    let mut playouts = Playouts::new(&game, build_agents(&game, &Game17::agents(), &line_up).unwrap());
+    let mut playouts =
+        Playouts::new(&game, build_agents(&game, &Game17::definition().agents, &line_up).unwrap());
     let (mut sides, mut most) = (0.0, 0.0);
     for index in 0..200 {
         let report = playouts.play(1, Seating::Fixed, index);

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use meeple_core::{
-    AgentSpec, Answer, AnyEntry, ChanceStreams, Driver, Due, Entry, Episode, EpisodeSeed, EventLog,
-    EventSink, Game, NoEvents, Params, Phase, Playable, Playouts, Question, Seat, Seating, build_agents,
+    AgentSpec, Answer, AnyEntry, ChanceStreams, Defined as _, Driver, Due, Entry, Episode, EpisodeSeed,
+    EventLog, EventSink, Game, NoEvents, Params, Phase, Playouts, Question, Seat, Seating, build_agents,
 };
 use meeple_game17::{Chance, Coin, Event, Game17, TurnEvent, Variant};
 
@@ -68,7 +68,7 @@ fn r1_3_directions() {
 #[test]
 fn r1_4_every_square_has_a_seat_and_more_players_are_refused() {
     use meeple_core::{AnyEntry, Entry};
-    let entry = Entry::<Game17>::new(Vec::new());
+    let entry = Entry::new(Game17::definition(), Vec::new());
     assert_eq!(entry.set_up(None, &[], 0).unwrap().seats(), 196);
     assert_eq!(entry.set_up(None, &[], 196).unwrap().seats(), 196);
     let set = [("size".to_owned(), "2".to_owned())];
@@ -323,7 +323,7 @@ fn r4_2_the_game_ends_after_the_last_round() {
         table.turns(&[(0, "-"), (1, "-"), (2, "-"), (3, "-")]);
     }
     let outcome = table.outcome();
-    assert_eq!(Game17::INFO.ends[outcome.end], "last round");
+    assert_eq!(Game17::definition().info.ends[outcome.end], "last round");
     assert_eq!(table.episode.length(), 2);
 }
 
@@ -364,7 +364,7 @@ fn r4_4_all_pieces_are_not_by_themselves_most_squares() {
     game.outcome(&state, &mut outcome);
     assert_eq!(outcome.places[3], 1);
     assert_eq!(outcome.places[0], 2);
-    assert_eq!(Game17::INFO.ends[outcome.end], "one side");
+    assert_eq!(Game17::definition().info.ends[outcome.end], "one side");
 }
 
 #[test]
@@ -408,7 +408,8 @@ fn r5_2_agents_do_not_shift_the_set_up_or_the_coins() {
 fn r1_5_and_r4_4_every_zombie_is_a_side_of_its_own_and_may_win() {
     let game = game(&[("size", "3"), ("rounds", "30")]);
     let line_up = vec![AgentSpec::parse("zombie"); game.seats()];
-    let mut playouts = Playouts::new(&game, build_agents(&game, &Game17::agents(), &line_up).unwrap());
+    let mut playouts =
+        Playouts::new(&game, build_agents(&game, &Game17::definition().agents, &line_up).unwrap());
     let mut alone = 0;
     for index in 0..30 {
         let outcome = playouts.play(5, Seating::Fixed, index).outcome.clone();
@@ -459,7 +460,10 @@ fn ruling_8_as_many_players_as_squares() {
     let mut agents: Vec<_> = (0..196)
         .map(|_| {
             let spec = meeple_core::AgentSpec::parse("t800");
-            meeple_core::find_agent(&Game17::agents(), &spec).unwrap().build(&game, &spec).unwrap()
+            meeple_core::find_agent(game.info(), &Game17::definition().agents, &spec)
+                .unwrap()
+                .build(&game, &spec)
+                .unwrap()
         })
         .collect();
     let mut episode = Episode::new(game.into(), EpisodeSeed::new(1, 1));
@@ -537,7 +541,7 @@ fn the_event_of_a_turn_tells_all_that_has_changed() {
 
 #[test]
 fn who_has_no_pieces_is_told_nothing_more() {
-    let entry = Entry::<Game17>::new(Vec::new());
+    let entry = Entry::new(Game17::definition(), Vec::new());
     let set = [("size".to_owned(), "4".to_owned())];
     let game = entry.set_up(None, &set, 1).unwrap();
     let mut ended_early = 0;

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use meeple_core::{Game, Phase, PlayerLabel, Present, Seat, Stream, View, Viewer};
+use meeple_core::{Defined as _, Game, Phase, PlayerLabel, Present, Seat, Stream, View, Viewer};
 use meeple_game17::{
     BoardStyle, Coin, Game17, Picture, ZOMBIE_COLOR, board_scene, board_screen, parse_color,
 };
@@ -33,13 +33,13 @@ fn r8_3_colours() {
         ("xkcd:yellowy green", Color(191, 241, 40)),
     ] {
         assert_eq!(parse_color(text), Ok(color), "{text}");
-        assert_eq!(Game17::check_color(text), Ok(()), "{text}");
+        assert_eq!((Game17::definition().check_color.unwrap())(text), Ok(()), "{text}");
     }
     for text in ["", "reed", "#12", "xkcd:", "xkcd:no such name", "deep purple", "tab:teal", "q", "1.5", "Cx"]
     {
         let error = parse_color(text).unwrap_err();
         assert!(error.contains("unknown colour") && error.contains("hint:"), "{error}");
-        assert_eq!(Game17::check_color(text), Err(error));
+        assert_eq!((Game17::definition().check_color.unwrap())(text), Err(error));
     }
 }
 

@@ -11,7 +11,7 @@ const NUMBERS: [u32; 16] = [3, 0, 2, 4, 1, 1, 0, 0, 2, 2, 2, 2, 4, 1, 0, 0];
 
 /// The numbers of a field, as the owner 0 is told them: squares and pieces again, not as shares.
 fn told(game: &Game17, state: &State, name: &str) -> Vec<f32> {
-    let encoding = Game17::encoding().unwrap();
+    let encoding = game.encoding().unwrap();
     let fields = (encoding.fields)(game);
     let mut numbers = vec![0.0; encoding.size(game)];
     let seat = Seat::new(0);
@@ -124,7 +124,7 @@ impl Motion {
 
 /// That two positions are the same but for a motion, and that every seat of these is told the same of them.
 fn expect_alike(game: &Game17, motion: &Motion, [one, other]: [&State; 2], seats: &[u16]) {
-    let encoding = Game17::encoding().unwrap();
+    let encoding = game.encoding().unwrap();
     for seat in seats.iter().map(|seat| Seat::new(usize::from(*seat))) {
         let seen = [one, other].map(|state| game.observe(state, Viewer::Seat(seat)));
         assert_eq!(motion.board(seen[0].owners()), seen[1].owners(), "{motion:?}");

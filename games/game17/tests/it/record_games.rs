@@ -1,6 +1,6 @@
 //! Whatever game is played, its record is read back and taken as one that can have happened.
 
-use meeple_core::{AgentSpec, Episode, EpisodeSeed, Game, Phase, Playable, build_agents};
+use meeple_core::{AgentSpec, Defined as _, Episode, EpisodeSeed, Game, Phase, build_agents};
 use meeple_game17::{Game17, Record};
 
 use crate::table::game;
@@ -11,7 +11,7 @@ fn played(set: &[(&str, &str)], players: &[&str], seed: u64) -> Episode<Game17> 
     let mut line_up: Vec<AgentSpec> = players.iter().map(|player| AgentSpec::parse(player)).collect();
     line_up.truncate(game.seats());
     line_up.resize(game.seats(), AgentSpec::parse("zombie"));
-    let mut agents = build_agents(&game, &Game17::agents(), &line_up).unwrap();
+    let mut agents = build_agents(&game, &Game17::definition().agents, &line_up).unwrap();
     let mut episode = Episode::new(game.into(), EpisodeSeed::new(seed, 0));
     episode.finish(&mut agents).unwrap();
     episode

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use meeple_core::{
-    AgentSpec, AnyEntry, Entry, EntryError, Episode, EpisodeSeed, Game, NoHost, Playable, PlayerLabel,
+    AgentSpec, AnyEntry, Defined as _, Entry, EntryError, Episode, EpisodeSeed, Game, NoHost, PlayerLabel,
     Replay, Seat, ToolError, ToolRequest, build_agents,
 };
 use meeple_game17::{Game17, Record, RecordError};
@@ -16,7 +16,7 @@ fn finished(set: &[(&str, &str)], seed: u64) -> Episode<Game17> {
     let game = game(set);
     let mut line_up = vec![AgentSpec::parse("t800")];
     line_up.resize(game.seats(), AgentSpec::parse("zombie"));
-    let mut agents = build_agents(&game, &Game17::agents(), &line_up).unwrap();
+    let mut agents = build_agents(&game, &Game17::definition().agents, &line_up).unwrap();
     let mut episode = Episode::new(game.into(), EpisodeSeed::new(seed, 0));
     episode.finish(&mut agents).unwrap();
     episode
@@ -192,7 +192,7 @@ fn r7_3_records_with_moves_of_negative_counts_are_read() {
     assert!(summary.negative_counts[0].starts_with("diff 0 (round 0, owner 0): "), "{summary:?}");
     assert!(summary.negative_counts[1].starts_with("diff 4 (round 1, owner 0): "), "{summary:?}");
     assert_eq!(record.board_after(7), (vec![0, 0, 2, 3], vec![9, -1, 4, 4]));
-    let shown = Game17::foreign_record(&text, &["counts".to_owned()]).unwrap().unwrap();
+    let shown = (Game17::definition().foreign_record)(&text, &["counts".to_owned()]).unwrap().unwrap();
     assert!(shown.summary.ends_with("; moves of negative counts in 2 turns"), "{}", shown.summary);
     assert!(shown.frames.last().unwrap().to_plain().contains("  9  -1"));
     // Pieces that appear, a square out of reach, and against the majority: nobody wrote these.
@@ -236,7 +236,7 @@ fn tool(arguments: &[&str], content: &str) -> Result<meeple_core::ToolOutput, To
         tell: &mut |_| {},
         host: &NoHost,
     };
-    match Entry::<Game17>::new(Vec::new()).run_tool("record", None, &[], request) {
+    match Entry::new(Game17::definition(), Vec::new()).run_tool("record", None, &[], request) {
         Ok(output) => Ok(output),
         Err(EntryError::Tool(error)) => Err(error),
         Err(error) => panic!("{error}"),
@@ -309,7 +309,7 @@ fn r8_4_and_r8_5_a_record_is_a_film_that_slows_down() {
     let text = record.to_text();
     let film = |words: &[&str]| {
         let words: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
-        Game17::foreign_record(&text, &words).expect("it is a record")
+        (Game17::definition().foreign_record)(&text, &words).expect("it is a record")
     };
     let refused = |words: &[&str]| film(words).err().unwrap().to_string();
     let shown = film(&[]).unwrap();
@@ -337,10 +337,10 @@ fn r8_4_and_r8_5_a_record_is_a_film_that_slows_down() {
     assert!(refused(&["16=red"]).contains("from 0 to 15"));
     // What is cut off is still a record, and what is something else is none.
     let cut = &text[..text.len() / 2];
-    let error = Game17::foreign_record(cut, &[]).unwrap().err().unwrap().to_string();
+    let error = (Game17::definition().foreign_record)(cut, &[]).unwrap().err().unwrap().to_string();
     assert!(error.contains("expected a game record in JSON"), "{error}");
-    assert!(Game17::foreign_record("{\"format\": 1}", &[]).is_none());
-    assert!(Game17::foreign_record("", &[]).is_none());
+    assert!((Game17::definition().foreign_record)("{\"format\": 1}", &[]).is_none());
+    assert!((Game17::definition().foreign_record)("", &[]).is_none());
 }
 
 #[test]
@@ -557,7 +557,7 @@ fn games_of_all_agents_have_records_that_are_read() {
     for seed in 0..6 {
         let mut line_up: Vec<AgentSpec> = ["hunter", "t800", "hunter", "t800"].map(AgentSpec::parse).to_vec();
         line_up.resize(game.seats(), AgentSpec::parse("zombie"));
-        let mut agents = build_agents(&game, &Game17::agents(), &line_up).unwrap();
+        let mut agents = build_agents(&game, &Game17::definition().agents, &line_up).unwrap();
         let mut episode = Episode::new(game.clone().into(), EpisodeSeed::new(seed, 0));
         episode.finish(&mut agents).unwrap();
         let record = record_of(&episode);

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use meeple_core::{Episode, EpisodeSeed, Game, Outcome, Params, Phase, Seat};
+use meeple_core::{Defined as _, Episode, EpisodeSeed, Game, Outcome, Params, Phase, Seat};
 use meeple_game17::{Chance, Coin, Event, Game17, Variant};
 
 /// An episode with a given set-up.
@@ -94,6 +94,6 @@ pub fn game(set: &[(&str, &str)]) -> Game17 {
     for (name, value) in set {
         variant.set(name, value).unwrap();
     }
-    let seats = Game17::seats_for(&variant, 0);
+    let seats = (Game17::definition().seats_for)(&variant, 0);
     Game17::new(variant, seats).unwrap()
 }

@@ -1,6 +1,6 @@
 //! Text and JSON forms, and moves that are none.
 
-use meeple_core::{Episode, EpisodeSeed, Game, Phase, Present, Seat};
+use meeple_core::{Defined as _, Episode, EpisodeSeed, Game, Params as _, Phase, Present, Seat};
 use meeple_game17::{Action, Chance, Departure, Direction, Game17};
 
 use crate::table::{TestTable, game};
@@ -218,11 +218,11 @@ fn turns_can_be_told_in_words() {
 
 #[test]
 fn the_info_is_complete() {
-    assert_eq!(Game17::INFO.seats, 1..=4096);
-    assert_eq!(Game17::INFO.filler, Some("zombie"));
-    for spec in <meeple_game17::Variant as meeple_core::Params>::specs() {
+    assert_eq!(Game17::definition().info.seats, 1..=4096);
+    assert_eq!(Game17::definition().info.filler, Some("zombie"));
+    for spec in Game17::definition().variant.specs() {
         let start = format!("| `{}` |", spec.name);
-        let row = Game17::INFO.rules.lines().find(|line| line.starts_with(&start));
+        let row = Game17::definition().info.rules.lines().find(|line| line.starts_with(&start));
         let default = format!("| `{}` |", spec.default);
         assert!(row.is_some_and(|row| row.contains(&default)), "RULES.md lacks {start} … {default}");
     }

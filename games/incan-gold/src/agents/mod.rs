@@ -19,7 +19,7 @@ use threshold::{BackpackParams, CollectorParams, HazardsParams, LeavesIf, Random
 /// The strategy of an agent, for the tables; nothing if there is no such agent.
 pub(crate) fn strategy(game: &IncanGold, spec: &AgentSpec) -> Option<Result<Box<dyn Decides>, AgentError>> {
     type Found = Result<Box<dyn Decides>, AgentError>;
-    fn rule<R: Params + Rule>(spec: &AgentSpec) -> Found {
+    fn rule<R: Params + Default + Rule>(spec: &AgentSpec) -> Found {
         Ok(Box::new(spec.params::<R>()?))
     }
     let table = |table: Result<Box<dyn Decides>, ExactError>| -> Found {

@@ -1,11 +1,11 @@
 //! Which Python files are bots of the original.
 
-use meeple_core::Playable;
+use meeple_core::Defined as _;
 use meeple_incan_gold::IncanGold;
 
 #[test]
 fn bots_of_the_original_are_recognised() {
-    let recognises = IncanGold::adapters()[0].recognises;
+    let recognises = IncanGold::definition().adapters[0].recognises;
     for (text, expected, comment) in [
         ("def careful(name, turn, backpack):\n    return turn > 3\n", true, "a strategy"),
         ("def careful(turn, backpack):\n", true, "of the earlier form"),

@@ -1,6 +1,6 @@
 //! The agents do what their names say.
 
-use meeple_core::{AgentSpec, Game, Playable, Playouts, Seat, Seating, build_agents};
+use meeple_core::{AgentSpec, Defined as _, Game, Playouts, Seat, Seating, build_agents};
 use meeple_incan_gold::{IncanGold, Variant};
 
 use crate::table::TestTable;
@@ -14,7 +14,8 @@ fn decision(spec: &str, seats: usize, cards: &[&str]) -> String {
     }
     table.episode.force_chance(last.parse().unwrap()).unwrap();
     let mut agents =
-        build_agents(table.episode.game(), &IncanGold::agents(), &[AgentSpec::parse(spec)]).unwrap();
+        build_agents(table.episode.game(), &IncanGold::definition().agents, &[AgentSpec::parse(spec)])
+            .unwrap();
     table.episode.ask(Seat::new(0), agents[0].as_mut()).to_string()
 }
 
@@ -54,7 +55,7 @@ fn lookahead_compares_one_more_card() {
 /// Mean score of one agent alone.
 fn solo_mean(spec: &str, episodes: u64) -> f64 {
     let game = IncanGold::new(Variant::default(), 1).unwrap();
-    let agents = build_agents(&game, &IncanGold::agents(), &[AgentSpec::parse(spec)]).unwrap();
+    let agents = build_agents(&game, &IncanGold::definition().agents, &[AgentSpec::parse(spec)]).unwrap();
     let mut playouts = Playouts::new(&game, agents);
     let sum: i64 =
         (0..episodes).map(|index| playouts.play(11, Seating::Fixed, index).outcome.scores[0]).sum();

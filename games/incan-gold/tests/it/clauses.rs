@@ -1,6 +1,6 @@
 //! One test per clause of RULES.md, named after it.
 
-use meeple_core::{Game, Params, Phase, PlayerLabel, Replay, Seat, Standing};
+use meeple_core::{Defined as _, Game, Params, Phase, PlayerLabel, Replay, Seat, Standing};
 use meeple_incan_gold::{Action, Event, IncanGold, Variant};
 
 use crate::table::TestTable;
@@ -30,7 +30,7 @@ fn r1_1_pack_has_31_cards_in_round_one() {
 
 #[test]
 fn r1_3_one_to_sixteen_seats() {
-    assert_eq!(IncanGold::INFO.seats, 1..=16);
+    assert_eq!(IncanGold::definition().info.seats, 1..=16);
     let mut table = TestTable::new(16, &[]);
     table.turn("gem:17", "slslslslslslslsl");
     assert_eq!(table.scores(), [0, 1].repeat(8));
@@ -318,16 +318,16 @@ fn replays_of_before_play_by_the_rules_of_before() {
     let replay =
         Replay::of(&table.episode, &[PlayerLabel { name: "one".into(), ..PlayerLabel::default() }], None);
     let mut stored = serde_json::to_value(&replay).unwrap();
-    for (name, _) in Variant::before() {
+    for (name, _) in table.episode.game().variant().before() {
         stored["variant"].as_object_mut().unwrap().remove(*name);
     }
     let old = Replay::parse(&stored.to_string()).unwrap();
-    let episode = old.verify::<IncanGold>(|_| {}).unwrap();
+    let episode = old.verify(&IncanGold::definition(), |_| {}).unwrap();
     assert_eq!(episode.game().variant(), table.episode.game().variant());
     // By the rules of today the deck has another card, and the game goes on.
     let mut today = serde_json::to_value(&replay).unwrap();
     today["variant"]["artifacts.removed"] = "path".into();
-    assert!(Replay::parse(&today.to_string()).unwrap().verify::<IncanGold>(|_| {}).is_err());
+    assert!(Replay::parse(&today.to_string()).unwrap().verify(&IncanGold::definition(), |_| {}).is_err());
 }
 
 #[test]

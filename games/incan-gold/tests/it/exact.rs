@@ -8,7 +8,7 @@ mod search;
 mod share;
 mod tool;
 
-use meeple_core::{AgentSpec, Game, Playable, Playouts, Seat, Seating, Stream, build_agents};
+use meeple_core::{AgentSpec, Defined as _, Game, Playouts, Seat, Seating, Stream, build_agents};
 use meeple_incan_gold::exact::{
     ExactError, Hazard, Horizon, Mass, Policy, Position, Rules, Strategy, optimal, solo, solo_rounds, versus,
 };
@@ -233,7 +233,7 @@ fn sample(rules: &Rules, strategy: Strategy, stream: &mut Stream) -> u32 {
 fn simulate(variant: &Variant, line_up: &[&str], episodes: u64) -> Vec<f64> {
     let game = IncanGold::new(variant.clone(), line_up.len()).unwrap();
     let specs: Vec<AgentSpec> = line_up.iter().map(|text| AgentSpec::parse(text)).collect();
-    let agents = build_agents(&game, &IncanGold::agents(), &specs).unwrap();
+    let agents = build_agents(&game, &IncanGold::definition().agents, &specs).unwrap();
     let mut playouts = Playouts::new(&game, agents);
     let mut sums = vec![0.0; line_up.len()];
     for index in 0..episodes {

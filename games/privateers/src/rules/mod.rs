@@ -6,7 +6,7 @@ mod turn;
 
 use meeple_core::{
     Audience, ChanceStreams, EventSink, FigureSheet, Game, GameInfo, Illegal, Outcome, Permutation, Phase,
-    Purpose, Seat, SetupError, Stream, TextWriter, Viewer, WriteText,
+    Purpose, Seat, Stream, TextWriter, Viewer, WriteText,
 };
 
 use crate::action::{Action, FIRST_ATTACK};
@@ -50,10 +50,8 @@ impl Game for Privateers {
     type Event = Event;
     type Observation<'a> = Observation<'a>;
 
-    const INFO: GameInfo = INFO;
-
-    fn new(variant: Variant, seats: usize) -> Result<Self, SetupError> {
-        Self::prepared(variant, seats)
+    fn info(&self) -> &'static GameInfo {
+        &INFO
     }
 
     fn variant(&self) -> &Variant {

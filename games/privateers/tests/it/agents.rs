@@ -1,6 +1,6 @@
 //! Agents play legally, and the same again with the same seed.
 
-use meeple_core::{AgentSpec, Episode, EpisodeSeed, Game, Playable, Playouts, Seating, build_agents};
+use meeple_core::{AgentSpec, Defined as _, Episode, EpisodeSeed, Game, Playouts, Seating, build_agents};
 use meeple_privateers::Privateers;
 use std::sync::Arc;
 
@@ -18,7 +18,8 @@ fn agents_act_legally_in_checked_episodes() {
         for bulk in ["on", "off"] {
             let game =
                 Arc::new(game(6, &[("map", map), ("mode", mode), ("bulk", bulk), ("max_rounds", "60")]));
-            let mut agents = build_agents(&*game, &Privateers::agents(), &specs(&LINE_UP)).unwrap();
+            let mut agents =
+                build_agents(&*game, &Privateers::definition().agents, &specs(&LINE_UP)).unwrap();
             for index in 0..3 {
                 let mut episode = Episode::new(Arc::clone(&game), EpisodeSeed::new(2, index));
                 episode.finish(&mut agents).unwrap_or_else(|(seat, error)| panic!("seat {seat}: {error}"));
@@ -33,7 +34,7 @@ fn the_tuned_admiral_has_numbers_for_both_modes_and_any_table() {
         for seats in [2, 3] {
             let game = Arc::new(game(seats, &[("mode", mode), ("max_rounds", "40")]));
             let names = vec!["admiral-tuned"; seats];
-            let mut agents = build_agents(&*game, &Privateers::agents(), &specs(&names)).unwrap();
+            let mut agents = build_agents(&*game, &Privateers::definition().agents, &specs(&names)).unwrap();
             let mut episode = Episode::new(Arc::clone(&game), EpisodeSeed::new(2, 0));
             episode.finish(&mut agents).unwrap_or_else(|(seat, error)| panic!("seat {seat}: {error}"));
         }
@@ -44,7 +45,7 @@ fn the_tuned_admiral_has_numbers_for_both_modes_and_any_table() {
 fn the_same_seed_gives_the_same_episode() {
     let game = game(6, &[("max_rounds", "60")]);
     let results = |order: &[u64]| {
-        let agents = build_agents(&game, &Privateers::agents(), &specs(&LINE_UP)).unwrap();
+        let agents = build_agents(&game, &Privateers::definition().agents, &specs(&LINE_UP)).unwrap();
         let mut playouts = Playouts::new(&game, agents);
         let mut scores: Vec<(u64, Vec<i64>)> = Vec::new();
         for index in order {
@@ -60,9 +61,9 @@ fn the_same_seed_gives_the_same_episode() {
 #[test]
 fn figures_fill_their_columns() {
     let game = game(6, &[("max_rounds", "40")]);
-    let agents = build_agents(&game, &Privateers::agents(), &specs(&LINE_UP)).unwrap();
+    let agents = build_agents(&game, &Privateers::definition().agents, &specs(&LINE_UP)).unwrap();
     let mut playouts = Playouts::new(&game, agents);
-    let info = Privateers::INFO;
+    let info = Privateers::definition().info;
     let report = playouts.play(9, Seating::Fixed, 0);
     assert_eq!(report.figures.episode_values().len(), info.episode_figures.len());
     assert_eq!(report.figures.seat_values().len(), 6 * info.seat_figures.len());
@@ -71,7 +72,8 @@ fn figures_fill_their_columns() {
 #[test]
 fn traders_get_rich() {
     let game = game(2, &[]);
-    let agents = build_agents(&game, &Privateers::agents(), &specs(&["trader", "random"])).unwrap();
+    let agents =
+        build_agents(&game, &Privateers::definition().agents, &specs(&["trader", "random"])).unwrap();
     let mut playouts = Playouts::new(&game, agents);
     let mut total = 0;
     for index in 0..20 {
@@ -86,7 +88,8 @@ fn money_that_does_not_count_is_spent() {
     for agent in ["trader", "mixed", "coward", "admiral", "pirate"] {
         let mean = |money: &str| {
             let game = game(2, &[("value_money", money), ("max_rounds", "70")]);
-            let agents = build_agents(&game, &Privateers::agents(), &specs(&[agent, "random"])).unwrap();
+            let agents =
+                build_agents(&game, &Privateers::definition().agents, &specs(&[agent, "random"])).unwrap();
             let mut playouts = Playouts::new(&game, agents);
             let episodes = 20;
             let total: i64 =

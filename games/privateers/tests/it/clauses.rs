@@ -1,7 +1,8 @@
 //! Clauses of the rules that neither the rulings nor the situations of the rules text cover.
 
 use meeple_core::{
-    ChanceStreams, EpisodeSeed, EventLog, Game, Level, NoEvents, Outcome, Phase, Present, Viewer,
+    ChanceStreams, Defined as _, EpisodeSeed, EventLog, Game, Level, NoEvents, Outcome, Phase, Present,
+    Viewer,
 };
 use meeple_privateers::Heading::{East, North, South};
 use meeple_privateers::{Action, Chance, Class, Event, Privateers, Product, Stage, Wind};
@@ -283,7 +284,7 @@ fn places_at_the_cap(mode: &str, decisions: &str) -> Vec<u32> {
     assert_eq!(bench.game.phase(&bench.state), Phase::Over, "{mode}, {decisions} decisions");
     let mut outcome = Outcome::default();
     bench.game.outcome(&bench.state, &mut outcome);
-    assert_eq!(Privateers::INFO.ends[outcome.end], "decision limit");
+    assert_eq!(Privateers::definition().info.ends[outcome.end], "decision limit");
     outcome.places
 }
 
@@ -323,7 +324,7 @@ fn r8_2_the_limit_on_decisions_lets_the_dice_finish_a_fight() {
             let mut outcome = Outcome::default();
             bench.game.outcome(&bench.state, &mut outcome);
             assert_eq!(outcome.places, places, "{mode}, {rolls:?}");
-            assert_eq!(Privateers::INFO.ends[outcome.end], "decision limit");
+            assert_eq!(Privateers::definition().info.ends[outcome.end], "decision limit");
         }
     }
 }

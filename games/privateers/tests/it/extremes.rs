@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use meeple_core::{AgentSpec, Domain, Episode, EpisodeSeed, Game, Params, Playable, build_agents};
+use meeple_core::{AgentSpec, Defined as _, Domain, Episode, EpisodeSeed, Params, build_agents};
 use meeple_privateers::{Privateers, Variant};
 
 const AGENTS: [&str; 6] = ["random", "trader", "pirate", "mixed", "coward", "admiral"];
@@ -53,7 +53,7 @@ fn play(name: &str, value: &str, base: &[(&str, &str)], tables: &[usize]) -> usi
         let mixed = (0..*seats).map(|seat| AGENTS[(seat + 2) % AGENTS.len()]).collect();
         for line_up in line_ups.into_iter().chain([mixed]) {
             let specs: Vec<AgentSpec> = line_up.iter().map(|name| AgentSpec::parse(name)).collect();
-            let mut agents = build_agents(&*game, &Privateers::agents(), &specs).unwrap();
+            let mut agents = build_agents(&*game, &Privateers::definition().agents, &specs).unwrap();
             let mut episode = Episode::new(Arc::clone(&game), EpisodeSeed::new(3, played as u64));
             episode
                 .finish(&mut agents)
@@ -70,7 +70,7 @@ fn play(name: &str, value: &str, base: &[(&str, &str)], tables: &[usize]) -> usi
 #[test]
 fn every_agent_plays_at_the_ends_of_every_parameter() {
     let mut played = 0;
-    for spec in Variant::specs() {
+    for spec in Variant::default().specs() {
         for value in values(&spec.domain) {
             let base = [("map", "pocket"), ("max_rounds", "6")];
             played += play(spec.name, &value, &base, &[1, 2, 5, 16]);

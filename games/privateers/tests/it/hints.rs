@@ -1,15 +1,15 @@
 //! What the game tells those who search in it: legal, the same again, and nothing that a seat cannot see.
 
 use meeple_core::{
-    AgentSpec, ChanceStreams, EpisodeSeed, Game, Hints, NoEvents, Phase, Playable, Playouts, Position, Seat,
-    Seating, Stream, Viewer, build_agents,
+    AgentSpec, ChanceStreams, Defined as _, EpisodeSeed, Game, Hints, NoEvents, Phase, Playable, Playouts,
+    Position, Seat, Seating, Stream, Viewer, build_agents,
 };
 use meeple_privateers::{Action, Privateers, Stage, State};
 
 use crate::bench::game;
 
 fn hints(game: &Privateers) -> Box<dyn Hints<Privateers>> {
-    (Privateers::hints().make)(game)
+    game.hints()
 }
 
 /// Positions in which somebody decides, as the hints' own policy comes by them: every so many of them.
@@ -161,8 +161,8 @@ fn share(line_up: [&str; 2], episodes: u64) -> f64 {
     let game = game(2, &[("map", "pocket"), ("max_rounds", "30")]);
     let known: Vec<_> = meeple_agents::general()
         .into_iter()
-        .chain(meeple_search::agents())
-        .chain(Privateers::agents())
+        .chain(meeple_search::agents(&Privateers::definition()))
+        .chain(Privateers::definition().agents)
         .collect();
     let agents = build_agents(&game, &known, &line_up.map(AgentSpec::parse)).unwrap();
     let mut playouts = Playouts::new(&game, agents);

@@ -1,7 +1,7 @@
 //! Every parameter of the variant does what it says. One function per parameter, and a test that none is
 //! missing.
 
-use meeple_core::{ChanceStreams, EpisodeSeed, Game, Outcome, Params, Phase, Viewer};
+use meeple_core::{ChanceStreams, Defined as _, EpisodeSeed, Game, Outcome, Params, Phase, Viewer};
 use meeple_privateers::Heading::{East, North, South, West};
 use meeple_privateers::{Action, Class, Privateers, Product, Stage, Variant, Wind};
 
@@ -46,7 +46,7 @@ const CHECKS: &[(&str, Check)] = &[
 #[test]
 fn every_parameter_does_what_it_says() {
     let named: Vec<&str> = CHECKS.iter().map(|(name, _)| *name).collect();
-    let declared: Vec<&str> = Variant::specs().iter().map(|spec| spec.name).collect();
+    let declared: Vec<&str> = Variant::default().specs().iter().map(|spec| spec.name).collect();
     assert_eq!(named, declared, "every parameter of the variant has its check here");
     for (_, check) in CHECKS {
         check();
@@ -57,7 +57,7 @@ fn end(bench: &Bench) -> &'static str {
     assert_eq!(bench.game.phase(&bench.state), Phase::Over);
     let mut outcome = Outcome::default();
     bench.game.outcome(&bench.state, &mut outcome);
-    Privateers::INFO.ends[outcome.end]
+    Privateers::definition().info.ends[outcome.end]
 }
 
 /// A game after its set-up by chance.

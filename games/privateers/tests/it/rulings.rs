@@ -1,6 +1,6 @@
 //! One test per ruling of the rules (R10).
 
-use meeple_core::{Game, Outcome, Params, Phase, Viewer};
+use meeple_core::{Defined as _, Game, Outcome, Params, Phase, Viewer};
 use meeple_privateers::Heading::{East, North, South, West};
 use meeple_privateers::{Action, Chance, Class, Privateers, Product, ShipSetup, Stage, Variant, Wind};
 
@@ -296,14 +296,20 @@ fn ruling_20_caps_end_what_nobody_fights_over() {
         outcome
     };
     let end = outcome(&bench);
-    assert_eq!((end.places.as_slice(), Privateers::INFO.ends[end.end]), (&[1, 2][..], "round limit"));
+    assert_eq!(
+        (end.places.as_slice(), Privateers::definition().info.ends[end.end]),
+        (&[1, 2][..], "round limit")
+    );
     let mut bench = open(&[("target_value", "240")], vec![at(5, 5).money(50), at(9, 9)]);
     bench.wind(Wind::Fickle, 6).act(Action::EndTurn);
-    assert_eq!(Privateers::INFO.ends[outcome(&bench).end], "target value");
+    assert_eq!(Privateers::definition().info.ends[outcome(&bench).end], "target value");
     let mut bench = open(&[("max_decisions", "1")], vec![at(5, 5), at(9, 9)]);
     bench.wind(Wind::Fickle, 6).act(Action::Move(North));
     let end = outcome(&bench);
-    assert_eq!((end.places.as_slice(), Privateers::INFO.ends[end.end]), (&[1, 1][..], "decision limit"));
+    assert_eq!(
+        (end.places.as_slice(), Privateers::definition().info.ends[end.end]),
+        (&[1, 1][..], "decision limit")
+    );
 }
 
 #[test]
@@ -408,7 +414,7 @@ fn survival_ends_with_the_last_ship_and_ranks_by_elimination() {
     let mut outcome = Outcome::default();
     bench.game.outcome(&bench.state, &mut outcome);
     assert_eq!(outcome.places, [1, 2, 3]);
-    assert_eq!(Privateers::INFO.ends[outcome.end], "last ship");
+    assert_eq!(Privateers::definition().info.ends[outcome.end], "last ship");
 }
 
 #[test]
@@ -421,7 +427,7 @@ fn start_value_is_240() {
 /// How many should play stands in the rules and in the facts that are shown before a game.
 #[test]
 fn r8_4_how_many_should_play_is_told() {
-    let info = Privateers::INFO;
+    let info = Privateers::definition().info;
     assert!(info.seats_advice.contains("best with 5") && info.seats_advice.contains("more players than"));
     let clause = info.rules.split("- R8.4").nth(1).unwrap().split("\n## ").next().unwrap();
     assert!(clause.contains("best with 5") && clause.contains("more players than ports"), "{clause}");
@@ -472,6 +478,6 @@ fn ruling_27_a_last_fight_that_is_cut_short_ends_as_last_ship() {
         assert_eq!(bench.game.phase(&bench.state), Phase::Over);
         let mut outcome = Outcome::default();
         bench.game.outcome(&bench.state, &mut outcome);
-        assert_eq!(Privateers::INFO.ends[outcome.end], end, "{others} others");
+        assert_eq!(Privateers::definition().info.ends[outcome.end], end, "{others} others");
     }
 }

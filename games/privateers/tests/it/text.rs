@@ -1,6 +1,6 @@
 //! Text forms.
 
-use meeple_core::{Game, Present, Viewer};
+use meeple_core::{Defined as _, Game, Present, Viewer};
 use meeple_privateers::{Action, Chance, Class, Heading, Privateers, Product};
 
 use crate::bench::{game, seat};
@@ -100,7 +100,7 @@ fn junk_is_no_action_and_no_chance() {
 
 #[test]
 fn help_names_every_kind_of_action() {
-    let help = Privateers::INFO.input_help;
+    let help = Privateers::definition().info.input_help;
     for line in
         ["n", "e", "buy rum", "bb rum", "s rum", "buy galleon", "a 2", "end", "d rum", "respawn", "retire"]
     {

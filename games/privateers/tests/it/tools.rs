@@ -1,6 +1,6 @@
 //! The tools, as the command line calls them.
 
-use meeple_core::{NoHost, Playable, ToolCall, ToolError, ToolOutput};
+use meeple_core::{Defined as _, NoHost, ToolCall, ToolError, ToolOutput};
 use meeple_privateers::{Privateers, SeaMap, fight};
 
 use crate::bench::game;
@@ -12,7 +12,7 @@ fn run(name: &str, arguments: &[&str]) -> Result<ToolOutput, ToolError> {
 fn run_with(set: &[(&str, &str)], name: &str, arguments: &[&str]) -> Result<ToolOutput, ToolError> {
     let game = game(1, set);
     let arguments: Vec<String> = arguments.iter().map(|argument| (*argument).to_owned()).collect();
-    let tools = Privateers::tools();
+    let tools = Privateers::definition().tools;
     let tool = tools.iter().find(|tool| tool.name == name).unwrap();
     let mut read = |path: &str| match path {
         "good.map" => Ok("name: x\nauthor: y\nversion: 1\n\nA..\n...\n..B\n".to_owned()),

@@ -44,7 +44,7 @@ impl<G: Playable> Fuzz<G> {
     pub(super) fn systematic_cases(&self) -> Vec<Case> {
         let mut stream = Stream::from_seed(self.seed);
         let mut cases = Vec::new();
-        for param in G::Variant::specs() {
+        for param in self.definition.variant.specs() {
             for value in telling_values(&param, self.texts_of(param.name), &mut stream) {
                 // As many tables as it takes for every agent to sit at one.
                 let mut case = self.any_table(&mut stream);
@@ -81,7 +81,7 @@ impl<G: Playable> Fuzz<G> {
     pub(super) fn random_case(&self, index: u64) -> Case {
         let mut stream = Stream::from_seed(self.seed.wrapping_mul(0x1_0000_0001) ^ index);
         let mut case = self.any_table(&mut stream);
-        let mut params = G::Variant::specs();
+        let mut params = self.definition.variant.specs();
         stream.shuffle(&mut params);
         // Mostly a few: many at once contradict each other and are refused.
         let few = stream.below(4) + 1;
@@ -114,7 +114,8 @@ impl<G: Playable> Fuzz<G> {
 
     /// The command that plays a case.
     pub(super) fn command(&self, case: &Case, line_up: &[AgentSpec]) -> String {
-        let mut words = vec!["meeple".into(), "sim".into(), format!("{}/{}", G::INFO.id, case.preset.name)];
+        let mut words =
+            vec!["meeple".into(), "sim".into(), format!("{}/{}", self.definition.info.id, case.preset.name)];
         for same in line_up.chunk_by(|one, other| one == other) {
             words.push(match same.len() {
                 1 => same[0].to_string(),
@@ -131,7 +132,7 @@ impl<G: Playable> Fuzz<G> {
 
     /// Any preset, number of players and agents, with their defaults.
     fn any_table(&self, stream: &mut Stream) -> Case {
-        let numbers = self.numbers_of_players();
+        let (presets, numbers) = (self.definition.info.presets, self.numbers_of_players());
         let mut known = self.known_agents();
         stream.shuffle(&mut known);
         if stream.below(8) > 0 {
@@ -144,7 +145,7 @@ impl<G: Playable> Fuzz<G> {
         });
         let set = texts.collect();
         Case {
-            preset: &G::INFO.presets[stream.index(G::INFO.presets.len())],
+            preset: &presets[stream.index(presets.len())],
             set,
             named: numbers[stream.index(numbers.len())],
             agents: known.iter().map(|agent| self.agent_with(agent, Vec::new())).collect(),

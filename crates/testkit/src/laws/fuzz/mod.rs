@@ -9,7 +9,7 @@ mod watched;
 
 use std::time::{Duration, Instant};
 
-use meeple_core::Playable;
+use meeple_core::{Defined, Playable};
 
 use super::fault::Broken;
 pub use plan::Fuzz;
@@ -65,7 +65,7 @@ impl<G: Playable> Fuzz<G> {
 ///
 /// # Panics
 /// If something was found, saying what and how to see it again.
-pub fn fuzz<G: Playable>(configure: impl Fn(Fuzz<G>) -> Fuzz<G>) {
+pub fn fuzz<G: Defined>(configure: impl Fn(Fuzz<G>) -> Fuzz<G>) {
     let fuzz = configure(Fuzz::new());
     let result = match std::env::var(FUZZ) {
         Err(_) => fuzz.run(),
@@ -80,7 +80,7 @@ pub fn fuzz<G: Playable>(configure: impl Fn(Fuzz<G>) -> Fuzz<G>) {
         Ok(report) => println!("{report:?}"),
         Err(found) => {
             let texts: Vec<String> = found.iter().map(Broken::to_string).collect();
-            panic!("{} faults of {}\n\n{}", texts.len(), G::INFO.id, texts.join("\n\n"));
+            panic!("{} faults of {}\n\n{}", texts.len(), G::definition().info.id, texts.join("\n\n"));
         }
     }
 }

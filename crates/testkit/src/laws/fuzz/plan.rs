@@ -1,6 +1,8 @@
 //! What a search may try, and what costs too much.
 
-use meeple_core::{AgentInfo, AgentSpec, Domain, Game, ParamSpec, Playable};
+use std::sync::Arc;
+
+use meeple_core::{AgentInfo, AgentSpec, Defined, Definition, Domain, Game, ParamSpec, Playable};
 
 use crate::laws::fault::setters;
 use crate::laws::run::agents_with;
@@ -28,6 +30,7 @@ type Condition<G> = fn(&<G as Game>::Variant) -> bool;
 /// game's own and those for every game, play checked episodes, of which the first, a playout and a replay must agree;
 /// and some cases are walked at random under all laws. Everything is a function of the seed.
 pub struct Fuzz<G: Playable> {
+    pub(super) definition: Arc<Definition<G>>,
     pub(super) agents: Vec<AgentInfo<G>>,
     pub(super) conditions: Vec<(&'static str, Condition<G>)>,
     pub(super) short: Vec<(&'static str, &'static str)>,
@@ -37,7 +40,7 @@ pub struct Fuzz<G: Playable> {
     pub(super) seed: u64,
 }
 
-impl<G: Playable> Default for Fuzz<G> {
+impl<G: Defined> Default for Fuzz<G> {
     fn default() -> Self {
         Self::new()
     }
@@ -45,9 +48,18 @@ impl<G: Playable> Default for Fuzz<G> {
 
 impl<G: Playable> Fuzz<G> {
     /// A search with seed 1 and 100 random combinations, in which no parameter makes episodes long.
-    pub fn new() -> Self {
+    pub fn new() -> Self
+    where
+        G: Defined,
+    {
+        Self::of(Arc::new(G::definition()))
+    }
+
+    /// The same for any definition.
+    pub fn of(definition: Arc<Definition<G>>) -> Self {
         Self {
-            agents: agents_with(meeple_agents::general()),
+            agents: agents_with(&definition, meeple_agents::general()),
+            definition,
             conditions: Vec::new(),
             short: Vec::new(),
             texts: Vec::new(),
@@ -104,11 +116,12 @@ impl<G: Playable> Fuzz<G> {
     }
 
     pub(super) fn numbers_of_players(&self) -> Vec<usize> {
-        let (fewest, most) = (*G::INFO.seats.start(), *G::INFO.seats.end());
+        let Definition { info, variant, seats_for, .. } = &*self.definition;
+        let (fewest, most) = (*info.seats.start(), *info.seats.end());
         let mut numbers: Vec<usize> = (fewest..=most.min(USUAL_PLAYERS.max(fewest))).collect();
         // Where the variant fixes the number of seats, that of players changes nothing.
-        numbers.dedup_by_key(|named| G::seats_for(&G::Variant::default(), *named));
-        if most > USUAL_PLAYERS && G::seats_for(&G::Variant::default(), most) == most {
+        numbers.dedup_by_key(|named| seats_for(variant, *named));
+        if most > USUAL_PLAYERS && seats_for(variant, most) == most {
             numbers.push(most);
         }
         numbers

@@ -31,23 +31,23 @@ pub(super) enum Played {
 impl<G: Playable> Fuzz<G> {
     /// The game of a case; `None` if it is refused.
     pub(super) fn set_up(&self, case: &Case) -> Result<Option<Arc<G>>, Fault> {
-        let mut variant = facts::variant_of::<G>(case.preset)?;
+        let mut variant = facts::variant_of(&self.definition, case.preset)?;
         let settings = case.settings(&self.short);
         for (name, value) in &settings {
             let set = variant.set(name, value);
             hold!("domains-enforced", set.is_ok(), "{name} refuses '{value}' of its own domain: {set:?}");
         }
-        let seats = G::seats_for(&variant, case.named);
-        if !G::INFO.seats.contains(&seats) || case.named > seats {
+        let seats = (self.definition.seats_for)(&variant, case.named);
+        if !self.definition.info.seats.contains(&seats) || case.named > seats {
             return Ok(None);
         }
-        match G::new(variant.clone(), seats) {
+        match self.definition.set_up(variant.clone(), seats) {
             Ok(game) => {
                 facts::variant_kept(&game, &variant, seats)?;
                 Ok(Some(Arc::new(game)))
             }
             Err(error) => {
-                let params = G::Variant::specs();
+                let params = variant.specs();
                 let mut names = params.iter().map(|param| param.name).chain(["seats", "players"]);
                 hold!(
                     "refusals-name-a-parameter",
@@ -92,7 +92,7 @@ impl<G: Playable> Fuzz<G> {
         if !conditions.all(|(_, condition)| condition(game.variant())) {
             return Ok(false);
         }
-        match find_agent(&self.agents, spec).and_then(|info| info.build(game, spec)) {
+        match find_agent(game.info(), &self.agents, spec).and_then(|info| info.build(game, spec)) {
             Ok(_) => Ok(true),
             Err(AgentError::Refused { reason, .. }) => {
                 hold!("agents-refuse-with-reason", !reason.trim().is_empty(), "'{spec}' gives no reason");
@@ -135,9 +135,13 @@ impl<G: Playable> Fuzz<G> {
             let mut playouts = Playouts::new(Arc::clone(&game), build()?);
             records::equal_playout(&mut playouts, &episode, (case.seed, 0), outcome)?;
         }
-        records::verifies(&Replay::of(&episode, &records::labels(&names), Some(seed)), &episode)?;
+        records::verifies(
+            &self.definition,
+            &Replay::of(&episode, &records::labels(&names), Some(seed)),
+            &episode,
+        )?;
         if walk && !is_long {
-            let laws = Laws::with(Arc::clone(&game), case.seed, longest);
+            let laws = Laws::with(Arc::clone(&self.definition), Arc::clone(&game), case.seed, longest);
             let walked = laws.walk(0, steps.max(1), &mut Memory::new(&*game, case.seed, longest));
             let lived = walked.and_then(|_| laws.twin_episodes());
             lived.map_err(|broken| Fault { law: broken.law, what: broken.message })?;

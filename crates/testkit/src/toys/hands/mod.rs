@@ -1,9 +1,9 @@
 //! Hands: everybody is dealt a hidden card, then all stay or fold at once.
 
 use meeple_core::{
-    ActionPart, Audience, ChanceStreams, Encode, Encoding, EventSink, FieldSink, Figure, FigureSheet, Game,
-    GameInfo, Hints, Illegal, Information, Meaning, Outcome, Phase, Playable, Position, Present, Preset,
-    Purpose, SearchHints, Seat, SeatSet, SetupError, Stream, View, Viewer, bent, key_of,
+    ActionPart, Audience, ChanceStreams, Defined, Definition, Encode, Encoding, EventSink, FieldSink, Figure,
+    FigureSheet, Game, GameInfo, Hints, Illegal, Information, Meaning, Outcome, Phase, Playable, Position,
+    Present, Preset, Purpose, Seat, SeatSet, SetupError, Stream, View, Viewer, bent, key_of,
 };
 use meeple_scene::Scene;
 use serde::Serialize;
@@ -147,15 +147,9 @@ fn members(set: u32) -> impl Iterator<Item = u8> {
     (0..32u8).filter(move |bit| set >> bit & 1 == 1)
 }
 
-impl Game for Hands {
-    type Variant = HandsVariant;
-    type State = HandsState;
-    type Action = Move;
-    type Chance = Card;
-    type Event = HandsEvent;
-    type Observation<'a> = HandsObservation;
-
-    const INFO: GameInfo = GameInfo {
+impl Hands {
+    /// The facts of the game.
+    pub const INFO: GameInfo = GameInfo {
         summary: "hidden cards, simultaneous choices",
         seats: 2..=MOST_SEATS,
         information: Information::Hidden,
@@ -172,7 +166,11 @@ impl Game for Hands {
         ..GameInfo::new("hands", "Hands", "R1: everything is in the code.")
     };
 
-    fn new(variant: HandsVariant, seats: usize) -> Result<Self, SetupError> {
+    /// The game with this variant, for this number of seats.
+    ///
+    /// # Errors
+    /// If the parameters contradict each other or the number of seats.
+    pub fn new(variant: HandsVariant, seats: usize) -> Result<Self, SetupError> {
         let needed = usize::from(variant.rounds) * seats;
         if needed > usize::from(variant.cards) {
             return Err(SetupError::new(format!(
@@ -181,6 +179,19 @@ impl Game for Hands {
             )));
         }
         Ok(Self { variant, seats })
+    }
+}
+
+impl Game for Hands {
+    type Variant = HandsVariant;
+    type State = HandsState;
+    type Action = Move;
+    type Chance = Card;
+    type Event = HandsEvent;
+    type Observation<'a> = HandsObservation;
+
+    fn info(&self) -> &'static GameInfo {
+        &Self::INFO
     }
 
     fn variant(&self) -> &HandsVariant {
@@ -594,14 +605,11 @@ impl Hints<Hands> for HandsHints {
 }
 
 impl Playable for Hands {
-    fn hints() -> SearchHints<Self> {
-        let make = |game: &Self| -> Box<dyn Hints<Self>> {
-            Box::new(HandsHints { flaw: game.variant.flaw, cards: game.variant.cards, asked: 0 })
-        };
-        SearchHints { settings: "", make }
+    fn hints(&self) -> Box<dyn Hints<Self>> {
+        Box::new(HandsHints { flaw: self.variant.flaw, cards: self.variant.cards, asked: 0 })
     }
 
-    fn encoding() -> Option<Encoding<Self>> {
+    fn encoding(&self) -> Option<Encoding<Self>> {
         let sound = Encoding::<Self>::of_game();
         Some(Encoding {
             write: |game, seen, seat, out| {
@@ -614,6 +622,12 @@ impl Playable for Hands {
             },
             ..sound
         })
+    }
+}
+
+impl Defined for Hands {
+    fn definition() -> Definition<Self> {
+        Definition::new(&Self::INFO, Self::new)
     }
 }
 

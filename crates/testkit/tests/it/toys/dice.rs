@@ -5,8 +5,8 @@ use std::str::FromStr;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use meeple_core::{
-    Audience, ChanceStreams, EventSink, Game, GameInfo, Illegal, Outcome, Phase, Playable, Present, Preset,
-    Purpose, Seat, SetupError, Stream, View, Viewer, choice, params,
+    Audience, ChanceStreams, Defined, Definition, EventSink, Game, GameInfo, Illegal, Outcome, Phase,
+    Playable, Present, Preset, Purpose, Seat, SetupError, Stream, View, Viewer, choice, params,
 };
 use meeple_scene::{Area, Part, Scene, Screen};
 use serde::{Serialize, Serializer, ser::Error as _};
@@ -256,6 +256,27 @@ impl Dice {
     }
 }
 
+/// The facts of the game.
+static INFO: GameInfo = GameInfo {
+    summary: "throws to keep or to leave",
+    presets: &[Preset { name: "usual", doc: "Eight throws.", set: &[] }],
+    ends: &["thrown", "tired"],
+    demo: &["random", "random"],
+    guide: include_str!("../../../src/toys/GUIDE.md"),
+    advisor: "random",
+    ..GameInfo::new("dice", "Dice", "R1: everything is in the code.")
+};
+
+impl Dice {
+    /// The game with this variant, for this number of seats.
+    ///
+    /// # Errors
+    /// If the parameters contradict each other or the number of seats.
+    pub fn new(variant: DiceVariant, _seats: usize) -> Result<Self, SetupError> {
+        Ok(Self { variant, asked: AtomicU32::new(0) })
+    }
+}
+
 impl Game for Dice {
     type Variant = DiceVariant;
     type State = DiceState;
@@ -264,18 +285,8 @@ impl Game for Dice {
     type Event = Picked;
     type Observation<'a> = DiceObservation<'a>;
 
-    const INFO: GameInfo = GameInfo {
-        summary: "throws to keep or to leave",
-        presets: &[Preset { name: "usual", doc: "Eight throws.", set: &[] }],
-        ends: &["thrown", "tired"],
-        demo: &["random", "random"],
-        guide: include_str!("../../../src/toys/GUIDE.md"),
-        advisor: "random",
-        ..GameInfo::new("dice", "Dice", "R1: everything is in the code.")
-    };
-
-    fn new(variant: DiceVariant, _seats: usize) -> Result<Self, SetupError> {
-        Ok(Self { variant, asked: AtomicU32::new(0) })
+    fn info(&self) -> &'static GameInfo {
+        &INFO
     }
 
     fn variant(&self) -> &DiceVariant {
@@ -486,7 +497,7 @@ impl Game for Dice {
         outcome.scores.extend(Seat::all(2).map(|seat| self.score(state, seat)));
         outcome.rank_by_score();
         match self.variant.flaw {
-            DiceFlaw::EndUndeclared => outcome.end = Self::INFO.ends.len(),
+            DiceFlaw::EndUndeclared => outcome.end = INFO.ends.len(),
             DiceFlaw::OutcomeMoody => outcome.end = usize::from(self.is_moody(DiceFlaw::OutcomeMoody, 1)),
             DiceFlaw::OutcomeShort => drop(outcome.places.pop()),
             _ => {}
@@ -537,3 +548,9 @@ impl Present for Dice {
 }
 
 impl Playable for Dice {}
+
+impl Defined for Dice {
+    fn definition() -> Definition<Self> {
+        Definition::new(&INFO, Self::new)
+    }
+}

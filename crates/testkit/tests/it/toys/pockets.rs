@@ -3,8 +3,8 @@
 use std::fmt;
 
 use meeple_core::{
-    Audience, ChanceStreams, EventSink, Game, GameInfo, Information, Phase, Playable, Present, Preset,
-    Purpose, Seat, SetupError, Stream, View, Viewer, choice, params,
+    Audience, ChanceStreams, Defined, Definition, EventSink, Game, GameInfo, Information, Phase, Playable,
+    Present, Preset, Purpose, Seat, SetupError, Stream, View, Viewer, choice, params,
 };
 use meeple_scene::Scene;
 use serde::Serialize;
@@ -137,6 +137,28 @@ impl Pockets {
     }
 }
 
+/// The facts of the game.
+static INFO: GameInfo = GameInfo {
+    summary: "coins buried in secret",
+    seats: 2..=MOST_SEATS,
+    information: Information::Hidden,
+    presets: &[Preset { name: "usual", doc: "Eight rounds.", set: &[] }],
+    demo: &["random", "random", "random"],
+    guide: include_str!("../../../src/toys/GUIDE.md"),
+    advisor: "random",
+    ..GameInfo::new("pockets", "Pockets", "R1: everything is in the code.")
+};
+
+impl Pockets {
+    /// The game with this variant, for this number of seats.
+    ///
+    /// # Errors
+    /// If the parameters contradict each other or the number of seats.
+    pub fn new(variant: PocketsVariant, seats: usize) -> Result<Self, SetupError> {
+        Ok(Self { variant, seats })
+    }
+}
+
 impl Game for Pockets {
     type Variant = PocketsVariant;
     type State = PocketsState;
@@ -145,19 +167,8 @@ impl Game for Pockets {
     type Event = PocketsEvent;
     type Observation<'a> = PocketsObservation;
 
-    const INFO: GameInfo = GameInfo {
-        summary: "coins buried in secret",
-        seats: 2..=MOST_SEATS,
-        information: Information::Hidden,
-        presets: &[Preset { name: "usual", doc: "Eight rounds.", set: &[] }],
-        demo: &["random", "random", "random"],
-        guide: include_str!("../../../src/toys/GUIDE.md"),
-        advisor: "random",
-        ..GameInfo::new("pockets", "Pockets", "R1: everything is in the code.")
-    };
-
-    fn new(variant: PocketsVariant, seats: usize) -> Result<Self, SetupError> {
-        Ok(Self { variant, seats })
+    fn info(&self) -> &'static GameInfo {
+        &INFO
     }
 
     fn variant(&self) -> &PocketsVariant {
@@ -321,3 +332,9 @@ impl Present for Pockets {
 }
 
 impl Playable for Pockets {}
+
+impl Defined for Pockets {
+    fn definition() -> Definition<Self> {
+        Definition::new(&INFO, Self::new)
+    }
+}

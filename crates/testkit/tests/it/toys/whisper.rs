@@ -3,8 +3,8 @@
 use std::fmt;
 
 use meeple_core::{
-    Audience, ChanceStreams, EventSink, Game, GameInfo, Information, Phase, Playable, Present, Preset,
-    Purpose, Seat, SetupError, Stream, Viewer, choice, params,
+    Audience, ChanceStreams, Defined, Definition, EventSink, Game, GameInfo, Information, Phase, Playable,
+    Present, Preset, Purpose, Seat, SetupError, Stream, Viewer, choice, params,
 };
 use serde::Serialize;
 
@@ -66,6 +66,28 @@ pub struct Whisper<const OPENLY: bool> {
     variant: WhisperVariant,
 }
 
+/// The facts of the game.
+static INFO: GameInfo = GameInfo {
+    summary: "who decides is whispered",
+    seats: SEATS..=SEATS,
+    information: Information::Hidden,
+    presets: &[Preset { name: "usual", doc: "Three turns.", set: &[] }],
+    demo: &["random", "random", "random"],
+    guide: include_str!("../../../src/toys/GUIDE.md"),
+    advisor: "random",
+    ..GameInfo::new("whisper", "Whisper", "R1: everything is in the code.")
+};
+
+impl<const OPENLY: bool> Whisper<OPENLY> {
+    /// The game with this variant, for this number of seats.
+    ///
+    /// # Errors
+    /// If the parameters contradict each other or the number of seats.
+    pub fn new(variant: WhisperVariant, _seats: usize) -> Result<Self, SetupError> {
+        Ok(Self { variant })
+    }
+}
+
 impl<const OPENLY: bool> Game for Whisper<OPENLY> {
     type Variant = WhisperVariant;
     type State = WhisperState;
@@ -74,21 +96,12 @@ impl<const OPENLY: bool> Game for Whisper<OPENLY> {
     type Event = Decided;
     type Observation<'a> = WhisperObservation;
 
-    const INFO: GameInfo = GameInfo {
-        summary: "who decides is whispered",
-        seats: SEATS..=SEATS,
-        information: Information::Hidden,
-        presets: &[Preset { name: "usual", doc: "Three turns.", set: &[] }],
-        demo: &["random", "random", "random"],
-        guide: include_str!("../../../src/toys/GUIDE.md"),
-        advisor: "random",
-        ..GameInfo::new("whisper", "Whisper", "R1: everything is in the code.")
-    };
+    fn info(&self) -> &'static GameInfo {
+        &INFO
+    }
 
-    const DECIDES_OPENLY: bool = OPENLY;
-
-    fn new(variant: WhisperVariant, _seats: usize) -> Result<Self, SetupError> {
-        Ok(Self { variant })
+    fn decides_openly(&self) -> bool {
+        OPENLY
     }
 
     fn variant(&self) -> &WhisperVariant {
@@ -175,3 +188,9 @@ impl<const OPENLY: bool> Game for Whisper<OPENLY> {
 impl<const OPENLY: bool> Present for Whisper<OPENLY> {}
 
 impl<const OPENLY: bool> Playable for Whisper<OPENLY> {}
+
+impl<const OPENLY: bool> Defined for Whisper<OPENLY> {
+    fn definition() -> Definition<Self> {
+        Definition::new(&INFO, Self::new)
+    }
+}

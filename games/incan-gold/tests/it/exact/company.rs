@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 
 use meeple_core::{
-    AgentSpec, AskedSeat, EpisodeSeed, Game, NoEvents, NoHost, Outcome, Phase, Playable, Position, Seat,
+    AgentSpec, AskedSeat, Defined as _, EpisodeSeed, Game, NoEvents, NoHost, Outcome, Phase, Position, Seat,
     Seating, ToolCall, Turn, Viewer, build_agents,
 };
 use meeple_incan_gold::exact::{LastRound, Position as ExactPosition, Rules};
@@ -120,7 +120,7 @@ fn best_against(odds: Odds<'_>) -> impl Fn(&State, [bool; 2], &dyn Fn([bool; 2])
 
 /// What the agent of this name decides, which leaves nothing to chance.
 fn decisions<'a>(game: &'a IncanGold, name: &str) -> impl Fn(&State) -> f64 + use<'a> {
-    let agents = build_agents(game, &IncanGold::agents(), &[AgentSpec::parse(name)]).unwrap();
+    let agents = build_agents(game, &IncanGold::definition().agents, &[AgentSpec::parse(name)]).unwrap();
     let agent = RefCell::new(agents.into_iter().next().unwrap());
     move |state| {
         let position = Position::new(game, state);
@@ -148,7 +148,7 @@ fn even_margin(game: &IncanGold) -> f64 {
 pub(super) fn tool(variant: &Variant, words: &str) -> Result<serde_json::Value, String> {
     let game = IncanGold::new(variant.clone(), 2).unwrap();
     let arguments: Vec<String> = words.split_whitespace().map(str::to_owned).collect();
-    let tools = <IncanGold as meeple_core::Playable>::tools();
+    let tools = IncanGold::definition().tools;
     let exact = tools.iter().find(|tool| tool.name == "exact").unwrap();
     let mut call = ToolCall {
         game: &game,
@@ -228,7 +228,7 @@ fn where_leaving_and_staying_are_even_two_stay_and_one_leaves() {
 #[test]
 fn nash_plays_what_the_tables_say() {
     let variant = small().remove(0);
-    let entry = meeple_core::Entry::<IncanGold>::new(Vec::new());
+    let entry = meeple_core::Entry::new(IncanGold::definition(), Vec::new());
     let set = [
         ("rounds", "1"),
         ("gems", "1,4,7,7"),
@@ -354,7 +354,7 @@ fn who_wants_to_win_wins_as_often_as_the_tables_say() {
     // One round: it is the last. Against another player who wants gems, it is half at least.
     let set = [("rounds", "1"), ("gems", "1,4,7,7,11"), ("hazards.kinds", "3"), ("hazards.copies", "2")];
     let set = set.map(|(name, value)| (name.to_owned(), value.to_owned()));
-    let entry = meeple_core::Entry::<IncanGold>::new(Vec::new());
+    let entry = meeple_core::Entry::new(IncanGold::definition(), Vec::new());
     let game = meeple_core::AnyEntry::set_up(&entry, None, &set, 2).unwrap();
     for other in ["nash:goal=win", "nash", "turn:3", "backpack:4", "never", "random:0.3"] {
         let line_up = ["nash:goal=win", other].map(AgentSpec::parse);

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use meeple_core::{ChanceStreams, EpisodeSeed, Game, NoEvents, Phase, Playable, Seat, Viewer};
+use meeple_core::{ChanceStreams, Defined as _, EpisodeSeed, Game, NoEvents, Phase, Seat, Viewer};
 use meeple_incan_gold::exact::{Hazard, Nash, Position, Rules};
 use meeple_incan_gold::{Action, Card, IncanGold, State, Variant};
 
@@ -104,7 +104,7 @@ fn held_against(positions: &[(IncanGold, State, f64)], spec: &str, iterations: u
 #[test]
 fn an_advised_search_comes_to_the_equilibrium() {
     let positions = positions(2000);
-    let spec = format!("mcts:{},bend=off", IncanGold::hints().settings);
+    let spec = format!("mcts:{},bend=off", IncanGold::definition().search_settings);
     let [few, some] = [100, 1000].map(|iterations| held_against(&positions, &spec, iterations));
     let every: Vec<_> = positions.iter().step_by(4).cloned().collect();
     let (lost, agree, clear) = held_against(&every, &spec, 10_000);

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use meeple_core::{
-    Agent, AgentSpec, Episode, EpisodeSeed, Game, Phase, Playable, Seat, Stream, Viewer, build_agents,
+    Agent, AgentSpec, Defined as _, Episode, EpisodeSeed, Game, Phase, Seat, Stream, Viewer, build_agents,
 };
 use meeple_incan_gold::exact::{Hazard, Horizon, Policy, Position, Rules, optimal};
 use meeple_incan_gold::{Action, Card, IncanGold, Observation, Removed, Unclaimed, Variant};
@@ -306,7 +306,8 @@ fn alone(rules: &Rules) -> (Arc<IncanGold>, Box<dyn Agent<IncanGold>>) {
     };
     assert_eq!(Rules::from(&variant), *rules);
     let game = Arc::new(IncanGold::new(variant, 1).unwrap());
-    let agents = build_agents(&*game, &IncanGold::agents(), &[AgentSpec::parse("optimal-solo")]).unwrap();
+    let agents =
+        build_agents(&*game, &IncanGold::definition().agents, &[AgentSpec::parse("optimal-solo")]).unwrap();
     let [agent] = agents.try_into().ok().unwrap();
     (game, agent)
 }

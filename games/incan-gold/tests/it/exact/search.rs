@@ -29,7 +29,7 @@ fn few_cards() -> Variant {
 /// How likely the search is to leave where this seat decides, after so many iterations.
 pub(super) fn leaves(game: &IncanGold, state: &State, seat: Seat, spec: &str, iterations: u32) -> f64 {
     let params: MctsParams = AgentSpec::parse(spec).params().unwrap();
-    let mut search = Search::new(game, params, &[], (IncanGold::hints().make)(game)).unwrap();
+    let mut search = Search::new(game, params, &[], game.hints()).unwrap();
     let observation = game.observe(state, Viewer::Seat(seat));
     search.begin(game, &observation, Start { seat, seed: 5, tree: 0, iterations });
     (0..iterations).for_each(|_| search.iterate(game, &observation));

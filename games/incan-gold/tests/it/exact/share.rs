@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use meeple_core::{
-    AgentSpec, Game, NoEvents, NoHost, Outcome, Phase, Playable, Seat, Seating, ToolCall, Viewer,
+    AgentSpec, Defined as _, Game, NoEvents, NoHost, Outcome, Phase, Seat, Seating, ToolCall, Viewer,
     build_agents,
 };
 use meeple_incan_gold::exact::{Hazard, Position, Rules, Share};
@@ -261,7 +261,7 @@ fn the_values_that_come_with_the_game_are_right() {
     let rules = Rules::classic();
     let seats = 2;
     let game = IncanGold::new(Variant::default(), seats).unwrap();
-    let known = build_agents(&game, &IncanGold::agents(), &[AgentSpec::parse("nash-share")]);
+    let known = build_agents(&game, &IncanGold::definition().agents, &[AgentSpec::parse("nash-share")]);
     assert!(known.is_ok(), "the agent has them");
     let text = include_str!("../../../values/classic-2.values");
     let share = Share::with_values(&rules, seats, text).unwrap();
@@ -285,7 +285,7 @@ fn the_values_that_come_with_the_game_are_right() {
 fn values_are_taken_only_for_what_they_are_of() {
     let (variant, seats) = small().remove(3);
     let game = IncanGold::new(variant.clone(), seats).unwrap();
-    let tools = <IncanGold as Playable>::tools();
+    let tools = IncanGold::definition().tools;
     let exact = tools.iter().find(|tool| tool.name == "exact").unwrap();
     let arguments = ["equilibrium", "--seats", "3", "--output", "file"].map(str::to_owned);
     let mut call = ToolCall {
@@ -304,7 +304,9 @@ fn values_are_taken_only_for_what_they_are_of() {
             "" => AgentSpec::parse("nash-share"),
             _ => AgentSpec::parse(&format!("nash-share:{text}")),
         };
-        build_agents(game, &IncanGold::agents(), &[spec]).map(drop).map_err(|error| error.to_string())
+        build_agents(game, &IncanGold::definition().agents, &[spec])
+            .map(drop)
+            .map_err(|error| error.to_string())
     };
     assert_eq!(build(&game, text), Ok(()));
     let other = IncanGold::new(Variant { rounds: 2, ..variant.clone() }, seats).unwrap();
@@ -340,7 +342,7 @@ fn nash_share_plays_what_the_tables_say() {
         (4, "7,11,13", "2", "6", "1"),
     ];
     for (seats, gems, kinds, artifacts, rounds) in sets {
-        let entry = meeple_core::Entry::<IncanGold>::new(Vec::new());
+        let entry = meeple_core::Entry::new(IncanGold::definition(), Vec::new());
         let set = [
             ("rounds", rounds),
             ("gems", gems),

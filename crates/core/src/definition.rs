@@ -1,0 +1,119 @@
+//! A game before its variant and seats are chosen, as a value.
+
+use crate::adapter::BotAdapter;
+use crate::agent::AgentInfo;
+use crate::foreign::{ForeignRecord, ForeignRecordError};
+use crate::game::{Game, SetupError};
+use crate::info::GameInfo;
+use crate::playable::Playable;
+use crate::tool::Tool;
+
+/// A player that has learned.
+#[derive(Clone, Copy, Debug)]
+pub struct LearnedPlayer {
+    /// Its name in a line-up; several files with one name are of one player, for other numbers of seats.
+    pub name: &'static str,
+    /// One sentence.
+    pub doc: &'static str,
+    /// The content of a file that `meeple learn` has written.
+    pub file: &'static [u8],
+}
+
+/// Reader of another program's game records; see [`Definition::foreign_record`].
+pub type ReadForeign = fn(&str, &[String]) -> Option<Result<ForeignRecord, ForeignRecordError>>;
+
+/// A game before its variant and seats are chosen: facts, default variant, and everything that comes with it, as data.
+///
+/// It is a value, so that one Rust type can stand for many games: a type that runs rules from a file has a definition for
+/// each file. A game that is a Rust type of its own implements [`Defined`].
+///
+/// ```
+/// use meeple_core::{Defined, Game};
+/// use meeple_testkit::toys::Nim;
+///
+/// let nim = Nim::definition();
+/// let game = nim.by_default(2).unwrap();
+/// assert_eq!(game.info().id, nim.info.id);
+/// ```
+pub struct Definition<G: Game> {
+    /// The facts.
+    pub info: &'static GameInfo,
+    /// The default variant. Presets and settings change a copy of it.
+    pub variant: G::Variant,
+    /// The number of seats of a table where this many players were named. It differs where the variant fixes the seats and
+    /// [`GameInfo::filler`] plays the rest.
+    pub seats_for: fn(&G::Variant, usize) -> usize,
+    /// The game's own agents.
+    pub agents: Vec<AgentInfo<G>>,
+    /// Settings of tree search that suit the game, as in a line-up: `depth=4,widening=2`. They replace the search's own
+    /// defaults.
+    pub search_settings: &'static str,
+    /// The players that have learned and come with the game.
+    pub learned: &'static [LearnedPlayer],
+    /// The game's own tools: exact values, map generators, …
+    pub tools: Vec<Tool<G>>,
+    /// The adapters with which bots of the game's original play unchanged.
+    pub adapters: &'static [BotAdapter],
+    /// Refuses a colour that no player may have (`AGENT@COLOUR` in a line-up), with what was expected. `None` where the game
+    /// chooses its players' colours itself.
+    pub check_color: Option<fn(&str) -> Result<(), String>>,
+    /// Reads a game record of another program's format: `None` if the text is none of this game. The second argument holds
+    /// the user's words about how to show it.
+    pub foreign_record: ReadForeign,
+    /// Sets the game up; see [`set_up`](Self::set_up).
+    pub make: fn(G::Variant, usize) -> Result<G, SetupError>,
+}
+
+impl<G: Game> Definition<G> {
+    /// A game with these facts and nothing else. `make` sets it up for a number of seats within [`GameInfo::seats`], or
+    /// says how the parameters contradict each other or the seats.
+    pub fn new(info: &'static GameInfo, make: fn(G::Variant, usize) -> Result<G, SetupError>) -> Self
+    where
+        G::Variant: Default,
+    {
+        Self::with_variant(info, G::Variant::default(), make)
+    }
+
+    /// The same for a type whose variants have no default of their own.
+    pub fn with_variant(
+        info: &'static GameInfo,
+        variant: G::Variant,
+        make: fn(G::Variant, usize) -> Result<G, SetupError>,
+    ) -> Self {
+        Self {
+            info,
+            variant,
+            seats_for: |_, named| named,
+            agents: Vec::new(),
+            search_settings: "",
+            learned: &[],
+            tools: Vec::new(),
+            adapters: &[],
+            check_color: None,
+            foreign_record: |_, _| None,
+            make,
+        }
+    }
+
+    /// The game with this variant, for `seats` seats (within [`GameInfo::seats`]; checked by the caller).
+    ///
+    /// # Errors
+    /// If the parameters contradict each other or the number of seats.
+    pub fn set_up(&self, variant: G::Variant, seats: usize) -> Result<G, SetupError> {
+        (self.make)(variant, seats)
+    }
+
+    /// The game with its default variant.
+    ///
+    /// # Errors
+    /// As [`set_up`](Self::set_up).
+    pub fn by_default(&self, seats: usize) -> Result<G, SetupError> {
+        self.set_up(self.variant.clone(), seats)
+    }
+}
+
+/// A Rust type that is one game.
+pub trait Defined: Playable {
+    /// The game before its variant and seats are chosen.
+    fn definition() -> Definition<Self>;
+}
