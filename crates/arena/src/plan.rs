@@ -247,6 +247,27 @@ impl Plan {
         Ok(known == self.variant)
     }
 
+    /// What this and older releases write of it, newest first. Those are also without each choice of the parameters that came
+    /// later and are not set.
+    pub(crate) fn as_older_releases(&self) -> Result<Vec<Self>, ArenaError> {
+        let mut plans = vec![self.clone()];
+        let is_set = |name: &str| self.set.iter().any(|(other, _)| other == name);
+        for (name, _) in find_game(&self.game)?.params_before().iter().filter(|(name, _)| !is_set(name)) {
+            for index in 0..plans.len() {
+                let mut older = plans[index].clone();
+                if older.variant.as_object_mut().is_some_and(|variant| variant.shift_remove(*name).is_some())
+                {
+                    plans.push(older);
+                }
+            }
+        }
+        let formats = PLAN_FORMATS.rev().filter(|format| *format < self.format);
+        let older = formats.flat_map(|format| plans.iter().map(move |plan| Self { format, ..plan.clone() }));
+        let older: Vec<Self> = older.collect();
+        plans.extend(older);
+        Ok(plans)
+    }
+
     /// The rule by which outcomes of its episodes count.
     pub const fn placement(&self) -> Placement {
         if self.format < 3 { Placement::ByRules } else { Placement::ForfeitsLast }

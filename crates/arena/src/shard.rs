@@ -34,6 +34,16 @@ impl Shard {
         &self.rows
     }
 
+    /// The plan of this shard, if it is `plan` as this or an older release writes it: plans of older releases have another
+    /// format, and lack parameters that came later. Otherwise `plan` itself.
+    ///
+    /// # Errors
+    /// If the game does not exist.
+    pub fn plan(&self, plan: Plan) -> Result<Plan, ArenaError> {
+        let older = plan.as_older_releases()?;
+        Ok(older.into_iter().find(|older| older.hash() == self.plan_hash).unwrap_or(plan))
+    }
+
     /// Whether it is of this plan, and what comes next.
     fn check(&self, plan: &Plan, next: u64) -> Result<(), ArenaError> {
         if self.plan_hash != plan.hash() {

@@ -84,7 +84,7 @@ impl Files {
             "pay_off": balance.pay_off,
             "asked": asked,
         });
-        Ok(Self { directory: Directory::open(path, existing, &plan)?, plan })
+        Ok(Self { directory: Directory::open(path, existing, &plan, Some(&*balance.game))?, plan })
     }
 
     /// Begins the file of pay-offs.

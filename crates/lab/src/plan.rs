@@ -1,8 +1,9 @@
 //! What results are of, as JSON: with the same plan, the same episodes give the same results.
 
+use meeple_core::{AnyEntry, AnyGame};
 use serde::ser::SerializeStruct;
 use serde::{Serialize, Serializer};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use crate::simulation::{Simulation, seating_word};
 use crate::sweep::{Sweep, SweepOptions, axes_json};
@@ -61,12 +62,58 @@ impl Serialize for PlannedCells<'_> {
     }
 }
 
-/// Where two plans differ first, as the name of the innermost value that differs, with that value in each.
-pub(crate) fn difference(wanted: &Value, found: &Value) -> Option<(String, String)> {
+/// Where a plan and a stored one differ first, as the name of the innermost value that differs, with that value in each.
+///
+/// A plan that an older release has stored lacks parameters that came later: it means their values of before, which are
+/// filled in here. All results and shards are compared by this.
+pub(crate) fn difference(
+    game: Option<&dyn AnyGame>,
+    wanted: &Value,
+    found: &Value,
+) -> Option<(String, String)> {
+    let mut found = found.clone();
+    for variant in variants(&mut found) {
+        if let Some(complete) = game.and_then(|game| game.variant_of_stored(variant)) {
+            *variant = complete;
+        }
+    }
+    first_difference(wanted, &found)
+}
+
+/// The variants of a plan: its own, and those of its cells.
+fn variants(plan: &mut Value) -> impl Iterator<Item = &mut Value> {
+    let plan = plan.as_object_mut().into_iter().flat_map(Map::iter_mut);
+    plan.flat_map(|(key, value)| match (key.as_str(), value) {
+        ("variant", variant) => vec![variant],
+        ("cells", Value::Array(cells)) => {
+            cells.iter_mut().filter_map(|cell| cell.get_mut("variant")).collect()
+        }
+        _ => Vec::new(),
+    })
+}
+
+/// Settings with which today's release plays what was stored: a parameter that came later, of which neither the stored
+/// plan nor `set` says anything, takes its value of before.
+pub(crate) fn settings_of(
+    plan: &Value,
+    entry: &dyn AnyEntry,
+    set: &[(String, String)],
+) -> Vec<(String, String)> {
+    let variant = plan.get("variant").or_else(|| plan.get("cells")?.get(0)?.get("variant"));
+    match variant.and_then(Value::as_object) {
+        None => set.to_vec(),
+        Some(variant) => {
+            let is_set = |name: &str| set.iter().any(|(other, _)| other == name);
+            entry.settings_of_stored(set, &|name| variant.contains_key(name) || is_set(name))
+        }
+    }
+}
+
+fn first_difference(wanted: &Value, found: &Value) -> Option<(String, String)> {
     let keys = |plan: &Value| plan.as_object().into_iter().flat_map(|plan| plan.keys().cloned()).collect();
     let keys: [Vec<String>; 2] = [wanted, found].map(keys);
     let differs = keys.concat().into_iter().find(|key| wanted.get(key) != found.get(key))?;
     let [wanted, found] = [wanted, found].map(|plan| plan.get(&differs).unwrap_or(&Value::Null));
-    let inner = difference(wanted, found).filter(|_| wanted.is_object() && found.is_object());
+    let inner = first_difference(wanted, found).filter(|_| wanted.is_object() && found.is_object());
     Some(inner.unwrap_or_else(|| (format!("{differs} {wanted}"), format!("{differs} {found}"))))
 }

@@ -5,6 +5,7 @@ use std::fs::{self, File, TryLockError};
 use std::io::{BufReader, BufWriter, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 
+use meeple_core::{AnyEntry, AnyGame};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -140,7 +141,12 @@ impl Directory {
     /// # Errors
     /// If it holds what must not be touched, holds other results than those to be continued, is in use by
     /// another run, or cannot be written to.
-    pub fn open(path: &Path, existing: Existing, plan: &impl Serialize) -> Result<Self, LabError> {
+    pub fn open(
+        path: &Path,
+        existing: Existing,
+        plan: &impl Serialize,
+        game: Option<&dyn AnyGame>,
+    ) -> Result<Self, LabError> {
         if path.exists() && !path.is_dir() {
             return Err(LabError::occupied(path, "a file", "name another directory"));
         }
@@ -158,7 +164,7 @@ impl Directory {
         }
         if existing == Existing::Resume {
             if directory.file(PLAN).exists() {
-                directory.compare_plan(plan)?;
+                directory.compare_plan(plan, game)?;
                 directory.refuse_others()?;
                 directory.resumes = true;
             } else {
@@ -231,7 +237,7 @@ impl Directory {
         }
     }
 
-    fn compare_plan(&self, plan: &impl Serialize) -> Result<(), LabError> {
+    fn compare_plan(&self, plan: &impl Serialize, game: Option<&dyn AnyGame>) -> Result<(), LabError> {
         if self.has_plan(plan) {
             return Ok(());
         }
@@ -241,7 +247,7 @@ impl Directory {
         if !stored.is_object() {
             return Err(LabError::read(&self.path.join(PLAN), "expected an object"));
         }
-        let Some((expected, found)) = plan::difference(plan, &stored) else { return Ok(()) };
+        let Some((expected, found)) = plan::difference(game, plan, &stored) else { return Ok(()) };
         let hint = "results are continued with the same game, variant, line-up, seed and seating; name another directory for others";
         Err(self.refused(expected, found, hint))
     }
@@ -257,6 +263,27 @@ impl Directory {
         let mut same = SameBytes(BufReader::new(stored));
         let equal = write_pretty(&mut same, plan).is_ok();
         equal && same.0.read(&mut [0]).is_ok_and(|more| more == 0)
+    }
+
+    /// Settings with which results in a directory, if there are any, are continued: parameters of the rules that came after them
+    /// take their values of before, unless `set` says another.
+    ///
+    /// # Errors
+    /// If the plan of the results cannot be read.
+    pub fn settings(
+        path: &Path,
+        entry: &dyn AnyEntry,
+        set: &[(String, String)],
+    ) -> Result<Vec<(String, String)>, LabError> {
+        let path = path.join(PLAN);
+        let text = match fs::read_to_string(&path) {
+            Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
+                return Ok(set.to_vec());
+            }
+            read => read.map_err(|error| LabError::read(&path, error))?,
+        };
+        let plan = serde_json::from_str(&text).map_err(|error| LabError::read(&path, error))?;
+        Ok(plan::settings_of(&plan, entry, set))
     }
 
     /// The path of a file in it.

@@ -25,6 +25,7 @@ use std::collections::VecDeque;
 use std::ops::Range;
 use std::path::Path;
 
+use meeple_core::AnyEntry;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -57,6 +58,12 @@ impl Shard {
     /// shard that can be played as well.
     pub fn episodes(&self) -> Range<u64> {
         self.episodes.clone()
+    }
+
+    /// Settings with which the other shards of its plan are played: parameters of the rules that came after it take their values of
+    /// before, unless `set` says another.
+    pub fn settings(&self, entry: &dyn AnyEntry, set: &[(String, String)]) -> Vec<(String, String)> {
+        plan::settings_of(&self.plan, entry, set)
     }
 }
 
@@ -305,7 +312,8 @@ impl<'a> Merging<'a> {
 
     /// Adds the shard that follows.
     pub fn add(&mut self, shard: &Shard) -> Result<(), LabError> {
-        if let Some((expected, found)) = plan::difference(&self.whole.plan, &shard.plan) {
+        let game = self.whole.cells.first().map(|cell| cell.game);
+        if let Some((expected, found)) = plan::difference(game, &self.whole.plan, &shard.plan) {
             return Err(wrong(
                 expected,
                 found,

@@ -36,7 +36,7 @@ pub fn simulate_into(
 ) -> Result<Filed<Run>, LabError> {
     simulation.check()?;
     let plan = plan::of_simulation(simulation);
-    let mut results = Directory::open(directory, output.existing, &plan)?;
+    let mut results = Directory::open(directory, output.existing, &plan, Some(simulation.game))?;
     let mut tally = simulation.tally();
     if results.resumes {
         results.verify(&[TALLY, EPISODES])?;
@@ -70,7 +70,7 @@ pub fn merge_into<P: AsRef<Path>>(
 ) -> Result<Filed<Run>, LabError> {
     let mut merging = Merging::of_simulation(simulation)?;
     let plan = plan::of_simulation(simulation);
-    let mut results = Directory::open(directory, output.existing, &plan)?;
+    let mut results = Directory::open(directory, output.existing, &plan, Some(simulation.game))?;
     let mut columns = Columns::create(&results.stage(EPISODES)?, simulation)?;
     for (shard, rows) in shards {
         merging.add_rows(&shard, rows.as_ref(), &mut columns)?;

@@ -31,7 +31,7 @@ pub fn sweep_into(
     }
     options.total(sweep)?;
     let plan = SweepPlan { sweep, options };
-    let mut results = Directory::open(directory, output.existing, &plan)?;
+    let mut results = Directory::open(directory, output.existing, &plan, sweep.game())?;
     let mut stored = None;
     if results.resumes {
         results.verify(&[TALLY])?;
@@ -61,7 +61,7 @@ pub fn merge_sweep_into(
     stop: &StopFlag,
 ) -> Result<Filed<SweepResult>, LabError> {
     let plan = SweepPlan { sweep, options };
-    let mut results = Directory::open(directory, output.existing, &plan)?;
+    let mut results = Directory::open(directory, output.existing, &plan, sweep.game())?;
     let mut counts = CountsWriter::create(&results.stage(TALLY)?)?;
     let result = shard::merge_sweep_keeping(sweep, options, shards, &mut |tally| counts.add(tally))?;
     let _writing = stop.writing();

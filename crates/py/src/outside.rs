@@ -198,6 +198,10 @@ impl AnyGame for Game {
         self.game.variant()
     }
 
+    fn variant_of_stored(&self, stored: &Value) -> Option<Value> {
+        self.game.variant_of_stored(stored)
+    }
+
     fn seats(&self) -> usize {
         self.game.seats()
     }

@@ -18,6 +18,16 @@ use crate::watch::Watch;
 #[derive(FromPyObject)]
 pub(crate) struct Run(String, Vec<String>, Vec<(String, String)>, u64, u64, String, usize);
 
+impl Run {
+    /// By the rules of a part that is there, which an older release may have played.
+    fn of(mut self, part: Option<&shard::Shard>) -> PyResult<Self> {
+        if let Some(part) = part {
+            self.2 = part.settings(parse_game(&self.0).map_err(usage)?.entry, &self.2);
+        }
+        Ok(self)
+    }
+}
+
 /// What [`crate::tournament::play`] is asked, in the order of its arguments.
 #[derive(FromPyObject)]
 pub(crate) struct Meeting(String, Vec<String>, Vec<(String, String)>, String, usize, Options);
@@ -36,8 +46,9 @@ pub(crate) fn sim_part(py: Python<'_>, run: Run, index: usize, count: u64) -> Py
 /// The simulation, from all its parts in order.
 #[pyfunction]
 pub(crate) fn sim_of_parts(run: Run, parts: Vec<Vec<u8>>) -> PyResult<Simulated> {
-    of_simulation(&run, |simulation| {
-        let merged = shard::merge(simulation, read_parts::<shard::Shard>(&parts)?);
+    let parts = read_parts::<shard::Shard>(&parts)?;
+    of_simulation(&run.of(parts.first())?, |simulation| {
+        let merged = shard::merge(simulation, parts);
         Ok(Simulated::of_run(merged.map_err(lab_error)?))
     })
 }
@@ -55,8 +66,9 @@ pub(crate) fn sweep_part(py: Python<'_>, run: Run, index: usize, count: u64) -> 
 /// The sweep, from all its parts in order.
 #[pyfunction]
 pub(crate) fn sweep_of_parts(run: Run, parts: Vec<Vec<u8>>) -> PyResult<Swept> {
-    let (sweep, options) = sweep_of(&run)?;
-    let merged = shard::merge_sweep(&sweep, &options, read_parts::<shard::Shard>(&parts)?);
+    let parts = read_parts::<shard::Shard>(&parts)?;
+    let (sweep, options) = sweep_of(&run.of(parts.first())?)?;
+    let merged = shard::merge_sweep(&sweep, &options, parts);
     Ok(Swept::of_result(merged.map_err(lab_error)?))
 }
 
@@ -81,8 +93,11 @@ pub(crate) fn tournament_part(
 #[pyfunction]
 pub(crate) fn tournament_of_parts(meeting: Meeting, parts: Vec<Vec<u8>>) -> PyResult<Tournament> {
     let Meeting(game, agents, set, seed, threads, options) = meeting;
-    let plan = plan(&game, agents, set, &seed, options)?;
+    let mut plan = plan(&game, agents, set, &seed, options)?;
     let parts = read_parts::<meeple_arena::Shard>(&parts)?;
+    if let Some(part) = parts.first() {
+        plan = part.plan(plan).map_err(arena_error)?;
+    }
     let merged = guarded(|| -> Result<_, ArenaError> {
         let mut store = Store::in_memory(&plan, "meeple.tournament")?;
         of_tournaments::merge(&plan, &mut store, parts)?;

@@ -18,7 +18,7 @@ const SEATINGS: &[(&str, &str)] = &[
     ("deals", "As rotate, but the same deal is played from every seat"),
 ];
 
-#[derive(Args)]
+#[derive(Args, Clone)]
 pub struct SimArgs {
     /// The game, or GAME/PRESET
     pub game: String,
@@ -29,7 +29,7 @@ pub struct SimArgs {
     pub run: RunArgs,
 }
 
-#[derive(Args)]
+#[derive(Args, Clone)]
 pub struct SweepArgs {
     /// The game, or GAME/PRESET
     pub game: String,
@@ -165,7 +165,7 @@ const GAINS: &[(&str, &str)] = &[
 ];
 
 /// Flags of everything that plays many episodes.
-#[derive(Args)]
+#[derive(Args, Clone)]
 pub struct RunArgs {
     /// Episodes to play; of a sweep, in each cell
     #[arg(short = 'n', long, default_value_t = 10_000, value_name = "N", value_parser = parse_count, allow_negative_numbers = true)]

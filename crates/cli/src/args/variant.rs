@@ -19,4 +19,21 @@ impl Variant {
         let profile = self.profile.iter().map(|name| format!("profile={name}"));
         profile.chain(self.set.iter().cloned())
     }
+
+    /// Adds the settings of what is continued: those that `stored` adds to the given ones.
+    ///
+    /// # Errors
+    /// That of `stored`.
+    pub fn go_on<E>(
+        &mut self,
+        stored: impl FnOnce(&[(String, String)]) -> Result<Vec<(String, String)>, E>,
+    ) -> Result<(), E> {
+        let given = self.settings();
+        let given =
+            given.filter_map(|text| text.split_once('=').map(|(key, value)| (key.into(), value.into())));
+        let given: Vec<(String, String)> = given.collect();
+        let later = stored(&given)?.into_iter().filter(|(name, _)| given.iter().all(|(own, _)| own != name));
+        self.set.extend(later.map(|(name, value)| format!("{name}={value}")));
+        Ok(())
+    }
 }

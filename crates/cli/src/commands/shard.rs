@@ -10,7 +10,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 use clap::Parser;
 use meeple_arena::{Plan, RunEnd, RunOptions, Store, shard as arena_shard};
-use meeple_lab::{StopFlag, merge_into, merge_sweep_into, shard};
+use meeple_games::parse_game;
+use meeple_lab::{Shard, StopFlag, merge_into, merge_sweep_into, shard};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -45,6 +46,7 @@ fn play(args: &ShardRunArgs) -> anyhow::Result<()> {
     std::fs::create_dir_all(&args.folder)
         .with_context(|| format!("cannot make the folder {}", args.folder.display()))?;
     parts.check()?;
+    job.go_on(&parts)?;
     let stop = stop_on_interrupt()?;
     for index in args.index.map_or(0..args.shards, |index| index..index + 1) {
         if parts.read(index)?.is_some() {
@@ -94,6 +96,7 @@ fn merge(args: &ShardMergeArgs) -> anyhow::Result<()> {
     }
     let mut job = Job::read(&parts.command)?;
     job.show_as(args);
+    job.go_on(&parts)?;
     let stop = stop_on_interrupt()?;
     job.merge(&parts, &stop)
 }
@@ -102,7 +105,8 @@ fn merge(args: &ShardMergeArgs) -> anyhow::Result<()> {
 enum Job {
     Sim(SimArgs),
     Sweep(SweepArgs),
-    Tournament(Box<TournamentArgs>),
+    /// With a shard that is there: the others are of its plan.
+    Tournament(Box<TournamentArgs>, Option<meeple_arena::Shard>),
 }
 
 /// What came of a part.
@@ -125,7 +129,7 @@ impl Job {
             Command::Sweep(args) => check_run(&args.run).map(|()| Self::Sweep(args)),
             Command::Tournament(args) => {
                 check_arena(&args)?;
-                Ok(Self::Tournament(Box::new(args)))
+                Ok(Self::Tournament(Box::new(args), None))
             }
             _ => Err(usage(format!("after `--`: expected sim, sweep or tournament, found {found}"))),
         }
@@ -136,8 +140,25 @@ impl Job {
         match self {
             Self::Sim(args) => args.run.threads = threads,
             Self::Sweep(args) => args.run.threads = threads,
-            Self::Tournament(args) => args.arena.threads = threads,
+            Self::Tournament(args, _) => args.arena.threads = threads,
         }
+    }
+
+    /// Has shards played and merged by the rules of those that are there, which an older release may have played.
+    fn go_on(&mut self, parts: &Parts) -> anyhow::Result<()> {
+        let Some((index, first)) = parts.first()? else { return Ok(()) };
+        let damaged = || parts.damaged(index);
+        let (run, game) = match self {
+            Self::Sim(args) => (&mut args.run, &args.game),
+            Self::Sweep(args) => (&mut args.run, &args.game),
+            Self::Tournament(_, shard) => {
+                *shard = Some(serde_json::from_value(first).with_context(damaged)?);
+                return Ok(());
+            }
+        };
+        let shard: Shard = serde_json::from_value(first).with_context(damaged)?;
+        let entry = parse_game(game)?.entry;
+        run.variant.go_on(|set| Ok(shard.settings(entry, set)))
     }
 
     /// Results are written and printed as the whole run would with these flags.
@@ -149,7 +170,7 @@ impl Job {
         match self {
             Self::Sim(sim) => of_run(&mut sim.run),
             Self::Sweep(sweep) => of_run(&mut sweep.run),
-            Self::Tournament(tournament) => {
+            Self::Tournament(tournament, _) => {
                 let arena: &mut ArenaArgs = &mut tournament.arena;
                 (arena.out, arena.json, arena.quiet) = (args.out.clone(), args.json, args.quiet);
             }
@@ -182,8 +203,8 @@ impl Job {
                 let played = shard::play_sweep(&plan, &options, range.clone(), bar, stop)?;
                 kept(&played, played.episodes() == range)
             }
-            Self::Tournament(args) => {
-                let plan = tournament_plan(args)?;
+            Self::Tournament(args, shard) => {
+                let plan = tournament_plan(args, shard.as_ref())?;
                 let ranges = arena_shard::ranges(&plan, parts.shards.try_into().unwrap_or(u16::MAX));
                 let Some(range) = of(ranges) else { return Ok(Played::None) };
                 let mut options = RunOptions { threads: args.arena.threads, progress: bar, stop };
@@ -221,8 +242,8 @@ impl Job {
                 };
                 sweep::show(args, &plan, filed)
             }
-            Self::Tournament(args) => {
-                let plan = tournament_plan(args)?;
+            Self::Tournament(args, shard) => {
+                let plan = tournament_plan(args, shard.as_ref())?;
                 let shards: Vec<(u64, meeple_arena::Shard)> = parts.shards()?;
                 let command = quoted(parts.command.iter().cloned());
                 let directory = args.arena.out.as_deref();
@@ -243,8 +264,12 @@ fn kept(shard: &impl Serialize, whole: bool) -> anyhow::Result<Played> {
     Ok(if whole { Played::Whole(serde_json::to_value(shard)?) } else { Played::Stopped })
 }
 
-fn tournament_plan(args: &TournamentArgs) -> anyhow::Result<Plan> {
-    arena::plan(&mut tournament::request(args)?, &args.arena)
+fn tournament_plan(args: &TournamentArgs, shard: Option<&meeple_arena::Shard>) -> anyhow::Result<Plan> {
+    let plan = arena::plan(&mut tournament::request(args)?, &args.arena)?;
+    Ok(match shard {
+        Some(shard) => shard.plan(plan)?,
+        None => plan,
+    })
 }
 
 /// What parts have no use for stands in their own commands.
@@ -382,6 +407,16 @@ impl Parts {
     fn missing(&self) -> anyhow::Result<Vec<u64>> {
         let there = |index: &u64| self.file(*index).try_exists().unwrap_or(false);
         Ok((0..self.shards).filter(|index| !there(index)).collect())
+    }
+
+    /// The first part that is there and has episodes.
+    fn first(&self) -> anyhow::Result<Option<(u64, Value)>> {
+        for index in 0..self.shards {
+            if let Some(part) = self.read(index)?.filter(|part| !part.shard.is_null()) {
+                return Ok(Some((index, part.shard)));
+            }
+        }
+        Ok(None)
     }
 
     /// All parts that have episodes, in order.

@@ -3,7 +3,8 @@
 use anyhow::bail;
 use meeple_games::parse_game;
 use meeple_lab::{
-    Existing, Filed, LabError, Output, Run, SetUp, Simulation, StopFlag, simulate, simulate_into, table,
+    Directory, Existing, Filed, LabError, Output, Run, SetUp, Simulation, StopFlag, simulate, simulate_into,
+    table,
 };
 
 use crate::args::{RunArgs, SimArgs};
@@ -12,6 +13,7 @@ use crate::terminal;
 use crate::watch::Bar;
 
 pub fn run(args: &SimArgs) -> anyhow::Result<()> {
+    let args = &SimArgs { run: go_on(&args.run, &args.game)?, ..args.clone() };
     let set_up = set_up(args)?;
     let simulation = simulation(args, &set_up);
     let command = command(args);
@@ -28,6 +30,16 @@ pub fn run(args: &SimArgs) -> anyhow::Result<()> {
     };
     bar.finish();
     show(args, filed)
+}
+
+/// The flags with which the results that are resumed go on: by the rules that they began with.
+pub fn go_on(args: &RunArgs, game: &str) -> anyhow::Result<RunArgs> {
+    let mut args = args.clone();
+    if let (Some(directory), true) = (&args.out, args.resume) {
+        let entry = parse_game(game)?.entry;
+        args.variant.go_on(|set| Directory::settings(directory, entry, set))?;
+    }
+    Ok(args)
 }
 
 /// The table and who sits at it.

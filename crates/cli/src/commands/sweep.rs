@@ -7,7 +7,7 @@ use meeple_games::parse_game;
 use meeple_lab::{Filed, Sweep, SweepOptions, SweepResult, sweep, sweep_into, table};
 
 use crate::args::{SweepArgs, Variant};
-use crate::commands::sim::{output, stop_on_interrupt, stopped_hint, tell_written};
+use crate::commands::sim::{go_on, output, stop_on_interrupt, stopped_hint, tell_written};
 use crate::settings::{command_line, read_file, refuse_all_but_agents, setting};
 use crate::terminal;
 use crate::watch::Bar;
@@ -25,6 +25,7 @@ fn settings(variant: &Variant) -> anyhow::Result<Vec<(String, String)>> {
 }
 
 pub fn run(args: &SweepArgs) -> anyhow::Result<()> {
+    let args = &SweepArgs { run: go_on(&args.run, &args.game)?, ..args.clone() };
     let (plan, options) = plan(args)?;
     let command = command(args);
     let stop = stop_on_interrupt()?;

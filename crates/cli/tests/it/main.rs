@@ -25,6 +25,7 @@ mod signals;
 mod sim;
 mod simulator;
 mod solve;
+mod stored;
 mod streams;
 mod terminal;
 mod tools;

@@ -40,6 +40,8 @@ pub trait AnyGame: Send + Sync {
     fn info(&self) -> &'static GameInfo;
     /// Every variant parameter.
     fn variant(&self) -> Value;
+    /// A stored variant with every parameter of this release; see [`Params::from_stored`]. `None` if it is none of this game.
+    fn variant_of_stored(&self, stored: &Value) -> Option<Value>;
     /// Number of seats.
     fn seats(&self) -> usize;
     /// Whether the order of turns is drawn; see [`Game::draws_turn_order`](crate::Game::draws_turn_order).
@@ -171,6 +173,10 @@ impl<G: Playable> AnyGame for AnyGameOf<G> {
 
     fn variant(&self) -> Value {
         self.variant.to_json()
+    }
+
+    fn variant_of_stored(&self, stored: &Value) -> Option<Value> {
+        G::Variant::from_stored(stored).ok().map(|variant| variant.to_json())
     }
 
     fn seats(&self) -> usize {

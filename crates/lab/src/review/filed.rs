@@ -25,7 +25,7 @@ impl ReviewFiles {
     /// If it holds what must not be touched, is in use, or cannot be written to.
     pub fn open(path: &Path, existing: Existing, game: &str, agent: &str) -> Result<Self, LabError> {
         let plan = json!({ "format": 1, "kind": "review", "game": game, "agent": agent });
-        Ok(Self { directory: Directory::open(path, existing, &plan)?, plan })
+        Ok(Self { directory: Directory::open(path, existing, &plan, None)?, plan })
     }
 
     /// Writes everything; the files take their places when all are written. `command` gives this review.

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use meeple_core::{AgentDoc, AgentSpec, AnyEntry, Argument, Domain, ParamSpec, SeatSet};
+use meeple_core::{AgentDoc, AgentSpec, AnyEntry, AnyGame, Argument, Domain, ParamSpec, SeatSet};
 
 use super::range;
 use crate::error::{LabError, Mismatch};
@@ -89,6 +89,11 @@ impl Template {
 }
 
 impl Sweep {
+    /// The game of one of its cells.
+    pub(crate) fn game(&self) -> Option<&dyn AnyGame> {
+        self.cells.first().map(|cell| &*cell.set_up.game)
+    }
+
     /// Reads a sweep: a line-up and settings in which one or two values are ranges (`1..20`, `1..100+3`,
     /// `0.05..1+0.05`) or several (`a|b|c`; of words also `a,b,c`; of lists `1,2|3,4`). A word `x` between entries is allowed, as is
     /// `solo` before a single one.

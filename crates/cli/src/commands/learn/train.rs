@@ -1,12 +1,14 @@
 //! A player trained by a plan.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
-use meeple_core::AgentSpec;
+use meeple_core::{AgentSpec, AnyEntry};
 use meeple_games::{parse_game, school};
 use meeple_lab::{Progress, StopFlag, remove_leftovers};
 use meeple_learn::{Curve, Examined, LearnError, Learned, Plan, Training, examine};
+use serde_json::{Map, Value};
 
 use super::people;
 use super::players::read_network;
@@ -51,10 +53,51 @@ fn folder(args: &TrainArgs) -> anyhow::Result<PathBuf> {
     Ok(out)
 }
 
+/// The settings with which a training goes on. A parameter that came after it and is not set has the value of the rules before,
+/// in the training's own plan, too.
+fn going_on(
+    entry: &dyn AnyEntry,
+    given: Vec<(String, String)>,
+    plan: &mut Value,
+) -> BTreeMap<String, String> {
+    let has = |set: &Map<String, Value>, name: &str| {
+        set.contains_key(name) || given.iter().any(|(own, _)| own == name)
+    };
+    let Some(stored) = plan.get_mut("set").and_then(Value::as_object_mut) else {
+        return given.into_iter().collect();
+    };
+    let later = entry.settings_of_stored(&[], &|name| has(stored, name));
+    stored.extend(later.iter().map(|(name, value)| (name.clone(), value.clone().into())));
+    // What was written down when it began is not in the plan's file.
+    let written = entry.params_before().iter().filter_map(|(name, _)| {
+        let value = stored.get(*name)?.as_str()?;
+        given.iter().all(|(own, _)| own != name).then(|| ((*name).to_owned(), value.to_owned()))
+    });
+    let written: Vec<_> = written.collect();
+    given.into_iter().chain(written).collect()
+}
+
 /// Trains by the plan, and tells how good the player was at last; nothing if it has learned all rounds already.
-pub fn run(args: &TrainArgs, plan: Plan) -> anyhow::Result<Vec<Examined>> {
+pub fn run(args: &TrainArgs, mut plan: Plan) -> anyhow::Result<Vec<Examined>> {
     let out = folder(args)?;
     let name = parse_game(&args.game)?;
+    let file = |name: &str| out.join(name);
+    let mut earlier = match (file(TRAINING).exists(), args.resume) {
+        (true, false) => bail!(usage(format!(
+            "{} holds a training already\nhint: --resume goes on with it, or name another folder",
+            out.display()
+        ))),
+        (true, true) => Some(read_network(&file(TRAINING))?),
+        (false, _) => None,
+    };
+    let given: Vec<(String, String)> = plan.set.clone().into_iter().collect();
+    plan.set = match &mut earlier {
+        None => {
+            let variant = name.entry.set_up(name.preset, &given, plan.seats)?.variant();
+            name.entry.settings_to_store(&variant, given).into_iter().collect()
+        }
+        Some(earlier) => going_on(name.entry, given, &mut earlier.about.plan),
+    };
     let set: Vec<(String, String)> = plan.set.clone().into_iter().collect();
     let game = name.entry.set_up(name.preset, &set, plan.seats)?;
     // Before it has learned for an hour.
@@ -68,14 +111,9 @@ pub fn run(args: &TrainArgs, plan: Plan) -> anyhow::Result<Vec<Examined>> {
         school.invite(&games)?;
         terminal::tell(format_args!("meeple: it learns from {}, too", people::counted(games.len())));
     }
-    let file = |name: &str| out.join(name);
-    let mut training = match (file(TRAINING).exists(), args.resume) {
-        (true, false) => bail!(usage(format!(
-            "{} holds a training already\nhint: --resume goes on with it, or name another folder",
-            out.display()
-        ))),
-        (true, true) => Training::resume(&*school, plan, read_network(&file(TRAINING))?)?,
-        (false, _) => Training::new(&*school, plan)?,
+    let mut training = match earlier {
+        Some(earlier) => Training::resume(&*school, plan, earlier)?,
+        None => Training::new(&*school, plan)?,
     };
     std::fs::create_dir_all(&out).with_context(|| out.display().to_string())?;
     remove_leftovers(&out);
