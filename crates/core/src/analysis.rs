@@ -105,9 +105,11 @@ impl<A: PartialEq> Analysis<A> {
     }
 }
 
-/// The standard error of the mean of so many values with this sum and sum of squares; `None` of fewer than two.
+/// The standard error of the mean of so many values with this sum and sum of squares; `None` of fewer than two, and of values that
+/// are all alike, which do not say how far others are from them.
 ///
 /// ```
+/// assert_eq!(meeple_core::standard_error(4, 4.0, 4.0), None);
 /// assert_eq!(meeple_core::standard_error(4, 2.0, 2.0), Some((1.0_f64 / 12.0).sqrt()));
 /// ```
 pub fn standard_error(count: u64, sum: f64, squares: f64) -> Option<f64> {
@@ -115,7 +117,7 @@ pub fn standard_error(count: u64, sum: f64, squares: f64) -> Option<f64> {
         return None;
     }
     let count = count as f64;
-    // Rounding must not make a root of less than nothing.
-    let variance = (squares - sum * sum / count).max(0.0) / (count - 1.0);
-    Some((variance / count).sqrt())
+    let deviations = squares - sum * sum / count;
+    // What rounding leaves of equal values is no spread.
+    (deviations > 1e-12 * squares).then(|| (deviations / (count - 1.0) / count).sqrt())
 }

@@ -1,6 +1,5 @@
 //! One episode, stepped from Python.
 
-use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use meeple_core::{
@@ -79,27 +78,6 @@ fn due(episode: &dyn AnyEpisode) -> Phase {
     }
 }
 
-/// The same moment without a history, so that copies are made soon.
-fn fresh(episode: &dyn AnyEpisode) -> Box<dyn AnyEpisode> {
-    let mut fresh = episode.determinize(Viewer::Everything, EpisodeSeed::from_bits(0));
-    fresh.keep_no_events();
-    fresh
-}
-
-/// The text of the legal action with an id; `None` if none has it. The episode comes from [`fresh`].
-fn text_of_id(fresh: &dyn AnyEpisode, seat: Seat, id: u32) -> Option<String> {
-    let mut taken = fresh.fork();
-    let before = taken.steps();
-    taken.decide(seat, Answer::Id(id)).ok()?;
-    let held = taken.held().into_iter().find(|(other, _)| *other == seat);
-    let step = || {
-        let who = format!("{} ", seat.index());
-        let mut steps = (before..taken.steps()).map(|index| taken.step_text(index));
-        steps.find_map(|step| step.strip_prefix(&who).map(str::to_owned))
-    };
-    held.map(|(_, text)| text).or_else(step)
-}
-
 /// What a number is if it is a whole one of Python's own kind, and not a large or negative one.
 fn plain(number: &Bound<'_, PyAny>) -> Option<usize> {
     number.cast_exact::<PyInt>().ok()?.extract().ok()
@@ -157,28 +135,16 @@ impl Episode {
 
     /// The ids of a seat's legal actions, in the order of [`legal_actions`](Self::legal_actions).
     fn legal_ids(&self, py: Python<'_>, index: usize) -> PyResult<Vec<u32>> {
-        let (seat, bound) = (seat(index, self.seats)?, self.bound);
-        self.with(py, |episode| {
-            if episode.holds(seat) || bound == 0 {
-                return Vec::new();
-            }
-            let mut mask = vec![0; bound];
-            episode.write_mask(seat, &mut mask);
-            let ids = (0u32..).zip(&mask).filter(|(_, is_legal)| **is_legal == 1).map(|(id, _)| id);
-            let fresh = fresh(&**episode);
-            let id_of: HashMap<String, u32> =
-                ids.filter_map(|id| Some((text_of_id(&*fresh, seat, id)?, id))).collect();
-            episode.legal_actions(seat).iter().filter_map(|text| id_of.get(text).copied()).collect()
-        })
+        let seat = seat(index, self.seats)?;
+        self.with(py, |episode| episode.legal_ids(seat))
     }
 
     /// Whether a number means the same action as an index and as an id: what a player answers without saying which.
     fn is_unambiguous(&self, py: Python<'_>, index: usize, number: usize) -> PyResult<bool> {
         let (seat, bound) = (seat(index, self.seats)?, self.bound);
-        self.with(py, |episode| {
-            let Some(text) = episode.legal_actions(seat).into_iter().nth(number) else { return false };
-            bound == 0
-                || (number < bound && text_of_id(&*fresh(&**episode), seat, number as u32) == Some(text))
+        self.with(py, |episode| match bound {
+            0 => number < episode.legal_actions(seat).len(),
+            _ => episode.legal_ids(seat).get(number).is_some_and(|id| *id as usize == number),
         })
     }
 

@@ -57,6 +57,9 @@ pub trait AnyEpisode: Send {
     /// # Panics
     /// If the mask is shorter than [`action_bound`](crate::AnyGame::action_bound).
     fn write_mask(&self, seat: Seat, mask: &mut [u8]);
+    /// The ids of the legal actions of the seat, in the order in which they are listed; none if it owes no decision or its actions
+    /// have no ids.
+    fn legal_ids(&self, seat: Seat) -> Vec<u32>;
     /// Writes what the seat knows as numbers, as many as the game's [`encoding`](crate::AnyGame::encoding) says; none if
     /// the game has none.
     ///
@@ -246,6 +249,15 @@ impl<G: Playable> AnyEpisode for AnyEpisodeOf<G> {
         if self.episode.is_open(seat) {
             game.mark_ids(state, seat, &mut Vec::new(), mask);
         }
+    }
+
+    fn legal_ids(&self, seat: Seat) -> Vec<u32> {
+        let (game, state) = (self.episode.game(), self.episode.state());
+        let mut legal = Vec::new();
+        if game.action_bound() > 0 && self.episode.is_open(seat) {
+            game.legal_actions(state, seat, &mut legal);
+        }
+        legal.iter().map(|action| game.action_id(state, seat, action)).collect()
     }
 
     fn write_numbers(&self, seat: Seat, numbers: &mut [f32]) {
