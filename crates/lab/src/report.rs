@@ -321,12 +321,15 @@ fn table(grid: &Grid) -> Markup {
     html! {
         @if !grid.title.is_empty() { h3 { (grid.title) } }
         // Wide tables scroll by themselves, also by keyboard; the page never does.
-        div.scroll tabindex="0" role="region" aria-label=(if grid.title.is_empty() { "table" } else { &grid.title }) {
+        // A landmark has a name that no other has; a table without a title stands below a heading that names it.
+        div.scroll tabindex="0" role=(if grid.title.is_empty() { "group" } else { "region" })
+            aria-label=(if grid.title.is_empty() { "table" } else { &grid.title }) {
             table {
                 thead {
                     tr {
                         @for (index, head) in grid.header.iter().enumerate() {
-                            th.number[index >= grid.numbers] scope="col" { (head) }
+                            @if head.is_empty() { td {} }
+                            @else { th.number[index >= grid.numbers] scope="col" { (head) } }
                         }
                     }
                 }
