@@ -2,7 +2,10 @@
 
 use meeple_core::{ActionKind, Stream};
 use meeple_lab::pool::{self, Panicked, Worker};
-use meeple_lab::{Histogram, LabError, StopFlag, t_quantile, wilson_interval};
+use meeple_lab::text::{percent_with_half, with_half};
+use meeple_lab::{
+    Histogram, LabError, StopFlag, mean_interval, resampled_interval, t_quantile, wilson_interval,
+};
 use meeple_theory::{Basin, TableGame, alpha_rank_limit, cyclic, gather, replicate, start};
 use serde::Serialize;
 use serde_json::Value;
@@ -27,12 +30,33 @@ pub struct Estimate {
     pub value: f64,
     /// Its interval, over resampled deals. Without a width there is none, and in JSON it is null: the deals were too much
     /// alike to say anything, or the number is certain.
-    #[serde(serialize_with = "known_interval")]
-    pub interval: [f64; 2],
+    pub interval: Option<[f64; 2]>,
 }
 
-fn known_interval<S: serde::Serializer>(interval: &[f64; 2], serializer: S) -> Result<S::Ok, S::Error> {
-    Some(interval).filter(|[low, high]| low < high).serialize(serializer)
+impl Estimate {
+    /// The ends of its interval; the number itself where there is none.
+    pub fn ends(self) -> [f64; 2] {
+        self.interval.unwrap_or([self.value; 2])
+    }
+
+    /// So many times the number.
+    pub fn times(self, factor: f64) -> Self {
+        let ends = |ends: [f64; 2]| {
+            let [low, high] = ends.map(|end| factor * end);
+            [low.min(high), low.max(high)]
+        };
+        Self { value: factor * self.value, interval: self.interval.map(ends) }
+    }
+
+    /// As people read it: `45.23 ± 0.10`.
+    pub(crate) fn text(self) -> String {
+        with_half(self.value, self.interval)
+    }
+
+    /// The same of a share, in percent.
+    pub(crate) fn percent(self) -> String {
+        percent_with_half(self.value, self.ends())
+    }
 }
 
 /// What is said of a strategy.
@@ -217,7 +241,7 @@ fn share_estimate(value: f64, mut samples: Vec<f64>, deals: u64) -> Estimate {
     samples.sort_by(f64::total_cmp);
     let tail = tail_of_resamples(deals);
     let at = |share: f64| samples[((samples.len() - 1) as f64 * share).round() as usize];
-    Estimate { value, interval: [at(tail).min(value), at(1.0 - tail).max(value)] }
+    Estimate { value, interval: resampled_interval([at(tail).min(value), at(1.0 - tail).max(value)]) }
 }
 
 /// The interval of a number that is about normal, from what it is in resamples.
@@ -225,11 +249,13 @@ fn mean_estimate(value: f64, samples: &[f64], deals: u64) -> Estimate {
     let n = samples.len() as f64;
     let mean = samples.iter().sum::<f64>() / n;
     let variance = samples.iter().map(|sample| (sample - mean).powi(2)).sum::<f64>() / (n - 1.0);
-    // Resamples of n vary less than n do, by (n - 1) / n.
-    let half = t_quantile(deals - 1) * (variance * deals as f64 / (deals - 1) as f64).sqrt();
+    // Resamples of n vary less than n do, by (n - 1) / n; they are means, of which deals vary n times as much.
+    let deals = deals as f64;
+    let sd = (variance * deals / (deals - 1.0) * deals).sqrt();
+    let interval = mean_interval(value, sd, deals);
     // What rounding leaves of equal deals is no spread.
-    let half = if half < 1e-6 * value.abs().max(1e-3) { 0.0 } else { half };
-    Estimate { value, interval: [value - half, value + half] }
+    let least = 2e-6 * value.abs().max(1e-3);
+    Estimate { value, interval: interval.filter(|[low, high]| high - low >= least) }
 }
 
 /// The answers, and what of them is compared between rules.
@@ -390,11 +416,10 @@ impl Samples<'_> {
         let Estimate { value, interval } = self.share(number);
         // What rounding leaves of all is all.
         let whole = |share: f64| if share > 1.0 - 1e-9 { 1.0 } else { share };
-        let found = Estimate { value: whole(value), interval: interval.map(whole) };
-        if found.interval[0] < found.interval[1] || (found.value > 0.0 && found.value < 1.0) {
-            return found;
-        }
-        Estimate { interval: wilson_interval(found.value, self.deals as f64), ..found }
+        let (value, interval) = (whole(value), interval.and_then(|ends| resampled_interval(ends.map(whole))));
+        let is_end = value <= 0.0 || value >= 1.0;
+        let alike = || is_end.then(|| wilson_interval(value, self.deals as f64));
+        Estimate { value, interval: interval.or_else(alike) }
     }
 
     fn standing(&self, index: usize, name: String) -> Standing {

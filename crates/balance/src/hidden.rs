@@ -129,13 +129,15 @@ fn compared(gains: &[[Gain; 2]], figure: usize) -> Compared {
         let value = gains.iter().map(of).sum::<f64>() / n;
         let squares: f64 = gains.iter().map(|gain| (of(gain) - value).powi(2)).sum();
         let sd = (squares / (n - 1.0).max(1.0)).sqrt();
-        (Estimate { value, interval: mean_interval(value, sd, n).unwrap_or([value; 2]) }, sd)
+        (Estimate { value, interval: mean_interval(value, sd, n) }, sd)
     };
     let alone = |of: &dyn Fn(&[Gain; 2]) -> f64| {
         let (own, sd) = all(of);
         match figure {
             // Shares of the win.
-            0 => Estimate { interval: win_share_of_units(own.value, sd * sd, gains.len() as u64), ..own },
+            0 => {
+                Estimate { interval: Some(win_share_of_units(own.value, sd * sd, gains.len() as u64)), ..own }
+            }
             _ => own,
         }
     };
@@ -156,7 +158,7 @@ impl Hidden {
                  imagine what is. Only agents that search do."
             );
         }
-        let [low, high] = gap.interval.map(|end| 100.0 * end);
+        let [low, high] = gap.times(100.0).ends();
         let points = 100.0 * gap.value;
         let says = match (low > 0.0, high < 0.0) {
             (true, _) => "What is hidden decides games",
@@ -172,10 +174,8 @@ impl Hidden {
     pub fn grid(&self) -> Grid {
         let row = |name: &str, figure: &Compared, scale: f64, digits: usize| {
             let text = |estimate: &Estimate| {
-                let half = (estimate.interval[1] - estimate.interval[0]) / 2.0;
-                if half <= 0.0 {
-                    return number(scale * estimate.value);
-                }
+                let Some([low, high]) = estimate.interval else { return number(scale * estimate.value) };
+                let half = (high - low) / 2.0;
                 format!("{:.digits$} ± {:.digits$}", scale * estimate.value, scale * half)
             };
             vec![name.to_owned(), text(&figure.closed), text(&figure.open), text(&figure.gap)]

@@ -7,8 +7,9 @@ use crate::answers::{Answers, Estimate, Luck};
 use crate::plan::PayOff;
 use crate::show::{parts, ranked, unit};
 
-fn scaled(Estimate { value, interval: [low, high] }: Estimate, scale: f64) -> (f64, Option<[f64; 2]>) {
-    (scale * value, (low < high).then_some([scale * low, scale * high]))
+fn scaled(estimate: Estimate, scale: f64) -> (f64, Option<[f64; 2]>) {
+    let Estimate { value, interval } = estimate.times(scale);
+    (value, interval)
 }
 
 fn note(answers: &Answers) -> String {

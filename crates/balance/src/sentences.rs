@@ -1,6 +1,6 @@
 //! The answers in sentences, as a designer asks for them.
 
-use meeple_lab::text::{number, percent_with_half, with_half};
+use meeple_lab::text::number;
 
 use crate::answers::{Answers, Course, Cycles, Estimate, Luck, SURVIVES, Standing};
 use crate::plan::PayOff;
@@ -21,19 +21,15 @@ pub(crate) fn percent(share: f64) -> String {
 }
 
 /// `61.2 ± 1.3 %`.
-fn percent_of(Estimate { value, interval }: Estimate) -> String {
-    format!("{} %", percent_with_half(value, interval))
+fn percent_of(share: Estimate) -> String {
+    format!("{} %", share.percent())
 }
 
 /// A pay-off, as it is called: points of the share of the win, or of the score.
-fn pay_off_of(answers: &Answers, Estimate { value, interval }: Estimate) -> String {
+fn pay_off_of(answers: &Answers, pay_off: Estimate) -> String {
     match answers.pay_off {
-        PayOff::Win => {
-            let [low, high] = interval;
-            let scaled = with_half(100.0 * value, Some([100.0 * low, 100.0 * high]));
-            format!("{scaled} percentage points of the win")
-        }
-        PayOff::Score => format!("{} points of score", with_half(value, Some(interval))),
+        PayOff::Win => format!("{} percentage points of the win", pay_off.times(100.0).text()),
+        PayOff::Score => format!("{} points of score", pay_off.text()),
     }
 }
 
@@ -87,7 +83,7 @@ fn survivors(answers: &Answers) -> String {
     match (&alive[..], next) {
         (_, None) => format!("`{}` plays alone: name a second strategy.", first.name),
         ([only], Some(next)) => {
-            let loses = pay_off_of(answers, negative(next.gain));
+            let loses = pay_off_of(answers, next.gain.times(-1.0));
             if only.survives >= 0.95 && others_survive(answers, only) <= 0.05 {
                 format!(
                     "`{}` dominates: it is the whole equilibrium of {count} strategies. Whoever plays `{}`, the next best, against it \
@@ -154,10 +150,6 @@ fn share(standing: &Standing) -> String {
     format!("`{}` {}", standing.name, percent(standing.equilibrium.value))
 }
 
-fn negative(Estimate { value, interval: [low, high] }: Estimate) -> Estimate {
-    Estimate { value: -value, interval: [-high, -low] }
-}
-
 fn rings(answers: &Answers) -> String {
     let Cycles { share, clearest, certainty } = &answers.cycles;
     match clearest.filter(|_| *certainty >= 0.95) {
@@ -180,7 +172,7 @@ fn best_spot<'a>(answers: &Answers, course: &'a Course) -> Option<(usize, &'a Es
     // What rounding leaves is no difference.
     let least = 1e-6 * fair(answers).max(1.0);
     let best = course.spots.iter().enumerate().max_by(|a, b| a.1.value.total_cmp(&b.1.value));
-    best.filter(|(_, spot)| spot.interval[0] > fair(answers) + least)
+    best.filter(|(_, spot)| spot.ends()[0] > fair(answers) + least)
 }
 
 fn fair(answers: &Answers) -> f64 {
@@ -205,7 +197,10 @@ fn spots(answers: &Answers, course: &Course) -> String {
     if let Some(best) = best_spot(answers, course) {
         return format!("Among players of the equilibrium {}.", told(best));
     }
-    let halves = course.spots.iter().map(|spot| 0.5 * (spot.interval[1] - spot.interval[0]));
+    let halves = course.spots.iter().map(|spot| {
+        let [low, high] = spot.ends();
+        0.5 * (high - low)
+    });
     let widest = halves.fold(0.0, f64::max);
     let equal = if widest < 1e-6 {
         format!("every {what} gains the same")
@@ -225,12 +220,11 @@ fn spots(answers: &Answers, course: &Course) -> String {
 }
 
 fn length(answers: &Answers, course: &Course) -> String {
-    let Estimate { value, interval } = course.length;
     let [least, low, median, high, most] = answers.lengths;
     format!(
         "{} {} among players of the equilibrium. At all tables the median is {median}, 80 % of the games take {low} to {high}, and \
          the extremes are {least} and {most}.",
-        with_half(value, Some(interval)),
+        course.length.text(),
         answers.length_unit
     )
 }

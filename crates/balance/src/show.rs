@@ -1,6 +1,6 @@
 //! The answers as tables of text.
 
-use meeple_lab::text::{number, percent_with_half, with_half};
+use meeple_lab::text::number;
 use meeple_lab::{Grid, texts};
 
 use crate::answers::{Answers, Estimate, Luck, Standing};
@@ -19,22 +19,22 @@ pub enum Detail {
 }
 
 /// A share in percent.
-fn share(Estimate { value, interval }: Estimate) -> String {
-    percent_with_half(value, interval)
+fn share(share: Estimate) -> String {
+    share.percent()
 }
 
 /// A share that is told by its range, because it may lie at an end.
-pub(crate) fn range(Estimate { value, interval: [low, high] }: Estimate) -> String {
+pub(crate) fn range(share: Estimate) -> String {
     let percent = |share: f64| format!("{:.0}", 100.0 * share);
-    let [low, high] = [low, high].map(percent);
-    if low == high { low } else { format!("{} ({low} to {high})", percent(value)) }
+    let [low, high] = share.ends().map(percent);
+    if low == high { low } else { format!("{} ({low} to {high})", percent(share.value)) }
 }
 
 /// A pay-off: points of the share of the win in percent, or of the score.
-fn pay_off(answers: &Answers, Estimate { value, interval: [low, high] }: Estimate) -> String {
+fn pay_off(answers: &Answers, pay_off: Estimate) -> String {
     match answers.pay_off {
-        PayOff::Win => with_half(100.0 * value, Some([100.0 * low, 100.0 * high])),
-        PayOff::Score => with_half(value, Some([low, high])),
+        PayOff::Win => pay_off.times(100.0).text(),
+        PayOff::Score => pay_off.text(),
     }
 }
 
@@ -106,7 +106,7 @@ fn standings(answers: &Answers) -> Grid {
     let seats = if answers.seats == 2 {
         "the equilibrium of greatest entropy".to_owned()
     } else {
-        let gain = Estimate { value: answers.equilibrium_gain, interval: [answers.equilibrium_gain; 2] };
+        let gain = Estimate { value: answers.equilibrium_gain, interval: None };
         format!(
             "a symmetric equilibrium of {} seats; the best of all gains {} against it",
             answers.seats,
@@ -130,7 +130,7 @@ fn table_of_pairs(answers: &Answers, title: String, note: &str, at: &[Vec<Estima
             if own == other {
                 return "–".to_owned();
             }
-            let Estimate { value, interval: [low, high] } = at[*own][*other];
+            let (value, [low, high]) = (at[*own][*other].value, at[*own][*other].ends());
             let open = if low <= 0.0 && high >= 0.0 { "?" } else { "" };
             // Of a table of two the share says the same as the margin, and is what people know.
             let shown = match answers.pay_off {
@@ -206,7 +206,7 @@ fn spots(answers: &Answers) -> Grid {
 
 fn games(answers: &Answers) -> Grid {
     let (best, all) = (&answers.at_equilibrium, &answers.at_all_tables);
-    let plain = |estimate: Estimate| with_half(estimate.value, Some(estimate.interval));
+    let plain = Estimate::text;
     let mut rows = vec![
         vec![format!("length ({})", answers.length_unit), plain(best.length), plain(all.length)],
         vec!["decisions".into(), plain(best.decisions), plain(all.decisions)],

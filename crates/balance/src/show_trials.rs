@@ -1,7 +1,7 @@
 //! Trials of rules in words, tables and plots.
 
 use meeple_lab::plots::{Caption, Plot, bars, intervals, lines};
-use meeple_lab::text::{number, percent_with_half, with_half};
+use meeple_lab::text::number;
 use meeple_lab::{Grid, LabError, texts};
 
 use crate::answers::{Answers, Estimate, SURVIVES, gap};
@@ -97,8 +97,8 @@ pub fn sentences_of_values(trials: &Trials) -> Vec<Sentence> {
     all
 }
 
-fn plain(Estimate { value, interval: [low, high] }: Estimate, scale: f64) -> String {
-    with_half(scale * value, Some([scale * low, scale * high]))
+fn plain(estimate: Estimate, scale: f64) -> String {
+    estimate.times(scale).text()
 }
 
 /// Where a number is least and where it is most; nothing if their intervals meet, so that it could be the same.
@@ -111,7 +111,7 @@ fn extremes(
     let by_value = |a: &&Trial, b: &&Trial| of(a).value.total_cmp(&of(b).value);
     let (least, most) = (trials.iter().min_by(by_value)?, trials.iter().max_by(by_value)?);
     let at = |trial: &Trial| format!("{} at {parameter}={}", told(of(trial)), trial.value);
-    (of(least).interval[1] < of(most).interval[0]).then(|| format!("From {} to {}", at(least), at(most)))
+    (of(least).ends()[1] < of(most).ends()[0]).then(|| format!("From {} to {}", at(least), at(most)))
 }
 
 /// The end whose share changes most, and from where to where.
@@ -121,7 +121,7 @@ fn endings(parameter: &str, trials: &[Trial]) -> String {
     let spread = |end: usize| gap(trials.iter().map(|trial| share(trial, end).value));
     let most = (0..names.len()).max_by(|a, b| spread(*a).total_cmp(&spread(*b)));
     let told = most.and_then(|end| {
-        let percent = |share: Estimate| format!("{} %", percent_with_half(share.value, share.interval));
+        let percent = |share: Estimate| format!("{} %", share.percent());
         let ends = extremes(parameter, trials, |trial| share(trial, end), percent)?;
         Some(format!("{ends} end by {}, at all tables.", names[end]))
     });
@@ -161,15 +161,12 @@ pub fn grids_of_values(trials: &Trials) -> Vec<Grid> {
     let rows = trials.trials.iter().map(|trial| {
         let course = &trial.answers.at_all_tables;
         let scale = scale(&trial.answers);
-        let scaled = |Estimate { value, interval: [low, high] }: Estimate, scale: f64| {
-            with_half(scale * value, Some([scale * low, scale * high]))
-        };
         vec![
             trial.value.clone(),
-            scaled(course.length, 1.0),
-            if course.spots.is_empty() { "–".into() } else { scaled(trial.unfairness, scale) },
-            scaled(course.lead_changes, 1.0),
-            scaled(course.comebacks, 100.0),
+            plain(course.length, 1.0),
+            if course.spots.is_empty() { "–".into() } else { plain(trial.unfairness, scale) },
+            plain(course.lead_changes, 1.0),
+            plain(course.comebacks, 100.0),
             trial.answers.luck.as_ref().map_or_else(|| "–".into(), |luck| number(100.0 * luck.agents.value)),
         ]
     });
@@ -180,7 +177,7 @@ pub fn grids_of_values(trials: &Trials) -> Vec<Grid> {
         header.extend(first.answers.ends.iter().map(|end| (*end).to_owned()));
         let rows = trials.trials.iter().map(|trial| {
             let ends = trial.answers.at_all_tables.ends.iter();
-            let ends = ends.map(|end| percent_with_half(end.value, end.interval));
+            let ends = ends.map(|end| end.percent());
             std::iter::once(trial.value.clone()).chain(ends).collect()
         });
         grids.push(Grid::new("How games end, %, at all tables", header, rows, 1));
@@ -295,19 +292,20 @@ fn by_value(
     scale: f64,
 ) -> Result<Plot, LabError> {
     let of = |trial: &Trial| {
-        let Estimate { value, interval } = of(trial);
-        (scale * value, interval.map(|end| scale * end))
+        let scaled = of(trial).times(scale);
+        (scaled.value, scaled.interval)
     };
     let numbers: Option<Vec<f64>> = trials.trials.iter().map(|trial| trial.value.parse().ok()).collect();
     match numbers {
         Some(numbers) => {
             let places = numbers.iter().zip(&trials.trials);
-            let points = places.map(|(at, trial)| (*at, of(trial).0, of(trial).1)).collect();
+            let points = places
+                .map(|(at, trial)| (*at, of(trial).0, of(trial).1.unwrap_or([of(trial).0; 2])))
+                .collect();
             lines(caption, &trials.parameter, &[(String::new(), points)], None)
         }
         None => {
-            let known = |interval: [f64; 2]| Some(interval).filter(|[low, high]| low < high);
-            let row = |trial: &Trial| (trial.value.clone(), of(trial).0, known(of(trial).1));
+            let row = |trial: &Trial| (trial.value.clone(), of(trial).0, of(trial).1);
             let rows: Vec<_> = trials.trials.iter().map(row).collect();
             intervals(caption, &rows, rows[0].1)
         }
@@ -319,7 +317,7 @@ pub fn sentences_of_effects(effects: &Effects) -> Vec<Sentence> {
     // Of many that do nothing some look as if they did: the more were tried, the farther from 0 one must be.
     let tried = effects.effects.len().max(1) as f64;
     let farther = (2.0 * (2.0 * tried / 0.05).ln()).sqrt() / 1.96;
-    let certain = |Estimate { value, interval: [_, high] }: &Estimate| value.abs() > farther * (high - value);
+    let certain = |change: &Estimate| change.value.abs() > farther * (change.ends()[1] - change.value);
     let most = |of: fn(&Effect) -> &Estimate| {
         let told = effects.effects.iter().filter(|effect| certain(of(effect)));
         told.max_by(|a, b| of(a).value.abs().total_cmp(&of(b).value.abs()))
@@ -330,9 +328,8 @@ pub fn sentences_of_effects(effects: &Effects) -> Vec<Sentence> {
     let told = |of: fn(&Effect) -> &Estimate, before: &str, scale: f64, unit: &str| match most(of) {
         None => "None that can be told.".to_owned(),
         Some(effect) => {
-            let Estimate { value, interval: [low, high] } = *of(effect);
-            let sign = if value > 0.0 { "+" } else { "" };
-            let change = with_half(scale * value, Some([scale * low, scale * high]));
+            let sign = if of(effect).value > 0.0 { "+" } else { "" };
+            let change = plain(*of(effect), scale);
             format!("{}: {before}{sign}{change} {unit}.", changed(effect))
         }
     };
@@ -356,7 +353,7 @@ pub fn sentences_of_effects(effects: &Effects) -> Vec<Sentence> {
     let turned: Vec<String> = effects
         .effects
         .iter()
-        .filter(|effect| effect.survivors.interval[0] > 0.25)
+        .filter(|effect| effect.survivors.ends()[0] > 0.25)
         .map(|effect| format!("{} ({})", changed(effect), list(&effect.alive)))
         .collect();
     let strategies = if turned.is_empty() {
@@ -380,16 +377,13 @@ pub fn grids_of_effects(effects: &Effects, detail: Detail) -> Vec<Grid> {
         "equilibrium moved %".into(),
         "who survives".into(),
     ];
-    let scaled = |Estimate { value, interval: [low, high] }: Estimate, by: f64| {
-        with_half(by * value, Some([by * low, by * high]))
-    };
     let row = |effect: &&Effect| {
         vec![
             effect.parameter.clone(),
             short(&effect.from),
             short(&effect.to),
-            scaled(effect.length, 100.0),
-            scaled(effect.unfairness, scale),
+            plain(effect.length, 100.0),
+            plain(effect.unfairness, scale),
             range(effect.survivors),
             short(&effect.alive.join(", ")),
         ]
@@ -445,9 +439,9 @@ pub fn plots_of_effects(effects: &Effects) -> Result<Vec<Plot>, LabError> {
             ..Caption::default()
         };
         let row = |effect: &&Effect| {
-            let Estimate { value, interval: [low, high] } = of(effect);
+            let Estimate { value, interval } = of(effect).times(scale);
             let name = format!("{} {} → {}", effect.parameter, short(&effect.from), short(&effect.to));
-            (name, scale * value, (low < high).then_some([scale * low, scale * high]))
+            (name, value, interval)
         };
         let rows: Vec<_> = ranked(&effects.effects, of).iter().map(row).collect();
         intervals(&caption, &rows, 0.0)

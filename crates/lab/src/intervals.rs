@@ -100,6 +100,16 @@ fn around(value: f64, half: f64) -> Option<[f64; 2]> {
     (half.is_finite() && interval[0] < interval[1]).then_some(interval)
 }
 
+/// An interval from the quantiles of resamples; `None` if it has no width: resamples that are all alike do not say how far others
+/// are from them.
+///
+/// ```
+/// assert_eq!(meeple_lab::resampled_interval([0.5, 0.5]), None);
+/// ```
+pub fn resampled_interval(ends: [f64; 2]) -> Option<[f64; 2]> {
+    (ends[0] < ends[1]).then_some(ends)
+}
+
 /// The share of units that may be unlike all of so many that were alike: the upper end of Wilson's interval
 /// of none among them.
 fn unlike(units: u64) -> f64 {

@@ -69,7 +69,7 @@ pub use error::{LabError, Mismatch};
 pub use figures::{Meaning, Spread, meanings};
 pub use grid::{Grid, texts};
 pub use histogram::{FigureSums, Histogram, Moments};
-pub use intervals::{mean_interval, t_quantile, wilson_interval, win_share_of_units};
+pub use intervals::{mean_interval, resampled_interval, t_quantile, wilson_interval, win_share_of_units};
 pub use line_up::{Entry, LineUp, SetUp};
 pub use named::{JsonText, Name, Named};
 pub use new_file::{NewFile, remove_leftovers};

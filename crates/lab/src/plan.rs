@@ -103,8 +103,13 @@ pub(crate) fn settings_of(
     match variant.and_then(Value::as_object) {
         None => set.to_vec(),
         Some(variant) => {
-            let is_set = |name: &str| set.iter().any(|(other, _)| other == name);
-            entry.settings_of_stored(set, &|name| variant.contains_key(name) || is_set(name))
+            let later = entry.params_before().iter();
+            let later = later.filter(|(name, _)| set.iter().all(|(other, _)| other != name));
+            let later = later.map(|(name, before)| {
+                let stored = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+                ((*name).to_owned(), variant.get(*name).map_or_else(|| (*before).to_owned(), stored))
+            });
+            set.iter().cloned().chain(later).collect()
         }
     }
 }

@@ -104,9 +104,9 @@ fn few_deals_have_wide_intervals() {
         let options = Options { seed: *seed, episodes: 1, ..options() };
         let answers = asked(&[("luck", "10"), ("rounds", "3")], &["random", "Other=random"], &options);
         assert_eq!(answers.deals, 4);
-        let [low, high] = answers.at_all_tables.spots[0].interval;
+        let [low, high] = answers.at_all_tables.spots[0].ends();
         let told = answers.at_all_tables.comebacks;
-        assert!(told.interval[0] <= told.value && told.value <= told.interval[1], "{told:?}");
+        assert!(told.ends()[0] <= told.value && told.value <= told.ends()[1], "{told:?}");
         low <= 0.5 && 0.5 <= high
     });
     let holds = holds.count();
@@ -118,7 +118,7 @@ fn intervals_are_as_wide_as_deals_make_them() {
     // Rock against who draws: each of the two games of a deal is won, drawn or lost alike, and the margin is 1, 0 or -1.
     let options = Options { episodes: 2000, ..options() };
     let answers = asked(&[("rounds", "1")], &[ALL[0], "random"], &options);
-    let [low, high] = answers.margins[1][0].interval;
+    let [low, high] = answers.margins[1][0].ends();
     let expected = 2.0 * 1.96 * (1.0 / (3.0 * answers.deals as f64)).sqrt();
     assert!(((high - low) / expected - 1.0).abs() < 0.12, "{} of {expected}", high - low);
 }
@@ -167,7 +167,7 @@ fn intervals_hold_what_more_games_find() {
     let holds = (0..40).filter(|seed| {
         let options = Options { seed: *seed, episodes: 300, ..options() };
         let answers = asked(&[("rounds", "3")], &["random", "Other=random"], &options);
-        let [low, high] = answers.margins[0][1].interval;
+        let [low, high] = answers.margins[0][1].ends();
         low <= 0.0 && 0.0 <= high
     });
     let holds = holds.count();
