@@ -691,8 +691,7 @@ fn made_again(stored: Stored, time: Time) -> Result<Hosted, Trouble> {
     let Stored { row, entries, keys, next, sitting, left } = stored;
     let damaged = |reason: String| StoreError::Damaged { table: row.id.clone(), reason };
     let found = parse_game(&row.game).map_err(|error| Trouble::Setup(error.to_string()))?;
-    let has = |name: &str| row.settings.iter().any(|(other, _)| other == name);
-    let settings = found.entry.settings_of_stored(&row.settings, &has);
+    let settings = row.settings_for(found.entry);
     let (entry, game) = set_up(&row.game, &settings, row.holders.len())?;
     let rules = entry.info().rules_version;
     if rules != row.rules {

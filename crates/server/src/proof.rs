@@ -227,8 +227,9 @@ fn table(file: &Connection, id: &str) -> Result<Option<u64>, String> {
     if entry.info().rules_version != row.rules {
         return Ok(None);
     }
-    let game =
-        entry.set_up(parsed.preset, &row.settings, row.holders.len()).map_err(|error| wrong(&error))?;
+    let game = entry
+        .set_up(parsed.preset, &row.settings_for(entry), row.holders.len())
+        .map_err(|error| wrong(&error))?;
     let seats = game.seats();
     if row.holders.len() != seats {
         return Err(format!("expected {seats} players, found {}", row.holders.len()));

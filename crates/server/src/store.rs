@@ -16,6 +16,7 @@ use std::sync::mpsc;
 use std::thread::JoinHandle;
 use std::time::Duration;
 
+use meeple_core::AnyEntry;
 use meeple_replay::{compressed, read_text};
 use meeple_table::{Entry, Holder};
 use rusqlite::{Connection, OptionalExtension, Transaction, params};
@@ -181,6 +182,15 @@ pub struct TableRow {
     pub created: i64,
     /// How much time people have, as a text.
     pub time: Option<String>,
+}
+
+impl TableRow {
+    /// The settings with which its game is set up: parameters that came after the table was opened have their value of the
+    /// rules before.
+    pub fn settings_for(&self, entry: &dyn AnyEntry) -> Vec<(String, String)> {
+        let has = |name: &str| self.settings.iter().any(|(other, _)| other == name);
+        entry.settings_of_stored(&self.settings, &has)
+    }
 }
 
 /// A table as it stands, to be made again.

@@ -127,7 +127,7 @@ fn replays_are_proved_step_by_step() {
     for game in ["incan-gold", "game17", "carcassonne", "cartolan", "privateers"] {
         let shown = run(folder.path(), &format!("replay replays/{game}.json.gz --level game"));
         assert!(!shown.is_empty(), "{game}");
-        run(folder.path(), &format!("render replays/{game}.json.gz --out {game}.svg"));
+        run(folder.path(), &format!("render replays/{game}.json.gz --output {game}.svg"));
     }
 }
 
