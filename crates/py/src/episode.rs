@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use meeple_core::{
-    AgentSpec, Answer, AnyEpisode, AnyGame, EpisodeSeed, Illegal, Phase, Seat, SeatSet, Stream, Viewer,
+    AgentSpec, Answer, AnyEpisode, AnyGame, EpisodeSeed, Illegal, Phase, Seat, SeatSet, Stream,
 };
 use meeple_scene::{SvgOptions, to_png};
 use pyo3::prelude::*;

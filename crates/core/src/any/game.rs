@@ -40,7 +40,7 @@ pub trait AnyGame: Send + Sync {
     fn info(&self) -> &'static GameInfo;
     /// Every variant parameter.
     fn variant(&self) -> Value;
-    /// A stored variant with every parameter of this release; see [`Params::from_stored`]. `None` if it is none of this game.
+    /// A stored variant with every parameter of this release; see [`Params::with_stored`]. `None` if it is none of this game.
     fn variant_of_stored(&self, stored: &Value) -> Option<Value>;
     /// Number of seats.
     fn seats(&self) -> usize;
@@ -176,7 +176,7 @@ impl<G: Playable> AnyGame for AnyGameOf<G> {
     }
 
     fn variant_of_stored(&self, stored: &Value) -> Option<Value> {
-        G::Variant::from_stored(stored).ok().map(|variant| variant.to_json())
+        self.definition.variant.with_stored(stored).ok().map(|variant| variant.to_json())
     }
 
     fn seats(&self) -> usize {

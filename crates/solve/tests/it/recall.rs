@@ -1,8 +1,7 @@
 //! Who must do again what it did: seats remember their own decisions though nothing that they see repeats them.
 
 use meeple_core::{
-    ChanceStreams, EventSink, Game, GameInfo, Information, NoParams, Outcome, Phase, Seat, SetupError,
-    Stream, Viewer,
+    ChanceStreams, EventSink, Game, GameInfo, Information, NoParams, Outcome, Phase, Seat, Stream, Viewer,
 };
 use meeple_solve::{PayOff, nash_conv, situation};
 use meeple_testkit::toys::Line;
@@ -29,16 +28,6 @@ static INFO: GameInfo = GameInfo {
     information: Information::Hidden,
     ..GameInfo::new("echo", "Echo", "R1: everything is in the code.")
 };
-
-impl Echo {
-    /// The game with this variant, for this number of seats.
-    ///
-    /// # Errors
-    /// If the parameters contradict each other or the number of seats.
-    pub fn new(_variant: NoParams, _seats: usize) -> Result<Self, SetupError> {
-        Ok(Self)
-    }
-}
 
 impl Game for Echo {
     type Variant = NoParams;
