@@ -1,6 +1,6 @@
 //! Adapters, as data: how a program that was written as a bot of a game's original plays unchanged.
 //!
-//! A game offers them ([`Playable::adapters`](crate::Playable::adapters)); a host of bots puts the files of one beside the
+//! A game offers them ([`Definition::adapters`](crate::Definition::adapters)); a host of bots puts the files of one beside the
 //! bot's and runs them with it. They are for bots in Python: other languages have had no original yet.
 
 use std::fmt;

@@ -22,6 +22,9 @@ pub struct LearnedPlayer {
 /// Reader of another program's game records; see [`Definition::foreign_record`].
 pub type ReadForeign = fn(&str, &[String]) -> Option<Result<ForeignRecord, ForeignRecordError>>;
 
+/// Refusal of a player's colour; see [`Definition::check_color`].
+pub type CheckColor = fn(&str) -> Result<(), String>;
+
 /// A game before its variant and seats are chosen: facts, default variant, and everything that comes with it, as data.
 ///
 /// It is a value, so that one Rust type can stand for many games: a type that runs rules from a file has a definition for
@@ -56,7 +59,7 @@ pub struct Definition<G: Game> {
     pub adapters: &'static [BotAdapter],
     /// Refuses a colour that no player may have (`AGENT@COLOUR` in a line-up), with what was expected. `None` where the game
     /// chooses its players' colours itself.
-    pub check_color: Option<fn(&str) -> Result<(), String>>,
+    pub check_color: Option<CheckColor>,
     /// Reads a game record of another program's format: `None` if the text is none of this game. The second argument holds
     /// the user's words about how to show it.
     pub foreign_record: ReadForeign,

@@ -67,7 +67,7 @@ pub use any::game::{AnyCourseRunner, AnyGame, AnyRunner, EncodingDoc, TypedGame}
 pub use any::view::{EpisodeView, EventLine, EventRecord};
 pub use batch::{AnyBatch, Batch, BatchError, Ended, Rows};
 pub use course::Course;
-pub use definition::{Defined, Definition, LearnedPlayer, ReadForeign};
+pub use definition::{CheckColor, Defined, Definition, LearnedPlayer, ReadForeign};
 pub use driver::{Driver, Due, FaultRule, PlayerFault, Question, Refusal, SeatTally, Severity};
 pub use encoding::{Encode, Encoding, Field, FieldSink, Meaning, bent};
 pub use episode::{Episode, Step, StepOf};

@@ -13,7 +13,7 @@ use std::hint::black_box;
 use std::sync::Arc;
 use std::time::Instant;
 
-use meeple_core::{Defined, Episode, EpisodeSeed, Phase, Playable, Seat, Viewer};
+use meeple_core::{Defined, Episode, EpisodeSeed, Phase, Seat, Viewer};
 
 /// Most decisions that are kept.
 const MOST: usize = 400;

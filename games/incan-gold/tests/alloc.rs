@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use meeple_core::{AgentSpec, Defined as _, Game, Params, Playouts, Preset, Seating, build_agents};
+use meeple_core::{AgentSpec, Defined as _, Params, Playouts, Preset, Seating, build_agents};
 use meeple_incan_gold::{IncanGold, Variant};
 use meeple_testkit::keys_allocate_nothing;
 

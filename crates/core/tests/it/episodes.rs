@@ -1,8 +1,8 @@
 use std::sync::Arc;
 
 use meeple_core::{
-    Agent, Audience, Episode, EpisodeSeed, EventLog, EventSink, Game, NoEvents, Phase, Playouts, Seat,
-    SeatSet, Seating, Step, StepOf, Turn, Viewer,
+    Agent, Audience, Episode, EpisodeSeed, EventLog, EventSink, NoEvents, Phase, Playouts, Seat, SeatSet,
+    Seating, Step, StepOf, Turn, Viewer,
 };
 use meeple_testkit::toys::{Hands, Nim, NimVariant, Take};
 

@@ -1,8 +1,8 @@
 use std::sync::Arc;
 
 use meeple_core::{
-    Consequence, Defined as _, Episode, EpisodeSeed, Game, Phase, PlayerLabel, Replay, ReplayError,
-    ReplayFault, Seat,
+    Consequence, Defined as _, Episode, EpisodeSeed, Phase, PlayerLabel, Replay, ReplayError, ReplayFault,
+    Seat,
 };
 use meeple_testkit::toys::{Hands, Nim, NimVariant, Take};
 

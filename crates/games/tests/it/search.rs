@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use meeple_agents::general;
 use meeple_carcassonne::Carcassonne;
-use meeple_core::{AgentInfo, AgentSpec, Defined, Game, Params, Playouts, Seat, Seating, build_agents};
+use meeple_core::{AgentInfo, AgentSpec, Defined, Params, Playouts, Seat, Seating, build_agents};
 use meeple_game17::Game17;
 use meeple_incan_gold::IncanGold;
 

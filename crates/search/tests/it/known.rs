@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use meeple_core::{Budget, Defined, Game, NoEvents, Outcome, Phase, Seat};
+use meeple_core::{Budget, Game, NoEvents, Outcome, Phase, Seat};
 use meeple_testkit::toys::{
     Fall, Goofspiel, Lines, LinesVariant, Mark, Nim, NimVariant, Pig, PigState, PigVariant, Posts, Take,
     Throw,

@@ -1,6 +1,6 @@
 //! Decisions at the same time.
 
-use meeple_core::{Defined as _, Game, Params, Seat};
+use meeple_core::{Defined as _, Params, Seat};
 use meeple_solve::{Profile, best_response, nash_conv};
 use meeple_testkit::toys::{Matrix, MatrixVariant};
 

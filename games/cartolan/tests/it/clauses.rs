@@ -1,7 +1,7 @@
 //! Clauses of the rules beside the numbered rulings, and what switches and numbers change in them.
 
 use meeple_cartolan::{Back, Ground, Step, Wind};
-use meeple_core::{Defined as _, Game, Seat};
+use meeple_core::{Defined as _, Seat};
 
 use crate::table::Table;
 

@@ -1,7 +1,7 @@
 //! One test per ruling, R1 to R35.
 
 use meeple_cartolan::{Back, Ground, Step, Wind};
-use meeple_core::{Defined as _, Game, Seat};
+use meeple_core::{Defined as _, Seat};
 
 use crate::table::{Table, variant};
 

@@ -2,7 +2,6 @@
 
 use meeple_cartolan::{Action, Back, Cartolan, MAX_DEALT, MAX_MYTHICAL_DISTANCE};
 use meeple_core::Defined as _;
-use meeple_core::Game;
 
 use crate::table::{Table, refusal, variant};
 

@@ -1,6 +1,6 @@
 //! The conformance laws, golden playthroughs and the signature.
 
-use meeple_core::{Encoding, Game as _};
+use meeple_core::Encoding;
 use meeple_game17::{Chance, Game17, Variant};
 use meeple_testkit::encodings::{Turned, turned_encodings};
 use meeple_testkit::{Laws, for_every_preset};

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use meeple_core::{Defined as _, Episode, EpisodeSeed, Game, Outcome, Params, Phase, Seat};
+use meeple_core::{Defined as _, Episode, EpisodeSeed, Outcome, Params, Phase, Seat};
 use meeple_game17::{Chance, Coin, Event, Game17, Variant};
 
 /// An episode with a given set-up.

@@ -1,6 +1,6 @@
 //! The agents do what their names say.
 
-use meeple_core::{AgentSpec, Defined as _, Game, Playouts, Seat, Seating, build_agents};
+use meeple_core::{AgentSpec, Defined as _, Playouts, Seat, Seating, build_agents};
 use meeple_incan_gold::{IncanGold, Variant};
 
 use crate::table::TestTable;

@@ -1,6 +1,6 @@
 //! Agents play legally, and the same again with the same seed.
 
-use meeple_core::{AgentSpec, Defined as _, Episode, EpisodeSeed, Game, Playouts, Seating, build_agents};
+use meeple_core::{AgentSpec, Defined as _, Episode, EpisodeSeed, Playouts, Seating, build_agents};
 use meeple_privateers::Privateers;
 use std::sync::Arc;
 
