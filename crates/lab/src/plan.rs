@@ -71,6 +71,8 @@ pub(crate) fn difference(
     wanted: &Value,
     found: &Value,
 ) -> Option<(String, String)> {
+    // Plans of sweeps are large: nothing is copied of one that is the same.
+    first_difference(wanted, found)?;
     let mut found = found.clone();
     for variant in variants(&mut found) {
         if let Some(complete) = game.and_then(|game| game.variant_of_stored(variant)) {
@@ -119,6 +121,13 @@ fn first_difference(wanted: &Value, found: &Value) -> Option<(String, String)> {
     let keys: [Vec<String>; 2] = [wanted, found].map(keys);
     let differs = keys.concat().into_iter().find(|key| wanted.get(key) != found.get(key))?;
     let [wanted, found] = [wanted, found].map(|plan| plan.get(&differs).unwrap_or(&Value::Null));
-    let inner = first_difference(wanted, found).filter(|_| wanted.is_object() && found.is_object());
+    let inner = match (wanted, found) {
+        (Value::Object(_), Value::Object(_)) => first_difference(wanted, found),
+        // Cells of a sweep.
+        (Value::Array(wanted), Value::Array(found)) if wanted.len() == found.len() => {
+            wanted.iter().zip(found).find_map(|(wanted, found)| first_difference(wanted, found))
+        }
+        _ => None,
+    };
     Some(inner.unwrap_or_else(|| (format!("{differs} {wanted}"), format!("{differs} {found}"))))
 }

@@ -4,10 +4,9 @@ use std::collections::VecDeque;
 
 use meeple_bothost::{FaultRecord, Then};
 use meeple_core::{AgentSpec, AnyEpisode, AnyGame, Phase, PlayerLabel, Replay, Seat, Viewer};
-
-use super::conduct::Own;
 use serde_json::Value;
 
+use super::conduct::Own;
 use crate::plan::{Competitor, CompetitorKind, Plan};
 use crate::row::{Ending, Played};
 use crate::table::player_names;
@@ -103,6 +102,10 @@ pub(super) fn check_replay(
     // Whatever else a replay says of the episode.
     let mut again = episode.replay(&players, Some(seed));
     again.faults = own.faults.iter().map(FaultRecord::in_replay).collect();
+    // A replay of an earlier release lacks the parameters that came later; it was found above to say what the plan says.
+    if game.variant_of_stored(&replay.variant).is_some_and(|variant| variant == again.variant) {
+        again.variant = replay.variant.clone();
+    }
     match difference(replay, &again) {
         None => Ok(()),
         Some(reason) => Err(reason),
