@@ -1,6 +1,7 @@
 //! The rules to play by, for every verb that plays.
 
 use clap::Args;
+use meeple_games::GameName;
 
 /// The rules to play by.
 #[derive(Args, Clone, Default)]
@@ -20,19 +21,29 @@ impl Variant {
         profile.chain(self.set.iter().cloned())
     }
 
-    /// Adds the settings of what is continued: those that `stored` adds to the given ones.
+    /// Adds the settings of what is continued: those that `stored` adds to the given ones, but for values that the game has
+    /// without them.
     ///
     /// # Errors
     /// That of `stored`.
     pub fn go_on<E>(
         &mut self,
+        game: &GameName<'_>,
         stored: impl FnOnce(&[(String, String)]) -> Result<Vec<(String, String)>, E>,
     ) -> Result<(), E> {
         let given = self.settings();
         let given =
             given.filter_map(|text| text.split_once('=').map(|(key, value)| (key.into(), value.into())));
         let given: Vec<(String, String)> = given.collect();
+        let profile: Vec<_> = given.iter().filter(|(name, _)| name == "profile").cloned().collect();
+        let usual = game.entry.variant(game.preset, &profile).unwrap_or_default();
+        let is_usual = |name: &str, text: &str| {
+            usual
+                .get(name)
+                .is_some_and(|value| value.as_str().map_or(value.to_string() == text, |own| own == text))
+        };
         let later = stored(&given)?.into_iter().filter(|(name, _)| given.iter().all(|(own, _)| own != name));
+        let later = later.filter(|(name, text)| !is_usual(name, text));
         self.set.extend(later.map(|(name, value)| format!("{name}={value}")));
         Ok(())
     }

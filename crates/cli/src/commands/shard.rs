@@ -157,8 +157,8 @@ impl Job {
             }
         };
         let shard: Shard = serde_json::from_value(first).with_context(damaged)?;
-        let entry = parse_game(game)?.entry;
-        run.variant.go_on(|set| Ok(shard.settings(entry, set)))
+        let name = parse_game(game)?;
+        run.variant.go_on(&name, |set| Ok(shard.settings(name.entry, set)))
     }
 
     /// Results are written and printed as the whole run would with these flags.

@@ -36,8 +36,8 @@ pub fn run(args: &SimArgs) -> anyhow::Result<()> {
 pub fn go_on(args: &RunArgs, game: &str) -> anyhow::Result<RunArgs> {
     let mut args = args.clone();
     if let (Some(directory), true) = (&args.out, args.resume) {
-        let entry = parse_game(game)?.entry;
-        args.variant.go_on(|set| Directory::settings(directory, entry, set))?;
+        let name = parse_game(game)?;
+        args.variant.go_on(&name, |set| Directory::settings(directory, name.entry, set))?;
     }
     Ok(args)
 }
