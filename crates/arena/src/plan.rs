@@ -228,27 +228,12 @@ impl Plan {
                 self.rules_version
             )));
         }
-        let set = entry.settings_of_stored(&self.set, &|name| self.variant.get(name).is_some());
+        let set = entry.settings_of_stored(&self.set, &self.variant);
         Ok(entry.set_up(self.preset.as_deref(), &set, usize::from(self.schedule.table))?)
     }
 
-    /// Whether this is the plan's variant. A plan of an older release lacks parameters that came later.
-    ///
-    /// # Errors
-    /// If the game does not exist.
-    pub fn has_variant(&self, variant: &Value) -> Result<bool, ArenaError> {
-        let later = find_game(&self.game)?.params_before();
-        let mut known = variant.clone();
-        if let (Some(known), Some(stored)) = (known.as_object_mut(), self.variant.as_object()) {
-            let is_new =
-                |name: &str| later.iter().any(|(other, _)| *other == name) && !stored.contains_key(name);
-            known.retain(|name, _| !is_new(name));
-        }
-        Ok(known == self.variant)
-    }
-
-    /// What this and older releases write of it, newest first. Those are also without each choice of the parameters that came
-    /// later and are not set.
+    /// The same plan as this and earlier releases write it, newest first: in every format, with and without each parameter that
+    /// came later and is not set.
     pub(crate) fn as_older_releases(&self) -> Result<Vec<Self>, ArenaError> {
         let mut plans = vec![self.clone()];
         let is_set = |name: &str| self.set.iter().any(|(other, _)| other == name);

@@ -39,7 +39,7 @@ impl Estimate {
         self.interval.unwrap_or([self.value; 2])
     }
 
-    /// So many times the number.
+    /// The estimate multiplied by a factor.
     pub fn times(self, factor: f64) -> Self {
         let ends = |ends: [f64; 2]| {
             let [low, high] = ends.map(|end| factor * end);

@@ -118,6 +118,6 @@ pub fn standard_error(count: u64, sum: f64, squares: f64) -> Option<f64> {
     }
     let count = count as f64;
     let deviations = squares - sum * sum / count;
-    // What rounding leaves of equal values is no spread.
+    // Equal values differ by rounding alone.
     (deviations > 1e-12 * squares).then(|| (deviations / (count - 1.0) / count).sqrt())
 }

@@ -68,17 +68,9 @@ pub struct Definition<G: Game> {
 }
 
 impl<G: Game> Definition<G> {
-    /// A game with these facts and nothing else. `make` sets it up for a number of seats within [`GameInfo::seats`], or
-    /// says how the parameters contradict each other or the seats.
-    pub fn new(info: &'static GameInfo, make: fn(G::Variant, usize) -> Result<G, SetupError>) -> Self
-    where
-        G::Variant: Default,
-    {
-        Self::with_variant(info, G::Variant::default(), make)
-    }
-
-    /// The same for a type whose variants have no default of their own.
-    pub fn with_variant(
+    /// A game with these facts and this default variant, and nothing else. `make` sets it up for a number of seats within
+    /// [`GameInfo::seats`], or says how the parameters contradict each other or the seats.
+    pub fn new(
         info: &'static GameInfo,
         variant: G::Variant,
         make: fn(G::Variant, usize) -> Result<G, SetupError>,
@@ -96,6 +88,17 @@ impl<G: Game> Definition<G> {
             foreign_record: |_, _| None,
             make,
         }
+    }
+
+    /// The game's own agents, and those of `others` whose name none of them has.
+    pub fn agents_with(&self, others: impl IntoIterator<Item = AgentInfo<G>>) -> Vec<AgentInfo<G>> {
+        let mut agents = self.agents.clone();
+        for agent in others {
+            if !agents.iter().any(|own| own.name == agent.name) {
+                agents.push(agent);
+            }
+        }
+        agents
     }
 
     /// The game with this variant, for `seats` seats (within [`GameInfo::seats`]; checked by the caller).

@@ -82,7 +82,9 @@ pub use label::PlayerLabel;
 pub use listed::Listed;
 pub use name::{PublicName, is_hidden};
 pub use outcome::{Outcome, Standing};
-pub use params::{Domain, ParamError, ParamSpec, ParamType, ParamValue, Params, did_you_mean, nearest};
+pub use params::{
+    Domain, ParamError, ParamSpec, ParamType, ParamValue, Params, did_you_mean, nearest, param_text,
+};
 pub use parts::{ActionPart, Addition, Composition};
 pub use permutation::Permutation;
 pub use phase::{Illegal, Phase, Viewer};

@@ -74,7 +74,7 @@ pub trait Params: Clone + PartialEq + fmt::Debug + Send + Sync + 'static {
 }
 
 /// The text form of a value in JSON.
-pub(crate) fn param_text(value: &Value) -> String {
+pub fn param_text(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
         Value::Array(items) => items.iter().map(Value::to_string).collect::<Vec<_>>().join(","),

@@ -48,11 +48,9 @@ impl Registered {
     }
 }
 
-/// The games in order. Their entries live as long as the program, so that whoever holds one never loses it.
-type Registry = RwLock<Vec<&'static Registered>>;
-
-fn registry() -> &'static Registry {
-    static REGISTRY: OnceLock<Registry> = OnceLock::new();
+/// The games in order. Entries live as long as the program, so that whoever holds one never loses it.
+fn registry() -> &'static RwLock<Vec<&'static Registered>> {
+    static REGISTRY: OnceLock<RwLock<Vec<&'static Registered>>> = OnceLock::new();
     REGISTRY.get_or_init(|| {
         let games = [
             Registered::new(meeple_incan_gold::IncanGold::definition()),
@@ -158,7 +156,7 @@ fn typed(game: &dyn AnyGame) -> &'static Registered {
     known.expect("games come from the registry")
 }
 
-/// The adapters of all games, in their order: what bots of their originals need.
+/// The adapters of all games that are registered when they are first asked for, in the order of the games.
 pub fn adapters() -> Adapters {
     static ADAPTERS: OnceLock<Vec<&'static BotAdapter>> = OnceLock::new();
     ADAPTERS.get_or_init(|| games().iter().flat_map(|entry| entry.adapters()).collect())

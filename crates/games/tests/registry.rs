@@ -41,7 +41,7 @@ fn a_type_can_be_many_games_and_rules_can_be_replaced() {
     assert!(before.check_line_up(&line_up).is_err());
     let after = find_game("nim-one").unwrap().set_up(None, &[], 2).unwrap();
     after.check_line_up(&line_up).unwrap();
-    // What needs the type finds it, too.
+    // Training needs the type of a game.
     assert!(school(&*after).is_ok());
 }
 

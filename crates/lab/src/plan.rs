@@ -62,7 +62,7 @@ impl Serialize for PlannedCells<'_> {
     }
 }
 
-/// Where a plan and a stored one differ first, as the name of the innermost value that differs, with that value in each.
+/// The first difference of a plan from a stored one: the name of the innermost value that differs, with that value in each.
 ///
 /// A plan that an older release has stored lacks parameters that came later: it means their values of before, which are
 /// filled in here. All results and shards are compared by this.
@@ -94,26 +94,14 @@ fn variants(plan: &mut Value) -> impl Iterator<Item = &mut Value> {
     })
 }
 
-/// Settings with which today's release plays what was stored: a parameter that came later, of which neither the stored
-/// plan nor `set` says anything, takes its value of before.
+/// The settings with which today's release continues what has this plan; see [`AnyEntry::settings_of_stored`].
 pub(crate) fn settings_of(
     plan: &Value,
     entry: &dyn AnyEntry,
     set: &[(String, String)],
 ) -> Vec<(String, String)> {
     let variant = plan.get("variant").or_else(|| plan.get("cells")?.get(0)?.get("variant"));
-    match variant.and_then(Value::as_object) {
-        None => set.to_vec(),
-        Some(variant) => {
-            let later = entry.params_before().iter();
-            let later = later.filter(|(name, _)| set.iter().all(|(other, _)| other != name));
-            let later = later.map(|(name, before)| {
-                let stored = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-                ((*name).to_owned(), variant.get(*name).map_or_else(|| (*before).to_owned(), stored))
-            });
-            set.iter().cloned().chain(later).collect()
-        }
-    }
+    variant.map_or_else(|| set.to_vec(), |variant| entry.settings_of_stored(set, variant))
 }
 
 fn first_difference(wanted: &Value, found: &Value) -> Option<(String, String)> {

@@ -279,9 +279,9 @@ fn hashed(password: &str) -> String {
 /// who is logged in.
 #[derive(Clone, Copy, Debug)]
 pub enum Guessed<'a> {
-    /// Of whoever has this name, as it is compared.
+    /// The holder of this name, as it is compared.
     Name(&'a str),
-    /// Of the member who is logged in with this session.
+    /// The member whose log-in has this key.
     Session(&'a KeyHash),
 }
 

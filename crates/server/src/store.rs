@@ -188,8 +188,7 @@ impl TableRow {
     /// The settings with which its game is set up: parameters that came after the table was opened have their value of the
     /// rules before.
     pub fn settings_for(&self, entry: &dyn AnyEntry) -> Vec<(String, String)> {
-        let has = |name: &str| self.settings.iter().any(|(other, _)| other == name);
-        entry.settings_of_stored(&self.settings, &has)
+        entry.settings_of_stored(&self.settings, &serde_json::Value::Null)
     }
 }
 

@@ -76,7 +76,7 @@ impl Defined for Carcassonne {
             learned: LEARNED,
             tools: vec![syncs::tool()],
             adapters: adapter::ADAPTERS,
-            ..Definition::new(&info::INFO, Self::new)
+            ..Definition::new(&info::INFO, Default::default(), Self::new)
         }
     }
 }

@@ -101,7 +101,7 @@ impl Defined for Cartolan {
             search_settings: hints::SETTINGS,
             learned: LEARNED,
             adapters: adapter::ADAPTERS,
-            ..Definition::new(&info::INFO, Self::new)
+            ..Definition::new(&info::INFO, Default::default(), Self::new)
         }
     }
 }

@@ -71,7 +71,7 @@ impl Defined for Game17 {
             seats_for: |variant, _| variant.squares(),
             check_color: Some(|text| parse_color(text).map(drop)),
             foreign_record: foreign::foreign_record,
-            ..Definition::new(&info::INFO, Self::new)
+            ..Definition::new(&info::INFO, Default::default(), Self::new)
         }
     }
 }

@@ -81,7 +81,7 @@ impl Defined for IncanGold {
                 },
             }],
             adapters: adapter::ADAPTERS,
-            ..Definition::new(&info::INFO, Self::new)
+            ..Definition::new(&info::INFO, Default::default(), Self::new)
         }
     }
 }

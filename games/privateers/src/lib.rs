@@ -77,7 +77,7 @@ impl Defined for Privateers {
             search_settings: hints::SETTINGS,
             learned: LEARNED,
             tools: tools::all(),
-            ..Definition::new(&info::INFO, Self::new)
+            ..Definition::new(&info::INFO, Default::default(), Self::new)
         }
     }
 }

@@ -214,7 +214,7 @@ impl Playable for Hands {}
 
 impl Defined for Hands {
     fn definition() -> Definition<Self> {
-        Definition { agents: agents(), ..Definition::new(&INFO, Self::new) }
+        Definition { agents: agents(), ..Definition::new(&INFO, Default::default(), Self::new) }
     }
 }
 

@@ -1,6 +1,7 @@
 //! The rules to play by, for every verb that plays.
 
 use clap::Args;
+use meeple_core::param_text;
 use meeple_games::GameName;
 
 /// The rules to play by.
@@ -37,11 +38,8 @@ impl Variant {
         let given: Vec<(String, String)> = given.collect();
         let profile: Vec<_> = given.iter().filter(|(name, _)| name == "profile").cloned().collect();
         let usual = game.entry.variant(game.preset, &profile).unwrap_or_default();
-        let is_usual = |name: &str, text: &str| {
-            usual
-                .get(name)
-                .is_some_and(|value| value.as_str().map_or(value.to_string() == text, |own| own == text))
-        };
+        let is_usual =
+            |name: &str, text: &str| usual.get(name).is_some_and(|value| param_text(value) == text);
         let later = stored(&given)?.into_iter().filter(|(name, _)| given.iter().all(|(own, _)| own != name));
         let later = later.filter(|(name, text)| !is_usual(name, text));
         self.set.extend(later.map(|(name, value)| format!("{name}={value}")));

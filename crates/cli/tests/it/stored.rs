@@ -1,5 +1,5 @@
-//! What an earlier release has stored: today's program opens, proves and continues it. `tests/data/stored/README.md` tells what
-//! is there, and how it was made.
+//! Stored files of an earlier release, which today's program opens, proves and continues. `tests/data/stored/README.md` lists
+//! them and how they were made.
 
 use std::path::Path;
 use std::process::Output;
@@ -18,12 +18,12 @@ fn unpacked() -> TempDir {
     folder
 }
 
-/// What came of a command in this folder.
+/// The output of a command in this folder.
 fn ran(folder: &Path, words: &str) -> Output {
     meeple(words).current_dir(folder).output().unwrap()
 }
 
-/// What it printed; it must succeed.
+/// The standard output of a command that must succeed.
 fn run(folder: &Path, words: &str) -> String {
     let output = ran(folder, words);
     let errors = String::from_utf8_lossy(&output.stderr);
@@ -31,7 +31,7 @@ fn run(folder: &Path, words: &str) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// What it prints as JSON, without times.
+/// The results as JSON, without times.
 fn results(folder: &Path, words: &str) -> serde_json::Value {
     serde_json::from_str(&run(folder, &format!("{words} --json --no-times -q"))).unwrap()
 }

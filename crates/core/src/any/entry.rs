@@ -42,17 +42,16 @@ pub trait AnyEntry: Send + Sync {
         set
     }
 
-    /// The settings of a stored game as this release has to read them: parameters that came later take their value of the
-    /// rules before where `has` does not know them.
-    fn settings_of_stored(
-        &self,
-        set: &[(String, String)],
-        has: &dyn Fn(&str) -> bool,
-    ) -> Vec<(String, String)> {
-        let later = self.params_before().iter().filter(|(name, _)| !has(name));
-        let later = later.map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
+    /// The settings of a stored game as this release has to read them. A parameter that came later and is not in `set` takes
+    /// its value in `stored`, an object of parameters, or that of the rules before where `stored` has none.
+    fn settings_of_stored(&self, set: &[(String, String)], stored: &Value) -> Vec<(String, String)> {
+        let later = self.params_before().iter().filter(|(name, _)| set.iter().all(|(own, _)| own != name));
+        let later = later.map(|(name, before)| {
+            ((*name).to_owned(), stored.get(name).map_or_else(|| (*before).to_owned(), param_text))
+        });
         set.iter().cloned().chain(later).collect()
     }
+
     /// The agents: name, doc, parameters.
     fn agents(&self) -> Vec<AgentDoc>;
     /// The names of the agents that come with the game, without those that every game has.
@@ -87,7 +86,7 @@ pub trait AnyEntry: Send + Sync {
         set: &[(String, String)],
         request: ToolRequest<'_>,
     ) -> Result<ToolOutput, EntryError>;
-    /// Whether a player may be drawn in this colour; see [`Definition::check_color`].
+    /// Refuses a colour that no player may have; see [`Definition::check_color`].
     ///
     /// # Errors
     /// What was expected.
@@ -195,13 +194,8 @@ pub struct Entry<G: Playable> {
 impl<G: Playable> Entry<G> {
     /// The entry of a game with its own agents, and those of `general` whose name none of them has.
     pub fn new(definition: Definition<G>, general: Vec<AgentInfo<G>>) -> Self {
-        let mut agents = definition.agents.clone();
-        for agent in general {
-            if !agents.iter().any(|own| own.name == agent.name) {
-                agents.push(agent);
-            }
-        }
-        Self { definition: Arc::new(definition), agents: agents.into() }
+        let agents = definition.agents_with(general).into();
+        Self { definition: Arc::new(definition), agents }
     }
 
     fn parse_variant(

@@ -119,7 +119,7 @@ impl Playable for FastNim {
 
 impl Defined for FastNim {
     fn definition() -> Definition<Self> {
-        Definition::new(&Nim::INFO, Self::new)
+        Definition::new(&Nim::INFO, Default::default(), Self::new)
     }
 }
 

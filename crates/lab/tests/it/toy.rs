@@ -276,7 +276,7 @@ impl Defined for Toy {
         Definition {
             agents: agents(),
             seats_for: |variant, named| named + usize::from(variant.guests),
-            ..Definition::new(&INFO, Self::new)
+            ..Definition::new(&INFO, Default::default(), Self::new)
         }
     }
 }

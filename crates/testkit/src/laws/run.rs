@@ -383,12 +383,6 @@ pub(crate) fn agents_with<G: Playable>(
     definition: &Definition<G>,
     others: impl IntoIterator<Item = AgentInfo<G>>,
 ) -> Vec<AgentInfo<G>> {
-    let mut agents = definition.agents.clone();
     let random = meeple_agents::general().into_iter().filter(|agent| agent.name == "random");
-    for agent in others.into_iter().chain(random) {
-        if !agents.iter().any(|own| own.name == agent.name) {
-            agents.push(agent);
-        }
-    }
-    agents
+    definition.agents_with(others.into_iter().chain(random))
 }

@@ -198,6 +198,6 @@ impl Playable for Goofspiel {}
 
 impl Defined for Goofspiel {
     fn definition() -> Definition<Self> {
-        Definition::new(&INFO, Self::new)
+        Definition::new(&INFO, Default::default(), Self::new)
     }
 }

@@ -235,6 +235,6 @@ impl Playable for Lines {}
 
 impl Defined for Lines {
     fn definition() -> Definition<Self> {
-        Definition::new(&INFO, Self::new)
+        Definition::new(&INFO, Default::default(), Self::new)
     }
 }

@@ -182,6 +182,6 @@ impl Playable for Matrix {}
 
 impl Defined for Matrix {
     fn definition() -> Definition<Self> {
-        Definition::new(&INFO, Self::new)
+        Definition::new(&INFO, Default::default(), Self::new)
     }
 }

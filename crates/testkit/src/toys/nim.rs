@@ -243,6 +243,6 @@ impl Playable for Nim {
 
 impl Defined for Nim {
     fn definition() -> Definition<Self> {
-        Definition::new(&Self::INFO, Self::new)
+        Definition::new(&Self::INFO, Default::default(), Self::new)
     }
 }

@@ -201,6 +201,6 @@ impl Playable for Pig {}
 
 impl Defined for Pig {
     fn definition() -> Definition<Self> {
-        Definition::new(&INFO, Self::new)
+        Definition::new(&INFO, Default::default(), Self::new)
     }
 }

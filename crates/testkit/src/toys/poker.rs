@@ -303,6 +303,6 @@ impl Playable for Poker {}
 
 impl Defined for Poker {
     fn definition() -> Definition<Self> {
-        Definition::new(&INFO, Self::new)
+        Definition::new(&INFO, Default::default(), Self::new)
     }
 }

@@ -302,6 +302,6 @@ impl Playable for Posts {}
 
 impl Defined for Posts {
     fn definition() -> Definition<Self> {
-        Definition::new(&INFO, Self::new)
+        Definition::new(&INFO, Default::default(), Self::new)
     }
 }

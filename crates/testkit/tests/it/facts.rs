@@ -115,7 +115,7 @@ macro_rules! misdeclared {
 
         impl Defined for $name {
             fn definition() -> Definition<Self> {
-                Definition::new(const { &$info }, |variant, seats| {
+                Definition::new(const { &$info }, Default::default(), |variant, seats| {
                     if seats != 2 {
                         return Err(SetupError::new("two seats only"));
                     }

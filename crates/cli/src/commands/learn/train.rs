@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
-use meeple_core::{AgentSpec, AnyEntry};
+use meeple_core::{AgentSpec, AnyEntry, param_text};
 use meeple_games::{parse_game, school};
 use meeple_lab::{Progress, StopFlag, remove_leftovers};
 use meeple_learn::{Curve, Examined, LearnError, Learned, Plan, Training, examine};
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::people;
 use super::players::read_network;
@@ -53,28 +53,14 @@ fn folder(args: &TrainArgs) -> anyhow::Result<PathBuf> {
     Ok(out)
 }
 
-/// The settings with which a training goes on. A parameter that came after it and is not set has the value of the rules before,
-/// in the training's own plan, too.
-fn going_on(
-    entry: &dyn AnyEntry,
-    given: Vec<(String, String)>,
-    plan: &mut Value,
-) -> BTreeMap<String, String> {
-    let has = |set: &Map<String, Value>, name: &str| {
-        set.contains_key(name) || given.iter().any(|(own, _)| own == name)
-    };
-    let Some(stored) = plan.get_mut("set").and_then(Value::as_object_mut) else {
-        return given.into_iter().collect();
-    };
-    let later = entry.settings_of_stored(&[], &|name| has(stored, name));
-    stored.extend(later.iter().map(|(name, value)| (name.clone(), value.clone().into())));
-    // What was written down when it began is not in the plan's file.
-    let written = entry.params_before().iter().filter_map(|(name, _)| {
-        let value = stored.get(*name)?.as_str()?;
-        given.iter().all(|(own, _)| own != name).then(|| ((*name).to_owned(), value.to_owned()))
-    });
-    let written: Vec<_> = written.collect();
-    given.into_iter().chain(written).collect()
+/// The settings with which a training is continued. Its own plan is completed by parameters that came later.
+fn continued(entry: &dyn AnyEntry, given: &[(String, String)], plan: &mut Value) -> BTreeMap<String, String> {
+    let stored = plan["set"].as_object().into_iter().flatten();
+    let stored: Vec<(String, String)> =
+        stored.map(|(name, value)| (name.clone(), param_text(value))).collect();
+    let complete = entry.settings_of_stored(&stored, &Value::Null).into_iter();
+    plan["set"] = complete.map(|(name, value)| (name, Value::String(value))).collect();
+    entry.settings_of_stored(given, &plan["set"]).into_iter().collect()
 }
 
 /// Trains by the plan, and tells how good the player was at last; nothing if it has learned all rounds already.
@@ -96,7 +82,7 @@ pub fn run(args: &TrainArgs, mut plan: Plan) -> anyhow::Result<Vec<Examined>> {
             let variant = name.entry.set_up(name.preset, &given, plan.seats)?.variant();
             name.entry.settings_to_store(&variant, given).into_iter().collect()
         }
-        Some(earlier) => going_on(name.entry, given, &mut earlier.about.plan),
+        Some(earlier) => continued(name.entry, &given, &mut earlier.about.plan),
     };
     let set: Vec<(String, String)> = plan.set.clone().into_iter().collect();
     let game = name.entry.set_up(name.preset, &set, plan.seats)?;

@@ -21,7 +21,8 @@ halfway() {
 }
 
 mkdir bots
-cp "$here/first.py" "$here/last.py" bots/
+cp "$here/first.py" bots/
+sed -e 's/the first legal/the last legal/' -e 's/"a": 0}/"a": len(message["legal"]) - 1}/' bots/first.py > bots/last.py
 cp "$here/plan.toml" .
 play="-q --seed"
 bots="--sandbox none --replays all"

@@ -627,7 +627,7 @@ impl Playable for Hands {
 
 impl Defined for Hands {
     fn definition() -> Definition<Self> {
-        Definition::new(&Self::INFO, Self::new)
+        Definition::new(&Self::INFO, Default::default(), Self::new)
     }
 }
 

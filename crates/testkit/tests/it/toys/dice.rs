@@ -551,6 +551,6 @@ impl Playable for Dice {}
 
 impl Defined for Dice {
     fn definition() -> Definition<Self> {
-        Definition::new(&INFO, Self::new)
+        Definition::new(&INFO, Default::default(), Self::new)
     }
 }

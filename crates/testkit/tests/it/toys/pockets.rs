@@ -335,6 +335,6 @@ impl Playable for Pockets {}
 
 impl Defined for Pockets {
     fn definition() -> Definition<Self> {
-        Definition::new(&INFO, Self::new)
+        Definition::new(&INFO, Default::default(), Self::new)
     }
 }

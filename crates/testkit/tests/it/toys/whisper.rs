@@ -191,6 +191,6 @@ impl<const OPENLY: bool> Playable for Whisper<OPENLY> {}
 
 impl<const OPENLY: bool> Defined for Whisper<OPENLY> {
     fn definition() -> Definition<Self> {
-        Definition::new(&INFO, Self::new)
+        Definition::new(&INFO, Default::default(), Self::new)
     }
 }
