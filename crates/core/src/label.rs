@@ -12,7 +12,7 @@ use crate::name::PublicName;
 pub struct PlayerLabel {
     /// What it is called: an agent's text form, a bot's or a person's name.
     pub name: PublicName,
-    /// The colour it chose, as it was written; see [`Present::check_color`](crate::Present::check_color).
+    /// The colour it chose, as it was written; see [`Definition::check_color`](crate::Definition::check_color).
     pub color: Option<String>,
 }
 

@@ -44,13 +44,13 @@ pub trait AnyGame: Send + Sync {
     fn variant_of_stored(&self, stored: &Value) -> Option<Value>;
     /// Number of seats.
     fn seats(&self) -> usize;
-    /// Whether the order of turns is drawn; see [`Game::draws_turn_order`](crate::Game::draws_turn_order).
+    /// True if the order of turns is drawn; see [`Game::draws_turn_order`].
     fn draws_turn_order(&self) -> bool;
     /// How observations become numbers; `None` if nobody has said.
     fn encoding(&self) -> Option<EncodingDoc>;
-    /// Ids of listed actions are below this; see [`Game::action_bound`](crate::Game::action_bound).
+    /// Ids of listed actions are below this; see [`Game::action_bound`].
     fn action_bound(&self) -> usize;
-    /// The JSON Schema of structured actions; see [`Game::action_schema`](crate::Game::action_schema).
+    /// The JSON Schema of structured actions; see [`Game::action_schema`].
     fn action_schema(&self) -> Value;
     /// Whether every agent of a line-up exists and can play.
     ///
