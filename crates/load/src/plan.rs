@@ -20,13 +20,13 @@ pub const MOST_KILLS: u64 = 10_000;
 pub struct Plan {
     /// The game, or GAME/PRESET.
     pub game: String,
-    /// Tables that are played side by side.
+    /// Tables played in parallel.
     pub tables: usize,
     /// Seats of each that sockets play, the first ones,
     pub people: usize,
     /// and agents of the server at those after them.
     pub agents: Vec<String>,
-    /// Sockets that watch each table.
+    /// Spectators' sockets at each table.
     pub watchers: usize,
     /// Whether each person has the page of the table open, too: what is sent to it is counted apart.
     pub tabs: bool,

@@ -25,7 +25,7 @@ fn simulators() -> impl TypedValueParser<Value = Simulator> {
         .map(move |id| all().find(|one| one.adapter.id == id).expect("these are the possible values"))
 }
 
-/// What names a player, with the prefixes of the adapters.
+/// A player on the command line, with the prefixes of the adapters.
 fn bots_help() -> String {
     let prefixes = adapters().iter().filter_map(|adapter| adapter.prefix);
     let prefixed: String = prefixes.map(|prefix| format!(", `{prefix}:./bot.py`")).collect();
@@ -45,10 +45,10 @@ pub struct CheckBotArgs {
     /// Only this game; may be repeated. Without it, every game the bot says it plays
     #[arg(long = "game", value_name = "GAME")]
     pub games: Vec<String>,
-    /// How the bot is shut in: strict, in-process, limits-only or none; the strongest that works here if not given
+    /// Sandbox level: strict, in-process, limits-only or none [default: the strongest that works here]
     #[arg(long, value_name = "LEVEL")]
     pub sandbox: Option<String>,
-    /// The interpreter of bots in Python, by name or path, as of a virtual environment [default: python3 on PATH]
+    /// Interpreter of Python bots, by name or path (for example of a virtual environment) [default: python3 on PATH]
     #[arg(long, value_name = "PROGRAM")]
     pub python: Option<PathBuf>,
     /// Memory of each process of the bot, in MiB
@@ -59,7 +59,7 @@ pub struct CheckBotArgs {
     pub json: bool,
 }
 
-/// Who meets whom.
+/// The schedule of a tournament.
 const SCHEDULES: &[(&str, &str)] = &[
     ("single", "Everybody at one table"),
     ("round-robin", "Every set of competitors that fits at a table"),
@@ -68,11 +68,11 @@ const SCHEDULES: &[(&str, &str)] = &[
     (Kind::Alone.name(), "Every competitor alone with the game's fillers"),
 ];
 
-/// Which replays are kept.
+/// The replays to keep.
 const KEPT: &[(&str, &str)] =
     &[("all", "Of every episode"), ("faulted", "Of episodes with faults"), ("none", "None")];
 
-/// What the standings are ordered by.
+/// The order of the standings.
 const ORDERS: &[(&str, &str)] = &[
     ("rating", "The joint rating"),
     ("wins", "Share of wins"),
@@ -80,10 +80,10 @@ const ORDERS: &[(&str, &str)] = &[
     ("victories", "Whole victories; equals share their rank"),
 ];
 
-/// What two competitors are compared by.
+/// The measure by which two competitors are compared.
 const COMPARED: &[(&str, &str)] = &[("place", "Who finishes before whom"), ("score", "Difference of scores")];
 
-/// What a fault of a bot leads to.
+/// The consequence of a bot's fault.
 const ON_FAULT: &[(&str, &str)] = &[
     (
         "fallback",
@@ -97,36 +97,36 @@ const ON_FAULT: &[(&str, &str)] = &[
 pub struct ArenaArgs {
     #[command(flatten)]
     pub variant: Variant,
-    /// Deals that each table plays, each from every seat
+    /// Deals for each table, each played from every seat
     #[arg(short = 'n', long, value_name = "N", value_parser = parse_count, allow_negative_numbers = true)]
     pub deals: Option<u64>,
-    /// Seat rotations of each deal [default: 1 with bots, which may leave traces of a deal to their successors; else as many
+    /// Seat rotations of each deal [default: 1 with bots, which could pass on what they saw of a deal; else as many
     /// as competitors at the table, at most 8]
     #[arg(long, value_name = "N", value_parser = parse_whole::<u16>, allow_negative_numbers = true)]
     pub rotations: Option<u16>,
-    /// Root seed: the same seed gives the same deals. A small number can be guessed, and who knows it knows every deal
-    /// [default: one is drawn, told and kept]
+    /// Root seed: the same seed gives the same deals. A small number can be guessed, and reveals every deal
+    /// [default: drawn at random, printed and kept]
     #[arg(long, allow_negative_numbers = true)]
     pub seed: Option<RootSeed>,
     /// The competitor whose rating is 0 [default: the first]
     #[arg(long, value_name = "NAME")]
     pub anchor: Option<String>,
-    /// What the standings are ordered by [default: rating]
+    /// Order of the standings [default: rating]
     #[arg(long, value_parser = words::<OrderBy>(ORDERS))]
     pub order: Option<OrderBy>,
-    /// Which replays are kept [default: all if bots play, else none: they can be computed again]
+    /// Replays to keep [default: all if bots play, else none: they can be computed again]
     #[arg(long, value_parser = words::<Keep>(KEPT))]
     pub replays: Option<Keep>,
     /// Resamples behind the intervals of the ratings [default: 1000]
     #[arg(long, value_name = "N", value_parser = parse_whole::<usize>, allow_negative_numbers = true)]
     pub resamples: Option<usize>,
-    /// How bots are shut in: auto (the best that works here), strict, in-process, limits-only, none
+    /// Sandbox level of bots: auto (the strongest that works here), strict, in-process, limits-only, none
     #[arg(long, value_name = "LEVEL")]
     pub sandbox: Option<String>,
-    /// The interpreter of bots in Python, by name or path, as of a virtual environment [default: python3 on PATH]
+    /// Interpreter of Python bots, by name or path (for example of a virtual environment) [default: python3 on PATH]
     #[arg(long, value_name = "PROGRAM")]
     pub python: Option<PathBuf>,
-    /// What a fault of a bot leads to [default: fallback]
+    /// Consequence of a bot's fault [default: fallback]
     #[arg(long, value_parser = words::<OnFault>(ON_FAULT))]
     pub on_fault: Option<OnFault>,
     /// Faults in an episode after which the fallback plays on; 0 for any number [default: 3; with --original as there]
@@ -138,7 +138,7 @@ pub struct ArenaArgs {
     /// Thinking time added after every move
     #[arg(long, value_name = "MS", value_parser = parse_whole::<u64>, allow_negative_numbers = true)]
     pub increment_ms: Option<u64>,
-    /// Most thinking time for one move; 0 for the bank alone
+    /// Maximal thinking time for one move; 0 for no limit but the total
     #[arg(long, value_name = "MS", value_parser = parse_whole::<u64>, allow_negative_numbers = true)]
     pub move_ms: Option<u64>,
     /// Ban a bot whose mean CPU time per decision in an episode exceeds this; 0 for never [default: 0; with
@@ -148,18 +148,17 @@ pub struct ArenaArgs {
     /// Ban a bot after this many episodes with faults; 0 for never [default: 50; with --original as there]
     #[arg(long, value_name = "N", value_parser = parse_whole::<u64>, allow_negative_numbers = true)]
     pub ban_after: Option<u64>,
-    /// Ban a bot that has kept everybody waiting for this long in all, asleep; 0 for never [default: 120000]
+    /// Ban a bot that has kept others waiting for this long in total without computing; 0 for never [default: 120000]
     #[arg(long, value_name = "MS", value_parser = parse_whole::<u64>, allow_negative_numbers = true)]
     pub ban_wait: Option<u64>,
-    /// By the rules and with the files of the game's original competition, for games that had one: how it counts, whom it
-    /// bans, how ties are split
+    /// Use the scoring, bans, tie-breaks and files of the game's original competition, for games that had one
     #[arg(long)]
     pub original: bool,
-    /// Episodes with bots that are played side by side, at most as many as there are cores. Results do not depend on
-    /// it, but with more than one the bots share the machine's caches and clocks
+    /// Episodes with bots played in parallel, at most one per core. Results do not depend on it, but with more than one
+    /// the bots share the machine's caches and clocks
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = parse_whole::<usize>, allow_negative_numbers = true)]
     pub jobs: usize,
-    /// Threads where only agents of ours play; 0 takes all cores. The results do not depend on it
+    /// Threads for episodes without bots; 0 for one per core. Results do not depend on it
     #[arg(long, default_value_t = 0, allow_negative_numbers = true, value_parser = parse_whole::<usize>)]
     pub threads: usize,
     /// Keep record, replays, standings and report in this directory
@@ -182,20 +181,20 @@ pub struct MatchArgs {
     pub game: String,
     #[arg(required = true, value_name = "BOT", help = bots_help())]
     pub bots: Vec<String>,
-    /// Stop as soon as it is sure whether the first is ahead of the second: by at most LOW or at least HIGH
+    /// Sequential test (SPRT): stop as soon as the first player is ahead of the second by at most LOW or at least HIGH
     /// standard deviations of a deal
     #[arg(long, value_name = "LOW,HIGH", num_args = 0..=1, default_missing_value = "0,0.1", require_equals = true, allow_hyphen_values = true)]
     pub sprt: Option<String>,
-    /// Greatest chance of a wrong "ahead by HIGH"
+    /// Maximal probability of a wrong "ahead by HIGH" (alpha)
     #[arg(long, default_value_t = 0.05, requires = "sprt", value_parser = parse_number, allow_negative_numbers = true)]
     pub alpha: f64,
-    /// Greatest chance of a wrong "ahead by at most LOW"
+    /// Maximal probability of a wrong "ahead by at most LOW" (beta)
     #[arg(long, default_value_t = 0.05, requires = "sprt", value_parser = parse_number, allow_negative_numbers = true)]
     pub beta: f64,
-    /// What is compared
+    /// Measure to compare
     #[arg(long, value_parser = words::<Compare>(COMPARED), default_value = "place", requires = "sprt")]
     pub by: Compare,
-    /// As the match simulator of an original: COUNT:PATH for copies, its limits, and with --out its files
+    /// Behave like the match simulator of the original: COUNT:PATH for copies, its limits, and with --out its files
     #[arg(long, value_parser = simulators())]
     pub adapter: Option<Simulator>,
     #[command(flatten)]
@@ -214,10 +213,10 @@ pub struct TournamentArgs {
     /// A tournament file (TOML), or the game
     #[arg(required_unless_present = "resume", value_name = "FILE.toml|GAME")]
     pub game: Option<String>,
-    /// Who plays, if a game is named; see `meeple match --help`
+    /// Players, if a game is named; see `meeple match --help`
     #[arg(value_name = "BOT")]
     pub bots: Vec<String>,
-    /// Who meets whom [default: round-robin]
+    /// Schedule of the tournament [default: round-robin]
     #[arg(long, value_parser = words::<Kind>(SCHEDULES))]
     pub schedule: Option<Kind>,
     /// Competitors at a table [default: as few as the game allows; in a battle royale, as many]
@@ -226,8 +225,8 @@ pub struct TournamentArgs {
     /// The fixed opponents of a gauntlet, by name
     #[arg(long, value_name = "NAME,NAME…", value_delimiter = ',')]
     pub anchors: Vec<String>,
-    /// Go on with the tournament in this directory, as it was planned: only --jobs, --threads, --python and how standings
-    /// are printed can be chosen anew
+    /// Resume the tournament in this directory by its plan. Only --jobs, --threads, --python and the format of the
+    /// standings can be changed
     #[arg(long, value_name = "DIR", conflicts_with_all = ["game", "bots", "schedule", "table", "anchors", "set",
         "profile", "deals", "rotations", "seed", "anchor", "order", "replays", "resamples", "sandbox", "on_fault", "strikes",
         "bank_ms", "increment_ms", "move_ms", "ban_ms", "ban_after", "ban_wait", "original", "out"])]
@@ -243,10 +242,10 @@ pub struct RankArgs {
     /// The game, or GAME/PRESET
     #[arg(long)]
     pub game: String,
-    /// Agents of ours that play as well, as fixed points of comparison
+    /// Built-in agents that play as well, for comparison
     #[arg(long, value_name = "AGENT;AGENT…", value_delimiter = ';')]
     pub with: Vec<String>,
-    /// Who meets whom [default: round-robin]
+    /// Schedule of the tournament [default: round-robin]
     #[arg(long, value_parser = words::<Kind>(SCHEDULES))]
     pub schedule: Option<Kind>,
     /// Competitors at a table

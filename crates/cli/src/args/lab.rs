@@ -10,12 +10,12 @@ use meeple_solve::PayOff as Gain;
 use super::parse::{parse_count, parse_seats, parse_whole, words};
 use super::variant::Variant;
 
-/// How players take their seats from episode to episode.
+/// The assignment of players to seats from episode to episode.
 const SEATINGS: &[(&str, &str)] = &[
-    ("rotate", "Everybody moves on by one seat"),
-    ("fixed", "The first named sits at the first seat, always"),
-    ("shuffle", "Drawn anew"),
-    ("deals", "As rotate, but the same deal is played from every seat"),
+    ("rotate", "Every player moves on by one seat from episode to episode"),
+    ("fixed", "Players keep their seats, in the order of the line-up"),
+    ("shuffle", "Random seats in every episode"),
+    ("deals", "As rotate, but every deal is played from every seat"),
 ];
 
 #[derive(Args, Clone)]
@@ -56,13 +56,13 @@ pub struct BalanceArgs {
     /// Episodes of all tables together, at least; with --sweep and --parameters for each value
     #[arg(short = 'n', long, default_value_t = 20_000, value_name = "N", value_parser = parse_count, allow_negative_numbers = true)]
     pub episodes: u64,
-    /// What is gained: the share of the win, or the score above the mean of the table
+    /// Pay-off: the share of the win, or the score above the table's mean
     #[arg(long, value_parser = words::<PayOff>(PAY_OFFS), default_value = "win")]
     pub pay_off: PayOff,
-    /// Ask at several values of a parameter of the rules: `KEY=1..9`, `KEY=50|200`
+    /// Repeat for several values of a rule parameter: `KEY=1..9`, `KEY=50|200`
     #[arg(long, value_name = "KEY=RANGE", conflicts_with = "parameters")]
     pub sweep: Option<String>,
-    /// Ask which parameters of the rules matter most: each is set lower and higher, or otherwise
+    /// Find the rule parameters that matter most: each is varied alone
     #[arg(long)]
     pub parameters: bool,
     #[command(flatten)]
@@ -70,7 +70,7 @@ pub struct BalanceArgs {
     /// Root seed: the same seed gives the same bytes
     #[arg(long, default_value_t = 1, value_parser = parse_whole::<u64>, allow_negative_numbers = true)]
     pub seed: u64,
-    /// Threads; 0 takes all cores. The results do not depend on it
+    /// Threads; 0 for one per core. Results do not depend on it
     #[arg(long, default_value_t = 0, allow_negative_numbers = true, value_parser = parse_whole::<usize>)]
     pub threads: usize,
     /// Write answers, pay-offs, plots and report into this directory
@@ -79,7 +79,7 @@ pub struct BalanceArgs {
     /// Replace results that are in the directory
     #[arg(long, requires = "out")]
     pub force: bool,
-    /// All tables, also who invades whom and where populations come to
+    /// Print all tables, also invasions and where populations converge
     #[arg(long, conflicts_with = "json")]
     pub full: bool,
     /// No progress bar
@@ -94,7 +94,7 @@ pub struct BalanceArgs {
 pub struct HiddenArgs {
     /// The game, or GAME/PRESET
     pub game: String,
-    /// The line-up as in `meeple sim`: who sees everything in every other game comes first
+    /// Line-up as in `meeple sim`; the first agent plays every other game with open cards
     #[arg(value_name = "AGENT", required = true)]
     pub line_up: Vec<String>,
     /// Deals, each played twice from every seat
@@ -105,7 +105,7 @@ pub struct HiddenArgs {
     /// Root seed: the same seed gives the same bytes
     #[arg(long, default_value_t = 1, value_parser = parse_whole::<u64>, allow_negative_numbers = true)]
     pub seed: u64,
-    /// Threads; 0 takes all cores. The results do not depend on it
+    /// Threads; 0 for one per core. Results do not depend on it
     #[arg(long, default_value_t = 0, allow_negative_numbers = true, value_parser = parse_whole::<usize>)]
     pub threads: usize,
     /// No progress bar
@@ -116,7 +116,7 @@ pub struct HiddenArgs {
     pub json: bool,
 }
 
-/// What may be gained.
+/// The pay-off.
 const PAY_OFFS: &[(&str, &str)] = &[
     ("win", "The share of the win: 1, or 1/k for each of k winners"),
     ("score", "The score above the mean of the table"),
@@ -129,12 +129,12 @@ pub struct SolveArgs {
     /// Seats at the table
     #[arg(long, default_value_t = 2, value_name = "N", value_parser = parse_seats, allow_negative_numbers = true)]
     pub seats: usize,
-    /// What a seat wants much of
+    /// What a seat maximises
     #[arg(long, value_parser = words::<Gain>(GAINS), default_value = "win")]
     pub pay_off: Gain,
     #[command(flatten)]
     pub variant: Variant,
-    /// Iterations of learning; what strategies are short of an equilibrium falls about with the root of it
+    /// CFR iterations; exploitability falls roughly with 1/√n
     #[arg(short = 'n', long, default_value_t = 1 << 17, value_name = "N", value_parser = parse_count, allow_negative_numbers = true)]
     pub iterations: u64,
     /// Refuse games with more histories than this; a million takes about 100 MB
@@ -143,7 +143,7 @@ pub struct SolveArgs {
     /// Root seed: the same seed gives the same bytes
     #[arg(long, default_value_t = 1, value_name = "N", value_parser = parse_whole::<u64>, allow_negative_numbers = true)]
     pub seed: u64,
-    /// Write the strategies into this file, as JSON: a line for everything that a seat may know when it decides
+    /// Write the strategies into this file as JSON: one line per information set
     #[arg(short, long, value_name = "FILE")]
     pub out: Option<PathBuf>,
     /// Replace the file
@@ -157,11 +157,11 @@ pub struct SolveArgs {
     pub json: bool,
 }
 
-/// What a seat may want much of.
+/// What a seat may maximise.
 const GAINS: &[(&str, &str)] = &[
     ("win", "The share of the win: 1, or 1/k for each of k winners"),
     ("score", "The score above the mean of the table"),
-    ("own", "The own score, whatever others have"),
+    ("own", "The seat's own score, whatever others have"),
 ];
 
 /// Flags of everything that plays many episodes.
@@ -175,10 +175,10 @@ pub struct RunArgs {
     /// Root seed: the same seed gives the same bytes
     #[arg(long, default_value_t = 1, value_parser = parse_whole::<u64>, allow_negative_numbers = true)]
     pub seed: u64,
-    /// Threads; 0 takes all cores. The results do not depend on it
+    /// Threads; 0 for one per core. Results do not depend on it
     #[arg(long, default_value_t = 0, allow_negative_numbers = true, value_parser = parse_whole::<usize>)]
     pub threads: usize,
-    /// How players take their seats
+    /// Assignment of players to seats
     #[arg(long, value_parser = words::<Seating>(SEATINGS), default_value = "rotate")]
     pub seating: Seating,
     /// Write summary, episodes, plots and report into this directory
@@ -193,13 +193,13 @@ pub struct RunArgs {
     /// No progress bar
     #[arg(short, long)]
     pub quiet: bool,
-    /// Say what is played: the whole command and every variant parameter, or each cell of a sweep as it begins
+    /// Print the whole command and every variant parameter, or each cell of a sweep as it begins
     #[arg(short, long, conflicts_with = "quiet")]
     pub verbose: bool,
     /// Print the summary (of all cells) as JSON instead of tables
     #[arg(long)]
     pub json: bool,
-    /// Leave out of the JSON how long it took: the same plan gives the same bytes
+    /// Leave times out of the JSON, so that the same plan gives the same bytes
     #[arg(long, requires = "json")]
     pub no_times: bool,
 }
@@ -212,32 +212,32 @@ pub struct ShardArgs {
 
 #[derive(Subcommand)]
 pub enum ShardStep {
-    /// Play one shard, or all that are missing; what is there is not played again
+    /// Play one shard, or all that are missing
     Run(ShardRunArgs),
-    /// Put all shards together: the results are those of the whole run, byte for byte
+    /// Merge all shards: the results are those of an undivided run, byte for byte
     Merge(ShardMergeArgs),
 }
 
 #[derive(Args)]
 pub struct ShardRunArgs {
-    /// The folder of the shards, which all machines see
+    /// The folder of the shards, shared by all machines
     pub folder: PathBuf,
-    /// How many there are
+    /// Number of shards
     #[arg(long, value_name = "N", value_parser = parse_whole::<u64>, allow_negative_numbers = true)]
     pub shards: u64,
-    /// Only this one, from 0 on
+    /// Play only this shard, counted from 0
     #[arg(long, value_name = "I", value_parser = parse_whole::<u64>, allow_negative_numbers = true)]
     pub index: Option<u64>,
-    /// Threads on this machine; 0 takes all cores
+    /// Threads on this machine; 0 for one per core
     #[arg(long, value_name = "N", value_parser = parse_whole::<usize>, allow_negative_numbers = true)]
     pub threads: Option<usize>,
-    /// Keep no rows of a simulation, of which episodes.parquet is made
+    /// Keep no rows of a simulation (no episodes.parquet)
     #[arg(long)]
     pub no_rows: bool,
     /// No progress bar, and nothing at the end
     #[arg(short, long)]
     pub quiet: bool,
-    /// What is played: `sim GAME AGENT…`, `sweep …` or `tournament …` among agents, with their flags
+    /// The command to divide: `sim GAME AGENT…`, `sweep …` or `tournament …` among agents, with their flags
     #[arg(last = true, required = true, value_name = "COMMAND")]
     pub command: Vec<String>,
 }
@@ -255,7 +255,7 @@ pub struct ShardMergeArgs {
     /// Print the summary or standings as JSON instead of tables
     #[arg(long)]
     pub json: bool,
-    /// Leave out of the JSON how long it took
+    /// Leave times out of the JSON
     #[arg(long, requires = "json")]
     pub no_times: bool,
     /// No hints

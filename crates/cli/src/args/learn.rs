@@ -17,20 +17,20 @@ pub struct LearnArgs {
     pub train: Option<TrainArgs>,
 }
 
-/// What is done with a player that was trained.
+/// Tools for a trained player.
 #[derive(Subcommand)]
 pub enum LearnVerb {
-    /// Write a network as a file of ONNX, for programs in other languages
+    /// Export a network as ONNX, for programs in other languages
     Export(ExportArgs),
-    /// Ask whether a candidate is the new champion: a sequential test, and no loss to any former one. Exit code 0 if it is
+    /// Test whether a candidate is the new champion: a sequential test, and no loss to any former one. Exit code 0 if it is
     Gate(GateArgs),
-    /// Let players meet each other, all against all, and look for rings: who beats whom, and whether the last beats the first
+    /// Play all players against each other, and look for rings (the last beats the first)
     Table(TableArgs),
-    /// Train a player against another that stays as it is: what it wins is a lower bound of what the other can be exploited for
+    /// Train a player against a fixed one: what it wins is a lower bound of the other's exploitability
     Respond(RespondArgs),
 }
 
-/// Where players meet.
+/// The table at which players meet.
 #[derive(Args)]
 pub struct GroundArgs {
     #[command(flatten)]
@@ -38,16 +38,16 @@ pub struct GroundArgs {
     /// Seats at the table; those of the first player's network, or 2
     #[arg(long, value_name = "N", value_parser = parse_seats, allow_negative_numbers = true)]
     pub seats: Option<usize>,
-    /// The root seed of the deals; no training should have it
+    /// Root seed of the deals; use one that no training had
     #[arg(long, default_value_t = 99, value_name = "N", value_parser = parse_whole::<u64>, allow_negative_numbers = true)]
     pub seed: u64,
-    /// Threads that play; 0 for one per core. What is found does not depend on it
+    /// Threads; 0 for one per core. Results do not depend on it
     #[arg(long, default_value_t = 0, value_name = "N", value_parser = parse_whole::<usize>, allow_negative_numbers = true)]
     pub threads: usize,
     /// Print JSON
     #[arg(long)]
     pub json: bool,
-    /// Tell nothing while they play
+    /// No progress
     #[arg(short, long)]
     pub quiet: bool,
 }
@@ -61,7 +61,7 @@ pub struct GateArgs {
     /// The champion, a file or an agent; it has all other seats
     #[arg(long, value_name = "PLAYER")]
     pub champion: String,
-    /// A champion of before; may be repeated
+    /// A former champion; may be repeated
     #[arg(long, value_name = "PLAYER")]
     pub former: Vec<String>,
     /// Episodes against each, at most against the champion; every deal is played from every seat
@@ -141,13 +141,13 @@ pub struct TuneArgs {
     pub game: String,
     /// The agent; what its text gives stays as it is
     pub agent: String,
-    /// Meet this agent, alone at all other seats; may be repeated. The agent itself, if nobody is named
+    /// Opponent at all other seats; may be repeated [default: the agent itself]
     #[arg(long, value_name = "AGENT")]
     pub against: Vec<String>,
-    /// How the best is looked for
+    /// Method of the search
     #[arg(long, default_value = "cma", value_parser = words::<Method>(METHODS))]
     pub method: Method,
-    /// Tune only these parameters, separated by commas; otherwise all that the method can tune and that are not given
+    /// Tune only these parameters, separated by commas [default: all that the method can tune and that have no value]
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     pub only: Vec<String>,
     #[command(flatten)]
@@ -155,22 +155,22 @@ pub struct TuneArgs {
     /// Seats at the table
     #[arg(long, default_value_t = 2, value_name = "N", value_parser = parse_seats, allow_negative_numbers = true)]
     pub seats: usize,
-    /// Generations of candidates (of one each with ntbea); 30 unless it is said, 300 with ntbea
+    /// Generations of candidates (one each with ntbea) [default: 30; 300 with ntbea]
     #[arg(long, value_name = "N", value_parser = parse_whole::<u32>, allow_negative_numbers = true)]
     pub generations: Option<u32>,
-    /// Episodes of every candidate, against all opponents together; 400 unless it is said, 40 with ntbea
+    /// Episodes of every candidate, against all opponents together [default: 400; 40 with ntbea]
     #[arg(short = 'n', long, value_name = "N", value_parser = parse_count, allow_negative_numbers = true)]
     pub episodes: Option<u64>,
-    /// Episodes of the comparison at the end, against each opponent
+    /// Episodes of the final comparison, against each opponent
     #[arg(long, default_value_t = 4000, value_name = "N", value_parser = parse_count, allow_negative_numbers = true)]
     pub final_episodes: u64,
-    /// The root seed
+    /// Root seed
     #[arg(long, default_value_t = 1, value_name = "N", value_parser = parse_whole::<u64>, allow_negative_numbers = true)]
     pub seed: u64,
-    /// Threads that play; 0 for one per core. What is found does not depend on it
+    /// Threads; 0 for one per core. Results do not depend on it
     #[arg(long, default_value_t = 0, value_name = "N", value_parser = parse_whole::<usize>, allow_negative_numbers = true)]
     pub threads: usize,
-    /// Tell nothing while it tunes
+    /// No progress
     #[arg(short, long)]
     pub quiet: bool,
 }

@@ -14,51 +14,51 @@ fn parse_every(text: &str) -> Result<Duration, String> {
 
 #[derive(Args)]
 pub struct LoadArgs {
-    /// The server, as 127.0.0.1:8017; without it one is started for this, on a file that is gone afterwards
+    /// The server, as 127.0.0.1:8017 [default: a new one on a temporary file]
     pub address: Option<String>,
-    /// The game, or GAME/PRESET; the first there is if none is named
+    /// The game, or GAME/PRESET [default: the first of the list]
     #[arg(long)]
     pub game: Option<String>,
-    /// Tables that are played side by side
+    /// Tables played in parallel
     #[arg(long, default_value_t = 100, value_name = "N", value_parser = parse_whole::<u32>, allow_negative_numbers = true)]
     pub tables: u32,
-    /// Seats of each that are played through sockets; who sits there chooses any legal action
+    /// Seats of each table played through sockets, by random legal actions
     #[arg(long, default_value_t = 2, value_name = "N", value_parser = parse_whole::<u32>, allow_negative_numbers = true)]
     pub people: u32,
-    /// An agent of the server at the next seat, with its parameters; may be given several times
+    /// An agent of the server at the next seat, with its parameters; may be repeated
     #[arg(long = "agent", value_name = "AGENT")]
     pub agents: Vec<String>,
-    /// Sockets that watch each table
+    /// Spectators' sockets at each table
     #[arg(long, default_value_t = 1, value_name = "N", value_parser = parse_whole::<u32>, allow_negative_numbers = true)]
     pub watchers: u32,
-    /// Have each person's page open, too: the sizes of what it is sent are told apart
+    /// Open each player's page as well, and report the sizes of its messages separately
     #[arg(long)]
     pub tabs: bool,
-    /// Time between two answers at a table, as 3s or 100ms; 0 for as fast as they are taken
+    /// Time between two answers at a table, as 3s or 100ms; 0 for as fast as possible
     #[arg(long, default_value = "3s", value_name = "TIME", value_parser = parse_every)]
     pub every: Duration,
-    /// How long the tables are played
+    /// Duration of the test
     #[arg(long, default_value_t = 30, value_name = "SECONDS", value_parser = parse_whole::<u32>, allow_negative_numbers = true)]
     pub seconds: u32,
-    /// End before that when so many answers were acknowledged
+    /// Stop after this number of acknowledged answers
     #[arg(long, value_name = "N", conflicts_with = "kill", value_parser = parse_whole::<u64>, allow_negative_numbers = true)]
     pub answers: Option<u64>,
-    /// More sockets, which watch a table at which nothing happens: what one of them takes is measured
+    /// Idle sockets that watch a quiet table, to measure the memory of one
     #[arg(long, default_value_t = 0, value_name = "N", value_parser = parse_whole::<u32>, allow_negative_numbers = true)]
     pub idle: u32,
-    /// Kill the server so often at random moments, start it again, play all games to their end, and prove that every
-    /// acknowledged answer is there once
+    /// Kill the server this many times at random moments, restart it, finish all games, and prove that every
+    /// acknowledged answer is stored once
     #[arg(long, default_value_t = 0, value_name = "N", conflicts_with_all = ["address", "seconds"],
         value_parser = parse_whole::<u64>, allow_negative_numbers = true)]
     pub kill: u64,
-    /// Have the server play a run of the laboratory in every other eighth of the time, as "GAME AGENT...": what answers take
-    /// then is told apart
+    /// Play a run of the laboratory, as "GAME AGENT...", in every other eighth of the time, and report the answer times
+    /// of those parts separately
     #[arg(long, value_name = "RUN", conflicts_with_all = ["kill", "answers"])]
     pub beside: Option<String>,
     /// Seed of the choices
     #[arg(long, default_value_t = 1, value_parser = parse_whole::<u64>, allow_negative_numbers = true)]
     pub seed: u64,
-    /// The server may be on another machine. It is kept from everybody else meanwhile
+    /// Allow a server on another machine. Nobody else can use it meanwhile
     #[arg(long)]
     pub anywhere: bool,
     /// Print JSON

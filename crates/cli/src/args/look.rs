@@ -14,10 +14,10 @@ pub struct GamesArgs {
     /// List only tools: of this game, or of all
     #[arg(long)]
     pub tools: bool,
-    /// List only the numbers that what a seat of this GAME, or GAME/PRESET, knows becomes for learners
+    /// List only the features of an observation of this GAME, or GAME/PRESET, for learners
     #[arg(long, requires = "game", conflicts_with = "tools")]
     pub encoding: bool,
-    /// For a table of this many seats, instead of the usual one
+    /// Number of seats at the table, instead of the usual one
     #[arg(long, value_name = "N", requires = "encoding", value_parser = parse_seats, allow_negative_numbers = true)]
     pub seats: Option<usize>,
     #[command(flatten)]
@@ -60,10 +60,10 @@ pub struct AgentsArgs {
 pub struct BenchArgs {
     /// Only these games, or GAME/PRESET
     pub games: Vec<String>,
-    /// Measure what a decision of each agent takes, instead of whole games
+    /// Measure the time of a decision of each agent, instead of whole games
     #[arg(long)]
     pub agents: bool,
-    /// Seconds of measuring per game, or per agent
+    /// Seconds per game, or per agent
     #[arg(long, default_value_t = 1.0, allow_negative_numbers = true, value_parser = parse_number)]
     pub seconds: f64,
     /// Print JSON

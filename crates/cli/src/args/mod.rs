@@ -42,49 +42,49 @@ pub enum Command {
     Guide(TextArgs),
     /// List the agents of a game with their parameters
     Agents(AgentsArgs),
-    /// Play many episodes and show who wins, by how much, and how sure that is
+    /// Play many episodes; show who wins, by how much, with intervals
     Sim(SimArgs),
     /// Vary one or two parameters of agents or rules and plot what changes
     Sweep(SweepArgs),
-    /// Ask what many strategies say of a game: who survives, who wins of whom, what a seat is worth, how much is luck
+    /// Balance of a game: dominant strategies, who beats whom, the value of each seat, the share of luck
     Balance(BalanceArgs),
-    /// Ask what hidden information is worth: what an agent that searches would win if it saw everything
+    /// Value of hidden information: what a searching agent would win if it saw everything
     Hidden(HiddenArgs),
-    /// Solve a small game: strategies that nobody can gain much against, and exactly how much
+    /// Solve a small game: strategies near an equilibrium, and their exact exploitability
     Solve(SolveArgs),
     /// Play in the terminal, or watch agents play
     Play(PlayArgs),
-    /// Train a player by a plan: it plays against itself and others, and learns what comes of it
+    /// Train a player by a plan, in games against itself and others
     Learn(LearnArgs),
-    /// Tune the numbers of an agent by what it wins
+    /// Tune the parameters of an agent by what it wins
     Tune(TuneArgs),
     /// Play, watch and invite others in the browser: a server with everything in it
     Serve(ServeArgs),
-    /// Play many tables at a server at once, and measure how quick it is and that nothing is lost
+    /// Load test of a server: play many tables at once, measure latency, prove that nothing is lost
     Load(LoadArgs),
-    /// Play bots and agents against each other at one table, and say who is better
+    /// Play bots and agents against each other at one table, and show who is better
     Match(MatchArgs),
     /// Play a whole tournament of agents or bots and rate everybody: does a strategy dominate?
     Tournament(TournamentArgs),
     /// Rank a folder of bots
     Rank(RankArgs),
-    /// Prove a tournament: play every episode again and compute the standings anew
+    /// Prove a tournament: replay every episode and recompute the standings
     Verify(VerifyArgs),
-    /// Play a simulation, sweep or tournament in parts, on as many machines as there are, and put them together
+    /// Divide a simulation, sweep or tournament into parts for many machines, and merge the results
     Shard(ShardArgs),
-    /// Watch a stored episode, after checking every step of it
+    /// Watch a stored episode; every step is checked first
     Replay(ReplayArgs),
-    /// Let an agent judge a stored episode: where it turned, and which decisions cost most
+    /// Analyse a stored episode with an agent: turning points and the most costly decisions
     Analyse(AnalyseArgs),
     /// Draw a moment as SVG or PNG, or a whole episode as one HTML page
     Render(RenderArgs),
     /// Measure episodes and decisions per second of every game
     Bench(BenchArgs),
-    /// Play every message of the bot protocol at a bot, and explain what it gets wrong
+    /// Test a bot with every message of the protocol, and explain its mistakes
     CheckBot(CheckBotArgs),
-    /// Tell what this machine offers and what is missing
+    /// Show what this machine offers and what is missing
     Doctor(DoctorArgs),
-    /// Print what completes words in a shell: `meeple completions bash > FILE`
+    /// Print completions for a shell: `meeple completions bash > FILE`
     Completions(CompletionsArgs),
     /// Print the manual page, or write one for every command
     Man(ManArgs),

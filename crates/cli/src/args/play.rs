@@ -14,7 +14,7 @@ use super::parse::{
 };
 use super::variant::Variant;
 
-/// How much of an episode is shown.
+/// The level of detail of an episode.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum LevelArg {
     /// Only the sums over all games
@@ -38,23 +38,23 @@ pub struct PlayArgs {
     pub line_up: Vec<String>,
     #[command(flatten)]
     pub variant: Variant,
-    /// Seed of the first game; without it every game is another
+    /// Seed of the first game [default: random]
     #[arg(long, value_parser = parse_whole::<u64>, allow_negative_numbers = true)]
     pub seed: Option<u64>,
     /// Games to play
     #[arg(short = 'n', long, default_value_t = 1, value_name = "N", value_parser = parse_count, allow_negative_numbers = true)]
     pub games: u64,
-    /// How much is shown when watching
+    /// Level of detail when watching
     #[arg(long, value_enum, default_value = "detail")]
     pub level: LevelArg,
     /// Wait for Enter at every step of the level when watching
     #[arg(long)]
     pub step: bool,
-    /// Line after line, as for a screen reader, instead of painting on all of the terminal
+    /// Print plain lines, as for a screen reader, instead of using the whole terminal
     #[arg(long)]
     pub plain: bool,
-    /// Let agents that count iterations think for so long at every decision, as 1s or 500ms. How many iterations that were
-    /// is stored with the replay, so that they can be asked again
+    /// Thinking time of searching agents at every decision, as 1s or 500ms. The replay stores the number of iterations,
+    /// so the decision can be repeated
     #[arg(long, value_name = "TIME", value_parser = parse_time)]
     pub think: Option<Duration>,
     /// Store the (last) game as a replay; `.gz` is compressed
@@ -70,28 +70,28 @@ pub struct ServeArgs {
     /// The port; 0 for any that is free
     #[arg(long, default_value_t = 8017, value_parser = parse_whole::<u16>, allow_negative_numbers = true)]
     pub port: u16,
-    /// The file in which every table is kept, from the first move on
+    /// File that stores every table from its first move on
     #[arg(long, default_value = "meeple-tables.db", value_name = "FILE", conflicts_with = "forget")]
     pub data: PathBuf,
-    /// Keep nothing: tables are gone when the server ends
+    /// Store nothing: tables are gone when the server ends
     #[arg(long)]
     pub forget: bool,
-    /// The most tables in memory at once
+    /// Maximal number of tables in memory
     #[arg(long, default_value = "1000", value_name = "N", value_parser = parse_positive, allow_negative_numbers = true)]
     pub tables: NonZeroUsize,
-    /// The most MiB of replays that visitors upload, compressed; 0 for no uploads
+    /// Maximal total size of uploaded replays in MiB, compressed; 0 for no uploads
     #[arg(long, default_value_t = 64, value_name = "MIB", value_parser = parse_whole::<u32>, allow_negative_numbers = true)]
     pub uploads: u32,
     /// Show the tournament in this directory, and all in its folders, new ones too; may be repeated
     #[arg(long, value_name = "DIR")]
     pub competitions: Vec<PathBuf>,
-    /// Print a secret link to a page that shows and ends what goes on
+    /// Print a secret link to the operator's page, which shows and ends tables and jobs
     #[arg(long)]
     pub operator: bool,
-    /// Forget tables that have been over for so many days [default: never]
+    /// Delete tables this many days after their end [default: never]
     #[arg(long, value_name = "DAYS", value_parser = parse_whole::<u32>, allow_negative_numbers = true)]
     pub keep: Option<u32>,
-    /// Let people become members, with a name and a password; others play as guests as before
+    /// Let people create accounts with a name and a password; others play as guests
     #[arg(long)]
     pub accounts: bool,
     /// A name by which browsers reach this server, as behind a proxy, besides its addresses and localhost; may be repeated;
@@ -101,15 +101,15 @@ pub struct ServeArgs {
     /// Believe the header X-Forwarded-For of proxies in this network (as 127.0.0.1 or 10.0.0.0/8); may be repeated
     #[arg(long, value_name = "NETWORK", value_parser = parse_network)]
     pub trust_proxy: Vec<Network>,
-    /// Do not limit what visitors from this network use up; may be repeated
+    /// Set no usage limits for visitors from this network; may be repeated
     #[arg(long, value_name = "NETWORK", value_parser = parse_network)]
     pub exempt: Vec<Network>,
-    /// Write what happens to the error stream, a line an event: requests, tables, faults
+    /// Log requests, tables and faults to the error stream, one line per event
     #[arg(long, value_enum, default_value = "off", value_name = "FORM")]
     pub log: LogArg,
 }
 
-/// How events are written.
+/// The format of the log.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum LogArg {
     /// key=value
@@ -128,29 +128,29 @@ pub struct ReplayArgs {
     /// The episode of a tournament
     #[arg(long, value_name = "N", value_parser = parse_whole::<u64>, allow_negative_numbers = true)]
     pub episode: Option<u64>,
-    /// How much is shown
+    /// Level of detail
     #[arg(long, value_enum, default_value = "detail")]
     pub level: LevelArg,
     /// Wait for Enter at every step of the level; b goes back, q quits
     #[arg(long)]
     pub step: bool,
-    /// From whose seat: a seat's number, `public` or `all`
+    /// Viewer: a seat's number, `public` or `all`
     #[arg(long, default_value = "all")]
     pub viewer: String,
-    /// Only check the replay and say how it ended
+    /// Only check the replay, and print its result
     #[arg(long, conflicts_with_all = ["film", "step"])]
     pub check: bool,
-    /// With --check: let chance draw again by the seed and ask agents again, with the iterations that are stored. People and
-    /// bots are not asked
+    /// With --check: repeat chance by the seed and agents' decisions with the stored iterations. People and bots are not
+    /// asked
     #[arg(long, requires = "check")]
     pub again: bool,
-    /// Show it as a film, every moment in the same place of the terminal
+    /// Show a film: every moment in the same place of the terminal
     #[arg(long, conflicts_with = "step")]
     pub film: bool,
-    /// How fast the film runs: 2 is twice as fast
+    /// Speed of the film: 2 is twice as fast
     #[arg(long, default_value_t = 1.0, value_parser = parse_speed, allow_negative_numbers = true)]
     pub speed: f64,
-    /// How a record of another program is shown, in words of its game; may be repeated
+    /// Display of another program's record, in words of its game; may be repeated
     #[arg(long = "look", value_name = "WORD")]
     pub looks: Vec<String>,
 }
@@ -165,19 +165,19 @@ pub struct AnalyseArgs {
     /// The episode of a tournament
     #[arg(long, value_name = "N", value_parser = parse_whole::<u64>, allow_negative_numbers = true)]
     pub episode: Option<u64>,
-    /// Who judges: an agent that says what it thinks, as `mcts` and `flat` do
+    /// The judging agent: one that explains its decisions, as `mcts` and `flat` do
     #[arg(long, value_name = "AGENT", default_value = JUDGE)]
     pub agent: String,
-    /// Its iterations at every decision [default: as the agent says]
+    /// Iterations at every decision [default: the agent's own]
     #[arg(long, value_name = "N", value_parser = parse_count, allow_negative_numbers = true)]
     pub iterations: Option<u64>,
-    /// Judge only the decisions of this seat, and tell the course of the game through its eyes [default: all; the winner's]
+    /// Judge only the decisions of this seat, and show the game from its view [default: all; the winner's]
     #[arg(long, value_name = "SEAT", value_parser = parse_whole::<u16>, allow_negative_numbers = true)]
     pub seat: Option<u16>,
     /// Root seed of the agent: the same seed gives the same bytes
     #[arg(long, default_value_t = 1, value_parser = parse_whole::<u64>, allow_negative_numbers = true)]
     pub seed: u64,
-    /// Threads; 0 takes all cores. The results do not depend on it
+    /// Threads; 0 for one per core. Results do not depend on it
     #[arg(long, default_value_t = 0, allow_negative_numbers = true, value_parser = parse_whole::<usize>)]
     pub threads: usize,
     /// Write the judgements, the curve and a report into this directory
@@ -201,13 +201,13 @@ pub struct RenderArgs {
     /// The episode of a tournament
     #[arg(long, value_name = "N", value_parser = parse_whole::<u64>, allow_negative_numbers = true)]
     pub episode: Option<u64>,
-    /// Where to write: `.svg`, `.png` or `.html`
+    /// Output file: `.svg`, `.png` or `.html`
     #[arg(short, long, value_name = "FILE")]
     pub output: PathBuf,
     /// The moment: number of steps played that the viewer may know of, from 0; negative counts from the end
     #[arg(long, default_value_t = -1, allow_negative_numbers = true, value_parser = parse_moment)]
     pub at: i64,
-    /// From whose seat: a seat's number, `public` or `all`
+    /// Viewer: a seat's number, `public` or `all`
     #[arg(long, default_value = "all")]
     pub viewer: String,
     /// Width of a PNG in pixels

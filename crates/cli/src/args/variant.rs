@@ -10,7 +10,7 @@ pub struct Variant {
     /// Set a variant parameter; may be repeated for others. `@FILE` as value stands for the content of that file
     #[arg(long = "set", value_name = "KEY=VALUE")]
     pub set: Vec<String>,
-    /// Set the parameters that a named profile of the game sets; `meeple games GAME` lists them
+    /// Use a named set of parameters (profile) of the game; `meeple games GAME` lists them
     #[arg(long, value_name = "NAME")]
     pub profile: Option<String>,
 }
