@@ -209,7 +209,7 @@ fn spots(answers: &Answers, course: &Course) -> String {
             PayOff::Win => format!("{:.1} percentage points", 100.0 * widest),
             PayOff::Score => number(widest),
         };
-        format!("nothing can be told: every {what} gains its fair part, within {half}")
+        format!("no significant difference: every {what} gains its fair part, within {half}")
     };
     // There are more games at all tables.
     match best_spot(answers, &answers.at_all_tables) {

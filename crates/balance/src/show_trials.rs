@@ -72,7 +72,10 @@ pub fn sentences_of_values(trials: &Trials) -> Vec<Sentence> {
         answer: match extremes(parameter, trials, length, |length| plain(length, 1.0)) {
             Some(ends) => format!("{ends} ({unit}, at all tables)."),
             None => {
-                format!("Not so that it can be told: {} {unit} at all tables.", plain(length(first), 1.0))
+                format!(
+                    "No significant change: {} {unit}, averaged over all tables.",
+                    plain(length(first), 1.0)
+                )
             }
         },
     });
@@ -86,7 +89,7 @@ pub fn sentences_of_values(trials: &Trials) -> Vec<Sentence> {
             answer: match extremes(parameter, trials, gap, |gap| plain(gap, scale)) {
                 Some(ends) => format!("{ends}: {told}."),
                 None => {
-                    format!("Not so that it can be told: {} is {told}.", plain(gap(first), scale))
+                    format!("No significant change: {} is {told}.", plain(gap(first), scale))
                 }
             },
         });
@@ -125,7 +128,7 @@ fn endings(parameter: &str, trials: &[Trial]) -> String {
         let ends = extremes(parameter, trials, |trial| share(trial, end), percent)?;
         Some(format!("{ends} end by {}, at all tables.", names[end]))
     });
-    told.unwrap_or_else(|| "Not so that it can be told.".into())
+    told.unwrap_or_else(|| "No significant change.".into())
 }
 
 /// What a spot is.
@@ -326,7 +329,7 @@ pub fn sentences_of_effects(effects: &Effects) -> Vec<Sentence> {
     let (what, scale) = (spot(&effects.base), scale(&effects.base));
     let unit = crate::show::unit(&effects.base);
     let told = |of: fn(&Effect) -> &Estimate, before: &str, scale: f64, unit: &str| match most(of) {
-        None => "None that can be told.".to_owned(),
+        None => "No parameter has a significant effect.".to_owned(),
         Some(effect) => {
             let sign = if of(effect).value > 0.0 { "+" } else { "" };
             let change = plain(*of(effect), scale);
@@ -357,7 +360,7 @@ pub fn sentences_of_effects(effects: &Effects) -> Vec<Sentence> {
         .map(|effect| format!("{} ({})", changed(effect), list(&effect.alive)))
         .collect();
     let strategies = if turned.is_empty() {
-        format!("None turns it round: {} as before.", list(&base))
+        format!("None: {} survive with each change.", list(&base))
     } else {
         format!("{}; by the rules as they are {}.", turned.join("; "), list(&base))
     };
