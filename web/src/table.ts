@@ -218,7 +218,7 @@ function chooseFrom(found: SVGElement[]): void {
   const menu = document.createElement("div");
   menu.id = "here";
   menu.setAttribute("role", "group");
-  menu.setAttribute("aria-label", "Several moves lie here");
+  menu.setAttribute("aria-label", "Choose a move");
   for (const spot of found) {
     const button = document.createElement("button");
     button.type = "button";
@@ -429,7 +429,7 @@ function hear(told: Told): void {
   else if (told.type === "patch") onBoard(() => showPatch(told));
   else if (told.type === "ack") {
     if (pending?.id === told.id) pending = undefined;
-    notice(told.stopped === undefined ? "" : `Only ${told.stopped} of these steps happened: then something new was to be seen. Choose again.`);
+    notice(told.stopped === undefined ? "" : `Only ${told.stopped} of these steps were played, because something new came to light. Choose again.`);
   } else if (told.type === "bad") {
     if (told.id === undefined || pending?.id === told.id) pending = undefined;
     notice(told.message);

@@ -1,8 +1,8 @@
 /** Who wants it is told by a sound or a notification that it is their turn. What they want is the browser's to remember. */
 
 const WAYS = [
-  { name: "sound", label: "by a sound" },
-  { name: "notification", label: "by a notification, when the page is out of sight" },
+  { name: "sound", label: "with a sound" },
+  { name: "notification", label: "with a notification when this page is hidden" },
 ] as const;
 
 const wants = (name: string): boolean => localStorage.getItem(`tell-${name}`) === "on";
@@ -38,7 +38,7 @@ export function tellTurn(title: string, body: string): void {
 export function offerToTell(place: Element): void {
   const details = document.createElement("details");
   const summary = document.createElement("summary");
-  summary.textContent = "Tell me when it is my turn";
+  summary.textContent = "Notify me when it is my turn";
   const told = document.createElement("p");
   told.tabIndex = -1;
   details.append(summary);
@@ -51,7 +51,7 @@ export function offerToTell(place: Element): void {
       told.textContent = "";
       if (box.checked && name === "notification" && (await Notification.requestPermission()) !== "granted") {
         box.checked = false;
-        told.textContent = "The browser does not allow this page to notify you. Its settings for the page change that.";
+        told.textContent = "Your browser blocks notifications from this page. Allow them in its settings for this page.";
         // The page has one place that speaks up; this is read because it is gone to.
         told.focus();
       }

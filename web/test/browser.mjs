@@ -521,10 +521,10 @@ const tests = {
       const seen = () => page.evaluate(() => [document.querySelector(".pan svg"), document.querySelector(".pan")].map((node) => [node.getBoundingClientRect().width, node.clientHeight]));
       const opened = await cell();
       assert.ok(opened > 40 && opened < 75, `a cell of ${opened} pixels at ${width}`);
-      await page.getByRole("button", { name: "All of it" }).click();
+      await page.getByRole("button", { name: "Fit" }).click();
       const [[whole], [room]] = await seen();
       assert.ok(whole <= room + 1, `${whole} of ${room}`);
-      assert.equal(await page.getByRole("button", { name: "All of it" }).getAttribute("aria-pressed"), "true");
+      assert.equal(await page.getByRole("button", { name: "Fit" }).getAttribute("aria-pressed"), "true");
     }
     // All of the board on a phone: a place is pressed, and which of its moves is asked, with pictures of them.
     const place = places.filter({ hasNot: page.locator(".aside") }).and(page.locator("[aria-label$='moves']")).first();
@@ -625,7 +625,7 @@ const tests = {
     await open(page, "carcassonne", { "agent.0": "me", "agent.1": "greedy", seed: "3" });
     await turn(page);
     assert.equal(await page.locator("#since").textContent(), "");
-    await page.locator("summary", { hasText: "Tell me when it is my turn" }).click();
+    await page.locator("summary", { hasText: "Notify me when it is my turn" }).click();
     for (const box of await page.locator("[name^=tell-]").all()) await box.check();
     for (let move = 0; move < 4; move += 1) {
       await turn(page);
@@ -655,7 +655,7 @@ const tests = {
     await open(page, "carcassonne", { "agent.0": "me", "agent.1": "greedy", seed: "4" });
     await turn(page);
     await page.getByText("Confirming: on").click();
-    await page.getByRole("button", { name: "Take every step at once" }).click();
+    await page.getByRole("button", { name: "Play every step at once" }).click();
     await page.getByText("Confirming: off").waitFor({ state: "attached" });
     const before = await number(page);
     await page.locator("#ask button[name=action]").first().dispatchEvent("click");
@@ -791,7 +791,7 @@ const tests = {
         await until("a question", async () => (await other.locator("#typed").count()) > 0, () => other.reload());
       }
       await other.locator("#typed").fill("99,99:n4");
-      await other.getByRole("button", { name: "Do it" }).click();
+      await other.getByRole("button", { name: "Play move" }).click();
       await other.locator("#notice a").first().click();
       await other.waitForURL("**/rules/game17#R3.4");
       assert.equal(await other.locator("[id='R3.4']").count(), 1);
@@ -862,7 +862,7 @@ const tests = {
         await answered(page, before);
       }
     });
-    await host.getByRole("button", { name: /Once more/ }).click();
+    await host.getByRole("button", { name: /^Rematch/ }).click();
     await friend.waitForURL((url) => url.href !== table && /\/t\/\w+$/.test(url.pathname));
     assert.equal(friend.url(), host.url());
     await watcher.getByRole("link", { name: "Watch the rematch" }).click();
@@ -917,7 +917,7 @@ const tests = {
           const text = await (await page.request.get(replay.replace(/#.*/, "/replay.json"))).text();
           await page.goto(`${server.address}/replays`);
           await page.locator("#file").setInputFiles({ name: "game.json", mimeType: "application/json", buffer: Buffer.from(text) });
-          await page.getByRole("button", { name: /Check/ }).click();
+          await page.getByRole("button", { name: "Upload" }).click();
           await page.waitForURL("**/r/*");
           assert.equal(await page.locator("#of").textContent(), `of ${JSON.parse(text).steps.length}`);
         }
@@ -997,11 +997,11 @@ const tests = {
       }
     }
     await operator.getByLabel(`Why ${table} is ended`).fill("the server moves");
-    await operator.getByRole("button", { name: /^End it/ }).click();
+    await operator.getByRole("button", { name: /^End table/ }).click();
     await player.waitForFunction(() => /the server moves/.test(document.body.textContent));
     await operator.getByLabel("Name").fill("ann");
     await operator.getByRole("button", { name: "Lock the account" }).click();
-    await operator.getByRole("button", { name: /^Let in again.*Ann/ }).waitFor();
+    await operator.getByRole("button", { name: /^Unban.*Ann/ }).waitFor();
     await player.goto(`${own.address}/me`);
     assert.match(player.url(), /\/login/);
     for (const page of [player, operator]) await page.context().close();
@@ -1098,7 +1098,7 @@ const tests = {
     await page.mouse.click(x + 10, y + 10);
     await page.waitForURL(/&cell=0$/);
     await done("turn 1");
-    await page.getByRole("link", { name: "Its first games" }).click();
+    await page.getByRole("link", { name: "First games" }).click();
     await page.waitForURL("**/games");
     const told = (await page.locator("tbody tr").nth(5).locator("td").first().textContent()).match(/with (\d+)/g);
     await page.getByRole("link", { name: "Watch 5", exact: true }).click();
@@ -1138,7 +1138,7 @@ const tests = {
     await page.waitForFunction(() => /Done/.test(document.querySelector("#status")?.textContent));
     assert.equal(await page.locator("#cell > h2").textContent(), "turn 5, hazards 2");
     const walk = new URL(page.url());
-    const games = await page.getByRole("link", { name: "Its first games" }).getAttribute("href");
+    const games = await page.getByRole("link", { name: "First games" }).getAttribute("href");
     assert.deepEqual(await everywhere([walk.pathname + walk.search, "/lab/incan-gold/ask", new URL(run).pathname, games]), []);
   },
 
@@ -1152,7 +1152,7 @@ const tests = {
     await page.getByRole("button", { name: /Walk through/ }).click();
     assert.match(await page.locator("#unplayed").textContent(), /Nobody has looked/);
     await page.getByRole("radio", { name: "4" }).check();
-    await page.getByRole("button", { name: "Look at this cell" }).click();
+    await page.getByRole("button", { name: "Show this cell" }).click();
     await until("a run that is done", async () => /Done/.test(await page.locator("#status").textContent()), () => page.reload());
     assert.equal(await page.locator("#cell > h2").textContent(), "turn 4");
     await page.goto(`${server.address}/lab/incan-gold/ask`);
@@ -1170,7 +1170,7 @@ const tests = {
     await page.locator("#others").fill("turn:7\nbold=turn:9");
     await page.getByRole("checkbox", { name: /^never/ }).check();
     await page.locator("#deals").fill("400");
-    await page.getByRole("button", { name: "Begin" }).click();
+    await page.getByRole("button", { name: "Start" }).click();
     await page.waitForURL("**/c/*");
     const competition = page.url();
     await page.waitForFunction(() => /Done: /.test(document.querySelector("#status").textContent));
@@ -1183,7 +1183,7 @@ const tests = {
     const address = new URL(competition).pathname;
     assert.deepEqual(await everywhere(["/competitions", "/competitions/carcassonne", address, `${address}/episodes`]), []);
     await page.getByRole("link", { name: "The games" }).click();
-    await page.getByRole("link", { name: "Further" }).click();
+    await page.getByRole("link", { name: "Next" }).click();
     await page.getByRole("link", { name: "Watch 51" }).click();
     await page.waitForURL("**/r/*.51*");
     const first = await page.locator("#number").inputValue();
@@ -1197,13 +1197,13 @@ const tests = {
     await page.getByRole("link", { name: /of Cartolan/ }).click();
     await page.locator("#deals").fill("4000");
     await page.locator("#table").fill("2");
-    await page.getByRole("button", { name: "Begin" }).click();
-    await until("the first standings", async () => (await page.locator(".report table").count()) > 0, () => page.getByRole("link", { name: "Look again" }).click());
-    await page.getByRole("button", { name: "Stop, and keep" }).click();
+    await page.getByRole("button", { name: "Start" }).click();
+    await until("the first standings", async () => (await page.locator(".report table").count()) > 0, () => page.getByRole("link", { name: "Refresh" }).click());
+    await page.getByRole("button", { name: "Stop and keep" }).click();
     await until("the competition to stop", async () => /Stopped after/.test(await page.locator("#status").textContent()), () => page.reload());
     await page.getByRole("button", { name: "Go on" }).click();
     assert.match(await page.locator("#status").textContent(), /waits|of \d+ episodes|Paused/);
-    await page.getByRole("button", { name: "Stop, and keep" }).click();
+    await page.getByRole("button", { name: "Stop and keep" }).click();
   },
 
   async "every part of a moment is read without a script, at every width"() {

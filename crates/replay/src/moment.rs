@@ -11,7 +11,7 @@ pub struct Moment {
     pub scene: Scene,
     /// What shapes and colours of the drawing stand for.
     pub legend: Vec<Key>,
-    /// The table as text.
+    /// The board as text.
     pub screen: Screen,
     /// What has happened since the moment before, as far as the viewer may know; faults of players first.
     pub news: Vec<String>,

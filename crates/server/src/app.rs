@@ -60,7 +60,7 @@ pub fn router(app: App, hosts: Hosts) -> Router {
         .fallback(|| async {
             refusal(
                 StatusCode::NOT_FOUND,
-                "Not here",
+                "Page not found",
                 "there is no such page\nhint: the first page lists what there is",
             )
         })
@@ -94,7 +94,7 @@ async fn guard(request: Request, next: Next) -> Response {
     let writes = !matches!(*request.method(), Method::GET | Method::HEAD);
     let safely = visitor::came_safely(request.headers());
     let mut response = match visitor::expect_own_page(request.headers()) {
-        Err(reason) if writes => refusal(StatusCode::FORBIDDEN, "Not from here", &reason),
+        Err(reason) if writes => refusal(StatusCode::FORBIDDEN, "Request from another site", &reason),
         _ => explained(next.run(request).await),
     };
     let headers = response.headers_mut();
@@ -122,14 +122,15 @@ fn explained(response: Response) -> Response {
         response.headers().get(CONTENT_TYPE).is_some_and(|kind| kind.as_bytes().starts_with(b"text/html"));
     let (title, message) = match response.status() {
         _ if is_page => return response,
-        StatusCode::METHOD_NOT_ALLOWED => {
-            ("Not so", "this address takes no such request\nhint: go on from the first page".to_owned())
-        }
+        StatusCode::METHOD_NOT_ALLOWED => (
+            "Method not allowed",
+            "this address takes no such request\nhint: go on from the first page".to_owned(),
+        ),
         StatusCode::PAYLOAD_TOO_LARGE => {
-            ("Too much", format!("expected a form of at most {} bytes, found more", wire::MOST_BYTES))
+            ("Form too large", format!("expected a form of at most {} bytes, found more", wire::MOST_BYTES))
         }
         StatusCode::UNSUPPORTED_MEDIA_TYPE | StatusCode::UNPROCESSABLE_ENTITY => (
-            "Not a form of ours",
+            "Invalid form",
             "expected what a page's form sends, found something else\nhint: open the page anew".to_owned(),
         ),
         _ => return response,
@@ -371,7 +372,7 @@ async fn open_socket(
     upgrade: WebSocketUpgrade,
 ) -> Answer {
     if let Err(reason) = visitor::expect_own_page(&headers) {
-        return Ok(refusal(StatusCode::FORBIDDEN, "Not from here", &reason));
+        return Ok(refusal(StatusCode::FORBIDDEN, "Request from another site", &reason));
     }
     let hosted = app.hub.find(&id).await?;
     let eyes = eyes(&app, &hosted, &headers, Some(query.r#as.as_deref().unwrap_or("watch"))).await?;
@@ -399,7 +400,7 @@ async fn asset(Path(name): Path<String>) -> Response {
                 [(CONTENT_TYPE, asset.kind), (CACHE_CONTROL, "public, max-age=31536000, immutable")];
             (headers, asset.bytes).into_response()
         }
-        None => refusal(StatusCode::NOT_FOUND, "Not here", "there is no such file"),
+        None => refusal(StatusCode::NOT_FOUND, "Page not found", "there is no such file"),
     }
 }
 

@@ -275,7 +275,7 @@ async fn stop(State(app): State<App>, Path(id): Path<String>) -> Answer {
         Ok(Found::Own(job)) => {
             if job.is_running() {
                 if let Err(wrong) = job.stop_for_starter() {
-                    return Ok(refusal(StatusCode::FORBIDDEN, "Not yours", &wrong));
+                    return Ok(refusal(StatusCode::FORBIDDEN, "Forbidden", &wrong));
                 }
                 app.hub.stop_competition(&id).await?;
             }

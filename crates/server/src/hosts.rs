@@ -62,7 +62,7 @@ pub async fn expect_own_name(State(hosts): State<Hosts>, request: Request, next:
             let status = StatusCode::MISDIRECTED_REQUEST;
             match request.uri().path().starts_with("/api/") {
                 true => api::refused(status, &reason),
-                false => refusal(status, "Not a name of this server", &reason),
+                false => refusal(status, "Unknown host name", &reason),
             }
         }
         _ => next.run(request).await,

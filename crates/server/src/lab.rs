@@ -319,7 +319,7 @@ async fn stop(State(app): State<App>, Path(id): Path<String>) -> Answer {
     Ok(match job(&app, &id).await? {
         Ok(job) => {
             if let Err(wrong) = job.stop_for_starter() {
-                return Ok(refusal(StatusCode::FORBIDDEN, "Not yours", &wrong));
+                return Ok(refusal(StatusCode::FORBIDDEN, "Forbidden", &wrong));
             }
             Redirect::to(&format!("/lab/job/{id}")).into_response()
         }

@@ -41,13 +41,13 @@ pub fn routes() -> Router<App> {
 fn expect_operator(app: &App, headers: &HeaderMap) -> Result<(), Box<Response>> {
     if !app.operation.has_operator() {
         let reason = "this server has no operator's page\nhint: meeple serve --operator prints a link to it";
-        return Err(Box::new(refusal(StatusCode::NOT_FOUND, "Not here", reason)));
+        return Err(Box::new(refusal(StatusCode::NOT_FOUND, "Page not found", reason)));
     }
     if visitor::cookie_values(headers, COOKIE).any(|given| app.operation.is_key(given)) {
         return Ok(());
     }
     let reason = "expected the operator of this server\nhint: the link that opens this page is printed when the server begins";
-    Err(Box::new(refusal(StatusCode::FORBIDDEN, "Not yours", reason)))
+    Err(Box::new(refusal(StatusCode::FORBIDDEN, "Forbidden", reason)))
 }
 
 /// Turns away who is banned, and remembers who writes what.
@@ -57,7 +57,7 @@ pub async fn turn_away(State(app): State<App>, request: Request, next: Next) -> 
     let Some(address) = address else { return next.run(request).await };
     if app.operation.is_banned(address) {
         let reason = "the operator of this server turns your address away";
-        return refusal(StatusCode::FORBIDDEN, "Not welcome", reason);
+        return refusal(StatusCode::FORBIDDEN, "Banned", reason);
     }
     let writes = !matches!(*request.method(), Method::GET | Method::HEAD);
     let path = request.uri().path().to_owned();
@@ -73,7 +73,7 @@ pub async fn turn_away(State(app): State<App>, request: Request, next: Next) -> 
 async fn take_key(State(app): State<App>, Path(key): Path<String>) -> Response {
     // Only letters come into a header.
     if !app.operation.is_key(&key) {
-        return refusal(StatusCode::FORBIDDEN, "Not yours", "expected the operator's key, found another");
+        return refusal(StatusCode::FORBIDDEN, "Forbidden", "expected the operator's key, found another");
     }
     let mut response = Redirect::to("/operator").into_response();
     let cookie = format!("{COOKIE}={key}; Path=/operator; HttpOnly; SameSite=Strict");

@@ -91,7 +91,7 @@ pub struct ForeignMoment {
     pub at: usize,
     /// The last.
     pub last: usize,
-    /// The table as text.
+    /// The board as text.
     pub text: String,
     /// What the record tells.
     pub summary: String,

@@ -79,7 +79,7 @@ pub struct AgentResult {
 pub enum Stage {
     /// Others are before it.
     Waiting,
-    /// It is being played.
+    /// The job is being played.
     Playing,
     /// It is done.
     Done,

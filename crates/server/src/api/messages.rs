@@ -135,7 +135,7 @@ pub struct NewTable {
     pub settings: BTreeMap<String, String>,
     /// Who sits where. Games with more seats fill the rest.
     pub seats: Vec<Sitter>,
-    /// Whether everybody may find it in the list of tables.
+    /// Whether the list of tables shows it.
     #[serde(default)]
     pub listed: bool,
     /// The seed of the deal; one that nobody knows if it is not given.
@@ -411,12 +411,12 @@ pub struct JobState {
 pub enum Stage {
     /// Others are before it.
     Waiting,
-    /// It is being played.
+    /// The run is being played.
     Playing,
     /// It is done.
     Done,
     /// It was stopped; what had been played is kept.
     Stopped,
-    /// It could not be played.
+    /// The run failed.
     Failed,
 }

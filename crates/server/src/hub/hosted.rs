@@ -238,7 +238,7 @@ impl Hosted {
         Ok(Shown { frame: live.look(viewer, self.watchers())?.0 })
     }
 
-    /// What the drawing shows.
+    /// The drawing's legend.
     ///
     /// # Errors
     /// If the table is broken.

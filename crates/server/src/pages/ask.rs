@@ -129,7 +129,7 @@ pub fn form(
             (presets(info, &format!("/lab/{}/ask", info.id), preset))
             form method="post" action={ "/lab/" (info.id) "/ask" } class="sheet" {
                 input type="hidden" name="preset" value=(preset);
-                (agent_ticks(entry, "Who plays", entered, &usual, ""))
+                (agent_ticks(entry, "Agents", entered, &usual, ""))
                 p {
                     label for="seats" { "Seats of a table" }
                     input id="seats" name="seats" type="number" min="2" max=(MOST_SEATS) value=(field(entered, "seats").unwrap_or(&seats));
@@ -137,7 +137,7 @@ pub fn form(
                 p {
                     label for="episodes" { "Episodes" }
                     input id="episodes" name="episodes" inputmode="numeric" value=[field(entered, "episodes")] placeholder=(EPISODES) aria-describedby="episodes-doc";
-                    span class="small" id="episodes-doc" { "Of all tables together, " (EPISODES) " if you say nothing; of each change of a rule " (EPISODES_OF_RULES) "." }
+                    span class="small" id="episodes-doc" { "Of all tables together, " (EPISODES) " by default; of each change of a rule " (EPISODES_OF_RULES) "." }
                 }
                 (rules(entry, &values, entered, wrong, Values::One))
                 p {

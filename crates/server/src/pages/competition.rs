@@ -95,7 +95,7 @@ pub fn all(rows: &[CompetitionRow], opened: &[Opened]) -> Markup {
                 "Who is best, by how much, and how sure is that? Agents play tournaments; standings have intervals, and every game can be watched.",
                 |entry| set_up("/competitions/", "Set up a competition", entry),
             ))
-            h2 { "The last ones" }
+            h2 { "Recent competitions" }
             @if rows.is_empty() {
                 p { "None yet." }
             } @else {
@@ -137,7 +137,7 @@ pub fn form(
     lines.retain(|spec| spec.contains(':'));
     lines.sort_unstable();
     lines.dedup();
-    let legend = format!("Who competes: at most {MOST_COMPETITORS}");
+    let legend = format!("Competitors: at most {MOST_COMPETITORS}");
     let schedule = field(entered, "schedule").unwrap_or(Kind::RoundRobin.name());
     let kinds = Kind::ALL.into_iter().filter(|kind| *kind != Kind::Alone || info.filler.is_some());
     Ok(whole(
@@ -177,7 +177,7 @@ pub fn form(
                     label for="seed" { "Seed" }
                     input id="seed" name="seed" value=(field(entered, "seed").unwrap_or("1"));
                 }
-                p { button class="primary" type="submit" { "Begin" } }
+                p { button class="primary" type="submit" { "Start" } }
             }
             h2 id="agents" { "Agents and their parameters" }
             @for agent in offered(entry).into_iter().filter(|agent| !agent.params.is_empty()) {
@@ -207,7 +207,7 @@ pub fn page(view: &View) -> Markup {
                 a href={ "/c/" (view.id) "/episodes" } { "The games" }
                 a href={ "/c/" (view.id) "/standings.json" } { "Standings (JSON)" }
                 a href={ "/c/" (view.id) "/standings.csv" } { "Standings (CSV)" }
-                a href={ "/competitions/" (plan.game) "?from=" (view.id) } { "Change something" }
+                a href={ "/competitions/" (plan.game) "?from=" (view.id) } { "Change settings" }
                 a href="/competitions" { "All competitions" }
             }
             div id="job" data-part={ "/c/" (view.id) "/part" } data-running=[view.is_running().then_some("")] { (progress(view)) }
@@ -224,11 +224,11 @@ pub fn progress(view: &View) -> Markup {
         p id="status" role="status" {
             @match &view.stage {
                 Stage::Waiting | Stage::Playing if view.paused => { (PAUSED) }
-                Stage::Waiting => { "It waits for others." }
+                Stage::Waiting => { "Waiting for other jobs to end." }
                 Stage::Playing => { (view.done) " of " (all) " episodes are played." }
                 Stage::Done => { "Done: " (counted) " episodes." }
                 Stage::Stopped => { "Stopped after " (counted) " of " (all) " episodes." }
-                Stage::Failed(_) => { "It did not come to its end: " (counted) " of " (all) " episodes are played." }
+                Stage::Failed(_) => { "Stopped by an error: " (counted) " of " (all) " episodes are played." }
             }
         }
         @if view.is_running() { progress max=(all) value=(view.done) aria-label="episodes played" {} }
@@ -236,8 +236,8 @@ pub fn progress(view: &View) -> Markup {
         @if let Some(name) = &view.opened { p class="small" { "From the directory " code { (name) } " of this server's operator." } }
         @if view.is_running() {
             form method="post" action={ "/c/" (view.id) "/stop" } class="links" {
-                button type="submit" { "Stop, and keep what is played" }
-                a class="unscripted" href={ "/c/" (view.id) } { "Look again" }
+                button type="submit" { "Stop and keep results" }
+                a class="unscripted" href={ "/c/" (view.id) } { "Refresh" }
             }
         } @else if view.stage == Stage::Stopped && view.opened.is_none() {
             form method="post" action={ "/c/" (view.id) "/go-on" } class="links" { button type="submit" { "Go on" } }
@@ -293,7 +293,7 @@ pub fn episodes(view: &View, from: u64, played: u64, rows: &[Played]) -> Markup 
                 }
                 nav class="steps" aria-label="Pages" {
                     @if from > 0 { a class="button" href=(address(from - LISTED)) { "Back" } }
-                    @if last < played { a class="button" href=(address(last)) { "Further" } }
+                    @if last < played { a class="button" href=(address(last)) { "Next" } }
                 }
             }
         },

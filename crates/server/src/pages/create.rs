@@ -48,21 +48,21 @@ pub fn create(
                 }
                 (rules(entry, &values, entered, wrong, Values::One))
                 p {
-                    label for="time" { "Time for people" }
-                    input id="time" name="time" list="times" placeholder="as much as they want" value=[field(entered, "time")] aria-describedby="time.doc";
+                    label for="time" { "Clock for people" }
+                    input id="time" name="time" list="times" placeholder="no limit" value=[field(entered, "time")] aria-describedby="time.doc";
                     datalist id="times" { @for (value, words) in TIMES { option value=(value) { (words) } } }
-                    span class="small" id="time.doc" { "30s: for each decision; 10m+5s: ten minutes for the game, and five seconds more with each decision. An agent decides for who runs out." }
+                    span class="small" id="time.doc" { "30s: for each decision; 10m+5s: ten minutes for the game, and five seconds more with each decision. When your time is up, an agent decides for you." }
                 }
                 p {
                     label class="check" {
                         input type="checkbox" name="listed" value="on" checked[field(entered, "listed").is_some()];
-                        " everybody may find it in the list of tables"
+                        " show it in the list of tables"
                     }
                 }
                 details {
-                    summary { "The deal" }
+                    summary { "Seed" }
                     p {
-                        label for="seed" { "Seed: the same number gives the same game" }
+                        label for="seed" { "The same number gives the same game" }
                         input id="seed" name="seed" inputmode="numeric" value=[field(entered, "seed")];
                     }
                 }
@@ -181,7 +181,7 @@ pub fn seat_row(
                 }
             }
             label class="unseen" for=(exact) { "Seat " (seat) ", an agent with its parameters, as on the command line" }
-            input id=(exact) name=(exact) placeholder="or exactly: name:parameter=value" value=[field(entered, &exact)];
+            input id=(exact) name=(exact) placeholder="or type: name:parameter=value" value=[field(entered, &exact)];
         }
     }
 }

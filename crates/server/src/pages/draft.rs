@@ -15,7 +15,7 @@ fn count(draft: &Drafted) -> String {
 
 /// What is said of it where the turn is told.
 pub fn status(draft: &Drafted) -> Markup {
-    html! { (count(draft)) " tried, not confirmed: nobody else sees it yet." }
+    html! { (count(draft)) " to confirm: nobody else sees them yet." }
 }
 
 /// The steps, and what can become of them.
@@ -25,9 +25,9 @@ pub fn draft(table: &str, seat: usize, draft: &Drafted) -> Markup {
     html! {
         form method="post" action={ "/t/" (table) "/draft" } class="draft" {
             (question.fields())
-            h3 { "Tried so far" }
+            h3 { "Steps to confirm" }
             ol class="lines" { @for step in &draft.steps { li { (step.words) } } }
-            @if draft.hides_last { p class="small" { "What comes of the last step is seen when you confirm." } }
+            @if draft.hides_last { p class="small" { "You see the result of the last step when you confirm." } }
             div class="choices" {
                 button class="primary" type="submit" name="do" value="commit" { "Confirm " (count(draft)) }
                 button type="submit" name="do" value="undo" data-undo aria-label={ "Undo the last step: " (last) } { "Undo the last step" }
@@ -46,7 +46,7 @@ pub fn choice(table: &str, seat: usize, confirm: bool) -> Markup {
                 input type="hidden" name="seat" value=(seat);
                 @if confirm {
                     p class="small" { "Where a turn has several steps, you see them before the others do, and can undo them until you confirm." }
-                    button type="submit" name="confirm" value="off" { "Take every step at once" }
+                    button type="submit" name="confirm" value="off" { "Play every step at once" }
                 } @else {
                     p class="small" { "Every step happens as soon as it is chosen, and stands." }
                     button type="submit" name="confirm" value="on" { "Confirm turns of several steps" }

@@ -28,7 +28,7 @@ fn begin(entry: &dyn AnyEntry) -> Markup {
             }
             button class="primary" type="submit" { "Play now" span class="unseen" { " " (info.name) } }
             a class="button" href={ "/new/" (info.id) } { "Set up" span class="unseen" { " a table of " (info.name) } }
-            a href={ "/guide/" (info.id) } { "How it goes" span class="unseen" { " " (info.name) } }
+            a href={ "/guide/" (info.id) } { "How to play" span class="unseen" { " " (info.name) } }
             a href={ "/rules/" (info.id) } { "Rules" span class="unseen" { " of " (info.name) } }
         }
     }
@@ -66,7 +66,7 @@ fn list(tables: &[Listed]) -> Markup {
     order.sort_by_key(|table| (table.open_seats().is_empty(), table.over));
     html! {
         @if tables.is_empty() {
-            p { "No open table yet. Set one up and tick \"everybody may find it\"." }
+            p { "No open table yet. Set one up and tick \"show it in the list of tables\"." }
         } @else {
             ul class="tables" { @for table in order { li { (line(table)) } } }
         }

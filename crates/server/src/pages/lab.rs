@@ -63,7 +63,7 @@ pub fn form(
                     span class="small" id="episodes-doc" { " up to " (MOST_EPISODES) " in all" }
                 }
                 fieldset {
-                    legend { "Who plays" }
+                    legend { "Agents" }
                     @for seat in 0..seats {
                         @let usual = info.demo.get(seat).copied().unwrap_or(NOBODY);
                         (seat_row(entry, seat, usual, entered, &[(NOBODY, "nobody")]))
@@ -82,7 +82,7 @@ pub fn form(
                 }
                 p class="links" {
                     button class="primary" type="submit" { "Play" }
-                    button type="submit" name="walk" value="on" { "Walk through a sweep, a cell at a time" }
+                    button type="submit" name="walk" value="on" { "Walk through a sweep cell by cell" }
                 }
             }
         },
@@ -109,10 +109,10 @@ pub fn job(job: &Job, walk: Option<&Walk>) -> Markup {
             h1 { (plan.title()) }
             (part(job, walk))
             p class="links" {
-                a href={ "/lab/" (game) (form) "?from=" (job.id) } { "Change something" }
+                a href={ "/lab/" (game) (form) "?from=" (job.id) } { "Change settings" }
                 a href={ "/lab/job/" (job.id) "/result.json" } { "Data (JSON)" }
                 @if let Some(walk) = walk { a href=(walk.address) { "Walk through its cells" } }
-                @else if plan.ask.is_run() { a href={ "/lab/job/" (job.id) "/games" } { "Its first games" } }
+                @else if plan.ask.is_run() { a href={ "/lab/job/" (job.id) "/games" } { "First games" } }
             }
             script src=(assets::LAB_SCRIPT.address()) defer {}
         },
@@ -138,7 +138,7 @@ pub fn games(job: &Job) -> Markup {
             h1 { (job.plan.title()) }
             p class="links" { a href={ "/lab/job/" (job.id) } { "The run" } }
             @if first.is_empty() {
-                p { @if job.plan.is_sweep() { "A sweep has many runs: walk through its cells." } @else { "No game is told one by one." } }
+                p { @if job.plan.is_sweep() { "A sweep has many runs: walk through its cells." } @else { "This run has no games to watch." } }
             } @else {
                 p { "The first " (first.len()) " games of the run. Each is played again when you watch it." }
                 div class="report" {
@@ -170,7 +170,7 @@ pub fn games(job: &Job) -> Markup {
 }
 
 /// What is said of a run or a competition that waits for the tables.
-pub const PAUSED: &str = "Paused while the tables need the machine; it goes on by itself.";
+pub const PAUSED: &str = "Paused while tables need the machine. It resumes by itself.";
 
 /// What changes of it.
 pub fn progress(job: &Job) -> Markup {
@@ -180,20 +180,20 @@ pub fn progress(job: &Job) -> Markup {
         p id="status" role="status" {
             @match &stage {
                 Stage::Waiting | Stage::Playing if job.is_paused() => { (PAUSED) }
-                Stage::Waiting => { "It waits for others." }
-                Stage::Playing if counted == 0 && done == 0 => { "It is being played." }
-                Stage::Playing if counted == 0 => { "It is being played: " (done) " episodes so far." }
+                Stage::Waiting => { "Waiting for other jobs to end." }
+                Stage::Playing if counted == 0 && done == 0 => { "Playing." }
+                Stage::Playing if counted == 0 => { "Playing: " (done) " episodes so far." }
                 Stage::Playing => { "Below are the first " (counted) " episodes; " (done) " of the next run are played." }
                 Stage::Done => { "Done: " (counted) " episodes" @if job.plan.is_sweep() { " of every cell" } "." }
-                Stage::Stopped => { "Stopped: below is what was played." }
-                Stage::Failed(_) => { "It could not be played." }
+                Stage::Stopped => { "Stopped. The results so far are below." }
+                Stage::Failed(_) => { "The run failed." }
             }
         }
         @if let Stage::Failed(wrong) = &stage { (complaint(Some(wrong))) }
         @if matches!(stage, Stage::Waiting | Stage::Playing) {
             form method="post" action={ "/lab/job/" (job.id) "/stop" } class="links" {
-                button type="submit" { "Stop, and keep what is played" }
-                a class="unscripted" href={ "/lab/job/" (job.id) } { "Look again" }
+                button type="submit" { "Stop and keep results" }
+                a class="unscripted" href={ "/lab/job/" (job.id) } { "Refresh" }
             }
         }
         @if let Some(result) = result.filter(|result| !result.part.is_empty()) {

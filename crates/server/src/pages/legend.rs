@@ -8,7 +8,7 @@ pub fn legend(keys: &[Key]) -> Markup {
     html! {
         @if !keys.is_empty() {
             details {
-                summary { "What the drawing shows" }
+                summary { "Legend" }
                 ul class="legend" {
                     @for key in keys {
                         li {

@@ -23,7 +23,7 @@ pub fn login(wrong: Option<&str>, wrong_newcomer: Option<&str>) -> Markup {
                 p { label for="password" { "Password" } input id="password" name="password" type="password" maxlength="400" autocomplete="current-password" required; }
                 p { button class="primary" type="submit" { "Log in" } }
             }
-            h2 id="new" { "Become a member" }
+            h2 id="new" { "Create an account" }
             (complaint(wrong_newcomer))
             form method="post" action="/register" class="sheet" {
                 p { label for="new-name" { "Name, which everybody sees" } input id="new-name" name="name" maxlength="60" autocomplete="username" required; }
@@ -32,7 +32,7 @@ pub fn login(wrong: Option<&str>, wrong_newcomer: Option<&str>) -> Markup {
                     input id="new-password" name="password" type="password" maxlength="400" autocomplete="new-password" required aria-describedby="no-mail";
                     span class="small" id="no-mail" { "Nobody can send you a new one: this server knows no address of yours." }
                 }
-                p { button type="submit" { "Become a member" } }
+                p { button type="submit" { "Create an account" } }
             }
         },
     )
@@ -74,8 +74,8 @@ pub fn own(member: &Member, own: &[OwnTable], browsers: &[Session], now: i64, wr
             (complaint(wrong))
             form method="post" action="/logout" { button type="submit" { "Log out" } }
             h2 id="playing" { "My games" }
-            (tables(own, false, "You sit at no table that is being played."))
-            h2 id="over" { "Games that are over" }
+            (tables(own, false, "You have no games in progress."))
+            h2 id="over" { "Finished games" }
             (tables(own, true, "None yet."))
             h2 { "Where you are logged in" }
             ul class="desk" {
@@ -88,7 +88,7 @@ pub fn own(member: &Member, own: &[OwnTable], browsers: &[Session], now: i64, wr
                             (name) ", " (days(session.began, now))
                         }
                         @if !here {
-                            form method="post" action={ "/me/browsers/" (session.id) "/end" } { button type="submit" { "Log it out" span class="unseen" { ": " (name) } } }
+                            form method="post" action={ "/me/browsers/" (session.id) "/end" } { button type="submit" { "Log out" span class="unseen" { ": " (name) } } }
                         }
                     }
                 }
@@ -96,15 +96,15 @@ pub fn own(member: &Member, own: &[OwnTable], browsers: &[Session], now: i64, wr
             @if browsers.len() > 1 {
                 form method="post" action="/me/browsers/end" { button type="submit" { "Log out all others" } }
             }
-            h2 { "Another password" }
+            h2 { "Change password" }
             form method="post" action="/me/password" class="sheet" {
                 input type="hidden" name="username" autocomplete="username" value=(member.name);
-                p { label for="old" { "The old one" } input id="old" name="password" type="password" maxlength="400" autocomplete="current-password" required; }
-                p { label for="new" { "The new one, at least 8 letters" } input id="new" name="new" type="password" maxlength="400" autocomplete="new-password" required; }
-                p { button type="submit" { "Change it, and log out all other browsers" } }
+                p { label for="old" { "Current password" } input id="old" name="password" type="password" maxlength="400" autocomplete="current-password" required; }
+                p { label for="new" { "New password, at least 8 letters" } input id="new" name="new" type="password" maxlength="400" autocomplete="new-password" required; }
+                p { button type="submit" { "Change password and log out all other browsers" } }
             }
             details {
-                summary { "Be a member no more" }
+                summary { "Delete account" }
                 form method="post" action="/me/delete" class="sheet" {
                     p { "Agents play on at your tables. Your name and password are deleted; in the records of games that you have played the name stays." }
                     p { label for="last" { "Password" } input id="last" name="password" type="password" maxlength="400" autocomplete="current-password" required; }

@@ -120,7 +120,7 @@ pub fn help() -> Markup {
                 li { "A turn of many moves is put together: press a square, one next to it, and how many go; the last step can be taken back until you press the button that makes the moves." }
                 li { "Where a turn has several steps, you try them first: nobody else sees them until you confirm, and you can undo them. What draws a card or shows you something new stands when it is confirmed. It can be switched off beside the moves." }
                 li { "The board is one stop of Tab; arrow keys go from spot to spot, Enter takes one." }
-                li { "\"The table as text\" shows the same as the drawing, for eyes that prefer words and for screen readers." }
+                li { "\"Board as text\" shows the same as the drawing, for eyes that prefer words and for screen readers." }
                 li { "Who holds a seat's link plays it: keep yours to yourself. Your browser remembers it for thirty days." }
             }
             h2 { "Keys at a table" }

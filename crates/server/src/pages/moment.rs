@@ -34,7 +34,7 @@ pub fn moment(shown: &Shown<'_>, base: &str, viewer: &str, back: &str, below: &M
                 div role="status" { ul class="news" { @for line in &found.news { li { (line) } } } }
                 (parts(&found.scene))
                 (legend(&found.legend))
-                details { summary { "The table as text" } pre tabindex="0" role="region" aria-label="The table as text" { (found.screen.to_plain()) } }
+                details { summary { "Board as text" } pre tabindex="0" role="region" aria-label="Board as text" { (found.screen.to_plain()) } }
                 (below)
             }
         },

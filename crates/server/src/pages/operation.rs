@@ -53,7 +53,7 @@ fn kept_out(action: &str, field: &str, all: &[impl Display]) -> Markup {
                     strong { (one) }
                     form method="post" action=(action) {
                         input type="hidden" name=(field) value=(one);
-                        button type="submit" { "Let in again" span class="unseen" { ": " (one) } }
+                        button type="submit" { "Unban" span class="unseen" { ": " (one) } }
                     }
                 }
             }
@@ -78,7 +78,7 @@ pub fn page(operation: &Operation, seen: &Seen) -> Markup {
     let facts = [
         ("Version", env!("CARGO_PKG_VERSION").to_owned()),
         ("Runs for", age(operation.age())),
-        ("Late at worst, last minute", format!("{lag:.1} ms")),
+        ("Longest delay, last minute", format!("{lag:.1} ms")),
         ("Runs and competitions", if operation.gate.is_held() { "pause" } else { "may play" }.to_owned()),
         ("Sockets", operation.sockets().to_string()),
         ("Memory", seen.memory.map_or("not told".to_owned(), mib)),
@@ -93,8 +93,8 @@ pub fn page(operation: &Operation, seen: &Seen) -> Markup {
         false,
         &html! {
             h1 { "Operator" }
-            p { a href="/operator" { "Look again" } }
-            section class="report" aria-label="How it stands" {
+            p { a href="/operator" { "Refresh" } }
+            section class="report" aria-label="State of the server" {
                 dl { @for (name, value) in &facts { div { dt { (name) } dd { (value) } } } }
                 dl { @for (name, count) in &seen.holdings.rows { div { dt { (name) } dd { (count) } } } }
             }
@@ -113,14 +113,14 @@ pub fn page(operation: &Operation, seen: &Seen) -> Markup {
                                 form method="post" action={ "/operator/tables/" (table.id) "/end" } {
                                     label class="unseen" for={ "reason-" (table.id) } { "Why " (table.id) " is ended" }
                                     input id={ "reason-" (table.id) } name="reason" maxlength="200" placeholder="why";
-                                    button type="submit" { "End it" span class="unseen" { ": " (table.id) } }
+                                    button type="submit" { "End table" span class="unseen" { ": " (table.id) } }
                                 }
                             }
                         }
                     }
                 }
             }
-            h2 { "Agents that think" }
+            h2 { "Agents thinking now" }
             @if seen.thinking.is_empty() { p { "None." } } @else {
                 ul class="desk" {
                     @for it in &seen.thinking { li { code { (it.table) } span { (thought(it)) } } }
@@ -151,17 +151,17 @@ pub fn page(operation: &Operation, seen: &Seen) -> Markup {
                     button type="submit" { "Lock the account" }
                 }
             }
-            h2 { "Who is turned away" }
+            h2 { "Banned addresses" }
             (kept_out("/operator/pardon", "address", &operation.banned()))
             form method="post" action="/operator/ban" class="sheet links" {
                 label for="address" { "Address" }
                 input id="address" name="address" placeholder="192.0.2.7";
-                button type="submit" { "Turn away" }
+                button type="submit" { "Ban" }
             }
-            h2 { "What visitors wrote" }
+            h2 { "Recent requests" }
             @let visits = operation.visits();
-            @if visits.is_empty() { p { "Nothing since the server began." } } @else {
-                div class="report" { div class="scroll" tabindex="0" role="region" aria-label="What visitors wrote" {
+            @if visits.is_empty() { p { "No requests since the server started." } } @else {
+                div class="report" { div class="scroll" tabindex="0" role="region" aria-label="Recent requests" {
                     table {
                         thead { tr { th scope="col" { "from" } th scope="col" { "to" } th scope="col" class="number" { "answer" } th scope="col" class="number" { "ago" } } }
                         tbody { @for visit in visits { tr {

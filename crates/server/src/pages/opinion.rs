@@ -38,7 +38,7 @@ pub fn advice(advice: &Advice, frame: &Frame, own: Option<usize>) -> Markup {
                     table {
                         thead { tr {
                             th scope="col" { "action" }
-                            th scope="col" { "looks" }
+                            th scope="col" { "visits" }
                             th scope="col" { @if is_share { "expected share of the win" } @else { "expected points" } }
                         } }
                         tbody {
@@ -52,7 +52,7 @@ pub fn advice(advice: &Advice, frame: &Frame, own: Option<usize>) -> Markup {
                         }
                     }
                     @if analysis.line.len() > 1 {
-                        p { "It expects:" }
+                        p { "Expected line of play:" }
                         ol { @for step in &analysis.line { li { (who(step.seat.index())) ": " (step.action) } } }
                     }
                     p class="small" { "Of " (analysis.visits()) " looks, at what you can know. Intervals are 95 %, of its sampling alone." }

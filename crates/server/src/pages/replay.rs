@@ -63,7 +63,7 @@ pub fn around(id: &str, entry: &dyn AnyEntry, players: &[PlayerLabel], viewer: V
         top: html! {
             a class="skip" href="#main" { "Skip to the content" }
             (bar())
-            nav class="around" aria-label="Whose eyes" {
+            nav class="around" aria-label="View as" {
                 "Seen by "
                 (eyes("all", "all"))
                 (eyes("public", "the public"))
@@ -77,12 +77,12 @@ pub fn around(id: &str, entry: &dyn AnyEntry, players: &[PlayerLabel], viewer: V
                 (play_on(id, entry, players, 0, viewer))
             }
             section aria-labelledby="files" {
-                h2 id="files" { "To keep" }
+                h2 id="files" { "Downloads" }
                 p class="around" {
                     a href={ "/r/" (id) "/replay.json" } { "Replay (JSON)" }
                     a href={ "/r/" (id) "/at/0.svg?as=" (now) } data-moment={ "/r/" (id) "/at/MOMENT.svg?as=" (now) } { "This moment (SVG)" }
                     a href={ "/r/" (id) "/at/0.png?as=" (now) } data-moment={ "/r/" (id) "/at/MOMENT.png?as=" (now) } { "This moment (PNG)" }
-                    a href={ "/r/" (id) "/replay.html?as=" (now) } { "Page that needs no server (HTML)" }
+                    a href={ "/r/" (id) "/replay.html?as=" (now) } { "Offline page (HTML)" }
                     a href={ "/r/" (id) "/at/0?as=" (now) } data-moment={ "/r/" (id) "/at/MOMENT?as=" (now) } { "Without a script" }
                     a href={ "/rules/" (info.id) } { "Rules" }
                 }
@@ -106,7 +106,7 @@ pub fn play_on(id: &str, entry: &dyn AnyEntry, players: &[PlayerLabel], at: usiz
                 }
             } }
             label { "against " select name="agent" {
-                option value=(AS_PLAYED) { "who played, as far as they are agents" }
+                option value=(AS_PLAYED) { "the agents that played" }
                 @for agent in offered(entry) { option value=(agent.name) { (agent.name) } }
             } }
             button type="submit" { "Play on" }
@@ -123,23 +123,23 @@ pub fn replays(over: &[Listed], wrong: Option<&str>) -> Markup {
         false,
         &html! {
             h1 { "Replays" }
-            p class="lead" { "Every game that is over can be played again, moment by moment, from every seat's eyes." }
+            p class="lead" { "Watch every finished game again, move by move, from any seat." }
             @if wrong.is_some() {
                 p class="trouble" role="alert" { (message) }
                 @if !hint.is_empty() { p { (hint) } }
             }
-            h2 { "Show one of yours" }
+            h2 { "Upload a replay" }
             form method="post" action="/replays" enctype="multipart/form-data" class="sheet" {
                 p {
                     label for="file" { "A file of " code { "meeple play --save" } ", a tournament, this site, or a record of a game's original" }
                     input id="file" name="file" type="file" accept=".json,.gz,application/json" required;
                 }
                 p class="small" { "At most " (MOST_BODY >> 10) " KiB, compressed by gzip or not. Every step is checked. Whoever has the link can see it." }
-                p { button class="primary" type="submit" { "Check and show it" } }
+                p { button class="primary" type="submit" { "Upload" } }
             }
-            h2 { "Of tables here" }
+            h2 { "Games on this server" }
             @if over.is_empty() {
-                p { "None yet that everybody may find." }
+                p { "No public games yet." }
             } @else {
                 ul class="tables" { @for table in over { li { a href={ "/r/" (table.id) } { (game_name(&table.game)) } " " code { (table.id) } } } }
             }
@@ -159,8 +159,8 @@ pub fn foreign(id: &str, info: &GameInfo, moment: &ForeignMoment) -> Markup {
                 h1 { (title) " " small { "moment " (at) " of " (last) } }
                 p { (summary) }
                 (super::moment::steps(*at, *last, |at| format!("/r/{id}/at/{at}"), &html! {}))
-                pre tabindex="0" role="region" aria-label="The table as text" { (text) }
-                p class="links" { a href={ "/r/" (id) "/replay.json" } { "The record as a file" } a href={ "/rules/" (info.id) } { "Rules" } }
+                pre tabindex="0" role="region" aria-label="Board as text" { (text) }
+                p class="links" { a href={ "/r/" (id) "/replay.json" } { "Download the replay" } a href={ "/rules/" (info.id) } { "Rules" } }
             }
         },
     )

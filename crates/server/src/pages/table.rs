@@ -62,7 +62,7 @@ pub struct Besides<'a> {
     pub advice: Option<&'a Advice>,
     /// The key to the seat.
     pub key: Option<&'a str>,
-    /// What the drawing shows.
+    /// Legend.
     pub legend: &'a [Key],
     /// How far a structured action has been put together, if it has been begun.
     pub composition: Option<&'a Composition>,
@@ -91,7 +91,7 @@ pub fn table(hosted: &Hosted, frame: &Frame, eyes: &Eyes, besides: Besides<'_>) 
                     div class="zoom" hidden {
                         button type="button" data-zoom="out" aria-label="Smaller" { "−" }
                         button type="button" data-zoom="in" aria-label="Larger" { "+" }
-                        button type="button" data-zoom="fit" aria-pressed="false" { "All of it" }
+                        button type="button" data-zoom="fit" aria-pressed="false" { "Fit" }
                     }
                     // A script shows its parts in panels, of which only the board scrolls.
                     div id="board" class=[frame.draft.as_ref().map(|_| "drafted")] tabindex="0" role="region" aria-label="Board, scrolls" { (PreEscaped(&frame.drawing)) }
@@ -114,16 +114,16 @@ pub fn table(hosted: &Hosted, frame: &Frame, eyes: &Eyes, besides: Besides<'_>) 
                 }
                 section class="more" {
                     (legend(besides.legend))
-                    details { summary { "The table as text" } pre id="text" tabindex="0" role="region" aria-label="The table as text" { (frame.text) } }
+                    details { summary { "Board as text" } pre id="text" tabindex="0" role="region" aria-label="Board as text" { (frame.text) } }
                     @if let Some(key) = besides.key {
                         details {
-                            summary { "Go on at another device" }
-                            p { "Open " a href={ "/t/" (id) "/seat/" (key) } { "this link" } " there. Whoever has it plays your seat." }
+                            summary { "Continue on another device" }
+                            p { "Open " a href={ "/t/" (id) "/seat/" (key) } { "this link" } " there. Anybody who opens it can play for you." }
                         }
                     }
                     p class="links" {
                         a href={ "/t/" (id) "/at/last?as=" (viewer) } { "Step back through the game" }
-                        a href={ "/guide/" (info.id) } { "How it goes" }
+                        a href={ "/guide/" (info.id) } { "How to play" }
                         a href={ "/rules/" (info.id) } { "Rules" }
                     }
                 }
@@ -163,7 +163,7 @@ pub fn join(hosted: &Hosted, seat: usize) -> Markup {
                 }
                 p { button class="primary" type="submit" { "Sit down at seat " (seat) } }
             }
-            p { a href={ "/t/" (hosted.row.id) "?as=watch" } { "I only watch" } }
+            p { a href={ "/t/" (hosted.row.id) "?as=watch" } { "Watch instead" } }
         },
     )
 }
@@ -177,7 +177,7 @@ fn status(frame: &Frame, eyes: &Eyes) -> Markup {
         let winners: Vec<usize> = (0..ending.places.len()).filter(|seat| ending.places[*seat] == 1).collect();
         let names: Vec<String> = winners.iter().map(|seat| holder_name(&frame.seats[*seat].holder)).collect();
         return html! {
-            "It is over. "
+            "The game is over. "
             @match (winners.as_slice(), eyes.seat) {
                 ([only], Some(me)) if *only == me => { "You have won." }
                 ([_], _) => { (names[0]) " has won." }
@@ -199,16 +199,16 @@ fn status(frame: &Frame, eyes: &Eyes) -> Markup {
     }
 }
 
-/// Whose eyes the browser can look through.
+/// View as the browser can look through.
 fn viewers(hosted: &Hosted, eyes: &Eyes) -> Markup {
     let id = &hosted.row.id;
     html! {
         @if !eyes.held.is_empty() && (eyes.held.len() > 1 || eyes.seat.is_none()) {
-            nav class="viewers" aria-label="Whose eyes" {
+            nav class="viewers" aria-label="View as" {
                 @for seat in &eyes.held {
                     a href={ "/t/" (id) "?as=" (seat) } aria-current=[(eyes.seat == Some(*seat)).then_some("true")] { "Seat " (seat) }
                 }
-                a href={ "/t/" (id) "?as=watch" } aria-current=[eyes.seat.is_none().then_some("true")] { "As the public" }
+                a href={ "/t/" (id) "?as=watch" } aria-current=[eyes.seat.is_none().then_some("true")] { "Spectator" }
             }
         }
     }
@@ -232,7 +232,7 @@ fn ask(hosted: &Hosted, frame: &Frame, eyes: &Eyes, besides: Besides<'_>) -> Mar
                 (rematch(hosted, frame, eyes))
                 p class="links" {
                     a href={ "/r/" (id) } { "Watch the replay" }
-                    a href={ "/t/" (id) "/replay.json" } { "The replay as a file" }
+                    a href={ "/t/" (id) "/replay.json" } { "Download the replay" }
                 }
             }
             (None, None, Some(seat)) if frame.draft.is_some() => {
@@ -253,10 +253,10 @@ fn ask(hosted: &Hosted, frame: &Frame, eyes: &Eyes, besides: Besides<'_>) -> Mar
                 form method="post" action={ "/t/" (id) "/act" } class="ask" {
                     (question.fields())
                     p class="typed" {
-                        label for="typed" { "or type it" }
+                        label for="typed" { "Or type a move" }
                         input id="typed" name="typed" autocomplete="off" autocapitalize="off" spellcheck="false"
                             aria-describedby="input-help" aria-invalid=[besides.wrong.map(|_| "true")];
-                        button type="submit" { "Do it" }
+                        button type="submit" { "Play move" }
                     }
                     details class="small" { summary { "What can be typed" } p id="input-help" { (info.input_help) } }
                 }
@@ -268,7 +268,7 @@ fn ask(hosted: &Hosted, frame: &Frame, eyes: &Eyes, besides: Besides<'_>) -> Mar
                 (draft::choice(id, seat, eyes.confirm))
             }
             (None, None, Some(_)) => { p { "Waiting for your turn." } }
-            (None, _, None) => { p { "You watch. " @if frame.seats.iter().any(|seat| seat.holder == Holder::Open) { "An open seat can be joined." } } }
+            (None, _, None) => { p { "You are spectating. " @if frame.seats.iter().any(|seat| seat.holder == Holder::Open) { "An open seat can be joined." } } }
         }
     }
 }
@@ -293,22 +293,22 @@ fn leaving(hosted: &Hosted, frame: &Frame, eyes: &Eyes) -> Markup {
             summary { "Leave the table" }
             form method="post" action={ "/t/" (id) "/leave" } {
                 input type="hidden" name="seat" value=(seat);
-                label for="agent" { "Who plays on for you" }
+                label for="agent" { "Agent that plays on for you" }
                 (choice("agent"))
                 button type="submit" { "Leave" }
             }
         }
         @if !others.is_empty() {
             details {
-                summary { "Replace somebody who is away" }
-                p class="small" { "An agent can sit down at an open seat, or in place of somebody for whom the table waits and who has been away for two minutes." }
+                summary { "Replace an absent player" }
+                p class="small" { "An agent can take an open seat, or the seat of a player whose turn it is and who has been away for two minutes." }
                 form method="post" action={ "/t/" (id) "/replace" } {
                     input type="hidden" name="seat" value=(seat);
-                    label for="absent" { "Whom" }
+                    label for="absent" { "Player to replace" }
                     select id="absent" name="absent" {
                         @for seat in &others { option value=(seat) { "seat " (seat) ", " (holder_name(&frame.seats[*seat].holder)) } }
                     }
-                    label for="stand-in" { "Who plays instead" }
+                    label for="stand-in" { "Agent that takes over" }
                     (choice("stand-in"))
                     button type="submit" { "Replace" }
                 }
@@ -337,7 +337,7 @@ fn rematch(hosted: &Hosted, frame: &Frame, eyes: &Eyes) -> Markup {
                         }
                     }
                 }
-                button class="primary" type="submit" { "Once more, seats rotated" }
+                button class="primary" type="submit" { "Rematch (rotate seats)" }
             }
         }
     }
@@ -362,7 +362,7 @@ fn answers(ask: &Ask) -> Markup {
             div class="choices" {
                 @for suggestion in &ask.suggestions { (button(&suggestion.action, &suggestion.words)) }
                 @if !ask.suggestions.iter().any(|suggestion| suggestion.action == ask.fallback) {
-                    (button(&ask.fallback, &format!("decide nothing ({})", ask.fallback)))
+                    (button(&ask.fallback, &format!("Pass ({})", ask.fallback)))
                 }
             }
         };
@@ -385,7 +385,7 @@ fn players(hosted: &Hosted, frame: &Frame, eyes: &Eyes) -> Markup {
                     svg class="swatch" viewBox="0 0 2 2" aria-hidden="true" { circle cx="1" cy="1" r="0.95" fill=(line.color) {} }
                     strong { (seat) } " " (holder_name(&line.holder))
                     @if eyes.held.contains(&seat) { " (you)" }
-                    @if line.owes == Some(true) { span class="small" { " decides" } }
+                    @if line.owes == Some(true) { span class="small" { " to move" } }
                     @if let Some(left) = left(seat) { " " (clock(left)) }
                     @if line.holder == Holder::Open {
                         " " a class="button" href={ "/t/" (id) "/join/" (seat) } { "Sit down" span class="unseen" { " at seat " (seat) } }
@@ -399,7 +399,7 @@ fn players(hosted: &Hosted, frame: &Frame, eyes: &Eyes) -> Markup {
         }
         @if frame.seats.len() > MOST_SHOWN { p class="small" { "and " (frame.seats.len() - MOST_SHOWN) " more" } }
         @if let Some(timing) = &hosted.timing { p class="small" { "Time: " (timing.control().words()) "." } }
-        @if frame.seats.iter().any(|line| line.owes.is_none()) { p class="small" { "Seats know different things: who decides when may be a secret." } }
+        @if frame.seats.iter().any(|line| line.owes.is_none()) { p class="small" { "Some decisions are secret, so the page may not show whose turn it is." } }
     }
 }
 

@@ -16,7 +16,7 @@ pub fn rules(info: &GameInfo) -> Markup {
 /// The guide, with the table as it is after every piece of the first game.
 pub fn guide(entry: &dyn AnyEntry) -> Markup {
     let info = entry.info();
-    text_page(info, &format!("How {} goes", info.name), info.guide, &drawings(entry))
+    text_page(info, &format!("How to play {}", info.name), info.guide, &drawings(entry))
 }
 
 fn text_page(info: &GameInfo, title: &str, markdown: &str, drawings: &[Option<Scene>]) -> Markup {
@@ -25,7 +25,7 @@ fn text_page(info: &GameInfo, title: &str, markdown: &str, drawings: &[Option<Sc
         false,
         &html! {
             nav class="presets" aria-label="Texts" {
-                a href={ "/guide/" (info.id) } { "How it goes" }
+                a href={ "/guide/" (info.id) } { "How to play" }
                 a href={ "/rules/" (info.id) } { "Rules" }
                 a href={ "/new/" (info.id) } { "Play" }
             }

@@ -90,14 +90,14 @@ pub fn page_of(entry: &dyn AnyEntry, view: &View, wrong: Option<&str>) -> Markup
         false,
         &html! {
             h1 { "Walk: " (plan.title()) }
-            p { "Choose a cell: it is played in growing runs as long as you look at it. Others keep what they have." }
+            p { "Choose a cell. It is played in ever longer runs while you look at it; the other cells keep their results." }
             div id="wrong" { (complaint(wrong)) }
             form id="walk" method="post" action={ "/lab/" (entry.info().id) "/walk" } {
                 @for (name, value) in &view.fields { input type="hidden" name=(name) value=(value); }
                 input type="hidden" name="cell" value=(cell);
                 input type="hidden" name="leave" value=[job.as_ref().map(|job| &job.id)];
                 @for (index, (axis, at)) in sweep.axes().iter().zip(at).enumerate() { (control(index, axis, *at)) }
-                p { button class="primary" type="submit" { "Look at this cell" } }
+                p { button class="primary" type="submit" { "Show this cell" } }
             }
             div id="visited" data-walk=(walk.address) data-axes=(walk.axes) { (visited(view, entry)) }
             div id="cell" {
@@ -106,11 +106,11 @@ pub fn page_of(entry: &dyn AnyEntry, view: &View, wrong: Option<&str>) -> Markup
                     Some(job) => {
                         (part(job, Some(&walk)))
                         p class="links" {
-                            a href={ "/lab/job/" (job.id) } { "This run by itself" }
-                            a href={ "/lab/job/" (job.id) "/games" } { "Its first games" }
+                            a href={ "/lab/job/" (job.id) } { "This run on its own page" }
+                            a href={ "/lab/job/" (job.id) "/games" } { "First games" }
                         }
                     }
-                    None => { p id="unplayed" { "Nobody has looked at this cell yet." } }
+                    None => { p id="unplayed" { "This cell has not been played yet." } }
                 }
             }
             p class="links" {
@@ -161,7 +161,7 @@ fn visited(view: &View, entry: &dyn AnyEntry) -> Markup {
     let unit = entry.info().score_unit;
     html! {
         @if !known.is_empty() {
-            h2 { "Where you have been" }
+            h2 { "Visited cells" }
             div class="report" {
                 div class="scroll" tabindex="0" role="region" aria-label="Cells" {
                     table {
@@ -208,7 +208,7 @@ fn plot(view: &View, agents: &[&str]) -> Option<String> {
     let caption = Caption {
         name: "walk".to_owned(),
         title: format!("Share of the win by {}", axis.name),
-        note: "Where you have been. Bars: 95 % intervals.".to_owned(),
+        note: "Visited cells. Bars: 95 % intervals.".to_owned(),
         alt: format!("Lines of the share of the win by {}, one per agent.", axis.name),
         axis: "share of the win in %".to_owned(),
         columns: String::new(),

@@ -2,7 +2,7 @@
 
 use meeple_games::games;
 
-use crate::client::start;
+use crate::client::{start, until};
 
 #[test]
 fn every_game_has_its_pages() {
@@ -82,7 +82,7 @@ fn a_friend_sits_down_by_a_link_and_both_play() {
     // Who comes too late watches, and cannot play for anybody.
     assert_eq!(stranger.post(&format!("{table}/join"), &[("seat", "1"), ("name", "Eve")]).status, 409);
     let seen = stranger.get(&table);
-    assert!(seen.body.contains("You watch."), "{}", seen.body);
+    assert!(seen.body.contains("You are spectating."), "{}", seen.body);
     let refused = stranger.post(&format!("{table}/act"), &[("seat", "0"), ("number", "0"), ("action", "x")]);
     assert_eq!(refused.status, 400);
     assert!(refused.body.contains("seat 0 is not yours"), "{}", refused.body);
@@ -123,9 +123,7 @@ fn who_leaves_is_played_on_for() {
     assert_eq!(browser.post(&format!("{table}/leave"), &[("seat", "0"), ("agent", "turn:4")]).status, 303);
     let late = browser.post(&format!("{table}/act"), &[("seat", "0"), ("number", "0"), ("action", "stay")]);
     assert_eq!(late.status, 400, "the key opens nothing now");
-    while !browser.get(&table).is_over() {
-        std::thread::yield_now();
-    }
+    until("the end of the game", || browser.get(&table).is_over());
 }
 
 #[test]

@@ -30,10 +30,10 @@ fn everybody_is_led_to_one_next_table_one_seat_further() {
     let early = ann.post(&format!("{table}/rematch"), &[]);
     assert_eq!(early.status, 409, "{}", early.body);
     assert!(early.body.contains("the game is not over"), "{}", early.body);
-    assert!(!ann.get(&table).body.contains("Once more"));
+    assert!(!ann.get(&table).body.contains("Rematch"));
     play_out(&table, &mut [&mut ann, &mut ben]);
     let over = ann.get(&table);
-    assert!(over.body.contains("Once more") && !over.body.contains("Agents go on"), "{}", over.body);
+    assert!(over.body.contains("Rematch") && !over.body.contains("Agents go on"), "{}", over.body);
     let stranger = server.browser().post(&format!("{table}/rematch"), &[]);
     assert_eq!(stranger.status, 400, "{}", stranger.body);
 

@@ -3,7 +3,7 @@
 use meeple_games::games;
 use serde_json::{Value, json};
 
-use crate::client::{Browser, Running, start};
+use crate::client::{Browser, Running, start, until};
 
 /// A table of Incan Gold that everybody finds, with Ann at seat 0 and an open seat 1.
 fn opened(host: &mut Browser) -> String {
@@ -98,14 +98,14 @@ fn who_is_away_is_replaced_and_nobody_else() {
     drop(open);
     server.time.tell(1_000_000 + 2_000_000);
     // The server hears that the page has gone a moment after that.
-    while replace(&mut waits, &own, &absent).status != 303 {
+    until("the absent to be replaced", || {
         server.time.tell(server.time.now_ms() + 200_000);
-        std::thread::yield_now();
-    }
+        replace(&mut waits, &own, &absent).status == 303
+    });
     let page = waits.until_asked(&table);
     assert!(page.body.contains("random"), "{}", page.body);
     let late = asked.get(&table);
-    assert!(late.body.contains("You watch."), "{}", late.body);
+    assert!(late.body.contains("You are spectating."), "{}", late.body);
 }
 
 #[test]
