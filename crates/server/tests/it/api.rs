@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::client::{Browser, Page, Running, start};
+use crate::client::{Browser, Page, Running, start, until};
 
 /// A program that sends JSON, with or without the key to a seat.
 struct Program {
@@ -125,9 +125,7 @@ fn structured_actions_are_put_together() {
     let opened = host.ask("POST", "/tables", json!({ "game": "game17", "seats": seats, "seed": 1 }), 201);
     let table = format!("/tables/{}", opened["id"].as_str().unwrap());
     let mut ann = Program::with_key(&server, &opened["keys"][0]["key"]);
-    while ann.get(&format!("{table}/frame"))["ask"].is_null() {
-        std::thread::yield_now();
-    }
+    until("a question to Ann", || !ann.get(&format!("{table}/frame"))["ask"].is_null());
     let made = ann.get(&format!("{table}/compose?so-far="));
     assert!(!made["composition"]["additions"].as_array().unwrap().is_empty(), "{made}");
 }

@@ -5,11 +5,31 @@ use std::io::{Read, Write};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpStream};
 use std::path::Path;
 use std::thread::JoinHandle;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use meeple_server::{Lateness, Limits, Log, Options, Reception, Server, Stop, Time};
 use tungstenite::client::IntoClientRequest;
 use tungstenite::{Message, WebSocket};
+
+/// The longest wait for something that happens on another thread or in another process.
+pub const LIMIT: Duration = Duration::from_secs(120);
+
+/// Waits until this holds.
+pub fn until(what: &str, mut holds: impl FnMut() -> bool) {
+    until_some(what, || holds().then_some(()));
+}
+
+/// Waits until there is something to return.
+pub fn until_some<T>(what: &str, mut attempt: impl FnMut() -> Option<T>) -> T {
+    let began = Instant::now();
+    loop {
+        if let Some(found) = attempt() {
+            return found;
+        }
+        assert!(began.elapsed() < LIMIT, "waited {LIMIT:?} for {what}");
+        std::thread::yield_now();
+    }
+}
 
 /// A server that ends with its test.
 pub struct Running {
@@ -108,7 +128,7 @@ impl Page {
 
     /// Whether it is over, as the page says it to people.
     pub fn is_over(&self) -> bool {
-        self.body.contains("It is over.")
+        self.body.contains("The game is over.")
     }
 
     /// Whether it is the browser's turn, as the page says it.
@@ -244,15 +264,24 @@ impl Browser {
 
     /// The page of a table once it is this browser's turn, or over.
     pub fn until_asked(&mut self, table: &str) -> Page {
-        loop {
+        // Agents think on threads of their own.
+        until_some("the browser's turn, or the end of the game", || {
             let page = self.get(table);
             assert_eq!(page.status, 200, "{}", page.body);
-            if page.is_over() || page.is_asked() {
-                return page;
-            }
-            // Agents think on threads of their own.
-            std::thread::yield_now();
-        }
+            (page.is_over() || page.is_asked()).then_some(page)
+        })
+    }
+
+    /// The page of a run or competition once it has ended.
+    pub fn until_ended(&mut self, job: &str) -> Page {
+        let mut seen = "0".to_owned();
+        until("the end of the job", || {
+            let part = self.get(&format!("{job}/part?seen={seen}"));
+            assert_eq!(part.status, 200, "{}", part.body);
+            part.header("x-version").unwrap().clone_into(&mut seen);
+            part.header("x-running") == Some("false")
+        });
+        self.get(job)
     }
 
     /// Answers the question that a page asks.

@@ -3,7 +3,7 @@
 use meeple_core::Replay;
 use serde_json::{Value, json};
 
-use crate::client::{Browser, Page, Running, start};
+use crate::client::{Browser, Page, Running, start, until, until_some};
 
 /// A game in which all decide at once, and everybody knows who has not;
 const OPEN: &str = "incan-gold";
@@ -130,7 +130,7 @@ fn who_runs_out_is_decided_for_and_then_loses_its_seat() {
         server.time.tell(now);
         missed[who] += 1;
         // Agents think on threads of their own.
-        loop {
+        let lost = until_some("another question, or the loss of the seat", || {
             let page = table.send(Some(who), "GET", "frame", "");
             let lost = page.status == 403;
             let is_other = lost || {
@@ -139,21 +139,14 @@ fn who_runs_out_is_decided_for_and_then_loses_its_seat() {
                 let is_own = frame["seats"][who]["holder"]["person"].is_object();
                 is_own && frame["ask"]["number"] != own["ask"]["number"]
             };
-            if is_other {
-                assert_eq!(lost, missed[who] == 3, "{missed:?}");
-                break;
-            }
-            std::thread::yield_now();
-        }
+            is_other.then_some(lost)
+        });
+        assert_eq!(lost, missed[who] == 3, "{missed:?}");
         // The other one's turn may begin when the agent has played on.
-        while missed != [3, 3] && table.asked().is_none() {
-            std::thread::yield_now();
-        }
+        until("the next question", || missed == [3, 3] || table.asked().is_some());
     }
     assert_eq!(missed, [3, 3]);
-    while table.frame(None)["ending"].is_null() {
-        std::thread::yield_now();
-    }
+    until("the end of the game", || !table.frame(None)["ending"].is_null());
     // What was decided for them are steps like any other: the replay is verified.
     let replay = table.send(None, "GET", "replay", "");
     assert!(Replay::parse(&replay.body).is_ok(), "{}", replay.body);
@@ -170,9 +163,7 @@ fn who_has_no_time_left_for_the_game_is_played_on_for() {
     let other = 1 - who;
     server.time.tell(10_000);
     // Its turn is played to the end, and the other one has all of its own time and answers as before.
-    while table.asked() != Some(other) {
-        std::thread::yield_now();
-    }
+    until("the other's turn", || table.asked() == Some(other));
     let frame = table.frame(Some(other));
     assert!(frame["seats"][who]["holder"]["agent"].is_string(), "{frame}");
     assert_eq!((left(&frame, other), &frame["time"][who]), ((10_000, true), &Value::Null));
@@ -218,9 +209,7 @@ fn a_process_that_was_stopped_takes_nobodys_time() {
     for now in (3_608_000..=3_608_000 + 54_000).step_by(3_000) {
         server.time.tell_system(now);
     }
-    while table.frame(None)["seats"][1]["holder"]["agent"].is_null() {
-        std::thread::yield_now();
-    }
+    until("an agent at seat 1", || !table.frame(None)["seats"][1]["holder"]["agent"].is_null());
 }
 
 #[test]
@@ -265,9 +254,7 @@ fn where_all_decide_at_once_each_has_its_own_time() {
     assert_eq!((left(&frame, 0), left(&frame, 1)), ((10_000, true), (30_000, false)));
     // The one who has not decided is decided for, and both are asked anew.
     server.time.tell(30_000);
-    while left(&table.frame(None), 0) != (30_000, true) {
-        std::thread::yield_now();
-    }
+    until("the next question", || left(&table.frame(None), 0) == (30_000, true));
     let frame = table.frame(Some(0));
     assert!(frame["seats"][0]["holder"]["person"].is_object(), "{frame}");
 }

@@ -7,7 +7,7 @@ use meeple_arena::{Bots, Plan, Request, RunOptions, Standings, Store, report, ru
 use meeple_core::Replay;
 use meeple_lab::{NoProgress, StopFlag};
 
-use crate::client::{Browser, Page, options, start, start_with};
+use crate::client::{Browser, options, start, start_with, until};
 use crate::restart::process;
 
 /// Sends a form, and returns the address of the competition.
@@ -18,18 +18,6 @@ fn ask(browser: &mut Browser, game: &str, fields: &[(&str, &str)]) -> String {
 }
 
 /// The page of a competition once it is played, stopped or refused.
-fn until_ended(browser: &mut Browser, competition: &str) -> Page {
-    let mut seen = "0".to_owned();
-    loop {
-        let part = browser.get(&format!("{competition}/part?seen={seen}"));
-        assert_eq!(part.status, 200, "{}", part.body);
-        seen = part.header("x-version").unwrap().to_owned();
-        if part.header("x-running") == Some("false") {
-            return browser.get(competition);
-        }
-    }
-}
-
 /// A request as `meeple tournament` makes it of its words.
 fn request(game: &str, words: &[&str], deals: u64, seed: &str) -> Request {
     let mut request = Request::new(game);
@@ -78,7 +66,7 @@ fn a_competition_is_what_the_command_line_plays() {
     let server = start(None);
     let mut browser = server.browser();
     let competition = ask(&mut browser, "incan-gold", &FOUR);
-    let page = until_ended(&mut browser, &competition);
+    let page = browser.until_ended(&competition);
     for words in [
         "Done: 360 episodes.",
         "Who finished before whom",
@@ -124,7 +112,7 @@ fn every_schedule_is_played() {
             ("deals", "12"),
         ];
         let competition = ask(&mut browser, "incan-gold", &fields);
-        let page = until_ended(&mut browser, &competition);
+        let page = browser.until_ended(&competition);
         assert!(page.body.contains("Done"), "{kind:?}: {}", page.body);
         let mut request = request("incan-gold/classic", &[words[1], words[2], words[0]], 12, "1");
         (request.schedule, request.table) = (Some(kind), table.parse().ok());
@@ -140,7 +128,7 @@ fn every_episode_is_a_replay() {
     for (game, agents) in [("carcassonne", "random\ngreedy"), ("game17", "hunter\nt800")] {
         let fields = [("others", agents), ("deals", "28"), ("schedule", "single")];
         let competition = ask(&mut browser, game, &fields);
-        until_ended(&mut browser, &competition);
+        browser.until_ended(&competition);
         let list = browser.get(&format!("{competition}/episodes?from=51"));
         assert_eq!(list.status, 200);
         assert!(list.body.contains("Games 50 to 55 of 56"), "{}", list.body);
@@ -178,11 +166,9 @@ fn what_is_stopped_keeps_what_it_has_and_goes_on() {
     let fields = [("others", "turn:7\nnever\nrandom"), ("deals", "8000"), ("seed", "7")];
     let competition = ask(&mut browser, "incan-gold", &fields);
     // As soon as there is anything.
-    while browser.get(&format!("{competition}/standings.json")).status != 200 {
-        std::thread::yield_now();
-    }
+    until("the first standings", || browser.get(&format!("{competition}/standings.json")).status == 200);
     assert_eq!(browser.post(&format!("{competition}/stop"), &[]).status, 303);
-    let page = until_ended(&mut browser, &competition);
+    let page = browser.until_ended(&competition);
     assert!(page.body.contains("Stopped after ") && page.body.contains("Go on"), "{}", page.body);
     // It stays stopped, whoever starts the server.
     drop(server);
@@ -191,7 +177,7 @@ fn what_is_stopped_keeps_what_it_has_and_goes_on() {
     let again = browser.get(&competition);
     assert!(again.body.contains("Stopped after "), "{}", again.body);
     assert_eq!(browser.post(&format!("{competition}/go-on"), &[]).status, 303);
-    let page = until_ended(&mut browser, &competition);
+    let page = browser.until_ended(&competition);
     assert!(page.body.contains("Done: 48000 episodes."), "{}", page.body);
     check(
         &mut browser,
@@ -228,7 +214,7 @@ fn kills_lose_and_double_nothing() {
         (child, address) = process(&file);
         browser = browser.at(address);
     }
-    let page = until_ended(&mut browser, &competition);
+    let page = browser.until_ended(&competition);
     assert!(page.body.contains("Done: 40000 episodes."), "{}", page.body);
     check(&mut browser, &competition, &request("incan-gold/classic", &["turn:7", "never"], 20_000, "9"));
     child.kill().unwrap();

@@ -4,7 +4,7 @@ use meeple_balance::{Balance, Options, PayOff, sentences, try_once};
 use meeple_lab::{NoProgress, SetUp, Simulation, StopFlag, simulate};
 use serde_json::Value;
 
-use crate::client::{Browser, Page, start};
+use crate::client::{Browser, start, until};
 
 /// Sends a form, and returns the address of the run.
 fn ask(browser: &mut Browser, game: &str, fields: &[(&str, &str)]) -> String {
@@ -14,18 +14,6 @@ fn ask(browser: &mut Browser, game: &str, fields: &[(&str, &str)]) -> String {
 }
 
 /// The page of a run once it is played, stopped or refused.
-fn until_ended(browser: &mut Browser, run: &str) -> Page {
-    let mut seen = "0".to_owned();
-    loop {
-        let part = browser.get(&format!("{run}/part?seen={seen}"));
-        assert_eq!(part.status, 200, "{}", part.body);
-        seen = part.header("x-version").unwrap().to_owned();
-        if part.header("x-running") == Some("false") {
-            return browser.get(run);
-        }
-    }
-}
-
 fn result(browser: &mut Browser, run: &str) -> Value {
     serde_json::from_str(&browser.get(&format!("{run}/result.json")).body).unwrap()
 }
@@ -42,7 +30,7 @@ fn a_run_is_what_the_command_line_plays() {
         ("set.rounds", "4"),
     ];
     let run = ask(&mut browser, "incan-gold", &fields);
-    let page = until_ended(&mut browser, &run);
+    let page = browser.until_ended(&run);
     assert!(page.body.contains("Done: 20000 episodes."), "{}", page.body);
     for words in ["meeple sim incan-gold/classic turn:7 backpack:20 --set ", "rounds=4", " -n 20000 --seed 5"]
     {
@@ -76,7 +64,7 @@ fn a_range_is_swept() {
     let fields =
         [("agent.0", "turn:3..5"), ("agent.1", "turn:4"), ("episodes", "300"), ("set.rounds", "2..3")];
     let run = ask(&mut browser, "incan-gold", &fields);
-    let page = until_ended(&mut browser, &run);
+    let page = browser.until_ended(&run);
     assert!(page.body.contains("meeple sweep incan-gold/classic turn:3..5 turn:4 --set "), "{}", page.body);
     assert_eq!(result(&mut browser, &run)["cells"].as_array().unwrap().len(), 6);
     let again = browser.get(&format!("/lab/incan-gold?from={}", run.rsplit('/').next().unwrap()));
@@ -92,12 +80,10 @@ fn a_run_that_is_stopped_keeps_what_it_has() {
     let fields = [("agent.0", "merchant"), ("agent.1", "merchant"), ("episodes", "1000000")];
     let run = ask(&mut browser, "cartolan", &fields);
     // As soon as there is anything.
-    while browser.get(&format!("{run}/result.json")).status != 200 {
-        std::thread::yield_now();
-    }
+    until("the first result", || browser.get(&format!("{run}/result.json")).status == 200);
     assert_eq!(browser.post(&format!("{run}/stop"), &[]).status, 303);
-    let page = until_ended(&mut browser, &run);
-    assert!(page.body.contains("Stopped: below is what was played."), "{}", page.body);
+    let page = browser.until_ended(&run);
+    assert!(page.body.contains("Stopped. The results so far are below."), "{}", page.body);
     assert!(result(&mut browser, &run)["episodes"].as_u64().unwrap() >= 500);
 }
 
@@ -108,7 +94,7 @@ fn an_answer_outlives_the_server() {
     let server = start(Some(&file));
     let mut browser = server.browser();
     let run = ask(&mut browser, "incan-gold", &[("agent.0", "turn:7"), ("episodes", "2000")]);
-    let page = until_ended(&mut browser, &run);
+    let page = browser.until_ended(&run);
     drop(server);
     let server = start(Some(&file));
     assert_eq!(browser.at(server.address).get(&run).body, page.body);
@@ -159,7 +145,7 @@ fn questions_are_answered_in_words_with_the_command_that_repeats_them() {
         ]
     };
     let (run, first) = ask_about(&mut browser, "incan-gold", &fields("agents"));
-    let page = until_ended(&mut browser, &run);
+    let page = browser.until_ended(&run);
     // Whatever is asked of the same agents has the same answers; another one stands first.
     for (about, question) in [
         ("agents", "Which strategies survive?"),
@@ -206,7 +192,7 @@ fn which_rule_matters_is_a_question_too() {
     let mut browser = server.browser();
     let fields = [("agent", "turn"), ("agent", "hazards"), ("episodes", "200"), ("about", "rules")];
     let (run, first) = ask_about(&mut browser, "incan-gold", &fields);
-    let page = until_ended(&mut browser, &run);
+    let page = browser.until_ended(&run);
     assert!(
         page.body.contains(&format!("<h3 id=\"{first}\">Which parameter moves the length most?")),
         "{}",
@@ -229,7 +215,7 @@ fn a_button_alone_asks_all_agents_of_a_game() {
         assert!(form.contains(words), "{words}: {form}");
     }
     let (run, _) = ask_about(&mut browser, "privateers", &[("about", "agents"), ("episodes", "10")]);
-    assert!(until_ended(&mut browser, &run).body.contains("Which strategies survive?"));
+    assert!(browser.until_ended(&run).body.contains("Which strategies survive?"));
 }
 
 #[test]
@@ -270,7 +256,7 @@ fn a_sweep_is_walked_through_cell_by_cell() {
     assert_eq!(begin.status, 303, "{}", begin.body);
     let address = begin.header("location").unwrap().to_owned();
     let page = browser.get(&address);
-    assert!(page.body.contains("Nobody has looked at this cell yet."), "{}", page.body);
+    assert!(page.body.contains("This cell has not been played yet."), "{}", page.body);
     // The third value of the one parameter, the second of the other.
     let mut fields = SWEEP.to_vec();
     fields.extend([("at.0", "2"), ("at.1", "1")]);
@@ -278,22 +264,18 @@ fn a_sweep_is_walked_through_cell_by_cell() {
     assert_eq!(cell.header("location"), Some(&*format!("{address}&cell=5")));
     let cell = browser.get(&format!("{address}&cell=5"));
     let run = cell.body.split("data-part=\"").nth(1).unwrap().split("/part").next().unwrap().to_owned();
-    let run_page = until_ended(&mut browser, &run);
+    let run_page = browser.until_ended(&run);
     for words in ["turn:5", "rounds=3", "-n 300 --seed 1"] {
         assert!(run_page.body.contains(words), "{words}: {}", run_page.body);
     }
     // It is what the whole sweep has there.
     let whole = ask(&mut browser, "incan-gold", &SWEEP);
-    assert!(until_ended(&mut browser, &whole).body.contains("Walk through its cells"));
+    assert!(browser.until_ended(&whole).body.contains("Walk through its cells"));
     let (of_cell, of_sweep) = (result(&mut browser, &run), result(&mut browser, &whole));
     assert_eq!(of_cell["agents"], of_sweep["cells"][5]["agents"]);
     // Another cell: what was visited is told there.
     let page = browser.get(&format!("{address}&cell=0"));
-    assert!(
-        page.body.contains("turn 5, rounds 3") && page.body.contains("Where you have been"),
-        "{}",
-        page.body
-    );
+    assert!(page.body.contains("turn 5, rounds 3") && page.body.contains("Visited cells"), "{}", page.body);
 }
 
 #[test]
@@ -310,7 +292,7 @@ fn going_on_stops_what_is_played_at_the_cell_before() {
     };
     let first = go(&mut browser, &at("0", ""));
     let second = go(&mut browser, &at("1", first.rsplit('/').next().unwrap()));
-    assert!(until_ended(&mut browser, &first).body.contains("Stopped"));
+    assert!(browser.until_ended(&first).body.contains("Stopped"));
     assert_ne!(first, second);
     browser.post(&format!("{second}/stop"), &[]);
 }
@@ -339,7 +321,7 @@ fn the_first_games_of_a_run_are_replays() {
     let server = start(None);
     let mut browser = server.browser();
     let run = ask(&mut browser, "incan-gold", &DUEL);
-    until_ended(&mut browser, &run);
+    browser.until_ended(&run);
     let games = browser.get(&format!("{run}/games"));
     let name = run.rsplit('/').next().unwrap();
     for words in ["The first 100 games", "turn:7", "hazards:2", &format!("/r/{name}.99")] {
@@ -361,7 +343,7 @@ fn plots_are_pictures_and_numbers() {
     let server = start(None);
     let mut browser = server.browser();
     let run = ask(&mut browser, "incan-gold", &DUEL);
-    let page = until_ended(&mut browser, &run);
+    let page = browser.until_ended(&run);
     let plots: Vec<&str> =
         page.body.split("<figure id=\"plot-").skip(1).map(|rest| rest.split('"').next().unwrap()).collect();
     assert!(plots.len() > 3, "{plots:?}");

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use meeple_server::{Log, LogForm, Server};
 use serde_json::Value;
 
-use crate::client::{Running, options, run};
+use crate::client::{Running, options, run, until};
 
 /// The lines of a log.
 type Lines = Arc<Mutex<String>>;
@@ -163,9 +163,7 @@ fn a_fault_names_its_table() {
     drop(database);
     let (server, lines, _) = logged(LogForm::Text, Some(&file));
     let mut browser = browser.at(server.address);
-    while browser.get(&table).status == 200 {
-        std::thread::yield_now();
-    }
+    until("the table to break", || browser.get(&table).status != 200);
     assert!(browser.get(&table).body.contains("nobody-knows"));
     drop(server);
     let written = read(&lines);

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use meeple_server::{Log, LogForm, Server};
 use serde_json::json;
 
-use crate::client::{Browser, Page, Running, options, run, start, start_with};
+use crate::client::{Browser, Page, Running, options, run, start, start_with, until};
 
 const PASSWORD: &str = "four words are long";
 
@@ -203,9 +203,7 @@ fn who_deletes_its_account_is_gone_and_agents_play_on() {
     assert!(is_in(&mut ann));
     assert_eq!(ann.post("/me/delete", &[("password", PASSWORD)]).status, 303);
     assert!(!is_in(&mut ann));
-    while !ann.get(&table).is_over() {
-        std::thread::yield_now();
-    }
+    until("the end of the game", || ann.get(&table).is_over());
     assert_eq!(log_in(&mut ann, "Ann", PASSWORD).status, 403);
     register(&mut server.browser(), "Ann");
     drop(server);

@@ -5,7 +5,7 @@ use std::time::Duration;
 use meeple_core::{Replay, is_hidden};
 use meeple_server::TryLimit;
 
-use crate::client::{Browser, Page, Running, options, start, start_with};
+use crate::client::{Browser, Page, Running, options, start, start_with, until};
 
 const PASSWORD: &str = "four words are long";
 
@@ -195,9 +195,7 @@ fn no_name_on_a_page_changes_how_the_page_reads() {
     // In a replay that somebody forged, the name is dropped as well.
     let mut browser = server.browser();
     let table = browser.open("incan-gold", &[("agent.0", "turn:3"), ("agent.1", "turn:5")]);
-    while !browser.get(&table).is_over() {
-        std::thread::yield_now();
-    }
+    until("the end of the game", || browser.get(&table).is_over());
     let told = browser.get(&format!("/r/{}/replay.json", &table[3..])).body;
     let mut replay: serde_json::Value = serde_json::from_str(&told).unwrap();
     replay["players"][0] = evil.into();

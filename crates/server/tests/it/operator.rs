@@ -2,7 +2,7 @@
 
 use meeple_server::Server;
 
-use crate::client::{Browser, Running, options, run, start, start_with};
+use crate::client::{Browser, Running, options, run, start, start_with, until};
 
 /// A server with an operator, and the operator's browser.
 fn operated(data: Option<&std::path::Path>) -> (Running, Browser) {
@@ -94,9 +94,7 @@ fn work_is_stopped() {
     assert_eq!(operator.post(&format!("/operator/competitions/{id}/stop"), &[]).status, 303);
     assert_eq!(operator.post(&format!("/operator/runs/{job}/stop"), &[]).status, 303);
     for address in [&competition, &run] {
-        while !guest.get(address).body.contains("Stopped") {
-            std::thread::yield_now();
-        }
+        until("the job to stop", || guest.get(address).body.contains("Stopped"));
     }
     assert!(!operator.get("/operator").body.contains("meeple tournament"));
 }
@@ -141,9 +139,7 @@ fn tables_are_forgotten_when_their_time_is_over() {
     let agents = [("agent.0", "turn:2"), ("agent.1", "turn:3")];
     let tables: Vec<String> = (0..3).map(|_| browser.open("incan-gold", &agents)).collect();
     for table in &tables {
-        while !browser.get(table).is_over() {
-            std::thread::yield_now();
-        }
+        until("the end of a game", || browser.get(table).is_over());
     }
     let open = browser.open("incan-gold", &[("seat.0", "me"), ("agent.1", "turn:3")]);
     drop(server);
@@ -159,9 +155,7 @@ fn tables_are_forgotten_when_their_time_is_over() {
     let mut browser = browser.at(server.address);
     // A look at the table itself would bring it to memory, and what somebody looks at is kept.
     let replay = format!("/r/{}", &tables[0][3..]);
-    while browser.get(&replay).status != 404 {
-        std::thread::yield_now();
-    }
+    until("the old table to go", || browser.get(&replay).status == 404);
     assert_eq!(browser.get(&tables[0]).status, 404);
     for table in [&tables[1], &tables[2], &open] {
         assert_eq!(browser.get(table).status, 200);

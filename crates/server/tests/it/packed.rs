@@ -5,7 +5,7 @@ use std::net::TcpStream;
 
 use flate2::read::GzDecoder;
 
-use crate::client::{Running, start};
+use crate::client::{Running, start, until};
 
 /// What comes back of a request with these lines: the head, and the body's bytes.
 fn fetched(server: &Running, path: &str, line: &str) -> (String, Vec<u8>) {
@@ -24,9 +24,7 @@ fn texts_are_packed_for_whoever_takes_that() {
     let server = start(None);
     let mut browser = server.browser();
     let table = browser.open("carcassonne", &[("agent.0", "random"), ("agent.1", "random")]);
-    while !browser.get(&table).is_over() {
-        std::thread::yield_now();
-    }
+    until("the end of the game", || browser.get(&table).is_over());
     let replay = table.replacen("/t/", "/r/", 1);
     let style = browser.get("/").body.split_once("rel=\"stylesheet\" href=\"").unwrap().1.to_owned();
     let style = style.split('"').next().unwrap().to_owned();

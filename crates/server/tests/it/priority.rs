@@ -2,11 +2,11 @@
 
 use std::time::Duration;
 
-use crate::client::{Browser, Page, Running, options, run, start};
+use crate::client::{Browser, Page, Running, options, run, start, until_some};
 use meeple_server::Server;
 
 const LATE: Duration = Duration::from_secs(1);
-const PAUSED: &str = "Paused while the tables need the machine";
+const PAUSED: &str = "Paused while tables need the machine";
 
 fn run_of(browser: &mut Browser, game: &str, agent: &str, episodes: &str) -> String {
     let fields = [("agent.0", agent), ("agent.1", agent), ("episodes", episodes), ("seed", "3")];
@@ -23,15 +23,12 @@ fn competition_of(browser: &mut Browser) -> String {
 }
 
 /// The page of a job once it says this.
-fn until(browser: &mut Browser, job: &str, words: &str) -> Page {
-    loop {
+fn until_it_says(browser: &mut Browser, job: &str, words: &str) -> Page {
+    until_some(words, || {
         let page = browser.get(job);
         assert_eq!(page.status, 200, "{}", page.body);
-        if page.body.contains(words) {
-            return page;
-        }
-        std::thread::yield_now();
-    }
+        page.body.contains(words).then_some(page)
+    })
 }
 
 /// A server that is late from the beginning.
@@ -46,7 +43,7 @@ fn what_is_asked_of_a_late_server_begins_when_it_is_not() {
     let (server, quiet) = (late(), start(None));
     let (mut browser, mut other) = (server.browser(), quiet.browser());
     let job = run_of(&mut browser, "incan-gold", "turn:7", "20000");
-    let page = until(&mut browser, &job, PAUSED);
+    let page = until_it_says(&mut browser, &job, PAUSED);
     assert!(page.body.contains("data-running"), "{}", page.body);
     let state = browser.get(&format!("/api/v1/jobs/{}", job.rsplit('/').next().unwrap())).body;
     let state: serde_json::Value = serde_json::from_str(&state).unwrap();
@@ -58,11 +55,11 @@ fn what_is_asked_of_a_late_server_begins_when_it_is_not() {
     assert_eq!(browser.answer(&table, &asked, "stay").status, 303);
     assert!(browser.get(&job).body.contains(PAUSED));
     server.lateness.tell(Duration::ZERO);
-    until(&mut browser, &job, "Done: 20000 episodes.");
+    until_it_says(&mut browser, &job, "Done: 20000 episodes.");
     assert!(browser.get("/metrics").body.contains("\nmeeple_jobs_paused 0\n"));
     // What comes out is what comes out without a pause.
     assert_eq!(run_of(&mut other, "incan-gold", "turn:7", "20000"), job);
-    until(&mut other, &job, "Done: 20000 episodes.");
+    until_it_says(&mut other, &job, "Done: 20000 episodes.");
     let result = |browser: &mut Browser| {
         let mut result: serde_json::Value =
             serde_json::from_str(&browser.get(&format!("{job}/result.json")).body).unwrap();
@@ -78,19 +75,19 @@ fn what_is_being_played_pauses_in_the_middle_and_can_be_stopped_there() {
     let mut browser = server.browser();
     // Hours of work: it does not end by itself before it is looked at.
     let job = run_of(&mut browser, "cartolan", "merchant", "10000000");
-    until(&mut browser, &job, "Below are the first");
+    until_it_says(&mut browser, &job, "Below are the first");
     server.lateness.tell(LATE);
     let counted = |page: &Page| page.body.split_once("class=\"report\"").map(|(_, part)| part.to_owned());
-    let first = until(&mut browser, &job, PAUSED);
+    let first = until_it_says(&mut browser, &job, PAUSED);
     assert!(counted(&first).is_some(), "what there is stays in sight: {}", first.body);
     let competition = competition_of(&mut browser);
     assert_eq!(counted(&browser.get(&job)), counted(&first));
     assert_eq!(browser.post(&format!("{job}/stop"), &[]).status, 303);
-    until(&mut browser, &job, "Stopped: below is what was played.");
+    until_it_says(&mut browser, &job, "Stopped. The results so far are below.");
     // The next one waits in its place.
-    until(&mut browser, &competition, PAUSED);
+    until_it_says(&mut browser, &competition, PAUSED);
     server.lateness.tell(Duration::ZERO);
-    let done = until(&mut browser, &competition, "Done: ");
+    let done = until_it_says(&mut browser, &competition, "Done: ");
     assert!(!done.body.contains(PAUSED));
 }
 

@@ -49,14 +49,7 @@ fn filled(file: &Path) {
     let run = guest.post("/lab/incan-gold", &[("agent.0", "turn:7"), ("episodes", "100")]);
     let run = run.header("location").unwrap().to_owned();
     for job in [&competition, &run] {
-        let mut seen = "0".to_owned();
-        loop {
-            let part = guest.get(&format!("{job}/part?seen={seen}"));
-            if part.header("x-running") == Some("false") {
-                break;
-            }
-            seen = part.header("x-version").unwrap().to_owned();
-        }
+        guest.until_ended(job);
     }
 }
 

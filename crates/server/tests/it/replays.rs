@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::client::{Browser, Page, options, start, start_with};
+use crate::client::{Browser, Page, options, start, start_with, until};
 
 /// A table of agents and somebody who leaves the temple at once, played to its end; its address.
 fn played(browser: &mut Browser) -> String {
@@ -251,9 +251,7 @@ fn every_game_is_shown_and_played_on() {
     for entry in meeple_games::games() {
         let info = entry.info();
         let table = browser.open(info.id, &[("agent.0", "random"), ("agent.1", "random")]);
-        while !browser.get(&table).is_over() {
-            std::thread::yield_now();
-        }
+        until("the end of the game", || browser.get(&table).is_over());
         let link = replay_of(&table);
         let page = browser.get(&link);
         assert_eq!(page.status, 200, "{}: {}", info.id, page.body);

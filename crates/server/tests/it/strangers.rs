@@ -6,10 +6,7 @@ use std::time::Duration;
 
 use meeple_server::{Limits, Options, Reception, raise_open_files};
 
-use crate::client::{Browser, Page, Running, options, start, start_with};
-
-/// The most that is waited for something that comes about by itself.
-const LIMIT: Duration = Duration::from_secs(60);
+use crate::client::{Browser, LIMIT, Page, Running, options, start, start_with, until};
 
 /// A server behind a proxy, which says where visitors come from, at whose clock it is 0.
 fn behind_proxy(told: Options) -> Running {
@@ -150,9 +147,7 @@ fn one_address_cannot_take_all_room_for_uploads() {
         let form = format!("agent.0=never&agent.1=never&seed={seed}");
         let table = post_from(&server, "203.0.113.9", "/new/incan-gold", &form);
         let table = table.header("location").unwrap().to_owned();
-        while !browser.get(&table).is_over() {
-            std::thread::yield_now();
-        }
+        until("the end of the game", || browser.get(&table).is_over());
         let replay = browser.get(&format!("{table}/replay.json")).body;
         let headers = [("content-type", "application/octet-stream"), ("x-forwarded-for", "198.51.100.1")];
         let page = browser.send("POST", "/api/v1/replays", &headers, replay);
@@ -235,10 +230,9 @@ fn who_finds_no_room_is_told_so() {
     let told = rest(half_open(&server, "GET / HTTP/1.1\r\nhost: x\r\n\r\n"));
     assert!(told.starts_with("HTTP/1.1 503") && told.ends_with("try again shortly\n"), "{told}");
     drop(used.pop());
-    let began = std::time::Instant::now();
-    while Browser::new(server.address).try_get("/healthz").is_none_or(|page| page.status != 200) {
-        assert!(began.elapsed() < LIMIT, "there is room again");
-    }
+    until("room for another connection", || {
+        Browser::new(server.address).try_get("/healthz").is_some_and(|page| page.status == 200)
+    });
 }
 
 #[test]
@@ -261,12 +255,8 @@ fn old_tables_that_nobody_has_touched_go() {
     drop(database);
     let server = start(Some(&file));
     let mut browser = browser.at(server.address);
-    let began = std::time::Instant::now();
     // A look at the table itself would bring it to memory, and what somebody looks at is kept.
-    while browser.get(&format!("/r/{}", &tables[0][3..])).status != 404 {
-        assert!(began.elapsed() < LIMIT, "the old one goes");
-        std::thread::yield_now();
-    }
+    until("the old table to go", || browser.get(&format!("/r/{}", &tables[0][3..])).status == 404);
     for (table, status) in tables.iter().zip([404, 200, 200]) {
         assert_eq!(browser.get(table).status, status, "{table}");
     }

@@ -1,14 +1,11 @@
 //! Agents that think for ever: nobody may ask for one, and where there is one it stops nobody else.
 
 use std::path::Path;
-use std::time::{Duration, Instant};
 
-use crate::client::{Browser, Running, options, run, start};
+use crate::client::{Browser, Running, options, run, start, until};
 
 /// An agent whose decision would take hours.
 const HOG: &str = "mcts:iterations=100000000,entries=1000";
-/// The most that something may take that comes about on another thread.
-const LIMIT: Duration = Duration::from_secs(60);
 
 /// A file with tables of Incan Gold whose second seat has this agent, as an older release let people name it, and the browser that
 /// plays their first seats. With `over` they have been played to their end.
@@ -49,14 +46,6 @@ fn operated(file: &Path) -> (Running, Browser) {
     (server, operator)
 }
 
-fn until(mut holds: impl FnMut() -> bool) {
-    let began = Instant::now();
-    while !holds() {
-        assert!(began.elapsed() < LIMIT, "it does not come about");
-        std::thread::yield_now();
-    }
-}
-
 /// Decides for the person at a table, where the agent, which decides at the same time, does not.
 fn wait_for(browser: &mut Browser, hog: &str) {
     let page = browser.until_asked(hog);
@@ -77,7 +66,7 @@ fn agents_that_think_for_ever_stop_nobody_and_are_ended() {
     // More of them than there are processors, and yet others decide, at once and later.
     let honest = browser.open("incan-gold", &[("agent.0", "me"), ("agent.1", "mcts:iterations=20")]);
     for _ in 0..2 {
-        until(|| browser.get(&honest).is_asked());
+        until("the next turn of who is no hog", || browser.get(&honest).is_asked());
         let page = browser.get(&honest);
         assert_eq!(browser.answer(&honest, &page, "stay").status, 303);
     }
@@ -92,13 +81,15 @@ fn agents_that_think_for_ever_stop_nobody_and_are_ended() {
     assert!(page.contains("has been thinking for"), "{page}");
     // A table that is ended thinks no more.
     assert_eq!(operator.post(&format!("/operator/tables/{}/end", &hogs[0][3..]), &[]).status, 303);
-    until(|| !operator.get("/operator").body.contains(&format!("<code>{}</code><span>", &hogs[0][3..])));
+    until("the operator's end of the table", || {
+        !operator.get("/operator").body.contains(&format!("<code>{}</code><span>", &hogs[0][3..]))
+    });
     assert_eq!(browser.get(&hogs[0]).status, 410);
     // At the deadline the others take the best that they have found.
     assert!(!browser.get(&hogs[1]).is_asked());
     server.time.tell(10_000);
     for hog in &hogs[1..] {
-        until(|| browser.get(hog).is_asked());
+        until("the turn of who waits for the hog", || browser.get(hog).is_asked());
     }
 }
 
@@ -116,7 +107,7 @@ fn however_many_think_for_ever_others_come_after_one_deadline() {
     let page = browser.until_asked(&honest);
     assert_eq!(browser.answer(&honest, &page, "stay").status, 303);
     server.time.tell(10_000);
-    until(|| browser.get(&honest).is_asked());
+    until("the next turn of who is no hog", || browser.get(&honest).is_asked());
 }
 
 #[test]

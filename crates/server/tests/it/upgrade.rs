@@ -4,7 +4,7 @@ use std::path::Path;
 
 use rusqlite::Connection;
 
-use crate::client::{Browser, Page, start};
+use crate::client::{Browser, Page, start, until_some};
 
 /// The form of the first version. It stays as it is: users have files of it.
 const FIRST: &str = "
@@ -37,13 +37,10 @@ fn as_first_version(now: &Path, first: &Path) {
 
 /// The page of a table where nobody but the one who looks is waited for: the agent, who decides at the same time, has decided.
 fn until_alone(browser: &mut Browser, table: &str) -> Page {
-    loop {
+    until_some("a question to one seat alone", || {
         let page = browser.until_asked(table);
-        if page.body.matches("> decides<").count() == 1 {
-            return page;
-        }
-        std::thread::yield_now();
-    }
+        (page.body.matches("> to move<").count() == 1).then_some(page)
+    })
 }
 
 #[test]
