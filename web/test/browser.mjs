@@ -579,7 +579,7 @@ const tests = {
     const [own, others, question] = [await seen(host), await seen(watcher), await number(host)];
     await press();
     await tried(1);
-    assert.match(await host.locator("#status").textContent(), /your turn.*1 step tried, not confirmed/s);
+    assert.match(await host.locator("#status").textContent(), /your turn.*1 step to confirm/s);
     assert.ok(await host.evaluate(() => document.querySelector("#board").classList.contains("drafted")));
     assert.notEqual(await seen(host), own);
     await host.keyboard.press("u");
@@ -1150,7 +1150,7 @@ const tests = {
     await page.locator("[id='seat.2']").selectOption("nobody");
     await page.locator("#episodes").fill("300");
     await page.getByRole("button", { name: /Walk through/ }).click();
-    assert.match(await page.locator("#unplayed").textContent(), /Nobody has looked/);
+    assert.match(await page.locator("#unplayed").textContent(), /has not been played/);
     await page.getByRole("radio", { name: "4" }).check();
     await page.getByRole("button", { name: "Show this cell" }).click();
     await until("a run that is done", async () => /Done/.test(await page.locator("#status").textContent()), () => page.reload());
@@ -1202,7 +1202,7 @@ const tests = {
     await page.getByRole("button", { name: "Stop and keep" }).click();
     await until("the competition to stop", async () => /Stopped after/.test(await page.locator("#status").textContent()), () => page.reload());
     await page.getByRole("button", { name: "Go on" }).click();
-    assert.match(await page.locator("#status").textContent(), /waits|of \d+ episodes|Paused/);
+    assert.match(await page.locator("#status").textContent(), /Waiting|of \d+ episodes|Paused/);
     await page.getByRole("button", { name: "Stop and keep" }).click();
   },
 
@@ -1257,7 +1257,7 @@ const tests = {
     await choose();
     await wait(1);
     assert.equal(await steps(), 1);
-    assert.match(await page.locator("#status").textContent(), /1 step tried, not confirmed/);
+    assert.match(await page.locator("#status").textContent(), /1 step to confirm/);
     await page.getByRole("button", { name: /^Undo the last step/ }).click();
     await lines.first().waitFor({ state: "detached" });
     assert.equal(await steps(), 0);

@@ -15,7 +15,7 @@ fn count(draft: &Drafted) -> String {
 
 /// What is said of it where the turn is told.
 pub fn status(draft: &Drafted) -> Markup {
-    html! { (count(draft)) " to confirm: nobody else sees them yet." }
+    html! { (count(draft)) " to confirm. Nobody else sees this yet." }
 }
 
 /// The steps, and what can become of them.
