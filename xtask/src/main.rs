@@ -7,6 +7,7 @@
 
 mod bless;
 mod circles;
+mod deny;
 mod fuzz;
 mod kit;
 mod layering;
@@ -14,6 +15,7 @@ mod mutants;
 mod names;
 mod rules;
 mod unoptimised;
+mod words;
 mod workspace;
 
 use std::process::ExitCode;
@@ -28,6 +30,8 @@ enum Chore {
     /// Fails if a crate depends on one it must not know or names a game, files of a crate know each other in a circle,
     /// or a game's tests leave out a part of the test kit
     Layering,
+    /// Fails if a dependency has a licence or source, or is a crate, that `deny.toml` does not allow
+    Deny,
     /// Regenerates playthroughs, signatures and tables of the rules, and prints what changed
     Bless {
         /// Only of these games
@@ -52,6 +56,8 @@ enum Chore {
         #[arg(long)]
         quick: bool,
     },
+    /// Fails if comments or names break the rules of `xtask/words.toml` more often, or less often, than it allows
+    Words(words::Request),
 }
 
 fn main() -> ExitCode {
@@ -79,6 +85,14 @@ fn run(chore: Chore) -> Result<()> {
             println!("{} crates depend only on what they may know", packages.len());
             Ok(())
         }
+        Chore::Deny => {
+            let wrong = deny::check(&workspace::root()?)?;
+            if !wrong.is_empty() {
+                bail!("{} dependencies are not allowed\n{}", wrong.len(), wrong.join("\n"));
+            }
+            println!("all dependencies are allowed by deny.toml");
+            Ok(())
+        }
         Chore::Bless { games } => bless::bless(&games),
         Chore::Fuzz(search) => fuzz::fuzz(&search),
         Chore::Mutants(sample) => mutants::mutants(&sample),
@@ -86,6 +100,7 @@ fn run(chore: Chore) -> Result<()> {
             use unoptimised::Effort;
             unoptimised::unoptimised(if quick { Effort::Quick } else { Effort::Whole })
         }
+        Chore::Words(request) => words::words(&request),
         Chore::Rules { check } => rules::rules(if check { rules::Mode::Compare } else { rules::Mode::Bless }),
     }
 }

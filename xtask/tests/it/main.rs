@@ -18,3 +18,13 @@ fn who_may_know_whom() {
 fn tables_of_parameters_in_the_rules_texts() {
     passes(&["rules", "--check"]);
 }
+
+#[test]
+fn dependencies_are_allowed() {
+    passes(&["deny"]);
+}
+
+#[test]
+fn wording_of_comments_and_names() {
+    passes(&["words"]);
+}
