@@ -9,8 +9,8 @@ use axum::http::StatusCode;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{Html, IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
-use meeple_arena::Request;
 use meeple_arena::schedule::Kind;
+use meeple_arena::{Request, Store};
 use meeple_core::AnyEntry;
 use serde::Deserialize;
 
@@ -84,15 +84,20 @@ async fn find(app: &App, id: &str) -> Result<Option<Found>, Trouble> {
     if let Some(read) = app.hub.opened_result(id).await? {
         let played = read.result.episodes;
         let whole = played >= read.plan.0.schedule.episodes();
+        let stage = match whole {
+            true => Stage::Done,
+            false if Store::is_played(&read.opened.path) => Stage::Playing,
+            false => Stage::Stopped,
+        };
         let view = pages::View {
             id: id.to_owned(),
             plan: read.plan.clone(),
             command: read.command.clone(),
-            stage: if whole { Stage::Done } else { Stage::Stopped },
+            version: 2 * played + u64::from(stage == Stage::Playing),
+            stage,
             paused: false,
             done: played,
             result: Some(Arc::clone(&read.result)),
-            version: 0,
             opened: Some(read.opened.name.to_string()),
         };
         return Ok(Some(Found::Opened(Box::new(view))));
@@ -251,23 +256,44 @@ struct PartQuery {
 
 /// What changes of the page, as soon as there is something that it has not seen.
 async fn part(State(app): State<App>, Path(id): Path<String>, Query(query): Query<PartQuery>) -> Answer {
-    const PATIENCE: Duration = Duration::from_secs(10);
-    let found = match found(&app, &id).await? {
+    const MAX_WAIT: Duration = Duration::from_secs(10);
+    let mut found = match found(&app, &id).await? {
         Ok(found) => found,
         Err(refused) => return Ok(*refused),
     };
-    if let Found::Own(job) = &found {
-        let (mut changed, mut stop) = (job.subscribe(), app.stop.clone());
-        let news = async {
-            let newer = changed.wait_for(|version| Some(*version) != query.seen);
-            tokio::select! { _ = newer => {}, _ = stop.wait_for(|stop| *stop) => {} }
-        };
+    let mut stop = app.stop.clone();
+    let news = async {
+        match &mut found {
+            Found::Own(job) => {
+                let mut changed = job.subscribe();
+                drop(changed.wait_for(|version| Some(*version) != query.seen).await);
+            }
+            Found::Opened(view) => next_opened(&app, view, query.seen).await?,
+        }
+        Ok::<_, Trouble>(())
+    };
+    tokio::select! {
+        news = news => news?,
         // Nothing new is an answer too.
-        drop(tokio::time::timeout(PATIENCE, news).await);
+        () = tokio::time::sleep(MAX_WAIT) => {}
+        _ = stop.wait_for(|stop| *stop) => {}
     }
     let view = found.view();
     let headers = [("x-version", view.version.to_string()), ("x-running", view.is_running().to_string())];
     Ok((headers, Html(pages::progress(&view).0)).into_response())
+}
+
+/// Waits until a tournament that another program plays is not as it was seen.
+async fn next_opened(app: &App, view: &mut pages::View, seen: Option<u64>) -> Result<(), Trouble> {
+    const PAUSE: Duration = Duration::from_millis(250);
+    while view.is_running() && Some(view.version) == seen {
+        tokio::time::sleep(PAUSE).await;
+        match find(app, &view.id).await? {
+            Some(Found::Opened(now)) => *view = *now,
+            _ => break,
+        }
+    }
+    Ok(())
 }
 
 async fn stop(State(app): State<App>, Path(id): Path<String>) -> Answer {

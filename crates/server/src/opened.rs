@@ -3,9 +3,9 @@
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::SystemTime;
+use std::time::{Duration, Instant, SystemTime};
 
-use meeple_arena::{ArenaError, DATABASE};
+use meeple_arena::{ArenaError, DATABASE, Store};
 use meeple_core::{PublicName, Replay};
 
 use crate::competition::{self, Competition};
@@ -36,8 +36,22 @@ pub struct OpenedResult {
     pub result: Arc<Shown>,
     /// Its state when it was read.
     pub state: RecordState,
+    /// The end of that reading, and how long it took.
+    pub read: (Instant, Duration),
     /// The directory.
     pub opened: Opened,
+}
+
+/// A record that is being played is read anew when so many times has passed what that takes.
+const READING_SHARE: u32 = 20;
+
+impl OpenedResult {
+    /// Whether this is what is to be shown now: nothing was stored since, or so little that it would cost too much.
+    pub fn is_current(&self) -> bool {
+        let (read, took) = self.read;
+        let soon = || read.elapsed() < took * READING_SHARE && Store::is_played(&self.opened.path);
+        self.state == record_state(&self.opened.path) || soon()
+    }
 }
 
 /// What tells whether a record was written since: the times and lengths of its files. What a tournament writes stands beside
@@ -50,6 +64,8 @@ pub struct RecordState([Option<(SystemTime, u64)>; 2]);
 pub struct Kept {
     directories: Vec<PathBuf>,
     results: Mutex<Vec<(String, Arc<OpenedResult>)>>,
+    /// Held by the one who reads a directory, for all who wait for it.
+    pub reading: tokio::sync::Mutex<()>,
     replays: Mutex<VecDeque<(String, Arc<Replay>)>>,
 }
 
@@ -140,14 +156,15 @@ impl Opened {
     /// # Errors
     /// If it cannot be read.
     pub fn read(&self) -> Result<OpenedResult, ArenaError> {
-        let state = record_state(&self.path);
+        let (state, began) = (record_state(&self.path), Instant::now());
         let (plan, command, result) = competition::opened(&self.id, &self.path)?;
-        Ok(OpenedResult { plan, command, result: Arc::new(result), state, opened: self.clone() })
+        let read = (Instant::now(), began.elapsed());
+        Ok(OpenedResult { plan, command, result: Arc::new(result), state, read, opened: self.clone() })
     }
 }
 
 /// The state of the record in a directory.
-pub fn record_state(directory: &Path) -> RecordState {
+fn record_state(directory: &Path) -> RecordState {
     RecordState([DATABASE.to_owned(), format!("{DATABASE}-wal")].map(|name| {
         let file = std::fs::metadata(directory.join(name)).ok()?;
         Some((file.modified().unwrap_or(SystemTime::UNIX_EPOCH), file.len()))

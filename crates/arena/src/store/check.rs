@@ -1,5 +1,6 @@
 //! Whether a directory and a database are what they should be, and the errors if they are not.
 
+use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 use rusqlite::{Connection, ErrorCode, OpenFlags};
@@ -48,13 +49,59 @@ pub(super) fn existing(directory: &Path) -> Result<PathBuf, ArenaError> {
     ))
 }
 
-/// Looks at the file without changing it, but for what a killed run left to be rolled back or folded in: only a
-/// connection that may write can do that.
-pub(super) fn check_whole(path: &Path) -> Result<(), ArenaError> {
+/// Opens a database to be read. The connection sees one snapshot, whatever a program stores that plays the tournament
+/// meanwhile, and writes nothing but what a killed run left to be rolled back or folded in: only a connection that may
+/// write can do that.
+fn open_snapshot(path: &Path) -> Result<Connection, ArenaError> {
+    let begin = |connection: Connection| -> rusqlite::Result<Connection> {
+        connection.pragma_update(None, "query_only", true)?;
+        connection.execute_batch("BEGIN; SELECT count(*) FROM sqlite_schema")?;
+        Ok(connection)
+    };
+    match Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE).and_then(begin) {
+        // A write-ahead log needs a file beside it, which cannot be made in a directory that is read-only.
+        Err(error) if error.sqlite_error_code() == Some(ErrorCode::CannotOpen) => {
+            if has_log(path) {
+                return Err(ArenaError::database(
+                    path,
+                    "expected a directory that can be written to, because a run was killed here, found a read-only one",
+                    "copy the directory to where it can be written to; nothing was changed",
+                ));
+            }
+            let uri = format!("file:{}?immutable=1", escaped(path));
+            let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI;
+            Connection::open_with_flags(uri, flags).and_then(begin)
+        }
+        opened => opened,
+    }
+    .map_err(|error| database_error(path, &error))
+}
+
+/// Whether there is something in the write-ahead log of a database.
+fn has_log(path: &Path) -> bool {
+    let mut log = path.as_os_str().to_owned();
+    log.push("-wal");
+    std::fs::metadata(log).is_ok_and(|log| log.len() > 0)
+}
+
+/// A path as a URI has it.
+fn escaped(path: &Path) -> String {
+    let mut uri = String::new();
+    for byte in path.as_os_str().as_bytes() {
+        match byte {
+            b'/' | b'.' | b'-' | b'_' | b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' => {
+                uri.push(char::from(*byte))
+            }
+            _ => uri.push_str(&format!("%{byte:02x}")),
+        }
+    }
+    uri
+}
+
+/// Opens a database that is whole and the record of a tournament, to be read.
+pub(super) fn open_whole(path: &Path) -> Result<Connection, ArenaError> {
     let wrong = |error: &rusqlite::Error| database_error(path, error);
-    let connection = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE)
-        .or_else(|_| Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY))
-        .map_err(|e| wrong(&e))?;
+    let connection = open_snapshot(path)?;
     // The format of a record is that of its plan, so that older releases refuse to count it by other rules.
     let (application, format): (i32, u32) = (
         connection.query_row("PRAGMA application_id", [], |row| row.get(0)).map_err(|e| wrong(&e))?,
@@ -79,7 +126,7 @@ pub(super) fn check_whole(path: &Path) -> Result<(), ArenaError> {
     // A trigger or a view in the place of a table would say other things than what is stored.
     match schema::difference(&connection).map_err(|e| wrong(&e))? {
         Some(difference) => Err(damaged(path, &format!("the schema: {difference}"))),
-        None => Ok(()),
+        None => Ok(connection),
     }
 }
 
@@ -127,11 +174,7 @@ pub(super) fn damaged(path: &Path, reason: &str) -> ArenaError {
 pub(super) fn database_error(path: &Path, error: &rusqlite::Error) -> ArenaError {
     match error.sqlite_error_code() {
         Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => damaged(path, &error.to_string()),
-        Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => ArenaError::database(
-            path,
-            "expected to be the only one at work on this tournament, found another program",
-            "wait for it to end, or stop it with Ctrl-C; nothing was changed",
-        ),
+        Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => occupied(path),
         _ if is_of_content(error) => {
             let text = match error {
                 rusqlite::Error::FromSqlConversionFailure(_, _, inner) => inner.to_string(),
@@ -144,6 +187,15 @@ pub(super) fn database_error(path: &Path, error: &rusqlite::Error) -> ArenaError
             ArenaError::database(path, error.to_string(), hint)
         }
     }
+}
+
+/// The error of a second program that wants to write.
+pub(super) fn occupied(path: &Path) -> ArenaError {
+    ArenaError::database(
+        path,
+        "expected to be the only one at work on this tournament, found another program",
+        "wait for it to end, or stop it with Ctrl-C; nothing was changed",
+    )
 }
 
 /// Whether the error is about what is stored, rather than about reading it.

@@ -277,6 +277,18 @@ impl Store {
         Ok([behind_pages, self.replays.end().saturating_sub(end).saturating_add(between)])
     }
 
+    /// Whether another program has stored anything since this record was opened to be read. Ends its snapshot, so it is to
+    /// be asked last.
+    pub(crate) fn has_moved_on(&self) -> Result<bool, ArenaError> {
+        let version = || self.connection.query_row("PRAGMA data_version", [], |row| row.get::<_, i64>(0));
+        let versions = || -> rusqlite::Result<[i64; 2]> {
+            let then = version()?;
+            self.connection.execute_batch("COMMIT")?;
+            Ok([then, version()?])
+        };
+        versions().map(|[then, now]| then != now).map_err(|error| self.wrong(&error))
+    }
+
     /// Rows of this table that belong to no stored episode.
     pub(crate) fn strays(&self, table: &str) -> Result<u64, ArenaError> {
         let question = format!("SELECT count(*) FROM {table} WHERE episode < 0 OR episode >= ?1");

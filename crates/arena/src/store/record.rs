@@ -5,13 +5,15 @@ use std::fs::{DirBuilder, File, OpenOptions};
 use std::io::{Seek, SeekFrom};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
-use rusqlite::{Connection, OpenFlags, OptionalExtension, params};
+use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, params};
 
 use super::check::{
-    APPLICATION, DATABASE, check_whole, contiguous, database_error, existing, lost_replays, no_replays,
+    APPLICATION, DATABASE, contiguous, database_error, existing, lost_replays, no_replays, open_whole,
     refuse_content, replays_end,
 };
+use super::claim::{claim, is_claimed};
 use super::schema::TABLES;
 use super::shape::Shape;
 use crate::error::ArenaError;
@@ -119,22 +121,22 @@ impl Store {
     /// If there is none, if it is damaged, or if another program is writing it. Nothing has changed then.
     pub fn open(directory: &Path) -> Result<Self, ArenaError> {
         let path = existing(directory)?;
-        check_whole(&path)?;
+        let stored = replays_end(&path, &open_whole(&path)?)?;
+        let replays_path = directory.join(REPLAYS);
+        let file = private().create(stored == 0).truncate(false).open(&replays_path);
+        let mut file = file.map_err(|error| no_replays(&replays_path, stored, &error))?;
+        claim(&file, &path)?;
         let wrong = |error: &rusqlite::Error| database_error(&path, error);
         let connection =
             Connection::open_with_flags(&path, OpenFlags::SQLITE_OPEN_READ_WRITE).map_err(|e| wrong(&e))?;
-        // One writer: a second one would find the file locked instead of doubling episodes.
-        connection.pragma_update(None, "locking_mode", "EXCLUSIVE").map_err(|e| wrong(&e))?;
+        // Others may read meanwhile: what they see is what was stored when they began.
         connection
             .query_row("PRAGMA journal_mode = WAL", [], |row| row.get::<_, String>(0))
             .map_err(|e| wrong(&e))?;
         connection.pragma_update(None, "synchronous", "NORMAL").map_err(|e| wrong(&e))?;
         connection.execute_batch("BEGIN IMMEDIATE; COMMIT;").map_err(|e| wrong(&e))?;
-        let replays_path = directory.join(REPLAYS);
         let next = contiguous(&path, &connection)?;
         let end = replays_end(&path, &connection)?;
-        let file = private().create(end == 0).truncate(false).open(&replays_path);
-        let mut file = file.map_err(|error| no_replays(&replays_path, end, &error))?;
         let found = file.metadata().map_err(|error| ArenaError::file(&replays_path, error))?.len();
         if found < end {
             return Err(lost_replays(&replays_path, end, &found.to_string()));
@@ -147,15 +149,13 @@ impl Store {
         Ok(Self { next, replays, ..Self::new(path, connection) })
     }
 
-    /// Opens the record of a tournament to look at it.
+    /// Opens the record of a tournament to look at it as it is now, also while another program plays it.
     ///
     /// # Errors
-    /// As [`open`](Self::open).
+    /// If there is none, or if it is damaged. Nothing has changed then.
     pub fn open_read_only(directory: &Path) -> Result<Self, ArenaError> {
         let path = existing(directory)?;
-        check_whole(&path)?;
-        let connection = Connection::open_with_flags(&path, OpenFlags::SQLITE_OPEN_READ_ONLY)
-            .map_err(|error| database_error(&path, &error))?;
+        let connection = open_whole(&path)?;
         let next = contiguous(&path, &connection)?;
         let replays_path = directory.join(REPLAYS);
         let expected = replays_end(&path, &connection)?;
@@ -206,16 +206,32 @@ impl Store {
         self.next
     }
 
-    /// Folds the write-ahead log into the file, so that the file alone is the record.
+    /// Whether a program plays the tournament in this directory now.
+    pub fn is_played(directory: &Path) -> bool {
+        is_claimed(&directory.join(REPLAYS))
+    }
+
+    /// Folds the write-ahead log into the file, so that the file alone is the record. While others read it, that is left
+    /// to the last of them.
     ///
     /// # Errors
     /// If that cannot be written.
     pub fn close(self) -> Result<(), ArenaError> {
+        const ATTEMPTS: u32 = 20;
+        const PAUSE: Duration = Duration::from_millis(25);
         let path = self.path;
-        self.connection
-            .query_row("PRAGMA journal_mode = DELETE", [], |_| Ok(()))
-            .optional()
-            .map_err(|error| database_error(&path, &error))?;
+        for attempt in 1..=ATTEMPTS {
+            // SQLite itself does not wait here.
+            match self.connection.query_row("PRAGMA journal_mode = DELETE", [], |_| Ok(())).optional() {
+                Err(error) if error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy) => {
+                    if attempt < ATTEMPTS {
+                        std::thread::sleep(PAUSE);
+                    }
+                }
+                Err(error) => return Err(database_error(&path, &error)),
+                Ok(_) => break,
+            }
+        }
         self.connection.close().map_err(|(_, error)| database_error(&path, &error))
     }
 }

@@ -25,6 +25,8 @@ pub struct Verification {
     pub problems: Vec<String>,
     /// Number of all problems.
     pub problem_count: u64,
+    /// Whether a program plays the tournament: its results are those of other episodes, and were not compared.
+    pub being_played: bool,
     /// The standings.
     pub standings: StandingsCheck,
     /// Whether it was stopped before the end.

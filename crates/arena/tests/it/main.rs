@@ -12,6 +12,7 @@ mod likelihood;
 mod networks;
 mod proofs;
 mod ratings;
+mod readers;
 mod scaling;
 mod schedule;
 mod shards;

@@ -22,6 +22,7 @@ pub fn run(args: &VerifyArgs) -> anyhow::Result<()> {
         terminal::print_json(&serde_json::to_value(&found)?)?;
     } else {
         let standings = match found.standings {
+            _ if found.being_played => "it is being played, so its results were not compared",
             StandingsCheck::Same if found.unproved > 0 => {
                 "the standings follow from what is stored, byte for byte"
             }

@@ -10,7 +10,7 @@ use meeple_games::find_game;
 use super::{Hub, Trouble, now};
 use crate::competition::{self, Competition, Job, Piece, Records};
 use crate::jobs::Plan;
-use crate::opened::{Opened, OpenedResult, record_state};
+use crate::opened::{Opened, OpenedResult};
 use crate::recorded::{Held, Recorded};
 use crate::store::{Competing, CompetitionRow, CompetitionWrite, StoreError, Write};
 use crate::work::{Question, Result as Shown, Stage};
@@ -35,11 +35,15 @@ impl Hub {
     /// What came of such a directory.
     ///
     /// # Errors
-    /// If it cannot be read, as while another program writes it.
+    /// If it cannot be read.
     pub async fn opened_result(&self, id: &str) -> Result<Option<Arc<OpenedResult>>, Trouble> {
         let Some(opened) = self.competitions.find(id) else { return Ok(None) };
-        let known = self.competitions.result(id);
-        if let Some(known) = known.filter(|known| known.state == record_state(&opened.path)) {
+        let known = || self.competitions.result(id).filter(|known| known.is_current());
+        if let Some(known) = known() {
+            return Ok(Some(known));
+        }
+        let _reading = self.competitions.reading.lock().await;
+        if let Some(known) = known() {
             return Ok(Some(known));
         }
         let read = self.apart(move || opened.read()).await?.map_err(|error| unreadable(&error))?;

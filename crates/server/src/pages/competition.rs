@@ -234,7 +234,9 @@ pub fn progress(view: &View) -> Markup {
         @if view.is_running() { progress max=(all) value=(view.done) aria-label="episodes played" {} }
         @if let Stage::Failed(wrong) = &view.stage { (complaint(Some(wrong))) }
         @if let Some(name) = &view.opened { p class="small" { "From the directory " code { (name) } " of this server's operator." } }
-        @if view.is_running() {
+        @if view.is_running() && view.opened.is_some() {
+            p class="links" { a class="unscripted" href={ "/c/" (view.id) } { "Look again" } }
+        } @else if view.is_running() {
             form method="post" action={ "/c/" (view.id) "/stop" } class="links" {
                 button type="submit" { "Stop and keep results" }
                 a class="unscripted" href={ "/c/" (view.id) } { "Refresh" }

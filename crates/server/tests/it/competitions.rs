@@ -308,12 +308,22 @@ fn new_and_growing_tournaments_are_noticed() {
     store.close().unwrap();
     let page = browser.get(&competition).body;
     assert!(page.contains("Stopped after 20 of 40 episodes."), "{page}");
-    let late = folder.path().join("late");
-    let mut store = Store::open(&late).unwrap();
+    // While another program plays it.
+    let mut store = Store::open(&folder.path().join("late")).unwrap();
+    let page = browser.get(&competition).body;
+    assert!(page.contains("20 of 40 episodes are played.") && page.contains("data-running"), "{page}");
+    assert!(!page.contains("/stop\""), "it is not this server's to be stopped: {page}");
     played(&plan, &mut store);
-    // Its program keeps the record for itself as long as it runs.
-    let page = browser.get(&competition);
-    assert!(page.status == 400 && page.body.contains("wait for it to end"), "{}", page.body);
+    let mut part = browser.get(&format!("{competition}/part?seen=41"));
+    while part.header("x-running") == Some("true") && !part.body.contains("40 of 40") {
+        let seen = part.header("x-version").unwrap().to_owned();
+        part = browser.get(&format!("{competition}/part?seen={seen}"));
+    }
+    assert!(part.body.contains("Done: 40 episodes."), "{}", part.body);
+    let standings = browser.get(&format!("{competition}/standings.json")).body;
+    assert_eq!(standings, Standings::compute(&plan, &store, 1).unwrap().to_json());
+    let games = browser.get(&format!("{competition}/episodes"));
+    assert!(games.body.contains("Games 0 to 39 of 40"), "{}", games.body);
     store.close().unwrap();
     let page = browser.get(&competition).body;
     assert!(page.contains("Done: 40 episodes."), "{page}");
