@@ -94,6 +94,7 @@ impl<'p> Ledger<'p> {
                 cpu_us: record.used.cpu_us,
                 wall_us: record.used.wall_us,
                 longest_us: record.longest_us,
+                dropped_bytes: record.dropped_bytes,
             };
             row.times.push(time);
             if let Some(reason) = account.offences.add(self.plan, &time, record.counted_us, record.faults > 0)

@@ -240,7 +240,19 @@ fn notes(standings: &Standings) -> Vec<String> {
     if standings.order == OrderBy::Victories {
         notes.push("Ordered by whole victories, shared ones too; equals share their rank.".into());
     }
+    notes.extend(drop_notes(standings));
     notes
+}
+
+/// How much each bot wrote to stderr that nobody kept, once.
+fn drop_notes(standings: &Standings) -> impl Iterator<Item = String> {
+    standings.standings.iter().filter_map(|own| {
+        let bytes = grouped(own.dropped_bytes?);
+        Some(format!(
+            "{} wrote {bytes} bytes more to stderr than stderr_bytes allows: they were dropped, which is no fault.",
+            own.name
+        ))
+    })
 }
 
 /// How each bot that was at fault failed, once.

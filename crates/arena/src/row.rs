@@ -118,6 +118,13 @@ pub struct SeatTime {
     pub wall_us: u64,
     /// The longest decision.
     pub longest_us: u64,
+    /// Bytes on stderr beyond [`Limits::stderr_bytes`](meeple_bothost::Limits::stderr_bytes), which were dropped.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub dropped_bytes: u64,
+}
+
+fn is_zero(number: &u64) -> bool {
+    *number == 0
 }
 
 impl EpisodeRow {

@@ -123,6 +123,9 @@ pub struct Standing {
     pub faults: BTreeMap<String, u64>,
     /// Episodes with a fault.
     pub faulted_episodes: u64,
+    /// Bytes that it wrote to stderr beyond its limit, which were dropped; absent if there were none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub dropped_bytes: Option<u64>,
     /// Why it was banned, if it was.
     pub banned: Option<String>,
 }
@@ -247,6 +250,12 @@ impl Standings {
             *own.faults.entry(code.to_owned()).or_default() += 1;
             let last = &mut last[usize::from(competitor)];
             own.faulted_episodes += u64::from(last.replace(episode) != Some(episode));
+        })?;
+        store.each_time(|_, time| {
+            if time.dropped_bytes > 0 {
+                let own = &mut tallies[usize::from(time.competitor)].own;
+                own.dropped_bytes = Some(own.dropped_bytes.unwrap_or(0) + time.dropped_bytes);
+            }
         })?;
         for (competitor, _, reason) in store.bans()? {
             tallies[usize::from(competitor)].own.banned = Some(reason);

@@ -135,11 +135,20 @@ pub fn check(setting: &Setting<'_>) -> Vec<Finding> {
     }
     let wanted = |part| setting.parts.contains(&part);
     if wanted(Part::Episodes) {
+        let mut dropped = 0;
         for entry in &played {
-            match check_game(setting, *entry, &mut bot) {
+            match check_game(setting, *entry, &mut bot, &mut dropped) {
                 Ok(both) => findings.extend(both),
                 Err(wrong) => findings.push(wrong),
             }
+        }
+        if dropped > 0 {
+            let limit = setting.limits.stderr_bytes;
+            let detail = format!(
+                "{dropped} bytes on stderr were dropped, because it wrote more than {limit} in an episode\n\
+                 hint: that is no fault; write less, or raise stderr_bytes, if the log matters"
+            );
+            findings.push(Verdict::Warning.of("log", detail));
         }
     }
     drop(bot);
@@ -217,11 +226,12 @@ fn episode(
     play_episode(game, EpisodeSeed::new(1, index), &mut seats, &policy).map_err(|error| error.to_string())
 }
 
-/// Whole episodes of one game: whether it plays them, and the same again.
+/// Whole episodes of one game: whether it plays them, and the same again. Adds the bytes of its log that were dropped.
 fn check_game(
     setting: &Setting<'_>,
     entry: &dyn AnyEntry,
     bot: &mut BotProcess,
+    dropped: &mut u64,
 ) -> Result<[Finding; 2], Finding> {
     let name = format!("plays {}", entry.info().id);
     let game = table(entry).ok_or_else(|| Verdict::Failed.of(&name, "the game cannot be set up for two"))?;
@@ -238,6 +248,7 @@ fn check_game(
             return Err(faulty(&name, &format!("seat {seat}, {at}: "), &fault.fault));
         }
         longest = longest.max(record.seats[seat.index()].longest_us);
+        *dropped += record.seats[seat.index()].dropped_bytes;
         texts.push((record.seats[seat.index()], record.replay.map(|replay| replay.steps)));
     }
     let (own, _) = texts[0];

@@ -160,6 +160,25 @@ pub struct Limits {
 }
 
 impl Limits {
+    /// Sets the limit of this name, as in `stderr_bytes` and `4096`.
+    ///
+    /// # Errors
+    /// If there is none of this name, or the value is none of its kind.
+    pub fn set(&mut self, name: &str, value: &str) -> Result<(), String> {
+        let mut all = serde_json::to_value(*self).expect("plain data");
+        let fields = all.as_object_mut().expect("a struct is an object");
+        let Some(field) = fields.get_mut(name) else {
+            let names: Vec<&str> = fields.keys().map(String::as_str).collect();
+            let meant = meeple_core::did_you_mean(name, names.iter().copied());
+            return Err(format!("expected one of {}, found '{name}'\nhint: {meant}", names.join(", ")));
+        };
+        let kind = if field.is_boolean() { "true or false" } else { "a whole number" };
+        let wrong = || format!("{name}: expected {kind}, found '{value}'");
+        *field = serde_json::from_str(value).map_err(|_| wrong())?;
+        *self = serde_json::from_value(all).map_err(|_| wrong())?;
+        Ok(())
+    }
+
     /// Memory of all processes of a bot together, whatever form it has: what one process may have, the files in its
     /// scratch folder if that is in memory, and what the kernel itself needs for them.
     pub(crate) fn total_bytes(&self) -> u64 {

@@ -8,6 +8,7 @@ use rusqlite::{OptionalExtension, Row, params};
 
 use super::check::damaged;
 use super::record::{CompetitorRow, FaultRow, RatingRow, Store};
+use super::schema::has_dropped;
 use super::shape::{Shape, impossible, number, perhaps, unlist};
 use crate::error::ArenaError;
 use crate::plan::Plan;
@@ -289,6 +290,21 @@ impl Store {
         versions().map(|[then, now]| then != now).map_err(|error| self.wrong(&error))
     }
 
+    /// Notes of dropped bytes that belong to no bot in a stored episode, or say that none were dropped.
+    pub(crate) fn stray_drops(&self) -> Result<u64, ArenaError> {
+        let count = || {
+            match has_dropped(&self.connection)? {
+            true => self.connection.query_row(
+                "SELECT count(*) FROM dropped LEFT JOIN times USING (episode, seat) WHERE competitor IS NULL OR bytes < 1",
+                [],
+                |row| row.get::<_, i64>(0),
+            ),
+            false => Ok(0),
+        }
+        };
+        count().map(|count| count as u64).map_err(|error| self.wrong(&error))
+    }
+
     /// Rows of this table that belong to no stored episode.
     pub(crate) fn strays(&self, table: &str) -> Result<u64, ArenaError> {
         let question = format!("SELECT count(*) FROM {table} WHERE episode < 0 OR episode >= ?1");
@@ -313,9 +329,15 @@ impl Store {
         mut each: impl FnMut(u64, SeatTime),
     ) -> Result<(), ArenaError> {
         let shape = self.shape()?;
-        let times = "SELECT episode, seat, competitor, asked, fallbacks, cpu_us, wall_us, longest_us,
-            start_cpu_us, start_wall_us FROM times WHERE episode >= ?1 AND episode < ?2 ORDER BY episode, seat";
-        self.each_row(times, params![range.start as i64, range.end as i64], |row| {
+        let (bytes, dropped) = match has_dropped(&self.connection).map_err(|error| self.wrong(&error))? {
+            true => ("coalesce(bytes, 0)", "LEFT JOIN dropped USING (episode, seat)"),
+            false => ("0", ""),
+        };
+        let times = format!(
+            "SELECT episode, seat, competitor, asked, fallbacks, cpu_us, wall_us, longest_us, start_cpu_us, start_wall_us,
+            {bytes} AS dropped_bytes FROM times {dropped} WHERE episode >= ?1 AND episode < ?2 ORDER BY episode, seat"
+        );
+        self.each_row(&times, params![range.start as i64, range.end as i64], |row| {
             let time = SeatTime {
                 seat: row.get(1)?,
                 competitor: shape.competitor(row, 2)?,
@@ -325,6 +347,7 @@ impl Store {
                 wall_us: number(row, 6)?,
                 longest_us: number(row, 7)?,
                 start: Usage { cpu_us: perhaps(row, 8)?, wall_us: number(row, 9)? },
+                dropped_bytes: number(row, 10)?,
             };
             each(number(row, 0)?, time);
             Ok(())

@@ -4,6 +4,7 @@ use rusqlite::params;
 
 use super::check::database_error;
 use super::record::{RatingRow, Store};
+use super::schema::{DROPPED, has_dropped};
 use crate::error::ArenaError;
 use crate::files::remove_results;
 use crate::replays::Replays;
@@ -137,6 +138,16 @@ fn write_details(transaction: &rusqlite::Transaction<'_>, row: &EpisodeRow) -> r
                 time.start.cpu_us.map(|value| value as i64),
                 time.start.wall_us as i64
             ])?;
+    }
+    for time in row.times.iter().filter(|time| time.dropped_bytes > 0) {
+        if !has_dropped(transaction)? {
+            transaction.execute_batch(DROPPED)?;
+        }
+        transaction.prepare_cached("INSERT INTO dropped VALUES (?1, ?2, ?3)")?.execute(params![
+            index,
+            time.seat,
+            time.dropped_bytes as i64
+        ])?;
     }
     for (competitor, reason) in &row.bans {
         transaction

@@ -187,6 +187,10 @@ impl<'p> Conduct<'p> {
                 count => problems.push(format!("the table {table}: {count} rows of no stored episode")),
             }
         }
+        match store.stray_drops()? {
+            0 => {}
+            count => problems.push(format!("the table dropped: {count} rows of no bot in a stored episode")),
+        }
         Ok(problems)
     }
 }

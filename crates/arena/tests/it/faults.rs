@@ -18,6 +18,8 @@ struct Scripted {
     allowed_us: Option<u64>,
     episode: u64,
     asked: usize,
+    /// Bytes of its log that are dropped in episodes with a fault.
+    dropped_bytes: u64,
 }
 
 impl Player for Scripted {
@@ -48,6 +50,10 @@ impl Player for Scripted {
     fn refuse(&mut self, _bad: &Bad<'_>) {}
 
     fn end(&mut self, _end: &End<'_>) {}
+
+    fn dropped_bytes(&self) -> u64 {
+        if self.every > 0 && self.episode.is_multiple_of(self.every) { self.dropped_bytes } else { 0 }
+    }
 }
 
 /// A plan of Incan Gold with agents and bots; `#` marks bots.
@@ -372,7 +378,7 @@ impl Player for Mortal {
 }
 
 fn scripted(every: u64, cpu_us: u64, allowed_us: Option<u64>) -> Scripted {
-    Scripted { every, cpu_us, allowed_us, episode: 0, asked: 0 }
+    Scripted { every, cpu_us, allowed_us, episode: 0, asked: 0, dropped_bytes: 0 }
 }
 
 #[test]
@@ -589,5 +595,51 @@ fn by_the_original_a_bot_goes_on_after_any_number_of_faults() {
         }
         let found = verify(directory.path(), &mut NoProgress, &StopFlag::new()).unwrap();
         assert!(found.is_proved(), "{found:?}");
+    }
+}
+
+/// A log that was too long is no fault: it is counted in the record, told once for each bot, and proved.
+#[test]
+fn dropped_bytes_are_told_once_for_each_bot() {
+    let plan = plan("turn:7 #wordy #quiet", |request| request.replays = Some(Keep::All));
+    let directory = tempfile::tempdir().unwrap();
+    let bot = |name: &str, dropped_bytes| {
+        let player = Scripted { dropped_bytes, ..scripted(2, 10, Some(50)) };
+        (name != "turn:7").then(|| Bot { player: Box::new(player), files: None })
+    };
+    let bots = || vec![bot("turn:7", 0), bot("wordy", 1000), bot("quiet", 0)];
+    let (_, standings) = play(&plan, directory.path(), Bots::new(bots(), "none"), 1, 30);
+    assert!(standings.standings.iter().any(|own| own.dropped_bytes.is_some()));
+    let (_, standings) = play(&plan, directory.path(), Bots::new(bots(), "none"), 1, u64::MAX);
+    let by_name = |name: &str| standings.standings.iter().find(|own| own.name == name).unwrap();
+    let faulted = by_name("wordy").faulted_episodes;
+    assert!(faulted > 5 && by_name("quiet").faulted_episodes > 5);
+    assert_eq!(by_name("wordy").dropped_bytes, Some(1000 * faulted));
+    assert!(standings.to_json().matches("dropped_bytes").count() == 1);
+    let told = meeple_arena::report::tables(&standings, &meeple_arena::Times::default(), None);
+    assert_eq!(told.matches("bytes more to stderr").count(), 1, "{told}");
+    assert!(told.contains("wordy wrote "), "{told}");
+    let proved = || verify(directory.path(), &mut NoProgress, &StopFlag::new()).unwrap();
+    assert!(proved().is_proved(), "{:?}", proved());
+    for (change, expected) in [
+        ("INSERT INTO dropped VALUES (1000000, 0, 5)", "the table dropped: 1 rows"),
+        ("UPDATE dropped SET seat = 0 - seat - 1", "the table dropped: "),
+        ("UPDATE dropped SET bytes = bytes + 1", "standings.json"),
+        ("DROP TABLE dropped", "standings.json"),
+    ] {
+        let database = rusqlite::Connection::open(directory.path().join(meeple_arena::DATABASE)).unwrap();
+        let before =
+            database.query_row("SELECT count(*) FROM dropped", [], |row| row.get::<_, i64>(0)).unwrap();
+        database.execute_batch("CREATE TEMP TABLE kept AS SELECT * FROM dropped").unwrap();
+        database.execute_batch(change).unwrap();
+        let found = proved();
+        assert!(found.problems.iter().any(|text| text.contains(expected)), "{change}: {found:?}");
+        if change.starts_with("DROP") {
+            return;
+        }
+        database
+            .execute_batch("DELETE FROM dropped; INSERT INTO dropped SELECT * FROM kept; DROP TABLE kept")
+            .unwrap();
+        assert!(before > 0 && proved().is_proved(), "put back as it was");
     }
 }

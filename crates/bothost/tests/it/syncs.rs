@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 use meeple_bothost::{
-    BotSpec, Clock, ClockBasis, EpisodeRecord, FaultCode, FaultPolicy, Level, OnFault, play_episode,
+    BotProcess, BotSpec, Clock, ClockBasis, EpisodeRecord, FaultCode, FaultPolicy, Level, Limits, OnFault,
+    play_episode,
 };
 use meeple_core::{
     AgentSpec, Answer, AnyGame, Driver, Due, NoHost, PlayerLabel, Question, Seat, ToolRequest, Viewer,
@@ -15,7 +16,8 @@ use meeple_games::adapters;
 use serde_json::{Value, json};
 
 use crate::support::{
-    bot_file, game, game_with, has, launch, native, patient, repository, sandbox, sandboxes, seat, seed,
+    bot_file, game, game_with, has, launch, limits, native, patient, repository, sandbox, sandboxes, seat,
+    seed,
 };
 
 /// A bot beside the adapter, without a sandbox: the test is its host, and reads what it writes into its folder.
@@ -852,6 +854,31 @@ for line in NAMES.splitlines():
     missing += [module + '.' + name for name in names if not hasattr(found, name)]
 sys.exit('missing: %s.' % missing)
 "#;
+
+/// What a bot prints fills nothing that it has: it goes where logs go, and what is too much of it is dropped.
+#[test]
+fn prints_never_fill_the_scratch_folder() {
+    if !has("python3") {
+        return;
+    }
+    let simple = std::fs::read_to_string(repository().join("bots/syncs/simple.py")).unwrap();
+    let talker = simple.replacen(
+        "query = game.get_next_query()",
+        "query = game.get_next_query(); print('x' * 100_000)",
+        1,
+    );
+    assert_ne!(talker, simple);
+    let talker = bot_file("talker.py", &talker);
+    let limits = Limits { disk_mib: 1, stderr_bytes: 1 << 16, ..limits() };
+    for sandbox in sandboxes() {
+        let mut bot = BotProcess::launch(&talker.spec, &sandbox, &limits).unwrap();
+        let mut seats = [seat(&mut bot), native("greedy")];
+        let record = play_episode(&*game("carcassonne/river", 2), seed(1), &mut seats, &policy()).unwrap();
+        assert_eq!(record.faults, [], "{}", sandbox.level());
+        let own = &record.seats[0];
+        assert!(own.asked > 30 && own.dropped_bytes > 2 << 20, "{}: {own:?}", sandbox.level());
+    }
+}
 
 #[test]
 fn packages_of_the_bots_own_come_first() {

@@ -6,12 +6,13 @@ use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use meeple_arena::schedule::Kind;
 use meeple_arena::{Compare, Keep, OrderBy, RootSeed};
-use meeple_bothost::OnFault;
+use meeple_bothost::{Limits, OnFault};
 use meeple_core::{BotAdapter, MatchSimulator};
 use meeple_games::{adapters, games};
 
 use super::parse::{parse_count, parse_number, parse_whole, words};
 use super::variant::Variant;
+use crate::failure::usage;
 
 /// The adapters that have a match simulator, by their ids.
 fn simulators() -> impl TypedValueParser<Value = Simulator> {
@@ -38,6 +39,25 @@ fn bots_help() -> String {
     )
 }
 
+/// What bots may use.
+#[derive(Args)]
+pub struct LimitArgs {
+    /// A limit of bots, as in stderr_bytes=4096; may be repeated. docs/arena.md lists them under [limits]
+    #[arg(long = "limit", value_name = "NAME=VALUE")]
+    pub limits: Vec<String>,
+}
+
+impl LimitArgs {
+    /// Puts them over others.
+    pub fn apply(&self, limits: &mut Limits) -> anyhow::Result<()> {
+        for text in &self.limits {
+            let (name, value) = text.split_once('=').unwrap_or((text, ""));
+            limits.set(name, value).map_err(|reason| usage(format!("--limit: {reason}")))?;
+        }
+        Ok(())
+    }
+}
+
 #[derive(Args)]
 pub struct CheckBotArgs {
     /// The bot: a file (./bot.py), a folder with a main file, or cmd:"node bot.js"
@@ -54,6 +74,8 @@ pub struct CheckBotArgs {
     /// Memory of each process of the bot, in MiB
     #[arg(long, value_name = "MIB", default_value_t = 512, value_parser = parse_whole::<u64>, allow_negative_numbers = true)]
     pub memory: u64,
+    #[command(flatten)]
+    pub limits: LimitArgs,
     /// Print JSON
     #[arg(long)]
     pub json: bool,
@@ -141,6 +163,8 @@ pub struct ArenaArgs {
     /// Maximal thinking time for one move; 0 for no limit but the total
     #[arg(long, value_name = "MS", value_parser = parse_whole::<u64>, allow_negative_numbers = true)]
     pub move_ms: Option<u64>,
+    #[command(flatten)]
+    pub limits: LimitArgs,
     /// Ban a bot whose mean CPU time per decision in an episode exceeds this; 0 for never [default: 0; with
     /// --original as there]
     #[arg(long, value_name = "MS", value_parser = parse_number, allow_negative_numbers = true)]

@@ -30,6 +30,7 @@ pub fn apply(args: &ArenaArgs, request: &mut Request) -> anyhow::Result<()> {
     if let Some(move_ms) = args.move_ms {
         clock.move_ms = Some(move_ms).filter(|ms| *ms > 0);
     }
+    args.limits.apply(&mut request.limits)?;
     faults.on_fault = args.on_fault.unwrap_or(faults.on_fault);
     request.strikes = args.strikes.or(request.strikes);
     let ban = &mut request.ban;

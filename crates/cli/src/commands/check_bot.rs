@@ -25,7 +25,8 @@ pub fn run(args: &CheckBotArgs) -> anyhow::Result<()> {
         entries.extend(games());
     }
     let sandbox = sandbox::choose(args.sandbox.as_deref(), args.python.as_deref())?;
-    let limits = Limits { memory_mib: args.memory, ..Limits::default() };
+    let mut limits = Limits { memory_mib: args.memory, ..Limits::default() };
+    args.limits.apply(&mut limits)?;
     let setting = Setting {
         spec: &spec,
         sandbox: &sandbox,

@@ -66,6 +66,45 @@ fn one_warning_is_one_warning() {
     assert!(report.contains("passed, 1 warning, 0 failed; sandbox "), "{report}");
 }
 
+/// Limits are options of everything that runs bots; what is dropped of a log is told once, in words and as JSON.
+#[test]
+fn limits_are_options_and_dropped_logs_are_told() {
+    let folder = first_bot();
+    let bot = folder.path().join("first.py");
+    let code = std::fs::read_to_string(&bot).unwrap();
+    let wordy = code.replacen(
+        "for line in sys.stdin:",
+        "for line in sys.stdin:\n    sys.stderr.write('x' * 5000)",
+        1,
+    );
+    assert_ne!(wordy, code);
+    std::fs::write(&bot, wordy).unwrap();
+    let words =
+        format!("match incan-gold {} turn:7 -n 4 --seed 1 -q --limit stderr_bytes=1000", bot.display());
+    let told = stdout(&words);
+    assert_eq!(told.matches("first wrote ").count(), 1, "{told}");
+    let standings = &json(&format!("{words} --json"))["standings"];
+    let dropped: Vec<u64> =
+        standings.as_array().unwrap().iter().filter_map(|own| own["dropped_bytes"].as_u64()).collect();
+    assert!(dropped.len() == 1 && dropped[0] > 4000, "{standings}");
+    let check = format!("check-bot {} --game incan-gold --limit stderr_bytes=1000", bot.display());
+    let told = stdout(&check);
+    assert_eq!(told.matches(" bytes on stderr were dropped").count(), 1, "{told}");
+    assert!(told.contains("WARN log: ") && told.contains(" 0 failed; "), "{told}");
+    let findings = json(&format!("{check} --json"))["findings"].clone();
+    assert!(findings.as_array().unwrap().iter().any(|finding| finding["check"] == "log"), "{findings}");
+    for (limit, hint) in [
+        ("stderr_byte=5", "stderr_bytes"),
+        ("stderr_bytes=-1", "stderr_bytes: expected a whole number, found '-1'"),
+        ("freeze=1", "freeze: expected true or false, found '1'"),
+        ("processes", "processes: expected a whole number, found ''"),
+    ] {
+        let output = meeple(&format!("match incan-gold turn:7 never --limit {limit}")).output().unwrap();
+        let told = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.code() == Some(2) && told.contains(hint), "{limit}: {told}");
+    }
+}
+
 #[test]
 fn doctor_shows_the_levels() {
     let levels = json("doctor --json")["sandbox"].clone();

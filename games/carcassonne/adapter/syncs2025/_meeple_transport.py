@@ -179,10 +179,11 @@ def run(bot, folder, seed, leash, originals):
     status = 1
     try:
         os.chdir(folder)
-        for number, name, flags in ((0, os.devnull, os.O_RDONLY), (1, "io/submission.log", os.O_WRONLY | os.O_CREAT)):
-            opened = os.open(name, flags, 0o664)
-            os.dup2(opened, number)
-            os.close(opened)
+        nothing = os.open(os.devnull, os.O_RDONLY)
+        os.dup2(nothing, 0)
+        os.close(nothing)
+        # The host keeps the end of a log and drops the rest; a file would be full at some time.
+        os.dup2(2, 1)
         hold(leash)
         own = [folder, *beside(bot)]
         others = [path for path in sys.path if path != HERE]
