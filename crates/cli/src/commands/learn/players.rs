@@ -5,6 +5,7 @@ use std::path::Path;
 use anyhow::Context;
 use meeple_core::{AgentSpec, AnyGame};
 use meeple_games::parse_game;
+use meeple_lab::text::percent_with_half;
 use meeple_learn::{Ground, Learned, Met};
 
 use crate::args::GroundArgs;
@@ -52,6 +53,5 @@ pub fn groups(episodes: u64, game: &dyn AnyGame) -> u64 {
 
 /// What one has done against another, in words.
 pub fn told(met: &Met) -> String {
-    let [low, high] = met.interval.map(|share| 100.0 * share);
-    format!("{:.1} % [{low:.1}, {high:.1}] in {} deals", 100.0 * met.share, met.groups)
+    format!("{} % in {} deals", percent_with_half(met.share, met.interval), met.groups)
 }

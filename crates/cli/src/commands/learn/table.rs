@@ -2,6 +2,7 @@
 
 use anyhow::bail;
 use meeple_core::AgentSpec;
+use meeple_lab::text::percent_with_half;
 use meeple_lab::{Grid, Progress, table};
 use meeple_learn::{Crosstable, crosstable};
 use serde_json::json;
@@ -49,10 +50,7 @@ fn grid(met: &Crosstable, args: &TableArgs) -> Grid {
         let mut row = vec![(index + 1).to_string(), name.clone()];
         row.extend(met.met[index].iter().map(|met| match met {
             None => String::new(),
-            Some(met) => {
-                let half = 50.0 * (met.interval[1] - met.interval[0]);
-                format!("{:.1} ± {half:.1}", 100.0 * met.share)
-            }
+            Some(met) => percent_with_half(met.share, met.interval),
         }));
         row
     };
