@@ -108,7 +108,7 @@ int main(void) {
         const char *kind = field(line, "t");
         if (!kind) continue;
         if (strncmp(kind, "\"hello\"", 7) == 0) {
-            printf("{\"t\":\"hello\",\"v\":1,\"name\":\"random\"}\n");
+            printf("{\"t\":\"hello\",\"v\":1,\"name\":\"random\",\"repeatable\":true}\n");
         } else if (strncmp(kind, "\"start\"", 7) == 0) {
             char seed[9] = {0};
             memcpy(seed, field(line, "seed") + 1, 8);

@@ -38,7 +38,7 @@ readline.createInterface({ input: process.stdin }).on("line", (line) => {
   const message = JSON.parse(line);
   switch (message.t) {
     case "hello":
-      say({ t: "hello", v: 1, name: "random" });
+      say({ t: "hello", v: 1, name: "random", repeatable: true });
       break;
     case "start":
       state = parseInt(message.seed.slice(0, 8), 16) || 1;

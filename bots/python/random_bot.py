@@ -31,7 +31,7 @@ for line in sys.stdin:
     message = json.loads(line)
     kind = message["t"]
     if kind == "hello":
-        say({"t": "hello", "v": 1, "name": "random"})
+        say({"t": "hello", "v": 1, "name": "random", "repeatable": True})
     elif kind == "start":
         random.seed(message["seed"])
         say({"t": "ready", "g": message["g"]})

@@ -31,7 +31,7 @@ fn main() -> std::io::Result<()> {
         let message: Value = serde_json::from_str(&line?)?;
         let (game, number) = (&message["g"], &message["n"]);
         let reply = match message["t"].as_str() {
-            Some("hello") => json!({ "t": "hello", "v": 1, "name": "random" }),
+            Some("hello") => json!({ "t": "hello", "v": 1, "name": "random", "repeatable": true }),
             Some("start") => {
                 let seed = message["seed"].as_str().and_then(|seed| u64::from_str_radix(seed, 16).ok());
                 generator = Generator(seed.unwrap_or(1).max(1));

@@ -73,6 +73,19 @@ impl<'a> Candidate<'a> {
     }
 }
 
+/// Launches the process of a competitor that is a bot.
+pub(crate) fn launch_process(
+    competitor: &Competitor,
+    sandbox: &Sandbox,
+    limits: &Limits,
+) -> Result<BotProcess, LaunchError> {
+    let spec = BotSpec::parse(&competitor.run, adapters())?.named(competitor.name.clone());
+    // How often it is started again is for the tournament to count: what its record says must not depend on which
+    // process played which episode.
+    let limits = Limits { restarts: u32::MAX, ..*limits };
+    BotProcess::launch(&spec, sandbox, &limits)
+}
+
 /// Launches a competitor; `None` for agents of ours.
 ///
 /// # Errors
@@ -85,11 +98,7 @@ pub fn launch(
     if competitor.kind == CompetitorKind::Native {
         return Ok(None);
     }
-    let spec = BotSpec::parse(&competitor.run, adapters())?.named(competitor.name.clone());
-    // How often it is started again is for the tournament to count: what its record says must not depend on which
-    // process played which episode.
-    let limits = Limits { restarts: u32::MAX, ..*limits };
-    let process = BotProcess::launch(&spec, sandbox, &limits)?;
+    let process = launch_process(competitor, sandbox, limits)?;
     Ok(Some(Bot { files: Some(process.hash().to_owned()), player: Box::new(process) }))
 }
 
@@ -169,17 +178,22 @@ impl Bots {
     /// # Errors
     /// The first that is another.
     pub fn check(&self, competitors: &[Competitor]) -> Result<(), ArenaError> {
-        for (competitor, files) in competitors.iter().zip(&self.files) {
-            if competitor.kind == CompetitorKind::Bot && competitor.files != *files {
-                let shown = |hash: &Option<String>| hash.as_deref().unwrap_or("none").to_owned();
-                return Err(ArenaError::Plan(format!(
-                    "bot '{}': expected files with fingerprint {}, found {}\nhint: the bot was changed since the tournament began; put the old files back, or begin a new tournament in another directory",
-                    competitor.name,
-                    shown(&competitor.files),
-                    shown(files)
-                )));
-            }
-        }
-        Ok(())
+        competitors.iter().zip(&self.files).try_for_each(|(competitor, files)| {
+            check_files(competitor, files.as_deref(), ", or begin a new tournament in another directory")
+        })
     }
+}
+
+/// Whether a bot's files have the fingerprint that a stored plan says. The hint tells what to do but putting them back.
+pub(crate) fn check_files(competitor: &Competitor, files: Option<&str>, or: &str) -> Result<(), ArenaError> {
+    if competitor.kind == CompetitorKind::Native || competitor.files.as_deref() == files {
+        return Ok(());
+    }
+    Err(ArenaError::Plan(format!(
+        "bot '{}': expected files with fingerprint {}, found {}\nhint: the bot was changed since the tournament began; put \
+         the old files back{or}",
+        competitor.name,
+        competitor.files.as_deref().unwrap_or("none"),
+        files.unwrap_or("none")
+    )))
 }

@@ -59,4 +59,4 @@ pub use sprt::{Compare, SprtMatch};
 pub use standings::{BotTimes, FaultSample, NotPlayed, Pair, SprtResult, Standing, Standings, Times};
 pub use store::{DATABASE, REPLAYS, Store};
 pub use toml_file::read_file;
-pub use verify::{StandingsCheck, Verification, verify};
+pub use verify::{StandingsCheck, Verification, verify, verify_replaying_bots};

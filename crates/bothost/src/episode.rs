@@ -479,6 +479,9 @@ impl<'a> Host<'_, 'a> {
             Reply::Move(_) if !structured => {
                 Err("expected \"a\" with an index into legal, found a move \"m\"".to_owned())
             }
+            Reply::Text(action) => {
+                self.driver.answer(seat, number, Taken::Text(action)).map_err(|refusal| refusal.to_string())
+            }
             Reply::Failed(why) => Err(format!("the bot has no move: {why}")),
             Reply::Index(index) => {
                 let index = usize::try_from(*index).unwrap_or(usize::MAX);

@@ -66,6 +66,21 @@ impl Default for Clock {
 }
 
 impl Clock {
+    /// The same clock with many times its time, for machines that are slower and busier.
+    pub(crate) fn eased(&self) -> Self {
+        const EASE: u64 = 20;
+        let eased = |ms: u64| ms.saturating_mul(EASE);
+        Self {
+            start_ms: eased(self.start_ms),
+            bank_ms: eased(self.bank_ms),
+            increment_ms: eased(self.increment_ms),
+            move_ms: self.move_ms.map(eased),
+            wall_slack_ms: eased(self.wall_slack_ms),
+            episode_slack_ms: eased(self.episode_slack_ms),
+            ..*self
+        }
+    }
+
     /// The longest that a wait for this much budget can take on the wall.
     pub fn ceiling(&self, budget: Duration) -> Duration {
         match self.basis {

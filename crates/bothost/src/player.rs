@@ -166,6 +166,8 @@ pub enum Reply {
     Index(u64),
     /// A structured action as JSON.
     Move(Box<RawValue>),
+    /// An action in its text form, listed or structured: from players that know it from a record.
+    Text(String),
     /// The player says that it has no move, and why: its code failed.
     Failed(String),
 }

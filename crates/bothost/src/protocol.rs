@@ -158,6 +158,10 @@ pub enum BotMessage {
         /// Whether it wants `obs` in `start`, so that what it sets up is no part of its first decision.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         setup: Option<bool>,
+        /// Whether its answers depend on nothing but the messages since `start`, without `g`, `bank_us` and `used_us`: the
+        /// same episode gets the same answers in any process, so that a record of it can be proved.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        repeatable: Option<bool>,
     },
     /// The answer to `start`.
     Ready {
@@ -227,6 +231,8 @@ pub(crate) struct HelloLine {
     pub news: Option<bool>,
     #[serde(default)]
     pub setup: Option<bool>,
+    #[serde(default)]
+    pub repeatable: Option<bool>,
 }
 
 /// A bot's `ready`.
@@ -282,6 +288,8 @@ pub struct BotHello {
     pub skips_news: bool,
     /// That it wants to see the table when an episode begins.
     pub wants_setup: bool,
+    /// That the same episode gets the same answers from it.
+    pub repeatable: bool,
 }
 
 /// A `turn`, written without a serialiser: this is the line that is sent most.

@@ -3,14 +3,17 @@
 mod conduct;
 mod episode;
 mod files;
+mod repeat;
 mod verification;
 
 use std::path::Path;
 
+use meeple_bothost::Sandbox;
 use meeple_lab::{Progress, StopFlag};
 
 use self::conduct::Conduct;
 use self::episode::{check_replay, compare};
+use self::repeat::Repeated;
 pub use self::verification::{StandingsCheck, Verification};
 use crate::error::ArenaError;
 use crate::networks;
@@ -31,6 +34,29 @@ pub fn verify(
     progress: &mut dyn Progress,
     stop: &StopFlag,
 ) -> Result<Verification, ArenaError> {
+    verify_again(directory, None, progress, stop)
+}
+
+/// The same, and that the bots which declare themselves repeatable decided what is recorded: in this sandbox they are run
+/// again on the recorded games. The others are in [`unproved_bots`](Verification::unproved_bots).
+///
+/// # Errors
+/// As [`verify`], or if a bot cannot be launched or its files have another fingerprint than the record says.
+pub fn verify_replaying_bots(
+    directory: &Path,
+    sandbox: &Sandbox,
+    progress: &mut dyn Progress,
+    stop: &StopFlag,
+) -> Result<Verification, ArenaError> {
+    verify_again(directory, Some(sandbox), progress, stop)
+}
+
+fn verify_again(
+    directory: &Path,
+    sandbox: Option<&Sandbox>,
+    progress: &mut dyn Progress,
+    stop: &StopFlag,
+) -> Result<Verification, ArenaError> {
     let mut store = Store::open_read_only(directory)?;
     let plan = store.plan()?;
     networks::check(&plan)?;
@@ -45,8 +71,13 @@ pub fn verify(
         found.problem(format!("the record: expected at most {planned} episodes, found {episodes}"));
         return Ok(found);
     }
-    let bots = plan.competitors.iter().filter(|own| own.kind == CompetitorKind::Bot);
-    found.unproved_bots = bots.map(|own| own.name.clone()).collect();
+    let mut repeated = sandbox.map(|sandbox| Repeated::launch(&plan, sandbox)).transpose()?;
+    for (index, own) in plan.competitors.iter().enumerate().filter(|(_, own)| own.kind == CompetitorKind::Bot)
+    {
+        let again = repeated.as_ref().is_some_and(|repeated| repeated.has(index));
+        let bots = if again { &mut found.repeated_bots } else { &mut found.unproved_bots };
+        bots.push(own.name.clone());
+    }
     let mut natives = NativeTable::new(&plan, &*game);
     let mut conduct = Conduct::new(&plan, &store)?;
     // A slice at a time: a long tournament does not fit into memory.
@@ -86,7 +117,16 @@ pub fn verify(
             }
         };
         let (checked, by) = match &replay {
-            Some(replay) => (check_replay(&plan, &*game, row, &own, replay), &mut found.by_replay),
+            Some(replay) => {
+                let checked = check_replay(&plan, &*game, row, &own, replay).and_then(|()| {
+                    let Some(repeated) = &mut repeated else { return Ok(()) };
+                    let again = repeated.check(&plan, &*game, row, &own, replay)?;
+                    found.repeated_decisions += again.decisions;
+                    found.unrepeated_faults += again.taken_over;
+                    Ok(())
+                });
+                (checked, &mut found.by_replay)
+            }
             None if plan.is_native() => {
                 (compare(row, &natives.play_unrecorded(planned)?.played), &mut found.by_seed)
             }

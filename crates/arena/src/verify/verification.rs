@@ -21,6 +21,15 @@ pub struct Verification {
     pub unproved: u64,
     /// Bots whose decisions were taken from the replays: that these very programs made them is not proved.
     pub unproved_bots: Vec<String>,
+    /// Bots that declare themselves repeatable and were run again on every episode with a replay.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub repeated_bots: Vec<String>,
+    /// Decisions that they were asked for again and took again.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub repeated_decisions: u64,
+    /// Their faults that are no matter of their answers, as a clock that ran out: these are as the record says.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub unrepeated_faults: u64,
     /// What is wrong; the first ones of many.
     pub problems: Vec<String>,
     /// Number of all problems.
@@ -31,6 +40,10 @@ pub struct Verification {
     pub standings: StandingsCheck,
     /// Whether it was stopped before the end.
     pub stopped: bool,
+}
+
+fn is_zero(number: &u64) -> bool {
+    *number == 0
 }
 
 /// What the stored standings are against those that follow from the episodes.

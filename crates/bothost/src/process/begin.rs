@@ -62,6 +62,8 @@ impl BotProcess {
             episode: 0,
             clock: Clock::default(),
             bank: Duration::ZERO,
+            untimed: false,
+            told_bank: None,
             start_used: Usage::default(),
             used: Usage::default(),
             last_used_us: 0,
@@ -162,6 +164,7 @@ impl BotProcess {
                     games: hello.games.unwrap_or_default(),
                     skips_news: hello.news == Some(false),
                     wants_setup: hello.setup == Some(true),
+                    repeatable: hello.repeatable == Some(true),
                 };
             }
             Some(version) => {
@@ -229,8 +232,9 @@ impl BotProcess {
             return Err(self.fault(FaultCode::ProtocolVersion, detail));
         }
         self.episode += 1;
-        self.clock = *start.clock;
-        self.bank = Duration::from_millis(start.clock.bank_ms);
+        self.clock = if self.untimed { start.clock.eased() } else { *start.clock };
+        self.told_bank = self.untimed.then(|| Duration::from_millis(start.clock.bank_ms));
+        self.bank = Duration::from_millis(self.clock.bank_ms);
         (self.start_used, self.used) = (Usage::default(), Usage::default());
         (self.last_used_us, self.dropped_before) = (0, 0);
         self.asked = None;
@@ -260,7 +264,7 @@ impl BotProcess {
             },
             obs: start.observation.map(|text| serde_json::from_str(text).expect("observations are JSON")),
         })?;
-        let allowed = clock.ceiling(Duration::from_millis(clock.start_ms));
+        let allowed = self.clock.ceiling(Duration::from_millis(self.clock.start_ms));
         let told = Instant::now();
         loop {
             let line = self.line_within(allowed, told, "ready")?;

@@ -87,6 +87,10 @@ pub struct BotProcess {
     episode: u64,
     clock: Clock,
     bank: Duration,
+    /// Whether the clock is told and not counted, but for a limit far beyond it.
+    untimed: bool,
+    /// The bank that it is told then.
+    told_bank: Option<Duration>,
     /// What getting ready for the episode took.
     start_used: Usage,
     used: Usage,
@@ -142,6 +146,13 @@ impl BotProcess {
     /// The same bot by another clock.
     pub fn with_clock(mut self, time: WallClock) -> Self {
         self.time = time;
+        self
+    }
+
+    /// The same bot for a proof that takes its time: it is told the same clock at every question, and is ended only long
+    /// after it.
+    pub fn untimed(mut self) -> Self {
+        self.untimed = true;
         self
     }
 

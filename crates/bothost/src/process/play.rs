@@ -151,8 +151,8 @@ impl Player for BotProcess {
         let line = TurnLine {
             game: self.episode,
             turn,
-            bank_us: self.bank.as_micros() as u64,
-            used_us: self.last_used_us,
+            bank_us: self.told_bank.unwrap_or(self.bank).as_micros() as u64,
+            used_us: if self.untimed { 0 } else { self.last_used_us },
         };
         line.write(running.pipes.queue());
         let limit = self.clock.move_ms.map(Duration::from_millis);

@@ -75,8 +75,9 @@ fn messages_of_bots_have_one_form() {
                 games: vec![],
                 news: None,
                 setup: None,
+                repeatable: Some(true),
             },
-            json!({ "t": "hello", "v": 1, "name": "x", "ver": "2", "games": [] }),
+            json!({ "t": "hello", "v": 1, "name": "x", "ver": "2", "games": [], "repeatable": true }),
         ),
         (BotMessage::Ready { g: 3 }, json!({ "t": "ready", "g": 3 })),
         (

@@ -284,6 +284,16 @@ pub struct VerifyArgs {
     /// The directory of a tournament, or the file of a server that is down
     #[arg(value_name = "DIRECTORY|FILE")]
     pub directory: PathBuf,
+    /// Run the bots that declare themselves repeatable again: their answers must be the recorded ones. Runs the programs
+    /// that the record names
+    #[arg(long)]
+    pub replay_bots: bool,
+    /// How they are shut in [default: as when the tournament was played]
+    #[arg(long, value_name = "LEVEL", requires = "replay_bots")]
+    pub sandbox: Option<String>,
+    /// The interpreter of bots in Python, by name or path, as of a virtual environment [default: python3 on PATH]
+    #[arg(long, value_name = "PROGRAM", requires = "replay_bots")]
+    pub python: Option<PathBuf>,
     /// Print JSON
     #[arg(long)]
     pub json: bool,

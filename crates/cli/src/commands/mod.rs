@@ -28,4 +28,3 @@ pub mod tool;
 pub mod tournament;
 pub mod tune;
 pub mod verify;
-pub mod verify_file;

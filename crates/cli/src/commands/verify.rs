@@ -1,63 +1,181 @@
-//! `meeple verify`: a tournament, proved.
+//! `meeple verify`: what is stored, proved: a tournament or the file of a server.
+
+use std::sync::Arc;
 
 use anyhow::bail;
-use meeple_arena::{StandingsCheck, verify};
+use meeple_arena::{StandingsCheck, Store, Verification, verify, verify_replaying_bots};
+use meeple_lab::StopFlag;
+use meeple_server::{FileProof, prove_file};
+use serde::Serialize;
 
 use crate::args::VerifyArgs;
 use crate::commands::sim::stop_on_interrupt;
-use crate::commands::verify_file;
+use crate::failure::usage;
+use crate::interrupt::Interrupt;
+use crate::sandbox::choose;
 use crate::terminal;
 use crate::watch::Bar;
 
+/// What was found, as everything that is proved is told.
+trait Proof: Serialize {
+    /// What was looked at, in lines.
+    fn summary(&self) -> String;
+
+    /// What is wrong; the first ones of many, and the number of all.
+    fn problems(&self) -> (&[String], u64);
+
+    /// What could not be looked at, in words.
+    fn unproved(&self) -> String;
+
+    /// Whether it was stopped before the end.
+    fn is_stopped(&self) -> bool;
+
+    /// Whether everything that is stored was proved.
+    fn is_proved(&self) -> bool;
+}
+
 pub fn run(args: &VerifyArgs) -> anyhow::Result<()> {
     if args.directory.is_file() {
-        return verify_file::run(args);
+        return run_file(args);
+    }
+    if !args.replay_bots {
+        let stop = stop_on_interrupt()?;
+        return prove(args, &stop, |bar, stop| Ok(verify(&args.directory, bar, stop)?));
+    }
+    let interrupt = Interrupt::new("nothing was proved")?;
+    let plan = Store::open_read_only(&args.directory)?.plan()?;
+    let asked = args.sandbox.as_deref().or(Some(plan.sandbox.as_str()).filter(|level| *level != "auto"));
+    let sandbox = choose(asked, args.python.as_deref())?;
+    let stop = interrupt.playing("the rest was not proved".to_owned());
+    let interrupt = Arc::clone(&interrupt);
+    prove(args, &stop, move |bar, stop| {
+        Ok(interrupt.outlive(verify_replaying_bots(&args.directory, &sandbox, bar, stop))?)
+    })
+}
+
+fn run_file(args: &VerifyArgs) -> anyhow::Result<()> {
+    if args.replay_bots {
+        return Err(usage(
+            "--replay-bots: expected the directory of a tournament, found a file: no bots play in it",
+        ));
     }
     let stop = stop_on_interrupt()?;
+    // What is no file of a server is bad usage; what is wrong in one is told below.
+    prove(args, &stop, |bar, stop| {
+        prove_file(&args.directory, bar, stop).map_err(|error| usage(error.to_string()))
+    })
+}
+
+/// Proves with a bar, and tells what was found.
+fn prove<P: Proof>(
+    args: &VerifyArgs,
+    stop: &StopFlag,
+    proof: impl FnOnce(&mut Bar, &StopFlag) -> anyhow::Result<P>,
+) -> anyhow::Result<()> {
     let mut bar = Bar::new(args.quiet);
-    let found = verify(&args.directory, &mut bar, &stop);
+    let found = proof(&mut bar, stop);
     bar.finish();
     let found = found?;
+    let (problems, count) = found.problems();
     if args.json {
         terminal::print_json(&serde_json::to_value(&found)?)?;
     } else {
-        let standings = match found.standings {
-            _ if found.being_played => "it is being played, so its results were not compared",
-            StandingsCheck::Same if found.unproved > 0 => {
+        let problems: String = problems.iter().map(|problem| format!("  {problem}\n")).collect();
+        terminal::print(&format!("{}{problems}", found.summary()))?;
+    }
+    if found.is_stopped() {
+        bail!("stopped before everything was proved");
+    }
+    if !found.is_proved() {
+        let problems = if count == 1 { "problem" } else { "problems" };
+        bail!("{}: {count} {problems}, {} without proof", args.directory.display(), found.unproved());
+    }
+    Ok(())
+}
+
+impl Proof for Verification {
+    fn summary(&self) -> String {
+        let standings = match self.standings {
+            _ if self.being_played => "it is being played, so its results were not compared",
+            StandingsCheck::Same if self.unproved > 0 => {
                 "the standings follow from what is stored, byte for byte"
             }
             StandingsCheck::Same => "the standings follow from them, byte for byte",
             StandingsCheck::Differ => "the stored standings do NOT follow from them",
-            StandingsCheck::Missing if found.complete => "the standings are MISSING",
+            StandingsCheck::Missing if self.complete => "the standings are MISSING",
             StandingsCheck::Missing => "there are no standings yet",
         };
         let mut text = format!(
             "{} of {} episodes: {} proved by their replay, {} played again from their seed, {} without proof; {standings}\n",
-            found.episodes, found.planned, found.by_replay, found.by_seed, found.unproved
+            self.episodes, self.planned, self.by_replay, self.by_seed, self.unproved
         );
-        if !found.unproved_bots.is_empty() {
+        if !self.repeated_bots.is_empty() {
+            text.push_str(&format!(
+                "  run again on the recorded games: {} ({} decisions are the same",
+                self.repeated_bots.join(", "),
+                self.repeated_decisions
+            ));
+            text.push_str(&match self.unrepeated_faults {
+                0 => ")\n".to_owned(),
+                faults => format!("; {faults} faults, as of the clock, are as the record says)\n"),
+            });
+        }
+        if !self.unproved_bots.is_empty() {
             text.push_str(&format!(
                 "  decisions of bots are as their replays say; which program made them is not proved: {}\n",
-                found.unproved_bots.join(", ")
+                self.unproved_bots.join(", ")
             ));
         }
-        for problem in &found.problems {
-            text.push_str(&format!("  {problem}\n"));
-        }
-        terminal::print(&text)?;
+        text
     }
-    if found.stopped {
-        bail!("stopped before everything was proved");
+
+    fn problems(&self) -> (&[String], u64) {
+        (&self.problems, self.problem_count)
     }
-    if !found.is_proved() {
-        bail!(
-            "{}: {} problem{}, {} episode{} without proof",
-            args.directory.display(),
-            found.problem_count,
-            if found.problem_count == 1 { "" } else { "s" },
-            found.unproved,
-            if found.unproved == 1 { "" } else { "s" }
-        );
+
+    fn unproved(&self) -> String {
+        format!("{} episode{}", self.unproved, if self.unproved == 1 { "" } else { "s" })
     }
-    Ok(())
+
+    fn is_stopped(&self) -> bool {
+        self.stopped
+    }
+
+    fn is_proved(&self) -> bool {
+        Self::is_proved(self)
+    }
+}
+
+impl Proof for FileProof {
+    fn summary(&self) -> String {
+        format!(
+            "{} tables with {} entries, {} replays and {} episodes of {} competitions played again; {} members, {} logins and \
+             {} runs read; {} of other rules or releases, without proof\n",
+            self.tables,
+            self.entries,
+            self.replays,
+            self.episodes,
+            self.competitions,
+            self.members,
+            self.sessions,
+            self.runs,
+            self.unproved
+        )
+    }
+
+    fn problems(&self) -> (&[String], u64) {
+        (&self.problems, self.problem_count)
+    }
+
+    fn unproved(&self) -> String {
+        self.unproved.to_string()
+    }
+
+    fn is_stopped(&self) -> bool {
+        self.stopped
+    }
+
+    fn is_proved(&self) -> bool {
+        Self::is_proved(self)
+    }
 }

@@ -19,6 +19,7 @@ mod onnx;
 mod packaging;
 mod play;
 mod pty;
+mod repeat;
 mod secrets;
 mod shard;
 mod signals;

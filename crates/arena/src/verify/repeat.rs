@@ -1,0 +1,269 @@
+//! Bots that declare themselves repeatable, run again on the recorded games.
+
+use std::collections::VecDeque;
+
+use meeple_bothost::{
+    Answer, Bad, BotProcess, End, Fault, FaultCode, FaultRecord, Player, Reply, Sandbox, SeatPlan, Start,
+    Turn, Usage, Waiting, Who, play_episode,
+};
+use meeple_core::{AnyGame, Replay};
+
+use super::conduct::Own;
+use crate::bots::{check_files, launch_process};
+use crate::error::ArenaError;
+use crate::plan::{CompetitorKind, Plan};
+use crate::row::Played;
+use crate::table::player_names;
+
+/// The repeatable bots of a tournament.
+pub(super) struct Repeated {
+    /// By competitor.
+    bots: Vec<Option<BotProcess>>,
+}
+
+impl Repeated {
+    /// Launches all bots of a plan and keeps those that declare themselves repeatable.
+    pub fn launch(plan: &Plan, sandbox: &Sandbox) -> Result<Self, ArenaError> {
+        let mut bots = Vec::new();
+        for competitor in &plan.competitors {
+            bots.push(None);
+            if competitor.kind == CompetitorKind::Bot {
+                let bot = launch_process(competitor, sandbox, &plan.limits)?;
+                check_files(competitor, Some(bot.hash()), "")?;
+                if bot.hello().repeatable {
+                    bots.pop();
+                    bots.push(Some(bot.untimed()));
+                }
+            }
+        }
+        Ok(Self { bots })
+    }
+
+    /// Whether this competitor is run again.
+    pub fn has(&self, competitor: usize) -> bool {
+        self.bots[competitor].is_some()
+    }
+
+    /// Runs the bots of an episode again, and compares what they decide with what is recorded.
+    pub fn check(
+        &mut self,
+        plan: &Plan,
+        game: &dyn AnyGame,
+        row: &Played,
+        own: &Own,
+        replay: &Replay,
+    ) -> Result<Again, String> {
+        let mut again = Again::default();
+        let steps = self.play(plan, game, row, own, replay, &mut again)?;
+        let Some((step, seat)) = difference(&replay.steps, &steps) else { return Ok(again) };
+        let names = player_names(plan, game, &row.pairing);
+        let name = names.get(seat).map_or("?", String::as_str);
+        for own in &row.pairing.seats {
+            if let Some(bot) = &mut self.bots[usize::from(*own)] {
+                bot.renew();
+            }
+        }
+        let second = self.play(plan, game, row, own, replay, &mut Again::default())?;
+        let answer = |steps: &[String]| steps.get(step).map_or("nothing", |text| action(text)).to_owned();
+        let (recorded, first) = (answer(&replay.steps), answer(&steps));
+        let verdict = if steps.get(..=step) == second.get(..=step) {
+            "and again in a new process: either the record was altered, or another program played, or the bot depends on \
+             something else than the messages of the episode"
+                .to_owned()
+        } else {
+            format!(
+                "and '{}' in a new process: the bot declares itself repeatable and is not",
+                answer(&second)
+            )
+        };
+        Err(format!(
+            "step {}: '{recorded}' is recorded of '{name}', which decides '{first}' when it is run again, {verdict}",
+            step + 1
+        ))
+    }
+
+    /// The steps of the episode with the bots run again.
+    fn play(
+        &mut self,
+        plan: &Plan,
+        game: &dyn AnyGame,
+        row: &Played,
+        own: &Own,
+        replay: &Replay,
+        again: &mut Again,
+    ) -> Result<Vec<String>, String> {
+        let mut recorded: Vec<Recorded> = (0..game.seats()).map(|seat| Recorded::of(replay, seat)).collect();
+        let mut bots: Vec<Option<&mut BotProcess>> = self.bots.iter_mut().map(Option::as_mut).collect();
+        let mut running: Vec<Option<Running<'_>>> = (0..game.seats())
+            .map(|seat| {
+                let competitor = row.pairing.seats.get(seat).filter(|_| !own.banned.contains(&seat))?;
+                let bot = bots[usize::from(*competitor)].take()?;
+                let faults = own.faults.iter().filter(|fault| fault.seat.index() == seat).cloned().collect();
+                Some(Running { bot, faults, turn: None, again: Again::default() })
+            })
+            .collect();
+        let names = player_names(plan, game, &row.pairing);
+        let players = recorded.iter_mut().zip(&mut running).zip(names);
+        let mut seats: Vec<SeatPlan<'_>> = players
+            .map(|((recorded, running), name)| {
+                let player: &mut dyn Player = match running {
+                    Some(running) => running,
+                    None => recorded,
+                };
+                SeatPlan { name, who: Who::Player(player) }
+            })
+            .collect();
+        let mut policy = plan.faults.clone();
+        policy.keep_replay = true;
+        let seed = plan.schedule.seed_of(row.pairing.group);
+        let record = play_episode(game, seed, &mut seats, &policy).map_err(|error| error.to_string())?;
+        drop(seats);
+        for running in running.into_iter().flatten() {
+            again.decisions += running.again.decisions;
+            again.taken_over += running.again.taken_over;
+        }
+        Ok(record.replay.map(|replay| replay.steps).unwrap_or_default())
+    }
+}
+
+/// What was run again of an episode.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) struct Again {
+    /// Decisions that bots were asked for again.
+    pub decisions: u64,
+    /// Faults that are no matter of what a bot answers, as a clock that ran out, and were taken from the record.
+    pub taken_over: u64,
+}
+
+/// The first step in which two records of an episode differ, and the seat that decides there.
+fn difference(recorded: &[String], again: &[String]) -> Option<(usize, usize)> {
+    let length = recorded.len().max(again.len());
+    let step = (0..length).find(|step| recorded.get(*step) != again.get(*step))?;
+    let seat = |steps: &[String]| steps.get(step)?.split(' ').next()?.parse().ok();
+    Some((step, seat(recorded).or_else(|| seat(again)).unwrap_or(usize::MAX)))
+}
+
+/// What a step says behind its seat.
+fn action(step: &str) -> &str {
+    step.split_once(' ').map_or(step, |(_, action)| action)
+}
+
+/// A seat that does what is recorded of it.
+struct Recorded {
+    actions: VecDeque<String>,
+}
+
+impl Recorded {
+    fn of(replay: &Replay, seat: usize) -> Self {
+        let own = |step: &&String| step.split(' ').next().and_then(|seat| seat.parse().ok()) == Some(seat);
+        Self { actions: replay.steps.iter().filter(own).map(|step| action(step).to_owned()).collect() }
+    }
+}
+
+impl Player for Recorded {
+    fn start(&mut self, _start: &Start<'_>) -> Result<Usage, Fault> {
+        Ok(Usage::default())
+    }
+
+    fn reads_news(&self) -> bool {
+        false
+    }
+
+    fn renew(&mut self) {}
+
+    fn ask(&mut self, _turn: &Turn<'_>) -> Result<(), Fault> {
+        Ok(())
+    }
+
+    fn poll_answer(&mut self) -> Result<Option<Answer>, Fault> {
+        match self.actions.pop_front() {
+            Some(action) => Ok(Some(Answer { reply: Reply::Text(action), used: Usage::default() })),
+            None => Err(Fault::new(FaultCode::InvalidMove, "nothing more is recorded").fatal()),
+        }
+    }
+
+    fn refuse(&mut self, _bad: &Bad<'_>) {}
+
+    fn end(&mut self, _end: &End<'_>) {}
+}
+
+/// A bot that is run again, with the recorded faults that are no matter of its answers.
+struct Running<'a> {
+    bot: &'a mut BotProcess,
+    /// The recorded faults that have not come yet.
+    faults: VecDeque<FaultRecord>,
+    /// The open question.
+    turn: Option<u64>,
+    again: Again,
+}
+
+impl Running<'_> {
+    /// The recorded fault that is due at this question, or before the first.
+    fn due(&mut self, turn: Option<u64>) -> Option<Fault> {
+        let fault = self.faults.pop_front_if(|fault| fault.turn == turn)?.fault;
+        // What is wrong in an answer is wrong in it again.
+        let answered =
+            matches!(fault.code, FaultCode::InvalidMessage | FaultCode::InvalidMove) && fault.alive;
+        self.again.taken_over += u64::from(!answered);
+        (!answered).then_some(fault)
+    }
+}
+
+impl Player for Running<'_> {
+    fn start(&mut self, start: &Start<'_>) -> Result<Usage, Fault> {
+        match self.due(None) {
+            Some(fault) => Err(fault),
+            None => self.bot.start(start),
+        }
+    }
+
+    fn wants_setup(&self) -> bool {
+        self.bot.wants_setup()
+    }
+
+    fn reads_news(&self) -> bool {
+        self.bot.reads_news()
+    }
+
+    fn renew(&mut self) {
+        self.bot.renew();
+    }
+
+    fn ask(&mut self, turn: &Turn<'_>) -> Result<(), Fault> {
+        self.turn = Some(turn.number);
+        self.again.decisions += 1;
+        self.bot.ask(turn)
+    }
+
+    fn receive(&mut self, now: std::time::Instant) {
+        self.bot.receive(now);
+    }
+
+    fn poll_answer(&mut self) -> Result<Option<Answer>, Fault> {
+        let answer = self.bot.poll_answer();
+        if let Ok(None) = answer {
+            return answer;
+        }
+        // The question was asked all the same: what the bot answers later may depend on it.
+        match self.due(self.turn) {
+            Some(fault) => Err(fault),
+            None => answer,
+        }
+    }
+
+    fn waiting(&self) -> Option<Waiting<'_>> {
+        self.bot.waiting()
+    }
+
+    fn refuse(&mut self, bad: &Bad<'_>) {
+        self.bot.refuse(bad);
+    }
+
+    fn end(&mut self, end: &End<'_>) {
+        self.bot.end(end);
+    }
+
+    fn fault(&mut self, code: FaultCode, detail: String) -> Fault {
+        self.bot.fault(code, detail)
+    }
+}

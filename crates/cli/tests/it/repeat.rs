@@ -1,0 +1,219 @@
+//! `meeple verify --replay-bots`: bots that declare themselves repeatable are run again.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+use crate::{has_python, json, meeple, stdout};
+
+fn repository() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// Whether a program is there.
+fn has(program: &str) -> bool {
+    std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default())
+        .any(|folder| folder.join(program).is_file())
+}
+
+/// A folder with bots that are repeatable, by their names: those of the languages that this machine has.
+fn bots() -> (TempDir, Vec<String>) {
+    let folder = tempfile::tempdir().unwrap();
+    let source = |name: &str| repository().join("bots").join(name);
+    let mut names = vec!["python.py".to_owned()];
+    std::fs::copy(source("python/random_bot.py"), folder.path().join("python.py")).unwrap();
+    if has("node") {
+        std::fs::copy(source("javascript/random_bot.js"), folder.path().join("javascript.js")).unwrap();
+        names.push("javascript.js".into());
+    }
+    if has("cc") {
+        let made =
+            Command::new("cc").arg("-o").arg(folder.path().join("c")).arg(source("c/random_bot.c")).status();
+        assert!(made.unwrap().success());
+        names.push("./c".into());
+    }
+    (folder, names)
+}
+
+fn match_of(game: &str, folder: &Path, names: &[&str]) -> String {
+    let out = folder.join(format!("{}-{}", game.replace('/', "-"), names.len()));
+    let bots: Vec<String> = names.iter().map(|name| path(folder, name)).collect();
+    let words =
+        format!("match {game} {} -n 3 --seed 4 -q --sandbox none --out {}", bots.join(" "), out.display());
+    stdout(&words);
+    out.display().to_string()
+}
+
+/// The word of a bot in this folder, perhaps with a name; words are agents.
+fn path(folder: &Path, word: &str) -> String {
+    let (name, file) = word.split_once('=').map_or(("", word), |(name, file)| (name, file));
+    match (name, file.contains('.')) {
+        (_, false) => word.to_owned(),
+        ("", true) => folder.join(file).display().to_string(),
+        (name, true) => format!("{name}={}", folder.join(file).display()),
+    }
+}
+
+/// What a proof in which something is wrong says.
+fn refused(record: &str) -> Value {
+    let output = meeple(&format!("verify {record} --replay-bots --json -q")).output().unwrap();
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+#[test]
+fn repeatable_bots_are_run_again_and_the_others_listed() {
+    if !has_python() {
+        return;
+    }
+    let (folder, names) = bots();
+    let path = folder.path();
+    // One that does not say so, and whose games therefore prove nothing.
+    let quiet =
+        std::fs::read_to_string(path.join("python.py")).unwrap().replace(", \"repeatable\": True", "");
+    std::fs::write(path.join("quiet.py"), quiet).unwrap();
+    let mut players: Vec<&str> = names.iter().map(String::as_str).collect();
+    players.extend(["quiet.py", "turn:7"]);
+    for game in ["incan-gold", "game17"] {
+        let players = if game == "game17" { &players[..players.len() - 1] } else { &players };
+        let record = match_of(game, path, players);
+        let found = json(&format!("verify {record} --replay-bots --json -q"));
+        assert_eq!(found["repeated_bots"].as_array().unwrap().len(), names.len(), "{found}");
+        assert_eq!(found["unproved_bots"], serde_json::json!(["quiet"]), "{found}");
+        assert!(found["repeated_decisions"].as_u64() > Some(10), "{found}");
+        let told = stdout(&format!("verify {record} --replay-bots -q"));
+        assert!(
+            told.contains("run again on the recorded games: python") && told.contains("not proved: quiet"),
+            "{told}"
+        );
+        // Not asked to, nothing is run.
+        let found = json(&format!("verify {record} --json -q"));
+        assert!(found["repeated_bots"].is_null(), "{found}");
+    }
+    let output =
+        meeple(&format!("verify {} --replay-bots", path.join("python.py").display())).output().unwrap();
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+}
+
+/// Faults are repeated, too; those of the clock are as the record says.
+#[test]
+fn faults_are_repeated_or_taken_from_the_record() {
+    if !has_python() {
+        return;
+    }
+    let (folder, _) = bots();
+    let path = folder.path();
+    let good = std::fs::read_to_string(path.join("python.py")).unwrap();
+    let faulty = good.replacen("import json\n", "import json\nimport time\n", 1).replacen(
+        "        say(answer)",
+        "        if message['n'] == 1: answer['a'] = 99\n        if message['n'] == 3: answer = {'t': 'nonsense'}\n        \
+         if message['n'] == 4 and message['bank_us'] < 300000: time.sleep(60)\n        say(answer)",
+        1,
+    );
+    assert_ne!(faulty, good);
+    std::fs::write(path.join("faulty.py"), faulty).unwrap();
+    let record = path.join("record");
+    let words = format!(
+        "match incan-gold {} never -n 4 --seed 4 -q --sandbox none --strikes 0 --bank-ms 300 --increment-ms 0 --move-ms 0 \
+         --out {}",
+        path.join("faulty.py").display(),
+        record.display()
+    );
+    // The clock on the wall, so that sleeping is late.
+    stdout(&words);
+    let found = json(&format!("verify {} --replay-bots --json -q", record.display()));
+    assert_eq!(found["repeated_bots"], serde_json::json!(["faulty"]), "{found}");
+    assert!(found["unrepeated_faults"].as_u64() > Some(0), "{found}");
+    assert_eq!(found["problem_count"], 0, "{found}");
+}
+
+#[test]
+fn what_was_not_played_so_is_refused() {
+    if !has_python() {
+        return;
+    }
+    let (folder, _) = bots();
+    let path = folder.path();
+    let honest = std::fs::read_to_string(path.join("python.py")).unwrap();
+    // It says that it is repeatable, and draws as it likes.
+    let liar = honest.replace("random.seed(message[\"seed\"])", "random.seed()");
+    assert_ne!(liar, honest);
+    std::fs::write(path.join("liar.py"), liar).unwrap();
+    let record = match_of("cartolan", path, &["liar.py", "random"]);
+    let found = refused(&record);
+    let told = found["problems"][0].as_str().unwrap();
+    assert!(told.contains("'liar'") && told.contains("declares itself repeatable and is not"), "{found}");
+    // The record alone is proved: it says what was played.
+    json(&format!("verify {record} --json -q"));
+
+    // The program that was submitted is another than the one that played: here the same file with another text, put back.
+    let record = match_of("incan-gold", path, &["python.py", "random"]);
+    std::fs::write(path.join("python.py"), format!("{honest}\n")).unwrap();
+    let output = meeple(&format!("verify {record} --replay-bots -q")).output().unwrap();
+    let told = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(!output.status.success() && told.contains("expected files with fingerprint"), "{told}");
+    assert!(told.contains("put the old files back"), "{told}");
+
+    // A program that plays otherwise when it sees the host's other offer.
+    let two_faced = honest.replace(
+        "answer[\"a\"] = random.randrange(len(legal))",
+        "answer[\"a\"] = random.randrange(len(legal)) if message[\"used_us\"] else 0",
+    );
+    assert_ne!(two_faced, honest);
+    std::fs::write(path.join("two-faced.py"), two_faced).unwrap();
+    let record = match_of("carcassonne", path, &["two-faced.py", "random"]);
+    let found = refused(&record);
+    let told = found["problems"][0].as_str().unwrap();
+    for words in
+        ["'two-faced'", "and again in a new process", "the record was altered", "another program played"]
+    {
+        assert!(told.contains(words), "{words}: {told}");
+    }
+}
+
+/// Makes a record say that another file has played it, whose fingerprint is known.
+const FORGE: &str = r#"
+import sqlite3, sys
+record, plan, hash, name, run, files = sys.argv[1:]
+database = sqlite3.connect(record + '/tournament.db')
+with database:
+    for key, value in (('plan', plan), ('plan_hash', hash)):
+        database.execute('UPDATE meta SET value = ? WHERE key = ?', (value, key))
+    database.execute('UPDATE competitors SET name = ?, run = ?, files = ? WHERE id = 0', (name, run, files))
+database.close()
+"#;
+
+/// Games of another program under the fingerprint of the one that was submitted: the record alone is in order.
+#[test]
+fn games_of_another_program_under_a_submitted_fingerprint_are_refused() {
+    if !has_python() {
+        return;
+    }
+    let (folder, _) = bots();
+    let path = folder.path();
+    let honest = std::fs::read_to_string(path.join("python.py")).unwrap();
+    let other = honest.replace("random.randrange(len(legal))", "len(legal) - 1");
+    assert_ne!(other, honest);
+    std::fs::write(path.join("other.py"), other).unwrap();
+    let real = match_of("incan-gold", path, &["python.py", "turn:7"]);
+    let submitted = meeple_arena::Store::open_read_only(Path::new(&real)).unwrap().plan().unwrap();
+    std::fs::rename(&real, path.join("real")).unwrap();
+    let record = match_of("incan-gold", path, &["python=other.py", "turn:7"]);
+    let played = meeple_arena::Store::open_read_only(Path::new(&record)).unwrap().plan().unwrap();
+    assert_ne!(played.competitors[0].files, submitted.competitors[0].files);
+    let plan = meeple_arena::Plan { competitors: submitted.competitors.clone(), ..played };
+    let own = &plan.competitors[0];
+    let files = own.files.as_ref().unwrap();
+    let words = [&record, &plan.to_text(), &plan.hash(), &own.name, &own.run, files];
+    let forged = Command::new("python3").args(["-c", FORGE]).args(words).status();
+    assert!(forged.unwrap().success());
+    // Its results are written anew: nothing is left to be played.
+    stdout(&format!("tournament --resume {record} -q"));
+    json(&format!("verify {record} --json -q"));
+    let found = refused(&record);
+    let told = found["problems"][0].as_str().unwrap();
+    assert!(told.contains("is recorded of 'python'") && told.contains("another program played"), "{told}");
+    assert!(found["unproved"].as_u64() > Some(0), "{found}");
+}
