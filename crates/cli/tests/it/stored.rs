@@ -146,14 +146,31 @@ fn networks_play_and_trainings_are_continued() {
     assert!(run(path, "learn incan-gold/boxed plan.toml --out learn --resume").is_empty(), "all is learned");
 }
 
+/// Its table is played to the end by the member and the friend who sit there, and its competition that was cut off goes on:
+/// then both are proved.
 #[test]
-fn the_file_of_a_server_is_proved() {
+fn the_file_of_a_server_is_proved_and_continued() {
     let folder = unpacked();
-    let told = run(folder.path(), "verify tables.db --json -q");
-    let found: serde_json::Value = serde_json::from_str(&told).unwrap();
-    assert_eq!(found["tables"], 5, "{found}");
+    let proved = || -> serde_json::Value {
+        serde_json::from_str(&run(folder.path(), "verify tables.db --json -q")).unwrap()
+    };
+    let before = proved();
+    assert_eq!(before["tables"], 5, "{before}");
     assert_eq!(
-        (&found["members"], &found["runs"], &found["competitions"]),
+        (&before["members"], &before["runs"], &before["competitions"]),
         (&1.into(), &1.into(), &2.into())
     );
+    if !has_python() {
+        return;
+    }
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/stored/continue.py");
+    let mut python = std::process::Command::new("python3");
+    python.env("PYTHONDONTWRITEBYTECODE", "1").arg(script).arg(assert_cmd::cargo::cargo_bin("meeple"));
+    assert!(python.arg(folder.path().join("tables.db")).status().unwrap().success());
+    let after = proved();
+    assert_eq!(after["unproved"], before["unproved"], "{after}");
+    let count = |found: &serde_json::Value, name: &str| found[name].as_u64().unwrap();
+    assert_eq!(count(&after, "tables"), 5, "{after}");
+    assert!(count(&after, "entries") > count(&before, "entries") + 5, "{before} {after}");
+    assert!(count(&before, "episodes") == 8 + 2 && count(&after, "episodes") > 8 + 2, "{before} {after}");
 }

@@ -53,11 +53,12 @@ class Browser:
             seen = headers["x-version"]
 
 
-def main(meeple, file):
+def main(meeple, file, do):
+    """Does something at the address of a server of this file, which is killed then."""
     command = [meeple, "serve", "--port", "0", "--data", file, "--accounts"]
     server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     try:
-        fill(server.stdout.readline().strip().rstrip("/"))
+        do(server.stdout.readline().strip().rstrip("/"))
     finally:
         server.kill()
         server.wait()
@@ -84,4 +85,5 @@ def fill(address):
     assert headers["x-running"] == "true", "it has ended before it was cut off"
 
 
-main(*sys.argv[1:])
+if __name__ == "__main__":
+    main(*sys.argv[1:], fill)

@@ -1,0 +1,46 @@
+"""Goes on with what a server's file holds unfinished: a member's table with a friend, and the competition that was cut off.
+
+    python3 continue.py MEEPLE FILE.db
+"""
+
+import hashlib
+import re
+import sqlite3
+import sys
+
+from serve import Browser, main
+
+TABLE, COMPETITION = "sd3d9c7jwwv5", "6d5ecabcd2736826494c"
+# The friend's key is in nobody's hands any more; this one is added.
+KEY = "abcdefghijkmnpqrstuvwxyz"
+
+
+def go_on(address):
+    ann, ben = Browser(address), Browser(address)
+    ann.send("/login", {"name": "Ann", "password": "four words are long"})
+    ben.send(f"/t/{TABLE}/seat/{KEY}")
+    page = ""
+    while "It is over." not in page:
+        for player in (ben, ann):
+            page = player.send(f"/t/{TABLE}")[2]
+            if "It is your turn." in page:
+                player.play(f"/t/{TABLE}", 1)
+    # It was cut off after two episodes.
+    played, seen = 0, "0"
+    while played < 5:
+        _, headers, page = ann.send(f"/c/{COMPETITION}/part?seen={seen}")
+        found = re.search("(?P<n>[0-9]+) of 40 episodes are played", page) or re.search("Done: (?P<n>40) episodes", page)
+        played, seen = int(found["n"]), headers["x-version"]
+
+
+if __name__ == "__main__":
+    meeple, file = sys.argv[1:]
+    with sqlite3.connect(file) as database:
+        hashed = hashlib.sha256(KEY.encode()).digest()
+        database.execute("insert into key(game, hash, seat) values (?, ?, 1)", (TABLE, hashed))
+    database.close()
+    main(meeple, file, go_on)
+    with sqlite3.connect(file) as database:
+        ended = database.execute("select ended from game where id = ?", (TABLE,)).fetchone()
+        assert ended != (None,), "the table is over, and that is stored"
+    database.close()
