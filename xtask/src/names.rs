@@ -40,8 +40,10 @@ const UNIVERSAL: &[&str] = &[
 /// Crates whose comments of items are printed, by clap in helps and by schemars in schemas: there they are code.
 const PRINTED: &[&str] = &["crates/bothost", "crates/cli", "crates/server", "crates/table"];
 
-/// Folders of a crate that no program of ours is made of, and its manifest, in which a game declares its words.
-const APART: &[&str] = &["tests/", "examples/", "benches/", "goldens/", "Cargo.toml", "clippy.toml"];
+/// Folders of a crate that no program of ours is made of, its manifest, in which a game declares its words, and the allowances of
+/// all crates.
+const APART: &[&str] =
+    &["tests/", "examples/", "benches/", "goldens/", "Cargo.toml", "clippy.toml", "words.toml"];
 
 /// Lines of code (comments apart) that name a game they should not know, one text each.
 pub(crate) fn check(root: &Path, packages: &[Package]) -> Result<Vec<String>> {
