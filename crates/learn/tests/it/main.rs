@@ -2,6 +2,7 @@
 #![allow(clippy::disallowed_methods)] // tests read and write files
 
 mod advice;
+mod bytes;
 mod files;
 mod gate;
 mod network;

@@ -10,7 +10,7 @@ use meeple_learn::{About, LearnError, Learned, Lessons, Mind, Network, Plan, Rec
 use crate::{breaks_change_nothing, game, plan};
 
 /// The episode of this number of a plan's seed between agents, one at every seat, as people would leave it behind.
-fn recorded(name: &str, plan: &Plan, players: &[&str], index: u64) -> Recorded {
+pub(crate) fn recorded(name: &str, plan: &Plan, players: &[&str], index: u64) -> Recorded {
     let seed = EpisodeSeed::new(plan.seed, index);
     let mut episode = game(name, plan).episode(seed);
     for (seat, agent) in players.iter().enumerate() {
@@ -33,7 +33,12 @@ fn recorded(name: &str, plan: &Plan, players: &[&str], index: u64) -> Recorded {
 }
 
 /// A training with these games, to its end.
-fn taught(name: &str, plan: &Plan, games: &[Recorded], threads: usize) -> Result<Learned, LearnError> {
+pub(crate) fn taught(
+    name: &str,
+    plan: &Plan,
+    games: &[Recorded],
+    threads: usize,
+) -> Result<Learned, LearnError> {
     let mut school = meeple_games::school(&*game(name, plan)).unwrap();
     if !games.is_empty() {
         school.invite(games)?;
