@@ -8,11 +8,11 @@ use std::sync::{OnceLock, PoisonError, RwLock};
 use meeple_core::{
     Adapters, AnyEntry, AnyGame, BotAdapter, Defined, Definition, Entry, Playable, did_you_mean,
 };
-use meeple_learn::{LearnError, School};
+use meeple_learn::{Environment, LearnError};
 use meeple_solve::{PayOff, SolveError, Unrolled};
 use thiserror::Error;
 
-type OpenSchool = fn(&dyn AnyGame) -> Result<Box<dyn School>, LearnError>;
+type OpenEnvironment = fn(&dyn AnyGame) -> Result<Box<dyn Environment>, LearnError>;
 type Unroll = fn(
     &dyn AnyGame,
     PayOff,
@@ -23,7 +23,7 @@ type Unroll = fn(
 /// A game as the registry holds it: its entry, and the functions that need its type.
 pub struct Registered {
     entry: Box<dyn AnyEntry>,
-    school: OpenSchool,
+    environment: OpenEnvironment,
     unroll: Unroll,
     estimate: fn(&dyn AnyGame) -> Result<f64, SolveError>,
 }
@@ -37,7 +37,7 @@ impl Registered {
         let general = general.chain(meeple_learn::agents(&definition)).chain([onnx::agent()]).collect();
         Self {
             entry: Box::new(Entry::new(definition, general)),
-            school: meeple_learn::school::<G>,
+            environment: meeple_learn::environment::<G>,
             unroll: meeple_solve::unroll_any::<G>,
             estimate: meeple_solve::estimate_any::<G>,
         }
@@ -120,8 +120,8 @@ pub fn games() -> Vec<&'static dyn AnyEntry> {
 ///
 /// # Panics
 /// If the game is none of the registry.
-pub fn school(game: &dyn AnyGame) -> Result<Box<dyn School>, LearnError> {
-    (typed(game).school)(game)
+pub fn environment(game: &dyn AnyGame) -> Result<Box<dyn Environment>, LearnError> {
+    (typed(game).environment)(game)
 }
 
 /// All histories of a game that is set up, at most so many; see [`meeple_solve::unroll`].

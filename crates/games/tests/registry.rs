@@ -1,7 +1,7 @@
 //! Games join the registry while the program runs: a program of its own, because other tests count the games.
 
 use meeple_core::{AgentInfo, AgentSpec, Defined as _, Definition, GameInfo, NoParams, Turn};
-use meeple_games::{NameTaken, Registered, find_game, register, replace, school};
+use meeple_games::{NameTaken, Registered, environment, find_game, register, replace};
 use meeple_incan_gold::IncanGold;
 use meeple_testkit::toys::{Nim, Take};
 
@@ -42,7 +42,7 @@ fn a_type_can_be_many_games_and_rules_can_be_replaced() {
     let after = find_game("nim-one").unwrap().set_up(None, &[], 2).unwrap();
     after.check_line_up(&line_up).unwrap();
     // Training needs the type of a game.
-    assert!(school(&*after).is_ok());
+    assert!(environment(&*after).is_ok());
 }
 
 #[test]

@@ -8,6 +8,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::running_moments::RunningMoments;
+
 /// A sequential test between the first two competitors: what is compared, the hypotheses and the error rates.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -93,10 +95,7 @@ pub const LEAST_GROUPS: u64 = 24;
 /// A running test: the sums that its statistic needs.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Sprt {
-    groups: u64,
-    mean: f64,
-    /// Sum of squared distances from the mean.
-    squares: f64,
+    differences: RunningMoments,
     decided: Option<Verdict>,
 }
 
@@ -108,25 +107,18 @@ impl Sprt {
 
     /// Adds the difference of the next deal group. Once decided, a verdict stays.
     pub fn add(&mut self, plan: &SprtMatch, difference: f64) {
-        self.count(difference);
+        self.differences.add(difference);
         self.decide(self.log_ratio(plan), bounds(plan));
     }
 
     /// Adds the mean of the next deal group to a test of means.
     pub fn add_mean(&mut self, test: &MeanTest, mean: f64) {
-        self.count(mean);
+        self.differences.add(mean);
         self.decide(self.log_ratio_of_means(test), wald(test.alpha, test.beta));
     }
 
-    fn count(&mut self, difference: f64) {
-        self.groups += 1;
-        let step = difference - self.mean;
-        self.mean += step / self.groups as f64;
-        self.squares += step * (difference - self.mean);
-    }
-
     fn decide(&mut self, ratio: f64, [lower, upper]: [f64; 2]) {
-        if self.decided.is_none() && self.groups >= LEAST_GROUPS {
+        if self.decided.is_none() && self.differences.count() >= LEAST_GROUPS {
             if ratio <= lower {
                 self.decided = Some(Verdict::Low);
             } else if ratio >= upper {
@@ -137,46 +129,42 @@ impl Sprt {
 
     /// Deal groups so far.
     pub fn groups(&self) -> u64 {
-        self.groups
+        self.differences.count()
     }
 
     /// Mean difference per group, in standard deviations; 0 while there is no spread.
     pub fn effect(&self) -> f64 {
-        let deviation = self.deviation();
-        if deviation > 0.0 { self.mean / deviation } else { 0.0 }
+        let deviation = self.differences.deviation();
+        if deviation > 0.0 { self.differences.mean() / deviation } else { 0.0 }
     }
 
     /// Mean difference per group, and its standard deviation.
     pub fn mean_and_deviation(&self) -> (f64, f64) {
-        (self.mean, self.deviation())
-    }
-
-    fn deviation(&self) -> f64 {
-        if self.groups == 0 { 0.0 } else { (self.squares / self.groups as f64).sqrt() }
+        (self.differences.mean(), self.differences.deviation())
     }
 
     /// The logarithm of the likelihood ratio of H1 to H0.
     pub fn log_ratio(&self, plan: &SprtMatch) -> f64 {
-        let deviation = self.deviation();
+        let deviation = self.differences.deviation();
         if deviation <= 1e-12 {
             // Every group went alike: a difference is then as sure as it can be, none says nothing.
-            return match self.mean {
+            return match self.differences.mean() {
                 mean if mean > 1e-12 => f64::INFINITY,
                 mean if mean < -1e-12 => f64::NEG_INFINITY,
                 _ => 0.0,
             };
         }
-        let effect = self.mean / deviation;
+        let effect = self.differences.mean() / deviation;
         let off = |bound: f64| 1.0 + (effect - bound) * (effect - bound);
-        0.5 * self.groups as f64 * (off(plan.low) / off(plan.high)).ln()
+        0.5 * self.differences.count() as f64 * (off(plan.low) / off(plan.high)).ln()
     }
 
     /// The same for a test of means.
     pub fn log_ratio_of_means(&self, test: &MeanTest) -> f64 {
         // Where every group went alike, the nearer bound is as sure as it can be.
-        let spread = (self.deviation() * self.deviation()).max(1e-12);
-        let off = |bound: f64| spread + (self.mean - bound) * (self.mean - bound);
-        0.5 * self.groups as f64 * (off(test.low) / off(test.high)).ln()
+        let spread = (self.differences.deviation() * self.differences.deviation()).max(1e-12);
+        let off = |bound: f64| spread + (self.differences.mean() - bound) * (self.differences.mean() - bound);
+        0.5 * self.differences.count() as f64 * (off(test.low) / off(test.high)).ln()
     }
 
     /// The verdict so far.

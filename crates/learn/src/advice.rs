@@ -1,8 +1,7 @@
-//! The actions that a game's hints advise.
+//! Candidate actions by a game's hints.
 
 use meeple_core::{ActionKind, Hints, Playable, Position, Seat, Stream};
 
-/// What the game advises.
 pub(crate) struct Advice<G: Playable> {
     pub(crate) hints: Box<dyn Hints<G>>,
     weights: Vec<f64>,
@@ -13,21 +12,22 @@ impl<G: Playable> Advice<G> {
         Self { hints: game.hints(), weights: Vec::new() }
     }
 
-    /// Replaces the legal actions of a decision, none if they cannot be listed, by those that are advised, the most promising
-    /// one first. None, if there is no advice and they cannot be listed. What is seen has been imagined as `imagined`.
-    pub(crate) fn take(
+    /// Reduces `actions`, the legal ones or none if they cannot be listed, to those that the hints advise,
+    /// the most promising first. Of structured actions without advice none are left. `determinization` is a
+    /// world that agrees with `seen`.
+    pub(crate) fn filter(
         &mut self,
         (game, seat, seen): (&G, Seat, &G::Observation<'_>),
-        imagined: &G::State,
-        most: u32,
+        determinization: &G::State,
+        max_candidates: u32,
         rng: &mut Stream,
         actions: &mut Vec<G::Action>,
     ) {
         self.hints.begin(game, seen, seat);
         self.hints.imagine(game);
-        let position = Position::new(game, imagined);
+        let position = Position::new(game, determinization);
         if game.info().actions == ActionKind::Structured {
-            self.hints.candidates(&position, seat, most as usize, rng, actions);
+            self.hints.candidates(&position, seat, max_candidates as usize, rng, actions);
             return;
         }
         self.weights.clear();

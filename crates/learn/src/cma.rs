@@ -1,19 +1,19 @@
-//! A search for the best numbers when only their worth can be asked for: CMA-ES (Hansen and Ostermeier 2001), with the
-//! constants of Hansen's tutorial (2016).
+//! The evolution strategy CMA-ES (Hansen and Ostermeier 2001), with the constants of Hansen's tutorial
+//! (2016): maximises a function of real parameters by its values alone.
 
 use meeple_core::Stream;
 
-/// A cloud of candidates that wanders uphill and takes the shape of the hill.
+/// A normal distribution of candidates that adapts to the fitness landscape.
 #[derive(Clone, Debug)]
 pub struct Cma {
     mean: Vec<f64>,
-    /// How far candidates are from the mean.
+    /// Step size.
     sigma: f64,
-    /// Their covariance, but for `sigma`, row by row.
-    shape: Vec<Vec<f64>>,
-    /// The way the mean has gone: against how far, and against the shape.
-    path_of_sigma: Vec<f64>,
-    path_of_shape: Vec<f64>,
+    /// Covariance matrix at step size 1, `[n, n]`.
+    covariance: Vec<Vec<f64>>,
+    /// Evolution paths, `[n]`.
+    sigma_path: Vec<f64>,
+    covariance_path: Vec<f64>,
     weights: Vec<f64>,
     population: usize,
     generations: u32,
@@ -32,28 +32,28 @@ impl Cma {
         Self {
             mean,
             sigma,
-            shape: (0..size).map(|row| unit(row).collect()).collect(),
-            path_of_sigma: vec![0.0; size],
-            path_of_shape: vec![0.0; size],
+            covariance: (0..size).map(|row| unit(row).collect()).collect(),
+            sigma_path: vec![0.0; size],
+            covariance_path: vec![0.0; size],
             weights: raw.iter().map(|weight| weight / all).collect(),
             population,
             generations: 0,
         }
     }
 
-    /// Where the candidates are, in the middle.
+    /// The mean of the distribution, `[n]`.
     pub fn mean(&self) -> &[f64] {
         &self.mean
     }
 
-    /// How many candidates a generation has.
+    /// Candidates per generation.
     pub fn population(&self) -> usize {
         self.population
     }
 
-    /// A generation of candidates.
+    /// Samples a generation, `[population, n]`.
     pub fn ask(&self, rng: &mut Stream) -> Vec<Vec<f64>> {
-        let (lengths, axes) = eigen(&self.shape);
+        let (lengths, axes) = eigen(&self.covariance);
         let candidate = |_| {
             let drawn: Vec<f64> = lengths.iter().map(|length| length.max(0.0).sqrt() * normal(rng)).collect();
             let along =
@@ -64,15 +64,15 @@ impl Cma {
         (0..self.population).map(candidate).collect()
     }
 
-    /// Learns from a generation what each of its candidates is worth; more is better.
-    pub fn tell(&mut self, candidates: &[Vec<f64>], worth: &[f64]) {
+    /// Updates the distribution by the fitness of a generation, `[population]`; higher is better.
+    pub fn tell(&mut self, candidates: &[Vec<f64>], fitness: &[f64]) {
         let size = self.mean.len() as f64;
         let mut order: Vec<usize> = (0..candidates.len()).collect();
-        order.sort_by(|one, other| worth[*other].total_cmp(&worth[*one]));
+        order.sort_by(|one, other| fitness[*other].total_cmp(&fitness[*one]));
         let effective = 1.0 / self.weights.iter().map(|weight| weight * weight).sum::<f64>();
         let fade_sigma = (effective + 2.0) / (size + effective + 5.0);
         let damping = 1.0 + 2.0 * (((effective - 1.0) / (size + 1.0)).sqrt() - 1.0).max(0.0) + fade_sigma;
-        let fade_shape = (4.0 + effective / size) / (size + 4.0 + 2.0 * effective / size);
+        let fade_covariance = (4.0 + effective / size) / (size + 4.0 + 2.0 * effective / size);
         let by_path = 2.0 / ((size + 1.3).powi(2) + effective);
         let by_rank = (1.0 - by_path)
             .min(2.0 * (effective - 2.0 + 1.0 / effective) / ((size + 2.0).powi(2) + effective));
@@ -86,28 +86,28 @@ impl Cma {
             to.iter().zip(&before).map(|(to, from)| (to - from) / self.sigma).collect()
         };
         let step = steps(&self.mean);
-        let (lengths, axes) = eigen(&self.shape);
+        let (lengths, axes) = eigen(&self.covariance);
         let round = inverse_root(&lengths, &axes, &step);
         let gain = (fade_sigma * (2.0 - fade_sigma) * effective).sqrt();
-        for (path, round) in self.path_of_sigma.iter_mut().zip(&round) {
+        for (path, round) in self.sigma_path.iter_mut().zip(&round) {
             *path = (1.0 - fade_sigma) * *path + gain * round;
         }
-        let length = self.path_of_sigma.iter().map(|part| part * part).sum::<f64>().sqrt();
+        let length = self.sigma_path.iter().map(|part| part * part).sum::<f64>().sqrt();
         self.generations += 1;
         let settled = 1.0 - (1.0 - fade_sigma).powi(2 * self.generations as i32);
         let goes = length / settled.sqrt() < (1.4 + 2.0 / (size + 1.0)) * expected;
-        let gain = if goes { (fade_shape * (2.0 - fade_shape) * effective).sqrt() } else { 0.0 };
-        for (path, step) in self.path_of_shape.iter_mut().zip(&step) {
-            *path = (1.0 - fade_shape) * *path + gain * step;
+        let gain = if goes { (fade_covariance * (2.0 - fade_covariance) * effective).sqrt() } else { 0.0 };
+        for (path, step) in self.covariance_path.iter_mut().zip(&step) {
+            *path = (1.0 - fade_covariance) * *path + gain * step;
         }
-        let stalled = if goes { 0.0 } else { by_path * fade_shape * (2.0 - fade_shape) };
+        let stalled = if goes { 0.0 } else { by_path * fade_covariance * (2.0 - fade_covariance) };
         let chosen: Vec<(f64, Vec<f64>)> =
             best().map(|(index, weight)| (*weight, steps(&candidates[*index]))).collect();
-        for (row, shape) in self.shape.iter_mut().enumerate() {
-            for (column, shape) in shape.iter_mut().enumerate() {
+        for (row, covariances) in self.covariance.iter_mut().enumerate() {
+            for (column, covariance) in covariances.iter_mut().enumerate() {
                 let ranks: f64 = chosen.iter().map(|(weight, step)| weight * step[row] * step[column]).sum();
-                *shape = (1.0 - by_path - by_rank + stalled) * *shape
-                    + by_path * self.path_of_shape[row] * self.path_of_shape[column]
+                *covariance = (1.0 - by_path - by_rank + stalled) * *covariance
+                    + by_path * self.covariance_path[row] * self.covariance_path[column]
                     + by_rank * ranks;
             }
         }
@@ -115,7 +115,7 @@ impl Cma {
     }
 }
 
-/// A number of the standard normal distribution (Marsaglia's polar method).
+/// A standard normal variate (Marsaglia's polar method).
 fn normal(rng: &mut Stream) -> f64 {
     loop {
         let [x, y] = [rng.unit() * 2.0 - 1.0, rng.unit() * 2.0 - 1.0];
@@ -126,7 +126,7 @@ fn normal(rng: &mut Stream) -> f64 {
     }
 }
 
-/// The vector that the shape stretches to `step`, made round.
+/// C^(−½) `step`, for eigenvalues `lengths` and eigenvectors `axes` of C.
 fn inverse_root(lengths: &[f64], axes: &[Vec<f64>], step: &[f64]) -> Vec<f64> {
     let along = |axis: usize| -> f64 { axes.iter().zip(step).map(|(row, step)| row[axis] * step).sum() };
     let scaled: Vec<f64> =
@@ -134,7 +134,7 @@ fn inverse_root(lengths: &[f64], axes: &[Vec<f64>], step: &[f64]) -> Vec<f64> {
     axes.iter().map(|row| row.iter().zip(&scaled).map(|(part, scaled)| part * scaled).sum()).collect()
 }
 
-/// Eigenvalues of a symmetric matrix, and its eigenvectors as columns: Jacobi's rotations.
+/// Eigenvalues `[n]` of a symmetric matrix and its eigenvectors as columns `[n, n]`, by Jacobi rotations.
 fn eigen(matrix: &[Vec<f64>]) -> (Vec<f64>, Vec<Vec<f64>>) {
     let size = matrix.len();
     let mut matrix = matrix.to_vec();

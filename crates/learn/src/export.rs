@@ -1,26 +1,25 @@
-//! Networks as files of ONNX, for whoever runs them elsewhere.
+//! Export to ONNX.
 //!
-//! Such a file is a message of protocol buffers. Ours needs few of its fields, so they are written here by their numbers,
-//! which the format fixes (onnx.proto3 of ONNX): a field is a key, which is its number and kind, and a whole number or bytes
-//! with their length.
+//! A file is a protocol buffers message (onnx.proto3 of ONNX). The few fields that are needed are written
+//! here by their numbers: a field is a key of number and wire type, then a varint or bytes with their length.
 
-use crate::learned::Learned;
+use crate::checkpoint::Checkpoint;
 
-/// The version of the format's messages that is written, and of its operators: what programs of 2022 and later read.
+/// Versions of the format and of its operator set, which programs of 2022 and later read.
 const IR_VERSION: u64 = 8;
 const OPSET: u64 = 17;
-/// Kinds of elements: 32-bit numbers.
+/// Element type of 32-bit numbers.
 const FLOAT: u64 = 1;
 
-/// The network as a file of ONNX: `encoding` [n, numbers] goes in, `value` [n, 1] in units of the goal comes out. What it is of
-/// stands in its metadata, as the agent `onnx` wants it.
+/// The network as an ONNX file with input `encoding` `[n, features]` and output `value` `[n, 1]`, in units of
+/// the goal. Its properties are metadata, as the agent `onnx` requires.
 ///
 /// # Panics
-/// If it has units: they remember, and the format's operators do not. If it is a policy: its scores are no values.
-pub fn to_onnx(learned: &Learned) -> Vec<u8> {
-    assert!(learned.reservoir.is_none(), "only feed-forward networks are exported");
-    assert!(learned.critic.is_none(), "values are exported, not policies");
-    let network = &learned.network;
+/// For a model with units, which are stateful, and for a policy, whose scores are no values.
+pub fn to_onnx(checkpoint: &Checkpoint) -> Vec<u8> {
+    assert!(checkpoint.reservoir.is_none(), "only feed-forward networks are exported");
+    assert!(checkpoint.critic.is_none(), "values are exported, not policies");
+    let network = &checkpoint.network;
     let mut graph = Message::default();
     let mut begin = 0;
     let mut from = "encoding".to_owned();
@@ -41,9 +40,9 @@ pub fn to_onnx(learned: &Learned) -> Vec<u8> {
             from = cut;
         }
     }
-    // What comes out, in units of the goal.
+    // Output in units of the goal.
     graph.message(5, &tensor("scale", &[1], &[network.scale]));
-    graph.message(5, &tensor("middle", &[1], &[network.middle]));
+    graph.message(5, &tensor("middle", &[1], &[network.offset]));
     graph.message(1, &node("Mul", &[&from, "scale"], "scaled"));
     graph.message(1, &node("Add", &["scaled", "middle"], "value"));
     graph.bytes(2, b"meeple");
@@ -58,7 +57,7 @@ pub fn to_onnx(learned: &Learned) -> Vec<u8> {
     model.bytes(2, b"meeple");
     model.message(7, &graph);
     model.message(8, &operators);
-    let about = &learned.about;
+    let about = &checkpoint.about;
     let goal = serde_json::to_value(about.goal).expect("plain data");
     for (key, value) in [
         ("game", about.game.clone()),
@@ -76,7 +75,7 @@ pub fn to_onnx(learned: &Learned) -> Vec<u8> {
     model.0
 }
 
-/// A tensor of numbers (`TensorProto`).
+/// A tensor (`TensorProto`).
 fn tensor(name: &str, shape: &[usize], numbers: &[f32]) -> Message {
     let mut tensor = Message::default();
     shape.iter().for_each(|size| tensor.whole(1, *size as u64));
@@ -87,7 +86,7 @@ fn tensor(name: &str, shape: &[usize], numbers: &[f32]) -> Message {
     tensor
 }
 
-/// An operator with what goes in and what comes out (`NodeProto`).
+/// An operator with its inputs and output (`NodeProto`).
 fn node(operator: &str, inputs: &[&str], output: &str) -> Message {
     let mut node = Message::default();
     inputs.iter().for_each(|input| node.bytes(1, input.as_bytes()));
@@ -97,7 +96,7 @@ fn node(operator: &str, inputs: &[&str], output: &str) -> Message {
     node
 }
 
-/// Something of any number of rows, and so many columns (`ValueInfoProto`).
+/// The shape `[n, columns]` of an input or output (`ValueInfoProto`).
 fn rows(name: &str, columns: usize) -> Message {
     let (mut any, mut fixed) = (Message::default(), Message::default());
     any.bytes(2, b"n");
@@ -116,30 +115,30 @@ fn rows(name: &str, columns: usize) -> Message {
     info
 }
 
-/// A message that grows, field by field.
+/// A protocol buffers message.
 #[derive(Default)]
 struct Message(Vec<u8>);
 
 impl Message {
-    /// A field of a whole number.
+    /// A varint field.
     fn whole(&mut self, field: u64, number: u64) {
         self.number(field << 3);
         self.number(number);
     }
 
-    /// A field of bytes.
+    /// A bytes field.
     fn bytes(&mut self, field: u64, bytes: &[u8]) {
         self.number(field << 3 | 2);
         self.number(bytes.len() as u64);
         self.0.extend_from_slice(bytes);
     }
 
-    /// A field that is a message itself.
+    /// A message field.
     fn message(&mut self, field: u64, message: &Self) {
         self.bytes(field, &message.0);
     }
 
-    /// Seven bits a byte, the lowest first; the highest bit says that there are more.
+    /// A varint: seven bits a byte, the lowest first; the highest bit marks a continuation.
     fn number(&mut self, mut number: u64) {
         while number >= 0x80 {
             self.0.push(number as u8 | 0x80);

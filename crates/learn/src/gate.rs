@@ -1,7 +1,8 @@
-//! Gates: who becomes the champion, and whether champions beat each other in a ring.
+//! Champion gates, and crosstables that show rings.
 //!
-//! A hundred games tell little of two players that are nearly alike, so that a chain of "better" ones may lead nowhere. So a
-//! candidate must win a sequential test against the champion, and lose to none that was one before.
+//! A hundred games do not separate two players of nearly the same strength, and a chain of "better" ones may
+//! be a ring. A candidate must therefore pass a sequential test against the champion, and lose to no former
+//! champion.
 
 use meeple_core::AgentSpec;
 use meeple_lab::StopFlag;
@@ -10,66 +11,64 @@ use meeple_theory::{Square, cyclic};
 use serde::Serialize;
 
 use crate::error::LearnError;
-use crate::meeting::{Ground, Met};
+use crate::head_to_head::{MatchResult, MatchSetup};
 
-/// The test of a new champion: half of the others are left behind, or 55 of 100.
+/// The sequential test of a candidate: H0 is a share of 50 %, H1 of 55 %.
 pub const TEST: MeanTest = MeanTest { low: 0.5, high: 0.55, alpha: 0.05, beta: 0.05 };
-/// What the lower end of the interval against every former champion must reach.
-pub const LEAST_LOW: f64 = 0.47;
+/// Lower bound of the interval that a candidate needs against every former champion.
+pub const MIN_FORMER_LOW: f64 = 0.47;
 
-/// Who wants to become the champion.
+/// A candidate, and the champions that it must beat.
 #[derive(Clone, Debug)]
-pub struct Gate {
-    /// The candidate.
+pub struct ChampionGate {
     pub candidate: AgentSpec,
-    /// The champion.
     pub champion: AgentSpec,
-    /// Those that were it before.
+    /// Former champions.
     pub former: Vec<AgentSpec>,
-    /// Deal groups of the test, at most, and of the games against every former champion.
+    /// Most deal groups of the test, and deal groups against every former champion.
     pub groups: u64,
 }
 
-/// What came of it.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Gated {
-    /// Whether the candidate is the new champion.
+pub struct GateResult {
+    /// True if the candidate is the new champion.
     pub passed: bool,
-    /// The sequential test: `high` is passed; `open` ran out of games.
+    /// Verdict of the test: `high` passed, `open` ran out of games.
     pub verdict: Verdict,
-    /// How the candidate did against the champion, as far as the test went.
-    pub champion: Met,
-    /// The logarithm of the likelihood ratio of 55 % to 50 %.
+    /// The candidate against the champion, up to the end of the test.
+    pub champion: MatchResult,
+    /// Log likelihood ratio of H1 to H0.
     pub log_ratio: f64,
-    /// How it did against those before.
-    pub former: Vec<Met>,
-    /// Whether it loses to none of them: half at least, and surely [`LEAST_LOW`].
+    /// The candidate against each former champion.
+    pub former: Vec<MatchResult>,
+    /// True if every share against a former champion is at least ½, and its interval begins at
+    /// [`MIN_FORMER_LOW`] or higher.
     pub loses_to_none: bool,
 }
 
-impl Gate {
-    /// Plays. Former champions are met only by a candidate that has passed the test. Nothing if it was stopped.
+impl ChampionGate {
+    /// Plays the test and, if it is passed, the matches against former champions. None if it was stopped.
     ///
     /// # Errors
-    /// If somebody cannot play.
-    pub fn play(&self, ground: &Ground<'_>, stop: &StopFlag) -> Result<Option<Gated>, LearnError> {
+    /// If a player cannot play.
+    pub fn play(&self, setup: &MatchSetup<'_>, stop: &StopFlag) -> Result<Option<GateResult>, LearnError> {
         let mut test = Sprt::new();
-        ground.meet(&self.candidate, &self.champion, self.groups, stop, |share| {
+        setup.play(&self.candidate, &self.champion, self.groups, stop, |share| {
             test.add_mean(&TEST, share);
             test.verdict() == Verdict::Open
         })?;
         let mut former = Vec::new();
         if test.verdict() == Verdict::High {
             for other in &self.former {
-                former.push(ground.compare(&self.candidate, other, self.groups, stop)?);
+                former.push(setup.compare(&self.candidate, other, self.groups, stop)?);
             }
         }
         let (mean, deviation) = test.mean_and_deviation();
-        let loses_to_none = former.iter().all(|met| met.share >= 0.5 && met.interval[0] >= LEAST_LOW);
-        Ok((!stop.is_stopped()).then(|| Gated {
+        let loses_to_none = former.iter().all(|met| met.share >= 0.5 && met.interval[0] >= MIN_FORMER_LOW);
+        Ok((!stop.is_stopped()).then(|| GateResult {
             passed: test.verdict() == Verdict::High && loses_to_none,
             verdict: test.verdict(),
-            champion: Met::of(test.groups(), mean, deviation),
+            champion: MatchResult::new(test.groups(), mean, deviation),
             log_ratio: test.log_ratio_of_means(&TEST),
             former,
             loses_to_none,
@@ -77,44 +76,45 @@ impl Gate {
     }
 }
 
-/// Everybody against everybody.
+/// Results of all players against all.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Crosstable {
-    /// By player, then other: how the player has done; nothing against itself.
-    pub met: Vec<Vec<Option<Met>>>,
-    /// By player: mean share more than a half against all.
+    /// Results by player and other, `[n_players, n_players]`; none on the diagonal.
+    pub met: Vec<Vec<Option<MatchResult>>>,
+    /// Mean share above ½ against all, `[n_players]`.
     pub strength: Vec<f64>,
-    /// The share of the margins that no rating can express, from 0 to 1: what is left are rings, and chance.
+    /// Share of the margins that no rating can express, in `0..=1`: rings and chance.
     pub cyclic: f64,
-    /// Three of whom each surely beats the next and the last the first, if there are any: intervals of all three are above a half.
+    /// Three players in a ring, each above ½ against the next by its whole interval, if there are any.
     pub ring: Option<[usize; 3]>,
 }
 
-/// Lets all players meet each other. Nothing if it was stopped.
+/// Plays all players against each other, and calls `each` with the number of finished matches. None if it was
+/// stopped.
 ///
 /// # Errors
-/// If somebody cannot play.
+/// If a player cannot play.
 pub fn crosstable(
-    ground: &Ground<'_>,
+    setup: &MatchSetup<'_>,
     players: &[AgentSpec],
     groups: u64,
     stop: &StopFlag,
     mut each: impl FnMut(usize),
 ) -> Result<Option<Crosstable>, LearnError> {
     let size = players.len();
-    let mut met: Vec<Vec<Option<Met>>> = vec![vec![None; size]; size];
+    let mut met: Vec<Vec<Option<MatchResult>>> = vec![vec![None; size]; size];
     let (mut margins, mut sure, mut done) = (Square::new(size), Square::new(size), 0);
     for first in 0..size {
         for second in first + 1..size {
-            let own = ground.compare(&players[first], &players[second], groups, stop)?;
+            let own = setup.compare(&players[first], &players[second], groups, stop)?;
             if stop.is_stopped() {
                 return Ok(None);
             }
-            for (one, other, met_by) in [(first, second, own), (second, first, own.turned())] {
-                met[one][other] = Some(met_by);
-                margins.set(one, other, met_by.share - 0.5);
-                // What may be chance is no margin.
-                let [low, high] = met_by.interval;
+            for (one, other, result) in [(first, second, own), (second, first, own.reversed())] {
+                met[one][other] = Some(result);
+                margins.set(one, other, result.share - 0.5);
+                // Only the part of the margin beyond chance.
+                let [low, high] = result.interval;
                 sure.set(one, other, (low - 0.5).max(0.0) + (high - 0.5).min(0.0));
             }
             done += 1;

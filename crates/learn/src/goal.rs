@@ -1,23 +1,23 @@
-//! What is learned to be foretold.
+//! Objectives of training.
 
-use meeple_core::{Outcome, Seat};
+use meeple_core::{Outcome, Seat, ValueUnit};
 use serde::{Deserialize, Serialize};
 
-/// What a learned player wants much of.
+/// The quantity that a model predicts and maximises.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Goal {
-    /// To win: [`Outcome::utility`], from -1 to 1.
+    /// [`Outcome::utility`], in `-1..=1`.
     #[default]
     Win,
-    /// Points of its own.
+    /// Own points.
     Score,
-    /// Points more than the best of the others.
+    /// Own points less those of the best other seat.
     Margin,
 }
 
 impl Goal {
-    /// How much of it an outcome is for a seat.
+    /// The goal's value of an outcome for a seat.
     pub fn of(self, outcome: &Outcome, seat: Seat) -> f32 {
         let own = outcome.scores[seat.index()];
         match self {
@@ -27,6 +27,14 @@ impl Goal {
                 let others = outcome.scores.iter().enumerate().filter(|(other, _)| *other != seat.index());
                 (own - others.map(|(_, score)| *score).max().unwrap_or(0)) as f32
             }
+        }
+    }
+
+    /// The unit of its values in an analysis.
+    pub fn unit(self) -> ValueUnit {
+        match self {
+            Self::Win => ValueUnit::Utility,
+            Self::Score | Self::Margin => ValueUnit::Points,
         }
     }
 }

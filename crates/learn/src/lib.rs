@@ -1,78 +1,80 @@
-//! Learned players, for every game whose observations are numbers ([`Encode`](meeple_core::Encode)).
+//! Trained players, for every game with an encoding ([`Encode`](meeple_core::Encode)).
 //!
-//! A small network foretells what a seat will bring home from a position. Playing, it looks at the position after each of its
-//! actions, before chance draws and before others decide, and takes the best. Learning, it plays against itself and against
-//! agents, and is moved towards what came of it: TD(λ) with afterstates (Sutton 1988; Tesauro 1995).
+//! - **Value networks** predict a seat's outcome. A player evaluates the afterstate of each action (the
+//!   position before chance draws and before others decide) and takes the best. They are trained by self-play
+//!   and against agents, by TD(λ) on afterstates (Sutton 1988; Tesauro 1995).
+//! - **Policies** give the probability of each action. They imitate an expert (DAgger) or learn from their
+//!   own actions (PPO).
+//! - **Self-organising recurrent networks** (`sorn`) have unsupervised units, and a readout that learns from
+//!   rewards.
 //!
-//! The same [`Plan`] makes the same network, to the last bit, on any number of threads and any machine: episodes are drawn by
-//! their numbers, lessons are learned in a drawn order, sums are made in an order that the code says, and a round is played by
-//! the network of exactly one round before the one that is being learned.
+//! Replays of human games can be mixed into the data of value networks.
 //!
-//! A plan may ask for a self-organising recurrent network instead (`sorn`): units that nobody teaches, and a readout that learns
-//! from rewards.
+//! The same [`TrainingPlan`] makes the same network, to the last bit, on any number of threads and any
+//! machine: episodes are drawn by their numbers, examples are shuffled by a stream of the plan, sums have a
+//! fixed order, and a round is played by the network that is exactly one round old.
 //!
-//! Or a policy, which says how likely each action is, taught by an agent or by what comes of its own tries.
-//!
-//! Games of people, as replays, may be learned from beside those that are played for it.
-//!
-//! Files use those before them: `goal`, `network`, `reservoir`, `mind`, `adam`, `error`, `choosing`, `plan`, `advice`, `chooser`, `sorn`, `odds`, `lessons`, `policy`, `pupil`, `people`,
-//! `learned`, `agent`, `value`, `prior`, `self_play`, `training`, `examination`, `curve`, `export`, `meeting`, `gate`; `cma`, `tuning`, which tune the numbers of other
-//! agents.
+//! Files use those before them. Models: `goal`, `network`, `reservoir`, `model`, `adam`, `softmax`, `error`.
+//! Plans and play: `play_settings`, `plan`, `advice`, `afterstate`, `sorn`. Data: `batch`, `policy`,
+//! `policy_recorder`, `replays`. Files and agents: `checkpoint`, `agent`, `value_hints`, `policy_hints`,
+//! `export`. Training and evaluation: `self_play`, `training`, `gauntlet`, `curve`, `head_to_head`, `gate`.
+//! Tuning of other agents: `cma`, `ntbea`, `tuning`.
 
 #![allow(clippy::disallowed_methods, clippy::disallowed_types)] // an edge: networks are files, whose library has hash maps
+#![allow(missing_docs)] // names say it; comments say why, shapes and units
 
 mod adam;
 mod advice;
+mod afterstate;
 mod agent;
-mod chooser;
-mod choosing;
+mod batch;
+mod checkpoint;
 mod cma;
 mod curve;
 mod error;
-mod examination;
 mod export;
 mod gate;
+mod gauntlet;
 mod goal;
-mod learned;
-mod lessons;
-mod meeting;
-mod mind;
+mod head_to_head;
+mod model;
 mod network;
 mod ntbea;
-mod odds;
-mod people;
 mod plan;
+mod play_settings;
 mod policy;
-mod prior;
-mod pupil;
+mod policy_hints;
+mod policy_recorder;
+mod replays;
 mod reservoir;
 mod self_play;
+mod softmax;
 mod sorn;
 mod training;
 mod tuning;
-mod value;
+mod value_hints;
 
 pub use adam::Adam;
-pub use agent::{Net, NetParams, ShippedParams, about, agents};
+pub use agent::{Net, NetParams, ShippedParams, agents, required_info};
+pub use batch::{PolicyTarget, TrainingBatch};
+pub use checkpoint::{Checkpoint, CheckpointInfo, TrainingState};
 pub use cma::Cma;
-pub use curve::Curve;
+pub use curve::LearningCurve;
 pub use error::LearnError;
-pub use examination::{Examined, examine};
 pub use export::to_onnx;
-pub use gate::{Crosstable, Gate, Gated, LEAST_LOW, TEST, crosstable};
+pub use gate::{ChampionGate, Crosstable, GateResult, MIN_FORMER_LOW, TEST, crosstable};
+pub use gauntlet::{GauntletResult, play_gauntlet};
 pub use goal::Goal;
-pub use learned::{About, Learned, Pending};
-pub use lessons::{Lessons, Options};
-pub use meeting::{Ground, Met};
-pub use mind::Mind;
+pub use head_to_head::{MatchResult, MatchSetup};
+pub use model::LearnedModel;
 pub use network::{Network, Scratch};
 pub use ntbea::Ntbea;
-pub use people::{People, Recorded};
-pub use plan::{Learns, Plan, Positions};
-pub use policy::{Asked, Desk, add_slope};
-pub use prior::policy_hints;
+pub use plan::{ModelKind, TrainingPlan, TrainingPositions};
+pub use policy::{PolicyExample, PolicyScratch, accumulate_policy_gradient};
+pub use policy_hints::policy_hints;
+pub use replays::{HumanGames, NamedReplay};
 pub use reservoir::{Reservoir, SornPlan};
-pub use self_play::{School, school};
-pub use training::{Round, Training};
-pub use tuning::{Method, Tuned, Tuning, Worth, tune};
-pub use value::{Judge, judged_hints, value_hints};
+pub use self_play::{Environment, environment};
+pub use training::{Training, TrainingRound};
+pub use tuning::{FitnessEstimate, Tuning, TuningMethod, TuningResult, tune};
+pub use value_hints::{Evaluator, evaluator_hints, value_hints};

@@ -1,66 +1,67 @@
-//! A search for the best of many combinations when what one is worth can only be asked for with noise, and costs a game each time:
-//! the N-tuple bandit evolutionary algorithm (Lucas, Liu and Perez-Liebana 2018).
+//! The N-tuple bandit evolutionary algorithm (Lucas, Liu and Perez-Liebana 2018): maximises a noisy and
+//! expensive function of discrete choices.
 
 use std::collections::BTreeMap;
 
 use meeple_core::Stream;
 
-/// Neighbours of the last combination among which the next one is chosen.
+/// Neighbours of the current combination that are compared.
 const NEIGHBOURS: usize = 50;
-/// How much what has been tried seldom is preferred, in standard deviations of what was told.
+/// Exploration constant, in standard deviations of the fitness.
 const EXPLORE: f64 = 1.0;
-/// How often what was never tried counts as tried.
-const NEVER: f64 = 0.5;
+/// Added to visit counts in the exploration term.
+const COUNT_OFFSET: f64 = 0.5;
 
-/// What was told of all combinations that agree in some places.
+/// Fitness of all evaluated combinations that agree in a tuple.
 #[derive(Clone, Copy, Debug, Default)]
-struct Tally {
+struct TupleTally {
     count: f64,
     sum: f64,
 }
 
-impl Tally {
-    /// 0 if nothing was told.
+impl TupleTally {
+    /// 0 without evaluations.
     fn mean(self) -> f64 {
         if self.count > 0.0 { self.sum / self.count } else { 0.0 }
     }
 }
 
-/// A model of what every choice, every pair of choices and every whole combination is worth, and a walk that follows it.
+/// A model of the fitness of every choice, pair of choices and combination, and a local search by it.
 #[derive(Clone, Debug)]
 pub struct Ntbea {
-    /// How many choices each place has.
+    /// Number of choices of each parameter.
     sizes: Vec<usize>,
-    /// Places that are looked at together: each alone, each two, and all.
+    /// Modelled subsets of parameters: all single ones, all pairs, and the whole.
     tuples: Vec<Vec<usize>>,
-    /// By tuple, and by what is chosen at its places.
-    tallies: Vec<BTreeMap<Vec<usize>, Tally>>,
-    /// Where the walk is.
+    /// By tuple, and by the choices in it.
+    tallies: Vec<BTreeMap<Vec<usize>, TupleTally>>,
+    /// The current combination of the search.
     last: Vec<usize>,
-    all: Tally,
+    all: TupleTally,
     squares: f64,
 }
 
 impl Ntbea {
-    /// Combinations of one choice at every place, of which there are so many; the walk begins at `begin`.
+    /// A search that begins at `begin`; parameter i has `sizes[i]` choices.
     ///
     /// # Panics
-    /// If `begin` is not such a combination, or there is no place.
+    /// If `begin` is no such combination, or there is no parameter.
     pub fn new(sizes: Vec<usize>, begin: Vec<usize>) -> Self {
         assert!(!sizes.is_empty() && sizes.len() == begin.len(), "{begin:?} of {sizes:?}");
         assert!(begin.iter().zip(&sizes).all(|(choice, size)| choice < size), "{begin:?} of {sizes:?}");
-        let places = sizes.len();
-        let mut tuples: Vec<Vec<usize>> = (0..places).map(|place| vec![place]).collect();
-        tuples.extend((0..places).flat_map(|one| (one + 1..places).map(move |other| vec![one, other])));
-        if places > 2 {
-            tuples.push((0..places).collect());
+        let parameters = sizes.len();
+        let mut tuples: Vec<Vec<usize>> = (0..parameters).map(|place| vec![place]).collect();
+        tuples
+            .extend((0..parameters).flat_map(|one| (one + 1..parameters).map(move |other| vec![one, other])));
+        if parameters > 2 {
+            tuples.push((0..parameters).collect());
         }
         let tallies = vec![BTreeMap::new(); tuples.len()];
-        Self { sizes, tuples, tallies, last: begin, all: Tally::default(), squares: 0.0 }
+        Self { sizes, tuples, tallies, last: begin, all: TupleTally::default(), squares: 0.0 }
     }
 
-    /// The combination to look at next: at first the one where it begins, then the neighbour of the last one of which the most may
-    /// be hoped.
+    /// The combination to evaluate next: first the initial one, then the neighbour of the last one with the
+    /// highest upper confidence bound.
     pub fn ask(&self, rng: &mut Stream) -> Vec<usize> {
         if self.all.count == 0.0 {
             return self.last.clone();
@@ -70,39 +71,39 @@ impl Ntbea {
         let mut best = (f64::NEG_INFINITY, self.last.clone());
         for _ in 0..NEIGHBOURS {
             let neighbour = self.neighbour(rng);
-            let [worth, doubt] = self.estimate(&neighbour);
-            let hope = worth + EXPLORE * spread * doubt;
-            if hope > best.0 {
-                best = (hope, neighbour);
+            let [fitness, exploration] = self.estimate(&neighbour);
+            let bound = fitness + EXPLORE * spread * exploration;
+            if bound > best.0 {
+                best = (bound, neighbour);
             }
         }
         best.1
     }
 
-    /// Learns what a combination was worth this time; more is better. The walk goes on from it.
-    pub fn tell(&mut self, choices: &[usize], worth: f64) {
+    /// Adds an evaluation of a combination, from which the search continues; higher is better.
+    pub fn tell(&mut self, choices: &[usize], fitness: f64) {
         for (tuple, tallies) in self.tuples.iter().zip(&mut self.tallies) {
             let tally = tallies.entry(chosen(tuple, choices)).or_default();
             tally.count += 1.0;
-            tally.sum += worth;
+            tally.sum += fitness;
         }
         self.all.count += 1.0;
-        self.all.sum += worth;
-        self.squares += worth * worth;
+        self.all.sum += fitness;
+        self.squares += fitness * fitness;
         self.last = choices.to_vec();
     }
 
-    /// The best by all that was told, of the combinations that were looked at; where it begins, before any was.
+    /// The evaluated combination of the highest modelled fitness; the initial one before any evaluation.
     pub fn best(&self) -> Vec<usize> {
-        let places: Vec<usize> = (0..self.sizes.len()).collect();
-        let whole = self.tuples.iter().position(|tuple| *tuple == places);
+        let parameters: Vec<usize> = (0..self.sizes.len()).collect();
+        let whole = self.tuples.iter().position(|tuple| *tuple == parameters);
         let seen = whole.map_or_else(Vec::new, |whole| self.tallies[whole].keys().collect());
-        let worth = |choices: &[usize]| self.estimate(choices)[0];
-        let best = seen.into_iter().max_by(|one, other| worth(one).total_cmp(&worth(other)));
+        let fitness = |choices: &[usize]| self.estimate(choices)[0];
+        let best = seen.into_iter().max_by(|one, other| fitness(one).total_cmp(&fitness(other)));
         best.unwrap_or(&self.last).clone()
     }
 
-    /// The last combination with one choice or more changed.
+    /// A mutation of the current combination, in at least one choice.
     fn neighbour(&self, rng: &mut Stream) -> Vec<usize> {
         let mut choices = self.last.clone();
         let sure = rng.index(choices.len());
@@ -115,22 +116,22 @@ impl Ntbea {
         choices
     }
 
-    /// What a combination is worth by the mean of the tuples, and how little is known of it. Of what was never tried nothing else is
-    /// supposed than of all.
+    /// Modelled fitness of a combination (the mean over its tuples, the overall mean for unseen ones) and its
+    /// exploration term.
     fn estimate(&self, choices: &[usize]) -> [f64; 2] {
         let mean = self.all.mean();
-        let (mut sum, mut doubt) = (0.0, 0.0);
+        let (mut sum, mut exploration) = (0.0, 0.0);
         for (tuple, tallies) in self.tuples.iter().zip(&self.tallies) {
             let tally = tallies.get(&chosen(tuple, choices)).copied().unwrap_or_default();
             sum += if tally.count > 0.0 { tally.mean() } else { mean };
-            doubt += ((1.0 + self.all.count).ln() / (tally.count + NEVER)).sqrt();
+            exploration += ((1.0 + self.all.count).ln() / (tally.count + COUNT_OFFSET)).sqrt();
         }
         let tuples = self.tuples.len() as f64;
-        [sum / tuples, doubt / tuples]
+        [sum / tuples, exploration / tuples]
     }
 }
 
-/// What is chosen at these places.
+/// The choices in a tuple.
 fn chosen(tuple: &[usize], choices: &[usize]) -> Vec<usize> {
     tuple.iter().map(|place| choices[*place]).collect()
 }

@@ -1,135 +1,134 @@
-//! Plans: everything that training depends on, so that the same plan makes the same network.
+//! Training plans: everything that a training depends on. The same plan makes the same network.
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::choosing::Choosing;
 use crate::error::LearnError;
 use crate::goal::Goal;
+use crate::play_settings::PlaySettings;
 use crate::reservoir::SornPlan;
 
-/// Which positions are learned from.
+/// Positions that a value network is trained on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Positions {
-    /// Those that actions lead to, before chance draws and others decide: what a player looks at that chooses by them.
+pub enum TrainingPositions {
+    /// Afterstates: positions after an action, before chance draws and others decide. Players evaluate these.
     #[default]
     After,
-    /// Those in which a seat has yet to decide: what a search asks about.
+    /// Positions in which a seat has yet to decide. Searches evaluate these.
     Before,
-    /// These and those.
     Both,
 }
 
-/// What is learned.
+/// Kind of the trained model.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Learns {
-    /// What positions are worth: the action that leads to the best is taken.
+pub enum ModelKind {
+    /// A value network; the action of the best afterstate is played.
     #[default]
     Value,
-    /// Which actions to take: how likely each is.
+    /// A policy network with a critic.
     Policy,
 }
 
-/// How a player is trained.
+/// Settings of a training, in TOML.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub struct Plan {
-    /// Seats at the table.
+pub struct TrainingPlan {
     pub seats: usize,
-    /// Parameters of the rules, as `--set` takes them.
+    /// Parameters of the rules, as for `--set`.
     pub set: BTreeMap<String, String>,
-    /// What it learns to foretell, and wants.
+    /// The quantity that is predicted and maximised.
     pub goal: Goal,
-    /// What is learned: values of positions, or a policy.
     #[serde(skip_serializing_if = "is_value")]
-    pub learns: Learns,
-    /// The root seed of all that is drawn.
+    pub learns: ModelKind,
+    /// Root seed of all random draws.
     pub seed: u64,
     /// Sizes of the hidden layers.
     pub hidden: Vec<usize>,
-    /// Fields of the game's encoding that it learns from, by name; all, if none is named.
+    /// Fields of the encoding to use; all if empty.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub fields: Vec<String>,
-    /// Rounds of playing and learning from it.
+    /// Rounds of self-play and gradient steps.
     pub rounds: u32,
-    /// Episodes of a round.
+    /// Episodes per round.
     pub episodes: u32,
-    /// Of the episodes, how many are among learners alone, from 0 to 1; in the others one learner meets `opponents`.
+    /// Share of episodes in which the model has all seats; in the others one seat plays against `opponents`.
     pub self_play: f64,
-    /// Agents that are met.
+    /// Opponents in training.
     pub opponents: Vec<String>,
-    /// Rounds at the beginning in which `opponents` play alone, and are watched: what becomes of positions that they reach is
-    /// sooner learned than how to reach them.
+    /// First rounds in which only `opponents` play: values of the positions that they reach are learned
+    /// sooner than how to reach them.
     pub watch_rounds: u32,
-    /// In later rounds, the share of episodes in which they do.
+    /// Share of episodes in later rounds in which only `opponents` play.
     pub watch: f64,
-    /// Files of games of people, which are learned from, too: as they are named, from the plan's folder on. In the last part of a
-    /// name `*` stands for anything.
+    /// Replays of human games to train on, relative to the plan's folder. `*` in a file name matches
+    /// anything.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub replays: Vec<String>,
-    /// The share of episodes that are one of them, of all rounds.
-    #[serde(skip_serializing_if = "is_nothing")]
+    /// Share of episodes that are one of these replays.
+    #[serde(skip_serializing_if = "is_zero")]
     pub replay_share: f64,
-    /// Which positions are learned from.
-    pub positions: Positions,
-    /// TD(λ): 1 learns from how it ended, 0 from the next position alone.
+    pub positions: TrainingPositions,
+    /// λ of TD(λ): 1 uses the outcome alone, 0 the next prediction alone.
     pub lambda: f64,
-    /// Shares of decisions that are made at random, at the beginning and at the end.
+    /// Share of uniformly random decisions, in the first and the last round.
     pub explore: [f64; 2],
-    /// Sizes of steps, at the beginning and at the end.
+    /// Learning rate, in the first and the last round.
     pub rate: [f64; 2],
-    /// Decisions from which a step is made.
+    /// Examples per gradient step.
     pub minibatch: usize,
-    /// The share of decisions that are learned from: those of an episode are much alike.
+    /// Share of positions to train on: those of an episode are highly correlated.
     pub keep: f64,
-    /// How often a round is learned from.
+    /// Epochs over the data of a round.
     pub passes: u32,
-    /// Random actions to choose from, in games whose actions cannot be listed.
+    /// Random candidate actions where actions cannot be listed.
     pub samples: u32,
-    /// Whether only those actions are looked at that the game's hints advise, instead of all, or of drawn ones.
+    /// Evaluates only actions that the game's hints advise.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub advice: bool,
-    /// With `advice`, how much better than the most promising action another must be foretold to be, in units of the goal.
-    #[serde(skip_serializing_if = "is_nothing")]
+    /// With `advice`, the predicted gain that another action needs over the most promising one, in units of
+    /// the goal.
+    #[serde(skip_serializing_if = "is_zero")]
     pub doubt: f64,
-    /// An agent that teaches a policy: what it would do is what the policy learns.
+    /// The expert that a policy imitates.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub teacher: String,
-    /// Rounds at the beginning in which it does; in the others the policy tries, and learns from what came of it.
-    #[serde(skip_serializing_if = "is_none")]
+    /// First rounds in which the policy imitates the expert; in later ones it learns from its own actions
+    /// (PPO).
+    #[serde(skip_serializing_if = "is_zero_rounds")]
     pub teach_rounds: u32,
-    /// Shares of decisions in these rounds that are made as the teacher would, at their beginning and at their end; others are
-    /// the policy's, so that it is taught where it comes to by itself (DAgger; Ross, Gordon and Bagnell 2011).
-    #[serde(skip_serializing_if = "is_usual_guidance")]
+    /// Share of decisions that the expert plays, in the first and the last of these rounds. The policy plays
+    /// the others, so that it learns in the positions that it reaches itself (DAgger; Ross, Gordon and
+    /// Bagnell 2011).
+    #[serde(skip_serializing_if = "is_default_guided")]
     pub guided: [f64; 2],
-    /// How much it is worth to a policy that tries to stay undecided, in spreads of what comes of its decisions.
-    #[serde(skip_serializing_if = "is_usual_entropy")]
+    /// Weight of the entropy bonus, in units of the advantages' root mean square.
+    #[serde(skip_serializing_if = "is_default_entropy")]
     pub entropy: f64,
-    /// How a policy plays when it has learned: 0 takes what is likeliest, 1 draws by how likely actions are.
-    #[serde(skip_serializing_if = "is_nothing")]
+    /// Softmax temperature of the trained policy; 0 plays the likeliest action.
+    #[serde(skip_serializing_if = "is_zero")]
     pub temperature: f64,
-    /// Agents against which it is examined: one line-up of all other seats each.
+    /// Agents of the evaluation; each has all other seats in turn.
     pub gauntlet: Vec<String>,
-    /// Rounds between examinations.
+    /// Rounds between evaluations.
     pub examine_every: u32,
-    /// Episodes of an examination, against each of `gauntlet`.
+    /// Episodes of an evaluation against each agent.
     pub examine_episodes: u64,
-    /// A self-organising recurrent network instead of a feed-forward one, whose readout learns from rewards: `lambda` is what is
-    /// left of a trace after a decision, `rate` the size of its steps.
+    /// A self-organising recurrent network instead of a feed-forward one. `lambda` is the decay of the
+    /// eligibility trace, `rate` the learning rate of the readout.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sorn: Option<SornPlan>,
 }
 
-impl Default for Plan {
+impl Default for TrainingPlan {
     fn default() -> Self {
         Self {
             seats: 2,
             set: BTreeMap::new(),
             goal: Goal::Win,
-            learns: Learns::Value,
+            learns: ModelKind::Value,
             seed: 1,
             hidden: vec![64, 32],
             fields: Vec::new(),
@@ -141,7 +140,7 @@ impl Default for Plan {
             watch: 0.0,
             replays: Vec::new(),
             replay_share: 0.0,
-            positions: Positions::After,
+            positions: TrainingPositions::After,
             lambda: 0.7,
             explore: [0.1, 0.02],
             rate: [1e-3, 1e-4],
@@ -153,8 +152,8 @@ impl Default for Plan {
             doubt: 0.0,
             teacher: String::new(),
             teach_rounds: 0,
-            guided: USUAL_GUIDANCE,
-            entropy: USUAL_ENTROPY,
+            guided: DEFAULT_GUIDED,
+            entropy: DEFAULT_ENTROPY,
             temperature: 0.0,
             gauntlet: Vec::new(),
             examine_every: 10,
@@ -164,18 +163,18 @@ impl Default for Plan {
     }
 }
 
-impl Plan {
+impl TrainingPlan {
     /// Reads a plan in TOML.
     ///
     /// # Errors
-    /// What is wrong, and where.
+    /// The first mistake, with its place.
     pub fn parse(text: &str) -> Result<Self, LearnError> {
         let plan: Self = toml::from_str(text).map_err(|error| LearnError::Plan(error.to_string()))?;
         plan.check()?;
         Ok(plan)
     }
 
-    /// Whether it can be followed.
+    /// Checks ranges, and keys that exclude each other.
     fn check(&self) -> Result<(), LearnError> {
         let within = |name: &str, number: f64, low: f64, high: f64| {
             let inside = (low..=high).contains(&number);
@@ -193,7 +192,7 @@ impl Plan {
         if self.doubt > 0.0 && !self.advice {
             return Err(LearnError::Plan(format!(
                 "doubt: expected 0 without advice, found {}\n\
-                 hint: advice = true makes it look only at what the game's hints advise",
+                 hint: advice = true evaluates only actions that the game's hints advise",
                 self.doubt
             )));
         }
@@ -224,7 +223,7 @@ impl Plan {
                 ("replays", !self.replays.is_empty()),
                 ("fields", !self.fields.is_empty()),
                 ("advice", self.advice),
-                ("positions", self.positions != Positions::After),
+                ("positions", self.positions != TrainingPositions::After),
             ];
             if let Some((key, _)) = unused.iter().find(|(_, used)| *used) {
                 return Err(LearnError::Plan(format!(
@@ -253,7 +252,7 @@ impl Plan {
         Ok(())
     }
 
-    /// Whether what it says of policies can be followed.
+    /// Checks the keys of policies.
     fn check_policy(&self) -> Result<(), LearnError> {
         let numbers = [("entropy", self.entropy, 10.0), ("temperature", self.temperature, 1e3)];
         let shares = self.guided.map(|share| ("guided", share, 1.0));
@@ -263,29 +262,29 @@ impl Plan {
             }
         }
         let (of_policies, hint) = match self.learns {
-            Learns::Value => (
+            ModelKind::Value => (
                 [
                     ("teacher", !self.teacher.is_empty()),
                     ("teach_rounds", self.teach_rounds > 0),
-                    ("guided", self.guided != USUAL_GUIDANCE),
-                    ("entropy", self.entropy != USUAL_ENTROPY),
+                    ("guided", self.guided != DEFAULT_GUIDED),
+                    ("entropy", self.entropy != DEFAULT_ENTROPY),
                     ("temperature", self.temperature > 0.0),
                 ],
-                "learns = \"policy\" learns which actions to take",
+                "learns = \"policy\" trains a policy",
             ),
-            Learns::Policy => (
+            ModelKind::Policy => (
                 [
                     ("sorn", self.sorn.is_some()),
-                    ("positions", self.positions != Positions::After),
+                    ("positions", self.positions != TrainingPositions::After),
                     ("watch or watch_rounds", self.watch > 0.0 || self.watch_rounds > 0),
                     ("replays", !self.replays.is_empty()),
                     ("doubt", self.doubt > 0.0),
                 ],
-                "a policy learns from its teacher and from its own tries alone",
+                "a policy learns from its teacher and its own actions alone",
             ),
         };
         if let Some((key, _)) = of_policies.iter().find(|(_, used)| *used) {
-            let learns = if self.learns == Learns::Value { "value" } else { "policy" };
+            let learns = if self.learns == ModelKind::Value { "value" } else { "policy" };
             return Err(LearnError::Plan(format!(
                 "{key}: expected none where learns = \"{learns}\", found some\nhint: {hint}"
             )));
@@ -293,70 +292,69 @@ impl Plan {
         if self.teacher.is_empty() != (self.teach_rounds == 0) || self.teach_rounds > self.rounds {
             return Err(LearnError::Plan(format!(
                 "teacher and teach_rounds: expected both or neither, and no more rounds of it than {}, found '{}' and {} rounds\n\
-                 hint: teacher = \"greedy\" with teach_rounds = {} is taught in all rounds",
+                 hint: teacher = \"greedy\" with teach_rounds = {} imitates it in all rounds",
                 self.rounds, self.teacher, self.teach_rounds, self.rounds
             )));
         }
         Ok(())
     }
 
-    /// How it chooses among actions.
-    pub(crate) fn choosing(&self) -> Choosing {
+    pub(crate) fn play_settings(&self) -> PlaySettings {
         let doubt = self.advice.then_some(self.doubt as f32);
-        Choosing { goal: self.goal, samples: self.samples, doubt, temperature: self.temperature as f32 }
+        PlaySettings { goal: self.goal, samples: self.samples, doubt, temperature: self.temperature as f32 }
     }
 
-    /// How far training is after so many rounds, from 0 to 1.
+    /// Progress of the training, in `0..=1`.
     fn progress(&self, round: u32) -> f64 {
         f64::from(round) / f64::from(self.rounds.max(2) - 1)
     }
 
-    /// The share of episodes of a round in which opponents are watched.
+    /// Share of episodes of a round in which only opponents play.
     pub(crate) fn watch_at(&self, round: u32) -> f64 {
         if round < self.watch_rounds { 1.0 } else { self.watch }
     }
 
-    /// The share of decisions in a round that are made as the teacher would; none if it does not teach then.
+    /// Share of decisions that the expert plays in a round; none after the last round of imitation.
     pub(crate) fn guided_at(&self, round: u32) -> Option<f64> {
         let [first, last] = self.guided;
         let progress = f64::from(round) / f64::from(self.teach_rounds.max(2) - 1);
         (round < self.teach_rounds).then_some(first + (last - first) * progress)
     }
 
-    /// The share of random decisions in a round.
+    /// Share of random decisions in a round.
     pub(crate) fn explore_at(&self, round: u32) -> f64 {
         let [first, last] = self.explore;
         first + (last - first) * self.progress(round)
     }
 
-    /// The size of steps in a round.
+    /// Learning rate of a round.
     pub(crate) fn rate_at(&self, round: u32) -> f32 {
         let [first, last] = self.rate.map(|rate| rate as f32);
         first + (last - first) * self.progress(round) as f32
     }
 }
 
-const USUAL_GUIDANCE: [f64; 2] = [1.0, 0.0];
-const USUAL_ENTROPY: f64 = 0.01;
+const DEFAULT_GUIDED: [f64; 2] = [1.0, 0.0];
+const DEFAULT_ENTROPY: f64 = 0.01;
 
-// Whether a key is left out of a plan that is kept, as it was before there was such a key.
+// Keys at their defaults are not stored, so that plans keep the bytes that they had before the key existed.
 
-fn is_nothing(share: &f64) -> bool {
+fn is_zero(share: &f64) -> bool {
     *share == 0.0
 }
 
-fn is_none(rounds: &u32) -> bool {
+fn is_zero_rounds(rounds: &u32) -> bool {
     *rounds == 0
 }
 
-fn is_value(learns: &Learns) -> bool {
-    *learns == Learns::Value
+fn is_value(learns: &ModelKind) -> bool {
+    *learns == ModelKind::Value
 }
 
-fn is_usual_guidance(shares: &[f64; 2]) -> bool {
-    *shares == USUAL_GUIDANCE
+fn is_default_guided(shares: &[f64; 2]) -> bool {
+    *shares == DEFAULT_GUIDED
 }
 
-fn is_usual_entropy(entropy: &f64) -> bool {
-    *entropy == USUAL_ENTROPY
+fn is_default_entropy(entropy: &f64) -> bool {
+    *entropy == DEFAULT_ENTROPY
 }

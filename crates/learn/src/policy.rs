@@ -1,147 +1,166 @@
-//! How a policy decides: by scores of the positions that its actions lead to.
+//! Policies: a softmax over the scores of afterstates, and the gradient of their loss.
 //!
-//! What cannot be done has no score: the legal actions themselves are the mask.
+//! Only legal actions are scored, so no mask is needed.
 
 use std::sync::Arc;
 
-use meeple_core::{ActionKind, Encoding, NoEvents, Playable, Seat, Stream, Turn, Viewer};
+use meeple_core::{ActionKind, Encoding, Game, NoEvents, Playable, Seat, Stream, Turn, Viewer};
 
 use crate::advice::Advice;
-use crate::choosing::Choosing;
-use crate::lessons::Options;
-use crate::mind::Mind;
+use crate::batch::PolicyTarget;
+use crate::model::LearnedModel;
 use crate::network::{Network, Scratch};
-use crate::odds::softmax;
+use crate::play_settings::PlaySettings;
+use crate::softmax::softmax;
 
-/// What a decision is about: the game, who decides, and what that seat has seen.
-pub(crate) type Decision<'a, 'o, G> = (&'a G, Seat, &'a <G as meeple_core::Game>::Observation<'o>);
+/// A seat that decides, and its observation.
+pub(crate) struct Decision<'a, 'o, G: Game> {
+    pub(crate) game: &'a G,
+    pub(crate) seat: Seat,
+    pub(crate) seen: &'a G::Observation<'o>,
+}
 
-/// Scores the actions of a seat, by what each leads to before chance draws and before others decide, in an imagined state that
-/// agrees with the observation. How likely it takes one is e to its score, over the sum of all.
+impl<G: Game> Clone for Decision<'_, '_, G> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<G: Game> Copy for Decision<'_, '_, G> {}
+
+/// Scores a seat's actions by their afterstates. Action probabilities are the softmax of the scores.
 pub(crate) struct Policy<G: Playable> {
-    mind: Arc<Mind>,
+    model: Arc<LearnedModel>,
     encoding: Encoding<G>,
     samples: u32,
     temperature: f32,
     advice: Option<Advice<G>>,
-    imagined: G::State,
+    determinization: G::State,
     state: G::State,
     scratch: Scratch,
-    spare: Vec<G::Action>,
+    action_buffer: Vec<G::Action>,
     actions: Vec<G::Action>,
-    /// By action, the numbers of the position that it leads to.
-    numbers: Vec<f32>,
+    /// Afterstates, `[n_actions, features]`.
+    features: Vec<f32>,
+    /// `[n_actions]`.
     scores: Vec<f32>,
-    chances: Vec<f64>,
-    /// The position in which it decides.
-    before: Vec<f32>,
+    /// `[n_actions]`.
+    probabilities: Vec<f64>,
+    /// Features of the position in which the seat decides, for the critic.
+    state_features: Vec<f32>,
 }
 
 impl<G: Playable> Policy<G> {
-    pub(crate) fn new(game: &G, mind: Arc<Mind>, encoding: Encoding<G>, choosing: Choosing) -> Self {
-        let inputs = mind.inputs();
-        let Choosing { samples, doubt, temperature, .. } = choosing;
+    pub(crate) fn new(
+        game: &G,
+        model: Arc<LearnedModel>,
+        encoding: Encoding<G>,
+        settings: PlaySettings,
+    ) -> Self {
+        let inputs = model.inputs();
+        let PlaySettings { samples, doubt, temperature, .. } = settings;
         Self {
-            mind,
+            model,
             encoding,
             samples,
             temperature,
             advice: doubt.map(|_| Advice::new(game)),
-            imagined: game.initial_state(),
+            determinization: game.initial_state(),
             state: game.initial_state(),
             scratch: Scratch::default(),
-            spare: Vec::new(),
+            action_buffer: Vec::new(),
             actions: Vec::new(),
-            numbers: Vec::new(),
+            features: Vec::new(),
             scores: Vec::new(),
-            chances: Vec::new(),
-            before: vec![0.0; inputs],
+            probabilities: Vec::new(),
+            state_features: vec![0.0; inputs],
         }
     }
 
-    /// Another episode begins: what the game advises may hang on what the seat has seen in it.
+    /// Begins an episode: hints may remember what the seat has seen since.
     pub(crate) fn begin_episode(&mut self, game: &G, seat: Seat) {
         if let Some(advice) = &mut self.advice {
             advice.hints.begin_episode(game, seat);
         }
     }
 
-    /// Finds the actions to choose from, and `wanted`, if that is not among them. How many there are.
-    pub(crate) fn find(
+    /// Lists the candidate actions, with `extra` at the end if it is not among them, and returns their
+    /// number.
+    pub(crate) fn list(
         &mut self,
-        (game, seat, seen): Decision<'_, '_, G>,
+        Decision { game, seat, seen }: Decision<'_, '_, G>,
         rng: &mut Stream,
-        wanted: Option<&G::Action>,
+        extra: Option<&G::Action>,
     ) -> usize {
-        let Self { actions, imagined, samples, .. } = self;
+        let Self { actions, determinization, samples, .. } = self;
         actions.clear();
-        game.determinize(seen, rng, imagined);
+        game.determinize(seen, rng, determinization);
         if game.info().actions == ActionKind::Listed {
-            game.legal_actions(imagined, seat, actions);
+            game.legal_actions(determinization, seat, actions);
         }
         if let Some(advice) = self.advice.as_mut().filter(|_| actions.len() != 1) {
-            advice.take((game, seat, seen), imagined, *samples, rng, actions);
+            advice.filter((game, seat, seen), determinization, *samples, rng, actions);
         }
         if actions.is_empty() {
             for _ in 0..*samples {
-                self.spare.clear();
-                let action = game.sample_action(imagined, seat, rng, &mut self.spare);
+                self.action_buffer.clear();
+                let action = game.sample_action(determinization, seat, rng, &mut self.action_buffer);
                 if !actions.contains(&action) {
                     actions.push(action);
                 }
             }
         }
-        if let Some(wanted) = wanted.filter(|wanted| !actions.contains(wanted)) {
-            actions.push(wanted.clone());
+        if let Some(extra) = extra.filter(|extra| !actions.contains(extra)) {
+            actions.push(extra.clone());
         }
         actions.len()
     }
 
-    /// Takes these actions instead of finding some.
-    pub(crate) fn set<'a>(
+    /// Uses these actions as candidates.
+    pub(crate) fn set_actions<'a>(
         &mut self,
-        (game, _, seen): Decision<'_, '_, G>,
+        Decision { game, seen, .. }: Decision<'_, '_, G>,
         rng: &mut Stream,
         actions: impl Iterator<Item = &'a G::Action>,
     ) {
-        game.determinize(seen, rng, &mut self.imagined);
+        game.determinize(seen, rng, &mut self.determinization);
         self.actions.clear();
         self.actions.extend(actions.cloned());
     }
 
-    /// Scores the actions that were found, and says how likely each is.
-    pub(crate) fn weigh(&mut self, game: &G, seat: Seat) {
-        let inputs = self.before.len();
-        self.numbers.resize(self.actions.len() * inputs, 0.0);
+    /// Computes scores and probabilities of the candidates.
+    pub(crate) fn score(&mut self, game: &G, seat: Seat) {
+        let inputs = self.state_features.len();
+        self.features.resize(self.actions.len() * inputs, 0.0);
         self.scores.clear();
-        for (action, numbers) in self.actions.iter().zip(self.numbers.chunks_exact_mut(inputs)) {
-            self.state.clone_from(&self.imagined);
+        for (action, features) in self.actions.iter().zip(self.features.chunks_exact_mut(inputs)) {
+            self.state.clone_from(&self.determinization);
             game.apply_unchecked(&mut self.state, seat, action, &mut NoEvents);
             let seen = game.observe(&self.state, Viewer::Seat(seat));
-            (self.encoding.write)(game, &seen, seat, numbers);
-            self.scores.push(self.mind.network.value(numbers, &mut self.scratch));
+            (self.encoding.write)(game, &seen, seat, features);
+            self.scores.push(self.model.network.value(features, &mut self.scratch));
         }
         let temperature = if self.temperature > 0.0 { self.temperature } else { 1.0 };
-        softmax(&self.scores, temperature, &mut self.chances);
+        softmax(&self.scores, temperature, &mut self.probabilities);
     }
 
-    /// Decides: by chance, or without a temperature the likeliest, the first of equal ones.
+    /// Samples an action; at temperature 0 takes the one of the highest score, the first of equals.
     pub(crate) fn act(&mut self, mut turn: Turn<'_, G>) -> G::Action {
         let (game, seat, seen) = (turn.game(), turn.seat(), turn.observe());
-        if self.find((game, seat, &seen), turn.rng(), None) == 1 {
+        if self.list(Decision { game, seat, seen: &seen }, turn.rng(), None) == 1 {
             return self.actions.swap_remove(0);
         }
-        self.weigh(game, seat);
-        let taken = if self.temperature > 0.0 { self.draw(turn.rng()) } else { self.likeliest() };
-        self.actions.swap_remove(taken)
+        self.score(game, seat);
+        let action = if self.temperature > 0.0 { self.sample(turn.rng()) } else { self.argmax() };
+        self.actions.swap_remove(action)
     }
 
-    /// An action that was weighed, by how likely it is.
-    pub(crate) fn draw(&self, rng: &mut Stream) -> usize {
-        rng.weighted(&self.chances).expect("the likeliest has a chance")
+    /// Index of an action, drawn by the probabilities.
+    pub(crate) fn sample(&self, rng: &mut Stream) -> usize {
+        rng.weighted(&self.probabilities).expect("the likeliest has a probability above 0")
     }
 
-    fn likeliest(&self) -> usize {
+    fn argmax(&self) -> usize {
         let mut best = 0;
         for (index, score) in self.scores.iter().enumerate() {
             if *score > self.scores[best] {
@@ -151,87 +170,98 @@ impl<G: Playable> Policy<G> {
         best
     }
 
-    /// The actions that were found.
     pub(crate) fn actions(&self) -> &[G::Action] {
         &self.actions
     }
 
-    /// Takes one of them.
+    /// Removes and returns a candidate.
     pub(crate) fn take(&mut self, action: usize) -> G::Action {
         self.actions.swap_remove(action)
     }
 
-    /// How likely each is.
-    pub(crate) fn chances(&self) -> &[f64] {
-        &self.chances
+    /// `[n_actions]`.
+    pub(crate) fn probabilities(&self) -> &[f64] {
+        &self.probabilities
     }
 
-    /// What each leads to.
-    pub(crate) fn numbers(&self) -> &[f32] {
-        &self.numbers
+    /// Afterstates, `[n_actions, features]`.
+    pub(crate) fn features(&self) -> &[f32] {
+        &self.features
     }
 
-    /// What is to be expected where the seat decides, and what was seen of it.
-    pub(crate) fn expect(&mut self, (game, seat, seen): Decision<'_, '_, G>) -> (f32, &[f32]) {
-        (self.encoding.write)(game, seen, seat, &mut self.before);
-        let critic = self.mind.critic.as_ref().expect("who learns a policy has a critic");
-        (critic.value(&self.before, &mut self.scratch), &self.before)
+    /// The critic's value of the position in which the seat decides, and its features.
+    pub(crate) fn evaluate(&mut self, Decision { game, seat, seen }: Decision<'_, '_, G>) -> (f32, &[f32]) {
+        (self.encoding.write)(game, seen, seat, &mut self.state_features);
+        let critic = self.model.critic.as_ref().expect("a policy in training has a critic");
+        (critic.value(&self.state_features, &mut self.scratch), &self.state_features)
     }
 }
 
-/// A decision that a policy learns from.
+/// A decision that a policy is trained on.
 #[derive(Clone, Copy, Debug)]
-pub struct Asked<'a> {
-    /// Its actions, and which was wanted.
-    pub options: Options<'a>,
-    /// How much better than expected it came if it was tried, in spreads of all that were; of no account if it was taught.
-    pub better: f32,
-    /// How much it is worth to stay undecided.
+pub struct PolicyExample<'a> {
+    pub target: PolicyTarget<'a>,
+    /// Normalised advantage of the sampled action; unused if an expert set the target.
+    pub advantage: f32,
+    /// Weight of the entropy bonus.
     pub entropy: f32,
 }
 
-/// How far from 1 the chance of what was tried may go, against when it was tried, before there is nothing more to learn from it
-/// (Schulman et al. 2017).
+/// Clipping range of the probability ratio (PPO; Schulman et al. 2017).
 const CLIP: f64 = 0.2;
 
-/// Memory that learning a policy needs.
+/// Buffers for the gradient of a policy.
 #[derive(Default)]
-pub struct Desk {
+pub struct PolicyScratch {
     scratch: Scratch,
     scores: Vec<f32>,
-    chances: Vec<f64>,
+    probabilities: Vec<f64>,
 }
 
-/// Adds to `slope` how what a decision has to teach grows with every weight, and returns how unlikely what was wanted is, from
-/// 0 to 1.
+/// Accumulates the gradient of a decision's loss into `gradient`, `[n_weights]`, and returns 1 − p(target),
+/// in `0..=1`.
 ///
-/// Of what was taught: the cross entropy of what was wanted. Of what was tried: how much worse than expected it came, by the
-/// ratio of its chance now to that when it was tried. Less `entropy` times the entropy of the policy.
-pub fn add_slope(network: &Network, asked: &Asked<'_>, slope: &mut [f32], desk: &mut Desk) -> f64 {
-    let Options { numbers, wanted, chance } = asked.options;
+/// The loss is the cross entropy to an expert's target, or the clipped PPO loss of a sampled action; less the
+/// entropy bonus.
+pub fn accumulate_policy_gradient(
+    network: &Network,
+    example: &PolicyExample<'_>,
+    gradient: &mut [f32],
+    scratch: &mut PolicyScratch,
+) -> f64 {
+    let PolicyTarget { features, probabilities: targets, behaviour } = example.target;
     let inputs = network.inputs();
-    let rows = || numbers.chunks_exact(inputs);
-    desk.scores.clear();
-    desk.scores.extend(rows().map(|row| network.value(row, &mut desk.scratch)));
-    softmax(&desk.scores, 1.0, &mut desk.chances);
-    let likely: f64 =
-        wanted.iter().zip(&desk.chances).map(|(wanted, chance)| f64::from(*wanted) * chance).sum();
-    let pull = match chance {
+    let rows = || features.chunks_exact(inputs);
+    scratch.scores.clear();
+    scratch.scores.extend(rows().map(|row| network.value(row, &mut scratch.scratch)));
+    softmax(&scratch.scores, 1.0, &mut scratch.probabilities);
+    let of_target: f64 = targets
+        .iter()
+        .zip(&scratch.probabilities)
+        .map(|(target, probability)| f64::from(*target) * probability)
+        .sum();
+    let weight = match behaviour {
         None => 1.0,
-        Some(chance) => {
-            let (ratio, better) = (likely / f64::from(chance), f64::from(asked.better));
-            let has_gone_far = if better > 0.0 { ratio > 1.0 + CLIP } else { ratio < 1.0 - CLIP };
-            if has_gone_far { 0.0 } else { ratio * better }
+        Some(behaviour) => {
+            let (ratio, advantage) = (of_target / f64::from(behaviour), f64::from(example.advantage));
+            let is_clipped = if advantage > 0.0 { ratio > 1.0 + CLIP } else { ratio < 1.0 - CLIP };
+            if is_clipped { 0.0 } else { ratio * advantage }
         }
     };
-    let mean: f64 =
-        desk.scores.iter().zip(&desk.chances).map(|(score, chance)| f64::from(*score) * chance).sum();
-    let entropy = f64::from(asked.entropy);
-    for (((row, score), chance), wanted) in rows().zip(&desk.scores).zip(&desk.chances).zip(wanted) {
-        let own = pull * (chance - f64::from(*wanted)) + entropy * chance * (f64::from(*score) - mean);
-        if own != 0.0 {
-            network.add_slope_of(row, own as f32, slope, &mut desk.scratch);
+    let mean_score: f64 = scratch
+        .scores
+        .iter()
+        .zip(&scratch.probabilities)
+        .map(|(score, probability)| f64::from(*score) * probability)
+        .sum();
+    let entropy = f64::from(example.entropy);
+    let actions = rows().zip(&scratch.scores).zip(&scratch.probabilities).zip(targets);
+    for (((row, score), probability), target) in actions {
+        let of_score = weight * (probability - f64::from(*target))
+            + entropy * probability * (f64::from(*score) - mean_score);
+        if of_score != 0.0 {
+            network.accumulate_output_gradient(row, of_score as f32, gradient, &mut scratch.scratch);
         }
     }
-    1.0 - likely
+    1.0 - of_target
 }

@@ -1,32 +1,33 @@
-//! Self-organising recurrent networks: binary units that hear a position, what changes in it, and what they said before.
+//! Self-organising recurrent networks (SORN): binary units driven by a position, its change, and their own
+//! last activity.
 //!
-//! After Lazar, Pipa and Triesch (2009). So many units with the highest drive fire (`winners`). While it learns, a link grows
-//! where one unit fired before the other and shrinks where it fired after it (STDP), what comes into a unit stays 1 in sum
-//! (synaptic normalisation), and a unit that fires too often gets harder to excite (intrinsic plasticity). Nothing of that
-//! knows what is wanted: only a readout learns from rewards ([`crate::sorn`]).
+//! After Lazar, Pipa and Triesch (2009). The `winners` units of the highest drive fire. In training, a link
+//! grows where one unit fires before the other and shrinks where it fires after it (STDP), the incoming links
+//! of a unit sum to 1 (synaptic normalisation), and the threshold of a unit that fires often rises (intrinsic
+//! plasticity). All of this is unsupervised; only the readout learns from rewards ([`crate::sorn`]).
 
 use meeple_core::Stream;
 use serde::{Deserialize, Serialize};
 
-/// How such a network is made, and how it organises itself.
+/// Settings of a SORN.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct SornPlan {
-    /// Units,
+    /// Number of units.
     pub units: usize,
-    /// of which so many fire at a time.
+    /// Units that fire at a time.
     pub winners: usize,
-    /// Numbers of a position that a unit hears, and as many of how it changes.
+    /// Features that drive a unit, and as many changes of features.
     pub reads: usize,
-    /// Units that a unit hears.
+    /// Incoming links of a unit.
     pub links: usize,
-    /// How loud these are beside the numbers.
+    /// Gain of recurrent links.
     pub echo: f64,
-    /// Step of links between units that fire one after the other.
+    /// Learning rate of links (STDP).
     pub stdp: f64,
-    /// Step of thresholds.
+    /// Learning rate of thresholds (intrinsic plasticity).
     pub intrinsic: f64,
-    /// How evenly actions are drawn: their sums are divided by it.
+    /// Softmax temperature of actions.
     pub temperature: f64,
 }
 
@@ -45,30 +46,27 @@ impl Default for SornPlan {
     }
 }
 
-/// Least weight of a link, so that none is lost.
-const LEAST: f32 = 1e-4;
+/// Links stay above 0, which would mean no link.
+const MIN_LINK: f32 = 1e-4;
 
-/// The units with what they hear.
+/// The units with their weights.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Reservoir {
-    /// Numbers of a position.
+    /// Features of a position.
     pub(crate) inputs: usize,
-    /// Units that fire at a time.
     pub(crate) winners: usize,
-    /// How loud other units are.
     pub(crate) echo: f32,
-    /// How evenly actions are drawn.
     pub(crate) temperature: f32,
-    /// For every number of a position, and then for how every number changes: weights to all units.
+    /// Input weights, `[2 * inputs, units]`: for the features, then for their changes.
     pub(crate) reads: Vec<f32>,
-    /// For every unit the weights to all units; 0 is no link.
+    /// Recurrent weights, `[units from, units to]`; 0 is no link.
     pub(crate) links: Vec<f32>,
-    /// By unit.
+    /// `[units]`.
     pub(crate) thresholds: Vec<f32>,
 }
 
 impl Reservoir {
-    /// Wired at random.
+    /// Random wiring.
     pub(crate) fn new(inputs: usize, plan: &SornPlan, rng: &mut Stream) -> Self {
         let units = plan.units;
         let mut reads = vec![0.0; 2 * inputs * units];
@@ -81,7 +79,7 @@ impl Reservoir {
                 }
             }
             for _ in 0..plan.links.min(units) {
-                links[rng.index(units) * units + unit] = (rng.unit() as f32).max(LEAST);
+                links[rng.index(units) * units + unit] = (rng.unit() as f32).max(MIN_LINK);
             }
         }
         let thresholds = (0..units).map(|_| (rng.unit() * 0.1) as f32).collect();
@@ -91,7 +89,7 @@ impl Reservoir {
         reservoir
     }
 
-    /// Of these parts, if they fit.
+    /// A reservoir of given parts, if they fit each other and are finite.
     pub(crate) fn from_parts(
         inputs: usize,
         setting: [f32; 3],
@@ -111,7 +109,7 @@ impl Reservoir {
         (fits && whole && sound && of_range).then_some(reservoir)
     }
 
-    /// What its file says of it in a few numbers.
+    /// Winners, echo and temperature, as files store them.
     pub(crate) fn setting(&self) -> [f32; 3] {
         [self.winners as f32, self.echo, self.temperature]
     }
@@ -121,8 +119,8 @@ impl Reservoir {
         self.thresholds.len()
     }
 
-    /// Writes how much every unit is driven by the units that fired before.
-    pub(crate) fn recall(&self, before: &[u16], drive: &mut Vec<f32>) {
+    /// Replaces `drive`, `[units]`, by the recurrent drive of the units that fired last.
+    pub(crate) fn recurrent_drive(&self, before: &[u16], drive: &mut Vec<f32>) {
         drive.clear();
         drive.extend(self.thresholds.iter().map(|threshold| -threshold));
         for unit in before {
@@ -131,9 +129,9 @@ impl Reservoir {
         }
     }
 
-    /// Adds how much they are driven by a position that the numbers `before` have become `now`. What changes is small and counts
-    /// by its root.
-    pub(crate) fn hear(&self, before: &[f32], now: &[f32], drive: &mut [f32]) {
+    /// Adds the drive of features that change from `before` to `now`. Changes are small, and count by the
+    /// root of their size.
+    pub(crate) fn add_input_drive(&self, before: &[f32], now: &[f32], drive: &mut [f32]) {
         let mut add = |number: usize, value: f32| {
             if value != 0.0 {
                 let row = &self.reads[number * self.thresholds.len()..][..self.thresholds.len()];
@@ -147,7 +145,7 @@ impl Reservoir {
         }
     }
 
-    /// Appends the units that fire, in their order. Of equal ones the first.
+    /// Appends the units of the highest drive to `fired`, in ascending order; of equals the first.
     pub(crate) fn fire(&self, drive: &[f32], order: &mut Vec<u16>, fired: &mut Vec<u16>) {
         order.clear();
         order.extend(0..self.units() as u16);
@@ -163,7 +161,7 @@ impl Reservoir {
         fired[begin..].sort_unstable();
     }
 
-    /// Organises itself: these units have fired, and those just before.
+    /// Adapts links and thresholds to the units that fired now, and those just before.
     pub(crate) fn adapt(&mut self, plan: &SornPlan, before: &[u16], now: &[u16]) {
         let (step, units) = (plan.stdp as f32, self.units());
         for (first, then, step) in [(before, now, step), (now, before, -step)] {
@@ -171,7 +169,7 @@ impl Reservoir {
                 for to in then {
                     let link = &mut self.links[usize::from(*from) * units + usize::from(*to)];
                     if *link > 0.0 {
-                        *link = (*link + step).max(LEAST);
+                        *link = (*link + step).max(MIN_LINK);
                     }
                 }
             }
@@ -183,7 +181,7 @@ impl Reservoir {
         now.iter().for_each(|unit| self.thresholds[usize::from(*unit)] += rate);
     }
 
-    /// Makes what comes into a unit 1 in sum.
+    /// Scales the incoming links of a unit to a sum of 1.
     fn normalise(&mut self, unit: usize) {
         let units = self.units();
         let sum: f32 = self.links[unit..].iter().step_by(units).sum();
@@ -192,13 +190,13 @@ impl Reservoir {
         }
     }
 
-    /// How much more links and thresholds are than those of `other`, in their order.
-    pub(crate) fn less(&self, other: &Self) -> Vec<f32> {
+    /// Links and thresholds less those of `other`.
+    pub(crate) fn difference(&self, other: &Self) -> Vec<f32> {
         let own = self.links.iter().chain(&self.thresholds);
         own.zip(other.links.iter().chain(&other.thresholds)).map(|(own, other)| own - other).collect()
     }
 
-    /// Adds a share of such a difference.
+    /// Adds `share` times a difference.
     pub(crate) fn add(&mut self, share: f32, difference: &[f32]) {
         let own = self.links.iter_mut().chain(&mut self.thresholds);
         own.zip(difference).for_each(|(own, more)| *own += share * more);

@@ -1,143 +1,151 @@
-//! Episodes to learn from.
+//! Self-play: episodes that training data is made of.
 
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use meeple_core::{
-    Agent, AgentError, AgentInfo, AgentSpec, AnyGame, Definition, Encoding, EpisodeSeed, Field, Playable,
-    Playouts, Seat, Seating, Stream, Turn, TypedGame, find_agent,
+    Agent, AgentError, AgentInfo, AgentSpec, AnyGame, Definition, Encoding, EpisodeSeed, Field, Outcome,
+    Playable, Playouts, Seat, Seating, Stream, Turn, TypedGame, find_agent,
 };
 
-use crate::agent::about;
-use crate::chooser::Chooser;
-use crate::choosing::Choosing;
+use crate::afterstate::AfterstateAgent;
+use crate::agent::required_info;
+use crate::batch::{Ended, PolicyTrajectory, TrainingBatch, Trajectory};
+use crate::checkpoint::CheckpointInfo;
 use crate::error::LearnError;
-use crate::learned::About;
-use crate::lessons::{Deeds, Lessons, Tries};
-use crate::mind::Mind;
-use crate::people::{Library, Reader, Recorded};
-use crate::plan::{Learns, Plan, Positions};
+use crate::model::LearnedModel;
+use crate::plan::{ModelKind, TrainingPlan, TrainingPositions};
+use crate::play_settings::PlaySettings;
 use crate::policy::Policy;
-use crate::pupil::{Pupil, Teacher};
-use crate::sorn::{Manner, Report, apprentice};
+use crate::policy_recorder::{Expert, PolicyRecorder};
+use crate::replays::{NamedReplay, ReplayLibrary, ReplayReader};
+use crate::sorn::{SornRecord, SornSettings, sorn_learner};
 
-/// Where a player learns, of whatever game.
-pub trait School: Send + Sync {
-    /// What a network must be of that learns here.
-    fn about(&self) -> About;
-    /// Whether the plan's opponents and its teacher can play.
+/// A game in which players are trained, without its type.
+pub trait Environment: Send + Sync {
+    /// The properties of a model that fits this game.
+    fn required_info(&self) -> CheckpointInfo;
+    /// Checks the plan's opponents and its expert.
     ///
     /// # Errors
-    /// The first that cannot.
-    fn check(&self, plan: &Plan) -> Result<(), LearnError>;
-    /// Takes games of people, to be learned from beside those that are played here; others that were taken before are
-    /// forgotten.
+    /// The first that cannot play.
+    fn check(&self, plan: &TrainingPlan) -> Result<(), LearnError>;
+    /// Replaces the human games that are trained on beside self-play.
     ///
     /// # Errors
-    /// The first that is none of this game and its rules, that is wrong, or that was broken off. Nothing has changed then.
-    fn invite(&mut self, games: &[Recorded]) -> Result<(), LearnError>;
-    /// The name of the field in which a number of a position stands.
-    fn field(&self, number: usize) -> &'static str;
-    /// Plays episodes of a round and tells what is to be learned from them. `episodes` are counted from the plan's
-    /// beginning; all of them have the same players.
+    /// The first that is of another game or other rules, wrong, or unfinished. Nothing has changed then.
+    fn set_replays(&mut self, games: &[NamedReplay]) -> Result<(), LearnError>;
+    /// The name of the encoding's field that a feature belongs to.
+    fn field(&self, feature: usize) -> &'static str;
+    /// Plays episodes of a round with the same players. Episodes are numbered from the plan's beginning.
     ///
     /// # Panics
     /// If the plan was not checked.
-    fn play(&self, plan: &Plan, round: u32, mind: &Arc<Mind>, episodes: Range<u64>) -> Lessons;
+    fn play(
+        &self,
+        plan: &TrainingPlan,
+        round: u32,
+        model: &Arc<LearnedModel>,
+        episodes: Range<u64>,
+    ) -> TrainingBatch;
 }
 
-/// The school of a game.
+/// The environment of a game of this type.
 ///
 /// # Errors
-/// If its observations have no numbers.
-pub fn school<G: Playable>(game: &dyn AnyGame) -> Result<Box<dyn School>, LearnError> {
+/// If the game has no encoding.
+pub fn environment<G: Playable>(game: &dyn AnyGame) -> Result<Box<dyn Environment>, LearnError> {
     let TypedGame { definition, game, agents } = game.typed::<G>().expect("the caller knows its type");
     let encoding = game.encoding().ok_or(LearnError::NoEncoding(definition.info.id))?;
-    Ok(Box::new(Classroom { definition, game, agents, encoding, people: None }))
+    Ok(Box::new(SelfPlayWorker { definition, game, agents, encoding, replays: None }))
 }
 
-struct Classroom<G: Playable> {
+struct SelfPlayWorker<G: Playable> {
     definition: Arc<Definition<G>>,
     game: Arc<G>,
     agents: Arc<[AgentInfo<G>]>,
     encoding: Encoding<G>,
-    people: Option<Library<G>>,
+    replays: Option<ReplayLibrary<G>>,
 }
 
-/// Plays by a network, not always the best, and remembers.
-struct Learner<G: Playable> {
-    chooser: Chooser<G>,
-    positions: Positions,
+/// Plays a value network with exploration, and records its trajectory.
+struct ValueRecorder<G: Playable> {
+    player: AfterstateAgent<G>,
+    positions: TrainingPositions,
     explore: f64,
-    deeds: Arc<Mutex<Deeds>>,
+    trajectory: Arc<Mutex<Trajectory>>,
 }
 
-impl<G: Playable> Agent<G> for Learner<G> {
+impl<G: Playable> Agent<G> for ValueRecorder<G> {
     fn begin_episode(&mut self, game: &G, seat: Seat) {
-        self.chooser.begin_episode(game, seat);
-        self.deeds.lock().unwrap_or_else(PoisonError::into_inner).begin(seat);
+        self.player.begin_episode(game, seat);
+        self.trajectory.lock().unwrap_or_else(PoisonError::into_inner).begin(seat);
     }
 
     fn act(&mut self, mut turn: Turn<'_, G>) -> G::Action {
-        if self.positions != Positions::After {
-            let judged = self.chooser.judge_before(turn.game(), turn.seat(), &turn.observe());
-            self.deeds.lock().unwrap_or_else(PoisonError::into_inner).add(judged);
+        if self.positions != TrainingPositions::After {
+            let evaluation = self.player.evaluate_state(turn.game(), turn.seat(), &turn.observe());
+            self.trajectory.lock().unwrap_or_else(PoisonError::into_inner).add(evaluation);
         }
-        let (action, judged) = self.chooser.choose(&mut turn, self.explore);
-        if let Some(judged) = judged.filter(|_| self.positions != Positions::Before) {
-            self.deeds.lock().unwrap_or_else(PoisonError::into_inner).add(judged);
+        let (action, evaluation) = self.player.choose(&mut turn, self.explore);
+        if let Some(evaluation) = evaluation.filter(|_| self.positions != TrainingPositions::Before) {
+            self.trajectory.lock().unwrap_or_else(PoisonError::into_inner).add(evaluation);
         }
         action
     }
 }
 
-/// Somebody else, whose deeds are remembered.
-struct Watched<G: Playable> {
+/// Plays another agent, and records its trajectory with the values of the network.
+struct AgentRecorder<G: Playable> {
     agent: Box<dyn Agent<G>>,
-    chooser: Chooser<G>,
-    positions: Positions,
-    draws: Stream,
-    deeds: Arc<Mutex<Deeds>>,
+    network: AfterstateAgent<G>,
+    positions: TrainingPositions,
+    rng: Stream,
+    trajectory: Arc<Mutex<Trajectory>>,
 }
 
-impl<G: Playable> Agent<G> for Watched<G> {
+impl<G: Playable> Agent<G> for AgentRecorder<G> {
     fn begin_episode(&mut self, game: &G, seat: Seat) {
-        self.deeds.lock().unwrap_or_else(PoisonError::into_inner).begin(seat);
+        self.trajectory.lock().unwrap_or_else(PoisonError::into_inner).begin(seat);
         self.agent.begin_episode(game, seat);
     }
 
     fn act(&mut self, turn: Turn<'_, G>) -> G::Action {
         let (game, seat, seen) = (turn.game(), turn.seat(), turn.observe());
         let action = self.agent.act(turn);
-        let mut deeds = self.deeds.lock().unwrap_or_else(PoisonError::into_inner);
-        if self.positions != Positions::After {
-            deeds.add(self.chooser.judge_before(game, seat, &seen));
+        let mut trajectory = self.trajectory.lock().unwrap_or_else(PoisonError::into_inner);
+        if self.positions != TrainingPositions::After {
+            trajectory.add(self.network.evaluate_state(game, seat, &seen));
         }
-        if self.positions != Positions::Before {
-            deeds.add(self.chooser.judge(game, seat, &seen, &action, &mut self.draws));
+        if self.positions != TrainingPositions::Before {
+            trajectory.add(self.network.evaluate_action(game, seat, &seen, &action, &mut self.rng));
         }
-        drop(deeds);
+        drop(trajectory);
         action
     }
 }
 
-impl<G: Playable> Classroom<G> {
-    fn opponent(&self, spec: &str) -> Result<Box<dyn Agent<G>>, AgentError> {
+impl<G: Playable> SelfPlayWorker<G> {
+    fn agent(&self, spec: &str) -> Result<Box<dyn Agent<G>>, AgentError> {
         let spec = AgentSpec::parse(spec);
         find_agent(self.definition.info, &self.agents, &spec)?.build(&self.game, &spec)
     }
+
+    fn value_player(&self, plan: &TrainingPlan, model: &Arc<LearnedModel>) -> AfterstateAgent<G> {
+        AfterstateAgent::new(&*self.game, Arc::clone(model), self.encoding, plan.play_settings())
+    }
 }
 
-impl<G: Playable> School for Classroom<G> {
-    fn about(&self) -> About {
-        let people = self.people.as_ref().map(Library::told);
-        About { people, ..about(&*self.game, &self.encoding) }
+impl<G: Playable> Environment for SelfPlayWorker<G> {
+    fn required_info(&self) -> CheckpointInfo {
+        let people = self.replays.as_ref().map(ReplayLibrary::summary);
+        CheckpointInfo { people, ..required_info(&*self.game, &self.encoding) }
     }
 
-    fn check(&self, plan: &Plan) -> Result<(), LearnError> {
-        let teacher = Some(&plan.teacher).filter(|teacher| !teacher.is_empty());
-        plan.opponents.iter().chain(teacher).try_for_each(|spec| self.opponent(spec).map(drop))?;
-        match (plan.replays.is_empty(), &self.people) {
+    fn check(&self, plan: &TrainingPlan) -> Result<(), LearnError> {
+        let expert = Some(&plan.teacher).filter(|expert| !expert.is_empty());
+        plan.opponents.iter().chain(expert).try_for_each(|spec| self.agent(spec).map(drop))?;
+        match (plan.replays.is_empty(), &self.replays) {
             (false, None) => Err(LearnError::Plan("replays: expected their games, found none".to_owned())),
             (true, Some(_)) => {
                 Err(LearnError::Plan("replays: expected none, found games of people".to_owned()))
@@ -146,116 +154,122 @@ impl<G: Playable> School for Classroom<G> {
         }
     }
 
-    fn invite(&mut self, games: &[Recorded]) -> Result<(), LearnError> {
-        self.people = Some(Library::new(&self.definition, &*self.game, games)?);
+    fn set_replays(&mut self, games: &[NamedReplay]) -> Result<(), LearnError> {
+        self.replays = Some(ReplayLibrary::new(&self.definition, &*self.game, games)?);
         Ok(())
     }
 
-    fn field(&self, number: usize) -> &'static str {
+    fn field(&self, feature: usize) -> &'static str {
         let mut end = 0;
-        let stands = |field: &Field| {
+        let contains = |field: &Field| {
             end += field.size;
-            number < end
+            feature < end
         };
-        (self.encoding.fields)(&self.game).into_iter().find(stands).map_or("none", |field| field.name)
+        (self.encoding.fields)(&self.game).into_iter().find(contains).map_or("none", |field| field.name)
     }
 
-    fn play(&self, plan: &Plan, round: u32, mind: &Arc<Mind>, episodes: Range<u64>) -> Lessons {
+    fn play(
+        &self,
+        plan: &TrainingPlan,
+        round: u32,
+        model: &Arc<LearnedModel>,
+        episodes: Range<u64>,
+    ) -> TrainingBatch {
         let seats = self.game.seats();
-        // Draws beside those of the episodes.
+        // Streams apart from those of the episodes.
         let seed = EpisodeSeed::new(!plan.seed, episodes.start);
-        let mut draws = seed.agent(Seat::new(0));
-        // How it ended is all that the first round is told: nothing has been foretold yet.
+        let mut rng = seed.agent(Seat::new(0));
+        // The first round bootstraps from nothing: its network is untrained.
         let lambda = if round == 0 { 1.0 } else { plan.lambda as f32 };
         let positions = plan.positions;
-        // Nothing is drawn where there are none, so that plans without them make what they always made.
-        if let Some(people) = self.people.as_ref().filter(|_| draws.chance(plan.replay_share)) {
-            let chooser = Chooser::new(&*self.game, Arc::clone(mind), self.encoding, plan.choosing());
-            let imagined = seed.agent(Seat::new(1));
-            let mut reader = Reader { game: &*self.game, chooser, positions, imagined };
-            let mut lessons = Lessons::default();
+        // Plans without replays draw nothing here, so that they make the same files as before there were
+        // replays.
+        if let Some(replays) = self.replays.as_ref().filter(|_| rng.chance(plan.replay_share)) {
+            let (network, determinizing) = (self.value_player(plan, model), seed.agent(Seat::new(1)));
+            let mut reader = ReplayReader { game: &*self.game, network, positions, rng: determinizing };
+            let mut batch = TrainingBatch::default();
             for _ in episodes {
-                let (deeds, outcome) = reader.read(people.any(&mut draws));
-                deeds.iter().for_each(|deeds| {
-                    lessons.learn(deeds, (plan.goal, outcome), lambda, plan.keep, &mut draws)
-                });
-                lessons.people += 1;
+                let (trajectories, outcome) = reader.read(replays.any(&mut rng));
+                for trajectory in &trajectories {
+                    batch.add_trajectory(trajectory, &ended(plan, outcome, lambda), &mut rng);
+                }
+                batch.human_episodes += 1;
             }
-            return lessons;
+            return batch;
         }
-        let watches = draws.chance(plan.watch_at(round));
-        let alone = !draws.chance(plan.self_play);
+        let watches = rng.chance(plan.watch_at(round));
+        let alone = !rng.chance(plan.self_play);
         let explore = plan.explore_at(round);
-        let mut deeds = Vec::new();
-        let mut tries = Vec::new();
-        let mut reports = Vec::new();
+        let mut trajectories = Vec::new();
+        let mut policy_trajectories = Vec::new();
+        let mut sorn_records = Vec::new();
         let mut players: Vec<Box<dyn Agent<G>>> = Vec::new();
         let filler = self.definition.info.filler;
         let taken = if filler.is_some() { plan.seats.min(seats) } else { seats };
         for player in 0..taken {
             let learns = !watches && (player == 0 || !alone);
             if let Some(sorn) = plan.sorn.as_ref().filter(|_| learns) {
-                let manner = Manner { plan: sorn, goal: plan.goal, lambda: plan.lambda as f32, explore };
-                let (agent, report) = apprentice(&*self.game, mind, self.encoding, plan.samples, manner);
+                let settings =
+                    SornSettings { plan: sorn, goal: plan.goal, lambda: plan.lambda as f32, explore };
+                let (agent, record) = sorn_learner(&*self.game, model, self.encoding, plan.samples, settings);
                 players.push(agent);
-                reports.push(report);
+                sorn_records.push(record);
                 continue;
             }
-            if plan.learns == Learns::Policy && learns {
-                // It tries as likely as its scores say, however it is going to play.
-                let choosing = Choosing { temperature: 1.0, ..plan.choosing() };
-                let policy = Policy::new(&*self.game, Arc::clone(mind), self.encoding, choosing);
-                let teacher = plan.guided_at(round).map(|guided| {
-                    let agent = self.opponent(&plan.teacher).expect("the plan was checked");
-                    Teacher { agent, guided, draws: seed.agent(Seat::new(player + 1)) }
+            if plan.learns == ModelKind::Policy && learns {
+                // In training the policy samples at temperature 1.
+                let settings = PlaySettings { temperature: 1.0, ..plan.play_settings() };
+                let policy = Policy::new(&*self.game, Arc::clone(model), self.encoding, settings);
+                let expert = plan.guided_at(round).map(|guided| {
+                    let agent = self.agent(&plan.teacher).expect("the plan was checked");
+                    Expert { agent, guided, rng: seed.agent(Seat::new(player + 1)) }
                 });
-                let own = Arc::new(Mutex::new(Tries::default()));
-                players.push(Box::new(Pupil {
-                    policy,
-                    teacher,
-                    tries: Arc::clone(&own),
-                    wanted: Vec::new(),
-                }));
-                tries.push(own);
+                let trajectory = Arc::new(Mutex::new(PolicyTrajectory::default()));
+                policy_trajectories.push(Arc::clone(&trajectory));
+                players.push(Box::new(PolicyRecorder { policy, expert, trajectory, target: Vec::new() }));
                 continue;
             }
-            let own = Arc::new(Mutex::new(Deeds::default()));
-            let chooser = Chooser::new(&*self.game, Arc::clone(mind), self.encoding, plan.choosing());
+            let trajectory = Arc::new(Mutex::new(Trajectory::default()));
             if learns {
-                players.push(Box::new(Learner { chooser, positions, explore, deeds: Arc::clone(&own) }));
-                deeds.push(own);
+                trajectories.push(Arc::clone(&trajectory));
+                let player = self.value_player(plan, model);
+                players.push(Box::new(ValueRecorder { player, positions, explore, trajectory }));
                 continue;
             }
-            let agent = self.opponent(&plan.opponents[draws.index(plan.opponents.len())]);
+            let agent = self.agent(&plan.opponents[rng.index(plan.opponents.len())]);
             let agent = agent.expect("the plan was checked");
             if watches {
-                let draws = seed.agent(Seat::new(player + 1));
-                players.push(Box::new(Watched { agent, chooser, positions, draws, deeds: Arc::clone(&own) }));
-                deeds.push(own);
+                trajectories.push(Arc::clone(&trajectory));
+                let (network, rng) = (self.value_player(plan, model), seed.agent(Seat::new(player + 1)));
+                players.push(Box::new(AgentRecorder { agent, network, positions, rng, trajectory }));
             } else {
                 players.push(agent);
             }
         }
-        // Seats that nobody takes are the filler's, whose deeds nobody learns from.
+        // Free seats go to the filler, which is not recorded.
         for filler in filler.iter().flat_map(|filler| std::iter::repeat_n(filler, seats - taken)) {
-            players.push(self.opponent(filler).expect("a game's filler is one of its agents"));
+            players.push(self.agent(filler).expect("a game's filler is one of its agents"));
         }
         let mut playouts = Playouts::new(Arc::clone(&self.game), players);
-        let mut lessons = Lessons::default();
+        let mut batch = TrainingBatch::default();
         for episode in episodes {
             let outcome = playouts.play(plan.seed, Seating::Rotate, episode).outcome;
-            reports.iter().for_each(|report| report.end(outcome));
-            for deeds in &deeds {
-                let deeds = deeds.lock().unwrap_or_else(PoisonError::into_inner);
-                lessons.learn(&deeds, (plan.goal, outcome), lambda, plan.keep, &mut draws);
+            sorn_records.iter().for_each(|record| record.end(outcome));
+            for trajectory in &trajectories {
+                let trajectory = trajectory.lock().unwrap_or_else(PoisonError::into_inner);
+                batch.add_trajectory(&trajectory, &ended(plan, outcome, lambda), &mut rng);
             }
-            for tries in &tries {
-                let tries = tries.lock().unwrap_or_else(PoisonError::into_inner);
-                lessons.learn_choices(&tries, (plan.goal, outcome), lambda, plan.keep, &mut draws);
+            for trajectory in &policy_trajectories {
+                let trajectory = trajectory.lock().unwrap_or_else(PoisonError::into_inner);
+                batch.add_policy_trajectory(&trajectory, &ended(plan, outcome, lambda), &mut rng);
             }
         }
         drop(playouts);
-        lessons.changes = reports.into_iter().map(Report::changes).collect();
-        lessons
+        batch.sorn_updates = sorn_records.into_iter().map(SornRecord::update).collect();
+        batch
     }
+}
+
+fn ended<'a>(plan: &TrainingPlan, outcome: &'a Outcome, lambda: f32) -> Ended<'a> {
+    Ended { goal: plan.goal, outcome, lambda, keep: plan.keep }
 }

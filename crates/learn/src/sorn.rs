@@ -1,69 +1,74 @@
-//! How a self-organising network decides, and how its readout learns.
+//! Decisions of a self-organising network, and reinforcement learning of its readout.
 //!
-//! Every action leads to a position; the units that this position excites, on top of those that fired at the decision before,
-//! are summed up by the readout. An action is drawn with odds of e to these sums. While it learns, three factors change a
-//! weight: that its unit fired (more than it would have by the odds), that this is not long ago (a trace that fades by λ),
-//! and that a reward came that was not expected: Δw = η (r − r̄) e, e ← λ e + (x − E x).
+//! The units that an action's afterstate excites, together with those that fired at the last decision, are
+//! summed by the readout. Action probabilities are the softmax of these sums. The readout learns by a
+//! three-factor rule with eligibility traces: Δw = η (r − r̄) e, e ← λ e + (x − E x), where x are the units
+//! that fired and r is the reward.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use meeple_core::{Agent, Encoding, NoEvents, Outcome, Playable, Seat, Turn, Viewer};
 
 use crate::goal::Goal;
-use crate::mind::Mind;
+use crate::model::LearnedModel;
 use crate::reservoir::{Reservoir, SornPlan};
 
-/// Decides by a self-organising network. It remembers which units fired at the decisions of its seat since the episode
-/// began; asked again where nothing has changed, it decides from the same memory again.
-pub(crate) struct Organised<G: Playable> {
-    mind: Arc<Mind>,
+/// Plays a self-organising network. Its memory is the units that fired at the last decision of the episode;
+/// asked again in the same position, it decides from the same memory.
+pub(crate) struct SornAgent<G: Playable> {
+    model: Arc<LearnedModel>,
     encoding: Encoding<G>,
     samples: u32,
-    imagined: G::State,
+    determinization: G::State,
     state: G::State,
     actions: Vec<G::Action>,
-    /// The units that fired at the last decision, what was known there, and those that had fired before it.
+    /// Units that fired at the last decision, its features, and the units that had fired before it.
     memory: Vec<u16>,
-    known: Vec<f32>,
-    before: Vec<u16>,
-    /// By action: the units that it makes fire, and their sum.
+    last_features: Vec<f32>,
+    previous_memory: Vec<u16>,
+    /// Units that fire, `[n_actions, winners]`, and the readout's sums, `[n_actions]`.
     fired: Vec<u16>,
     sums: Vec<f32>,
-    /// By action: how likely it is, against the likeliest.
+    /// Probabilities, not normalised: 1 for the likeliest action.
     odds: Vec<f64>,
     drive: Vec<f32>,
     driven: Vec<f32>,
     order: Vec<u16>,
-    numbers: Vec<f32>,
-    now: Vec<f32>,
+    features: Vec<f32>,
+    afterstate: Vec<f32>,
 }
 
-impl<G: Playable> Organised<G> {
-    /// With a mind that has units, for an encoding of so many numbers.
-    pub(crate) fn new(game: &G, mind: Arc<Mind>, encoding: Encoding<G>, inputs: usize, samples: u32) -> Self {
+impl<G: Playable> SornAgent<G> {
+    pub(crate) fn new(
+        game: &G,
+        model: Arc<LearnedModel>,
+        encoding: Encoding<G>,
+        inputs: usize,
+        samples: u32,
+    ) -> Self {
         Self {
-            mind,
+            model,
             encoding,
             samples,
-            imagined: game.initial_state(),
+            determinization: game.initial_state(),
             state: game.initial_state(),
             actions: Vec::new(),
             memory: Vec::new(),
-            known: Vec::new(),
-            before: Vec::new(),
+            last_features: Vec::new(),
+            previous_memory: Vec::new(),
             fired: Vec::new(),
             sums: Vec::new(),
             odds: Vec::new(),
             drive: Vec::new(),
             driven: Vec::new(),
             order: Vec::new(),
-            numbers: vec![0.0; inputs],
-            now: vec![0.0; inputs],
+            features: vec![0.0; inputs],
+            afterstate: vec![0.0; inputs],
         }
     }
 
-    /// Looks at all actions of a turn with these units. False if there is no choice.
-    fn look(&mut self, turn: &mut Turn<'_, G>, reservoir: &Reservoir) -> bool {
+    /// Evaluates all actions of a turn with these units; false if there is no choice.
+    fn evaluate(&mut self, turn: &mut Turn<'_, G>, reservoir: &Reservoir) -> bool {
         let (game, seat) = (turn.game(), turn.seat());
         self.actions.clear();
         turn.candidates(self.samples, &mut self.actions);
@@ -71,47 +76,49 @@ impl<G: Playable> Organised<G> {
             return false;
         }
         let seen = turn.observe();
-        game.determinize(&seen, turn.rng(), &mut self.imagined);
-        (self.encoding.write)(game, &seen, seat, &mut self.numbers);
-        if self.numbers == self.known {
-            self.memory.clone_from(&self.before);
+        game.determinize(&seen, turn.rng(), &mut self.determinization);
+        (self.encoding.write)(game, &seen, seat, &mut self.features);
+        if self.features == self.last_features {
+            self.memory.clone_from(&self.previous_memory);
         } else {
-            self.known.clone_from(&self.numbers);
-            self.before.clone_from(&self.memory);
+            self.last_features.clone_from(&self.features);
+            self.previous_memory.clone_from(&self.memory);
         }
-        reservoir.recall(&self.memory, &mut self.drive);
+        reservoir.recurrent_drive(&self.memory, &mut self.drive);
         self.fired.clear();
         self.sums.clear();
         for action in &self.actions {
-            self.state.clone_from(&self.imagined);
+            self.state.clone_from(&self.determinization);
             game.apply_unchecked(&mut self.state, seat, action, &mut NoEvents);
             let seen = game.observe(&self.state, Viewer::Seat(seat));
-            (self.encoding.write)(game, &seen, seat, &mut self.now);
+            (self.encoding.write)(game, &seen, seat, &mut self.afterstate);
             self.driven.clone_from(&self.drive);
-            reservoir.hear(&self.numbers, &self.now, &mut self.driven);
+            reservoir.add_input_drive(&self.features, &self.afterstate, &mut self.driven);
             let begin = self.fired.len();
             reservoir.fire(&self.driven, &mut self.order, &mut self.fired);
-            let weights = &self.mind.network.weights;
+            let weights = &self.model.network.weights;
             self.sums.push(self.fired[begin..].iter().map(|unit| weights[usize::from(*unit)]).sum());
         }
         let best = self.sums.iter().copied().fold(f32::NEG_INFINITY, f32::max);
         self.odds.clear();
-        self.odds.extend(self.sums.iter().map(|sum| odds(f64::from((sum - best) / reservoir.temperature))));
+        self.odds.extend(
+            self.sums.iter().map(|sum| approximate_exp(f64::from((sum - best) / reservoir.temperature))),
+        );
         true
     }
 
-    /// An action that was looked at, by their odds.
-    fn draw(&self, turn: &mut Turn<'_, G>) -> usize {
+    /// Index of an evaluated action, drawn by its odds.
+    fn sample(&self, turn: &mut Turn<'_, G>) -> usize {
         turn.rng().weighted(&self.odds).expect("the best has odds of 1")
     }
 
-    /// The units that an action makes fire which was looked at.
+    /// Units that an evaluated action makes fire.
     fn fired_by(&self, action: usize) -> &[u16] {
         let winners = self.fired.len() / self.sums.len();
         &self.fired[action * winners..][..winners]
     }
 
-    /// Takes an action that was looked at.
+    /// Removes and returns an evaluated action, and remembers its units.
     fn take(&mut self, action: usize) -> G::Action {
         let mut memory = std::mem::take(&mut self.memory);
         memory.clear();
@@ -121,170 +128,171 @@ impl<G: Playable> Organised<G> {
     }
 }
 
-impl<G: Playable> Agent<G> for Organised<G> {
+impl<G: Playable> Agent<G> for SornAgent<G> {
     fn begin_episode(&mut self, _: &G, _: Seat) {
         self.memory.clear();
-        self.known.clear();
+        self.last_features.clear();
     }
 
     fn act(&mut self, mut turn: Turn<'_, G>) -> G::Action {
-        let mind = Arc::clone(&self.mind);
-        if !self.look(&mut turn, mind.units()) {
+        let model = Arc::clone(&self.model);
+        if !self.evaluate(&mut turn, model.units()) {
             return self.actions.swap_remove(0);
         }
-        let action = self.draw(&mut turn);
+        let action = self.sample(&mut turn);
         self.take(action)
     }
 }
 
-/// What a readout and its units have learned from some episodes.
+/// Accumulated updates of some episodes.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Changes {
-    /// What the readout's weights ask for, in sum.
+pub(crate) struct SornUpdate {
+    /// Sum over rewards of (r − r̄) e, `[units]`.
     pub(crate) readout: Vec<f32>,
-    /// How links and thresholds have changed.
+    /// Changes of links and thresholds.
     pub(crate) units: Vec<f32>,
-    /// Rewards, and their squares, in sum.
+    /// Sums of the rewards and of their squares.
     pub(crate) rewards: [f64; 2],
-    /// Rewards that came.
+    /// Number of rewards.
     pub(crate) count: usize,
 }
 
-/// A learner's units, and what it remembers between its decisions.
-struct Diary {
+/// State of a learner between its decisions.
+struct RewardTrace {
     seat: Seat,
     reservoir: Reservoir,
-    /// How much each weight had to do with what was decided not long ago.
-    trace: Vec<f32>,
-    /// How much of the goal it had at its last decision.
-    had: f32,
-    changes: Changes,
+    /// Eligibility of each weight, `[units]`.
+    eligibility: Vec<f32>,
+    /// Value of the goal at the last decision.
+    last_value: f32,
+    update: SornUpdate,
 }
 
-impl Diary {
-    /// A reward comes: how much more of the goal there is now than before.
-    fn reward(&mut self, mind: &Mind, has: f32) {
-        let reward = has - self.had;
-        self.had = has;
-        let surprise = (reward - mind.network.middle) / mind.network.scale;
-        self.changes.readout.iter_mut().zip(&self.trace).for_each(|(sum, trace)| *sum += surprise * trace);
-        self.changes.rewards[0] += f64::from(reward);
-        self.changes.rewards[1] += f64::from(reward) * f64::from(reward);
-        self.changes.count += 1;
+impl RewardTrace {
+    /// Accumulates a reward: the change of the goal's value.
+    fn reward(&mut self, model: &LearnedModel, value: f32) {
+        let reward = value - self.last_value;
+        self.last_value = value;
+        let surprise = (reward - model.network.offset) / model.network.scale;
+        let readout = self.update.readout.iter_mut().zip(&self.eligibility);
+        readout.for_each(|(sum, eligibility)| *sum += surprise * eligibility);
+        self.update.rewards[0] += f64::from(reward);
+        self.update.rewards[1] += f64::from(reward) * f64::from(reward);
+        self.update.count += 1;
     }
 }
 
-/// How episodes are learned from.
+/// Settings of the learning rule.
 #[derive(Clone, Copy)]
-pub(crate) struct Manner<'a> {
+pub(crate) struct SornSettings<'a> {
     pub(crate) plan: &'a SornPlan,
     pub(crate) goal: Goal,
-    /// How much of a trace is left after a decision.
+    /// Decay of eligibilities at a decision.
     pub(crate) lambda: f32,
-    /// The share of actions at random.
+    /// Share of uniformly random actions.
     pub(crate) explore: f64,
 }
 
-/// A player whose episodes are learned from.
-struct Apprentice<G: Playable> {
-    player: Organised<G>,
+/// Plays a self-organising network, and accumulates updates.
+struct SornLearner<G: Playable> {
+    player: SornAgent<G>,
     plan: SornPlan,
     goal: Goal,
     lambda: f32,
     explore: f64,
-    diary: Arc<Mutex<Diary>>,
+    trace: Arc<Mutex<RewardTrace>>,
     outcome: Outcome,
 }
 
-/// What an apprentice has learned, for whoever lets it play.
-pub(crate) struct Report {
+/// Access to a learner's updates while it plays.
+pub(crate) struct SornRecord {
     goal: Goal,
-    mind: Arc<Mind>,
-    diary: Arc<Mutex<Diary>>,
+    model: Arc<LearnedModel>,
+    trace: Arc<Mutex<RewardTrace>>,
 }
 
-/// A player that learns in this manner, and where that is kept.
-pub(crate) fn apprentice<G: Playable>(
+/// A learner, with access to its updates.
+pub(crate) fn sorn_learner<G: Playable>(
     game: &G,
-    mind: &Arc<Mind>,
+    model: &Arc<LearnedModel>,
     encoding: Encoding<G>,
     samples: u32,
-    manner: Manner<'_>,
-) -> (Box<dyn Agent<G>>, Report) {
-    let Manner { plan, goal, lambda, explore } = manner;
-    let reservoir = mind.units().clone();
+    settings: SornSettings<'_>,
+) -> (Box<dyn Agent<G>>, SornRecord) {
+    let SornSettings { plan, goal, lambda, explore } = settings;
+    let reservoir = model.units().clone();
     let units = reservoir.units();
-    let changes = Changes { readout: vec![0.0; units], ..Changes::default() };
-    let player = Organised::new(game, Arc::clone(mind), encoding, reservoir.inputs, samples);
-    let diary = Diary { seat: Seat::new(0), reservoir, trace: vec![0.0; units], had: 0.0, changes };
-    let diary = Arc::new(Mutex::new(diary));
-    let report = Report { goal, mind: Arc::clone(mind), diary: Arc::clone(&diary) };
+    let update = SornUpdate { readout: vec![0.0; units], ..SornUpdate::default() };
+    let player = SornAgent::new(game, Arc::clone(model), encoding, reservoir.inputs, samples);
+    let eligibility = vec![0.0; units];
+    let trace = RewardTrace { seat: Seat::new(0), reservoir, eligibility, last_value: 0.0, update };
+    let trace = Arc::new(Mutex::new(trace));
+    let record = SornRecord { goal, model: Arc::clone(model), trace: Arc::clone(&trace) };
     let (plan, outcome) = (plan.clone(), Outcome::default());
-    (Box::new(Apprentice { player, plan, goal, lambda, explore, diary, outcome }), report)
+    (Box::new(SornLearner { player, plan, goal, lambda, explore, trace, outcome }), record)
 }
 
-impl<G: Playable> Agent<G> for Apprentice<G> {
+impl<G: Playable> Agent<G> for SornLearner<G> {
     fn begin_episode(&mut self, game: &G, seat: Seat) {
         self.player.begin_episode(game, seat);
-        let mut diary = locked(&self.diary);
-        (diary.seat, diary.had) = (seat, 0.0);
-        diary.trace.fill(0.0);
+        let mut trace = locked(&self.trace);
+        (trace.seat, trace.last_value) = (seat, 0.0);
+        trace.eligibility.fill(0.0);
     }
 
     fn act(&mut self, mut turn: Turn<'_, G>) -> G::Action {
-        let (player, mut diary) = (&mut self.player, locked(&self.diary));
-        let diary = &mut *diary;
-        if !player.look(&mut turn, &diary.reservoir) {
+        let (player, mut trace) = (&mut self.player, locked(&self.trace));
+        let trace = &mut *trace;
+        if !player.evaluate(&mut turn, &trace.reservoir) {
             return player.actions.swap_remove(0);
         }
         if self.goal != Goal::Win {
-            let (game, imagined) = (turn.game(), &player.imagined);
+            let (game, state) = (turn.game(), &player.determinization);
             self.outcome.clear();
-            self.outcome.scores.extend(Seat::all(game.seats()).map(|seat| game.score(imagined, seat)));
-            diary.reward(&player.mind, self.goal.of(&self.outcome, diary.seat));
+            self.outcome.scores.extend(Seat::all(game.seats()).map(|seat| game.score(state, seat)));
+            trace.reward(&player.model, self.goal.of(&self.outcome, trace.seat));
         }
-        let all: f64 = player.odds.iter().sum();
+        let sum: f64 = player.odds.iter().sum();
         let action = if turn.rng().chance(self.explore) {
             turn.rng().index(player.odds.len())
         } else {
-            player.draw(&mut turn)
+            player.sample(&mut turn)
         };
-        diary.trace.iter_mut().for_each(|trace| *trace *= self.lambda);
+        trace.eligibility.iter_mut().for_each(|eligibility| *eligibility *= self.lambda);
         for (index, odds) in player.odds.iter().enumerate() {
-            let more = f32::from(u8::from(index == action)) - (odds / all) as f32;
-            player.fired_by(index).iter().for_each(|unit| diary.trace[usize::from(*unit)] += more);
+            let more = f32::from(u8::from(index == action)) - (odds / sum) as f32;
+            player.fired_by(index).iter().for_each(|unit| trace.eligibility[usize::from(*unit)] += more);
         }
-        diary.reservoir.adapt(&self.plan, &player.memory, player.fired_by(action));
+        trace.reservoir.adapt(&self.plan, &player.memory, player.fired_by(action));
         player.take(action)
     }
 }
 
-impl Report {
-    /// An episode has ended like this.
+impl SornRecord {
+    /// Adds the reward at the end of an episode.
     pub(crate) fn end(&self, outcome: &Outcome) {
-        let mut diary = locked(&self.diary);
-        let has = self.goal.of(outcome, diary.seat);
-        diary.reward(&self.mind, has);
+        let mut trace = locked(&self.trace);
+        let value = self.goal.of(outcome, trace.seat);
+        trace.reward(&self.model, value);
     }
 
-    /// What was learned in all episodes.
-    pub(crate) fn changes(self) -> Changes {
-        let diary = locked(&self.diary);
-        Changes { units: diary.reservoir.less(self.mind.units()), ..diary.changes.clone() }
+    /// The updates of all episodes.
+    pub(crate) fn update(self) -> SornUpdate {
+        let trace = locked(&self.trace);
+        SornUpdate { units: trace.reservoir.difference(self.model.units()), ..trace.update.clone() }
     }
 }
 
-fn locked(diary: &Mutex<Diary>) -> MutexGuard<'_, Diary> {
-    diary.lock().unwrap_or_else(PoisonError::into_inner)
+fn locked(trace: &Mutex<RewardTrace>) -> MutexGuard<'_, RewardTrace> {
+    trace.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// About e to `power`, which is 0 or below; by additions, multiplications and divisions alone, so that it is the same to the
-/// last bit on every machine.
-fn odds(power: f64) -> f64 {
-    // (1 - x/64)^-64, with the power in six squares.
-    let mut odds = 1.0 / (1.0 - power / 64.0);
+/// (1 − x/64)⁻⁶⁴, about e to an exponent of at most 0, with the same bits on every machine. Stored players
+/// were trained with this function, not with the more precise one of [`crate::softmax`].
+fn approximate_exp(exponent: f64) -> f64 {
+    let mut power = 1.0 / (1.0 - exponent / 64.0);
     for _ in 0..6 {
-        odds *= odds;
+        power *= power;
     }
-    odds
+    power
 }

@@ -1,4 +1,4 @@
-//! Parameters of agents, tuned by what they win.
+//! Tuning of agents' parameters by their results.
 
 use meeple_core::{AgentSpec, AnyEntry, AnyGame, Domain, EpisodeSeed, ParamSpec, Seat, Seating, Stream};
 use meeple_lab::{LineUp, NoProgress, Simulation, StopFlag, simulate};
@@ -8,54 +8,52 @@ use crate::cma::Cma;
 use crate::error::LearnError;
 use crate::ntbea::Ntbea;
 
-/// How far the first candidates are from where it begins, in the units of [`Scale`].
+/// Initial step size, in units of [`Scale`].
 const FIRST_SIGMA: f64 = 0.3;
 
-/// Values of a number among which NTBEA chooses, in the units of [`Scale`]: the middle one is where it begins.
+/// Values of a number that NTBEA chooses from, in units of [`Scale`]; 0 is the initial one.
 const GRID: [f64; 7] = [-1.2, -0.8, -0.4, 0.0, 0.4, 0.8, 1.2];
 
-/// How the best is looked for.
+/// The optimiser.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Method {
-    /// CMA-ES: a cloud of candidates, for numbers.
+pub enum TuningMethod {
+    /// CMA-ES, for numbers.
     #[default]
     Cma,
-    /// NTBEA: one candidate after the other, for numbers (seven values each), switches and choices, with few episodes each.
+    /// NTBEA, for numbers (seven values each), switches and choices; one candidate per generation with few
+    /// episodes.
     Ntbea,
 }
 
-/// What is tuned, and how.
+/// Settings of a tuning.
 #[derive(Clone, Debug)]
 pub struct Tuning {
-    /// The agent; what its text gives is kept as it is.
+    /// The agent; parameters that its text gives stay as they are.
     pub agent: AgentSpec,
-    /// How the best is looked for.
-    pub method: Method,
-    /// Its parameters that are tuned; all that the method can tune and that are not given, if empty.
+    pub method: TuningMethod,
+    /// Parameters to tune; if empty, all that the method can tune and that are not given.
     pub only: Vec<String>,
-    /// Whom candidates meet, each of them alone at all other seats. The agent itself if empty.
+    /// Opponents, each of which has all other seats in turn; the agent itself if empty.
     pub against: Vec<String>,
-    /// Generations of candidates; of one each with NTBEA.
+    /// Generations; with NTBEA of one candidate each.
     pub generations: u32,
-    /// Episodes of a candidate, against everybody together.
+    /// Episodes of a candidate against all opponents together.
     pub episodes: u64,
     /// Episodes of the final comparison.
     pub final_episodes: u64,
-    /// The root seed.
     pub seed: u64,
-    /// Threads that play; 0 for one per core.
+    /// Number of threads; 0 for one per core.
     pub threads: usize,
 }
 
-/// A parameter that is tuned: numbers of any size become numbers of about 1.
+/// A numeric parameter, scaled so that useful steps are about 1.
 #[derive(Clone, Debug)]
 struct Scale {
     param: ParamSpec,
     low: f64,
     high: f64,
-    /// Where it begins.
-    begin: f64,
+    initial: f64,
     whole: bool,
 }
 
@@ -66,64 +64,61 @@ impl Scale {
             Domain::Real { min, max } => (min, max, false),
             _ => return None,
         };
-        let begin = param.default.parse().ok()?;
-        Some(Self { param, low, high, begin, whole })
+        let initial = param.default.parse().ok()?;
+        Some(Self { param, low, high, initial, whole })
     }
 
-    /// The parameter's text at `place` units from where it begins: shares of 1 by addition, other numbers by factors.
+    /// The value at `place` units from the initial one: additive for numbers within 0 to 1, multiplicative
+    /// for others.
     fn text(&self, place: f64) -> String {
         let value = if self.high <= 1.0 && !self.whole {
-            self.begin + place * (self.high - self.low) / 2.0
-        } else if self.begin > 0.0 {
-            self.begin * place.clamp(-50.0, 50.0).exp()
+            self.initial + place * (self.high - self.low) / 2.0
+        } else if self.initial > 0.0 {
+            self.initial * place.clamp(-50.0, 50.0).exp()
         } else {
-            self.begin + place * (self.high - self.low) * 0.02
+            self.initial + place * (self.high - self.low) * 0.02
         };
         let value = value.clamp(self.low, self.high);
-        // Three digits are more than any tournament can tell apart.
+        // No tournament distinguishes more than three digits.
         if self.whole { format!("{}", value.round()) } else { rounded(value, self.low, self.high) }
     }
 }
 
-/// Three digits of a number, within its bounds.
+/// A number rounded to three digits, within its bounds.
 fn rounded(value: f64, low: f64, high: f64) -> String {
     let short: f64 = format!("{value:.2e}").parse().unwrap_or(value);
     format!("{}", short.clamp(low, high))
 }
 
-/// A share of the win, or a lone player's score, with its interval of 95 %.
+/// A share of the win, or a lone player's score, with its 95 % interval.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Worth {
-    /// The mean.
+pub struct FitnessEstimate {
     pub mean: f64,
-    /// Its lower end,
     pub low: f64,
-    /// and the upper one.
     pub high: f64,
 }
 
-/// What came of it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Tuned {
-    /// The agent with its new parameters.
+pub struct TuningResult {
+    /// The tuned agent.
     pub agent: AgentSpec,
-    /// By opponent: it, and the agent as it was, over the same deals, which no candidate has played.
-    pub compared: Vec<(String, Worth, Worth)>,
-    /// Generations that were played.
+    /// By opponent, the tuned and the original agent on the same held-out deals.
+    pub compared: Vec<(String, FitnessEstimate, FitnessEstimate)>,
+    /// Finished generations.
     pub generations: u32,
 }
 
-/// Tunes. `each` is told of every generation: its number, and the mean worth of its candidates.
+/// Tunes an agent. `each` gets the number of a generation, its mean fitness, and the best agent so far.
 ///
 /// # Errors
-/// If there is nothing to tune, or somebody cannot play.
+/// If there is nothing to tune, or a player cannot play.
 pub fn tune(
     entry: &dyn AnyEntry,
     game: &dyn AnyGame,
     tuning: &Tuning,
     stop: &StopFlag,
     mut each: impl FnMut(u32, f64, &AgentSpec),
-) -> Result<Tuned, LearnError> {
+) -> Result<TuningResult, LearnError> {
     let mut search = Search::new(entry, tuning)?;
     let own = [tuning.agent.to_string()];
     let against = if tuning.against.is_empty() { &own[..] } else { &tuning.against };
@@ -132,122 +127,122 @@ pub fn tune(
     let mut done = 0;
     while done < tuning.generations && !stop.is_stopped() {
         let candidates = search.ask(&mut draws);
-        // Everybody of a generation has the same deals, and no generation those of another.
+        // A generation plays common deals, each generation its own.
         let seed = draws.bits() >> 2;
-        let mut worth = Vec::new();
+        let mut fitness = Vec::new();
         for candidate in &candidates {
             let mut sum = 0.0;
             for opponent in against {
-                sum += meet(game, candidate, opponent, episodes, seed, tuning.threads)?.mean;
+                sum += evaluate(game, candidate, opponent, episodes, seed, tuning.threads)?.mean;
             }
-            worth.push(sum / against.len() as f64);
+            fitness.push(sum / against.len() as f64);
         }
-        search.tell(&worth);
+        search.tell(&fitness);
         done += 1;
-        each(done, worth.iter().sum::<f64>() / worth.len() as f64, &search.best());
+        each(done, fitness.iter().sum::<f64>() / fitness.len() as f64, &search.best());
     }
     let tuned = search.best();
     let held_out = tuning.seed ^ (1 << 62);
     let compare = |opponent: &String| {
-        let of = |agent| meet(game, agent, opponent, tuning.final_episodes, held_out, tuning.threads);
+        let of = |agent| evaluate(game, agent, opponent, tuning.final_episodes, held_out, tuning.threads);
         Ok((opponent.clone(), of(&tuned)?, of(&tuning.agent)?))
     };
     let compared = against.iter().map(compare).collect::<Result<_, LearnError>>()?;
-    Ok(Tuned { agent: tuned, compared, generations: done })
+    Ok(TuningResult { agent: tuned, compared, generations: done })
 }
 
-/// The agent with what is tuned of it, and the search for the best of that.
+/// An agent, its tuned parameters and their optimiser.
 struct Search<'t> {
     agent: &'t AgentSpec,
     names: Vec<&'static str>,
-    way: Way,
+    optimiser: Optimiser,
 }
 
-enum Way {
+enum Optimiser {
     Cma { scales: Vec<Scale>, cma: Cma, asked: Vec<Vec<f64>> },
     Ntbea { values: Vec<Vec<String>>, ntbea: Ntbea, asked: Vec<usize> },
 }
 
 impl<'t> Search<'t> {
     fn new(entry: &dyn AnyEntry, tuning: &'t Tuning) -> Result<Self, LearnError> {
-        let (names, way) = match tuning.method {
-            Method::Cma => {
+        let (names, optimiser) = match tuning.method {
+            TuningMethod::Cma => {
                 let scales = wanted(entry, tuning, "a number", |param| Scale::new(param.clone()))?;
                 let names = scales.iter().map(|scale| scale.param.name).collect();
                 let cma = Cma::new(vec![0.0; scales.len()], FIRST_SIGMA);
-                (names, Way::Cma { scales, cma, asked: Vec::new() })
+                (names, Optimiser::Cma { scales, cma, asked: Vec::new() })
             }
-            Method::Ntbea => {
+            TuningMethod::Ntbea => {
                 let grids = wanted(entry, tuning, "a number, a switch or a choice", Grid::new)?;
                 let names = grids.iter().map(|grid| grid.name).collect();
                 let sizes = grids.iter().map(|grid| grid.values.len()).collect();
-                let begin: Vec<usize> = grids.iter().map(|grid| grid.begin).collect();
-                let ntbea = Ntbea::new(sizes, begin.clone());
+                let initial: Vec<usize> = grids.iter().map(|grid| grid.initial).collect();
+                let ntbea = Ntbea::new(sizes, initial.clone());
                 let values = grids.into_iter().map(|grid| grid.values).collect();
-                (names, Way::Ntbea { values, ntbea, asked: begin })
+                (names, Optimiser::Ntbea { values, ntbea, asked: initial })
             }
         };
-        Ok(Self { agent: &tuning.agent, names, way })
+        Ok(Self { agent: &tuning.agent, names, optimiser })
     }
 
     /// The next generation of candidates.
     fn ask(&mut self, draws: &mut Stream) -> Vec<AgentSpec> {
-        match &mut self.way {
-            Way::Cma { cma, asked, .. } => *asked = cma.ask(draws),
-            Way::Ntbea { ntbea, asked, .. } => *asked = ntbea.ask(draws),
+        match &mut self.optimiser {
+            Optimiser::Cma { cma, asked, .. } => *asked = cma.ask(draws),
+            Optimiser::Ntbea { ntbea, asked, .. } => *asked = ntbea.ask(draws),
         }
-        match &self.way {
-            Way::Cma { asked, .. } => asked.iter().map(|place| self.at(place)).collect(),
-            Way::Ntbea { asked, .. } => vec![self.choosing(asked)],
-        }
-    }
-
-    /// Learns what the last generation's candidates were worth.
-    fn tell(&mut self, worth: &[f64]) {
-        match &mut self.way {
-            Way::Cma { cma, asked, .. } => cma.tell(asked, worth),
-            Way::Ntbea { ntbea, asked, .. } => ntbea.tell(asked, worth[0]),
+        match &self.optimiser {
+            Optimiser::Cma { asked, .. } => asked.iter().map(|place| self.at(place)).collect(),
+            Optimiser::Ntbea { asked, .. } => vec![self.choosing(asked)],
         }
     }
 
-    /// The best, as far as is known.
+    /// Passes the fitness of the last generation to the optimiser.
+    fn tell(&mut self, fitness: &[f64]) {
+        match &mut self.optimiser {
+            Optimiser::Cma { cma, asked, .. } => cma.tell(asked, fitness),
+            Optimiser::Ntbea { ntbea, asked, .. } => ntbea.tell(asked, fitness[0]),
+        }
+    }
+
+    /// The best agent so far.
     fn best(&self) -> AgentSpec {
-        match &self.way {
-            Way::Cma { cma, .. } => self.at(cma.mean()),
-            Way::Ntbea { ntbea, .. } => self.choosing(&ntbea.best()),
+        match &self.optimiser {
+            Optimiser::Cma { cma, .. } => self.at(cma.mean()),
+            Optimiser::Ntbea { ntbea, .. } => self.choosing(&ntbea.best()),
         }
     }
 
     fn at(&self, place: &[f64]) -> AgentSpec {
-        let Way::Cma { scales, .. } = &self.way else { unreachable!("numbers are CMA-ES's") };
+        let Optimiser::Cma { scales, .. } = &self.optimiser else { unreachable!("numbers are CMA-ES's") };
         self.with(scales.iter().zip(place).map(|(scale, place)| scale.text(*place)))
     }
 
     fn choosing(&self, choices: &[usize]) -> AgentSpec {
-        let Way::Ntbea { values, .. } = &self.way else { unreachable!("choices are NTBEA's") };
+        let Optimiser::Ntbea { values, .. } = &self.optimiser else { unreachable!("choices are NTBEA's") };
         self.with(values.iter().zip(choices).map(|(values, choice)| values[*choice].clone()))
     }
 
-    /// The agent with these values of what is tuned.
+    /// The agent with these values of the tuned parameters.
     fn with(&self, values: impl Iterator<Item = String>) -> AgentSpec {
         let tuned = self.names.iter().zip(values).map(|(name, value)| format!("{name}={value}"));
-        // What was given comes first: values without a name do.
+        // Given arguments come first: they may be positional.
         let given = Some(self.agent.arguments.clone()).filter(|given| !given.is_empty());
         let arguments: Vec<String> = given.into_iter().chain(tuned).collect();
         AgentSpec { name: self.agent.name.clone(), arguments: arguments.join(",") }
     }
 }
 
-/// The values of a parameter among which NTBEA chooses.
+/// Values of a parameter that NTBEA chooses from.
 struct Grid {
     name: &'static str,
     values: Vec<String>,
-    /// Where it begins.
-    begin: usize,
+    /// Index of the default.
+    initial: usize,
 }
 
 impl Grid {
-    /// None for a parameter that is neither number, switch nor choice, or has one value only.
+    /// None for a parameter of another kind, or with a single value.
     fn new(param: &ParamSpec) -> Option<Self> {
         let mut values: Vec<String> = match param.domain {
             Domain::Switch => ["off", "on"].map(str::to_owned).to_vec(),
@@ -259,18 +254,18 @@ impl Grid {
                 GRID.iter().map(|place| scale.text(*place)).collect()
             }
         };
-        // Whole numbers and those at a bound come to the same.
+        // Rounded whole numbers and values at a bound may coincide.
         values.dedup();
         let default = match Scale::new(param.clone()) {
             Some(scale) => scale.text(0.0),
             None => param.default.clone(),
         };
-        let begin = values.iter().position(|value| *value == default)?;
-        (values.len() > 1).then_some(Self { name: param.name, values, begin })
+        let initial = values.iter().position(|value| *value == default)?;
+        (values.len() > 1).then_some(Self { name: param.name, values, initial })
     }
 }
 
-/// The parameters that are tuned, of those of which `read` makes something.
+/// The parameters to tune, among those that `read` accepts.
 fn wanted<T>(
     entry: &dyn AnyEntry,
     tuning: &Tuning,
@@ -306,15 +301,15 @@ fn wanted<T>(
     Ok(tunable.into_iter().map(|(_, read)| read).collect())
 }
 
-/// What `agent` is worth against `opponent` at all other seats.
-fn meet(
+/// Fitness of `agent` against `opponent` at all other seats.
+fn evaluate(
     game: &dyn AnyGame,
     agent: &AgentSpec,
     opponent: &str,
     episodes: u64,
     seed: u64,
     threads: usize,
-) -> Result<Worth, LearnError> {
+) -> Result<FitnessEstimate, LearnError> {
     let mut words = vec![agent.to_string()];
     words.extend((1..game.seats()).map(|_| opponent.to_owned()));
     let line_up = LineUp::parse(&words)?;
@@ -324,9 +319,9 @@ fn meet(
         simulate(&simulation, &mut NoProgress, &StopFlag::new())?.summary.agents.swap_remove(0).results;
     Ok(if game.seats() == 1 {
         let [low, high] = results.mean_score_ci.unwrap_or([results.mean_score; 2]);
-        Worth { mean: results.mean_score, low, high }
+        FitnessEstimate { mean: results.mean_score, low, high }
     } else {
         let [low, high] = results.win_share_ci;
-        Worth { mean: results.win_share, low, high }
+        FitnessEstimate { mean: results.win_share, low, high }
     })
 }

@@ -4,7 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use meeple_core::{ActionKind, Encoding, EpisodeSeed, Field, Playable, Seat};
-use meeple_learn::{About, Goal, LearnError, about};
+use meeple_learn::{CheckpointInfo, Goal, LearnError, required_info};
 use rten::{DataType, Dimension, ModelOptions, NodeId, RunOptions, ThreadPool, ValueType, ValueView};
 
 use crate::wire::is_whole;
@@ -58,7 +58,7 @@ pub struct Model {
 #[derive(Clone, Debug)]
 pub struct Wanted {
     /// The game, its versions, its seats, and how many numbers go in.
-    pub about: About,
+    pub about: CheckpointInfo,
     /// What goes in.
     pub fields: Vec<Field>,
     /// Ids of actions are below this; 0 if they have none.
@@ -70,7 +70,7 @@ impl Wanted {
     pub fn by<G: Playable>(game: &G, encoding: &Encoding<G>) -> Self {
         let listed = game.info().actions == ActionKind::Listed;
         let actions = if listed { game.action_bound() as usize } else { 0 };
-        Self { about: about(game, encoding), fields: (encoding.fields)(game), actions }
+        Self { about: required_info(game, encoding), fields: (encoding.fields)(game), actions }
     }
 }
 
@@ -238,7 +238,7 @@ impl Model {
 }
 
 /// What the file says that it is of, if that is what is wanted: its goal and how far results lie apart.
-fn facts(model: &rten::Model, wanted: &About, what: &str) -> Result<(Goal, f64), LearnError> {
+fn facts(model: &rten::Model, wanted: &CheckpointInfo, what: &str) -> Result<(Goal, f64), LearnError> {
     let metadata = model.metadata();
     let text = |key: &str| {
         let text = metadata.get(key).filter(|text| !text.is_empty());
@@ -254,7 +254,7 @@ fn facts(model: &rten::Model, wanted: &About, what: &str) -> Result<(Goal, f64),
     let parsed = serde_json::from_value::<Goal>(goal.into());
     let goal = parsed
         .map_err(|_| wrong(what, "win, score or margin for `goal` in the metadata", format!("'{goal}'")))?;
-    let own = About {
+    let own = CheckpointInfo {
         game: text("game")?.to_owned(),
         rules_version: number("rules_version")?,
         encoding_version: number("encoding_version")?,

@@ -1,10 +1,9 @@
 //! Networks of other programs as agents.
 
 use meeple_core::{
-    ActionValue, Agent, Analysis, Encoding, Foreseen, NoEvents, Outcome, Phase, Playable, Seat, Turn,
-    ValueUnit, Viewer,
+    ActionValue, Agent, Analysis, Encoding, Foreseen, NoEvents, Outcome, Phase, Playable, Seat, Turn, Viewer,
 };
-use meeple_learn::{Goal, LearnError};
+use meeple_learn::LearnError;
 
 use crate::model::{Model, Output, Wanted};
 
@@ -104,12 +103,13 @@ impl<G: Playable> Player<G> {
             value: f64::from(*value),
             error: None,
         });
-        let unit = match self.model.goal() {
-            Goal::Win => ValueUnit::Utility,
-            Goal::Score | Goal::Margin => ValueUnit::Points,
-        };
         let line = vec![Foreseen { seat: turn.seat(), action: self.actions[best].clone() }];
-        turn.tell(Analysis { iterations: 0, unit, actions: actions.collect(), line });
+        turn.tell(Analysis {
+            iterations: 0,
+            unit: self.model.goal().unit(),
+            actions: actions.collect(),
+            line,
+        });
     }
 }
 

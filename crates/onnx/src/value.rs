@@ -1,7 +1,7 @@
 //! Networks of other programs as the value of positions, for searches.
 
 use meeple_core::{Hints, Playable};
-use meeple_learn::{Goal, Judge, LearnError, judged_hints};
+use meeple_learn::{Evaluator, Goal, LearnError, evaluator_hints};
 
 use crate::model::{Model, Output, Wanted};
 
@@ -18,7 +18,7 @@ pub fn value_hints<G: Playable>(game: &G, file: &str) -> Result<Box<dyn Hints<G>
             "{file}: expected an output `value`, found `policy` alone\nhint: onnx:{file} plays by the policy"
         ));
     }
-    Ok(judged_hints(game, encoding, Box::new(Valued { model, told: Vec::new() })))
+    Ok(evaluator_hints(game, encoding, Box::new(Valued { model, told: Vec::new() })))
 }
 
 struct Valued {
@@ -26,7 +26,7 @@ struct Valued {
     told: Vec<f32>,
 }
 
-impl Judge for Valued {
+impl Evaluator for Valued {
     fn goal(&self) -> Goal {
         self.model.goal()
     }

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
-use meeple_learn::Method;
+use meeple_learn::TuningMethod;
 
 use super::parse::{parse_count, parse_seats, parse_whole, words};
 use super::variant::Variant;
@@ -145,8 +145,8 @@ pub struct TuneArgs {
     #[arg(long, value_name = "AGENT")]
     pub against: Vec<String>,
     /// Method of the search
-    #[arg(long, default_value = "cma", value_parser = words::<Method>(METHODS))]
-    pub method: Method,
+    #[arg(long, default_value = "cma", value_parser = words::<TuningMethod>(METHODS))]
+    pub method: TuningMethod,
     /// Tune only these parameters, separated by commas [default: all that the method can tune and that have no value]
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     pub only: Vec<String>,

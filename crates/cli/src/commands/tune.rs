@@ -6,7 +6,7 @@ use anyhow::bail;
 use meeple_core::AgentSpec;
 use meeple_games::parse_game;
 use meeple_lab::Progress;
-use meeple_learn::{Method, Tuned, Tuning, Worth, tune};
+use meeple_learn::{FitnessEstimate, Tuning, TuningMethod, TuningResult, tune};
 
 use crate::args::TuneArgs;
 use crate::commands::sim::stop_on_interrupt;
@@ -18,8 +18,8 @@ pub fn run(args: &TuneArgs) -> anyhow::Result<()> {
     let name = parse_game(&args.game)?;
     let game = name.entry.set_up(name.preset, &settings(&args.variant)?, args.seats)?;
     let (generations, episodes, noun) = match args.method {
-        Method::Cma => (30, 400, "generation"),
-        Method::Ntbea => (300, 40, "candidate"),
+        TuningMethod::Cma => (30, 400, "generation"),
+        TuningMethod::Ntbea => (300, 40, "candidate"),
     };
     let generations = args.generations.unwrap_or(generations);
     let tuning = Tuning {
@@ -42,8 +42,8 @@ pub fn run(args: &TuneArgs) -> anyhow::Result<()> {
         if !args.quiet {
             let mean = if alone { format!("{mean:.2}") } else { format!("{:.1} %", 100.0 * mean) };
             bar.say(&match args.method {
-                Method::Cma => format!("generation {done}: {mean} in the mean, around {agent}"),
-                Method::Ntbea => format!("candidate {done}: {mean}; the best so far {agent}"),
+                TuningMethod::Cma => format!("generation {done}: {mean} in the mean, around {agent}"),
+                TuningMethod::Ntbea => format!("candidate {done}: {mean}; the best so far {agent}"),
             });
         }
     });
@@ -57,8 +57,8 @@ pub fn run(args: &TuneArgs) -> anyhow::Result<()> {
 }
 
 /// What came of it, in words.
-fn told(tuned: &Tuned, alone: bool) -> Result<String, std::fmt::Error> {
-    let worth = |worth: &Worth| match alone {
+fn told(tuned: &TuningResult, alone: bool) -> Result<String, std::fmt::Error> {
+    let worth = |worth: &FitnessEstimate| match alone {
         true => format!("{:.2} [{:.2}, {:.2}]", worth.mean, worth.low, worth.high),
         false => format!("{:.1} % [{:.1}, {:.1}]", 100.0 * worth.mean, 100.0 * worth.low, 100.0 * worth.high),
     };

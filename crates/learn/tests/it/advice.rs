@@ -2,7 +2,7 @@
 
 use meeple_core::{AgentSpec, AnyGame, EpisodeReport, Seating};
 use meeple_lab::StopFlag;
-use meeple_learn::{Learned, Plan, Scratch, Training, examine};
+use meeple_learn::{Checkpoint, Scratch, Training, TrainingPlan, play_gauntlet};
 
 use crate::{game, plan, trained};
 
@@ -24,9 +24,9 @@ fn scores(game: &dyn AnyGame, first: &AgentSpec) -> Vec<Vec<i64>> {
 }
 
 /// A network in a file, as an agent.
-fn written(learned: &Learned, folder: &tempfile::TempDir, name: &str) -> AgentSpec {
+fn written(learned: &Checkpoint, folder: &tempfile::TempDir, name: &str) -> AgentSpec {
     let path = folder.path().join(name);
-    std::fs::write(&path, Learned { pending: None, ..learned.clone() }.to_bytes()).unwrap();
+    std::fs::write(&path, Checkpoint { pending: None, ..learned.clone() }.to_bytes()).unwrap();
     AgentSpec::with("net", [("file", &*path.to_string_lossy()), ("samples", "20")])
 }
 
@@ -34,7 +34,7 @@ fn written(learned: &Learned, folder: &tempfile::TempDir, name: &str) -> AgentSp
 fn who_doubts_all_it_foretells_does_what_is_advised_first() {
     let folder = tempfile::tempdir().unwrap();
     let sure = plan(DUEL);
-    let doubtful = Plan { doubt: 1e6, ..sure.clone() };
+    let doubtful = TrainingPlan { doubt: 1e6, ..sure.clone() };
     let game = game("game17", &sure);
     let [sure, doubtful] = [("sure", sure), ("doubtful", doubtful)]
         .map(|(name, plan)| written(&trained("game17", &plan, 1).0, &folder, name));
@@ -49,15 +49,17 @@ fn the_most_promising_of_listed_actions_comes_first() {
     let doubtful = plan(
         "seats = 2\nset = { max_rounds = \"12\" }\nhidden = [4]\nrounds = 1\nepisodes = 8\nadvice = true\ndoubt = 1000\n",
     );
-    let any = Plan { advice: false, doubt: 0.0, ..doubtful.clone() };
+    let any = TrainingPlan { advice: false, doubt: 0.0, ..doubtful.clone() };
     let folder = tempfile::tempdir().unwrap();
     let game = game("privateers", &doubtful);
     let mut results = Vec::new();
     for (name, plan) in [("doubtful", &doubtful), ("any", &any)] {
         written(&trained("privateers", plan, 1).0, &folder, name);
-        let plan = Plan { gauntlet: vec!["random".to_owned()], examine_episodes: 40, ..plan.clone() };
+        let plan = TrainingPlan { gauntlet: vec!["random".to_owned()], examine_episodes: 40, ..plan.clone() };
         results.push(
-            examine(&*game, &plan, &folder.path().join(name), 0, 2, &StopFlag::new()).unwrap().remove(0),
+            play_gauntlet(&*game, &plan, &folder.path().join(name), 0, 2, &StopFlag::new())
+                .unwrap()
+                .remove(0),
         );
     }
     // Who has learned next to nothing, and must choose among all, is no merchant.
@@ -86,9 +88,10 @@ fn seats_that_nobody_takes_are_the_fillers() {
     // In an examination, too: zombies hardly ever win of whoever plans.
     let folder = tempfile::tempdir().unwrap();
     written(&learned, &folder, "net");
-    let plan = Plan { gauntlet: vec!["still".to_owned()], examine_episodes: 40, ..plan(DUEL) };
+    let plan = TrainingPlan { gauntlet: vec!["still".to_owned()], examine_episodes: 40, ..plan(DUEL) };
     let examined =
-        examine(&*game("game17", &plan), &plan, &folder.path().join("net"), 0, 2, &StopFlag::new()).unwrap();
+        play_gauntlet(&*game("game17", &plan), &plan, &folder.path().join("net"), 0, 2, &StopFlag::new())
+            .unwrap();
     assert!(examined[0].share_low > 0.2, "{examined:?}");
 }
 
@@ -97,7 +100,7 @@ fn fields_that_a_plan_leaves_out_mean_nothing() {
     let text = "rounds = 3\nepisodes = 40\nhidden = [6]\nfields = [\"backpack\", \"lead\"]\n";
     let (learned, _) = trained("incan-gold", &plan(text), 1);
     let encoding = game("incan-gold", &plan(text)).encoding().unwrap();
-    let network = learned.into_mind().network;
+    let network = learned.into_model().network;
     let mut scratch = Scratch::default();
     let numbers = vec![0.25; network.inputs()];
     let value = network.value(&numbers, &mut scratch);
@@ -115,7 +118,7 @@ fn fields_that_a_plan_leaves_out_mean_nothing() {
 #[test]
 fn fields_that_do_not_exist_are_named() {
     let plan = plan("fields = [\"backpack\", \"pockets\"]\n");
-    let school = meeple_games::school(&*game("incan-gold", &plan)).unwrap();
-    let error = Training::new(&*school, plan).err().unwrap().to_string();
+    let environment = meeple_games::environment(&*game("incan-gold", &plan)).unwrap();
+    let error = Training::new(&*environment, plan).err().unwrap().to_string();
     assert!(error.contains("found pockets") && error.contains("backpack, spare"), "{error}");
 }

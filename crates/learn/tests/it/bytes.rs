@@ -1,10 +1,12 @@
-//! Checksums of small trainings, one for each kind of plan: the same plan makes the same file, from release to release.
+//! Checksums of small trainings, one for each kind of plan: the same plan makes the same file, from release
+//! to release.
 //!
-//! A change of these numbers is a change of what trainings make, and stored ones no longer resume to the same end.
+//! A change of these numbers is a change of what trainings make, and stored ones no longer resume to the same
+//! end.
 
 use meeple_core::{AgentSpec, EpisodeSeed, Seat};
 use meeple_lab::StopFlag;
-use meeple_learn::{Cma, Ground, Method, Ntbea, Plan, Tuning, tune};
+use meeple_learn::{Cma, MatchSetup, Ntbea, TrainingPlan, Tuning, TuningMethod, tune};
 use sha2::{Digest, Sha256};
 
 use crate::people::{recorded, taught};
@@ -102,7 +104,7 @@ fn games_of_people_make_the_file_that_they_made() {
 /// What networks are worth, and how players do against each other, to the last bit.
 #[test]
 fn evaluations_are_what_they_were() {
-    let plan = Plan {
+    let plan = TrainingPlan {
         gauntlet: vec!["turn:7".to_owned(), "random".to_owned()],
         examine_episodes: 40,
         ..plan("rounds = 1\nepisodes = 16\nhidden = [4]\n")
@@ -111,10 +113,10 @@ fn evaluations_are_what_they_were() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("net.safetensors");
     std::fs::write(&path, trained("incan-gold", &plan, 1).0.to_bytes()).unwrap();
-    let examined = meeple_learn::examine(&*game, &plan, &path, 1, 2, &StopFlag::new()).unwrap();
-    let curve = meeple_learn::Curve(examined).to_csv();
+    let examined = meeple_learn::play_gauntlet(&*game, &plan, &path, 1, 2, &StopFlag::new()).unwrap();
+    let curve = meeple_learn::LearningCurve(examined).to_csv();
     assert_eq!(checksum(curve.as_bytes()), "c9da35dee26131cf", "{curve}");
-    let ground = Ground { game: &*game, seed: 99, threads: 2 };
+    let ground = MatchSetup { game: &*game, seed: 99, threads: 2 };
     let [one, other] = ["turn:7", "turn:9"].map(AgentSpec::parse);
     let met = ground.compare(&one, &other, 60, &StopFlag::new()).unwrap();
     let met = serde_json::to_string(&met).unwrap();
@@ -148,7 +150,7 @@ fn tuning_asks_for_the_candidates_that_it_asked_for() {
     let game = game("incan-gold", &plan(""));
     let tuning = Tuning {
         agent: AgentSpec::parse("backpack"),
-        method: Method::Cma,
+        method: TuningMethod::Cma,
         only: Vec::new(),
         against: vec!["turn:7".to_owned()],
         generations: 4,

@@ -1,11 +1,11 @@
 //! Networks as files.
 
 use meeple_core::AgentSpec;
-use meeple_learn::{LearnError, Learned, Plan};
+use meeple_learn::{Checkpoint, LearnError, TrainingPlan};
 
 use crate::{game, plan, trained};
 
-fn a_plan() -> Plan {
+fn a_plan() -> TrainingPlan {
     plan("rounds = 2\nepisodes = 16\nhidden = [8]\n")
 }
 
@@ -13,42 +13,42 @@ fn a_plan() -> Plan {
 fn a_network_is_read_as_it_was_written() {
     let (learned, _) = trained("incan-gold", &a_plan(), 1);
     let bytes = learned.to_bytes();
-    let again = Learned::from_bytes(&bytes, "it").unwrap();
+    let again = Checkpoint::from_bytes(&bytes, "it").unwrap();
     assert_eq!(again.network, learned.network);
     assert_eq!(again.pending, learned.pending);
     assert_eq!(again.to_bytes(), bytes);
-    let alone = Learned { pending: None, ..again };
+    let alone = Checkpoint { pending: None, ..again };
     assert!(alone.to_bytes().len() * 2 < bytes.len());
-    assert_eq!(Learned::from_bytes(&alone.to_bytes(), "it").unwrap().network, learned.network);
+    assert_eq!(Checkpoint::from_bytes(&alone.to_bytes(), "it").unwrap().network, learned.network);
 }
 
 #[test]
 fn damage_is_noticed_wherever_it_is() {
     let (learned, _) = trained("incan-gold", &a_plan(), 1);
-    let bytes = Learned { pending: None, ..learned }.to_bytes();
+    let bytes = Checkpoint { pending: None, ..learned }.to_bytes();
     for cut in (0..bytes.len()).step_by(7) {
-        assert!(Learned::from_bytes(&bytes[..cut], "it").is_err(), "cut at {cut}");
+        assert!(Checkpoint::from_bytes(&bytes[..cut], "it").is_err(), "cut at {cut}");
     }
     let header = 8 + u64::from_le_bytes(bytes[..8].try_into().unwrap()) as usize;
     for at in header..bytes.len() {
         let mut bytes = bytes.clone();
         bytes[at] ^= 1;
-        let error = Learned::from_bytes(&bytes, "it").unwrap_err();
+        let error = Checkpoint::from_bytes(&bytes, "it").unwrap_err();
         assert!(matches!(error, LearnError::Network { .. }), "{at}: {error}");
     }
     for at in 0..header {
         let mut bytes = bytes.clone();
         bytes[at] = bytes[at].wrapping_add(3);
         // Whatever it says then, it ends with an answer.
-        let _ = Learned::from_bytes(&bytes, "it");
+        let _ = Checkpoint::from_bytes(&bytes, "it");
     }
 }
 
 #[test]
 fn numbers_that_are_none_are_refused() {
     let (learned, _) = trained("incan-gold", &a_plan(), 1);
-    let learned = Learned { network: learned.network.nudged(3, f32::NAN), pending: None, ..learned };
-    let error = Learned::from_bytes(&learned.to_bytes(), "it").unwrap_err().to_string();
+    let learned = Checkpoint { network: learned.network.perturbed(3, f32::NAN), pending: None, ..learned };
+    let error = Checkpoint::from_bytes(&learned.to_bytes(), "it").unwrap_err().to_string();
     assert!(error.contains("finite"), "{error}");
 }
 

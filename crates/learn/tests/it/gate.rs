@@ -3,19 +3,24 @@
 use meeple_core::AgentSpec;
 use meeple_lab::StopFlag;
 use meeple_lab::sprt::Verdict;
-use meeple_learn::{Gate, Gated, Ground, Learned, crosstable};
+use meeple_learn::{ChampionGate, Checkpoint, GateResult, MatchSetup, crosstable};
 
 use crate::{game, plan, trained};
 
-fn gated(gate: &Gate, seats: usize, threads: usize) -> Gated {
+fn gated(gate: &ChampionGate, seats: usize, threads: usize) -> GateResult {
     let game = game("incan-gold", &plan(&format!("seats = {seats}")));
-    let ground = Ground { game: &*game, seed: 99, threads };
+    let ground = MatchSetup { game: &*game, seed: 99, threads };
     gate.play(&ground, &StopFlag::new()).unwrap().unwrap()
 }
 
-fn gate(candidate: &str, champion: &str, former: &[&str], groups: u64) -> Gate {
+fn gate(candidate: &str, champion: &str, former: &[&str], groups: u64) -> ChampionGate {
     let [candidate, champion] = [candidate, champion].map(AgentSpec::parse);
-    Gate { candidate, champion, former: former.iter().map(|text| AgentSpec::parse(text)).collect(), groups }
+    ChampionGate {
+        candidate,
+        champion,
+        former: former.iter().map(|text| AgentSpec::parse(text)).collect(),
+        groups,
+    }
 }
 
 /// A trained network passes against its beginning, on any number of threads, and not against itself.
@@ -26,7 +31,7 @@ fn a_network_that_has_learned_passes_and_one_that_has_not_does_not() {
     let [before, after] = [1, 15].map(|rounds| {
         let (learned, _) = trained("incan-gold", &plan(&format!("{text}rounds = {rounds}\n")), 2);
         let path = folder.path().join(format!("net-{rounds}.safetensors"));
-        std::fs::write(&path, Learned { pending: None, ..learned }.to_bytes()).unwrap();
+        std::fs::write(&path, Checkpoint { pending: None, ..learned }.to_bytes()).unwrap();
         AgentSpec::with("net", [("file", path.to_str().unwrap())]).to_string()
     });
     let passed = gated(&gate(&after, &before, &[], 2_000), 2, 1);
@@ -74,7 +79,7 @@ fn tables_of_one_and_of_many_are_tested_too() {
 fn a_duel_among_fillers_is_between_two() {
     let game = game("game17", &plan("seats = 2"));
     let meet = |first: &str, second: &str, threads| {
-        let ground = Ground { game: &*game, seed: 99, threads };
+        let ground = MatchSetup { game: &*game, seed: 99, threads };
         ground.compare(&AgentSpec::parse(first), &AgentSpec::parse(second), 12, &StopFlag::new()).unwrap()
     };
     let won = meet("hunter", "still", 1);
@@ -92,7 +97,7 @@ fn everybody_meets_everybody() {
     let game = game("incan-gold", &plan(""));
     let players = ["turn:1", "turn:4", "turn:7"].map(AgentSpec::parse);
     let table = |threads| {
-        let ground = Ground { game: &*game, seed: 99, threads };
+        let ground = MatchSetup { game: &*game, seed: 99, threads };
         let mut told = Vec::new();
         let table = crosstable(&ground, &players, 300, &StopFlag::new(), |done| told.push(done)).unwrap();
         assert_eq!(told, [1, 2, 3]);

@@ -19,42 +19,43 @@ mod value;
 use meeple_core::AnyGame;
 use meeple_games::parse_game;
 use meeple_lab::StopFlag;
-use meeple_learn::{Learned, Plan, Round, School, Training};
+use meeple_learn::{Checkpoint, Environment, Training, TrainingPlan, TrainingRound};
 
 /// A plan in TOML.
-fn plan(text: &str) -> Plan {
-    Plan::parse(text).unwrap()
+fn plan(text: &str) -> TrainingPlan {
+    TrainingPlan::parse(text).unwrap()
 }
 
 /// The game of a plan.
-fn game(name: &str, plan: &Plan) -> Box<dyn AnyGame> {
+fn game(name: &str, plan: &TrainingPlan) -> Box<dyn AnyGame> {
     let name = parse_game(name).unwrap();
     let set: Vec<(String, String)> = plan.set.clone().into_iter().collect();
     name.entry.set_up(name.preset, &set, plan.seats).unwrap()
 }
 
 /// Trains by a plan to its end, and tells of its rounds.
-fn trained(name: &str, plan: &Plan, threads: usize) -> (Learned, Vec<Round>) {
-    let school = meeple_games::school(&*game(name, plan)).unwrap();
-    let mut training = Training::new(&*school, plan.clone()).unwrap();
+fn trained(name: &str, plan: &TrainingPlan, threads: usize) -> (Checkpoint, Vec<TrainingRound>) {
+    let environment = meeple_games::environment(&*game(name, plan)).unwrap();
+    let mut training = Training::new(&*environment, plan.clone()).unwrap();
     let mut rounds = Vec::new();
     let each = |_: &Training<'_>, round| {
         rounds.push(round);
         Ok(true)
     };
     training.run(threads, &StopFlag::new(), each).unwrap();
-    (training.learned(), rounds)
+    (training.checkpoint(), rounds)
 }
 
-/// A training that was broken off after any of its rounds, written, read, and gone on with, ends as the whole one.
-fn breaks_change_nothing(school: &dyn School, plan: &Plan, whole: &Learned) {
+/// A training that was broken off after any of its rounds, written, read, and gone on with, ends as the whole
+/// one.
+fn breaks_change_nothing(environment: &dyn Environment, plan: &TrainingPlan, whole: &Checkpoint) {
     for end in 1..plan.rounds {
-        let mut training = Training::new(school, plan.clone()).unwrap();
+        let mut training = Training::new(environment, plan.clone()).unwrap();
         training.run(1, &StopFlag::new(), |_, round| Ok(round.round < end)).unwrap();
         assert_eq!(training.round(), end);
-        let kept = Learned::from_bytes(&training.learned().to_bytes(), "it").unwrap();
-        let mut training = Training::resume(school, plan.clone(), kept).unwrap();
+        let kept = Checkpoint::from_bytes(&training.checkpoint().to_bytes(), "it").unwrap();
+        let mut training = Training::resume(environment, plan.clone(), kept).unwrap();
         training.run(2, &StopFlag::new(), |_, _| Ok(true)).unwrap();
-        assert_eq!(training.learned().to_bytes(), whole.to_bytes(), "broken off after {end}");
+        assert_eq!(training.checkpoint().to_bytes(), whole.to_bytes(), "broken off after {end}");
     }
 }

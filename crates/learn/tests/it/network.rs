@@ -1,4 +1,4 @@
-//! Networks: forward, backward, down the slope.
+//! Networks: forward, backward, down the gradient.
 
 use meeple_core::{EpisodeSeed, Seat, Stream};
 use meeple_learn::{Adam, Network, Scratch};
@@ -19,19 +19,19 @@ fn slopes_are_those_of_finite_differences() {
         let network = Network::new(7, &hidden, &mut rng);
         let (input, target) = (input(7, &mut rng), 0.7);
         let mut scratch = Scratch::default();
-        let mut slope = vec![0.0; network.weights()];
-        network.add_slope(&input, target, &mut slope, &mut scratch);
+        let mut gradient = vec![0.0; network.weights()];
+        network.accumulate_gradient(&input, target, &mut gradient, &mut scratch);
         let mut loss = |network: &Network| {
             let error = f64::from(network.value(&input, &mut scratch)) - f64::from(target);
             error * error / 2.0
         };
-        for (at, slope) in slope.iter().enumerate() {
+        for (at, gradient) in gradient.iter().enumerate() {
             let step = 1e-3;
-            let [more, less] = [step, -step].map(|step| loss(&network.nudged(at, step)));
-            let differs = f64::from(*slope) - (more - less) / (2.0 * f64::from(step));
-            assert!(differs.abs() < 2e-3, "{hidden:?}, weight {at}: {slope} and {differs} more");
+            let [more, less] = [step, -step].map(|step| loss(&network.perturbed(at, step)));
+            let differs = f64::from(*gradient) - (more - less) / (2.0 * f64::from(step));
+            assert!(differs.abs() < 2e-3, "{hidden:?}, weight {at}: {gradient} and {differs} more");
         }
-        assert!(slope.iter().any(|slope| slope.abs() > 1e-3));
+        assert!(gradient.iter().any(|gradient| gradient.abs() > 1e-3));
     }
 }
 
@@ -41,18 +41,18 @@ fn a_network_learns_what_no_line_can_say() {
     let mut rng = draws(5);
     let mut network = Network::new(2, &[16], &mut rng);
     let mut adam = Adam::new(network.weights());
-    let (mut scratch, mut slope) = (Scratch::default(), vec![0.0; network.weights()]);
+    let (mut scratch, mut gradient) = (Scratch::default(), vec![0.0; network.weights()]);
     let mut example = || {
         let [one, other] = [rng.coin(), rng.coin()].map(|up| if up { 1.0 } else { -1.0 });
         ([one, other], -one * other)
     };
     for _ in 0..1_500 {
-        slope.fill(0.0);
+        gradient.fill(0.0);
         for _ in 0..8 {
             let (input, target) = example();
-            network.add_slope(&input, target, &mut slope, &mut scratch);
+            network.accumulate_gradient(&input, target, &mut gradient, &mut scratch);
         }
-        adam.step(&mut network, &slope, 0.01);
+        adam.step(&mut network, &gradient, 0.01);
     }
     for _ in 0..20 {
         let (input, target) = example();

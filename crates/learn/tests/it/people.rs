@@ -5,12 +5,16 @@ use std::sync::Arc;
 
 use meeple_core::{AgentSpec, Answer, EpisodeSeed, Phase, PlayerLabel, Seat};
 use meeple_lab::StopFlag;
-use meeple_learn::{About, LearnError, Learned, Lessons, Mind, Network, Plan, Recorded, School, Training};
+use meeple_learn::{
+    Checkpoint, CheckpointInfo, Environment, LearnError, LearnedModel, NamedReplay, Network, Training,
+    TrainingBatch, TrainingPlan,
+};
 
 use crate::{breaks_change_nothing, game, plan};
 
-/// The episode of this number of a plan's seed between agents, one at every seat, as people would leave it behind.
-pub(crate) fn recorded(name: &str, plan: &Plan, players: &[&str], index: u64) -> Recorded {
+/// The episode of this number of a plan's seed between agents, one at every seat, as people would leave it
+/// behind.
+pub(crate) fn recorded(name: &str, plan: &TrainingPlan, players: &[&str], index: u64) -> NamedReplay {
     let seed = EpisodeSeed::new(plan.seed, index);
     let mut episode = game(name, plan).episode(seed);
     for (seat, agent) in players.iter().enumerate() {
@@ -29,26 +33,27 @@ pub(crate) fn recorded(name: &str, plan: &Plan, players: &[&str], index: u64) ->
         }
     }
     let labels: Vec<PlayerLabel> = players.iter().map(|_| PlayerLabel::from("Ann")).collect();
-    Recorded { name: format!("game-{index}.json"), replay: episode.view().replay(&labels, None) }
+    NamedReplay { name: format!("game-{index}.json"), replay: episode.view().replay(&labels, None) }
 }
 
 /// A training with these games, to its end.
 pub(crate) fn taught(
     name: &str,
-    plan: &Plan,
-    games: &[Recorded],
+    plan: &TrainingPlan,
+    games: &[NamedReplay],
     threads: usize,
-) -> Result<Learned, LearnError> {
-    let mut school = meeple_games::school(&*game(name, plan)).unwrap();
+) -> Result<Checkpoint, LearnError> {
+    let mut environment = meeple_games::environment(&*game(name, plan)).unwrap();
     if !games.is_empty() {
-        school.invite(games)?;
+        environment.set_replays(games)?;
     }
-    let mut training = Training::new(&*school, plan.clone())?;
+    let mut training = Training::new(&*environment, plan.clone())?;
     training.run(threads, &StopFlag::new(), |_, _| Ok(true))?;
-    Ok(training.learned())
+    Ok(training.checkpoint())
 }
 
-/// What is learned from a game that is read is, to the last bit, what is learned from the same game by watching it.
+/// What is learned from a game that is read is, to the last bit, what is learned from the same game by
+/// watching it.
 #[test]
 fn a_game_that_is_read_teaches_what_it_would_if_it_were_watched() {
     for (name, agent, more) in [
@@ -77,7 +82,7 @@ const MIXED: &str = "rounds = 6\nepisodes = 40\nhidden = [8]\nself_play = 0.5\no
 #[test]
 fn games_of_people_are_mixed_in_the_same_way_on_any_number_of_threads_and_after_a_break() {
     let plan = plan(MIXED);
-    let games: Vec<Recorded> =
+    let games: Vec<NamedReplay> =
         (0..5).map(|index| recorded("incan-gold", &plan, &["turn:5", "turn:9"], index)).collect();
     let whole = taught("incan-gold", &plan, &games, 1).unwrap();
     assert_eq!(taught("incan-gold", &plan, &games, 2).unwrap().to_bytes(), whole.to_bytes());
@@ -87,32 +92,32 @@ fn games_of_people_are_mixed_in_the_same_way_on_any_number_of_threads_and_after_
         people.games == 5 && people.episodes.is_multiple_of(8) && (40..160).contains(&people.episodes),
         "{people:?}"
     );
-    let without = Plan { replays: Vec::new(), replay_share: 0.0, ..plan.clone() };
+    let without = TrainingPlan { replays: Vec::new(), replay_share: 0.0, ..plan.clone() };
     assert_ne!(taught("incan-gold", &without, &[], 2).unwrap().network, whole.network);
     assert_ne!(taught("incan-gold", &plan, &games[1..], 2).unwrap().network, whole.network);
 
-    let mut school = meeple_games::school(&*game("incan-gold", &plan)).unwrap();
-    school.invite(&games).unwrap();
-    breaks_change_nothing(&*school, &plan, &whole);
+    let mut environment = meeple_games::environment(&*game("incan-gold", &plan)).unwrap();
+    environment.set_replays(&games).unwrap();
+    breaks_change_nothing(&*environment, &plan, &whole);
     // The same names, but another game: not the same training.
-    let mut training = Training::new(&*school, plan.clone()).unwrap();
+    let mut training = Training::new(&*environment, plan.clone()).unwrap();
     training.run(2, &StopFlag::new(), |_, round| Ok(round.round < 2)).unwrap();
-    let kept = training.learned();
-    let mut other = meeple_games::school(&*game("incan-gold", &plan)).unwrap();
-    other.invite(&games[..4]).unwrap();
+    let kept = training.checkpoint();
+    let mut other = meeple_games::environment(&*game("incan-gold", &plan)).unwrap();
+    other.set_replays(&games[..4]).unwrap();
     let error = Training::resume(&*other, plan, kept).err().unwrap().to_string();
     assert!(error.contains("expected the same games of people"), "{error}");
 }
 
-/// Whoever learns from nobody but people still comes to play: from games of who leaves after seven cards, that staying for the
-/// first card is right.
+/// Whoever learns from nobody but people still comes to play: from games of who leaves after seven cards,
+/// that staying for the first card is right.
 #[test]
 fn a_player_is_taught_by_games_of_people_alone() {
     let plan = plan(
         "seats = 1\ngoal = \"score\"\nhidden = [16]\nrounds = 40\nepisodes = 200\nlambda = 1.0\nreplays = [\"games\"]\n\
          replay_share = 1.0\nkeep = 0.5\nrate = [0.003, 0.001]\nexamine_episodes = 4000\n",
     );
-    let games: Vec<Recorded> = (0..200)
+    let games: Vec<NamedReplay> = (0..200)
         .map(|index| {
             recorded("incan-gold", &plan, &[if index % 2 == 0 { "turn:8" } else { "random:0.1" }], index)
         })
@@ -123,7 +128,7 @@ fn a_player_is_taught_by_games_of_people_alone() {
     let path = folder.path().join("net.safetensors");
     std::fs::write(&path, learned.to_bytes()).unwrap();
     let game = game("incan-gold", &plan);
-    let examined = meeple_learn::examine(&*game, &plan, &path, 40, 2, &StopFlag::new()).unwrap();
+    let examined = meeple_learn::play_gauntlet(&*game, &plan, &path, 40, 2, &StopFlag::new()).unwrap();
     // Who leaves by chance, one in ten each time, has 64.9 gems.
     assert!(examined[0].score > 75.0, "{examined:?}");
 }
@@ -132,21 +137,22 @@ fn a_player_is_taught_by_games_of_people_alone() {
 fn games_that_cannot_be_learned_from_are_refused() {
     let plan = plan(MIXED);
     let good = recorded("incan-gold", &plan, &["turn:5", "turn:9"], 0);
-    let refused = |change: &dyn Fn(&mut Recorded)| {
+    let refused = |change: &dyn Fn(&mut NamedReplay)| {
         let mut bad = good.clone();
         bad.name = "bad.json".to_owned();
         change(&mut bad);
         taught("incan-gold", &plan, &[good.clone(), bad], 1).unwrap_err().to_string()
     };
-    let three = Plan { seats: 3, ..plan.clone() };
+    let three = TrainingPlan { seats: 3, ..plan.clone() };
     let three = recorded("incan-gold", &three, &["turn:5"; 3], 0);
-    let other = Plan { set: [("rounds".to_owned(), "4".to_owned())].into(), ..plan.clone() };
+    let other = TrainingPlan { set: [("rounds".to_owned(), "4".to_owned())].into(), ..plan.clone() };
     let other = recorded("incan-gold", &other, &["turn:5"; 2], 0);
     let foreign = recorded("cartolan", &plan, &["explorer"; 2], 0);
     for (expected, change) in [
         (
             "bad.json: step 3 ('1 dance')",
-            &(|bad: &mut Recorded| bad.replay.steps[2] = "1 dance".to_owned()) as &dyn Fn(&mut Recorded),
+            &(|bad: &mut NamedReplay| bad.replay.steps[2] = "1 dance".to_owned())
+                as &dyn Fn(&mut NamedReplay),
         ),
         ("bad.json: the steps lead to", &|bad| bad.replay.result.as_mut().unwrap().scores[0] += 1),
         ("found one that was broken off after step 7\nhint: only the end", &|bad| {
@@ -169,39 +175,45 @@ fn games_that_cannot_be_learned_from_are_refused() {
     assert!(error.contains("replays: expected their games, found none"), "{error}");
 }
 
-/// A school whose lessons are made up.
+/// An environment of made-up training data.
 struct Odd {
-    inner: Box<dyn School>,
+    inner: Box<dyn Environment>,
     number: f32,
     target: f32,
 }
 
-impl School for Odd {
-    fn about(&self) -> About {
-        self.inner.about()
+impl Environment for Odd {
+    fn required_info(&self) -> CheckpointInfo {
+        self.inner.required_info()
     }
 
-    fn check(&self, plan: &Plan) -> Result<(), LearnError> {
+    fn check(&self, plan: &TrainingPlan) -> Result<(), LearnError> {
         self.inner.check(plan)
     }
 
-    fn invite(&mut self, games: &[Recorded]) -> Result<(), LearnError> {
-        self.inner.invite(games)
+    fn set_replays(&mut self, games: &[NamedReplay]) -> Result<(), LearnError> {
+        self.inner.set_replays(games)
     }
 
     fn field(&self, number: usize) -> &'static str {
         self.inner.field(number)
     }
 
-    fn play(&self, _: &Plan, round: u32, mind: &Arc<Mind>, episodes: Range<u64>) -> Lessons {
-        let mut lessons = Lessons::default();
+    fn play(
+        &self,
+        _: &TrainingPlan,
+        round: u32,
+        model: &Arc<LearnedModel>,
+        episodes: Range<u64>,
+    ) -> TrainingBatch {
+        let mut batch = TrainingBatch::default();
         for episode in episodes {
-            let mut numbers = vec![0.5; mind.inputs()];
+            let mut numbers = vec![0.5; model.inputs()];
             let odd = round == 1 && episode % 40 == 9;
             numbers[3] = if odd { self.number } else { 0.25 };
-            lessons.add(&numbers, if odd { self.target } else { 1.0 });
+            batch.add(&numbers, if odd { self.target } else { 1.0 });
         }
-        lessons
+        batch
     }
 }
 
@@ -215,27 +227,23 @@ fn what_is_no_number_is_refused_with_its_place() {
             "round 2: expected finite numbers, found NaN in number 4 (`backpack`) of position 10\nhint: the",
         ),
         (f32::NEG_INFINITY, 0.0, "round 2: expected finite numbers, found -inf in number 4 (`backpack`)"),
-        (
-            0.5,
-            f32::INFINITY,
-            "round 2: expected finite numbers, found inf as what position 10 should have been",
-        ),
-        (0.5, f32::NAN, "found NaN as what position 10 should have been foretold\nhint: "),
+        (0.5, f32::INFINITY, "round 2: expected finite numbers, found inf as the target of position 10"),
+        (0.5, f32::NAN, "found NaN as the target of position 10\nhint: "),
         // A number, but what follows from it is none.
         (f32::MAX, f32::MAX, "round 2: expected finite numbers, found NaN among the weights\nhint: "),
     ] {
-        let inner = meeple_games::school(&*game("incan-gold", &plan)).unwrap();
-        let school = Odd { inner, number, target };
+        let inner = meeple_games::environment(&*game("incan-gold", &plan)).unwrap();
+        let environment = Odd { inner, number, target };
         for threads in [1, 2] {
-            let mut training = Training::new(&school, plan.clone()).unwrap();
+            let mut training = Training::new(&environment, plan.clone()).unwrap();
             let error = training.run(threads, &StopFlag::new(), |_, _| Ok(true)).unwrap_err().to_string();
             assert!(error.contains(expected), "{expected}: {error}");
         }
     }
-    let inner = meeple_games::school(&*game("incan-gold", &plan)).unwrap();
-    let school = Odd { inner, number: 0.5, target: 2.0 };
-    let mut training = Training::new(&school, plan).unwrap();
+    let inner = meeple_games::environment(&*game("incan-gold", &plan)).unwrap();
+    let environment = Odd { inner, number: 0.5, target: 2.0 };
+    let mut training = Training::new(&environment, plan).unwrap();
     training.run(2, &StopFlag::new(), |_, _| Ok(true)).unwrap();
-    let network: Network = training.learned().network;
+    let network: Network = training.checkpoint().network;
     assert!(network.weights() > 4);
 }

@@ -1,6 +1,6 @@
 //! Plans.
 
-use meeple_learn::Plan;
+use meeple_learn::TrainingPlan;
 
 #[test]
 fn what_is_wrong_with_a_plan_is_said() {
@@ -51,8 +51,8 @@ fn what_is_wrong_with_a_plan_is_said() {
         ("= 5", "line 1"),
     ];
     for (text, expected) in cases {
-        let error = Plan::parse(text).unwrap_err().to_string();
+        let error = TrainingPlan::parse(text).unwrap_err().to_string();
         assert!(error.contains(expected), "{text}: {error}");
     }
-    assert_eq!(Plan::parse("").unwrap(), Plan::default());
+    assert_eq!(TrainingPlan::parse("").unwrap(), TrainingPlan::default());
 }

@@ -5,7 +5,8 @@ use meeple_core::{
 };
 use meeple_lab::StopFlag;
 use meeple_learn::{
-    Asked, Desk, Learned, Network, Options, Plan, School, Scratch, Training, add_slope, examine, school,
+    Checkpoint, Environment, Network, PolicyExample, PolicyScratch, PolicyTarget, Scratch, Training,
+    TrainingPlan, accumulate_policy_gradient, environment, play_gauntlet,
 };
 use meeple_testkit::toys::{Nim, Take};
 
@@ -25,8 +26,8 @@ fn slopes_of_policies_are_those_of_finite_differences() {
     let mut rng = EpisodeSeed::new(6, 0).agent(Seat::new(0));
     let taught = [0.0, 0.25, 0.75, 0.0];
     let tried = [0.0, 1.0, 0.0, 0.0];
-    // How likely what was tried was then, against now; beyond 1.2 what came well teaches nothing more, and below 0.8 what came
-    // badly.
+    // How likely what was tried was then, against now; beyond 1.2 what came well teaches nothing more, and
+    // below 0.8 what came badly.
     let cases = [
         (taught, None, 0.0, 0.0, true),
         (taught, None, 0.0, 0.3, true),
@@ -37,21 +38,25 @@ fn slopes_of_policies_are_those_of_finite_differences() {
         (tried, Some(0.7), 0.7, 0.0, true),
         (tried, Some(1.3), -0.7, 0.0, true),
     ];
-    for (hidden, (wanted, ratio, better, entropy, teaches)) in
+    for (hidden, (wanted, ratio, advantage, entropy, teaches)) in
         [vec![], vec![9, 5]].into_iter().flat_map(|hidden| cases.map(|case| (hidden.clone(), case)))
     {
         let mut network = Network::new(6, &hidden, &mut rng);
         // A fresh network likes all actions alike; this one does not.
         for weight in 0..network.weights() {
-            network = network.nudged(weight, (rng.unit() - 0.5) as f32);
+            network = network.perturbed(weight, (rng.unit() - 0.5) as f32);
         }
         let numbers: Vec<f32> = (0..24).map(|_| (rng.unit() * 2.0 - 1.0) as f32).collect();
         let now = chances(&network, &numbers)[1];
         let chance = ratio.map(|ratio: f64| (now / ratio) as f32);
-        let asked =
-            Asked { options: Options { numbers: &numbers, wanted: &wanted, chance }, better, entropy };
-        let mut slope = vec![0.0; network.weights()];
-        let unlikely = add_slope(&network, &asked, &mut slope, &mut Desk::default());
+        let asked = PolicyExample {
+            target: PolicyTarget { features: &numbers, probabilities: &wanted, behaviour: chance },
+            advantage,
+            entropy,
+        };
+        let mut gradient = vec![0.0; network.weights()];
+        let unlikely =
+            accumulate_policy_gradient(&network, &asked, &mut gradient, &mut PolicyScratch::default());
         let loss = |network: &Network| {
             let chances = chances(network, &numbers);
             let own = match chance {
@@ -61,20 +66,20 @@ fn slopes_of_policies_are_those_of_finite_differences() {
                     .map(|(wanted, chance)| f64::from(*wanted) * chance.ln())
                     .sum::<f64>(),
                 Some(_) if !teaches => 0.0,
-                Some(then) => -f64::from(better) * chances[1] / f64::from(then),
+                Some(then) => -f64::from(advantage) * chances[1] / f64::from(then),
             };
             own + f64::from(entropy) * chances.iter().map(|chance| chance * chance.ln()).sum::<f64>()
         };
-        for (at, slope) in slope.iter().enumerate() {
+        for (at, gradient) in gradient.iter().enumerate() {
             let step = 1e-3;
-            let [more, less] = [step, -step].map(|step| loss(&network.nudged(at, step)));
-            let differs = f64::from(*slope) - (more - less) / (2.0 * f64::from(step));
+            let [more, less] = [step, -step].map(|step| loss(&network.perturbed(at, step)));
+            let differs = f64::from(*gradient) - (more - less) / (2.0 * f64::from(step));
             assert!(
                 differs.abs() < 3e-3,
-                "{hidden:?} {wanted:?} {ratio:?}, weight {at}: {slope}, {differs} more"
+                "{hidden:?} {wanted:?} {ratio:?}, weight {at}: {gradient}, {differs} more"
             );
         }
-        assert_eq!(slope.iter().any(|slope| slope.abs() > 1e-3), teaches || entropy > 0.0);
+        assert_eq!(gradient.iter().any(|gradient| gradient.abs() > 1e-3), teaches || entropy > 0.0);
         let likely: f64 = wanted
             .iter()
             .zip(chances(&network, &numbers))
@@ -85,11 +90,11 @@ fn slopes_of_policies_are_those_of_finite_differences() {
 }
 
 /// Nim of so many sticks, of which one or two are taken.
-fn nim(sticks: &str, agents: Vec<AgentInfo<Nim>>) -> (Box<dyn AnyGame>, Box<dyn School>) {
+fn nim(sticks: &str, agents: Vec<AgentInfo<Nim>>) -> (Box<dyn AnyGame>, Box<dyn Environment>) {
     let set = [("sticks", sticks), ("most", "2")].map(|(key, value)| (key.to_owned(), value.to_owned()));
     let game = Entry::new(Nim::definition(), agents).set_up(None, &set, 2).unwrap();
-    let school = school::<Nim>(&*game).unwrap();
-    (game, school)
+    let environment = environment::<Nim>(&*game).unwrap();
+    (game, environment)
 }
 
 /// Knows how Nim is won, and takes one where it is lost.
@@ -113,19 +118,19 @@ fn takes_one(network: &Network, sticks: u8) -> f64 {
 
 #[test]
 fn a_policy_becomes_its_teacher() {
-    let (_, school) = nim("4", vec![master()]);
+    let (_, environment) = nim("4", vec![master()]);
     let plan = plan(
         "learns = \"policy\"\nhidden = [32, 32]\nrounds = 150\nepisodes = 200\nteacher = \"master\"\nteach_rounds = 150\n\
          rate = [0.01, 0.001]\nminibatch = 32\n",
     );
-    let mut training = Training::new(&*school, plan).unwrap();
+    let mut training = Training::new(&*environment, plan).unwrap();
     let mut missed = Vec::new();
-    let each = |_: &Training<'_>, round: meeple_learn::Round| {
+    let each = |_: &Training<'_>, round: meeple_learn::TrainingRound| {
         missed.push(round.error);
         Ok(true)
     };
     training.run(1, &StopFlag::new(), each).unwrap();
-    let network = training.learned().network;
+    let network = training.checkpoint().network;
     for sticks in 2..=4 {
         let wanted = if sticks % 3 == 2 { 0.0 } else { 1.0 };
         let found = takes_one(&network, sticks);
@@ -136,14 +141,15 @@ fn a_policy_becomes_its_teacher() {
 
 #[test]
 fn a_policy_that_tries_finds_out_how_nim_is_won() {
-    let (_, school) = nim("4", Vec::new());
+    let (_, environment) = nim("4", Vec::new());
     let plan = plan(
         "learns = \"policy\"\nseed = 2\nhidden = [32, 32]\nrounds = 150\nepisodes = 200\nrate = [0.004, 0.001]\nminibatch = 32\nlambda = 0.9\n",
     );
-    let mut training = Training::new(&*school, plan).unwrap();
+    let mut training = Training::new(&*environment, plan).unwrap();
     training.run(1, &StopFlag::new(), |_, _| Ok(true)).unwrap();
-    let learned = training.learned();
-    // Four sticks are won by leaving three, two by taking both; of one there is no choice, and of three all is lost.
+    let learned = training.checkpoint();
+    // Four sticks are won by leaving three, two by taking both; of one there is no choice, and of three all
+    // is lost.
     let (of_four, of_two) = (takes_one(&learned.network, 4), takes_one(&learned.network, 2));
     assert!(of_four > 0.9 && of_two < 0.1, "{of_four} {of_two}");
     // And its critic knows that four sticks are worth more than three.
@@ -153,26 +159,28 @@ fn a_policy_that_tries_finds_out_how_nim_is_won() {
     assert!(of_four > of_three + 0.1, "{of_four} {of_three}");
 }
 
-/// Monte Carlo action values (Zha et al. 2021): what is foretold of an action is moved to how its episode ended, and nothing else.
-/// Positions after actions are actions' own numbers here, and `lambda = 1` is that update.
+/// Monte Carlo action values (Zha et al. 2021): what is foretold of an action is moved to how its episode
+/// ended, and nothing else. TrainingPositions after actions are actions' own numbers here, and `lambda = 1`
+/// is that update.
 #[test]
 fn with_lambda_1_values_of_actions_are_what_came_at_the_end() {
-    let (_, school) = nim("4", Vec::new());
+    let (_, environment) = nim("4", Vec::new());
     let plan = plan(
         "goal = \"win\"\nhidden = [32, 32]\nrounds = 60\nepisodes = 400\nlambda = 1\nexplore = [1, 1]\nrate = [0.005, 0.0002]\nminibatch = 64\n",
     );
-    let mut training = Training::new(&*school, plan.clone()).unwrap();
+    let mut training = Training::new(&*environment, plan.clone()).unwrap();
     let mut ends = Vec::new();
     let each = |training: &Training<'_>, _| {
-        let mind = training.learned().into_mind();
-        ends.extend_from_slice(school.play(&plan, 5, &mind.into(), 0..8).targets());
+        let model = training.checkpoint().into_model();
+        ends.extend_from_slice(environment.play(&plan, 5, &model.into(), 0..8).targets());
         Ok(true)
     };
     training.run(1, &StopFlag::new(), each).unwrap();
     assert!(!ends.is_empty() && ends.iter().all(|end| end.abs() == 1.0), "{ends:?}");
-    // Both take one or two at random. Who leaves 1 loses; who leaves 2 loses to one of two answers, and wins by the other; who
-    // leaves 3 wins by half of what follows on one answer, and by all on the other: Q(1) = -1, Q(2) = 0, Q(3) = -(Q(2) + Q(1)) / 2.
-    let network = training.learned().network;
+    // Both take one or two at random. Who leaves 1 loses; who leaves 2 loses to one of two answers, and wins
+    // by the other; who leaves 3 wins by half of what follows on one answer, and by all on the other: Q(1) =
+    // -1, Q(2) = 0, Q(3) = -(Q(2) + Q(1)) / 2.
+    let network = training.checkpoint().network;
     let mut scratch = Scratch::default();
     for (left, exact) in [(1.0f32, -1.0f32), (2.0, 0.0), (3.0, 0.5)] {
         let value = network.value(&[left / 100.0, 0.0], &mut scratch);
@@ -190,8 +198,8 @@ fn any_number_of_threads_and_any_break_make_the_same_policy() {
     let (two, others) = trained("incan-gold", &plan, 2);
     assert_eq!(one.to_bytes(), two.to_bytes());
     assert_eq!(rounds, others);
-    let school = meeple_games::school(&*game("incan-gold", &plan)).unwrap();
-    breaks_change_nothing(&*school, &plan, &one);
+    let environment = meeple_games::environment(&*game("incan-gold", &plan)).unwrap();
+    breaks_change_nothing(&*environment, &plan, &one);
 }
 
 #[test]
@@ -200,7 +208,7 @@ fn policies_are_learned_in_every_game() {
         let info = entry.info();
         let seats = 2.clamp(*info.seats.start(), *info.seats.end());
         let text = format!("seats = {seats}\n{TAUGHT}gauntlet = [\"random\"]\nexamine_episodes = 4\n");
-        let plan = Plan { episodes: 8, rounds: 2, teach_rounds: 1, keep: 0.1, ..plan(&text) };
+        let plan = TrainingPlan { episodes: 8, rounds: 2, teach_rounds: 1, keep: 0.1, ..plan(&text) };
         let game = game(info.id, &plan);
         if game.encoding().is_none() {
             continue;
@@ -212,8 +220,8 @@ fn policies_are_learned_in_every_game() {
         );
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("net.safetensors");
-        std::fs::write(&path, Learned { pending: None, ..learned }.to_bytes()).unwrap();
-        let examined = examine(&*game, &plan, &path, 2, 2, &StopFlag::new()).unwrap();
+        std::fs::write(&path, Checkpoint { pending: None, ..learned }.to_bytes()).unwrap();
+        let examined = play_gauntlet(&*game, &plan, &path, 2, 2, &StopFlag::new()).unwrap();
         assert_eq!(examined.len(), 1, "{}", info.id);
     }
 }
@@ -235,8 +243,8 @@ fn a_teacher_that_cannot_play_is_refused() {
         [("nobody", "nobody"), ("merchant", "merchant"), ("mcts:iterations=0", "iterations")]
     {
         let plan = plan(&format!("learns = \"policy\"\nteacher = \"{teacher}\"\nteach_rounds = 1\n"));
-        let school = meeple_games::school(&*game("incan-gold", &plan)).unwrap();
-        let error = Training::new(&*school, plan).err().unwrap().to_string();
+        let environment = meeple_games::environment(&*game("incan-gold", &plan)).unwrap();
+        let error = Training::new(&*environment, plan).err().unwrap().to_string();
         assert!(error.contains(expected), "{error}");
     }
 }
@@ -244,16 +252,16 @@ fn a_teacher_that_cannot_play_is_refused() {
 #[test]
 fn a_policy_is_read_as_it_was_written() {
     let (learned, _) = trained("incan-gold", &plan(TAUGHT), 1);
-    let again = Learned::from_bytes(&learned.to_bytes(), "it").unwrap();
+    let again = Checkpoint::from_bytes(&learned.to_bytes(), "it").unwrap();
     assert_eq!((&again.network, &again.critic), (&learned.network, &learned.critic));
     assert_eq!(again.pending, learned.pending);
-    let bytes = Learned { pending: None, ..learned }.to_bytes();
-    assert_eq!(Learned::from_bytes(&bytes, "it").unwrap().to_bytes(), bytes);
+    let bytes = Checkpoint { pending: None, ..learned }.to_bytes();
+    assert_eq!(Checkpoint::from_bytes(&bytes, "it").unwrap().to_bytes(), bytes);
     let header = 8 + u64::from_le_bytes(bytes[..8].try_into().unwrap()) as usize;
     for at in (header..bytes.len()).step_by(5) {
         let mut bytes = bytes.clone();
         bytes[at] ^= 1;
-        assert!(Learned::from_bytes(&bytes, "it").is_err(), "{at}");
+        assert!(Checkpoint::from_bytes(&bytes, "it").is_err(), "{at}");
     }
 }
 
@@ -263,7 +271,7 @@ fn a_policy_plays_by_its_temperature() {
     let folder = tempfile::tempdir().unwrap();
     let mut results = Vec::new();
     for temperature in [0.0, 1.0] {
-        let plan = Plan { temperature, ..plan(TAUGHT) };
+        let plan = TrainingPlan { temperature, ..plan(TAUGHT) };
         let path = folder.path().join(format!("{temperature}.safetensors"));
         std::fs::write(&path, trained("incan-gold", &plan, 2).0.to_bytes()).unwrap();
         let game = game("incan-gold", &plan);
@@ -303,12 +311,12 @@ fn a_search_asks_a_policy_what_is_promising() {
     let taught = "hidden = [8]\nrounds = 1\nepisodes = 8\nkeep = 0.2\n";
     let policy = format!("{taught}learns = \"policy\"\nteacher = \"greedy\"\nteach_rounds = 1\n");
     let write = |name: &str, game: &str, text: &str| {
-        let learned = Learned { pending: None, ..trained(game, &plan(text), 2).0 };
+        let learned = Checkpoint { pending: None, ..trained(game, &plan(text), 2).0 };
         std::fs::write(file(name), learned.to_bytes()).unwrap();
     };
     write("policy", "incan-gold", &policy);
     write("value", "incan-gold", taught);
-    let (two, three) = (plan(taught), Plan { seats: 3, ..plan(taught) });
+    let (two, three) = (plan(taught), TrainingPlan { seats: 3, ..plan(taught) });
     let small = game("incan-gold", &two);
     let search = |rest: &str| format!("mcts:iterations=30,prior=5,{rest}");
     let with = searched(&*small, &search(&format!("policy={}", file("policy"))));
@@ -317,7 +325,7 @@ fn a_search_asks_a_policy_what_is_promising() {
     // Both files may be asked, and a policy's file says what positions are worth, too.
     searched(&*small, &search(&format!("policy={},value={},margin=0", file("policy"), file("value"))));
     searched(&*small, &search(&format!("policy={0},value={0},margin=0", file("policy"))));
-    let refused = |game: &str, plan: &Plan, name: &str, prior: &str| {
+    let refused = |game: &str, plan: &TrainingPlan, name: &str, prior: &str| {
         let spec = AgentSpec::parse(&format!("mcts:policy={}{prior}", file(name)));
         let game = crate::game(game, plan);
         let seats = vec![spec; game.seats()];

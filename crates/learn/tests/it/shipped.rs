@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use meeple_lab::StopFlag;
-use meeple_learn::{Learned, Plan, examine};
+use meeple_learn::{Checkpoint, TrainingPlan, play_gauntlet};
 
 use crate::game;
 
@@ -16,7 +16,8 @@ struct Shipped {
     /// Whom it meets, in so many episodes. Those of Carcassonne take long without optimisation.
     gauntlet: &'static [&'static str],
     episodes: u64,
-    /// What the lower end of its interval must reach: the share of the win against everybody, or points, alone.
+    /// What the lower end of its interval must reach: the share of the win against everybody, or points,
+    /// alone.
     least: f64,
 }
 
@@ -94,16 +95,20 @@ fn shipped_players_are_what_their_plans_say_and_play_well() {
         let path = root.join(file);
         let bytes = std::fs::read(&path).unwrap();
         assert!(bytes.len() <= 1_000_000, "{file}");
-        let learned = Learned::from_bytes(&bytes, file).unwrap();
+        let learned = Checkpoint::from_bytes(&bytes, file).unwrap();
         assert_eq!(learned.to_bytes(), bytes, "{file}");
-        let plan =
-            Plan::parse(&std::fs::read_to_string(root.join("docs/plans").join(plan)).unwrap()).unwrap();
-        assert_eq!(serde_json::from_value::<Plan>(learned.about.plan.clone()).unwrap(), plan, "{file}");
+        let plan = TrainingPlan::parse(&std::fs::read_to_string(root.join("docs/plans").join(plan)).unwrap())
+            .unwrap();
+        assert_eq!(
+            serde_json::from_value::<TrainingPlan>(learned.about.plan.clone()).unwrap(),
+            plan,
+            "{file}"
+        );
         assert_eq!((learned.about.round, learned.pending), (plan.rounds, None), "{file}");
 
         let gauntlet = gauntlet.iter().map(|agent| (*agent).to_owned()).collect();
-        let plan = Plan { gauntlet, examine_episodes: *episodes, seed: 99, ..plan };
-        let examined = examine(&*game(name, &plan), &plan, &path, 0, 2, &StopFlag::new()).unwrap();
+        let plan = TrainingPlan { gauntlet, examine_episodes: *episodes, seed: 99, ..plan };
+        let examined = play_gauntlet(&*game(name, &plan), &plan, &path, 0, 2, &StopFlag::new()).unwrap();
         for examined in examined {
             let low = if plan.seats == 1 { examined.score - examined.score_half } else { examined.share_low };
             assert!(low > *least, "{file}: {examined:?}");
@@ -121,11 +126,11 @@ fn shipped_players_have_names() {
         ("carcassonne", 2, &["net", "builder"]),
         ("privateers", 2, &["net", "admiral"]),
     ] {
-        let game = game(name, &Plan { seats, ..Plan::default() });
+        let game = game(name, &TrainingPlan { seats, ..TrainingPlan::default() });
         let agents: Vec<_> = agents.iter().map(|agent| meeple_core::AgentSpec::parse(agent)).collect();
         game.check_line_up(&agents).unwrap();
     }
-    let game = game("cartolan", &Plan { seats: 3, ..Plan::default() });
+    let game = game("cartolan", &TrainingPlan { seats: 3, ..TrainingPlan::default() });
     let three = vec![meeple_core::AgentSpec::parse("feedforward"); 3];
     let error = game.check_line_up(&three).unwrap_err().to_string();
     assert!(error.contains("expected seats 3, found a network for 2"), "{error}");

@@ -2,7 +2,7 @@
 
 use meeple_core::{AgentSpec, AnyGame, EpisodeSeed, Phase, Seat, Seating};
 use meeple_lab::{LineUp, NoProgress, Simulation, StopFlag, simulate};
-use meeple_learn::{LearnError, Learned, Plan};
+use meeple_learn::{Checkpoint, LearnError, TrainingPlan};
 
 use crate::{breaks_change_nothing, game, plan, trained};
 
@@ -10,7 +10,7 @@ use crate::{breaks_change_nothing, game, plan, trained};
 const ALONE: &str =
     "seats = 1\ngoal = \"score\"\nhidden = []\nlambda = 0.9\nexplore = [0.0, 0.0]\nrate = [1.0, 1.0]\n";
 
-fn a_plan(more: &str) -> Plan {
+fn a_plan(more: &str) -> TrainingPlan {
     plan(&format!("{ALONE}{more}[sorn]\nunits = 40\nwinners = 6\n"))
 }
 
@@ -22,38 +22,38 @@ fn any_number_of_threads_makes_the_same_bytes_and_a_training_goes_on() {
     assert_eq!(one.to_bytes(), two.to_bytes());
     assert_eq!(rounds, others);
     assert!(rounds.iter().all(|round| round.decisions > 0 && round.error.is_finite()), "{rounds:?}");
-    let school = meeple_games::school(&*game("incan-gold", &plan)).unwrap();
-    breaks_change_nothing(&*school, &plan, &one);
+    let environment = meeple_games::environment(&*game("incan-gold", &plan)).unwrap();
+    breaks_change_nothing(&*environment, &plan, &one);
 }
 
 #[test]
 fn it_is_read_as_it_was_written_and_damage_is_noticed() {
     let (learned, _) = trained("incan-gold", &a_plan("rounds = 1\nepisodes = 8\n"), 1);
-    let again = Learned::from_bytes(&learned.to_bytes(), "it").unwrap();
+    let again = Checkpoint::from_bytes(&learned.to_bytes(), "it").unwrap();
     assert_eq!((&again.network, &again.reservoir), (&learned.network, &learned.reservoir));
     assert_eq!(again.pending, learned.pending);
     assert_eq!(learned.about.sizes.len(), 3);
-    let bytes = Learned { pending: None, ..learned }.to_bytes();
+    let bytes = Checkpoint { pending: None, ..learned }.to_bytes();
     for cut in (0..bytes.len()).step_by(97) {
-        assert!(Learned::from_bytes(&bytes[..cut], "it").is_err(), "cut at {cut}");
+        assert!(Checkpoint::from_bytes(&bytes[..cut], "it").is_err(), "cut at {cut}");
     }
     let header = 8 + u64::from_le_bytes(bytes[..8].try_into().unwrap()) as usize;
     for at in (header..bytes.len()).step_by(31) {
         let mut bytes = bytes.clone();
         bytes[at] ^= 1;
-        let error = Learned::from_bytes(&bytes, "it").unwrap_err();
+        let error = Checkpoint::from_bytes(&bytes, "it").unwrap_err();
         assert!(matches!(error, LearnError::Network { .. }), "{at}: {error}");
     }
     for at in 0..header {
         let mut bytes = bytes.clone();
         bytes[at] = bytes[at].wrapping_add(3);
         // Whatever it says then, it ends with an answer.
-        let _ = Learned::from_bytes(&bytes, "it");
+        let _ = Checkpoint::from_bytes(&bytes, "it");
     }
 }
 
 /// The share of the win against who plays at random, and all results as one text.
-fn played(game: &dyn AnyGame, learned: &Learned, threads: usize) -> (f64, String) {
+fn played(game: &dyn AnyGame, learned: &Checkpoint, threads: usize) -> (f64, String) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("net.safetensors");
     std::fs::write(&path, learned.to_bytes()).unwrap();
@@ -79,7 +79,7 @@ fn its_readout_learns_from_rewards_and_its_memory_ends_with_the_episode() {
     );
     let game = game("incan-gold", &plan);
     let (learned, _) = trained("incan-gold", &plan, 2);
-    let (first, _) = trained("incan-gold", &Plan { rounds: 1, ..plan }, 2);
+    let (first, _) = trained("incan-gold", &TrainingPlan { rounds: 1, ..plan }, 2);
     let ((before, _), (after, told)) = (played(&*game, &first, 1), played(&*game, &learned, 1));
     assert!(after > before + 0.1, "{before} of the win before, {after} after");
     // Threads play other episodes one after the other.
@@ -88,7 +88,7 @@ fn its_readout_learns_from_rewards_and_its_memory_ends_with_the_episode() {
 
 /// How often it is asked, and who is.
 #[derive(Clone, Copy)]
-enum Asked {
+enum PolicyExample {
     /// The same player, so often.
     Times(usize),
     /// One that has seen nothing before.
@@ -96,7 +96,7 @@ enum Asked {
 }
 
 /// The decisions of an episode.
-fn decisions(game: &dyn AnyGame, spec: &AgentSpec, index: u64, asked: Asked) -> Vec<String> {
+fn decisions(game: &dyn AnyGame, spec: &AgentSpec, index: u64, asked: PolicyExample) -> Vec<String> {
     let seat = Seat::new(0);
     let mut episode = game.episode(EpisodeSeed::new(99, index));
     episode.seat_agent(seat, spec).unwrap();
@@ -107,8 +107,8 @@ fn decisions(game: &dyn AnyGame, spec: &AgentSpec, index: u64, asked: Asked) -> 
             Phase::Chance => episode.step_chance(),
             Phase::Decide(_) => {
                 let times = match asked {
-                    Asked::Times(times) => times,
-                    Asked::Fresh => {
+                    PolicyExample::Times(times) => times,
+                    PolicyExample::Fresh => {
                         episode.seat_agent(seat, spec).unwrap();
                         1
                     }
@@ -139,9 +139,9 @@ fn it_remembers_what_it_decided_and_being_asked_again_is_no_decision() {
     let spec = AgentSpec::with("net", [("file", path.to_str().unwrap())]);
     let mut remembered = 0;
     for index in 0..30 {
-        let once = decisions(&*game, &spec, index, Asked::Times(1));
-        assert_eq!(once, decisions(&*game, &spec, index, Asked::Times(3)), "episode {index}");
-        remembered += usize::from(once != decisions(&*game, &spec, index, Asked::Fresh));
+        let once = decisions(&*game, &spec, index, PolicyExample::Times(1));
+        assert_eq!(once, decisions(&*game, &spec, index, PolicyExample::Times(3)), "episode {index}");
+        remembered += usize::from(once != decisions(&*game, &spec, index, PolicyExample::Fresh));
     }
     assert!(remembered > 0, "it decides the same without a memory");
 }
@@ -170,7 +170,7 @@ fn a_plan_asks_for_what_it_can_have() {
         ("hidden = []\n[sorn]\nneurons = 3\n", "unknown field `neurons`"),
     ];
     for (text, expected) in cases {
-        let error = Plan::parse(text).unwrap_err().to_string();
+        let error = TrainingPlan::parse(text).unwrap_err().to_string();
         assert!(error.contains(expected), "{text}: {error}");
     }
 }

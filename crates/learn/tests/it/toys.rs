@@ -2,25 +2,26 @@
 
 use meeple_core::{AnyEntry, Defined as _, Entry};
 use meeple_lab::StopFlag;
-use meeple_learn::{Scratch, Training, school};
+use meeple_learn::{Scratch, Training, environment};
 use meeple_testkit::toys::Nim;
 
 use crate::plan;
 
-/// Nim of four sticks, of which one or two are taken: who leaves three has won, and who leaves any other number has lost. Some
-/// decisions are drawn in training, so that nobody wins for sure: values are a little nearer to 0.
+/// Nim of four sticks, of which one or two are taken: who leaves three has won, and who leaves any other
+/// number has lost. Some decisions are drawn in training, so that nobody wins for sure: values are a little
+/// nearer to 0.
 #[test]
 fn nim_is_learned_to_its_exact_values() {
     let set = [("sticks", "4"), ("most", "2")].map(|(key, value)| (key.to_owned(), value.to_owned()));
     let game = Entry::new(Nim::definition(), Vec::new()).set_up(None, &set, 2).unwrap();
-    let school = school::<Nim>(&*game).unwrap();
+    let environment = environment::<Nim>(&*game).unwrap();
     let plan = plan(
         "goal = \"win\"\nhidden = [32, 32]\nrounds = 150\nepisodes = 200\nlambda = 0.5\nexplore = [1, 0.02]\n\
          rate = [0.005, 0.0005]\nminibatch = 32\n",
     );
-    let mut training = Training::new(&*school, plan).unwrap();
+    let mut training = Training::new(&*environment, plan).unwrap();
     training.run(1, &StopFlag::new(), |_, _| Ok(true)).unwrap();
-    let network = training.learned().network;
+    let network = training.checkpoint().network;
     let mut scratch = Scratch::default();
     // The sticks that are left, and that it is the other's turn.
     let values = [3, 2, 1].map(|left: u8| network.value(&[f32::from(left) / 100.0, 0.0], &mut scratch));

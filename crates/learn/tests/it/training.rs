@@ -2,7 +2,7 @@
 
 use meeple_games::games;
 use meeple_lab::StopFlag;
-use meeple_learn::{Learned, Training};
+use meeple_learn::{Checkpoint, Training};
 
 use crate::{breaks_change_nothing, game, plan, trained};
 
@@ -30,33 +30,33 @@ fn any_number_of_threads_makes_the_same_bytes() {
 fn a_training_that_goes_on_is_one_that_was_not_broken_off() {
     let plan = plan("rounds = 5\nepisodes = 40\nhidden = [8, 4]\npasses = 2\n");
     let (whole, _) = trained("incan-gold", &plan, 2);
-    let school = meeple_games::school(&*game("incan-gold", &plan)).unwrap();
-    breaks_change_nothing(&*school, &plan, &whole);
+    let environment = meeple_games::environment(&*game("incan-gold", &plan)).unwrap();
+    breaks_change_nothing(&*environment, &plan, &whole);
 }
 
 #[test]
 fn another_plan_does_not_go_on() {
     let one = plan("rounds = 2\nepisodes = 16\nhidden = [4]\n");
     let (learned, _) = trained("incan-gold", &one, 1);
-    let school = meeple_games::school(&*game("incan-gold", &one)).unwrap();
+    let environment = meeple_games::environment(&*game("incan-gold", &one)).unwrap();
     let other = plan("rounds = 2\nepisodes = 17\nhidden = [4]\n");
-    let error = Training::resume(&*school, other, learned.clone()).err().unwrap().to_string();
+    let error = Training::resume(&*environment, other, learned.clone()).err().unwrap().to_string();
     assert!(error.contains("the same plan"), "{error}");
-    let alone = Learned { pending: None, ..learned };
-    let error = Training::resume(&*school, one, alone).err().unwrap().to_string();
+    let alone = Checkpoint { pending: None, ..learned };
+    let error = Training::resume(&*environment, one, alone).err().unwrap().to_string();
     assert!(error.contains("can go on"), "{error}");
 }
 
 #[test]
 fn opponents_that_do_not_exist_are_named() {
     let plan = plan("self_play = 0\nopponents = [\"nobody\"]\n");
-    let school = meeple_games::school(&*game("incan-gold", &plan)).unwrap();
-    let error = Training::new(&*school, plan).err().unwrap().to_string();
+    let environment = meeple_games::environment(&*game("incan-gold", &plan)).unwrap();
+    let error = Training::new(&*environment, plan).err().unwrap().to_string();
     assert!(error.contains("nobody"), "{error}");
 }
 
-/// The unit test of every learner: the game of one player has an exact optimum, 100.34 gems, and leaving after seven
-/// cards, the best rule of a number, brings 96.49.
+/// The unit test of every learner: the game of one player has an exact optimum, 100.34 gems, and leaving
+/// after seven cards, the best rule of a number, brings 96.49.
 #[test]
 fn a_lone_player_comes_near_the_optimum() {
     let plan = plan(
@@ -68,7 +68,7 @@ fn a_lone_player_comes_near_the_optimum() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("net.safetensors");
     std::fs::write(&path, learned.to_bytes()).unwrap();
-    let examined = meeple_learn::examine(&*game, &plan, &path, 50, 2, &StopFlag::new()).unwrap();
+    let examined = meeple_learn::play_gauntlet(&*game, &plan, &path, 50, 2, &StopFlag::new()).unwrap();
     let [examined] = &examined[..] else { panic!("one line of one player: {examined:?}") };
     assert!(examined.score > 97.0 && examined.score < 101.0, "{examined:?}");
     assert!(examined.score_half < 1.0, "{examined:?}");

@@ -3,7 +3,7 @@
 use meeple_core::{AgentSpec, EpisodeSeed, Seat, Stream};
 use meeple_games::find_game;
 use meeple_lab::StopFlag;
-use meeple_learn::{Cma, LearnError, Method, Ntbea, Tuned, Tuning, tune};
+use meeple_learn::{Cma, LearnError, Ntbea, Tuning, TuningMethod, TuningResult, tune};
 
 /// A hill that is narrow, and lies across the axes.
 fn worth(place: &[f64]) -> f64 {
@@ -65,12 +65,12 @@ fn a_flat_hill_is_walked_on() {
 }
 
 fn tuned(
-    method: Method,
+    method: TuningMethod,
     agent: &str,
     only: &[&str],
     seats: usize,
     against: &[&str],
-) -> Result<Tuned, LearnError> {
+) -> Result<TuningResult, LearnError> {
     let entry = find_game("incan-gold").unwrap();
     let game = entry.set_up(None, &[], seats).unwrap();
     let tuning = Tuning {
@@ -78,8 +78,8 @@ fn tuned(
         method,
         only: only.iter().map(|name| (*name).to_owned()).collect(),
         against: against.iter().map(|agent| (*agent).to_owned()).collect(),
-        generations: if method == Method::Cma { 12 } else { 60 },
-        episodes: if method == Method::Cma { 4_000 } else { 1_000 },
+        generations: if method == TuningMethod::Cma { 12 } else { 60 },
+        episodes: if method == TuningMethod::Cma { 4_000 } else { 1_000 },
         final_episodes: 10_000,
         seed: 3,
         threads: 2,
@@ -87,11 +87,11 @@ fn tuned(
     tune(entry, &*game, &tuning, &StopFlag::new(), |_, _, _| {})
 }
 
-/// Exact: the best number of gems to leave with, alone, is 29 (`meeple exact incan-gold solo backpack:15..40`), and 24 to 35 are
-/// within 1.5 gems of it.
+/// Exact: the best number of gems to leave with, alone, is 29 (`meeple exact incan-gold solo
+/// backpack:15..40`), and 24 to 35 are within 1.5 gems of it.
 #[test]
 fn a_number_comes_near_its_exact_best() {
-    for method in [Method::Cma, Method::Ntbea] {
+    for method in [TuningMethod::Cma, TuningMethod::Ntbea] {
         let tuned = tuned(method, "backpack", &[], 1, &[]).unwrap();
         let gems: f64 = tuned.agent.arguments.strip_prefix("gems=").unwrap().parse().unwrap();
         assert!((24.0..=35.0).contains(&gems), "{tuned:?}");
@@ -102,7 +102,7 @@ fn a_number_comes_near_its_exact_best() {
 
 #[test]
 fn what_cannot_be_tuned_is_said() {
-    use Method::{Cma, Ntbea};
+    use TuningMethod::{Cma, Ntbea};
     for (method, agent, only, against, expected) in [
         (Cma, "nobody", &[][..], &[][..], "unknown agent 'nobody'"),
         (Cma, "never", &[], &[], "has no number that"),

@@ -1,7 +1,7 @@
 //! Files that are none, or of something else.
 
 use meeple_core::AgentSpec;
-use meeple_learn::{LearnError, Learned, to_onnx};
+use meeple_learn::{Checkpoint, LearnError, to_onnx};
 use meeple_onnx::Model;
 
 use crate::{data, game, shipped, wanted};
@@ -19,7 +19,7 @@ fn refused(bytes: Vec<u8>) -> String {
 
 #[test]
 fn networks_of_something_else_are_refused() {
-    type Change = fn(&mut Learned);
+    type Change = fn(&mut Checkpoint);
     let cases: &[(Change, &str)] = &[
         (
             |other| other.about.game = "cartolan".to_owned(),

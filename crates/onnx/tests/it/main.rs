@@ -8,8 +8,8 @@ mod playing;
 use std::path::PathBuf;
 
 use meeple_core::{AnyGame, Field};
-use meeple_games::{find_game, school};
-use meeple_learn::{About, Learned};
+use meeple_games::{environment, find_game};
+use meeple_learn::{Checkpoint, CheckpointInfo};
 use meeple_onnx::Wanted;
 
 /// A file of `tests/data`.
@@ -18,9 +18,9 @@ fn data(name: &str) -> PathBuf {
 }
 
 /// The network of two that comes with Incan Gold.
-fn shipped() -> Learned {
+fn shipped() -> Checkpoint {
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../games/incan-gold/learned/net-2.safetensors");
-    Learned::from_bytes(&std::fs::read(file).unwrap(), file).unwrap()
+    Checkpoint::from_bytes(&std::fs::read(file).unwrap(), file).unwrap()
 }
 
 /// A game at a table of so many.
@@ -30,7 +30,7 @@ fn game(name: &str, seats: usize) -> Box<dyn AnyGame> {
 
 /// What a network of Incan Gold must be of at a table of two, where numbers are between -1 and 1.
 fn wanted() -> Wanted {
-    let about: About = school(&*game("incan-gold", 2)).unwrap().about();
+    let about: CheckpointInfo = environment(&*game("incan-gold", 2)).unwrap().required_info();
     let numbers = Field { name: "numbers", size: about.sizes[0], low: -1.0, high: 1.0, unit: "", doc: "" };
     Wanted { about, fields: vec![numbers], actions: 2 }
 }

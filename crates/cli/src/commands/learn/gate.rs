@@ -2,7 +2,7 @@
 
 use anyhow::bail;
 use meeple_lab::sprt::Verdict;
-use meeple_learn::{Gate, Gated, LEAST_LOW, TEST};
+use meeple_learn::{ChampionGate, GateResult, MIN_FORMER_LOW, TEST};
 use serde_json::json;
 
 use super::players::{game, ground, groups, player, told};
@@ -12,7 +12,7 @@ use crate::terminal;
 
 pub fn run(args: &GateArgs) -> anyhow::Result<()> {
     let game = game(&args.game, &args.candidate, &args.ground)?;
-    let gate = Gate {
+    let gate = ChampionGate {
         candidate: player(&args.candidate),
         champion: player(&args.champion),
         former: args.former.iter().map(|former| player(former)).collect(),
@@ -40,7 +40,7 @@ pub fn run(args: &GateArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn in_words(gated: &Gated, args: &GateArgs) -> String {
+fn in_words(gated: &GateResult, args: &GateArgs) -> String {
     let [low, high] = [TEST.low, TEST.high].map(|share| 100.0 * share);
     let verdict = match gated.verdict {
         Verdict::High => format!("more than {low:.0} %, by the test"),
@@ -49,7 +49,7 @@ fn in_words(gated: &Gated, args: &GateArgs) -> String {
     };
     let mut text = format!("against the champion {}: {}: {verdict}\n", args.champion, told(&gated.champion));
     for (former, met) in args.former.iter().zip(&gated.former) {
-        let lost = met.share < 0.5 || met.interval[0] < LEAST_LOW;
+        let lost = met.share < 0.5 || met.interval[0] < MIN_FORMER_LOW;
         let verdict = if lost { "may be lost" } else { "not lost" };
         text.push_str(&format!("against the former {former}: {}: {verdict}\n", told(met)));
     }

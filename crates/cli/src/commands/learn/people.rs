@@ -3,18 +3,18 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use meeple_learn::Recorded;
+use meeple_learn::NamedReplay;
 
 use crate::failure::usage;
 use crate::replay_file::read;
 
 /// The games of these files, named from `folder` on; those of one name with `*` in the order of their names.
-pub fn read_all(folder: &Path, names: &[String]) -> anyhow::Result<Vec<Recorded>> {
+pub fn read_all(folder: &Path, names: &[String]) -> anyhow::Result<Vec<NamedReplay>> {
     let mut games = Vec::new();
     for name in names {
         for path in named(folder, name)? {
             let (replay, _) = read(&path)?;
-            games.push(Recorded { name: path.display().to_string(), replay });
+            games.push(NamedReplay { name: path.display().to_string(), replay });
         }
     }
     Ok(games)

@@ -6,15 +6,15 @@ use anyhow::Context;
 use meeple_core::{AgentSpec, AnyGame};
 use meeple_games::parse_game;
 use meeple_lab::text::percent_with_half;
-use meeple_learn::{Ground, Learned, Met};
+use meeple_learn::{Checkpoint, MatchResult, MatchSetup};
 
 use crate::args::GroundArgs;
 use crate::settings::settings;
 
 /// The network in a file.
-pub fn read_network(path: &Path) -> anyhow::Result<Learned> {
+pub fn read_network(path: &Path) -> anyhow::Result<Checkpoint> {
     let bytes = std::fs::read(path).with_context(|| path.display().to_string())?;
-    Ok(Learned::from_bytes(&bytes, &path.display().to_string())?)
+    Ok(Checkpoint::from_bytes(&bytes, &path.display().to_string())?)
 }
 
 /// The agent of a file of ours or of ONNX, or of an agent's text.
@@ -42,8 +42,8 @@ pub fn game(name: &str, first: &str, args: &GroundArgs) -> anyhow::Result<Box<dy
 }
 
 /// Where they meet.
-pub fn ground<'a>(game: &'a dyn AnyGame, args: &GroundArgs) -> Ground<'a> {
-    Ground { game, seed: args.seed, threads: args.threads }
+pub fn ground<'a>(game: &'a dyn AnyGame, args: &GroundArgs) -> MatchSetup<'a> {
+    MatchSetup { game, seed: args.seed, threads: args.threads }
 }
 
 /// Deal groups of so many episodes.
@@ -52,6 +52,6 @@ pub fn groups(episodes: u64, game: &dyn AnyGame) -> u64 {
 }
 
 /// What one has done against another, in words.
-pub fn told(met: &Met) -> String {
+pub fn told(met: &MatchResult) -> String {
     format!("{} % in {} deals", percent_with_half(met.share, met.interval), met.groups)
 }

@@ -5,9 +5,11 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use meeple_core::{AgentSpec, AnyEntry, param_text};
-use meeple_games::{parse_game, school};
+use meeple_games::{environment, parse_game};
 use meeple_lab::{Progress, StopFlag, remove_leftovers};
-use meeple_learn::{Curve, Examined, LearnError, Learned, Plan, Training, examine};
+use meeple_learn::{
+    Checkpoint, GauntletResult, LearnError, LearningCurve, Training, TrainingPlan, play_gauntlet,
+};
 use serde_json::Value;
 
 use super::people;
@@ -32,9 +34,9 @@ const CURVE: &str = "curve.csv";
 const PLOT: &str = "curve.svg";
 
 /// The plan in a file.
-pub fn read_plan(path: &Path) -> anyhow::Result<Plan> {
+pub fn read_plan(path: &Path) -> anyhow::Result<TrainingPlan> {
     let text = read_file(&path.to_string_lossy())?;
-    Plan::parse(&text).map_err(|error| usage(format!("{}: {error}", path.display())))
+    TrainingPlan::parse(&text).map_err(|error| usage(format!("{}: {error}", path.display())))
 }
 
 /// The folder of a training: the one that is named, or one here with the name of the plan, which nobody else may have.
@@ -64,7 +66,7 @@ fn continued(entry: &dyn AnyEntry, given: &[(String, String)], plan: &mut Value)
 }
 
 /// Trains by the plan, and tells how good the player was at last; nothing if it has learned all rounds already.
-pub fn run(args: &TrainArgs, mut plan: Plan) -> anyhow::Result<Vec<Examined>> {
+pub fn run(args: &TrainArgs, mut plan: TrainingPlan) -> anyhow::Result<Vec<GauntletResult>> {
     let out = folder(args)?;
     let name = parse_game(&args.game)?;
     let file = |name: &str| out.join(name);
@@ -90,23 +92,23 @@ pub fn run(args: &TrainArgs, mut plan: Plan) -> anyhow::Result<Vec<Examined>> {
     for opponent in &plan.gauntlet {
         game.check_line_up(&vec![AgentSpec::parse(opponent); game.seats()])?;
     }
-    let mut school = school(&*game)?;
+    let mut environment = environment(&*game)?;
     if !plan.replays.is_empty() {
         let folder = args.plan.parent().unwrap_or(Path::new(""));
         let games = people::read_all(folder, &plan.replays)?;
-        school.invite(&games)?;
+        environment.set_replays(&games)?;
         terminal::tell(format_args!("meeple: it learns from {}, too", people::counted(games.len())));
     }
     let mut training = match earlier {
-        Some(earlier) => Training::resume(&*school, plan, earlier)?,
-        None => Training::new(&*school, plan)?,
+        Some(earlier) => Training::resume(&*environment, plan, earlier)?,
+        None => Training::new(&*environment, plan)?,
     };
     std::fs::create_dir_all(&out).with_context(|| out.display().to_string())?;
     remove_leftovers(&out);
     remove_leftovers(&file(CHECKPOINTS));
     let mut curve = match std::fs::read_to_string(file(CURVE)) {
-        Ok(curve) if args.resume => Curve::from_csv(&curve, training.round()),
-        _ => Curve::default(),
+        Ok(curve) if args.resume => LearningCurve::from_csv(&curve, training.round()),
+        _ => LearningCurve::default(),
     };
     if training.round() == training.plan().rounds {
         terminal::tell(format_args!("meeple: {} has learned all {} rounds", out.display(), training.round()));
@@ -122,8 +124,8 @@ pub fn run(args: &TrainArgs, mut plan: Plan) -> anyhow::Result<Vec<Examined>> {
         let last = round.round == rounds || stop.is_stopped();
         if last || round.round % training.plan().examine_every == 0 {
             let mut kept = || -> anyhow::Result<()> {
-                let learned = training.learned();
-                let network = Learned { pending: None, ..learned.clone() };
+                let learned = training.checkpoint();
+                let network = Checkpoint { pending: None, ..learned.clone() };
                 write_atomically(&file(NETWORK), &network.to_bytes())?;
                 if args.keep_checkpoints {
                     let folder = file(CHECKPOINTS);
@@ -131,7 +133,7 @@ pub fn run(args: &TrainArgs, mut plan: Plan) -> anyhow::Result<Vec<Examined>> {
                     let kept = folder.join(format!("net-{:06}.safetensors", round.round));
                     write_atomically(&kept, &network.to_bytes())?;
                 }
-                let examined = examine(
+                let examined = play_gauntlet(
                     &*game,
                     training.plan(),
                     &file(NETWORK),
@@ -166,8 +168,8 @@ pub fn run(args: &TrainArgs, mut plan: Plan) -> anyhow::Result<Vec<Examined>> {
     ended?;
     let network = file(NETWORK);
     terminal::print(&format!("{shown}\n"))?;
-    if let Some(people) = training.learned().about.people {
-        let (games, all) = (people::counted(people.games), training.learned().about.episodes);
+    if let Some(people) = training.checkpoint().about.people {
+        let (games, all) = (people::counted(people.games), training.checkpoint().about.episodes);
         terminal::print(&format!("learned from {games} in {} of {all} episodes\n", people.episodes))?;
     }
     terminal::tell(format_args!("meeple: wrote {}; play it as net:{}", out.display(), network.display()));
@@ -181,7 +183,7 @@ pub fn run(args: &TrainArgs, mut plan: Plan) -> anyhow::Result<Vec<Examined>> {
 }
 
 /// What a curve is of.
-fn title(game: &str, learned: &Learned) -> String {
+fn title(game: &str, learned: &Checkpoint) -> String {
     match &learned.about.people {
         None => game.to_owned(),
         Some(people) => format!("{game}, with {}", people::counted(people.games)),
@@ -189,8 +191,8 @@ fn title(game: &str, learned: &Learned) -> String {
 }
 
 /// An examination in a line.
-fn told(examined: &[Examined]) -> String {
-    let one = |one: &Examined| match one.against.as_str() {
+fn told(examined: &[GauntletResult]) -> String {
+    let one = |one: &GauntletResult| match one.against.as_str() {
         "" => format!("score {:.2} ± {:.2}", one.score, one.score_half),
         against => format!(
             "{:.1} % [{:.1}, {:.1}] against {against}",

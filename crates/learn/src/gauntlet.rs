@@ -1,4 +1,4 @@
-//! What a network is worth: games against a fixed gauntlet.
+//! Evaluation of a network against a fixed gauntlet of agents.
 
 use std::path::Path;
 
@@ -7,40 +7,40 @@ use meeple_lab::{LineUp, NoProgress, Simulation, StopFlag, simulate};
 use serde::Serialize;
 
 use crate::error::LearnError;
-use crate::plan::Plan;
+use crate::plan::TrainingPlan;
 
-/// What a network has done against one of the gauntlet.
+/// Results against one agent of the gauntlet.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Examined {
-    /// Whom it met; nobody, if it played alone.
+pub struct GauntletResult {
+    /// The agent; empty if the network played alone.
     pub against: String,
-    /// Rounds that it had learned from.
+    /// Training rounds of the network.
     pub round: u32,
-    /// Mean share of the win, with its interval of 95 %.
+    /// Mean share of the win.
     pub share: f64,
-    /// Its lower end,
+    /// Lower end of its 95 % interval.
     pub share_low: f64,
-    /// and the upper one.
+    /// Upper end of its 95 % interval.
     pub share_high: f64,
     /// Mean score.
     pub score: f64,
-    /// Half of its interval of 95 %.
+    /// Half of the width of its 95 % interval.
     pub score_half: f64,
 }
 
-/// Lets the network in this file meet everybody of the plan's gauntlet, over deals that no training has: every deal from
-/// every seat.
+/// Plays the network in a file against every agent of the plan's gauntlet, on deals that no training uses,
+/// each from every seat.
 ///
 /// # Errors
-/// If somebody cannot play.
-pub fn examine(
+/// If a player cannot play.
+pub fn play_gauntlet(
     game: &dyn AnyGame,
-    plan: &Plan,
+    plan: &TrainingPlan,
     file: &Path,
     round: u32,
     threads: usize,
     stop: &StopFlag,
-) -> Result<Vec<Examined>, LearnError> {
+) -> Result<Vec<GauntletResult>, LearnError> {
     let own = AgentSpec::with("net", [("file", &*file.to_string_lossy())]).to_string();
     let alone = [String::new()];
     let gauntlet = if game.seats() == 1 { &alone[..] } else { &plan.gauntlet };
@@ -50,12 +50,12 @@ pub fn examine(
         let filler = game.info().filler;
         let players = filler.map_or(game.seats(), |_| plan.seats.min(game.seats()));
         words.extend((1..players).map(|_| against.clone()));
-        // Where fillers have most seats, every deal from every seat would be hundreds of episodes of few deals.
+        // With fillers at most seats, deal groups would be hundreds of episodes of a few deals.
         let seating = if players < game.seats() { Seating::Shuffle } else { Seating::DealGroups };
         let simulation = Simulation {
             game,
             line_up: LineUp::parse(&words)?.fill(game.seats(), filler)?,
-            // Roots of episodes are whole numbers; this one is no plan's that somebody would write.
+            // Far from any seed of a plan.
             seed: plan.seed ^ (1 << 62),
             episodes: plan.examine_episodes,
             seating,
@@ -64,7 +64,7 @@ pub fn examine(
         simulation.check()?;
         let results = simulate(&simulation, &mut NoProgress, stop)?.summary.agents.swap_remove(0).results;
         let [low, high] = results.mean_score_ci.unwrap_or([results.mean_score; 2]);
-        all.push(Examined {
+        all.push(GauntletResult {
             against: against.clone(),
             round,
             share: results.win_share,

@@ -1,79 +1,91 @@
-//! How a network decides: by what it says of the positions that its actions lead to.
+//! Decisions by a value network over afterstates.
 
 use std::sync::Arc;
 
 use meeple_core::{
     ActionKind, ActionValue, Analysis, Encoding, Foreseen, NoEvents, Outcome, Phase, Playable, Seat, Stream,
-    Turn, ValueUnit, Viewer,
+    Turn, Viewer,
 };
 
 use crate::advice::Advice;
-use crate::choosing::Choosing;
 use crate::goal::Goal;
-use crate::mind::Mind;
+use crate::model::LearnedModel;
 use crate::network::Scratch;
+use crate::play_settings::PlaySettings;
 
-/// Chooses among the actions of a seat. What an action leads to is looked at before chance draws and before others
-/// decide, in an imagined state that agrees with the observation, so that nothing is known that the seat may not know.
-pub(crate) struct Chooser<G: Playable> {
-    mind: Arc<Mind>,
+/// Takes the action with the best afterstate: the position before chance draws and before others decide.
+///
+/// Afterstates are reached from a determinization of the seat's observation, so that no hidden information
+/// leaks.
+pub(crate) struct AfterstateAgent<G: Playable> {
+    model: Arc<LearnedModel>,
     encoding: Encoding<G>,
     goal: Goal,
     samples: u32,
     advice: Option<Advice<G>>,
     doubt: f32,
-    imagined: G::State,
+    determinization: G::State,
     state: G::State,
     outcome: Outcome,
     scratch: Scratch,
     actions: Vec<G::Action>,
+    /// By action.
     values: Vec<f32>,
-    numbers: Vec<f32>,
-    best: Vec<f32>,
+    /// Features of the last evaluated position, and of the best afterstate.
+    features: Vec<f32>,
+    best_features: Vec<f32>,
 }
 
-/// A position that an action leads to.
-pub(crate) struct Judged<'a> {
-    /// What the network says of it.
+/// A position's value, with the features that it was computed from.
+pub(crate) struct Evaluation<'a> {
+    /// In units of the goal.
     pub(crate) value: f32,
-    /// What the network has seen of it.
-    pub(crate) numbers: &'a [f32],
+    pub(crate) features: &'a [f32],
 }
 
-impl<G: Playable> Chooser<G> {
-    pub(crate) fn new(game: &G, mind: Arc<Mind>, encoding: Encoding<G>, choosing: Choosing) -> Self {
-        let inputs = mind.inputs();
-        let Choosing { goal, samples, doubt, .. } = choosing;
+impl<G: Playable> AfterstateAgent<G> {
+    pub(crate) fn new(
+        game: &G,
+        model: Arc<LearnedModel>,
+        encoding: Encoding<G>,
+        settings: PlaySettings,
+    ) -> Self {
+        let inputs = model.inputs();
+        let PlaySettings { goal, samples, doubt, .. } = settings;
         let advice = doubt.map(|_| Advice::new(game));
         let doubt = doubt.unwrap_or(0.0);
         Self {
-            mind,
+            model,
             encoding,
             goal,
             samples,
             advice,
             doubt,
-            imagined: game.initial_state(),
+            determinization: game.initial_state(),
             state: game.initial_state(),
             outcome: Outcome::default(),
             scratch: Scratch::default(),
             actions: Vec::new(),
             values: Vec::new(),
-            numbers: vec![0.0; inputs],
-            best: vec![0.0; inputs],
+            features: vec![0.0; inputs],
+            best_features: vec![0.0; inputs],
         }
     }
 
-    /// Another episode begins: what the game advises may hang on what the seat has seen in it.
+    /// Begins an episode: hints may remember what the seat has seen since.
     pub(crate) fn begin_episode(&mut self, game: &G, seat: Seat) {
         if let Some(advice) = &mut self.advice {
             advice.hints.begin_episode(game, seat);
         }
     }
 
-    /// Takes the action that leads to the best, the first of equal ones; one in so many, `explore` of 1, is any instead. Without
-    /// a choice nothing is judged.
-    pub(crate) fn choose(&mut self, turn: &mut Turn<'_, G>, explore: f64) -> (G::Action, Option<Judged<'_>>) {
+    /// Takes the best action, the first of equals; with probability `explore` a uniformly random one. A
+    /// forced action has no evaluation.
+    pub(crate) fn choose(
+        &mut self,
+        turn: &mut Turn<'_, G>,
+        explore: f64,
+    ) -> (G::Action, Option<Evaluation<'_>>) {
         let (game, seat) = (turn.game(), turn.seat());
         self.actions.clear();
         let advised = self.advice.is_some() && game.info().actions == ActionKind::Structured;
@@ -83,10 +95,10 @@ impl<G: Playable> Chooser<G> {
                 return (self.actions.pop().expect("there is one"), None);
             }
         }
-        game.determinize(&turn.observe(), turn.rng(), &mut self.imagined);
+        game.determinize(&turn.observe(), turn.rng(), &mut self.determinization);
         if let Some(advice) = &mut self.advice {
             let decision = (game, seat, &turn.observe());
-            advice.take(decision, &self.imagined, self.samples, turn.rng(), &mut self.actions);
+            advice.filter(decision, &self.determinization, self.samples, turn.rng(), &mut self.actions);
             if self.actions.is_empty() {
                 turn.candidates(self.samples, &mut self.actions);
             }
@@ -95,36 +107,36 @@ impl<G: Playable> Chooser<G> {
             }
         }
         if explore > 0.0 && turn.rng().chance(explore) {
-            let any = turn.rng().index(self.actions.len());
-            let action = self.actions.swap_remove(any);
-            let value = self.look(game, seat, &action);
-            return (action, Some(Judged { value, numbers: &self.numbers }));
+            let random = turn.rng().index(self.actions.len());
+            let action = self.actions.swap_remove(random);
+            let value = self.evaluate_afterstate(game, seat, &action);
+            return (action, Some(Evaluation { value, features: &self.features }));
         }
         let mut values = std::mem::take(&mut self.values);
         values.clear();
         let (mut best, mut at) = (f32::NEG_INFINITY, 0);
         for index in 0..self.actions.len() {
             let action = std::mem::take(&mut self.actions[index]);
-            let value = self.look(game, seat, &action);
+            let value = self.evaluate_afterstate(game, seat, &action);
             self.actions[index] = action;
             values.push(value);
             let value = if index > 0 { value - self.doubt } else { value };
             if value > best {
                 (best, at) = (value, index);
-                std::mem::swap(&mut self.numbers, &mut self.best);
+                std::mem::swap(&mut self.features, &mut self.best_features);
             }
         }
         let best = values[at];
         self.values = values;
         if turn.is_analysed() {
-            self.tell(turn, at);
+            self.report(turn, at);
         }
         let action = self.actions.swap_remove(at);
-        (action, Some(Judged { value: best, numbers: &self.best }))
+        (action, Some(Evaluation { value: best, features: &self.best_features }))
     }
 
-    /// Tells what all actions lead to, of which it takes the one at `best`.
-    fn tell(&mut self, turn: &mut Turn<'_, G>, best: usize) {
+    /// Reports the values of all actions; the one at `best` is taken.
+    fn report(&mut self, turn: &mut Turn<'_, G>, best: usize) {
         let valued = |action: &G::Action, value: f32| ActionValue {
             action: action.clone(),
             visits: 1,
@@ -135,50 +147,51 @@ impl<G: Playable> Chooser<G> {
         let mut actions: Vec<_> = values.map(|(action, value)| valued(action, *value)).collect();
         let (game, seat) = (turn.game(), turn.seat());
         if let Some(about) = turn.asked_about().filter(|about| !self.actions.contains(about)).cloned() {
-            let value = self.look(game, seat, &about);
+            let value = self.evaluate_afterstate(game, seat, &about);
             actions.push(valued(&about, value));
         }
-        let unit = match self.goal {
-            Goal::Win => ValueUnit::Utility,
-            Goal::Score | Goal::Margin => ValueUnit::Points,
-        };
         let line = vec![Foreseen { seat, action: self.actions[best].clone() }];
-        turn.tell(Analysis { iterations: 0, unit, actions, line });
+        turn.tell(Analysis { iterations: 0, unit: self.goal.unit(), actions, line });
     }
 
-    /// What is to be expected where a seat has yet to decide.
-    pub(crate) fn judge_before(&mut self, game: &G, seat: Seat, seen: &G::Observation<'_>) -> Judged<'_> {
-        (self.encoding.write)(game, seen, seat, &mut self.numbers);
-        let value = self.mind.network.value(&self.numbers, &mut self.scratch);
-        Judged { value, numbers: &self.numbers }
+    /// Evaluates the position in which a seat has yet to decide.
+    pub(crate) fn evaluate_state(
+        &mut self,
+        game: &G,
+        seat: Seat,
+        seen: &G::Observation<'_>,
+    ) -> Evaluation<'_> {
+        (self.encoding.write)(game, seen, seat, &mut self.features);
+        let value = self.model.network.value(&self.features, &mut self.scratch);
+        Evaluation { value, features: &self.features }
     }
 
-    /// What an action of somebody who has seen this leads to.
-    pub(crate) fn judge(
+    /// Evaluates the afterstate of an action by a seat that has seen this.
+    pub(crate) fn evaluate_action(
         &mut self,
         game: &G,
         seat: Seat,
         seen: &G::Observation<'_>,
         action: &G::Action,
         rng: &mut Stream,
-    ) -> Judged<'_> {
-        game.determinize(seen, rng, &mut self.imagined);
-        let value = self.look(game, seat, action);
-        Judged { value, numbers: &self.numbers }
+    ) -> Evaluation<'_> {
+        game.determinize(seen, rng, &mut self.determinization);
+        let value = self.evaluate_afterstate(game, seat, action);
+        Evaluation { value, features: &self.features }
     }
 
-    /// What `action` in the imagined state leads to: its value, and its numbers in `numbers`.
-    fn look(&mut self, game: &G, seat: Seat, action: &G::Action) -> f32 {
-        self.state.clone_from(&self.imagined);
+    /// Value of an action's afterstate in the determinization; the features go to `features`.
+    fn evaluate_afterstate(&mut self, game: &G, seat: Seat, action: &G::Action) -> f32 {
+        self.state.clone_from(&self.determinization);
         game.apply_unchecked(&mut self.state, seat, action, &mut NoEvents);
         let seen = game.observe(&self.state, Viewer::Seat(seat));
-        (self.encoding.write)(game, &seen, seat, &mut self.numbers);
+        (self.encoding.write)(game, &seen, seat, &mut self.features);
         if game.phase(&self.state) == Phase::Over {
             self.outcome.clear();
             game.outcome(&self.state, &mut self.outcome);
             self.goal.of(&self.outcome, seat)
         } else {
-            self.mind.network.value(&self.numbers, &mut self.scratch)
+            self.model.network.value(&self.features, &mut self.scratch)
         }
     }
 }

@@ -1,60 +1,64 @@
-//! Two players over common deals: who finishes ahead of whom.
+//! Head-to-head matches of two players on common deals.
 
 use meeple_core::{AgentSpec, AnyGame, AnyRunner, EpisodeReport, Seating};
 use meeple_lab::pool::{self, Worker};
-use meeple_lab::{StopFlag, win_share_of_units};
+use meeple_lab::{RunningMoments, StopFlag, win_share_of_units};
 use serde::Serialize;
 
 use crate::error::LearnError;
 
-/// Deal groups that one thread plays at a time.
+/// Deal groups of one task of the pool.
 const CHUNK: u64 = 8;
 
-/// Where players meet.
+/// The game and deals of a match.
 #[derive(Clone, Copy)]
-pub struct Ground<'a> {
-    /// The game, set up.
+pub struct MatchSetup<'a> {
     pub game: &'a dyn AnyGame,
-    /// The root seed of the deals: one that no training has.
+    /// Root seed of the deals: one that no training uses.
     pub seed: u64,
-    /// Threads that play; 0 for one per core. The results do not depend on it.
+    /// Number of threads; 0 for one per core. Results do not depend on it.
     pub threads: usize,
 }
 
-/// How one player has done against another.
+/// The result of a player against another.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize)]
-pub struct Met {
-    /// Deals, each played from every seat; where fillers have seats, from two places that they swap.
+pub struct MatchResult {
+    /// Deal groups: each deal is played from every seat, or, in games with fillers, from two seats that the
+    /// players swap.
     pub groups: u64,
-    /// Mean share of the others that the first has finished ahead of; whoever ties counts half.
+    /// Mean share of the others that the player finished ahead of; a tie counts half.
     pub share: f64,
-    /// The interval of the share, of 95 %.
+    /// 95 % interval of the share.
     pub interval: [f64; 2],
 }
 
-impl Met {
-    /// Of the shares of so many deal groups, their mean and standard deviation.
-    pub(crate) fn of(groups: u64, mean: f64, deviation: f64) -> Self {
+impl MatchResult {
+    /// The result from the mean and the population standard deviation of the groups' shares.
+    pub(crate) fn new(groups: u64, mean: f64, deviation: f64) -> Self {
         let n = groups as f64;
-        // The deviation of a sample.
+        // Sample standard deviation.
         let deviation = if groups > 1 { deviation * (n / (n - 1.0)).sqrt() } else { 0.0 };
         Self { groups, share: mean, interval: win_share_of_units(mean, deviation * deviation, groups) }
     }
 
-    /// The same as the second has seen it.
-    pub(crate) fn turned(self) -> Self {
+    /// The result from the other player's side.
+    pub(crate) fn reversed(self) -> Self {
         let [low, high] = self.interval;
         Self { share: 1.0 - self.share, interval: [1.0 - high, 1.0 - low], ..self }
     }
 }
 
-impl Ground<'_> {
-    /// Lets `first` meet `second`, which has all other seats, from every seat of every deal; alone, both play the same deals. In games
-    /// with a filler they meet as two, from two drawn seats of every deal that they swap, and fillers have the others. `each` is told the first's share of every deal group, in their order, until it wants no more.
+impl MatchSetup<'_> {
+    /// Plays `first` against `second` and passes the first's share of every deal group to `each`, in order,
+    /// until that returns false.
+    ///
+    /// The second has all other seats, and every deal is played from every seat. With one seat both play the
+    /// same deals. In games with a filler the two swap two drawn seats of every deal, and fillers have the
+    /// others.
     ///
     /// # Errors
     /// If one of them cannot play, or panics.
-    pub fn meet(
+    pub fn play(
         &self,
         first: &AgentSpec,
         second: &AgentSpec,
@@ -84,9 +88,9 @@ impl Ground<'_> {
             let range = chunk * CHUNK * episodes..end * episodes;
             let mut played: Vec<Vec<f64>> = Vec::new();
             for runner in &mut worker.kept {
-                let mut told = Vec::new();
+                let mut shares = Vec::new();
                 let mut add = |report: &EpisodeReport<'_>| {
-                    told.push(match (seats, are_two) {
+                    shares.push(match (seats, are_two) {
                         (1, _) => report.outcome.scores[0] as f64,
                         (_, true) => ahead_of(report, 1),
                         (_, false) => ahead(report),
@@ -94,13 +98,13 @@ impl Ground<'_> {
                     !worker.over.is_stopped()
                 };
                 runner.run(self.seed, seating, range.clone(), &mut add);
-                played.push(told);
+                played.push(shares);
             }
             Ok::<_, LearnError>(match &played[..] {
                 [own, other] if seats == 1 => {
-                    own.iter().zip(other).map(|(own, other)| half_if_equal(own, other)).collect()
+                    own.iter().zip(other).map(|(own, other)| score_against(own, other)).collect()
                 }
-                // The second table is told as the other has seen it.
+                // The second table holds the other player's shares.
                 [own, turned] => {
                     own.iter().zip(turned).map(|(own, turned)| (own + 1.0 - turned) / 2.0).collect()
                 }
@@ -115,7 +119,7 @@ impl Ground<'_> {
             (0..groups.div_ceil(CHUNK)).map(|chunk| (chunk, chunk)).take_while(|_| !over.is_stopped());
         pool::in_order(self.threads, chunks, stop, work, |_, shares: Result<Result<Vec<f64>, _>, _>| {
             for share in shares?? {
-                // What others have played ahead of a decision changes nothing.
+                // Groups that other threads played beyond the end do not count.
                 if !over.is_stopped() && !each(share) {
                     over.stop();
                 }
@@ -124,50 +128,46 @@ impl Ground<'_> {
         })
     }
 
-    /// How the first does against the second in so many deal groups.
+    /// The result of `first` against `second` in `groups` deal groups.
     ///
     /// # Errors
-    /// As [`meet`](Self::meet).
+    /// As [`play`](Self::play).
     pub fn compare(
         &self,
         first: &AgentSpec,
         second: &AgentSpec,
         groups: u64,
         stop: &StopFlag,
-    ) -> Result<Met, LearnError> {
-        let (mut count, mut mean, mut squares) = (0, 0.0, 0.0);
-        self.meet(first, second, groups, stop, |share| {
-            count += 1;
-            let step = share - mean;
-            mean += step / count as f64;
-            squares += step * (share - mean);
+    ) -> Result<MatchResult, LearnError> {
+        let mut shares = RunningMoments::default();
+        self.play(first, second, groups, stop, |share| {
+            shares.add(share);
             true
         })?;
-        Ok(Met::of(count, mean, (squares / (count.max(1) as f64)).sqrt()))
+        Ok(MatchResult::new(shares.count(), shares.mean(), shares.deviation()))
     }
 }
 
-/// The seat of a player of a line-up.
 fn seat_of(report: &EpisodeReport<'_>, player: u16) -> usize {
-    report.player_at.iter().position(|at| *at == player).expect("everybody has a seat")
+    report.player_at.iter().position(|at| *at == player).expect("every player has a seat")
 }
 
-/// 1 if the first player of a line-up has finished ahead of this one, 0 if it is the other way round.
+/// Score of the first player of a line-up against another: 1 ahead, 0 behind, ½ tied.
 fn ahead_of(report: &EpisodeReport<'_>, other: u16) -> f64 {
     let [own, other] = [0, other].map(|player| report.outcome.places[seat_of(report, player)]);
-    half_if_equal(&other, &own)
+    score_against(&other, &own)
 }
 
-/// The share of the others that the first player of a line-up has finished ahead of.
+/// Mean score of the first player of a line-up against all others.
 fn ahead(report: &EpisodeReport<'_>) -> f64 {
     let places = &report.outcome.places;
     let own = seat_of(report, 0);
     let shares = places.iter().enumerate().filter(|(seat, _)| *seat != own);
-    shares.map(|(_, other)| half_if_equal(other, &places[own])).sum::<f64>() / (places.len() - 1) as f64
+    shares.map(|(_, other)| score_against(other, &places[own])).sum::<f64>() / (places.len() - 1) as f64
 }
 
-/// 1 if the first is greater, 0 if it is less.
-fn half_if_equal<T: PartialOrd>(first: &T, second: &T) -> f64 {
+/// 1 if the first is greater, 0 if it is less, ½ if they are equal.
+fn score_against<T: PartialOrd>(first: &T, second: &T) -> f64 {
     match first.partial_cmp(second) {
         Some(std::cmp::Ordering::Greater) => 1.0,
         Some(std::cmp::Ordering::Less) => 0.0,

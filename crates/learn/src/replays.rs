@@ -1,7 +1,7 @@
-//! Games of people: replays that are learned from.
+//! Training data from replays of human games.
 //!
-//! Nobody asks why they did what they did. A position is learned to bring what came of it, whoever played on from there, as when
-//! agents are watched.
+//! Positions are trained towards the game's outcome, as for watched agents; the moves themselves are no
+//! targets.
 
 use meeple_core::{
     Definition, NoEvents, Outcome, Params, Playable, Replay, ReplayError, Seat, Step, StepOf, Stream, Viewer,
@@ -9,86 +9,84 @@ use meeple_core::{
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use crate::chooser::Chooser;
+use crate::afterstate::AfterstateAgent;
+use crate::batch::Trajectory;
 use crate::error::LearnError;
-use crate::lessons::Deeds;
-use crate::plan::Positions;
+use crate::plan::TrainingPositions;
 
-/// A game of people, as it is kept.
+/// A replay with its file name.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Recorded {
-    /// What it is called in messages: its file.
+pub struct NamedReplay {
+    /// The file, for messages.
     pub name: String,
-    /// What happened.
     pub replay: Replay,
 }
 
-/// What of people is in a network.
+/// The human games that a network was trained on.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct People {
-    /// Games that it was given.
+pub struct HumanGames {
+    /// Number of games.
     pub games: usize,
-    /// SHA-256 of their texts, one after the other.
+    /// SHA-256 of their concatenated texts.
     pub sha256: String,
-    /// Episodes that were one of these games.
+    /// Training episodes that were one of these games.
     pub episodes: u64,
 }
 
-/// Games of people that fit a game and its rules.
-pub(crate) struct Library<G: Playable> {
-    games: Vec<Played<G>>,
-    told: People,
+/// Verified replays of one game and its rules.
+pub(crate) struct ReplayLibrary<G: Playable> {
+    games: Vec<VerifiedReplay<G>>,
+    summary: HumanGames,
 }
 
-/// A whole game.
-pub(crate) struct Played<G: Playable> {
+pub(crate) struct VerifiedReplay<G: Playable> {
     steps: Vec<StepOf<G>>,
     outcome: Outcome,
 }
 
-impl<G: Playable> Library<G> {
-    /// Plays all of them once.
+impl<G: Playable> ReplayLibrary<G> {
+    /// Verifies all of them.
     ///
     /// # Errors
-    /// The first that is wrong, of another game or other rules, or not over; that there is none.
+    /// The first that is wrong, of another game or other rules, or unfinished; an empty list.
     pub(crate) fn new(
         definition: &Definition<G>,
         game: &G,
-        recorded: &[Recorded],
+        recorded: &[NamedReplay],
     ) -> Result<Self, LearnError> {
         if recorded.is_empty() {
             return Err(LearnError::Plan("replays: expected games of people, found none".to_owned()));
         }
         let mut hash = Sha256::new();
         let mut games = Vec::with_capacity(recorded.len());
-        for Recorded { name, replay } in recorded {
+        for NamedReplay { name, replay } in recorded {
             let wrong = |error| LearnError::Replay { name: name.clone(), error };
-            games.push(played(definition, game, replay).map_err(wrong)?);
+            games.push(verified(definition, game, replay).map_err(wrong)?);
             hash.update(replay.to_text());
         }
         let sha256 = hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
-        let told = People { games: games.len(), sha256, episodes: 0 };
-        Ok(Self { games, told })
+        let summary = HumanGames { games: games.len(), sha256, episodes: 0 };
+        Ok(Self { games, summary })
     }
 
-    /// What they are, before anything was learned from them.
-    pub(crate) fn told(&self) -> People {
-        self.told.clone()
+    /// The games, with 0 episodes.
+    pub(crate) fn summary(&self) -> HumanGames {
+        self.summary.clone()
     }
 
-    /// One of them.
-    pub(crate) fn any(&self, draws: &mut Stream) -> &Played<G> {
-        &self.games[draws.index(self.games.len())]
+    /// A uniformly random game.
+    pub(crate) fn any(&self, rng: &mut Stream) -> &VerifiedReplay<G> {
+        &self.games[rng.index(self.games.len())]
     }
 }
 
-/// The steps of a replay, if they are of this game and lead to its end.
-fn played<G: Playable>(
+/// The steps and outcome of a finished replay of this game.
+fn verified<G: Playable>(
     definition: &Definition<G>,
     game: &G,
     replay: &Replay,
-) -> Result<Played<G>, ReplayError> {
+) -> Result<VerifiedReplay<G>, ReplayError> {
     let own = replay.game(definition)?;
     let (rules, others) = (game.variant().to_json(), own.variant().to_json());
     if let Some(spec) = game.variant().specs().iter().find(|spec| rules[spec.name] != others[spec.name]) {
@@ -111,47 +109,47 @@ fn played<G: Playable>(
              hint: only the end tells what its positions were worth"
         ))
     })?;
-    Ok(Played { steps: episode.steps().to_vec(), outcome })
+    Ok(VerifiedReplay { steps: episode.steps().to_vec(), outcome })
 }
 
-/// Reads games of people, as who watches them.
-pub(crate) struct Reader<'a, G: Playable> {
+/// Evaluates the positions of replays, as [`crate::self_play`] does those of watched agents.
+pub(crate) struct ReplayReader<'a, G: Playable> {
     pub(crate) game: &'a G,
-    pub(crate) chooser: Chooser<G>,
-    pub(crate) positions: Positions,
-    /// Draws what a seat cannot know.
-    pub(crate) imagined: Stream,
+    pub(crate) network: AfterstateAgent<G>,
+    pub(crate) positions: TrainingPositions,
+    /// Draws determinizations.
+    pub(crate) rng: Stream,
 }
 
-impl<G: Playable> Reader<'_, G> {
-    /// What every seat did in a game, and how it ended.
-    pub(crate) fn read<'p>(&mut self, played: &'p Played<G>) -> (Vec<Deeds>, &'p Outcome) {
+impl<G: Playable> ReplayReader<'_, G> {
+    /// The trajectory of every seat, and the outcome.
+    pub(crate) fn read<'p>(&mut self, replay: &'p VerifiedReplay<G>) -> (Vec<Trajectory>, &'p Outcome) {
         let game = self.game;
         let mut state = game.initial_state();
-        let mut deeds: Vec<Deeds> = Seat::all(game.seats())
+        let mut trajectories: Vec<Trajectory> = Seat::all(game.seats())
             .map(|seat| {
-                let mut deeds = Deeds::default();
-                deeds.begin(seat);
-                deeds
+                let mut trajectory = Trajectory::default();
+                trajectory.begin(seat);
+                trajectory
             })
             .collect();
-        for step in &played.steps {
+        for step in &replay.steps {
             match step {
                 Step::Chance(chance) => game.apply_chance(&mut state, chance, &mut NoEvents),
                 Step::Action(seat, action) => {
                     let (seat, seen) = (*seat, game.observe(&state, Viewer::Seat(*seat)));
-                    let own = &mut deeds[seat.index()];
-                    if self.positions != Positions::After {
-                        own.add(self.chooser.judge_before(game, seat, &seen));
+                    let own = &mut trajectories[seat.index()];
+                    if self.positions != TrainingPositions::After {
+                        own.add(self.network.evaluate_state(game, seat, &seen));
                     }
-                    if self.positions != Positions::Before {
-                        own.add(self.chooser.judge(game, seat, &seen, action, &mut self.imagined));
+                    if self.positions != TrainingPositions::Before {
+                        own.add(self.network.evaluate_action(game, seat, &seen, action, &mut self.rng));
                     }
                     drop(seen);
                     game.apply_unchecked(&mut state, seat, action, &mut NoEvents);
                 }
             }
         }
-        (deeds, &played.outcome)
+        (trajectories, &replay.outcome)
     }
 }

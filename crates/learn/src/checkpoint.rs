@@ -1,4 +1,4 @@
-//! Networks as files, with what they are of: weights alone are a riddle a month later.
+//! Checkpoints: model, properties and training state as a safetensors file.
 
 use std::collections::HashMap;
 
@@ -10,52 +10,46 @@ use sha2::{Digest, Sha256};
 use crate::adam::Adam;
 use crate::error::LearnError;
 use crate::goal::Goal;
-use crate::mind::Mind;
+use crate::model::LearnedModel;
 use crate::network::Network;
-use crate::people::People;
+use crate::replays::HumanGames;
 use crate::reservoir::Reservoir;
 
-/// The key of what a file says about itself; there is one, so that the same network makes the same bytes.
+/// The only key of the metadata: several would have no fixed order, and so no fixed bytes.
 const ABOUT: &str = "meeple";
-/// What the names of a critic's numbers begin with.
+/// Prefix of a critic's tensors.
 const CRITIC: &str = "critic.";
-/// The middle and scale of the output.
+/// The tensor of offset and scale.
 const OUTPUT: &str = "output";
 
-/// What a network is of.
+/// Properties of a model: what it plays, and how it was trained.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct About {
-    /// The game's name.
+pub struct CheckpointInfo {
     pub game: String,
-    /// Of its rules.
     pub rules_version: u32,
-    /// Of what goes in.
     pub encoding_version: u32,
-    /// Seats at the table.
     pub seats: usize,
-    /// What it foretells.
     pub goal: Goal,
-    /// Numbers in, hidden ones or units, and 1.
+    /// Layer sizes: input features, hidden layers or units, and 1.
     pub sizes: Vec<usize>,
-    /// Rounds that it has learned from,
+    /// Training rounds.
     pub round: u32,
-    /// and their episodes.
+    /// Episodes of these rounds.
     pub episodes: u64,
-    /// The plan by which it has learned.
+    /// The training plan.
     pub plan: Value,
-    /// What of people it has learned from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub people: Option<People>,
-    /// SHA-256 of all numbers.
+    pub people: Option<HumanGames>,
+    /// SHA-256 of all tensors.
     pub checksum: String,
 }
 
-impl About {
-    /// Whether what is of this can play what is wanted: the same rules, for as many seats, from the same numbers.
+impl CheckpointInfo {
+    /// Checks that a model with these properties can play where `wanted` is required.
     ///
     /// # Errors
-    /// What it is of instead.
+    /// The first property that differs.
     pub fn check(&self, what: &str, wanted: &Self) -> Result<(), LearnError> {
         let pairs = [
             ("game", self.game.clone(), wanted.game.clone()),
@@ -76,61 +70,60 @@ impl About {
     }
 }
 
-/// A network with what it is of, and how far its training is, if that goes on.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Learned {
-    /// What it is of.
-    pub about: About,
-    /// The network.
+pub struct Checkpoint {
+    pub about: CheckpointInfo,
+    /// The value network, policy network, or readout over units.
     pub network: Network,
-    /// The units that it listens to, if it has any.
+    /// Units of a self-organising network.
     pub reservoir: Option<Reservoir>,
-    /// If it is a policy, what says how much is to be expected where it decides.
+    /// The critic of a policy.
     pub critic: Option<Network>,
-    /// How far its training is.
-    pub pending: Option<Pending>,
+    /// State to resume the training with; none in a file that only plays.
+    pub pending: Option<TrainingState>,
 }
 
-/// What a training needs to go on.
+/// State to resume a training with.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Pending {
-    /// What its steps remember,
+pub struct TrainingState {
     pub adam: Adam,
-    /// and those of its critic, if it has one.
+    /// The critic's optimiser.
     pub critic: Option<Adam>,
-    /// What plays the round which is to be learned next.
-    pub player: Mind,
+    /// The model that plays the next round: one round older than the trained one.
+    pub player: LearnedModel,
 }
 
-impl Pending {
-    /// Its numbers, by their names.
-    fn numbers(&self) -> Vec<(&'static str, Vec<f32>)> {
+impl TrainingState {
+    /// Tensors by name.
+    fn tensors(&self) -> Vec<(&'static str, Vec<f32>)> {
         let Self { adam, critic, player } = self;
-        let mut numbers = vec![
-            ("mean", adam.mean.clone()),
-            ("square", adam.square.clone()),
-            ("left", adam.left.to_vec()),
+        let mut tensors = vec![
+            ("mean", adam.first_moment.clone()),
+            ("square", adam.second_moment.clone()),
+            ("left", adam.beta_powers.to_vec()),
             ("player", all_of(&player.network)),
         ];
         if let (Some(adam), Some(network)) = (critic, &player.critic) {
-            numbers.extend([
-                ("critic.mean", adam.mean.clone()),
-                ("critic.square", adam.square.clone()),
-                ("critic.left", adam.left.to_vec()),
+            tensors.extend([
+                ("critic.mean", adam.first_moment.clone()),
+                ("critic.square", adam.second_moment.clone()),
+                ("critic.left", adam.beta_powers.to_vec()),
                 ("critic.player", all_of(network)),
             ]);
         }
         if let Some(units) = &player.reservoir {
-            numbers.extend([("links", units.links.clone()), ("thresholds", units.thresholds.clone())]);
+            tensors.extend([("links", units.links.clone()), ("thresholds", units.thresholds.clone())]);
         }
-        numbers
+        tensors
     }
 }
 
-impl Learned {
-    /// As a file of safetensors: `layers.N.weight` has a row for every input of layer N, `layers.N.bias`, and `output`, the
-    /// middle and scale of what comes out; a policy has the same of its critic as `critic.*`, a self-organising network `units.*` too, a
-    /// training that may go on `pending.*`.
+impl Checkpoint {
+    /// A safetensors file.
+    ///
+    /// `layers.N.weight` is `[n_in, n_out]`, `layers.N.bias` is `[n_out]`, `output` is offset and scale. A
+    /// policy's critic has the same tensors as `critic.*`; a self-organising network has `units.*`, and a
+    /// training that may resume has `pending.*`.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut tensors: Vec<(String, Vec<usize>, Vec<u8>)> = Vec::new();
         let networks = [("", Some(&self.network)), (CRITIC, self.critic.as_ref())];
@@ -147,7 +140,7 @@ impl Learned {
                 tensors.push((format!("{of}layers.{layer}.bias"), vec![pair[1]], bytes(&numbers[weights..])));
                 begin += end;
             }
-            tensors.push((format!("{of}{OUTPUT}"), vec![2], bytes(&[network.middle, network.scale])));
+            tensors.push((format!("{of}{OUTPUT}"), vec![2], bytes(&[network.offset, network.scale])));
         }
         if let Some(units) = &self.reservoir {
             let count = units.units();
@@ -161,10 +154,10 @@ impl Learned {
                 tensors.push((format!("units.{name}"), shape, bytes(numbers)));
             }
         }
-        for (name, numbers) in self.pending.iter().flat_map(Pending::numbers) {
+        for (name, numbers) in self.pending.iter().flat_map(TrainingState::tensors) {
             tensors.push((format!("pending.{name}"), vec![numbers.len()], bytes(&numbers)));
         }
-        let about = About { checksum: self.checksum(), ..self.about.clone() };
+        let about = CheckpointInfo { checksum: self.checksum(), ..self.about.clone() };
         let about = serde_json::to_string(&about).expect("plain data");
         let views = tensors.iter().map(|(name, shape, bytes)| {
             let view = TensorView::new(Dtype::F32, shape.clone(), bytes);
@@ -174,10 +167,10 @@ impl Learned {
         safetensors::serialize(views, Some(about)).expect("names are distinct")
     }
 
-    /// Reads what [`to_bytes`](Self::to_bytes) wrote; `what` is its name in messages.
+    /// Reads a file of [`to_bytes`](Self::to_bytes); `what` is its name in messages.
     ///
     /// # Errors
-    /// If it is none, or damaged.
+    /// If it is no such file, or damaged.
     pub fn from_bytes(bytes: &[u8], what: &str) -> Result<Self, LearnError> {
         let wrong = |expected: &str, found: String| LearnError::Network {
             what: what.to_owned(),
@@ -190,7 +183,7 @@ impl Learned {
         let (_, header) = SafeTensors::read_metadata(bytes).map_err(readable)?;
         let about = header.metadata().as_ref().and_then(|about| about.get(ABOUT));
         let about = about.ok_or_else(|| wrong("what the network is of", "a file without it".to_owned()))?;
-        let about: About = serde_json::from_str(about)
+        let about: CheckpointInfo = serde_json::from_str(about)
             .map_err(|error| wrong("what the network is of", error.to_string()))?;
         let file = SafeTensors::deserialize(bytes).map_err(readable)?;
         let numbers = |name: &str| -> Result<Vec<f32>, LearnError> {
@@ -214,10 +207,10 @@ impl Learned {
                 }
             }
             let output = numbers(&format!("{of}{OUTPUT}"))?;
-            let [middle, scale] = output[..] else {
+            let [offset, scale] = output[..] else {
                 return Err(wrong("2 numbers for the output", output.len().to_string()));
             };
-            let network = Network::from_parts(sizes.clone(), weights, middle, scale);
+            let network = Network::from_parts(sizes.clone(), weights, offset, scale);
             network
                 .ok_or_else(|| wrong("finite weights, as many as its layers have", "other ones".to_owned()))
         };
@@ -235,30 +228,33 @@ impl Learned {
                 .filter(|units| units.units() == network.inputs());
             units.map(Some).ok_or_else(|| wrong("units that fit the network", "other ones".to_owned()))
         };
-        let listened = |name: &str| if organised { numbers(name) } else { Ok(Vec::new()) };
-        let reservoir = units(listened("units.links")?, listened("units.thresholds")?)?;
+        let unit_tensor = |name: &str| if organised { numbers(name) } else { Ok(Vec::new()) };
+        let reservoir = units(unit_tensor("units.links")?, unit_tensor("units.thresholds")?)?;
         let pending = match numbers("pending.left") {
             Err(_) => None,
             Ok(_) => {
-                let fit = || wrong("slopes of all weights", "other ones".to_owned());
+                let fit = || wrong("moments of all weights", "other ones".to_owned());
                 let adam = |of: &str| -> Result<Adam, LearnError> {
-                    let [mean, square, left] =
+                    let [first_moment, second_moment, beta_powers] =
                         ["mean", "square", "left"].map(|name| numbers(&format!("pending.{of}{name}")));
-                    let (mean, square, left) = (mean?, square?, <[f32; 2]>::try_from(left?));
-                    let fits = mean.len() == network.weights() && square.len() == network.weights();
-                    let left = left.ok().filter(|_| fits).ok_or_else(fit)?;
-                    Ok(Adam { mean, square, left })
+                    let (first_moment, second_moment) = (first_moment?, second_moment?);
+                    let beta_powers = <[f32; 2]>::try_from(beta_powers?).ok();
+                    let fits = [&first_moment, &second_moment]
+                        .iter()
+                        .all(|moment| moment.len() == network.weights());
+                    let beta_powers = beta_powers.filter(|_| fits).ok_or_else(fit)?;
+                    Ok(Adam { first_moment, second_moment, beta_powers })
                 };
                 let player = |of: &str| -> Result<Network, LearnError> {
                     let mut player = numbers(&format!("pending.{of}player"))?;
-                    let (scale, middle) = player.pop().zip(player.pop()).unwrap_or_default();
-                    Network::from_parts(sizes.clone(), player, middle, scale).ok_or_else(fit)
+                    let (scale, offset) = player.pop().zip(player.pop()).unwrap_or_default();
+                    Network::from_parts(sizes.clone(), player, offset, scale).ok_or_else(fit)
                 };
-                let reservoir = units(listened("pending.links")?, listened("pending.thresholds")?)?;
-                let expects = if is_policy { Some(player(CRITIC)?) } else { None };
-                let player = Mind { network: player("")?, reservoir, critic: expects };
+                let reservoir = units(unit_tensor("pending.links")?, unit_tensor("pending.thresholds")?)?;
+                let player_critic = if is_policy { Some(player(CRITIC)?) } else { None };
+                let player = LearnedModel { network: player("")?, reservoir, critic: player_critic };
                 let critic = if is_policy { Some(adam(CRITIC)?) } else { None };
-                Some(Pending { adam: adam("")?, critic, player })
+                Some(TrainingState { adam: adam("")?, critic, player })
             }
         };
         let learned = Self { about, network, reservoir, critic, pending };
@@ -268,14 +264,14 @@ impl Learned {
         Ok(learned)
     }
 
-    /// The checksum of its numbers.
+    /// SHA-256 of the tensors.
     fn checksum(&self) -> String {
         let mut hash = Sha256::new();
-        let output = [self.network.middle, self.network.scale];
+        let output = [self.network.offset, self.network.scale];
         let units = self.reservoir.iter().flat_map(|units| {
             [units.setting().to_vec(), units.reads.clone(), units.links.clone(), units.thresholds.clone()]
         });
-        let pending = self.pending.iter().flat_map(Pending::numbers).map(|(_, numbers)| numbers);
+        let pending = self.pending.iter().flat_map(TrainingState::tensors).map(|(_, numbers)| numbers);
         let network = [self.network.weights.clone(), output.to_vec()];
         let critic = self.critic.iter().map(all_of);
         for numbers in network.into_iter().chain(critic).chain(units).chain(pending) {
@@ -284,23 +280,22 @@ impl Learned {
         hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
     }
 
-    /// What it plays by.
-    pub fn into_mind(self) -> Mind {
-        Mind { network: self.network, reservoir: self.reservoir, critic: self.critic }
+    pub fn into_model(self) -> LearnedModel {
+        LearnedModel { network: self.network, reservoir: self.reservoir, critic: self.critic }
     }
 
-    /// Whether it can play: it must have learned these rules, for so many seats, from these numbers.
+    /// Checks that it can play where `wanted` is required.
     ///
     /// # Errors
-    /// What it is of instead.
-    pub fn check(&self, what: &str, wanted: &About) -> Result<(), LearnError> {
+    /// The first property that differs.
+    pub fn check(&self, what: &str, wanted: &CheckpointInfo) -> Result<(), LearnError> {
         self.about.check(what, wanted)
     }
 }
 
-/// All numbers of a network.
+/// Weights, offset and scale.
 fn all_of(network: &Network) -> Vec<f32> {
-    let output = [network.middle, network.scale];
+    let output = [network.offset, network.scale];
     network.weights.iter().chain(&output).copied().collect()
 }
 

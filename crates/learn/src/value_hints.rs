@@ -1,4 +1,4 @@
-//! Networks as the value of positions, for searches.
+//! Value networks as hints of a search.
 
 use meeple_core::{Encoding, Game, Hints, Phase, Playable, Position, Seat, Viewer};
 
@@ -6,24 +6,23 @@ use crate::agent::{fitting, read};
 use crate::goal::Goal;
 use crate::network::{Network, Scratch};
 
-/// What a search asks for values: a network of whatever make.
-pub trait Judge: Send {
-    /// What it foretells.
+/// A value function over encoded positions.
+pub trait Evaluator: Send {
+    /// The quantity that it predicts.
     fn goal(&self) -> Goal;
-    /// How far what it foretells lies apart, in units of the goal.
+    /// Typical spread of its values, in units of the goal.
     fn spread(&self) -> f64;
-    /// What it says of a position, told as these numbers, in units of the goal.
-    fn value(&mut self, numbers: &[f32]) -> f32;
+    /// The value of a position by its features, in units of the goal.
+    fn value(&mut self, features: &[f32]) -> f32;
 }
 
-/// A network of ours, with the memory that it needs.
-struct OwnJudge {
+struct NetworkEvaluator {
     goal: Goal,
     network: Network,
     scratch: Scratch,
 }
 
-impl Judge for OwnJudge {
+impl Evaluator for NetworkEvaluator {
     fn goal(&self) -> Goal {
         self.goal
     }
@@ -32,15 +31,15 @@ impl Judge for OwnJudge {
         self.network.scale.into()
     }
 
-    fn value(&mut self, numbers: &[f32]) -> f32 {
-        self.network.value(numbers, &mut self.scratch)
+    fn value(&mut self, features: &[f32]) -> f32 {
+        self.network.value(features, &mut self.scratch)
     }
 }
 
-/// The hints of a game, but that the network in `file` says what a position is worth.
+/// The hints of a game, with values of positions by the network in `file`.
 ///
 /// # Errors
-/// If there is no such file, or its network is of something else; in words.
+/// If the file cannot be read, or its model does not fit.
 pub fn value_hints<G: Playable>(game: &G, file: &str) -> Result<Box<dyn Hints<G>>, String> {
     let learned = read(file).map_err(|error| error.to_string())?;
     let encoding = fitting(game, &learned, file).map_err(|error| error.to_string())?;
@@ -50,24 +49,24 @@ pub fn value_hints<G: Playable>(game: &G, file: &str) -> Result<Box<dyn Hints<G>
              hint: it plays as net:{file}"
         ));
     }
-    // What a policy's scores add up to is no value, but it comes with what it expects.
+    // A policy's scores are no values; its critic's are.
     let network = learned.critic.unwrap_or(learned.network);
-    let judge = OwnJudge { goal: learned.about.goal, network, scratch: Scratch::default() };
-    Ok(judged_hints(game, encoding, Box::new(judge)))
+    let evaluator = NetworkEvaluator { goal: learned.about.goal, network, scratch: Scratch::default() };
+    Ok(evaluator_hints(game, encoding, Box::new(evaluator)))
 }
 
-/// The hints of a game, but that `judge` says what a position is worth, of what this encoding tells.
-pub fn judged_hints<G: Playable>(
+/// The hints of a game, with values of encoded positions by `evaluator`.
+pub fn evaluator_hints<G: Playable>(
     game: &G,
     encoding: Encoding<G>,
-    judge: Box<dyn Judge>,
+    evaluator: Box<dyn Evaluator>,
 ) -> Box<dyn Hints<G>> {
     Box::new(LearnedValue {
         game_hints: game.hints(),
-        goal: judge.goal(),
-        judge,
+        goal: evaluator.goal(),
+        evaluator,
         encoding,
-        numbers: vec![0.0; encoding.size(game)],
+        features: vec![0.0; encoding.size(game)],
         ignored: Vec::new(),
     })
 }
@@ -75,34 +74,33 @@ pub fn judged_hints<G: Playable>(
 struct LearnedValue<G: Game> {
     game_hints: Box<dyn Hints<G>>,
     goal: Goal,
-    judge: Box<dyn Judge>,
+    evaluator: Box<dyn Evaluator>,
     encoding: Encoding<G>,
-    numbers: Vec<f32>,
-    /// What the game thinks of a position, where only how sure it is counts.
+    features: Vec<f32>,
+    /// Scores by the game's own hints, of which only the spread is used.
     ignored: Vec<f64>,
 }
 
 impl<G: Game> LearnedValue<G> {
-    /// Appends what every seat may expect, in units of the goal, to `values`. Networks learn from where a seat decides; so,
-    /// where one has what the other has not, whoever decides is asked for both.
-    fn expect(&mut self, position: &Position<'_, G>, values: &mut Vec<f64>) {
+    /// Appends the value of every seat, in units of the goal. Networks are trained where a seat decides, so
+    /// in a zero-sum game of two the deciding seat's value gives both.
+    fn evaluate(&mut self, position: &Position<'_, G>, values: &mut Vec<f64>) {
         let seats = position.game().seats();
         let opposed = seats == 2 && self.goal != Goal::Score;
         match position.phase() {
             Phase::Decide(deciding) if opposed && deciding.len() == 1 => {
-                let asked = deciding.lowest().expect("there is one");
-                let value = self.value(position, asked);
-                values.extend(Seat::all(seats).map(|seat| if seat == asked { value } else { -value }));
+                let deciding = deciding.lowest().expect("there is one");
+                let value = self.value(position, deciding);
+                values.extend(Seat::all(seats).map(|seat| if seat == deciding { value } else { -value }));
             }
             _ => values.extend(Seat::all(seats).map(|seat| self.value(position, seat))),
         }
     }
 
-    /// What one seat may expect.
     fn value(&mut self, position: &Position<'_, G>, seat: Seat) -> f64 {
         let seen = position.observe(Viewer::Seat(seat));
-        (self.encoding.write)(position.game(), &seen, seat, &mut self.numbers);
-        self.judge.value(&self.numbers).into()
+        (self.encoding.write)(position.game(), &seen, seat, &mut self.features);
+        self.evaluator.value(&self.features).into()
     }
 }
 
@@ -111,20 +109,20 @@ impl<G: Game> Hints<G> for LearnedValue<G> {
         Some(&mut *self.game_hints)
     }
 
-    /// Points are the network's. How far they may still move is the game's, if it knows; else as far as in the episodes that the
-    /// network learned from first. A network of the win says nothing of points.
+    /// Points are the network's. Their spread is by the game's hints, or else by the network. A network of
+    /// wins predicts no points.
     fn scores(&mut self, position: &Position<'_, G>, scores: &mut Vec<f64>) -> Option<f64> {
         if self.goal == Goal::Win {
             return self.game_hints.scores(position, scores);
         }
         self.ignored.clear();
         let spread = self.game_hints.scores(position, &mut self.ignored);
-        self.expect(position, scores);
+        self.evaluate(position, scores);
         if self.goal == Goal::Margin {
-            // The difference of two is a margin again.
+            // The difference of the two scores is the margin.
             scores.iter_mut().for_each(|score| *score /= 2.0);
         }
-        Some(spread.unwrap_or_else(|| self.judge.spread()))
+        Some(spread.unwrap_or_else(|| self.evaluator.spread()))
     }
 
     fn know_only_wins(&self) -> bool {
@@ -136,8 +134,8 @@ impl<G: Game> Hints<G> for LearnedValue<G> {
         if self.goal != Goal::Win || seats < 2 {
             return false;
         }
-        self.expect(position, shares);
-        // As utilities are made of shares.
+        self.evaluate(position, shares);
+        // The inverse of the utility of a share.
         let even = 1.0 / seats as f64;
         shares.iter_mut().for_each(|share| *share = (even + *share * (1.0 - even)).max(0.0));
         let whole: f64 = shares.iter().sum();

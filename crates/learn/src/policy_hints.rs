@@ -1,19 +1,20 @@
-//! Policies as what a search finds promising.
+//! Policies as priors of a search.
 
 use meeple_core::{ActionKind, Hints, Playable, Position, Seat, Stream, Viewer};
 
 use crate::agent::{fitting, read};
-use crate::choosing::Choosing;
-use crate::plan::Plan;
-use crate::policy::Policy;
+use crate::plan::TrainingPlan;
+use crate::play_settings::PlaySettings;
+use crate::policy::{Decision, Policy};
 
-/// How promising the least likely action is against the likeliest: what a policy has never been taught is still looked at.
-const LEAST: f64 = 1e-3;
+/// Lowest prior relative to the likeliest action, so that a search still tries actions that the policy has
+/// never learned.
+const MIN_RELATIVE_PRIOR: f64 = 1e-3;
 
-/// These hints of a game, but that the policy in `file` says how promising actions are.
+/// These hints of a game, with priors by the policy in `file`.
 ///
 /// # Errors
-/// If there is no such file, if it is of something else or no policy, or if the game's actions cannot be listed; in words.
+/// If the file cannot be read, is no policy or does not fit, or if the game's actions cannot be listed.
 pub fn policy_hints<G: Playable>(
     game: &G,
     file: &str,
@@ -22,7 +23,7 @@ pub fn policy_hints<G: Playable>(
     if game.info().actions == ActionKind::Structured {
         return Err(format!(
             "expected a game whose actions can be listed, found {}\n\
-             hint: there the game's own hints say what is looked at",
+             hint: there the search uses the game's own hints",
             game.info().id
         ));
     }
@@ -34,19 +35,19 @@ pub fn policy_hints<G: Playable>(
              hint: value={file} searches with it; learns = \"policy\" in a plan makes the other"
         ));
     }
-    let plan: Option<Plan> = serde_json::from_value(learned.about.plan.clone()).ok();
+    let plan: Option<TrainingPlan> = serde_json::from_value(learned.about.plan.clone()).ok();
     let goal = learned.about.goal;
     let is_advised = plan.is_some_and(|plan| plan.advice);
-    // The actions come from the search, so that no advice of its own is needed.
-    let choosing = Choosing { goal, samples: 1, doubt: None, temperature: 1.0 };
-    let policy = Policy::new(game, learned.into_mind().into(), encoding, choosing);
+    // The search lists the actions, so the policy needs no advice.
+    let settings = PlaySettings { goal, samples: 1, doubt: None, temperature: 1.0 };
+    let policy = Policy::new(game, learned.into_model().into(), encoding, settings);
     Ok(Box::new(LearnedPrior { hints, policy, is_advised, advised: Vec::new() }))
 }
 
 struct LearnedPrior<G: Playable> {
     hints: Box<dyn Hints<G>>,
     policy: Policy<G>,
-    /// Whether it has only learned of actions that the game advises.
+    /// True if it was trained on advised actions alone.
     is_advised: bool,
     advised: Vec<f64>,
 }
@@ -70,16 +71,20 @@ impl<G: Playable> Hints<G> for LearnedPrior<G> {
             self.advised.resize(actions.len(), 1.0);
         }
         let game = position.game();
-        let looked_at = actions.iter().zip(&self.advised).filter(|(_, weight)| **weight > 0.0);
+        let candidates = actions.iter().zip(&self.advised).filter(|(_, weight)| **weight > 0.0);
         let seen = position.observe(Viewer::Seat(seat));
-        // What the seat cannot know is drawn anew, and in the same way for the same position.
-        let mut draws = Stream::from_seed(0);
-        self.policy.set((game, seat, &seen), &mut draws, looked_at.map(|(action, _)| action));
-        self.policy.weigh(game, seat);
-        let most = self.policy.chances().iter().copied().fold(0.0, f64::max);
-        let mut chances = self.policy.chances().iter();
+        // The determinization is a function of the position.
+        let mut rng = Stream::from_seed(0);
+        self.policy.set_actions(
+            Decision { game, seat, seen: &seen },
+            &mut rng,
+            candidates.map(|(action, _)| action),
+        );
+        self.policy.score(game, seat);
+        let highest = self.policy.probabilities().iter().copied().fold(0.0, f64::max);
+        let mut probabilities = self.policy.probabilities().iter();
         weights.extend(self.advised.iter().map(|weight| match *weight > 0.0 {
-            true => chances.next().expect("one for each that is looked at").max(LEAST * most),
+            true => probabilities.next().expect("one for each candidate").max(MIN_RELATIVE_PRIOR * highest),
             false => 0.0,
         }));
     }
