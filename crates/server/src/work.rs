@@ -1,8 +1,9 @@
 //! What takes long and nobody waits for at a table: simulations, sweeps, competitions.
 //!
-//! One thread works, on all cores but one. Whatever has begun takes turns there, a piece at a time, so that something short
-//! is not kept waiting by something long. The same question is answered once: a job's name is made of what is asked.
-//! Tables come first: jobs wait at the [`Gate`] while the server is late, and their threads have less of a processor.
+//! One thread works, on all cores but one. Whatever has begun takes turns there, a piece at a time, so that
+//! something short is not kept waiting by something long. The same question is answered once: a job's name is
+//! made of what is asked. Tables come first: jobs wait at the [`Gate`] while the server is late, and their
+//! threads have less of a processor.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -137,9 +138,14 @@ pub struct Job<Q> {
     changed: watch::Sender<u64>,
 }
 
-/// A name for what is asked, of its text; another release may answer otherwise.
+/// Generation of answers: work that an earlier generation began does not continue. It is raised when the same
+/// question gets another answer, not with every release, so that stored competitions continue. Files of 0.1.0
+/// have this one.
+const ANSWERS: &str = "0.1.0";
+
+/// Name of a job, by its question and the generation of answers.
 pub fn name_of(text: &str) -> String {
-    key::hash(&format!("{} {text}", env!("CARGO_PKG_VERSION")))[..10]
+    key::hash(&format!("{ANSWERS} {text}"))[..10]
         .iter()
         .map(|byte| format!("{byte:02x}"))
         .collect()
