@@ -28,8 +28,8 @@ pub const SURVIVES: f64 = 0.01;
 pub struct Estimate {
     /// The number.
     pub value: f64,
-    /// Its interval, over resampled deals. Without a width there is none, and in JSON it is null: the deals were too much
-    /// alike to say anything, or the number is certain.
+    /// Its interval, over resampled deals. Without a width there is none, and in JSON it is null: the deals
+    /// were too much alike to say anything, or the number is certain.
     pub interval: Option<[f64; 2]>,
 }
 
@@ -115,7 +115,8 @@ pub struct Course {
     pub comebacks: Estimate,
     /// Share of the games by reason of their end.
     pub ends: Vec<Estimate>,
-    /// What the seats gain, or the places in the order of turns where that is drawn; nothing where others have seats, too.
+    /// What the seats gain, or the places in the order of turns where that is drawn; nothing where others
+    /// have seats, too.
     pub spots: Vec<Estimate>,
 }
 
@@ -130,8 +131,8 @@ pub struct Luck {
     pub deals_by_seat: Estimate,
     /// Which strategy the deal favours, wherever it sits.
     pub deals_by_strategy: Estimate,
-    /// What differs between games of the same players and the same deal: who sits where, and chance that falls otherwise once
-    /// players have decided otherwise.
+    /// What differs between games of the same players and the same deal: who sits where, and chance that
+    /// falls otherwise once players have decided otherwise.
     pub rest: Estimate,
 }
 
@@ -194,7 +195,8 @@ pub fn answer(balance: &Balance, played: &Played) -> Result<Answers, LabError> {
     answer_briefly(balance, played).map(|(answers, _)| answers)
 }
 
-/// What is compared between rules: of all deals first, then of each resample. The same resamples of the same deals.
+/// What is compared between rules: of all deals first, then of each resample. The same resamples of the same
+/// deals.
 #[derive(Clone, Debug)]
 pub(crate) struct Brief {
     /// At all tables alike.
@@ -235,8 +237,8 @@ pub(crate) fn paired_shares(deals: u64, mut numbers: Vec<f64>) -> Estimate {
     share_estimate(value, numbers, deals)
 }
 
-/// The interval of a share from what it is in resamples: from the 2.5 to the 97.5 % of them, and farther out where deals are few
-/// (Hesterberg 2015: as Student's quantile is from the normal one).
+/// The interval of a share from what it is in resamples: from the 2.5 to the 97.5 % of them, and farther out
+/// where deals are few (Hesterberg 2015: as Student's quantile is from the normal one).
 fn share_estimate(value: f64, mut samples: Vec<f64>, deals: u64) -> Estimate {
     samples.sort_by(f64::total_cmp);
     let tail = tail_of_resamples(deals);
@@ -249,7 +251,8 @@ fn mean_estimate(value: f64, samples: &[f64], deals: u64) -> Estimate {
     let n = samples.len() as f64;
     let mean = samples.iter().sum::<f64>() / n;
     let variance = samples.iter().map(|sample| (sample - mean).powi(2)).sum::<f64>() / (n - 1.0);
-    // Resamples of n vary less than n do, by (n - 1) / n; they are means, of which deals vary n times as much.
+    // Resamples of n vary less than n do, by (n - 1) / n; they are means, of which deals vary n times as
+    // much.
     let deals = deals as f64;
     let sd = (variance * deals / (deals - 1.0) * deals).sqrt();
     let interval = mean_interval(value, sd, deals);

@@ -24,8 +24,8 @@ pub(crate) struct Variance {
 }
 
 impl Variance {
-    /// Between the deals, at the same seat. `agents` is the variance between those who sit there: it is part of the differences
-    /// within a deal, but no noise of its mean, because every deal sees the same players.
+    /// Between the deals, at the same seat. `agents` is the variance between those who sit there: it is part
+    /// of the differences within a deal, but no noise of its mean, because every deal sees the same players.
     pub fn of_deals(&self, agents: f64) -> f64 {
         if self.episodes < 2.0 { 0.0 } else { (self.deals + agents / (self.episodes - 1.0)).max(0.0) }
     }

@@ -1,4 +1,5 @@
-//! What hidden information is worth: the same deals once as they are, and once with open cards for the first player.
+//! What hidden information is worth: the same deals once as they are, and once with open cards for the first
+//! player.
 
 use meeple_core::{AnyRunner, EpisodeReport, Seat, Seating};
 use meeple_lab::pool::{self, Panicked, Worker};

@@ -1,19 +1,20 @@
 //! The balance laboratory: what many strategies say about a game.
 //!
-//! * [`Balance`]: a game, and the strategies that meet in it. [`play`] plays every table that they can make up, on common
-//!   deals, each from every seat.
-//! * [`answer`] makes [`Answers`] of what was [`Played`]: who survives in an equilibrium, who beats whom, rings, seats, length,
-//!   decisions, luck, all with intervals over resampled deals.
+//! * [`Balance`]: a game, and the strategies that meet in it. [`play`] plays every table that they can make
+//!   up, on common deals, each from every seat.
+//! * [`answer`] makes [`Answers`] of what was [`Played`]: who survives in an equilibrium, who beats whom,
+//!   rings, seats, length, decisions, luck, all with intervals over resampled deals.
 //!
-//! * [`Plan`]: the same under several values of a rule ([`try_values`]), or with every parameter changed ([`try_parameters`]).
+//! * [`Plan`]: the same under several values of a rule ([`try_values`]), or with every parameter changed
+//!   ([`try_parameters`]).
 //! * [`hidden`]: what hidden information is worth to a player that searches.
 //! * [`sentences`], [`grids`] and [`plots`] tell the answers, [`Files`] keeps them.
 //!
-//! A file uses only what stands before it: `plan`, `row`, `deal_cells`, `play`, `point`, `answers`, `sentences`, `show`, `plots`,
-//! `trials`, `show_trials`, `files`, and `hidden` stands beside them.
-//! It never prints: a [`Progress`](meeple_lab::Progress) is told how far it is.
-// Threads and files are what this crate is for. It has no randomness of its own but seeded streams, and never depends on
-// hash order or time for a result.
+//! A file uses only what stands before it: `plan`, `row`, `deal_cells`, `play`, `point`, `answers`,
+//! `sentences`, `show`, `plots`, `trials`, `show_trials`, `files`, and `hidden` stands beside them. It never
+//! prints: a [`Progress`](meeple_lab::Progress) is told how far it is.
+// Threads and files are what this crate is for. It has no randomness of its own but seeded streams, and never
+// depends on hash order or time for a result.
 #![allow(clippy::disallowed_methods, clippy::disallowed_types)]
 
 mod answers;

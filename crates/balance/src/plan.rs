@@ -31,8 +31,9 @@ pub struct Strategy {
     pub spec: AgentSpec,
 }
 
-/// A game, and the strategies that meet in it. Every table (multiset of strategies on its seats) plays the same deals,
-/// each from every seat. Where others have most seats, a deal is as many episodes as strategies have seats, all shuffled.
+/// A game, and the strategies that meet in it. Every table (multiset of strategies on its seats) plays the
+/// same deals, each from every seat. Where others have most seats, a deal is as many episodes as strategies
+/// have seats, all shuffled.
 pub struct Balance {
     /// The game, set up.
     pub game: Box<dyn AnyGame>,
@@ -68,8 +69,8 @@ pub struct Options {
 }
 
 impl Balance {
-    /// The strategies of `words` (as in a line-up, without numbers of seats) in a game; without words all of the game's own
-    /// that can play there.
+    /// The strategies of `words` (as in a line-up, without numbers of seats) in a game; without words all of
+    /// the game's own that can play there.
     ///
     /// # Errors
     /// If the preset, a parameter, the number of seats or a strategy is wrong, or there are too many tables.

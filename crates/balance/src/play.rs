@@ -80,7 +80,8 @@ pub fn play(
     let mut deal_cells = DealCells::new(balance.deals as usize, layout.spots);
     let mut lengths = Histogram::new();
     let threads = pool::threads(balance.threads);
-    // Small enough that cores are busy to the end and progress moves, large enough that handing out costs nothing.
+    // Small enough that cores are busy to the end and progress moves, large enough that handing out costs
+    // nothing.
     let at_once = (balance.deals * tables.len() as u64 / (32 * threads as u64)).clamp(1, 256);
     let work = |worker: &mut Worker<'_, usize, Option<Kept>>, ticket| {
         work(balance, layout, &seatings, worker, ticket)

@@ -1,11 +1,12 @@
-//! The numbers that are kept of every deal of a table: means over its episodes, one for each rotation of the seats.
+//! The numbers that are kept of every deal of a table: means over its episodes, one for each rotation of the
+//! seats.
 
 use meeple_core::{Course, EpisodeReport};
 
 use crate::plan::Balance;
 
-/// Where which number stands in a row. The pay-offs of the strategies that sit there come first, one each; what follows
-/// is the same at all tables.
+/// Where which number stands in a row. The pay-offs of the strategies that sit there come first, one each;
+/// what follows is the same at all tables.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Layout {
     /// Seats of the strategies, and episodes of a deal.

@@ -104,7 +104,8 @@ fn plain(estimate: Estimate, scale: f64) -> String {
     estimate.times(scale).text()
 }
 
-/// Where a number is least and where it is most; nothing if their intervals meet, so that it could be the same.
+/// Where a number is least and where it is most; nothing if their intervals meet, so that it could be the
+/// same.
 fn extremes(
     parameter: &str,
     trials: &[Trial],

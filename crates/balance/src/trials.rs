@@ -234,7 +234,8 @@ impl Plan {
     }
 }
 
-/// What is done with all that was played: under which setting (`KEY=VALUE`, nothing of the rules as they are), by whom, and what.
+/// What is done with all that was played: under which setting (`KEY=VALUE`, nothing of the rules as they
+/// are), by whom, and what.
 pub type Keep<'a> = &'a mut dyn FnMut(&str, &Balance, &Played) -> Result<(), LabError>;
 
 /// One of several that was answered.
@@ -263,8 +264,8 @@ fn first_line(error: &LabError) -> String {
     error.to_string().lines().next().unwrap_or_default().to_owned()
 }
 
-/// Other values of a parameter than the one it has: about a half lower and higher (of a list all its items), or all others
-/// of a few.
+/// Other values of a parameter than the one it has: about a half lower and higher (of a list all its items),
+/// or all others of a few.
 fn others(param: &ParamSpec, now: &Value) -> Vec<String> {
     match &param.domain {
         Domain::Int { min, max } => {
@@ -339,7 +340,8 @@ pub struct Effect {
     pub to: String,
     /// Length over the length by the rules as they are, minus 1: at all tables.
     pub length: Estimate,
-    /// What the best seat gains more than the worst, above what it does by the rules as they are: at all tables.
+    /// What the best seat gains more than the worst, above what it does by the rules as they are: at all
+    /// tables.
     pub unfairness: Estimate,
     /// The part of the equilibrium that changes hands, from 0 to 1; noise alone makes it positive.
     pub survivors: Estimate,

@@ -1,4 +1,5 @@
-//! A run of the laboratory at the server that is played at, in every other part of the time: what tables notice of it.
+//! A run of the laboratory at the server that is played at, in every other part of the time: what tables
+//! notice of it.
 
 use std::time::Duration;
 
@@ -47,7 +48,8 @@ impl Run {
     }
 }
 
-/// Plays the plan's time, in turns without and with the run. What the server took meanwhile is added to `used` and told.
+/// Plays the plan's time, in turns without and with the run. What the server took meanwhile is added to
+/// `used` and told.
 ///
 /// # Errors
 /// If the server does not play it.
@@ -97,7 +99,8 @@ async fn stop(around: &Around, run: &Run) -> Result<Run, String> {
     Ok(state)
 }
 
-/// Waits until then, and until something was acknowledged meanwhile: on a machine that is slow there is no part without.
+/// Waits until then, and until something was acknowledged meanwhile: on a machine that is slow there is no
+/// part without.
 async fn until(around: &Around, end: Instant) {
     let acknowledged = || around.measured.borrow().counts.acknowledged;
     let before = acknowledged();

@@ -5,8 +5,8 @@ use serde::Serialize;
 /// Bits of a value that are kept: percentiles are right to one part in 64.
 const BITS: u32 = 6;
 
-/// How often each value came, in buckets that grow with the value. It takes a few kilobytes, however many values there
-/// are.
+/// How often each value came, in buckets that grow with the value. It takes a few kilobytes, however many
+/// values there are.
 #[derive(Clone, Debug, Default)]
 pub struct Histogram {
     buckets: Vec<u64>,

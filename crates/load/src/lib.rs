@@ -1,13 +1,15 @@
-//! A load generator for servers of Meeple: many tables, each played and watched by sockets as pages open them.
+//! A load generator for servers of Meeple: many tables, each played and watched by sockets as pages open
+//! them.
 //!
-//! It measures how long an answer takes to be acknowledged and to be shown to everybody, and how large messages are; of a
-//! server that it starts itself also processor time and memory. It keeps what it was acknowledged, and holds every
-//! question and every replay against it: with [`Plan::kills`] it kills its server at random moments meanwhile.
+//! It measures how long an answer takes to be acknowledged and to be shown to everybody, and how large
+//! messages are; of a server that it starts itself also processor time and memory. It keeps what it was
+//! acknowledged, and holds every question and every replay against it: with [`Plan::kills`] it kills its
+//! server at random moments meanwhile.
 //!
 //! It runs on one thread, so that it takes little of what it measures.
 //!
-//! Files use those before them: `histogram`, `report`, `plan`, `http`, `told`, `socket`, `own` (a server of its own),
-//! `table`, `beside` (a run of the laboratory at the same server), and this one, which plays all.
+//! Files use those before them: `histogram`, `report`, `plan`, `http`, `told`, `socket`, `own` (a server of
+//! its own), `table`, `beside` (a run of the laboratory at the same server), and this one, which plays all.
 //!
 //! An edge: it has the network, a clock, processes and files.
 #![allow(clippy::disallowed_methods)]

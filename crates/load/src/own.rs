@@ -12,8 +12,8 @@ use tempfile::TempDir;
 /// How many parts of a second Linux counts processor time in, on all machines that there are.
 const TICKS: f64 = 100.0;
 
-/// The words that start a server: those of a program, to which `--port`, `--data` and `--tables` are added. It prints
-/// its address as the first line.
+/// The words that start a server: those of a program, to which `--port`, `--data` and `--tables` are added.
+/// It prints its address as the first line.
 #[derive(Clone, Debug)]
 pub struct ServerCommand {
     /// The program.
@@ -43,7 +43,8 @@ impl Own {
         Ok(Self { command, folder, tables, child, address })
     }
 
-    /// Kills it as a power cut would, as far as a process can feel that, and starts it again at the same port.
+    /// Kills it as a power cut would, as far as a process can feel that, and starts it again at the same
+    /// port.
     ///
     /// # Errors
     /// If it cannot be started again.

@@ -40,8 +40,8 @@ pub struct Plan {
     pub idle: usize,
     /// Seed of the choices.
     pub seed: u64,
-    /// How often the server, which must be our own, is killed; then `time` does not count, and all games are played to
-    /// their end.
+    /// How often the server, which must be our own, is killed; then `time` does not count, and all games are
+    /// played to their end.
     pub kills: u64,
     /// Whether connections may break.
     pub breaks: Breaks,

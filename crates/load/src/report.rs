@@ -39,8 +39,8 @@ pub struct Counts {
     pub bytes: u64,
 }
 
-/// How long answers take: as a [`Histogram`] of microseconds while they are counted, as percentiles of milliseconds where they
-/// are told.
+/// How long answers take: as a [`Histogram`] of microseconds while they are counted, as percentiles of
+/// milliseconds where they are told.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Times<T> {
     /// From an answer to its acknowledgement,
@@ -224,7 +224,8 @@ pub struct BesideUse {
 /// What a server of our own took.
 #[derive(Clone, Debug, Default)]
 pub struct ServerUse {
-    /// Processor time while tables were played alone; `None` where the system does not tell, or it was killed meanwhile.
+    /// Processor time while tables were played alone; `None` where the system does not tell, or it was killed
+    /// meanwhile.
     pub cpu: Option<Duration>,
     /// Bytes of memory at the end,
     pub memory: Option<u64>,

@@ -1,4 +1,5 @@
-//! A table whose people and watchers are sockets of ours. It knows what it was acknowledged, and holds the server to it.
+//! A table whose people and watchers are sockets of ours. It knows what it was acknowledged, and holds the
+//! server to it.
 
 use std::cell::RefCell;
 use std::convert::Infallible;
@@ -149,7 +150,8 @@ struct Table<'a> {
 }
 
 impl<'a> Table<'a> {
-    /// Opens a table with all its sockets, each of which has been shown something; nothing if that fails, which is counted.
+    /// Opens a table with all its sockets, each of which has been shown something; nothing if that fails,
+    /// which is counted.
     async fn open(around: &'a Around, stream: &'a mut Stream) -> Option<Self> {
         let _turn = around.opening.acquire().await.ok()?;
         let mut tries = 0;

@@ -40,7 +40,8 @@ impl Averages {
         self.chosen.clear();
     }
 
-    /// The action that did best so far, or sometimes any. One that nobody has taken counts as an end in the middle.
+    /// The action that did best so far, or sometimes any. One that nobody has taken counts as an end in the
+    /// middle.
     pub(crate) fn choose<G: Game>(
         &mut self,
         game: &G,

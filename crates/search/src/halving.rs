@@ -1,5 +1,5 @@
-//! Sequential Halving at the root (Karnin, Koren, Somekh 2013): candidates share the iterations evenly, and again and again the
-//! worse half of them is left out.
+//! Sequential Halving at the root (Karnin, Koren, Somekh 2013): candidates share the iterations evenly, and
+//! again and again the worse half of them is left out.
 
 use crate::tree::Tree;
 
@@ -26,7 +26,8 @@ impl Halving {
         self.target = 0;
     }
 
-    /// If a candidate is out of the question, all that are not share the iterations anew: others may have come for it.
+    /// If a candidate is out of the question, all that are not share the iterations anew: others may have
+    /// come for it.
     pub(crate) fn begin_anew_without(&mut self, is_out: impl Fn(u32) -> bool) {
         if self.left.iter().any(|entry| is_out(*entry)) {
             self.left.clear();
@@ -42,10 +43,11 @@ impl Halving {
         self.most
     }
 
-    /// The candidate that is looked at next, of those that were tried at the root. Those that promise less are left out.
+    /// The candidate that is looked at next, of those that were tried at the root. Those that promise less
+    /// are left out.
     ///
-    /// When all iterations have been shared and there are more, it begins anew as if there had been twice as many from the
-    /// start: candidates that were left out catch up first.
+    /// When all iterations have been shared and there are more, it begins anew as if there had been twice as
+    /// many from the start: candidates that were left out catch up first.
     pub(crate) fn choose<A: Clone, C: Clone + Eq>(
         &mut self,
         tree: &Tree<A, C>,

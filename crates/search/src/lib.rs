@@ -73,14 +73,16 @@ pub type LoadHints<G> = fn(&G, &str) -> Result<Box<dyn Hints<G>>, String>;
 /// What the file is instead, in words.
 pub type LoadPolicy<G> = fn(&G, &str, Box<dyn Hints<G>>) -> Result<Box<dyn Hints<G>>, String>;
 
-/// The agents that search, for any game, as it advises. In rollouts the game's own agents may decide. No files are read.
+/// The agents that search, for any game, as it advises. In rollouts the game's own agents may decide. No
+/// files are read.
 pub fn agents<G: Playable>(definition: &Definition<G>) -> Vec<AgentInfo<G>> {
     let no_value =
         |_: &G, file: &str| Err(format!("expected {}, found '{file}'", CutValue::WORDS.join(" or ")));
     agents_that_load(definition, no_value, |_, file, _| Err(format!("expected hints, found '{file}'")))
 }
 
-/// The same, where `load` reads the files that they name as `value`, and `load_policy` those that they name as `policy`.
+/// The same, where `load` reads the files that they name as `value`, and `load_policy` those that they name
+/// as `policy`.
 pub fn agents_that_load<G: Playable>(
     definition: &Definition<G>,
     load: LoadHints<G>,

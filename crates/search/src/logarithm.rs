@@ -1,8 +1,8 @@
 //! The natural logarithm of counts, the same to the last bit on every machine.
 
-/// ln of a whole number, to about 1e-10; 0 for 0. Made of additions, multiplications and divisions only, which are exact
-/// by definition everywhere: the logarithm of a platform's library may differ from another's in the last bit, and a
-/// search would then decide differently there.
+/// ln of a whole number, to about 1e-10; 0 for 0. Made of additions, multiplications and divisions only,
+/// which are exact by definition everywhere: the logarithm of a platform's library may differ from another's
+/// in the last bit, and a search would then decide differently there.
 #[inline]
 pub(crate) fn ln(count: u32) -> f64 {
     if count == 0 {

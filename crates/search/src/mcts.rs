@@ -11,8 +11,8 @@ use crate::tally::Tally;
 
 /// Searches before every decision, and plays what it visited most.
 ///
-/// Of its random stream it takes one draw at every decision that is no forced one, however long it thinks and whoever
-/// looks on: what it plays later does not depend on that.
+/// Of its random stream it takes one draw at every decision that is no forced one, however long it thinks and
+/// whoever looks on: what it plays later does not depend on that.
 pub struct Mcts<G: Game> {
     iterations: u32,
     select: Selection,
@@ -26,7 +26,8 @@ pub struct Mcts<G: Game> {
 }
 
 impl<G: Game> Mcts<G> {
-    /// With these settings. `known` are the agents that may decide in rollouts; `make` makes the hints of a tree.
+    /// With these settings. `known` are the agents that may decide in rollouts; `make` makes the hints of a
+    /// tree.
     ///
     /// # Errors
     /// If none of them has the name that the settings say, or it cannot play this game, or what `make` says.
@@ -112,9 +113,10 @@ impl<G: Game> Mcts<G> {
         fresh.utilities(game.seats()).next().expect("it was added")
     }
 
-    /// Judges an action that somebody asks about against the one that was decided on. Both are tried as often again, and only
-    /// that counts: what was decided on was picked for what it was worth before, by luck too. The search has left alone what
-    /// did not promise much, or has not drawn it where actions cannot be listed; so this catches up first.
+    /// Judges an action that somebody asks about against the one that was decided on. Both are tried as often
+    /// again, and only that counts: what was decided on was picked for what it was worth before, by luck too.
+    /// The search has left alone what did not promise much, or has not drawn it where actions cannot be
+    /// listed; so this catches up first.
     fn compare(
         &mut self,
         turn: &Turn<'_, G>,

@@ -2,8 +2,8 @@
 
 use crate::tree::NONE;
 
-/// The moment of each position that was met, by the key of what everybody knows of it. Open addressing: a position stands in the
-/// first free slot from its own on.
+/// The moment of each position that was met, by the key of what everybody knows of it. Open addressing: a
+/// position stands in the first free slot from its own on.
 #[derive(Default)]
 pub(crate) struct Positions {
     slots: Vec<(u128, u32)>,

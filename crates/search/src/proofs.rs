@@ -1,8 +1,9 @@
-//! What is certain: wins, draws and losses that no luck and nobody can change (Winands, Björnsson, Saito 2008: Monte Carlo
-//! tree search solver).
+//! What is certain: wins, draws and losses that no luck and nobody can change (Winands, Björnsson, Saito
+//! 2008: Monte Carlo tree search solver).
 //!
-//! Where everybody knows everything and chance has not drawn since the root, a place of the tree is one state. An end there
-//! is certain, and so is what leads to it: who has an action that wins has won, and who has none but lost ones has lost.
+//! Where everybody knows everything and chance has not drawn since the root, a place of the tree is one
+//! state. An end there is certain, and so is what leads to it: who has an action that wins has won, and who
+//! has none but lost ones has lost.
 
 use meeple_core::{Game, Information, Outcome};
 

@@ -1,5 +1,6 @@
-//! Regret matching, for seats that decide at the same time: with what they regret not to have done, so often they do it.
-//! Their average strategy comes near an equilibrium (Hart, Mas-Colell 2000; for searches: Lanctot, Lisý, Winands 2014).
+//! Regret matching, for seats that decide at the same time: with what they regret not to have done, so often
+//! they do it. Their average strategy comes near an equilibrium (Hart, Mas-Colell 2000; for searches:
+//! Lanctot, Lisý, Winands 2014).
 
 use meeple_core::Stream;
 

@@ -182,8 +182,8 @@ impl<G: Game> Rollout<G> {
         self.averages.learn(worth);
     }
 
-    /// Plays on to the end, or until it is cut: after so many decisions (and those of the same moment), and perhaps when
-    /// the position is settled.
+    /// Plays on to the end, or until it is cut: after so many decisions (and those of the same moment), and
+    /// perhaps when the position is settled.
     #[inline]
     pub(crate) fn play_out(
         &mut self,

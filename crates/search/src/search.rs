@@ -21,7 +21,8 @@ mod inquiry;
 mod prove;
 mod select;
 
-/// Choices in a tree of positions after which an iteration leaves it, as positions may come again without end.
+/// Choices in a tree of positions after which an iteration leaves it, as positions may come again without
+/// end.
 const LONGEST_WAY: usize = 1000;
 
 /// What a search begins with beside an observation.
@@ -39,9 +40,9 @@ pub struct Start {
 
 /// A search from what a seat may know, with everything that it needs, reused from decision to decision.
 ///
-/// It is told of a decision by [`begin`](Self::begin); every [`iterate`](Self::iterate) after it plays one imagined
-/// episode. What it has found is a function of the observation, the settings, what it began with and the number of
-/// iterations, whatever thread they run on.
+/// It is told of a decision by [`begin`](Self::begin); every [`iterate`](Self::iterate) after it plays one
+/// imagined episode. What it has found is a function of the observation, the settings, what it began with and
+/// the number of iterations, whatever thread they run on.
 pub struct Search<G: Game> {
     params: MctsParams,
     logarithms: Logarithms,
@@ -57,12 +58,14 @@ pub struct Search<G: Game> {
     stream: Stream,
     chance: ChanceStreams,
     state: G::State,
-    /// By seat, the first moment of its tree, if it has one of its own, and the moment where it is now; else [`NONE`].
+    /// By seat, the first moment of its tree, if it has one of its own, and the moment where it is now; else
+    /// [`NONE`].
     roots: Vec<u32>,
     places: Vec<u32>,
     /// Entries that this iteration came by.
     path: Vec<u32>,
-    /// Moments that it came by in which several seats chose: the moment, and where their choices stand in the path.
+    /// Moments that it came by in which several seats chose: the moment, and where their choices stand in the
+    /// path.
     together: Vec<(u32, usize)>,
     /// What is certain of the way that this iteration takes.
     proofs: Proofs,
@@ -171,8 +174,8 @@ impl<G: Game> Search<G> {
             self.roots.clear();
             self.roots.extend(Seat::all(game.seats()).map(|_| self.tree.add_root()));
         }
-        // What halving shares is what was declared, whatever is allowed: a decision that was made in a time is made again
-        // with as many iterations as that allowed, and must come out the same.
+        // What halving shares is what was declared, whatever is allowed: a decision that was made in a time
+        // is made again with as many iterations as that allowed, and must come out the same.
         self.halving.begin(self.params.halving, self.params.iterations.div_ceil(self.params.trees));
     }
 
@@ -262,8 +265,8 @@ impl<G: Game> Search<G> {
         u64::from(most - second) > left
     }
 
-    /// Imagines a state that agrees with the observation, plays an episode from there (in the tree as far as it goes,
-    /// then as in rollouts), and keeps what came of it.
+    /// Imagines a state that agrees with the observation, plays an episode from there (in the tree as far as
+    /// it goes, then as in rollouts), and keeps what came of it.
     pub fn iterate(&mut self, game: &G, observation: &G::Observation<'_>) {
         self.imagine(game, observation);
         self.path.clear();
@@ -383,8 +386,8 @@ impl<G: Game> Search<G> {
         }
     }
 
-    /// The place of the tree that stands for the position. An action that leads there without luck is told so: the line of what
-    /// is expected goes on there, and so does a search that keeps what it has found.
+    /// The place of the tree that stands for the position. An action that leads there without luck is told
+    /// so: the line of what is expected goes on there, and so does a search that keeps what it has found.
     fn moment_of_position(&mut self, game: &G, moment: u32, has_drawn: bool) -> u32 {
         if self.path.is_empty() {
             return moment;

@@ -1,7 +1,7 @@
 //! Squares of what tries at the root were worth: what intervals are made of.
 
-/// Sums of squares by the numbers of entries. Nearly all entries of a root are among the first of a tree, so that the list
-/// stays short; entries elsewhere have none, and cost nothing.
+/// Sums of squares by the numbers of entries. Nearly all entries of a root are among the first of a tree, so
+/// that the list stays short; entries elsewhere have none, and cost nothing.
 #[derive(Default)]
 pub(crate) struct Squares(Vec<f64>);
 

@@ -70,8 +70,9 @@ impl<A: Clone + Ord> Tally<A> {
         &mut self.tried[index]
     }
 
-    /// The action that wins for certain, if there is one; else, of those that do not lose for certain (of all, if all do), the
-    /// one with most visits; of those the one with the best mean, and of those the first. `None` if nothing was tried.
+    /// The action that wins for certain, if there is one; else, of those that do not lose for certain (of
+    /// all, if all do), the one with most visits; of those the one with the best mean, and of those the
+    /// first. `None` if nothing was tried.
     pub fn best(&self) -> Option<&A> {
         let mut best: Option<&Tried<A>> = None;
         for tried in &self.tried {
@@ -86,8 +87,8 @@ impl<A: Clone + Ord> Tally<A> {
         best.map(|tried| &tried.action)
     }
 
-    /// The average strategy over all trees, without what was only tried out: how often each action is taken, in order of the
-    /// actions. All are 0 if no such strategy is kept.
+    /// The average strategy over all trees, without what was only tried out: how often each action is taken,
+    /// in order of the actions. All are 0 if no such strategy is kept.
     pub fn strategy(&self) -> impl Iterator<Item = (&A, f64)> {
         let whole: f64 = self.tried.iter().map(|tried| tried.average).sum();
         let tried_out = EXPLORED * whole / self.tried.len() as f64;
@@ -127,8 +128,8 @@ impl<A: Clone + Ord> Tally<A> {
         })
     }
 
-    /// The same as utilities at a table of so many seats, with errors that a few tries with the same end do not make small.
-    /// A lone seat's values are points already.
+    /// The same as utilities at a table of so many seats, with errors that a few tries with the same end do
+    /// not make small. A lone seat's values are points already.
     pub fn utilities(&self, seats: usize) -> impl Iterator<Item = ActionValue<A>> {
         let slope = seats as f64 / (seats as f64 - 1.0);
         self.values().zip(&self.tried).map(move |(value, tried)| {
@@ -167,7 +168,8 @@ impl<A> Tried<A> {
         if self.visits > 0 { self.total / self.visits as f64 } else { 0.0 }
     }
 
-    /// The standard error of a mean of values from 0 to 1, with two more of each end: of shares the rule of Agresti and Coull.
+    /// The standard error of a mean of values from 0 to 1, with two more of each end: of shares the rule of
+    /// Agresti and Coull.
     fn cautious_error(&self) -> f64 {
         let error = standard_error(self.visits + 4, self.total + 2.0, self.squares + 2.0);
         error.expect("there are at least four values")

@@ -42,8 +42,8 @@ pub(crate) struct Entry<A> {
     pub(crate) proof: Proof,
 }
 
-/// A place of the tree: all that was decided so far, by everybody. What chance drew is part of it only where the tree
-/// branches there; so the same moment may be met in different states.
+/// A place of the tree: all that was decided so far, by everybody. What chance drew is part of it only where
+/// the tree branches there; so the same moment may be met in different states.
 #[derive(Clone, Copy)]
 struct Moment {
     /// Its first entry.
@@ -64,8 +64,8 @@ struct Draw<C> {
     after: u32,
 }
 
-/// Several seats that decide at once have a list of entries each, in one moment; what follows depends on all of their
-/// choices. A link stands for the choice of one of them, after those of the seats before it.
+/// Several seats that decide at once have a list of entries each, in one moment; what follows depends on all
+/// of their choices. A link stands for the choice of one of them, after those of the seats before it.
 struct Link {
     entry: u32,
     next: u32,
@@ -106,7 +106,8 @@ impl<A: Clone, C: Clone + Eq> Tree<A, C> {
         }
     }
 
-    /// Forgets everything, and makes room for what so many iterations add at a table where one decides at a time.
+    /// Forgets everything, and makes room for what so many iterations add at a table where one decides at a
+    /// time.
     pub(crate) fn restart(&mut self, iterations: u32) {
         self.used = 0;
         self.links.clear();
@@ -174,8 +175,8 @@ impl<A: Clone, C: Clone + Eq> Tree<A, C> {
         index
     }
 
-    /// The moment after these choices (entries of all seats that decide at once, in order of the seats), or `None` if
-    /// nobody was there before.
+    /// The moment after these choices (entries of all seats that decide at once, in order of the seats), or
+    /// `None` if nobody was there before.
     pub(crate) fn follow(&mut self, moment: u32, choices: &[u32]) -> Option<u32> {
         if let [choice] = *choices {
             let entry = &mut self.entries[choice as usize];

@@ -6,12 +6,13 @@ use crate::params::{CutValue, MctsParams};
 
 /// Turns ends of rollouts into one number per seat.
 ///
-/// With two seats and more it lies from 0 to 1: the share of the win, mixed with the margin over the best other score,
-/// which is bent (or cut) so that no single rollout outweighs the rest, on the scale of all margins so far. At a table of one seat
-/// it is the score itself, and only [`normal`](Self::normal) brings it to the scale of the others.
+/// With two seats and more it lies from 0 to 1: the share of the win, mixed with the margin over the best
+/// other score, which is bent (or cut) so that no single rollout outweighs the rest, on the scale of all
+/// margins so far. At a table of one seat it is the score itself, and only [`normal`](Self::normal) brings it
+/// to the scale of the others.
 ///
-/// Where a rollout was cut and the game's hints say what everybody will have, the share of the win is that of the margins
-/// against how far they may still move, unless they say the share itself.
+/// Where a rollout was cut and the game's hints say what everybody will have, the share of the win is that of
+/// the margins against how far they may still move, unless they say the share itself.
 pub(crate) struct Worth {
     weight: f64,
     cut: CutValue,
@@ -24,8 +25,9 @@ pub(crate) struct Worth {
     /// All margins so far, and all ends.
     seen: Sums,
     ends: Sums,
-    /// The largest standard deviation of a lone seat's scores so far. Where one action leads to the same score every time,
-    /// that of all scores shrinks with every look at it, until nothing else could ever be worth another look.
+    /// The largest standard deviation of a lone seat's scores so far. Where one action leads to the same
+    /// score every time, that of all scores shrinks with every look at it, until nothing else could ever be
+    /// worth another look.
     widest: f64,
 }
 
@@ -171,8 +173,9 @@ impl Worth {
         self.margins.extend(scores.iter().map(|score| score - rival(*score)));
     }
 
-    /// A mean worth on the scale of 0 to 1 that exploration is made for. Scores of a lone seat are counted in standard
-    /// deviations (the largest so far), and so are all ends if they are rescaled; a straight line, so that means keep their order.
+    /// A mean worth on the scale of 0 to 1 that exploration is made for. Scores of a lone seat are counted in
+    /// standard deviations (the largest so far), and so are all ends if they are rescaled; a straight line,
+    /// so that means keep their order.
     #[inline]
     pub(crate) fn normal(&self, mean: f64, seats: usize) -> f64 {
         let (all, deviation) = match (seats, self.rescale) {

@@ -145,10 +145,7 @@ const ANSWERS: &str = "0.1.0";
 
 /// Name of a job, by its question and the generation of answers.
 pub fn name_of(text: &str) -> String {
-    key::hash(&format!("{ANSWERS} {text}"))[..10]
-        .iter()
-        .map(|byte| format!("{byte:02x}"))
-        .collect()
+    key::hash(&format!("{ANSWERS} {text}"))[..10].iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// Words as a shell reads them.

@@ -81,8 +81,8 @@ fn what_decides_is_who_plays_or_the_seat_or_the_deal() {
 
 #[test]
 fn who_plays_and_the_deal_decide_half_each() {
-    // Two points for a seat that the deal favours make paper and rock even where rock has them: of paper 1 and 1/2, of rock
-    // 1/2 and 0. Nothing else decides, however few strategies there are.
+    // Two points for a seat that the deal favours make paper and rock even where rock has them: of paper 1
+    // and 1/2, of rock 1/2 and 0. Nothing else decides, however few strategies there are.
     let luck = asked(&[("luck", "2")], &ALL[..2], &Options { episodes: 6000, ..options() }).luck.unwrap();
     near(luck.agents.value, 0.5, 0.03);
     near(luck.deals_by_seat.value, 0.5, 0.03);
@@ -115,7 +115,8 @@ fn few_deals_have_wide_intervals() {
 
 #[test]
 fn intervals_are_as_wide_as_deals_make_them() {
-    // Rock against who draws: each of the two games of a deal is won, drawn or lost alike, and the margin is 1, 0 or -1.
+    // Rock against who draws: each of the two games of a deal is won, drawn or lost alike, and the margin is
+    // 1, 0 or -1.
     let options = Options { episodes: 2000, ..options() };
     let answers = asked(&[("rounds", "1")], &[ALL[0], "random"], &options);
     let [low, high] = answers.margins[1][0].ends();
@@ -125,7 +126,8 @@ fn intervals_are_as_wide_as_deals_make_them() {
 
 #[test]
 fn what_chance_puts_between_two_who_are_alike_is_no_skill() {
-    // Of twenty deals a fortieth of all variance lies between them, and next to none once that is reckoned with.
+    // Of twenty deals a fortieth of all variance lies between them, and next to none once that is reckoned
+    // with.
     let of = |seed| {
         let options = Options { seed, episodes: 120, ..options() };
         let answers = asked(&[("rounds", "1")], &[ALL[0], "random"], &options);

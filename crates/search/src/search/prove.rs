@@ -24,8 +24,8 @@ impl<G: Game> Search<G> {
         }
     }
 
-    /// Notes what is certain if the way of this iteration has led to an end and to nothing else. Nothing stops at what was known
-    /// before: other ways may have proven what lies below.
+    /// Notes what is certain if the way of this iteration has led to an end and to nothing else. Nothing
+    /// stops at what was known before: other ways may have proven what lies below.
     pub(super) fn prove(&mut self, game: &G) {
         if !self.proofs.is_certain || game.phase(&self.state) != Phase::Over {
             return;
@@ -72,7 +72,8 @@ impl<G: Game> Search<G> {
         }
     }
 
-    /// What is left for a seat in the moment where its choices are listed: all of them but those that lose for certain.
+    /// What is left for a seat in the moment where its choices are listed: all of them but those that lose
+    /// for certain.
     pub(super) fn not_lost(&self) -> usize {
         if !self.proofs.are_sought() {
             return self.tried.len();

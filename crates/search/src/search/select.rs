@@ -7,8 +7,8 @@ use crate::params::Selection;
 use crate::tree::{NONE, Proof};
 
 impl<G: Game> Search<G> {
-    /// What `seat` does in this moment: something new, or what promises most. [`NONE`] if the tree is full before
-    /// anything was tried here.
+    /// What `seat` does in this moment: something new, or what promises most. [`NONE`] if the tree is full
+    /// before anything was tried here.
     pub(super) fn select(&mut self, game: &G, moment: u32, seat: Seat) -> u32 {
         if self.proofs.are_sought()
             && let Some(won) = self.won(moment, seat)
@@ -105,8 +105,9 @@ impl<G: Game> Search<G> {
         new
     }
 
-    /// Which of the untried actions is tried: the most promising one, or what is advised if nothing was tried yet, else
-    /// any. And how promising it is. `None` if something was tried, and the hints say that no other action is worth it.
+    /// Which of the untried actions is tried: the most promising one, or what is advised if nothing was tried
+    /// yet, else any. And how promising it is. `None` if something was tried, and the hints say that no other
+    /// action is worth it.
     fn pick_untried(&mut self, game: &G, moment: u32, seat: Seat) -> Option<(usize, f32)> {
         if self.has_priors() && self.legal.len() > 1 {
             self.weigh(game, moment, seat);
@@ -146,8 +147,8 @@ impl<G: Game> Search<G> {
         }
     }
 
-    /// The same for actions that cannot be listed: they are advised or drawn, up to a number, and looked at again where
-    /// they are legal.
+    /// The same for actions that cannot be listed: they are advised or drawn, up to a number, and looked at
+    /// again where they are legal.
     fn try_structured(&mut self, game: &G, moment: u32, seat: Seat) -> u32 {
         self.tried.clear();
         let (before, first) = self.first_of(moment, seat);
@@ -182,8 +183,8 @@ impl<G: Game> Search<G> {
         entry
     }
 
-    /// Another action to try where they cannot be listed, and how promising it is: the game's candidates in their order,
-    /// or what is advised and then any. `None` if all candidates are known.
+    /// Another action to try where they cannot be listed, and how promising it is: the game's candidates in
+    /// their order, or what is advised and then any. `None` if all candidates are known.
     fn next_candidate(
         &mut self,
         game: &G,
@@ -241,9 +242,10 @@ impl<G: Game> Search<G> {
         (self.tried.len() as f64) < allowed
     }
 
-    /// The entry, of those that may be taken, with the highest upper bound of confidence; the first of equal ones. Where
-    /// several seats decide together, any of those that were looked at as often and have brought the same: two seats in the
-    /// same position that go on alike would do the same every time, and never see what comes of doing something else.
+    /// The entry, of those that may be taken, with the highest upper bound of confidence; the first of equal
+    /// ones. Where several seats decide together, any of those that were looked at as often and have brought
+    /// the same: two seats in the same position that go on alike would do the same every time, and never see
+    /// what comes of doing something else.
     fn most_promising(&mut self, seats: usize, is_together: bool) -> u32 {
         let (mut best, mut highest) = (NONE, f64::NEG_INFINITY);
         let c = self.params.exploration;

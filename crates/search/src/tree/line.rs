@@ -20,8 +20,9 @@ impl<A: Clone + Ord, C: Clone + Eq> Tree<A, C> {
         if is_there { at } else { self.insert(moment, previous, seat, action, 1.0) }
     }
 
-    /// The entries that were taken most, from a moment on if `first` is taken there (which is among them), as long as they
-    /// were taken at least so often; no more than about so many. Of equal ones the first. Where several decide at once they come by seat.
+    /// The entries that were taken most, from a moment on if `first` is taken there (which is among them), as
+    /// long as they were taken at least so often; no more than about so many. Of equal ones the first. Where
+    /// several decide at once they come by seat.
     pub(crate) fn most_visited(&self, root: u32, first: u32, least: u32, longest: usize) -> Vec<u32> {
         let mut path = Vec::new();
         let mut moment = root;
@@ -58,8 +59,8 @@ impl<A: Clone + Ord, C: Clone + Eq> Tree<A, C> {
         best.map(|(number, _)| number)
     }
 
-    /// Adds the choices of several who decide at once, along links, and those that lead to `bound` if one is named. Returns the
-    /// moment after them.
+    /// Adds the choices of several who decide at once, along links, and those that lead to `bound` if one is
+    /// named. Returns the moment after them.
     fn most_visited_together(&self, moment: u32, bound: Option<u32>, path: &mut Vec<u32>) -> u32 {
         let mut place = self.moments[moment as usize].links;
         let mut bound = bound;

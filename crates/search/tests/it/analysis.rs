@@ -1,4 +1,5 @@
-//! What a search says of a decision: bounded values with intervals, a line that can be played, and answers to questions.
+//! What a search says of a decision: bounded values with intervals, a line that can be played, and answers to
+//! questions.
 
 use std::sync::Arc;
 
@@ -112,8 +113,8 @@ fn lines_can_be_played() {
     check::<Lines>(4);
 }
 
-/// Where positions are what is told apart, a line ends before luck: nobody knows to which of them it leads. Without luck it goes
-/// on.
+/// Where positions are what is told apart, a line ends before luck: nobody knows to which of them it leads.
+/// Without luck it goes on.
 #[test]
 fn lines_of_positions_end_before_luck() {
     let pig = Pig::new(Default::default(), 2).unwrap();
@@ -153,7 +154,8 @@ fn lines_tell_of_those_who_decide_at_once() {
     });
 }
 
-/// The search is of two moves: to leave four sticks or three to an opponent who may take three. It sees through it.
+/// The search is of two moves: to leave four sticks or three to an opponent who may take three. It sees
+/// through it.
 #[test]
 fn lines_tell_the_winning_way() {
     let game = Arc::new(Nim::new(meeple_testkit::toys::NimVariant { sticks: 6, most: 3 }, 2).unwrap());
@@ -176,7 +178,8 @@ fn lines_tell_the_winning_way() {
     }
 }
 
-/// To ask about an action changes no decision, now or later, and the action is judged, whether it was drawn or not.
+/// To ask about an action changes no decision, now or later, and the action is judged, whether it was drawn
+/// or not.
 #[test]
 fn questions_change_nothing() {
     fn check<G: Defined>(seats: usize, spec: &str) {

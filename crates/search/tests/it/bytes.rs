@@ -135,8 +135,8 @@ fn told() -> String {
 /// The name of the test below, and of a variable that says that it is asked by it.
 const ASKED: &str = "bytes::another_process_decides_alike";
 
-/// The program of these tests runs again, twice, and decides the same: nothing hangs on where things lie in memory, or on what a
-/// process draws for itself.
+/// The program of these tests runs again, twice, and decides the same: nothing hangs on where things lie in
+/// memory, or on what a process draws for itself.
 #[test]
 #[allow(clippy::disallowed_macros, reason = "the other process is asked by what it prints")]
 fn another_process_decides_alike() {
@@ -168,7 +168,8 @@ fn a_budget_is_kept_and_tells_how_to_repeat_it() {
         assert!(own.actions.iter().all(|tried| tried.value.abs() <= 1.0), "{own:?}");
         assert_eq!(ask(Budget::Iterations(60)), (action, own));
         assert_eq!(ask(Budget::Iterations(7)).1.iterations, 7);
-        // At least one, though nothing is allowed; time that is up at once leaves one, too. The flag is the host's.
+        // At least one, though nothing is allowed; time that is up at once leaves one, too. The flag is the
+        // host's.
         assert_eq!(ask(Budget::Iterations(0)).1.iterations, 1);
         let hurried = ask(Budget::Until(Arc::new(true.into())));
         assert_eq!(hurried.1.iterations, 1);
@@ -176,8 +177,8 @@ fn a_budget_is_kept_and_tells_how_to_repeat_it() {
     }
 }
 
-/// Who watches does not change what is played: an agent stops early when its decision cannot change, unless it is asked
-/// what it thinks; in both cases the decision and all later ones are the same.
+/// Who watches does not change what is played: an agent stops early when its decision cannot change, unless
+/// it is asked what it thinks; in both cases the decision and all later ones are the same.
 #[test]
 fn being_asked_changes_nothing() {
     let play = |analysed: bool, spec: &str| {

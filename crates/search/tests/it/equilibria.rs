@@ -11,7 +11,8 @@ use meeple_testkit::toys::{Goofspiel, GoofspielState, Matrix, MatrixVariant};
 const OWN: Seat = Seat::new(0);
 const OTHER: Seat = Seat::new(1);
 
-/// The average strategy of the first seat where it decides, in order of its actions, after so many iterations.
+/// The average strategy of the first seat where it decides, in order of its actions, after so many
+/// iterations.
 fn mixture<G: Playable>(game: &G, state: &G::State, settings: &str, iterations: u32) -> Vec<f64> {
     let params: MctsParams = AgentSpec::parse(&format!("mcts:{settings}")).params().unwrap();
     let mut search = Search::new(game, params, &[], Box::new(NoHints)).unwrap();
@@ -23,7 +24,8 @@ fn mixture<G: Playable>(game: &G, state: &G::State, settings: &str, iterations: 
     tally.strategy().map(|(_, share)| share).collect()
 }
 
-/// What an opponent of this mixture gains above the value, if it answers as well as can be; wins count 1, losses -1.
+/// What an opponent of this mixture gains above the value, if it answers as well as can be; wins count 1,
+/// losses -1.
 fn exploitability(mixture: &[f64], columns: usize, gains: &[i64], value: f64) -> f64 {
     let against = |column: usize| -> f64 {
         mixture
@@ -50,8 +52,8 @@ fn regret_matching_comes_near_equilibria() {
     }
 }
 
-/// Rock, paper, scissors in which rock wins two of scissors: rock and scissors a quarter each, if points count. A point is
-/// half the way to the most that can be won.
+/// Rock, paper, scissors in which rock wins two of scissors: rock and scissors a quarter each, if points
+/// count. A point is half the way to the most that can be won.
 #[test]
 fn regret_matching_comes_near_unequal_prizes() {
     let mut variant = MatrixVariant::default();
@@ -65,8 +67,9 @@ fn regret_matching_comes_near_unequal_prizes() {
     assert!((-1e-9..0.05).contains(&lost), "{found:?} loses {lost}");
 }
 
-/// The best that the second seat can do in Goofspiel against the search at every decision, by going through all that can
-/// happen. Everything but the bids of the moment is public, so that its best bid is best against the mixture there.
+/// The best that the second seat can do in Goofspiel against the search at every decision, by going through
+/// all that can happen. Everything but the bids of the moment is public, so that its best bid is best against
+/// the mixture there.
 struct BestAnswer<'a> {
     game: &'a Goofspiel,
     settings: &'a str,
@@ -124,8 +127,9 @@ impl BestAnswer<'_> {
     }
 }
 
-/// Goofspiel is the same for both seats: what the other wins above a half is lost. Regret matching tells draws of chance apart,
-/// though it is not asked to; where it did not, the mixture was the same for all prizes to come, and lost 0.117.
+/// Goofspiel is the same for both seats: what the other wins above a half is lost. Regret matching tells
+/// draws of chance apart, though it is not asked to; where it did not, the mixture was the same for all
+/// prizes to come, and lost 0.117.
 #[test]
 fn regret_matching_comes_near_an_equilibrium_of_goofspiel() {
     let game = Goofspiel::new(Default::default(), 2).unwrap();

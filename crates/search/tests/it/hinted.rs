@@ -57,7 +57,8 @@ fn look_longer(settings: &str, declared: u32, iterations: u32) -> (Vec<(Take, u6
     (tally.values().map(|tried| (tried.action, tried.visits)).collect(), DRAWS.take())
 }
 
-/// One stick at a time, of 21: whole rollouts have some twenty decisions. The tree has no more than two of its own.
+/// One stick at a time, of 21: whole rollouts have some twenty decisions. The tree has no more than two of
+/// its own.
 #[test]
 fn rollouts_have_no_more_decisions_than_they_may() {
     let asked = |settings: &str| {
@@ -105,7 +106,8 @@ fn halving_ends_with_one_candidate() {
     assert_eq!(tried.iter().filter(|(_, visits)| *visits == most).count(), 1, "{tried:?}");
 }
 
-/// With more iterations than were declared it shares as many again, then twice as many: nobody is left out for good.
+/// With more iterations than were declared it shares as many again, then twice as many: nobody is left out
+/// for good.
 #[test]
 fn halving_begins_anew_with_more_iterations() {
     let visits = |iterations| {

@@ -84,8 +84,9 @@ fn children(
     actions.into_iter().map(value).collect()
 }
 
-/// Positions with a decision that matters, after so many moves: the search plays a move of the best value. Four by four
-/// are looked at towards the end, where everything can be seen: a search of this length misses wins that lie deeper.
+/// Positions with a decision that matters, after so many moves: the search plays a move of the best value.
+/// Four by four are looked at towards the end, where everything can be seen: a search of this length misses
+/// wins that lie deeper.
 #[test]
 fn lines_are_played_as_well_as_possible() {
     let connect = LinesVariant { width: 4, height: 4, fall: Fall::Drops, ..Default::default() };
@@ -128,8 +129,8 @@ fn lines_are_played_as_well_as_possible() {
     }
 }
 
-/// Without proofs it lost two of these. It is not certain with so few iterations: of 6,000 games against random play 4 were lost
-/// with proofs and 10 without, where a refutation was found too late.
+/// Without proofs it lost two of these. It is not certain with so few iterations: of 6,000 games against
+/// random play 4 were lost with proofs and 10 without, where a refutation was found too late.
 #[test]
 fn tic_tac_toe_is_never_lost() {
     let lines = || Lines::new(LinesVariant::default(), 2).unwrap();
@@ -146,7 +147,8 @@ fn tic_tac_toe_is_never_lost() {
     }
 }
 
-/// Every position of tic-tac-toe in which a win can be forced: it is taken, and where it has been proven the value says so.
+/// Every position of tic-tac-toe in which a win can be forced: it is taken, and where it has been proven the
+/// value says so.
 #[test]
 fn wins_that_can_be_forced_are_taken() {
     let lines = Lines::new(LinesVariant::default(), 2).unwrap();
@@ -181,8 +183,8 @@ fn wins_that_can_be_forced_are_taken() {
     assert!(forced > 1000, "{forced} positions");
 }
 
-/// A draw is worth a half and a forced win all, to 0.02 of the share of the win (0.04 of a utility). The less the search tries
-/// out, the less its mean is that of mistakes.
+/// A draw is worth a half and a forced win all, to 0.02 of the share of the win (0.04 of a utility). The less
+/// the search tries out, the less its mean is that of mistakes.
 #[test]
 fn lines_are_worth_what_they_are() {
     let connect = LinesVariant { width: 4, height: 4, fall: Fall::Drops, ..Default::default() };
@@ -228,8 +230,8 @@ fn pig_choices(values: &[Vec<Vec<f64>>], goal: usize, own: usize, other: usize, 
     (hold, roll)
 }
 
-/// Open-loop search meets the same decision after different throws, and so sees it from an average; the choice at the root
-/// is right wherever it matters.
+/// Open-loop search meets the same decision after different throws, and so sees it from an average; the
+/// choice at the root is right wherever it matters.
 #[test]
 fn pig_is_played_right_where_it_matters() {
     let goal = 20;
@@ -256,9 +258,9 @@ fn pig_is_played_right_where_it_matters() {
     assert!(checked >= 4, "{checked} positions");
 }
 
-/// Where positions are the places of the tree, throws are told apart and everything that is found out about a position counts,
-/// whatever led there: values are within 0.02 of the chance to win (0.04 of a utility). By what was done alone they are up to
-/// 0.09 off.
+/// Where positions are the places of the tree, throws are told apart and everything that is found out about a
+/// position counts, whatever led there: values are within 0.02 of the chance to win (0.04 of a utility). By
+/// what was done alone they are up to 0.09 off.
 #[test]
 fn pig_is_worth_what_it_is() {
     let pig = Pig::new(Default::default(), 2).unwrap();
@@ -278,8 +280,8 @@ fn pig_is_worth_what_it_is() {
     }
 }
 
-/// Chances to win of three in Pig, from the seat that moves on, by their points and those of the turn: everybody does what is
-/// best for itself, and holds if both are as good.
+/// Chances to win of three in Pig, from the seat that moves on, by their points and those of the turn:
+/// everybody does what is best for itself, and holds if both are as good.
 struct PigForThree {
     goal: usize,
     chances: Vec<[f64; 3]>,
@@ -408,7 +410,8 @@ fn three_seats_and_one_play_pig() {
     assert_eq!(shares(pig(1), &[&spec], 3), [1.0; 3]);
 }
 
-/// The game is the same for both seats, and so worth nothing to either; whoever knew the other's bid would gain much.
+/// The game is the same for both seats, and so worth nothing to either; whoever knew the other's bid would
+/// gain much.
 #[test]
 fn goofspiel_is_worth_nothing() {
     let game = Goofspiel::new(Default::default(), 2).unwrap();

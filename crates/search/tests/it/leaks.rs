@@ -21,8 +21,8 @@ fn decision(game: &Hands, state: &<Hands as Game>::State, seat: Seat) -> Decisio
     (action.to_string(), bits.collect())
 }
 
-/// Decisions in pairs of states that differ in what the deciding seat cannot know. Returns how many pairs there were, and
-/// how many of them were decided or judged differently.
+/// Decisions in pairs of states that differ in what the deciding seat cannot know. Returns how many pairs
+/// there were, and how many of them were decided or judged differently.
 fn pairs(flaw: Flaw) -> (usize, usize) {
     let fair = Hands::new(HandsVariant { rounds: 3, ..Default::default() }, 3).unwrap();
     let tested = Hands::new(HandsVariant { rounds: 3, flaw, ..Default::default() }, 3).unwrap();
@@ -68,8 +68,8 @@ fn a_game_that_leaks_is_noticed() {
     assert!(differing * 2 > swapped, "{differing} of {swapped}");
 }
 
-/// In Kuhn's poker whoever sees the other's card folds the worse one and calls with the better one. The host opens the cards
-/// to a player, wherever it sits, and to no other.
+/// In Kuhn's poker whoever sees the other's card folds the worse one and calls with the better one. The host
+/// opens the cards to a player, wherever it sits, and to no other.
 #[test]
 fn open_cards_are_worth_something_to_whom_they_are_opened() {
     let gains = |open: Option<usize>| {

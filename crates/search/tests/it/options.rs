@@ -53,8 +53,9 @@ fn every_option_plays_tic_tac_toe() {
     }
 }
 
-/// A tree that is full before anything was tried somewhere, wherever that is: every action is legal (playouts assert it), on the
-/// whole it plays better than at random, and with room for all actions of the root it takes the win that is there.
+/// A tree that is full before anything was tried somewhere, wherever that is: every action is legal (playouts
+/// assert it), on the whole it plays better than at random, and with room for all actions of the root it
+/// takes the win that is there.
 #[test]
 fn every_option_plays_on_with_a_full_tree() {
     let (mut won, mut played) = (0.0, 0.0);
@@ -78,8 +79,8 @@ fn every_option_plays_on_with_a_full_tree() {
     assert!(won / played > 0.6, "{won} of {played}");
 }
 
-/// Three in a row on five by five, two marks a turn: what was found out about the second of them is kept, and is not worse
-/// than to look again; 200 games, and two standard errors.
+/// Three in a row on five by five, two marks a turn: what was found out about the second of them is kept, and
+/// is not worse than to look again; 200 games, and two standard errors.
 #[test]
 fn what_is_kept_is_as_good_as_a_new_look() {
     let lines = || {
@@ -160,7 +161,8 @@ fn few_actions_are_tried_where_few_are_allowed() {
     assert_eq!(tried("prior=1,widening=0.5").len(), 5);
     let halved = tried("prior=1,halving=4");
     assert_eq!(halved.len(), 4);
-    // Two rounds: 99 / (2 * 4) each, then 99 / (2 * 2) more for each of two, and what is left for the better one.
+    // Two rounds: 99 / (2 * 4) each, then 99 / (2 * 2) more for each of two, and what is left for the better
+    // one.
     let mut visits: Vec<u64> = halved.iter().map(|tried| tried.visits).collect();
     visits.sort_unstable();
     assert_eq!(visits, [12, 12, 36, 40]);

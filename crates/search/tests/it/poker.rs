@@ -71,7 +71,8 @@ fn it_wins_of_random_play() {
     }
 }
 
-/// Whatever the other holds: the same decision, to the last bit of what it thinks, at every decision of all games.
+/// Whatever the other holds: the same decision, to the last bit of what it thinks, at every decision of all
+/// games.
 #[test]
 fn the_other_card_does_not_matter() {
     let (mut swapped, game) = (0, kuhn());
