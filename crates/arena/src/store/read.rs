@@ -281,13 +281,18 @@ impl Store {
     /// Whether another program has stored anything since this record was opened to be read. Ends its snapshot, so it is to
     /// be asked last.
     pub(crate) fn has_moved_on(&self) -> Result<bool, ArenaError> {
-        let version = || self.connection.query_row("PRAGMA data_version", [], |row| row.get::<_, i64>(0));
-        let versions = || -> rusqlite::Result<[i64; 2]> {
-            let then = version()?;
-            self.connection.execute_batch("COMMIT")?;
-            Ok([then, version()?])
+        // SQLite's own count of changes moves in read-only directories where nothing does.
+        let stored = || -> rusqlite::Result<[i64; 3]> {
+            let counted = "SELECT coalesce(max(idx), -1), (SELECT count(*) FROM sessions), (SELECT count(*) FROM ratings)
+                FROM episodes";
+            self.connection.query_row(counted, [], |row| Ok([row.get(0)?, row.get(1)?, row.get(2)?]))
         };
-        versions().map(|[then, now]| then != now).map_err(|error| self.wrong(&error))
+        let states = || -> rusqlite::Result<[[i64; 3]; 2]> {
+            let then = stored()?;
+            self.connection.execute_batch("COMMIT")?;
+            Ok([then, stored()?])
+        };
+        states().map(|[then, now]| then != now).map_err(|error| self.wrong(&error))
     }
 
     /// Notes of dropped bytes that belong to no bot in a stored episode, or say that none were dropped.

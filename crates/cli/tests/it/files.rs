@@ -47,3 +47,51 @@ fn files_that_cannot_be_read_are_bad_usage() {
         !std::path::Path::new(&path("x.svg")).exists() && !std::path::Path::new(&path("x.json")).exists()
     );
 }
+
+/// A record on a read-only medium is proved, with and without the log that a kill leaves.
+#[test]
+fn records_are_proved_in_read_only_directories() {
+    let mount = |folder: &std::path::Path| {
+        let mut bwrap = std::process::Command::new("bwrap");
+        bwrap.args(["--dev-bind", "/", "/", "--ro-bind"]).arg(folder).arg(folder);
+        bwrap
+    };
+    let folder = tempfile::tempdir().unwrap();
+    if !crate::has_python() || !mount(folder.path()).arg("true").status().is_ok_and(|status| status.success())
+    {
+        return;
+    }
+    let closed = folder.path().join("closed");
+    crate::stdout(&format!("tournament incan-gold turn:7 never -n 4 --seed 3 -q --out {}", closed.display()));
+    // As a reader leaves it that was there at the end; and with the log of a kill, with and without its index.
+    let make = r#"
+import os, shutil, sqlite3, sys
+closed = sys.argv[1]
+for name in ('header', 'killed', 'copied'):
+    shutil.copytree(closed, closed + '/../' + name)
+sqlite3.connect(closed + '/../header/tournament.db').execute('PRAGMA journal_mode = WAL').connection.close()
+for name in ('killed', 'copied'):
+    path = closed + '/../' + name + '/tournament.db'
+    database = sqlite3.connect(path)
+    database.execute('PRAGMA journal_mode = WAL')
+    database.execute('UPDATE meta SET value = value')
+    database.commit()
+    kept = [path + end for end in ('-wal', '-shm')]
+    for file in kept: shutil.copy(file, file + '.kept')
+    database.close()
+    for file in kept: os.rename(file + '.kept', file)
+os.remove(closed + '/../copied/tournament.db-shm')
+"#;
+    let made = std::process::Command::new("python3").args(["-c", make]).arg(&closed).status();
+    assert!(made.unwrap().success());
+    for name in ["closed", "header", "killed", "copied"] {
+        let record = folder.path().join(name);
+        let program = assert_cmd::cargo::cargo_bin("meeple");
+        let output = mount(folder.path()).arg(program).arg("verify").arg(&record).arg("-q").output().unwrap();
+        let told = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert!(
+            output.status.success() && told.contains("the standings follow from them"),
+            "{name}: {output:?}"
+        );
+    }
+}
