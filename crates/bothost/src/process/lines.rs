@@ -18,6 +18,8 @@ use crate::usage::Usage;
 
 /// How long a line may be that is kept in a fault.
 const KEPT_LINE: usize = 500;
+/// Longest detail of a fault: some quote what a bot said, and every fault is stored.
+const MAX_DETAIL: usize = 4 * KEPT_LINE;
 /// How long a program may take to end after it has closed a pipe.
 const LAST_WORDS: Duration = Duration::from_secs(2);
 
@@ -294,9 +296,18 @@ pub(super) fn parse_line<'l, T: Deserialize<'l>>(line: &'l str) -> Result<T, ser
 
 /// The beginning of a long text.
 pub(super) fn shorten(text: &str) -> String {
-    if text.len() <= KEPT_LINE {
+    shorten_to(text, KEPT_LINE)
+}
+
+/// The beginning of a long detail of a fault.
+pub(super) fn shorten_detail(text: &str) -> String {
+    shorten_to(text, MAX_DETAIL)
+}
+
+fn shorten_to(text: &str, bytes: usize) -> String {
+    if text.len() <= bytes {
         return text.to_owned();
     }
-    let end = text.char_indices().map(|(at, _)| at).take_while(|at| *at <= KEPT_LINE).last().unwrap_or(0);
+    let end = text.char_indices().map(|(at, _)| at).take_while(|at| *at <= bytes).last().unwrap_or(0);
     format!("{}… ({} bytes in all)", &text[..end], text.len())
 }

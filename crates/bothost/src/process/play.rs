@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use super::lines::{parse_line, shorten};
+use super::lines::{parse_line, shorten, shorten_detail};
 use super::{Asked, BotProcess, LOOK};
 use crate::fault::{Fault, FaultCode};
 use crate::player::{Answer, Bad, End, Player, Reply, Start, Turn, Waiting};
@@ -220,7 +220,7 @@ impl Player for BotProcess {
     }
 
     fn fault(&mut self, code: FaultCode, detail: String) -> Fault {
-        let mut fault = Fault::new(code, detail);
+        let mut fault = Fault::new(code, shorten_detail(&detail));
         if let Some(running) = &mut self.running {
             running.pipes.drain_errors(&self.limits);
             fault.stderr_tail = running.pipes.tail();

@@ -11,8 +11,8 @@ use meeple_bothost::{
 
 use crate::hosts::for_every_user;
 use crate::support::{
-    BotFile, bot_file, game, has, launch, limits, native, patient, processes_like, sandboxes, seat, seed,
-    shell_bot, shell_bot_that,
+    BotFile, bot_file, game, game_with, has, launch, limits, native, patient, processes_like, sandbox,
+    sandboxes, seat, seed, shell_bot, shell_bot_that,
 };
 
 /// A bot that behaves, with hooks where it may not. `ATTACK` is put at the top.
@@ -390,6 +390,42 @@ fn a_long_log_is_dropped_and_counted() {
         let counted = written - (1 << 20) - 65536..=written - (1 << 20);
         assert!(counted.contains(&own.dropped_bytes), "{}: {own:?}", sandbox.level());
         assert_eq!(record.seats[1].dropped_bytes, 0);
+    }
+}
+
+/// Faults are stored, some with words of the bot: however many it says, few are kept.
+#[test]
+fn what_is_kept_of_a_fault_is_bounded() {
+    if !has("python3") {
+        return;
+    }
+    const MANY_GAMES: &str = "['g%d\\n' % number for number in range(60000)]";
+    for (what, games, answer) in [
+        ("many games", MANY_GAMES, "'a': 0"),
+        ("a long error", "[]", "'error': '\\x1be' * 100000"),
+        ("a long garbled", "[]", "'garbled': 'e\\n' * 200000"),
+        ("a move of one text", "[]", "'m': 'x' * 900000"),
+        ("a move of many", "[]", "'m': [[0, 0, 'n', 'x' * 100000]] * 9"),
+        ("a long word", "[]", "'t': 'x' * 900000"),
+        ("a long key", "[]", "'x' * 900000: 1, 'g': 'y' * 100000"),
+    ] {
+        let code = format!(
+            "import json, sys\ndef say(m): print(json.dumps(m), flush=True)\nfor line in sys.stdin:\n    m = json.loads(line)\n    \
+             if m['t'] == 'hello': say({{'t': 'hello', 'v': 1, 'games': {games}}})\n    \
+             if m['t'] == 'start': say({{'t': 'ready', 'g': m['g']}})\n    \
+             if m['t'] == 'turn': say({{'t': 'move', 'g': m['g'], 'n': m['n'], {answer}}})\n"
+        );
+        let wordy = bot_file("wordy.py", &code);
+        let mut bot = BotProcess::launch(&wordy.spec, &sandbox(Level::None).unwrap(), &limits()).unwrap();
+        let game = game_with("game17", &[("size", "3"), ("rounds", "2")], 1);
+        let others = (1..game.seats()).map(|_| native("zombie"));
+        let mut seats: Vec<_> = std::iter::once(seat(&mut bot)).chain(others).collect();
+        let record = play_episode(&*game, seed(1), &mut seats, &policy()).unwrap();
+        assert!(!record.faults.is_empty(), "{what}");
+        for fault in &record.faults {
+            let kept = serde_json::to_string(&fault.fault).unwrap();
+            assert!(kept.len() < 20_000, "{what}: {} bytes", kept.len());
+        }
     }
 }
 
