@@ -11,7 +11,7 @@
 //! ```
 //!
 //! Files use those before them: `digest`, `golden`, `parameters`, `perft`; `laws`, in the order that its `mod.rs` tells;
-//! `encodings`, `seen`, `playthrough` and `signature`, which play the line-ups of the laws; the games of `toys` and `walk`
+//! `encodings`, `seen`, `playthrough` and `signature`, which play the line-ups of the laws; the games of `toys`, `twin_scripts` and `walk`
 //! stand apart.
 //!
 //! A dev-dependency only: it prints, and it reads and writes the goldens of a crate.
@@ -31,6 +31,7 @@ pub mod playthrough;
 mod seen;
 mod signature;
 pub mod toys;
+mod twin_scripts;
 mod walk;
 
 pub use digest::Digest;
@@ -41,4 +42,5 @@ pub use parameters::rules_table;
 pub use perft::{PerftError, check_perft, perft, perft_from};
 pub use playthrough::{playthroughs, playthroughs_also, playthroughs_with};
 pub use signature::{signature, signature_text};
+pub use twin_scripts::{ScriptedDecision, TwinScripts, twin_scripts};
 pub use walk::{ids_lead_back, keys_allocate_nothing};

@@ -110,7 +110,10 @@ impl<'a> Observation<'a> {
     #[inline]
     pub fn stage(&self) -> Stage {
         match self.state.stage {
-            Stage::Loot if !self.viewer.sees(self.state.fight.winner()) => Stage::Respawn,
+            // Where the winner says in any case when it goes on, this stage tells nothing.
+            Stage::Loot if !self.game.confirms_fights() && !self.viewer.sees(self.state.fight.winner()) => {
+                Stage::Respawn
+            }
             stage => stage,
         }
     }
@@ -338,6 +341,12 @@ impl<'a> Observation<'a> {
             dice: fight.dice,
             points: sees.then_some(fight.points),
         })
+    }
+
+    /// Whether the viewer's hold is overfull.
+    #[inline]
+    pub fn is_overfull(&self) -> bool {
+        matches!(self.viewer, Viewer::Seat(seat) if self.game.is_overfull(self.state.ship(seat)))
     }
 
     /// The most units that the viewer, whose turn it is, may buy now.

@@ -6,6 +6,7 @@ use crate::action::Action;
 use crate::game::Privateers;
 use crate::goods::Product;
 use crate::screen::seat_name;
+use crate::state::Stage;
 
 /// The parts of an action.
 pub(crate) fn parts(view: &View<'_, Privateers>, action: &Action) -> Vec<ActionPart> {
@@ -19,6 +20,7 @@ pub(crate) fn parts(view: &View<'_, Privateers>, action: &Action) -> Vec<ActionP
         ]
     };
     match *action {
+        Action::EndTurn if obs.stage() == Stage::Loot => one("Fight", "go on".into()),
         Action::EndTurn => one("End", "end your turn".into()),
         Action::Move(heading) => {
             let cost = obs.costs()[heading.index()];

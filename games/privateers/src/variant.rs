@@ -113,5 +113,7 @@ params! {
         pub closing: Closing = Closing::Abstract => "closing", choice(Closing::WORDS);
         /// Whether `buy-max` and `sell-all` are among the actions.
         pub bulk: bool = true => "bulk", switch();
+        /// Whether a seat in a port ends its turn itself, and a winner in `survival` goes on itself, also where nothing else is legal.
+        pub asks_at_end: bool = true => "asks_at_end", switch(), before "off";
     }
 }

@@ -435,7 +435,8 @@ pub(crate) fn sail_towards(
 #[inline]
 pub(crate) fn after_fight(obs: &Observation<'_>, seat: Seat) -> Option<Action> {
     match obs.stage() {
-        Stage::Loot => Some(discard(obs, seat)),
+        Stage::Loot if obs.is_overfull() => Some(discard(obs, seat)),
+        Stage::Loot => Some(Action::EndTurn),
         Stage::Respawn => Some(Action::Respawn),
         _ => None,
     }

@@ -310,6 +310,7 @@ fn draw_buttons(scene: &mut Scene, view: &View<'_, Privateers>, x: f64, top: f64
         button.fill(color.lighter(0.82)).stroke(color, 1.4).corner(6.0);
         button.action(action.to_string()).tooltip(action.to_string());
         let text = match action {
+            Action::EndTurn if view.observation.stage() == Stage::Loot => "go on".to_owned(),
             Action::EndTurn => "end the turn".to_owned(),
             other => other.to_string(),
         };

@@ -7,7 +7,7 @@ use crate::fight::hit;
 use crate::game::Privateers;
 use crate::goods::{PRODUCTS, Product};
 use crate::map::Cell;
-use crate::state::{Deeds, End, Fight, Memory, Stage, State};
+use crate::state::{Deeds, End, Fight, Memory, Ship, Stage, State};
 use crate::variant::{Closing, MAX_SEATS};
 use crate::wind::Heading;
 
@@ -151,7 +151,7 @@ impl Privateers {
             ship.deeds.defences_won += 1;
         }
         let mounted = self.mounted(class, ship.hold.cannons);
-        let overfull = self.load(class, &ship.hold) > self.build(class).hold;
+        let overfull = self.is_overfull(ship);
         let taken = self.ceiling_in_port(class.max(prize), state.ship(loser).ceiling);
         let ship = state.ship_mut(winner);
         ship.ceiling = ship.ceiling.saturating_add(taken);
@@ -171,11 +171,34 @@ impl Privateers {
             // R7.1: with the sinking, before the winner makes room, so that the order of events does not tell others that he does.
             self.put_out(state, loser, events);
         }
-        if overfull {
+        self.make_room_or_go_on(state, overfull, events);
+    }
+
+    /// R6.6: asks the winner as long as the hold is overfull. In `survival` (`asks_at_end`) it is asked once more, so that what
+    /// others are told comes apart from what they are told next whether room was made or not.
+    fn make_room_or_go_on(&self, state: &mut State, overfull: bool, events: &mut impl Events) {
+        if overfull || self.confirms_fights() {
             state.stage = Stage::Loot;
         } else {
             self.after_loot(state, events);
         }
+    }
+
+    /// Whether the winner of a fight says when it goes on.
+    #[inline]
+    pub(crate) fn confirms_fights(&self) -> bool {
+        self.variant.asks_at_end && !self.respawns()
+    }
+
+    /// Whether a seat has won the fight after which it decides now.
+    pub(crate) fn is_won_by(&self, state: &State, seat: Seat) -> bool {
+        state.stage == Stage::Loot && seat == state.fight.winner()
+    }
+
+    /// R6.6: whether a ship carries more than fits.
+    #[inline]
+    pub(crate) fn is_overfull(&self, ship: &Ship) -> bool {
+        self.load(ship.class, &ship.hold) > self.build(ship.class).hold
     }
 
     /// R6.6: one unit goes overboard.
@@ -186,10 +209,8 @@ impl Privateers {
         ship.books.discarded += 1;
         ship.books.decisions += 1;
         events.tell_only(seat, || Event::Discarded { seat, product });
-        let ship = state.ship(seat);
-        if self.load(ship.class, &ship.hold) <= self.build(ship.class).hold {
-            self.after_loot(state, events);
-        }
+        let overfull = self.is_overfull(state.ship(seat));
+        self.make_room_or_go_on(state, overfull, events);
     }
 
     /// R8.2: the limit on decisions. What goes on by dice alone comes to its end first; nobody is asked any more.
@@ -223,7 +244,7 @@ impl Privateers {
         }
     }
 
-    fn after_loot(&self, state: &mut State, events: &mut impl Events) {
+    pub(crate) fn after_loot(&self, state: &mut State, events: &mut impl Events) {
         if self.respawns() {
             state.stage = Stage::Respawn;
         } else {

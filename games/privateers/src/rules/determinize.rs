@@ -117,7 +117,7 @@ fn draw_hold(
     let build = game.build(ship.class);
     let mut known = game.known(state, row_of(observation.viewer()), seat);
     fight_tells(observation, state, seat, build, &mut known);
-    let makes_room = state.stage == Stage::Loot && state.fight.winner() == seat;
+    let makes_room = game.is_won_by(state, seat) && !game.confirms_fights();
     // More than fits, while he makes room.
     let least = if makes_room { build.hold + 1 } else { 0 };
     // What is left to be worth anything beside what is certain.
@@ -281,12 +281,12 @@ impl Privateers {
         for seat in Seat::all(self.seats).filter(|seat| state.lives(*seat)) {
             let ship = state.ship(seat);
             let room = self.build(ship.class).hold;
-            let makes_room = state.stage == Stage::Loot && state.fight.winner() == seat;
+            let makes_room = self.is_won_by(state, seat);
             let load = self.load(ship.class, &ship.hold);
             if ship.hold.money < 0 {
                 return Some(format!("seat {seat} has {} $", ship.hold.money));
             }
-            if (load > room) != makes_room {
+            if load > room && !makes_room || load <= room && makes_room && !self.confirms_fights() {
                 return Some(format!("seat {seat} carries {load} of {room}"));
             }
             let fighter = |side: &usize| usize::from(state.fight.seats[*side]) == seat.index();

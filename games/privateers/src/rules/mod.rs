@@ -154,7 +154,10 @@ impl Game for Privateers {
             Action::Move(heading) => self.sail(state, seat, heading, events),
             Action::EndTurn => {
                 state.ship_mut(seat).books.decisions += 1;
-                self.end_turn(state, events);
+                match state.stage {
+                    Stage::Loot => self.after_loot(state, events),
+                    _ => self.end_turn(state, events),
+                }
             }
             Action::Buy(product) => self.buy(state, seat, product, 1, events),
             Action::Sell(product) => self.sell(state, seat, product, 1, events),
@@ -362,8 +365,11 @@ impl Privateers {
             Stage::Act if seat == state.current() => return self.turn_menu(state, seat),
             Stage::Loot if seat == state.fight.winner() => {
                 let ship = state.ship(seat);
+                let overfull = self.is_overfull(ship);
+                menu.insert_if(!overfull, Action::EndTurn);
                 for product in Product::ALL {
-                    menu.insert_if(self.discardable(ship, *product) > 0, Action::Discard(*product));
+                    let legal = overfull && self.discardable(ship, *product) > 0;
+                    menu.insert_if(legal, Action::Discard(*product));
                 }
             }
             Stage::Respawn if seat == state.fight.loser() => {

@@ -62,7 +62,7 @@ impl Privateers {
         }
     }
 
-    /// R4.6: passes the turn on if there is nothing left but to end it.
+    /// R4.6: passes the turn on if there is nothing left but to end it, which everybody sees: not in a port (`asks_at_end`).
     #[inline]
     pub(crate) fn settle(&self, state: &mut State, seat: Seat, events: &mut impl Events) {
         if !self.has_choice(state, seat) {
@@ -70,17 +70,19 @@ impl Privateers {
         }
     }
 
-    /// Whether anything but ending the turn is legal.
+    /// Whether anything but ending the turn is legal, or others may not know that it is not.
     #[inline]
     pub(crate) fn has_choice(&self, state: &State, seat: Seat) -> bool {
         let ship = state.ship(seat);
         self.ways(state, ship) != 0 || self.has_trade(state, seat) || !self.targets(state, seat).is_empty()
     }
 
+    /// Whether a seat may trade, or must not show that it has nothing to trade.
     fn has_trade(&self, state: &State, seat: Seat) -> bool {
         let ship = state.ship(seat);
         self.map.port_at(ship.cell).is_some_and(|port| {
-            !Self::sells(ship).is_empty()
+            self.variant.asks_at_end
+                || !Self::sells(ship).is_empty()
                 || !self.buys(ship, &state.prices[port]).is_empty()
                 || self.may_upgrade(state, seat, Class::Galleon)
                 || self.may_upgrade(state, seat, Class::Frigate)
@@ -317,13 +319,17 @@ impl Privateers {
                 })
             }
             Action::Discard(product) => {
-                let due = state.stage == Stage::Loot && seat == state.fight.winner();
+                let due = self.is_won_by(state, seat) && self.is_overfull(ship);
                 allow(due, || format!("{action}: seat {seat} has won no fight that overfilled its hold"))?;
                 allow(self.discardable(ship, product) > 0, || {
                     format!("{action}: there is none in the hold (mounted cannons stay)")
                 })
             }
+            Action::EndTurn if self.is_won_by(state, seat) && !self.is_overfull(ship) => Ok(()),
             _ if !turn => Err(match state.stage {
+                Stage::Loot if self.is_won_by(state, seat) && !self.is_overfull(ship) => {
+                    format!("{action}: the fight is won; go on with '{}' first", Action::EndTurn)
+                }
                 Stage::Loot => "the hold is too full: discard first".into(),
                 Stage::Respawn => "decide to respawn or to retire first".into(),
                 _ => format!("{action}: it is not the turn of seat {seat}"),

@@ -143,6 +143,15 @@ impl Bench {
         self
     }
 
+    /// The winner of a fight throws units of this product overboard until the rest fits, and goes on where it is asked.
+    pub fn make_room(&mut self, product: Product) -> &mut Self {
+        while self.stage() == Stage::Loot {
+            let fits = self.legal() == [Action::EndTurn];
+            self.act(if fits { Action::EndTurn } else { Action::Discard(product) });
+        }
+        self
+    }
+
     pub fn moves(&mut self, headings: &[Heading]) -> &mut Self {
         for heading in headings {
             self.act(Action::Move(*heading));

@@ -202,10 +202,7 @@ fn r6_10_a_fight_ends_the_stay_of_both() {
     // Seat 0 buys; seat 1 buys; seat 2 attacks seat 1 and loses; seat 0 attacks seat 1 and wins.
     bench.wind(Wind::Calm, 1).act(Action::Buy(Product::Lumber)).act(Action::EndTurn);
     bench.wind(Wind::Calm, 1).act(Action::Buy(Product::Lumber)).act(Action::EndTurn);
-    bench.wind(Wind::Calm, 1).act(Action::Attack(seat(1))).roll(1, 6);
-    while bench.stage() == Stage::Loot {
-        bench.act(Action::Discard(Product::Cannon));
-    }
+    bench.wind(Wind::Calm, 1).act(Action::Attack(seat(1))).roll(1, 6).make_room(Product::Cannon);
     bench.wind(Wind::Calm, 1);
     assert!(bench.refused(Action::Sell(Product::Lumber)).contains("bought"));
     bench.act(Action::EndTurn).wind(Wind::Calm, 1);
@@ -248,10 +245,7 @@ fn r8_3_ships_rank_by_value_and_the_sunk_by_their_end() {
     let mut bench = open(&[("mode", "survival"), ("max_rounds", "1")], ships);
     bench.wind(Wind::Fickle, 6);
     for loser in [3, 1] {
-        bench.act(Action::Attack(seat(loser))).roll(6, 1);
-        while bench.stage() == Stage::Loot {
-            bench.act(Action::Discard(Product::Cannon));
-        }
+        bench.act(Action::Attack(seat(loser))).roll(6, 1).make_room(Product::Cannon);
     }
     bench.act(Action::EndTurn);
     for _ in 0..2 {
@@ -274,9 +268,7 @@ fn places_at_the_cap(mode: &str, decisions: &str) -> Vec<u32> {
         if bench.stage() == Stage::Roll {
             bench.roll(6, 1);
         }
-        while bench.stage() == Stage::Loot {
-            bench.act(Action::Discard(Product::Lumber));
-        }
+        bench.make_room(Product::Lumber);
         if bench.stage() == Stage::Respawn {
             bench.act(Action::Retire);
         }
@@ -290,10 +282,10 @@ fn places_at_the_cap(mode: &str, decisions: &str) -> Vec<u32> {
 
 #[test]
 fn r8_3_who_is_sunk_but_not_yet_out_at_the_decision_cap_comes_before_who_is_out() {
-    // Where nobody comes back: attack, attack, and two units overboard, of which the first is the last decision.
-    assert_eq!(places_at_the_cap("survival", "3"), [1, 4, 3, 2], "seat 2's ship sank last");
+    // Where nobody comes back: attack, on, attack, and two units overboard, of which the first is the last decision.
+    assert_eq!(places_at_the_cap("survival", "4"), [1, 4, 3, 2], "seat 2's ship sank last");
     // The second attack is the last decision: the dice still decide the fight.
-    assert_eq!(places_at_the_cap("survival", "2"), [1, 4, 3, 2]);
+    assert_eq!(places_at_the_cap("survival", "3"), [1, 4, 3, 2]);
     // Where one may come back: attack, retirement, attack, one unit overboard.
     assert_eq!(places_at_the_cap("infinite", "4"), [1, 4, 3, 2]);
     assert_eq!(places_at_the_cap("infinite", "3"), [1, 4, 3, 2]);

@@ -41,6 +41,7 @@ const CHECKS: &[(&str, Check)] = &[
     ("ports_block", ports_block),
     ("closing", closing),
     ("bulk", bulk),
+    ("asks_at_end", asks_at_end),
 ];
 
 #[test]
@@ -78,7 +79,7 @@ fn mode() {
         bench.wind(Wind::Fickle, 6).act(Action::Attack(seat(1))).roll(6, 1);
         bench.stage()
     };
-    assert_eq!((sunk("infinite"), sunk("survival")), (Stage::Respawn, Stage::Act));
+    assert_eq!((sunk("infinite"), sunk("survival")), (Stage::Respawn, Stage::Loot));
 }
 
 fn map() {
@@ -347,4 +348,26 @@ fn bulk() {
     };
     assert!(listed("on") > 1);
     assert_eq!(listed("off"), 0);
+}
+
+fn asks_at_end() {
+    let check = |asks: &str, after_the_fight, in_port| {
+        // Nothing to buy or to sell, and no wind: others may not know that.
+        let poor = vec![at(0, 0).money(0).cannons(0), at(9, 9)];
+        let mut bench = open(&[("asks_at_end", asks)], poor);
+        assert_eq!(bench.wind(Wind::Calm, 1).stage(), in_port, "{asks}");
+        // Nothing can be done at sea without wind: everybody sees that.
+        let mut bench = open(&[("asks_at_end", asks)], vec![at(5, 5), at(9, 9)]);
+        assert_eq!(bench.wind(Wind::Calm, 1).stage(), Stage::Wind, "{asks}");
+        let ships = vec![at(5, 5), at(5, 5).cannons(4), at(9, 9)];
+        let mut bench = open(&[("mode", "survival"), ("asks_at_end", asks)], ships);
+        bench.wind(Wind::Fickle, 6).act(Action::Attack(seat(1))).roll(1, 6);
+        assert_eq!(bench.stage(), after_the_fight, "{asks}");
+        if bench.stage() == Stage::Loot {
+            assert_eq!(bench.legal(), [Action::EndTurn]);
+            assert!(bench.refused(Action::Discard(Product::Cannon)).contains("no fight that overfilled"));
+        }
+    };
+    check("on", Stage::Loot, Stage::Act);
+    check("off", Stage::Wind, Stage::Wind);
 }

@@ -393,7 +393,7 @@ fn stays_forbid_selling_what_was_bought_until_the_ship_moves_or_fights() {
 #[test]
 fn lost_attacks_end_the_turn() {
     let mut bench = open(&[("mode", "survival")], vec![at(5, 5), at(5, 5).cannons(4), at(9, 9)]);
-    bench.wind(Wind::Fickle, 6).act(Action::Attack(seat(1))).roll(1, 6);
+    bench.wind(Wind::Fickle, 6).act(Action::Attack(seat(1))).roll(1, 6).make_room(Product::Lumber);
     assert_eq!((bench.stage(), bench.lives(0)), (Stage::Wind, false));
     assert_eq!(bench.game.observe(&bench.state, Viewer::Public).current(), seat(1));
 }
@@ -450,11 +450,12 @@ fn ruling_33_who_is_sunk_is_out_before_the_winner_makes_room() {
                 bench.log.seen_by(Viewer::Public).map(ToString::to_string).collect::<Vec<_>>()
             };
             let with_the_dice = public(&bench);
-            let makes_room = bench.stage() == Stage::Loot;
-            while bench.stage() == Stage::Loot {
+            let makes_room = bench.legal() != [Action::EndTurn];
+            while bench.legal() != [Action::EndTurn] {
                 bench.act(Action::Discard(Product::Lumber));
                 assert_eq!(public(&bench), with_the_dice, "making room tells the public nothing");
             }
+            assert_eq!(bench.stage_for(Viewer::Public), Stage::Loot, "the winner says when it goes on");
             (makes_room, with_the_dice)
         };
         let ((full, crowded), (empty, roomy)) = (told(4), told(0));
