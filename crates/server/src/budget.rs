@@ -197,9 +197,20 @@ impl Budgets {
         .map_err(|()| self.refusal(party, budget))
     }
 
-    /// Takes what was used already, however much there is.
-    pub fn charge(&self, party: &Party, budget: Budget, amount: f64) {
-        self.change(party, budget, |left| *left -= amount);
+    /// Does something, and takes so much for each second that it takes, however much there is. While the process is stopped no time
+    /// goes by.
+    pub fn charging<T>(
+        &self,
+        party: &Party,
+        budget: Budget,
+        per_second: f64,
+        doing: impl FnOnce() -> T,
+    ) -> T {
+        let began = self.time.now_ms();
+        let done = doing();
+        let seconds = self.time.now_ms().saturating_sub(began) as f64 / 1000.0;
+        self.change(party, budget, |left| *left -= seconds * per_second);
+        done
     }
 
     fn refusal(&self, party: &Party, budget: Budget) -> String {

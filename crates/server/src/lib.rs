@@ -325,13 +325,17 @@ impl Server {
                 let operation = Arc::clone(&operation);
                 tokio::spawn(async move { operation.beat().await })
             };
-            let clock = tokio::spawn(async move { time.beat().await });
+            let clock = {
+                let time = time.clone();
+                tokio::spawn(async move { time.beat().await })
+            };
             let connections = app.alive.clone();
             let serving = serving::serve(
                 listener,
                 app::router(app, hosts),
                 reception,
                 Arc::clone(&operation),
+                time,
                 told.clone(),
                 connections,
             );

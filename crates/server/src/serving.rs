@@ -1,9 +1,12 @@
 //! Connections: each is answered, refused or ended, never left waiting.
 //!
-//! A request whose head or body does not come in time ends its connection. When there are as many as there may be, the oldest
+//! A request whose head or body does not come in time ends its connection, and so does an answer of which nothing is read, a
+//! socket's messages too. When there are as many as there may be, the oldest
 //! that has not asked for anything makes room; if there is none, whoever comes is told so.
 
 use std::collections::BTreeMap;
+use std::future::Future;
+use std::io::{self, IoSlice};
 use std::net::SocketAddr;
 use std::pin::Pin;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -19,13 +22,14 @@ use hyper::body::{Frame, Incoming, SizeHint};
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, ReadBuf};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{Notify, Semaphore, mpsc, watch};
 use tokio::time::Sleep;
 use tower_service::Service;
 
 use crate::operation::Operation;
+use crate::time::Time;
 
 /// Files that the process needs besides connections.
 const OTHER_FILES: u64 = 150;
@@ -39,6 +43,8 @@ const REFUSALS: usize = 64;
 const REFUSAL_TIME: Duration = Duration::from_secs(1);
 /// The next connection is awaited this long after the system refused one.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(20);
+/// The other end of a connection that takes none of what it is sent for so many milliseconds is gone.
+const STUCK_MS: u64 = 30_000;
 const REFUSAL: &[u8] =
     b"HTTP/1.1 503 Service Unavailable\r\ncontent-type: text/plain\r\ncontent-length: 67\r\n\
     retry-after: 10\r\nconnection: close\r\n\r\n\
@@ -147,6 +153,7 @@ pub async fn serve(
     router: Router,
     reception: Reception,
     operation: Arc<Operation>,
+    time: Time,
     mut stop: watch::Receiver<bool>,
     alive: mpsc::Sender<std::convert::Infallible>,
 ) {
@@ -169,6 +176,7 @@ pub async fn serve(
         match connections.enter(most.saturating_sub(operation.sockets()).max(1)) {
             Some(counted) => {
                 let (router, stop, alive) = (router.clone(), stop.clone(), alive.clone());
+                let stream = Taken { stream, time: time.clone(), stuck: None };
                 tokio::spawn(answer(stream, peer, router, reception.clone(), counted, stop, alive));
             }
             None => {
@@ -194,7 +202,7 @@ async fn refuse(mut stream: TcpStream) {
 
 /// Answers the requests of a connection.
 async fn answer(
-    stream: TcpStream,
+    stream: Taken,
     peer: SocketAddr,
     router: Router,
     reception: Reception,
@@ -227,6 +235,72 @@ async fn answer(
         }
     }
     drop((counted, alive));
+}
+
+/// A connection of which something is taken by its other end, again and again, or it is broken off.
+struct Taken {
+    stream: TcpStream,
+    time: Time,
+    /// As long as the other end takes nothing: when it has taken nothing for too long.
+    stuck: Option<Pin<Box<dyn Future<Output = ()> + Send>>>,
+}
+
+impl Taken {
+    fn in_time<T>(&mut self, context: &mut Context<'_>, taken: Poll<io::Result<T>>) -> Poll<io::Result<T>> {
+        if taken.is_ready() {
+            self.stuck = None;
+            return taken;
+        }
+        let time = &self.time;
+        let stuck = self.stuck.get_or_insert_with(|| {
+            let (time, end) = (time.clone(), time.now_ms() + STUCK_MS);
+            Box::pin(async move { time.until(end).await })
+        });
+        ready!(stuck.as_mut().poll(context));
+        Poll::Ready(Err(io::ErrorKind::TimedOut.into()))
+    }
+}
+
+impl AsyncRead for Taken {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_read(context, buffer)
+    }
+}
+
+impl AsyncWrite for Taken {
+    fn poll_write(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        bytes: &[u8],
+    ) -> Poll<io::Result<usize>> {
+        let taken = Pin::new(&mut self.stream).poll_write(context, bytes);
+        self.in_time(context, taken)
+    }
+
+    fn poll_write_vectored(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        parts: &[IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        let taken = Pin::new(&mut self.stream).poll_write_vectored(context, parts);
+        self.in_time(context, taken)
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        self.stream.is_write_vectored()
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_flush(context)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_shutdown(context)
+    }
 }
 
 /// A body that has come after a time, or is broken off.

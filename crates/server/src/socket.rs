@@ -26,9 +26,6 @@ const REFILL: f64 = 5.0;
 /// Who says nothing for so long is gone: pages say something every ten seconds.
 const SILENCE: Duration = Duration::from_secs(45);
 
-/// Who reads nothing of what it is sent for so many milliseconds is gone.
-const STALLED_MS: u64 = 20_000;
-
 /// Messages shorter than this are sent as they are to whoever could unpack them.
 const PACKED_FROM: usize = 512;
 
@@ -164,13 +161,7 @@ pub async fn serve(
         }
         for answer in answers {
             // Nothing waits in a queue meanwhile: what a slow reader misses is made of what is shown when it has read.
-            let time = hub.time();
-            let has_gone = tokio::select! {
-                biased;
-                sent = socket.send(page.message(answer)) => sent.is_err(),
-                () = time.until(time.now_ms() + STALLED_MS) => true,
-            };
-            if has_gone {
+            if socket.send(page.message(answer)).await.is_err() {
                 return;
             }
         }

@@ -3,7 +3,7 @@
 use std::net::SocketAddr;
 
 use axum::extract::{ConnectInfo, Request, State};
-use axum::http::header::SET_COOKIE;
+use axum::http::header::{RETRY_AFTER, SET_COOKIE};
 use axum::http::{HeaderValue, Method, StatusCode};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
@@ -15,6 +15,8 @@ use crate::{api, key, visitor};
 
 /// The cookie by which a browser is known that has begun something.
 const COOKIE: &str = "starter";
+/// Seconds after which somebody may come back who was turned away for now.
+const COME_BACK_S: &str = "10";
 
 /// Answers a request on its party's account. From here on the visitor's address is the one that counts, whatever proxies it came
 /// by.
@@ -45,7 +47,7 @@ pub async fn know(State(app): State<App>, mut request: Request, next: Next) -> R
     let safely = if visitor::came_safely(headers) { "; Secure" } else { "" };
     let cookie = fresh.map(|key| format!("{COOKIE}={key}; Path=/; HttpOnly; SameSite=Lax{safely}"));
     let starter = Starter { party, key };
-    party::started_by(starter, async move {
+    let mut response = party::started_by(starter, async move {
         if writes && !app.hub.may_write() {
             let wrong = "expected fewer messages of one visitor\nhint: wait a little";
             if is_page {
@@ -60,5 +62,10 @@ pub async fn know(State(app): State<App>, mut request: Request, next: Next) -> R
         }
         response
     })
-    .await
+    .await;
+    // Whoever is turned away for now is told when to come back, whatever it has asked for.
+    if matches!(response.status(), StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE) {
+        response.headers_mut().entry(RETRY_AFTER).or_insert(HeaderValue::from_static(COME_BACK_S));
+    }
+    response
 }

@@ -328,14 +328,9 @@ impl<Q: Question> Running<Q> {
             return Step::Ended(Stage::Failed(format!("{wrong}; below is what was played")), None);
         }
         let course = self.course.as_mut().expect("it has begun");
-        let began = Instant::now();
-        let step = Q::step(job, course, &self.host, threads);
-        self.budgets.charge(
-            &job.starter.party,
-            Budget::JobSeconds,
-            began.elapsed().as_secs_f64() * threads as f64,
-        );
-        step
+        let party = &job.starter.party;
+        self.budgets
+            .charging(party, Budget::JobSeconds, threads as f64, || Q::step(job, course, &self.host, threads))
     }
 }
 

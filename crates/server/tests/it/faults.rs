@@ -147,7 +147,7 @@ fn who_takes_nothing_for_long_is_gone_and_comes_back_to_what_it_missed() {
     // was told: nothing of it is late.
     while sockets(&scene.server) > 1 {
         far.say_or_fail(&hello());
-        now += 20_000;
+        now += 30_000;
         scene.server.time.tell(now);
     }
     let action = &asked["ask"]["fallback"];

@@ -160,6 +160,119 @@ fn one_address_cannot_take_all_room_for_uploads() {
     assert!(kept < 20, "nobody refuses");
 }
 
+#[test]
+fn a_run_ends_when_its_processor_time_is_used_up() {
+    let server = behind_proxy(options(None));
+    let form = "agent.0=merchant&agent.1=merchant&episodes=1000000&seed=1";
+    let run = post_from(&server, "198.51.100.1", "/lab/cartolan", form);
+    let run = run.header("location").unwrap().to_owned();
+    let (began, mut now) = (std::time::Instant::now(), 0);
+    while !server.browser().get(&run).body.contains("7200 seconds of processor time") {
+        assert!(began.elapsed() < LIMIT, "it does not end");
+        now += 3_600_000;
+        server.time.tell(now);
+    }
+    // Another one does not begin; somebody else's does.
+    let form = form.replace("seed=1", "seed=2");
+    let page = post_from(&server, "198.51.100.1", "/lab/cartolan", &form);
+    assert!(page.status == 400 && page.body.contains("7200 seconds"), "{}: {}", page.status, page.body);
+    assert_eq!(post_from(&server, "192.0.2.7", "/lab/cartolan", &form).status, 303);
+}
+
+#[test]
+fn messages_are_counted_by_address_and_come_back() {
+    let server = behind_proxy(options(None));
+    let send = |from: &str| post_from(&server, from, "/t/nowhere/act", "");
+    let taken = (0..10_000).take_while(|_| send("198.51.100.1").status == 404).count();
+    assert_eq!(taken, 3_000);
+    let refused = send("198.51.100.1");
+    assert_eq!((refused.status, refused.header("retry-after")), (429, Some("10")), "{}", refused.body);
+    assert_eq!(send("192.0.2.7").status, 404);
+    server.time.tell(1_000);
+    assert_eq!((0..10_000).take_while(|_| send("198.51.100.1").status == 404).count(), 200);
+}
+
+#[test]
+fn too_many_who_wait_for_replays_are_told_when_to_come_back() {
+    // Nobody reads: whoever asks waits, 64 at most.
+    let server = start_with(&Options { minds: 0, ..options(None) });
+    let mut browser = server.browser();
+    let table = browser.open("incan-gold", &[("agent.0", "never"), ("agent.1", "never")]);
+    let began = std::time::Instant::now();
+    while !browser.get(&table).is_over() {
+        assert!(began.elapsed() < LIMIT, "it does not come to its end");
+    }
+    let request =
+        format!("GET /r/{} HTTP/1.1\r\nhost: {}\r\nconnection: close\r\n\r\n", &table[3..], server.address);
+    let mut asking: Vec<TcpStream> = (0..70).map(|_| half_open(&server, &request)).collect();
+    asking.iter().for_each(|stream| stream.set_nonblocking(true).unwrap());
+    let mut refused = 0;
+    while refused < 6 {
+        assert!(began.elapsed() < LIMIT, "{refused} are refused");
+        asking.retain_mut(|stream| {
+            if stream.peek(&mut [0]).is_err() {
+                return true;
+            }
+            stream.set_nonblocking(false).unwrap();
+            let mut told = String::new();
+            stream.read_to_string(&mut told).unwrap();
+            let told = told.to_ascii_lowercase();
+            assert!(told.starts_with("http/1.1 503") && told.contains("retry-after: 10"), "{told}");
+            refused += 1;
+            false
+        });
+        std::thread::yield_now();
+    }
+    assert_eq!(asking.len(), 64, "no more wait");
+}
+
+#[test]
+fn every_page_of_a_replay_of_the_largest_board_is_bounded() {
+    let found = meeple_games::parse_game("game17").unwrap();
+    let seats = 24;
+    let game = found.entry.set_up(None, &[("size".into(), "64".into())], seats).unwrap();
+    let mut episode = game.episode(meeple_core::EpisodeSeed::new(1, 0));
+    let players: Vec<_> = (0..game.seats()).map(|seat| format!("p{seat}").into()).collect();
+    for _ in 0..4 * seats {
+        match episode.view().phase() {
+            meeple_core::Phase::Over => break,
+            meeple_core::Phase::Chance => episode.step_chance(),
+            meeple_core::Phase::Decide(mut seats) => {
+                let seat = seats.next().unwrap();
+                let action = episode.sample_action(seat);
+                episode.act(seat, &action).unwrap();
+            }
+        }
+    }
+    let text = episode.view().replay(&players, None).to_text();
+    let server = start(None);
+    let mut browser = server.browser();
+    let body = meeple_replay::compressed(&text);
+    let kept =
+        browser.send("POST", "/api/v1/replays", &[("content-type", "application/octet-stream")], &body);
+    assert_eq!(kept.status, 201, "{}", kept.body);
+    let kept: serde_json::Value = serde_json::from_str(&kept.body).unwrap();
+    let page = format!("/r/{}", kept["id"].as_str().unwrap());
+    // A portion, and a drawing of 4,096 squares more.
+    let most = 6 << 20;
+    let mut check = |path: &str| {
+        let page = browser.get(path);
+        assert_eq!(page.status, 200, "{path}: {}", page.body);
+        assert!(page.body.len() < most, "{path}: {} bytes", page.body.len());
+        page
+    };
+    check(&page);
+    check(&format!("{page}/at/last"));
+    check(&format!("{page}/at/0.svg"));
+    let mut from = Some(0);
+    while let Some(begins) = from {
+        let told = check(&format!("{page}/moments?from={begins}")).body;
+        let moments: serde_json::Value = serde_json::from_str(&told).unwrap();
+        from = moments["until"].as_u64();
+        assert!(from.is_none_or(|from| from > begins), "{from:?}");
+    }
+}
+
 /// A connection on which a part of a request was sent.
 fn half_open(server: &Running, part: &str) -> TcpStream {
     let mut stream = TcpStream::connect(server.address).unwrap();
@@ -233,6 +346,23 @@ fn who_finds_no_room_is_told_so() {
     until("room for another connection", || {
         Browser::new(server.address).try_get("/healthz").is_some_and(|page| page.status == 200)
     });
+}
+
+#[test]
+fn answers_that_nobody_reads_keep_no_place() {
+    let server = received(Reception { connections: Some(2), ..Reception::default() });
+    let mut now = 0;
+    server.time.tell(now);
+    // Far more than the buffers between both ends hold.
+    let request = format!("GET /rules/cartolan HTTP/1.1\r\nhost: {}\r\n\r\n", server.address);
+    let greedy: Vec<TcpStream> = (0..2).map(|_| half_open(&server, &request.repeat(500))).collect();
+    let began = std::time::Instant::now();
+    while Browser::new(server.address).try_get("/healthz").is_none_or(|page| page.status != 200) {
+        assert!(began.elapsed() < LIMIT, "there is room again");
+        now += 30_000;
+        server.time.tell(now);
+    }
+    drop(greedy);
 }
 
 #[test]
