@@ -171,7 +171,7 @@ impl FaultRecord {
             Then::Fallback => Consequence::Fallback,
             Then::Out => Consequence::Out,
         };
-        ReplayFault { seat: self.seat, step: self.step, kind: kind.to_owned(), took_us, then }
+        ReplayFault { took_us, ..ReplayFault::new(self.seat, self.step, kind, then) }
     }
 }
 

@@ -393,11 +393,8 @@ impl Driver {
         state.faults += 1;
         let consequence = rule.consequence(state.faults, fault.severity);
         self.faults.push(ReplayFault {
-            seat,
-            step: self.episode.steps(),
-            kind: fault.kind.to_owned(),
             took_us: fault.took_us,
-            then: consequence,
+            ..ReplayFault::new(seat, self.episode.steps(), fault.kind, consequence)
         });
         match (consequence, number) {
             (Consequence::Out, _) => self.put_out(seat),

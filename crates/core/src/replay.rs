@@ -11,6 +11,7 @@ use crate::definition::Definition;
 use crate::episode::{Episode, Step, StepOf};
 use crate::game::Game;
 use crate::label::PlayerLabel;
+use crate::name::PublicName;
 use crate::params::Params;
 use crate::phase::Viewer;
 use crate::seat::Seat;
@@ -64,15 +65,24 @@ pub struct ReplayFault {
     pub took_us: Option<u64>,
     /// Consequence of the fault.
     pub then: Consequence,
+    /// The agent that stands in, where it is not the fallback action.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub by: Option<PublicName>,
+    /// The player, where somebody else may sit there at the end.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub player: Option<PublicName>,
+    /// The moment in UTC, as RFC 3339 writes it, where the host tells it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub at: Option<String>,
 }
 
 /// Consequence of a fault.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Consequence {
-    /// The game's fallback action answered the question, if the fault was at one.
+    /// The game's fallback action, or an agent, answered the question, if the fault was at one.
     Fallback,
-    /// From now on the fallback action answers for this seat.
+    /// From now on the fallback action, or an agent, answers for this seat.
     Out,
 }
 
@@ -80,14 +90,25 @@ impl ReplayFault {
     /// Longest kind, in bytes.
     pub const MAX_KIND: usize = 32;
 
-    /// The fault as a sentence about `player`.
+    /// A fault behind so many steps for which the fallback action stands in.
+    pub fn new(seat: Seat, step: usize, kind: &str, then: Consequence) -> Self {
+        Self { seat, step, kind: kind.to_owned(), took_us: None, then, by: None, player: None, at: None }
+    }
+
+    /// The fault as a sentence about `player`, who sits at its seat at the end.
     pub fn sentence(&self, player: &str) -> String {
+        let player = self
+            .player
+            .as_ref()
+            .map_or_else(|| player.to_owned(), |name| format!("seat {} {}", self.seat, name.as_str()));
         let took = self.took_us.map_or_else(String::new, |took| format!(" after {:.3} s", took as f64 / 1e6));
+        let at = self.at.as_ref().map_or_else(String::new, |at| format!(" at {at}"));
+        let stand_in = self.by.as_ref().map_or("the fallback action", PublicName::as_str);
         let then = match self.then {
-            Consequence::Fallback => "the fallback action stands in",
-            Consequence::Out => "the fallback action stands in from here on",
+            Consequence::Fallback => "stands in",
+            Consequence::Out => "stands in from here on",
         };
-        format!("fault of {player}: {}{took}; {then}", self.kind)
+        format!("fault of {player}: {}{took}{at}; {stand_in} {then}", self.kind)
     }
 
     /// Whether it can have happened in an episode of so many seats and steps; if not, what was expected.
@@ -105,6 +126,10 @@ impl ReplayFault {
                 "expected a kind of 1 to {most} capital letters and underscores, found '{}'",
                 self.kind
             ));
+        }
+        let is_moment = |byte: u8| byte.is_ascii_digit() || b"-:.TZ".contains(&byte);
+        if let Some(at) = self.at.as_ref().filter(|at| at.len() > 30 || !at.bytes().all(is_moment)) {
+            return Err(format!("expected a moment, as 2026-01-31T12:00:00Z, found '{at}'"));
         }
         Ok(())
     }

@@ -133,7 +133,7 @@ fn is_plain(text: &str) -> bool {
 }
 
 /// A time as RFC 3339 writes it, in UTC, to the millisecond.
-fn instant(time: SystemTime) -> String {
+pub fn instant(time: SystemTime) -> String {
     let since = time.duration_since(UNIX_EPOCH).unwrap_or_default();
     let (days, second) = (since.as_secs() / 86_400, since.as_secs() % 86_400);
     let (year, month, day) = date(days);

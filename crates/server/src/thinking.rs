@@ -305,6 +305,11 @@ impl Thinking {
         granted.into_iter().for_each(Granted::hand_over);
     }
 
+    /// Milliseconds that an agent has for a decision.
+    pub fn deadline_ms(&self) -> u64 {
+        self.deadline_ms
+    }
+
     /// Ends all decisions of a table.
     pub fn end(&self, table: &str) {
         let mut state = self.lock();

@@ -217,6 +217,14 @@ impl Clocks {
         Left { ms: seat.left_at(now_ms), runs: seat.running.is_some() }
     }
 
+    /// How long the question of a seat has been open, in milliseconds; `None` if none is.
+    ///
+    /// # Panics
+    /// If there is no such seat.
+    pub fn waited(&self, seat: usize, now_ms: u64) -> Option<u64> {
+        Some(now_ms.saturating_sub(self.seats[seat].running?.since_ms))
+    }
+
     /// What is left to all, in milliseconds: to be stored with a step.
     pub fn all_left(&self, now_ms: u64) -> Vec<u64> {
         self.seats.iter().map(|seat| seat.left_at(now_ms)).collect()

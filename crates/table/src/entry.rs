@@ -1,6 +1,6 @@
 //! What a table has accepted: the whole of it, in order.
 
-use meeple_core::{AgentSpec, PlayerLabel, PublicName};
+use meeple_core::{AgentSpec, PlayerLabel, PublicName, ReplayFault};
 use serde::{Deserialize, Serialize};
 
 /// Who plays a seat.
@@ -58,4 +58,20 @@ pub enum Entry {
         /// Who.
         holder: Holder,
     },
+    /// The player of a seat did not decide by itself. What decided in its place, or who sits there from then on, is the entry behind.
+    Fault {
+        /// The fault, as the replay has it.
+        fault: ReplayFault,
+    },
+}
+
+/// Why a player did not decide by itself, as its host tells it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TableFault {
+    /// Its kind, as in [`ReplayFault`].
+    pub kind: &'static str,
+    /// Of a question that ran out of time: what it took, in microseconds.
+    pub took_us: Option<u64>,
+    /// The moment in UTC, as RFC 3339 writes it.
+    pub at: String,
 }

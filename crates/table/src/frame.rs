@@ -202,6 +202,8 @@ pub struct Surroundings<'a> {
     pub open: &'a [Question],
     /// Who sits where.
     pub holders: &'a [Holder],
+    /// The faults that the viewer may know of, in order: how many lines of events stand before each, and its text.
+    pub faults: &'a [(usize, String)],
     /// What the viewer tries out, and the world after it.
     pub draft: Option<(&'a dyn EpisodeView, Drafted)>,
 }
@@ -251,11 +253,9 @@ impl Frame {
             color: episode.player_color(seat, &labels).to_string(),
             owes: around.knows_who_owes(episode, seat).then(|| around.is_open(seat)),
         });
-        let log = episode.event_lines(eyes).into_iter().map(|event| LogLine {
-            number: event.number,
-            detail: event.level == meeple_core::Level::Detail,
-            text: event.text,
-        });
+        let lines = episode.event_lines(eyes).into_iter();
+        let events = lines.map(|event| (event.number, event.text, event.level == meeple_core::Level::Detail));
+        let log = with_faults(events, around.faults);
         let ending = episode.outcome().map(|outcome| Ending {
             end: info.ends.get(outcome.end).copied().unwrap_or_default().to_owned(),
             places: outcome.places,
@@ -272,10 +272,27 @@ impl Frame {
             ask,
             draft: around.draft.as_ref().map(|(_, drafted)| drafted.clone()),
             seats: seats.collect(),
-            log: log.collect(),
+            log,
             ending,
         }
     }
+}
+
+/// The lines of the log: events, each with its number and whether it is small print, and between them faults.
+fn with_faults(
+    events: impl Iterator<Item = (usize, String, bool)>,
+    faults: &[(usize, String)],
+) -> Vec<LogLine> {
+    let mut faults = faults.iter().peekable();
+    let mut lines: Vec<(String, bool)> = Vec::new();
+    for (number, text, detail) in events {
+        while let Some((_, fault)) = faults.next_if(|(before, _)| *before <= number) {
+            lines.push((fault.clone(), false));
+        }
+        lines.push((text, detail));
+    }
+    lines.extend(faults.map(|(_, fault)| (fault.clone(), false)));
+    lines.into_iter().enumerate().map(|(number, (text, detail))| LogLine { number, text, detail }).collect()
 }
 
 impl Surroundings<'_> {

@@ -27,7 +27,7 @@ mod thought;
 mod trace;
 
 pub use clock::{Clocks, Left, NoTimeControl, RunOut, TimeControl};
-pub use entry::{Entry, Holder};
+pub use entry::{Entry, Holder, TableFault};
 pub use frame::{
     Ask, Drafted, DraftedStep, Ending, Frame, LogLine, Moment, SeatLine, Suggestion, Surroundings,
 };

@@ -5,13 +5,13 @@ mod drafts;
 use std::collections::BTreeMap;
 
 use meeple_core::{
-    AgentError, AgentSpec, Answer, AnyEpisode, AnyGame, Composition, Driver, Due, EpisodeSeed, EpisodeView,
-    Phase, Question, Refusal, Replay, Seat, Viewer,
+    AgentError, AgentSpec, Answer, AnyEpisode, AnyGame, Composition, Consequence, Driver, Due, EpisodeSeed,
+    EpisodeView, Phase, Question, Refusal, Replay, ReplayFault, Seat, Viewer,
 };
 use thiserror::Error;
 
 use crate::draft::Draft;
-use crate::entry::{Entry, Holder};
+use crate::entry::{Entry, Holder, TableFault};
 use crate::frame::{Frame, Surroundings};
 use crate::order::Reply;
 use crate::thought::Thought;
@@ -135,6 +135,15 @@ pub struct Table {
     seatings: u64,
     /// The moments of the public and of every seat at which a person sits, the public's under `None`.
     moments: BTreeMap<Option<Seat>, Moment>,
+    /// Faults of players, in the order in which they happened.
+    faults: Vec<ToldFault>,
+}
+
+/// A fault, and where it stands in everybody's log.
+struct ToldFault {
+    fault: ReplayFault,
+    /// Lines of events before it: those of each seat, of the public, and of whoever sees everything.
+    lines_before: Vec<usize>,
 }
 
 /// Which moment of a viewer it is, and what the viewer knows then.
@@ -153,6 +162,7 @@ struct Known {
     /// Who is waited for, where everybody may know.
     owing: Vec<Seat>,
     seatings: u64,
+    faults: usize,
     over: bool,
 }
 
@@ -226,6 +236,7 @@ impl Table {
             open: Vec::new(),
             seatings: 0,
             moments: BTreeMap::new(),
+            faults: Vec::new(),
         };
         table.go_on();
         table
@@ -245,10 +256,17 @@ impl Table {
         let mut table = Self::open_after(game, seed, holders, steps)
             .map_err(|error| Broken { index: 0, reason: error.to_string() })?;
         for (index, entry) in record.iter().enumerate() {
-            let taken = match entry {
-                Entry::Decision { seat, action, id } => table.take(*seat, action, id.as_deref()),
-                Entry::Seated { seat, holder } => table.seat(*seat, holder.clone()),
-            };
+            let taken =
+                match entry {
+                    Entry::Decision { seat, action, id } => table.take(*seat, action, id.as_deref()),
+                    Entry::Seated { seat, holder } => table.seat(*seat, holder.clone()),
+                    Entry::Fault { fault } => table.holder(fault.seat.index()).map(drop).and_then(|()| {
+                        match fault.step == table.driver.view().steps() {
+                            true => Ok(table.push_fault(fault.clone())),
+                            false => Err(Refused::Illegal(format!("a fault behind {} steps", fault.step))),
+                        }
+                    }),
+                };
             taken.map_err(|reason| Broken { index, reason: reason.to_string() })?;
         }
         Ok(table)
@@ -278,7 +296,8 @@ impl Table {
     pub fn replay(&self) -> Replay {
         let labels: Vec<_> = self.holders.iter().map(Holder::label).collect();
         let tells_seed = self.follows_seed && self.is_over();
-        self.driver.view().replay(&labels, tells_seed.then_some(self.seed))
+        let faults = self.faults.iter().map(|told| told.fault.clone()).collect();
+        Replay { faults, ..self.driver.view().replay(&labels, tells_seed.then_some(self.seed)) }
     }
 
     /// The question that a seat owes.
@@ -357,6 +376,20 @@ impl Table {
         self.seat(seat, Holder::Agent(agent.to_string()))
     }
 
+    /// As [`leave`](Self::leave), for a person who has lost its seat by a fault.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn lose_seat(&mut self, seat: usize, agent: &AgentSpec, fault: TableFault) -> Result<(), Refused> {
+        self.expect_person(seat)?;
+        if self.is_over() {
+            return Err(Refused::Over);
+        }
+        self.driver.fork().seat_agent(Seat::new(seat), agent)?;
+        self.note_fault(seat, agent, fault, Consequence::Out);
+        self.seat(seat, Holder::Agent(agent.to_string()))
+    }
+
     /// The decision of an agent that is due, if one is.
     pub fn thought(&self) -> Option<Thought> {
         self.open.iter().find_map(|question| {
@@ -372,25 +405,75 @@ impl Table {
         Some(Thought::new(question, agent.clone(), self.seed, self.fork_as_drafted(seat)))
     }
 
-    /// The decision of an agent in place of a person who owes one and does not come to it. A draft of the seat means nothing to
+    /// The decision of an agent in place of a player who owes one and does not come to it. A draft of the seat means nothing to
     /// it.
     pub fn stand_in(&self, seat: usize, agent: &AgentSpec) -> Option<Thought> {
         Some(Thought::new(self.question(seat)?, agent.clone(), self.seed, self.driver.fork()))
     }
 
-    /// Takes what an agent has decided in place of a person.
+    /// Takes what an agent has decided in place of the player of a seat, and notes the fault that led to it.
     ///
     /// # Errors
-    /// If the question is open no more: the person has answered, or left.
-    pub fn take_stand_in(&mut self, question: Question, action: &str) -> Result<(), Refused> {
+    /// If the question is open no more: the player has answered, or left.
+    pub fn take_stand_in(
+        &mut self,
+        question: Question,
+        action: &str,
+        agent: &AgentSpec,
+        fault: TableFault,
+    ) -> Result<(), Refused> {
         let seat = question.seat.index();
-        self.expect_person(seat)?;
-        let open = self.question(seat);
-        if open != Some(question) {
-            let (seat, number) = (question.seat, question.number);
-            return Err(Refused::Stale(Refusal::Stale { seat, number, open: open.map(|open| open.number) }));
+        if *self.holder(seat)? == Holder::Open {
+            return Err(Refused::Empty(seat));
         }
+        self.expect_open(question)?;
+        self.note_fault(seat, agent, fault, Consequence::Fallback);
         self.take(seat, action, None)
+    }
+
+    fn expect_open(&self, question: Question) -> Result<(), Refused> {
+        let open = self.question(question.seat.index());
+        if open == Some(question) {
+            return Ok(());
+        }
+        let (seat, number) = (question.seat, question.number);
+        Err(Refused::Stale(Refusal::Stale { seat, number, open: open.map(|open| open.number) }))
+    }
+
+    /// Records a fault of who sits at a seat now.
+    fn note_fault(&mut self, seat: usize, agent: &AgentSpec, fault: TableFault, then: Consequence) {
+        let TableFault { kind, took_us, at } = fault;
+        let fault = ReplayFault {
+            took_us,
+            by: Some(agent.to_string().into()),
+            player: Some(self.holders[seat].label().name),
+            at: Some(at),
+            ..ReplayFault::new(Seat::new(seat), self.driver.view().steps(), kind, then)
+        };
+        self.record.push(Entry::Fault { fault: fault.clone() });
+        self.push_fault(fault);
+    }
+
+    fn push_fault(&mut self, fault: ReplayFault) {
+        let episode = self.driver.view();
+        let viewers = Seat::all(self.holders.len()).map(Viewer::Seat);
+        let viewers = viewers.chain([Viewer::Public, Viewer::Everything]);
+        let lines_before = viewers.map(|viewer| episode.end_of_events(viewer).seen()).collect();
+        self.faults.push(ToldFault { fault, lines_before });
+    }
+
+    /// The faults that a viewer may know of, each with the lines of events before it: where it is a secret that a seat decides, they
+    /// are told to others when the game is over.
+    fn told_faults(&self, viewer: Viewer) -> Vec<(usize, String)> {
+        let (over, openly) = (self.is_over(), self.driver.view().decides_openly());
+        let place = match viewer {
+            _ if over => self.holders.len() + 1,
+            Viewer::Seat(seat) => seat.index(),
+            _ => self.holders.len(),
+        };
+        let told = self.faults.iter().filter(|told| over || openly || viewer.sees(told.fault.seat));
+        let line = |told: &ToldFault| (told.lines_before[place], told.fault.sentence(""));
+        told.map(line).collect()
     }
 
     /// By seat, the number of the question for which a person's time runs: none while a seat is open, when the game has not begun
@@ -410,14 +493,12 @@ impl Table {
     /// If the question is open no more, or no agent sits there now: the thought came too late.
     pub fn take_thought(&mut self, question: Question, action: &str) -> Result<(), Refused> {
         let seat = question.seat.index();
-        if self.holder(seat)?.agent().is_none() || self.question(seat) != Some(question) {
-            let open = self.question(seat).map(|open| open.number);
-            return Err(Refused::Stale(Refusal::Stale {
-                seat: question.seat,
-                number: question.number,
-                open,
-            }));
+        if self.holder(seat)?.agent().is_none() {
+            let (seat, number) = (question.seat, question.number);
+            let open = self.question(seat.index()).map(|open| open.number);
+            return Err(Refused::Stale(Refusal::Stale { seat, number, open }));
         }
+        self.expect_open(question)?;
         self.take(seat, action, None)
     }
 
@@ -438,6 +519,7 @@ impl Table {
             question: seat.and_then(|seat| self.question(seat)).filter(|_| draft.is_none_or(Draft::is_open)),
             open: &self.open,
             holders: &self.holders,
+            faults: &self.told_faults(viewer),
             draft: self.as_drafted(seat).zip(draft.map(Draft::drafted)),
         };
         Frame::new(self.driver.view(), &around)
@@ -528,6 +610,7 @@ impl Table {
             asked: seat.and_then(|seat| self.question(seat.index())).map(|question| question.number),
             owing: self.open.iter().filter(|_| all_may_know).map(|question| question.seat).collect(),
             seatings: self.seatings,
+            faults: self.told_faults(viewer).len(),
             over: episode.phase() == Phase::Over,
         }
     }

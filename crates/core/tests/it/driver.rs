@@ -129,11 +129,8 @@ fn faults_bring_the_fallback_and_then_the_end_of_play() {
     // The replay has all that were taken, in order, and is readable.
     let replay = driver.replay(&["Ann".into(), "Bob".into()], None);
     let expected = |step, then| ReplayFault {
-        seat: seat(0),
-        step,
-        kind: "TIMEOUT".to_owned(),
         took_us: Some(2_000_000),
-        then,
+        ..ReplayFault::new(seat(0), step, "TIMEOUT", then)
     };
     assert_eq!(replay.faults, [expected(0, Consequence::Fallback), expected(1, Consequence::Out)]);
     assert_eq!(meeple_core::Replay::parse(&replay.to_text()).unwrap(), replay);

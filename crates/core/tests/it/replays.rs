@@ -212,13 +212,7 @@ fn iterations_belong_to_decisions() {
 fn faults_are_of_the_episode() {
     let mut replay = finished();
     assert!(replay.faults.is_empty() && !replay.to_text().contains("faults"));
-    let fault = |seat, step, kind: &str| ReplayFault {
-        seat: Seat::new(seat),
-        step,
-        kind: kind.to_owned(),
-        took_us: None,
-        then: Consequence::Fallback,
-    };
+    let fault = |seat, step, kind: &str| ReplayFault::new(Seat::new(seat), step, kind, Consequence::Fallback);
     replay.faults.push(fault(1, 1, "TIMEOUT"));
     let text = replay.to_text();
     let written = "\"faults\": [\n    {\n      \"seat\": 1,\n      \"step\": 1,\n      \"kind\": \"TIMEOUT\",\n      \"then\": \"fallback\"\n    }\n  ]";
@@ -233,6 +227,10 @@ fn faults_are_of_the_episode() {
         (fault(1, 1, ""), "fault 2: expected a kind of 1 to 32 capital letters"),
         (fault(1, 1, "<b>"), "fault 2: expected a kind of 1 to 32 capital letters"),
         (fault(1, 1, &long), "fault 2: expected a kind of 1 to 32 capital letters"),
+        (
+            ReplayFault { at: Some("noon".to_owned()), ..fault(1, 1, "CRASH") },
+            "fault 2: expected a moment, as 2026-01-31T12:00:00Z, found 'noon'",
+        ),
     ] {
         let mut replay = replay.clone();
         replay.faults.push(wrong);

@@ -123,7 +123,7 @@ fn every_view_tells_every_fault_once() {
                 Some(Ok(seat)) => Seat::new(seat),
                 _ => Seat::new(0),
             };
-            ReplayFault { seat, step, kind: kind.to_owned(), took_us, then }
+            ReplayFault { took_us, ..ReplayFault::new(seat, step, kind, then) }
         };
         replay.faults = vec![
             fault(0, "NEVER_READY", None, Consequence::Fallback),

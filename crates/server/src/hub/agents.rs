@@ -1,14 +1,16 @@
 //! Agents that decide at tables, each on a thread beside them.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
-use meeple_core::{AgentError, AgentSpec, Question};
-use meeple_table::{Refused, Table, Thought};
+use meeple_core::{AgentError, AgentSpec, CancelToken, Question};
+use meeple_table::{Refused, Table, TableFault, Thought};
 use serde_json::json;
 
 use super::quick::QuickAgents;
 use super::{Advice, Hosted, Hub, Trouble};
+use crate::log::instant;
 use crate::party::{self, Party};
 use crate::thinking::{Thinker, Thinking, Undecided};
 
@@ -17,8 +19,16 @@ const BURST: Duration = Duration::from_millis(20);
 /// Agents that were thought to be quick are stopped after this, and asked again on a thread of their own.
 const MAX_BURST: Duration = Duration::from_millis(60);
 
-/// What an agent has decided on a thread of its own, and how long it took.
-type Decided = (Question, String, Duration);
+/// What is decided at a seat of an agent that needs a thread of its own.
+enum Decided {
+    /// By the agent, which took so long.
+    Itself(Question, String, Duration),
+    /// In its place, after a fault.
+    StandIn(Question, String, TableFault),
+}
+
+/// Whoever decides where an agent does not.
+const STAND_IN: &str = "random";
 
 impl Hosted {
     fn quick(&self) -> MutexGuard<'_, QuickAgents> {
@@ -53,21 +63,23 @@ impl Hub {
                 let decided = match slow {
                     None => None,
                     Some((agent, thought)) => match hub.decided(&hosted, &agent, thought).await {
-                        Ok(Some(decided)) => Some(decided),
+                        Some(decided) => Some(decided),
                         // The table ends, or the server.
-                        Ok(None) => return,
-                        Err(fault) => {
-                            hub.break_down(&hosted, &fault).await;
-                            return;
-                        }
+                        None => return,
                     },
                 };
                 let (of, thinking) = (Arc::clone(&hosted), Arc::clone(&hub.thinking));
                 let take = move |table: &mut Table| {
                     let mut quick = of.quick();
-                    if let Some((question, action, took)) = decided {
-                        table.take_thought(question, &action)?;
-                        quick.note(&table.holders()[question.seat.index()], took);
+                    match decided {
+                        Some(Decided::Itself(question, action, took)) => {
+                            table.take_thought(question, &action)?;
+                            quick.note(&table.holders()[question.seat.index()], took);
+                        }
+                        Some(Decided::StandIn(question, action, fault)) => {
+                            table.take_stand_in(question, &action, &AgentSpec::parse(STAND_IN), fault)?;
+                        }
+                        None => {}
                     }
                     go_on(table, &mut quick, &thinking)
                 };
@@ -84,23 +96,24 @@ impl Hub {
         });
     }
 
-    /// What the agent of a table decides, or chance in its place if it does not come to it; nothing if nobody needs it any more.
-    async fn decided(
-        &self,
-        hosted: &Hosted,
-        agent: &AgentSpec,
-        thought: Thought,
-    ) -> Result<Option<Decided>, String> {
+    /// What the agent of a table decides, or chance in its place if it fails or does not come to it; nothing if nobody needs it any
+    /// more.
+    async fn decided(&self, hosted: &Hosted, agent: &AgentSpec, thought: Thought) -> Option<Decided> {
         let question = thought.question();
-        match self.decide(hosted, &hosted.party, agent, thought).await {
-            Ok((action, took)) => Ok(Some((question, action, took))),
-            Err(Undecided::Ended) => Ok(None),
-            Err(Undecided::Fault(fault)) => Err(format!("seat {}: {fault}", question.seat)),
-            Err(Undecided::Late) => {
-                let action = self.random_decision(hosted, question.seat.index()).await;
-                Ok(action.ok().map(|action| (question, action, Duration::MAX)))
+        let seat = question.seat.index();
+        let fault = match self.decide(hosted, &hosted.party, agent, thought).await {
+            Ok((action, took)) => return Some(Decided::Itself(question, action, took)),
+            Err(Undecided::Ended) => return None,
+            Err(Undecided::Fault(fault)) => {
+                let agent = agent.to_string();
+                let told = [("seat", json!(seat)), ("agent", json!(agent)), ("fault", json!(fault))];
+                self.table_event("agent_fault", &hosted.row.id, &told);
+                table_fault("CRASH", None)
             }
-        }
+            Err(Undecided::Late) => table_fault("TIMEOUT", Some(self.thinking.deadline_ms())),
+        };
+        let action = self.random_decision(hosted, seat).await;
+        action.ok().map(|action| Decided::StandIn(question, action, fault))
     }
 
     /// Has an agent decide, on a thread of its own and within the deadline.
@@ -116,7 +129,9 @@ impl Hub {
     ) -> Result<(String, Duration), Undecided> {
         let thinker =
             Thinker { table: hosted.row.id.clone(), party: party.clone(), agent: agent.to_string() };
-        let (decided, took) = self.thinking.decide(thinker, |cancel| thought.decide(cancel)).await?;
+        let spec = agent.clone();
+        let (decided, took) =
+            self.thinking.decide(thinker, move |cancel| answer(thought, &spec, cancel)).await?;
         Ok((decided.map_err(|error| Undecided::Fault(error.to_string()))?, took))
     }
 
@@ -126,7 +141,7 @@ impl Hub {
     /// If the table has ended, or nothing is asked any more.
     pub(super) async fn random_decision(&self, hosted: &Hosted, seat: usize) -> Result<String, Trouble> {
         self.table_event("late_decision", &hosted.row.id, &[("seat", json!(seat))]);
-        let random = AgentSpec::parse("random");
+        let random = AgentSpec::parse(STAND_IN);
         let thought = hosted.live.lock().await.table()?.stand_in(seat, &random);
         let thought = thought.ok_or(Refused::Empty(seat))?;
         let cancel = self.thinking.quick_token(MAX_BURST);
@@ -181,8 +196,15 @@ fn go_on(table: &mut Table, quick: &mut QuickAgents, thinking: &Thinking) -> Res
     {
         let cancel = token.get_or_insert_with(|| thinking.quick_token(MAX_BURST));
         let (question, asked) = (thought.question(), Instant::now());
-        let action = thought.decide(cancel)?;
         let holder = &table.holders()[question.seat.index()];
+        let agent = holder.agent().expect("agents alone think");
+        let decided = catch_unwind(AssertUnwindSafe(|| answer(thought, &agent, cancel)));
+        // One that panics does so again on a thread of its own, where that is noted.
+        let Ok(decided) = decided else {
+            quick.forget(holder);
+            return Ok(());
+        };
+        let action = decided?;
         if cancel.is_cancelled() {
             quick.forget(holder);
             return Ok(());
@@ -191,4 +213,30 @@ fn go_on(table: &mut Table, quick: &mut QuickAgents, thinking: &Thinking) -> Res
         table.take_thought(question, &action)?;
     }
     Ok(())
+}
+
+/// What an agent decides. With the feature `faults` some of them fail, for tests of what becomes of their tables: one panics, one
+/// does not come to an end, and one decides twice before it thinks until it is cancelled.
+fn answer(thought: Thought, agent: &AgentSpec, cancel: &CancelToken) -> Result<String, AgentError> {
+    #[cfg(feature = "faults")]
+    match agent.to_string().as_str() {
+        "turn:13" => panic!("asked for"),
+        "turn:14" if thought.question().number == 0 => loop {
+            std::thread::park();
+        },
+        "turn:15" if thought.question().number > 1 => {
+            while !cancel.is_cancelled() {
+                std::thread::yield_now();
+            }
+        }
+        _ => {}
+    }
+    #[cfg(not(feature = "faults"))]
+    let _ = agent;
+    thought.decide(cancel)
+}
+
+/// A fault that happens now, of a question that has waited so many milliseconds if its time is over.
+pub(super) fn table_fault(kind: &'static str, waited_ms: Option<u64>) -> TableFault {
+    TableFault { kind, took_us: waited_ms.map(|ms| ms.saturating_mul(1000)), at: instant(SystemTime::now()) }
 }

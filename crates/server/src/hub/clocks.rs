@@ -5,6 +5,8 @@ use std::sync::Arc;
 use meeple_core::AgentSpec;
 use meeple_table::{Refused, RunOut};
 
+use super::agents::table_fault;
+use super::hosted::Handover;
 use super::{Hosted, Hub, Timing, Trouble};
 use crate::thinking::Undecided;
 
@@ -66,18 +68,19 @@ impl Hub {
         let advisor = hosted.entry.info().advisor;
         let agent = AgentSpec::parse(if advisor.is_empty() { "random" } else { advisor });
         let what = timing.lock().clocks.miss(seat);
+        let fault = table_fault("TIMEOUT", timing.waited_ms(seat));
         if what == RunOut::Seat {
-            return self.leave(hosted, seat, agent).await;
+            let nobody = Some((seat, Handover::Nobody));
+            return self.change_with(hosted, nobody, move |table| table.lose_seat(seat, &agent, fault)).await;
         }
         let thought = hosted.live.lock().await.table()?.stand_in(seat, &agent);
         let thought = thought.ok_or(Refused::Empty(seat))?;
         let question = thought.question();
         let action = match self.decide(hosted, &hosted.party, &agent, thought).await {
             Ok((action, _)) => action,
-            Err(Undecided::Late) => self.random_decision(hosted, seat).await?,
-            Err(Undecided::Fault(fault)) => return Err(Trouble::Fault(fault)),
+            Err(Undecided::Late | Undecided::Fault(_)) => self.random_decision(hosted, seat).await?,
             Err(Undecided::Ended) => return Err(Trouble::Closed("its agents were stopped".to_owned())),
         };
-        self.change(hosted, move |table| table.take_stand_in(question, &action)).await
+        self.change(hosted, move |table| table.take_stand_in(question, &action, &agent, fault)).await
     }
 }

@@ -44,6 +44,11 @@ impl Timing {
         left
     }
 
+    /// How long the question of a seat has been open; `None` if none is.
+    pub(super) fn waited_ms(&self, seat: usize) -> Option<u64> {
+        self.lock().clocks.waited(seat, self.time.now_ms())
+    }
+
     /// How much time there is.
     pub fn control(&self) -> TimeControl {
         self.lock().clocks.control()

@@ -29,5 +29,7 @@ mod schema;
 mod seats;
 mod sockets;
 mod strangers;
+mod table_faults;
 mod thinking;
+mod twins;
 mod upgrade;

@@ -111,6 +111,27 @@ fn however_many_think_for_ever_others_come_after_one_deadline() {
 }
 
 #[test]
+fn who_was_quick_and_thinks_for_ever_is_ended_like_all() {
+    let server = start(None);
+    server.time.tell(0);
+    let mut browser = server.browser();
+    // It decides twice before it thinks for ever: on the thread of the table, which ends that soon.
+    let hog = browser.open("incan-gold", &[("agent.0", "me"), ("agent.1", "turn:15"), ("seed", "2")]);
+    for _ in 0..2 {
+        let page = browser.until_asked(&hog);
+        assert_eq!(browser.answer(&hog, &page, "stay").status, 303);
+    }
+    wait_for(&mut browser, &hog);
+    let honest = browser.open("incan-gold", &[("agent.0", "me"), ("agent.1", "turn:3")]);
+    let page = browser.until_asked(&honest);
+    assert_eq!(browser.answer(&honest, &page, "stay").status, 303);
+    until(|| browser.get(&honest).is_asked());
+    assert!(!browser.get(&hog).is_asked());
+    server.time.tell(10_000);
+    until(|| browser.get(&hog).is_asked());
+}
+
+#[test]
 fn effort_is_checked_at_every_way_in() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("tables.db");

@@ -4,6 +4,8 @@ use meeple_core::{AgentSpec, CancelToken, EpisodeSeed};
 use meeple_games::games;
 use meeple_table::{Holder, Table};
 
+use crate::late;
+
 /// Agents of every game that would decide for hours.
 const ENDLESS: [&str; 5] = [
     "mcts:iterations=100000000,entries=1000",
@@ -36,7 +38,8 @@ fn agents_that_would_think_for_ever_decide_when_they_are_cancelled() {
             let (question, action) = (thought.question(), thought.decide(&cancel).expect("it plays"));
             let opinion = table.stand_in(seat, &agent).expect("it is asked");
             opinion.analyse(Some(&action), &cancel).expect("it says what it thinks");
-            table.take_stand_in(question, &action).unwrap_or_else(|error| panic!("{agent}: {error}"));
+            let taken = table.take_stand_in(question, &action, &agent, late());
+            taken.unwrap_or_else(|error| panic!("{agent}: {error}"));
         }
     }
 }

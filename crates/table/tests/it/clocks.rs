@@ -1,9 +1,9 @@
 //! Clocks, at times that tests choose.
 
-use meeple_core::{AgentSpec, CancelToken, EpisodeSeed, Stream};
+use meeple_core::{AgentSpec, CancelToken, EpisodeSeed, Replay, Stream};
 use meeple_table::{Act, Clocks, Entry, Left, Reply, RunOut, Table, TimeControl};
 
-use crate::{for_every_preset, mixed, table};
+use crate::{for_every_preset, late, mixed, table};
 
 fn control(text: &str) -> TimeControl {
     text.parse().unwrap()
@@ -164,21 +164,44 @@ fn a_stand_in_takes_the_decision_of_a_person_as_a_step_like_any_other() {
             let thought = table.stand_in(seat, &agent).unwrap();
             let question = thought.question();
             let action = thought.decide(&CancelToken::new()).unwrap();
-            table.take_stand_in(question, &action).unwrap();
+            let faults =
+                table.frame(None).log.iter().filter(|line| line.text.starts_with("fault of")).count();
+            table.take_stand_in(question, &action, &agent, late()).unwrap();
             let step = Entry::Decision { seat, action: action.clone(), id: None };
             assert_eq!(table.record().last(), Some(&step), "{name}");
             // What comes too late is refused, and changes nothing.
             let before = table.record().len();
-            assert!(table.take_stand_in(question, &action).is_err(), "{name}");
+            assert!(table.take_stand_in(question, &action, &agent, late()).is_err(), "{name}");
             assert_eq!(table.record().len(), before, "{name}");
             // The person could have done the same.
             let done = own.act(seat, question.number, &format!("a{taken}"), Reply::Text(&action));
             assert_eq!(done, Ok(Act::Taken), "{name}");
             taken += 1;
+            hold_fault(&table, seat, faults, name);
         }
         assert!(taken > 0, "{name}");
-        assert_eq!(own.replay().to_text(), table.replay().to_text(), "{name}");
+        let replay = table.replay();
+        assert_eq!(replay.faults.len(), taken, "{name}");
+        assert_eq!(Replay { faults: Vec::new(), ..replay }.to_text(), own.replay().to_text(), "{name}");
         let again = Table::rebuild(game, EpisodeSeed::new(5, 0), mixed(game), &[], table.record()).unwrap();
         assert_eq!(again.replay().to_text(), table.replay().to_text(), "{name}");
     });
+}
+
+/// A fault of a seat is told once to whoever may know that it decides: its kind, what it took, who stands in, and when.
+fn hold_fault(table: &Table, seat: usize, before: usize, name: &str) {
+    let line = format!(
+        "fault of seat {seat} {}: TIMEOUT after 10.000 s at 2026-01-31T12:00:00.000Z; random stands in",
+        table.holders()[seat].label().name
+    );
+    let told = |viewer| table.frame(viewer).log.into_iter().filter(|told| told.text == line).count();
+    let own = table.replay().faults.iter().filter(|fault| fault.seat.index() == seat).count();
+    assert_eq!(told(Some(seat)), own, "{name}");
+    let public = table.frame(None).log.iter().filter(|line| line.text.starts_with("fault of")).count();
+    let openly = table.view().decides_openly() || table.is_over();
+    assert_eq!(public, if openly { table.replay().faults.len() } else { before }, "{name}");
+    for viewer in [None, Some(0), Some(1)] {
+        let numbers: Vec<usize> = table.frame(viewer).log.iter().map(|line| line.number).collect();
+        assert_eq!(numbers, (0..numbers.len()).collect::<Vec<_>>(), "{name}");
+    }
 }

@@ -52,6 +52,7 @@ fn decisions(table: &Table) -> Vec<(usize, String)> {
     let decision = |entry: &Entry| match entry {
         Entry::Decision { seat, action, .. } => (*seat, action.clone()),
         Entry::Seated { seat, holder } => (*seat, format!("{holder:?}")),
+        Entry::Fault { fault } => (fault.seat.index(), format!("{fault:?}")),
     };
     table.record().iter().map(decision).collect()
 }

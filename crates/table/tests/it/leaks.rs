@@ -12,7 +12,7 @@ fn frame(world: &dyn AnyEpisode, viewer: Viewer, holders: &[meeple_table::Holder
     let question = open.iter().find(|question| viewer == Viewer::Seat(question.seat)).copied();
     Frame::new(
         world.view(),
-        &Surroundings { version: 1, viewer, question, open: &open, holders, draft: None },
+        &Surroundings { version: 1, viewer, question, open: &open, holders, faults: &[], draft: None },
     )
 }
 

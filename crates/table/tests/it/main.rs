@@ -8,10 +8,11 @@ mod leaks;
 mod patches;
 mod refusals;
 mod symbols;
+mod twins;
 
 use meeple_core::{AnyEntry, AnyGame, EpisodeSeed};
 use meeple_games::games;
-use meeple_table::{Holder, Table};
+use meeple_table::{Holder, Table, TableFault};
 
 /// Every game with every preset, on the fewest seats from two on.
 fn for_every_preset(mut check: impl FnMut(&'static dyn AnyEntry, &dyn AnyGame, &str)) {
@@ -41,4 +42,9 @@ fn mixed(game: &dyn AnyGame) -> Vec<Holder> {
 /// A table with [`mixed`] seats.
 fn table(game: &dyn AnyGame, seed: u64) -> Table {
     Table::open(game, EpisodeSeed::new(seed, 0), mixed(game)).expect("every game has the agent")
+}
+
+/// The fault of a player who does not decide in time.
+fn late() -> TableFault {
+    TableFault { kind: "TIMEOUT", took_us: Some(10_000_000), at: "2026-01-31T12:00:00.000Z".to_owned() }
 }

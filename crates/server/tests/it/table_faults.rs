@@ -1,0 +1,84 @@
+//! Players who do not decide by themselves at a table: log, page, interface and replay tell who, what kind and when.
+
+use std::time::{Duration, Instant};
+
+use meeple_core::Replay;
+use serde_json::Value;
+
+use crate::client::{Browser, Page, start};
+
+/// The most that something may take that comes about on another thread.
+const LIMIT: Duration = Duration::from_secs(60);
+/// Agents that fail with the feature `faults`: one panics, the other does not come to an end, and cannot be cancelled.
+const FAULTY: &str = "turn:13";
+const ENDLESS: &str = "turn:14";
+
+/// Plays a table of Incan Gold to its end, where `meanwhile` happens as long as the agent is waited for.
+fn play(browser: &mut Browser, table: &str, mut meanwhile: impl FnMut()) -> Page {
+    let began = Instant::now();
+    loop {
+        let page = browser.get(table);
+        assert_eq!(page.status, 200, "{}", page.body);
+        if page.is_over() {
+            return page;
+        }
+        if page.is_asked() {
+            let answered = browser.answer(table, &page, "leave");
+            assert!(matches!(answered.status, 303 | 409), "{}", answered.body);
+        }
+        meanwhile();
+        assert!(began.elapsed() < LIMIT, "it does not come to its end: {}", page.body);
+        std::thread::yield_now();
+    }
+}
+
+/// Every view of a table that is over tells the faults of seat 1: the table's page and interface, its replay, and its moments.
+fn hold_told(browser: &mut Browser, table: &str, page: &Page, agent: &str, what: &str) {
+    let id = &table[3..];
+    let line = format!("fault of seat 1 {agent}: {what}");
+    assert!(page.body.contains(&line), "{}", page.body);
+    let frame: Value =
+        serde_json::from_str(&browser.get(&format!("/api/v1/tables/{id}/frame")).body).unwrap();
+    let texts = frame["log"].as_array().unwrap().iter().map(|line| line["text"].as_str().unwrap());
+    let told: Vec<&str> = texts.filter(|text| text.starts_with("fault of")).collect();
+    assert!(
+        told.iter().all(|text| text.starts_with(&line) && text.ends_with("Z; random stands in")),
+        "{told:?}"
+    );
+    let replay = Replay::parse(&browser.get(&format!("{table}/replay.json")).body).unwrap();
+    assert_eq!(replay.faults.iter().map(|fault| fault.sentence("")).collect::<Vec<_>>(), told);
+    let first = replay.faults.first().expect("there is a fault");
+    let moments = (0..=replay.steps.len())
+        .filter(|at| browser.get(&format!("/r/{id}/at/{at}?as=all")).body.contains(&first.sentence("")));
+    assert!(moments.count() > 0, "no moment of the replay tells it");
+}
+
+#[test]
+fn an_agent_that_panics_ends_no_table_and_everybody_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("tables.db");
+    let server = start(Some(&file));
+    let mut browser = server.browser();
+    let table = browser.open("incan-gold", &[("agent.0", "me"), ("agent.1", FAULTY)]);
+    let page = play(&mut browser, &table, || {});
+    hold_told(&mut browser, &table, &page, FAULTY, "CRASH at 20");
+    // As it is stored, too.
+    let before = browser.get(&format!("{table}/replay.json")).body;
+    drop(server);
+    let server = start(Some(&file));
+    assert_eq!(browser.at(server.address).get(&format!("{table}/replay.json")).body, before);
+}
+
+#[test]
+fn an_agent_that_cannot_be_stopped_is_late_and_everybody_is_told() {
+    let server = start(None);
+    let mut now = 0;
+    server.time.tell(now);
+    let mut browser = server.browser();
+    let table = browser.open("incan-gold", &[("agent.0", "me"), ("agent.1", ENDLESS)]);
+    let page = play(&mut browser, &table, || {
+        now += 15_000;
+        server.time.tell(now);
+    });
+    hold_told(&mut browser, &table, &page, ENDLESS, "TIMEOUT after 10.000 s at 20");
+}
