@@ -183,6 +183,7 @@ impl Pack {
     }
 
     /// The printed worth of the artifacts of a set.
+    #[cold]
     pub(crate) fn printed_worth(&self, set: u64) -> u32 {
         let worth = |bit| match self.card(bit) {
             Card::PrintedArtifact(worth) => u32::from(worth),

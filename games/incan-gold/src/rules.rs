@@ -72,16 +72,12 @@ impl IncanGold {
         state.exploring &= !leaving;
         let turn = state.path.len();
         let by_card = self.variant.leftovers == Leftovers::ByCard;
-        if by_card {
-            let (cards, explorers) = (state.path.cards(), u32::from(state.explorers));
-            state.leftovers.note(cards, explorers);
-        }
         if leaving & (leaving - 1) == 0 {
             let seat = leaving.trailing_zeros() as usize % MAX_SEATS;
             let gems = state.path.haul.backpack + state.path.haul.spare;
             state.path.haul.spare = 0;
             if by_card {
-                state.leftovers.divide(1);
+                state.divide_by_card(1);
             }
             state.explorers -= 1;
             state.decisions += turn;
@@ -92,7 +88,7 @@ impl IncanGold {
             // R5.2: the spare gems are shared, the rest stays on the path, and so do artifacts.
             let leavers = leaving.count_ones();
             let spare = state.path.haul.spare;
-            let share = if by_card { state.leftovers.divide(leavers) } else { spare / leavers };
+            let share = if by_card { state.divide_by_card(leavers) } else { spare / leavers };
             let gems = state.path.haul.backpack + share;
             state.path.haul.spare = spare - share * leavers;
             state.explorers -= leavers as u16;
@@ -341,12 +337,7 @@ impl Game for IncanGold {
         outcome.scores.extend(state.tents[..self.seats].iter().map(|gems| i64::from(*gems)));
         match self.variant.ties {
             Ties::Draw => outcome.rank_by_score(),
-            // R6.2.
-            Ties::Artifacts => {
-                let keys: [(u32, u8); MAX_SEATS] =
-                    std::array::from_fn(|seat| (state.tents[seat], state.artifacts[seat]));
-                outcome.rank_by(&keys[..self.seats]);
-            }
+            Ties::Artifacts => self.rank_by_artifacts(state, outcome),
         }
     }
 
@@ -365,6 +356,14 @@ impl Game for IncanGold {
 }
 
 impl IncanGold {
+    /// R6.2: of equal points, more artifacts win.
+    #[cold]
+    fn rank_by_artifacts(&self, state: &State, outcome: &mut Outcome) {
+        let keys: [(u32, u8); MAX_SEATS] =
+            std::array::from_fn(|seat| (state.tents[seat], state.artifacts[seat]));
+        outcome.rank_by(&keys[..self.seats]);
+    }
+
     /// Playouts: from now on, these explorers owe a decision at every card. Returns what cards do among them.
     #[inline]
     fn explore(&self, state: &mut State) -> (&[Effect; MAX_CARDS], NonZeroU64) {

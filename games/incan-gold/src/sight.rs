@@ -52,25 +52,24 @@ pub(crate) struct Lookahead;
 
 impl Rule for Lookahead {
     fn leaves(&self, seen: &impl Sight) -> bool {
-        let now = f64::from(seen.backpack() + seen.spare() + seen.artifact_worth(0));
-        next_card_then_leave(seen) <= now
+        let now = seen.backpack() + seen.spare() + seen.artifact_worth(0);
+        next_card_then_leave(seen, now) <= f64::from(now)
     }
 }
 
-/// Expected points of who sees one more card and then leaves alone; the others stay both times.
-fn next_card_then_leave(seen: &impl Sight) -> f64 {
+/// Expected points of who sees one more card and then leaves alone, where leaving now gives `now`; the others stay both times.
+fn next_card_then_leave(seen: &impl Sight, now: u32) -> f64 {
     let explorers = seen.explorers().max(1);
-    let held = seen.backpack() + seen.spare();
     let mut total = 0.0;
     for (card, count) in seen.deck() {
         let points = match card {
             Card::Hazard(kind) if seen.hazard_seen(kind) => 0,
-            Card::Hazard(_) => held + seen.artifact_worth(0),
-            Card::Artifact => held + seen.artifact_worth(1),
-            Card::PrintedArtifact(worth) => held + seen.artifact_worth(0) + u32::from(worth),
+            Card::Hazard(_) => now,
+            Card::Artifact => seen.backpack() + seen.spare() + seen.artifact_worth(1),
+            Card::PrintedArtifact(worth) => now + u32::from(worth),
             Card::Gem(value) => {
                 let value = u32::from(value);
-                held + value / explorers + value % explorers + seen.artifact_worth(0)
+                now + value / explorers + value % explorers
             }
         };
         total += f64::from(count) * f64::from(points);

@@ -51,6 +51,15 @@ pub struct State {
     pub(crate) leftovers: CardLeftovers,
 }
 
+impl State {
+    /// Divides the gems on each card of the path among so many leavers, before they are gone; what each of them gets.
+    #[cold]
+    pub(crate) fn divide_by_card(&mut self, leavers: u32) -> u32 {
+        self.leftovers.note(self.path.cards(), self.explorers.into());
+        self.leftovers.divide(leavers)
+    }
+}
+
 /// Gems that lie on each card of the path. They are noted when somebody leaves: until then they are what the explorers
 /// could not share.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default, Serialize)]
@@ -78,7 +87,7 @@ impl CardLeftovers {
     }
 
     /// Notes the cards that came since somebody left, which so many explorers have shared.
-    pub(crate) fn note(&mut self, path: &[Card], explorers: u32) {
+    fn note(&mut self, path: &[Card], explorers: u32) {
         for (number, card) in path.iter().enumerate().skip(self.noted.into()) {
             if let Card::Gem(value) = card {
                 self.set(number, u32::from(*value) % explorers);
@@ -88,7 +97,7 @@ impl CardLeftovers {
     }
 
     /// Divides the gems on each card among so many leavers; what each of them gets. All cards are noted.
-    pub(crate) fn divide(&mut self, leavers: u32) -> u32 {
+    fn divide(&mut self, leavers: u32) -> u32 {
         let mut share = 0;
         for card in 0..usize::from(self.noted) {
             let gems = self.get(card);
