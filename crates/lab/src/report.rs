@@ -337,7 +337,7 @@ fn table(grid: &Grid) -> Markup {
                     @for row in &grid.rows {
                         tr {
                             @for (index, cell) in row.iter().enumerate() {
-                                @if index == 0 { th scope="row" { (cell) } }
+                                @if index == 0 && !cell.is_empty() { th scope="row" { (cell) } }
                                 @else { td.number[index >= grid.numbers] { (cell) } }
                             }
                         }

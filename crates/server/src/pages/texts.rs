@@ -69,7 +69,8 @@ fn to_html(markdown: &str, drawings: &[Option<Scene>]) -> String {
     });
     let mut out = String::new();
     pulldown_cmark::html::push_html(&mut out, events.flatten());
-    out
+    // A corner of a table heads nothing.
+    out.replace("<th></th>", "<td></td>")
 }
 
 /// A drawing that belongs to a text.
