@@ -1,67 +1,72 @@
-//! Adapters, as data: how a program that was written as a bot of a game's original plays unchanged.
+//! Adapters, as data: they let bots written for a game's original play unchanged.
 //!
-//! A game offers them ([`Definition::adapters`](crate::Definition::adapters)); a host of bots puts the files of one beside the
-//! bot's and runs them with it. They are for bots in Python: other languages have had no original yet.
+//! A game offers them ([`Definition::adapters`](crate::Definition::adapters)). A bot host puts an adapter's
+//! files beside the bot's files and runs them together. Adapters serve bots in Python: no original has used
+//! another language yet.
 
 use std::fmt;
 
-/// The adapters that a host of bots may use.
+/// The adapters that a bot host may use.
 pub type Adapters = &'static [&'static BotAdapter];
 
-/// How bots of a game's original play unchanged.
+/// Adapter with which bots of a game's original play unchanged.
 pub struct BotAdapter {
-    /// Its name, unlike that of any other adapter.
+    /// Unique name among all adapters.
     pub id: &'static str,
-    /// What a user writes before a bot's path (`PREFIX:PATH`) to say that it is one of these, whatever it looks like.
+    /// Prefix that a user writes before a bot's path (`PREFIX:PATH`) to force this adapter, whatever the file
+    /// looks like.
     pub prefix: Option<&'static str>,
-    /// Whether a Python file with this text is such a bot.
+    /// Returns true if a Python file with this text is a bot of the original.
     pub recognises: fn(&str) -> bool,
-    /// What such a file does, by which it is recognised: "it …".
+    /// Telling trait of such a file, as a phrase: "it …".
     pub mark: &'static str,
-    /// How its files are used.
+    /// Use of the adapter's files.
     pub kind: AdapterKind,
-    /// What is put beside the bot's files: paths, which no bot's file should have, and texts; at least one.
+    /// Files put beside the bot's, as paths and texts; at least one. No bot's file should have such a path.
     pub files: &'static [(&'static str, &'static str)],
-    /// What the original's match simulator did, if it had one.
+    /// Match simulator of the original, if it had one.
     pub simulator: Option<MatchSimulator>,
 }
 
-/// How the files of an adapter are used.
+/// Use of an adapter's files.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum AdapterKind {
-    /// A bot is a module of functions or classes, perhaps for several games at once. The host's own program loads it; the first
-    /// file is a module that tells that program what a bot of this game is and how it is asked.
+    /// A bot is a module of functions or classes, perhaps for several games at once. The host's own program
+    /// loads it. The adapter's first file is a module that describes to that program a bot of this game and
+    /// how to query it.
     Functions,
-    /// The first file is a program that is run in the bot's place, with the bot's file as its argument.
+    /// The adapter's first file is a program that runs in the bot's place, with the bot's file as its
+    /// argument.
     Launcher,
 }
 
-/// What the match simulator of an original did with its bots.
+/// Limits and penalties that the match simulator of an original applied to its bots.
 #[derive(Clone, Copy, Debug)]
 pub struct MatchSimulator {
-    /// What the original is, in a phrase for help.
+    /// Phrase for help that names the original.
     pub doc: &'static str,
-    /// On the wall, until a bot is ready. Whoever takes longer here or below, or has another fault, forfeits the game.
+    /// Wall time until a bot is ready. A bot that exceeds a limit here or below, or has another fault,
+    /// forfeits the game.
     pub start_wall_ms: u64,
-    /// On the wall, for one move.
+    /// Wall time for one move.
     pub move_wall_ms: u64,
-    /// On the wall, for all moves of a game together.
+    /// Wall time for all moves of a game together.
     pub game_wall_ms: u64,
-    /// The tool of the game that writes the simulator's files. It is called with `export REPLAY -o FOLDER`, and with
-    /// `--ban SEAT STEP KIND REASON` if somebody forfeited.
+    /// The game's tool that writes the simulator's files. It is called with `export REPLAY -o FOLDER`, plus
+    /// `--ban SEAT STEP KIND REASON` if a bot forfeited.
     pub tool: &'static str,
-    /// Our codes of faults for which the original had another kind of ban, each with that kind.
+    /// Pairs of our fault code and the original's kind of ban, where the original distinguished another kind.
     pub bans: &'static [(&'static str, &'static str)],
 }
 
 impl fmt::Debug for BotAdapter {
-    /// The name stands for all of it: the files are long.
+    /// Prints the id alone: the files are long.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("BotAdapter").field("id", &self.id).finish_non_exhaustive()
     }
 }
 
-/// Whether a Python file defines this name at top level: a function or a variable of its own, or imported.
+/// Returns true if a Python file defines this name at top level: by a function, a variable or an import.
 pub fn defines(text: &str, name: &str) -> bool {
     let is_definition = |line: &str| {
         line.strip_prefix("def ").is_some_and(|rest| starts_with_word(rest, name))
@@ -70,13 +75,13 @@ pub fn defines(text: &str, name: &str) -> bool {
     text.lines().any(is_definition) || imports(text, name)
 }
 
-/// Whether a Python file imports this name at top level, or something from a module of this name.
+/// Returns true if a Python file imports this name at top level, or something from a module of this name.
 pub fn imports(text: &str, name: &str) -> bool {
     let is_import = |line: &&str| line.starts_with("import ") || line.starts_with("from ");
     text.lines().filter(is_import).any(|line| line.split(|c: char| !is_word(c)).any(|word| word == name))
 }
 
-/// Whether a text begins with this name, and the name ends there.
+/// Returns true if a text begins with this word, as a whole word.
 pub fn starts_with_word(text: &str, word: &str) -> bool {
     text.strip_prefix(word).is_some_and(|rest| !rest.starts_with(is_word))
 }

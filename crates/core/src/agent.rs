@@ -1,4 +1,4 @@
-//! Agents: decision functions in process.
+//! Agents: in-process decision functions.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -14,64 +14,65 @@ use crate::stream::{EpisodeSeed, Stream};
 
 /// A decision function.
 ///
-/// One value plays many episodes, one after another, perhaps at different seats. It is told when a new one
-/// begins and must forget the old one then, or the same seed no longer gives the same bytes.
+/// One value plays many episodes, one after another, perhaps at different seats.
+/// [`begin_episode`](Self::begin_episode) must reset it, or the same seed no longer reproduces the same
+/// bytes.
 pub trait Agent<G: Game>: Send {
-    /// A new episode begins, at this seat.
+    /// Starts a new episode at this seat.
     fn begin_episode(&mut self, game: &G, seat: Seat) {
         let _ = (game, seat);
     }
 
-    /// Decides. The action must be legal: in playouts nobody checks.
+    /// Decides. The action must be legal: playouts do not check it.
     fn act(&mut self, turn: Turn<'_, G>) -> G::Action;
 }
 
-/// How long an agent may think about a decision. The clock stays with the host.
+/// Thinking budget for a decision. The clock stays with the host.
 #[derive(Clone, Debug, Default)]
 pub enum Budget {
-    /// As its own parameters say.
+    /// The agent's own parameters decide.
     #[default]
     Own,
-    /// This many iterations of whatever it counts (playouts, simulations), at least one round of them. The same number
-    /// gives the same decision, on any machine.
+    /// This many of the agent's iterations (playouts, simulations), at least one round of them. The same
+    /// number gives the same decision on any machine.
     Iterations(u64),
-    /// Until the host raises this flag. How many iterations that were is in the [`Analysis`]: as a budget they give the
-    /// same decision again, so that it can be verified.
+    /// Until the host raises this flag. The [`Analysis`] holds the number of iterations used: as a budget
+    /// they reproduce the decision, so it can be verified.
     Until(Arc<AtomicBool>),
 }
 
-/// A flag by which a host ends what it has asked for. Clones are the same flag.
+/// A flag by which a host cancels its request. Clones share the flag.
 #[derive(Clone, Debug, Default)]
 pub struct CancelToken(Arc<AtomicBool>);
 
 impl CancelToken {
-    /// One that is not raised.
+    /// A token that is not raised.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Raises it, for good.
+    /// Raises the flag, for good.
     pub fn cancel(&self) {
         self.0.store(true, Ordering::Relaxed);
     }
 
-    /// Whether it is raised.
+    /// Returns true once the flag is raised.
     #[inline]
     pub fn is_cancelled(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
 }
 
-/// What an agent is given to decide: the game, its observation, its legal actions and its random stream.
-/// The state stays behind.
+/// Input of a decision: the game, the seat's observation, its legal actions and its random stream. The state
+/// stays hidden.
 ///
-/// It is two pointers wide, so that it travels in registers: half of the work of a fast playout is asking.
+/// Two pointers wide, so it travels in registers: calling the agent is half of the work of a fast playout.
 pub struct Turn<'a, G: Game> {
     position: &'a Position<'a, G>,
     asked: &'a mut AskedSeat<G>,
 }
 
-/// What all seats that are asked at the same moment share.
+/// The part of a decision that all seats asked at the same moment share.
 pub struct Position<'a, G: Game> {
     game: &'a G,
     state: &'a G::State,
@@ -90,7 +91,7 @@ impl<'a, G: Game> Position<'a, G> {
         self.game
     }
 
-    /// What a viewer may know of it.
+    /// The viewer's observation of the state.
     #[inline]
     pub fn observe(&self, viewer: Viewer) -> G::Observation<'a> {
         self.game.observe(self.state, viewer)
@@ -102,32 +103,32 @@ impl<'a, G: Game> Position<'a, G> {
         self.game.legal_actions(self.state, seat, actions);
     }
 
-    /// Who must act.
+    /// The phase: chance, the seats that owe a decision, or the end.
     #[inline]
     pub fn phase(&self) -> Phase {
         self.game.phase(self.state)
     }
 }
 
-/// A seat that can be asked: its agent's random stream, and buffers, so that deciding does not allocate.
+/// A seat that can be asked: its agent's random stream, and buffers that spare allocations.
 pub struct AskedSeat<G: Game> {
     stream: Stream,
     seat: Seat,
     legal: Vec<G::Action>,
     spare: G::Action,
     budget: Budget,
-    /// Filled by the agent if somebody asks for it.
+    /// Filled by the agent if the host asks for an analysis.
     analysis: Option<Analysis<G::Action>>,
-    /// An action that whoever asks for the analysis wants to hear of.
+    /// An extra action to include in the analysis.
     asked_about: Option<G::Action>,
-    /// Whether a search may begin with everything instead of what the seat may know.
+    /// If true, a search may start from the full state instead of the seat's observation.
     sees_all: bool,
     /// Ends decisions early, whatever the budget allows.
     cancel: Option<CancelToken>,
 }
 
 impl<G: Game> AskedSeat<G> {
-    /// A seat, in the episode with this seed.
+    /// A seat in the episode with this seed.
     pub fn new(seed: EpisodeSeed, seat: Seat) -> Self {
         Self::with(seed.agent(seat), seat)
     }
@@ -139,34 +140,34 @@ impl<G: Game> AskedSeat<G> {
         Self { stream, seat, legal, spare, budget, analysis, asked_about, sees_all, cancel }
     }
 
-    /// Gives the agent this budget from now on, and asks for its analysis if `analysed`.
+    /// Sets the budget from now on, and requests an analysis if `analysed`.
     pub fn expect(&mut self, budget: Budget, analysed: bool) {
         self.budget = budget;
         self.analysis = analysed.then(Analysis::default);
         self.asked_about = None;
     }
 
-    /// From now on decisions of this seat end early when the token is raised; see [`Turn::is_cancelled`].
+    /// Lets this token end decisions of the seat early from now on; see [`Turn::is_cancelled`].
     pub fn cancel_by(&mut self, token: CancelToken) {
         self.cancel = Some(token);
     }
 
-    /// From now on shows everything to whoever searches at this seat; see [`Turn::open_cards`].
+    /// Opens all cards to the seat's search from now on; see [`Turn::open_cards`].
     pub fn open_cards(&mut self) {
         self.sees_all = true;
     }
 
-    /// Wants to hear of this legal action, too, until the next [`expect`](Self::expect).
+    /// Includes this legal action in the analysis, until the next [`expect`](Self::expect).
     pub fn ask_about(&mut self, action: G::Action) {
         self.asked_about = Some(action);
     }
 
-    /// What the agent has told since [`expect`](Self::expect).
+    /// The analysis that the agent has reported since [`expect`](Self::expect).
     pub fn take_analysis(&mut self) -> Option<Analysis<G::Action>> {
         self.analysis.take()
     }
 
-    /// Begins another episode, perhaps at another seat; the buffers stay.
+    /// Starts another episode, perhaps at another seat, and keeps the buffers.
     #[inline]
     pub fn restart(&mut self, seed: EpisodeSeed, seat: Seat) {
         self.stream = seed.agent(seat);
@@ -186,14 +187,14 @@ impl<G: Game> AskedSeat<G> {
 }
 
 impl<G: Game> Clone for AskedSeat<G> {
-    /// A copy with empty buffers, which sees no more than its seat may and which no token cancels.
+    /// A copy with empty buffers, without open cards and without a token.
     fn clone(&self) -> Self {
         Self::with(self.stream.clone(), self.seat)
     }
 }
 
 impl<'a, G: Game> Turn<'a, G> {
-    /// The turn of a seat that owes a decision in the position's position.
+    /// The turn of a seat that owes a decision in this position.
     #[inline]
     pub fn new(position: &'a Position<'a, G>, asked: &'a mut AskedSeat<G>) -> Self {
         Self { position, asked }
@@ -211,43 +212,43 @@ impl<'a, G: Game> Turn<'a, G> {
         self.asked.seat
     }
 
-    /// What the seat may know.
+    /// The seat's observation.
     #[inline]
     pub fn observe(&self) -> G::Observation<'a> {
         self.position.game.observe(self.position.state, Viewer::Seat(self.asked.seat))
     }
 
-    /// Everything there is, if the host has opened the cards; `None` otherwise, and in every game that counts. A search that
-    /// imagines its states from it shows what knowing the hidden would be worth: it cheats, to be measured.
+    /// The full state, if the host has opened the cards; `None` otherwise, and in every game that counts. A
+    /// search that determinizes from it measures the value of the hidden information.
     pub fn open_cards(&self) -> Option<G::Observation<'a>> {
         self.asked.sees_all.then(|| self.position.observe(Viewer::Everything))
     }
 
-    /// The key of what the seat may know; see [`Game::information_key`].
+    /// The seat's information key; see [`Game::information_key`].
     pub fn information_key(&self) -> u128 {
         self.position.game.information_key(self.position.state, Viewer::Seat(self.asked.seat))
     }
 
-    /// How long the agent may think.
+    /// The thinking budget.
     #[inline]
     pub fn budget(&self) -> &Budget {
         &self.asked.budget
     }
 
-    /// Whether the host wants the decision now, whatever the budget allows. Whoever computes for long asks this in every loop, and
-    /// takes the best that it has found.
+    /// Returns true if the host wants the decision now, whatever the budget allows. Long computations poll
+    /// this in every loop and return the best action found so far.
     #[inline]
     pub fn is_cancelled(&self) -> bool {
         self.asked.cancel.as_ref().is_some_and(CancelToken::is_cancelled)
     }
 
-    /// The token that [`is_cancelled`](Self::is_cancelled) asks, for loops to which the turn is not handed.
+    /// The token behind [`is_cancelled`](Self::is_cancelled), for loops that do not receive the turn.
     pub fn cancel_token(&self) -> Option<&CancelToken> {
         self.asked.cancel.as_ref()
     }
 
-    /// Whether the budget allows another iteration after `done`; an agent that is left to itself makes `own`. Never once the
-    /// decision [is cancelled](Self::is_cancelled).
+    /// Returns true if the budget allows another iteration after `done`. With [`Budget::Own`] the limit is
+    /// `own`. False once the decision [is cancelled](Self::is_cancelled).
     #[inline]
     pub fn has_time(&self, done: u64, own: u64) -> bool {
         if self.is_cancelled() {
@@ -260,27 +261,27 @@ impl<'a, G: Game> Turn<'a, G> {
         }
     }
 
-    /// Whether somebody asks for an [`Analysis`]: making one may cost time and memory.
+    /// Returns true if the host asks for an [`Analysis`]: computing one may cost time and memory.
     #[inline]
     pub fn is_analysed(&self) -> bool {
         self.asked.analysis.is_some()
     }
 
-    /// An action that the analysis shall tell of, whatever the agent thinks of it. The decision is the same as without.
-    /// Who samples judges it, and its own decision, by tries that it makes when it has decided.
+    /// An extra action to include in the analysis. It does not change the decision. Sampling agents evaluate
+    /// it and their own choice with fresh playouts after deciding, to avoid selection bias.
     pub fn asked_about(&self) -> Option<&G::Action> {
         self.asked.asked_about.as_ref()
     }
 
-    /// Tells what the agent thinks, if somebody asks for it.
+    /// Reports the agent's analysis, if the host asks for one.
     pub fn tell(&mut self, analysis: Analysis<G::Action>) {
         if let Some(place) = &mut self.asked.analysis {
             *place = analysis;
         }
     }
 
-    /// Lets `agent` decide in this turn, and hears what it thinks of it; nothing, if it does not tell. The turn can still be
-    /// asked afterwards, and whoever asked for an analysis has none yet.
+    /// Lets `agent` decide in this turn and returns its action and analysis, which is empty if it reports
+    /// none. The turn stays usable, and the host's own request for an analysis stays open.
     pub fn overhear(&mut self, agent: &mut dyn Agent<G>) -> (G::Action, Analysis<G::Action>) {
         let asked_for = self.asked.analysis.replace(Analysis::default());
         let action = agent.act(Turn { position: self.position, asked: self.asked });
@@ -300,8 +301,8 @@ impl<'a, G: Game> Turn<'a, G> {
         self.legal_actions_and_rng().0
     }
 
-    /// Appends the actions to choose from to `candidates` (empty when called): all legal ones, or up to `samples` random
-    /// ones, but one at least, where they cannot be listed.
+    /// Appends the candidate actions to `candidates` (empty when called): all legal ones if they are listed.
+    /// Otherwise up to `max(samples, 1)` random ones without duplicates.
     pub fn candidates(&mut self, samples: u32, candidates: &mut Vec<G::Action>) {
         match self.game().info().actions {
             ActionKind::Listed => candidates.extend_from_slice(self.legal_actions()),
@@ -316,7 +317,7 @@ impl<'a, G: Game> Turn<'a, G> {
         }
     }
 
-    /// The legal actions together with the agent's stream, for agents that draw while they look.
+    /// The legal actions together with the agent's stream, for agents that draw while they iterate.
     #[inline]
     pub fn legal_actions_and_rng(&mut self) -> (&[G::Action], &mut Stream) {
         let asked = &mut *self.asked;
@@ -333,29 +334,29 @@ impl<'a, G: Game> Turn<'a, G> {
         self.position.game.sample_action(self.position.state, asked.seat, &mut asked.stream, &mut asked.legal)
     }
 
-    /// An old action whose memory may be reused; its content is arbitrary. For structured actions, so that
-    /// deciding does not allocate.
+    /// An old action whose memory may be reused; its content is arbitrary. It spares allocations with
+    /// structured actions.
     #[inline]
     pub fn recycled_action(&mut self) -> G::Action {
         std::mem::take(&mut self.asked.spare)
     }
 
-    /// Whether the seat may take this action.
+    /// Checks that the seat may take this action.
     ///
     /// # Errors
-    /// The reason why not.
+    /// The reason why the action is illegal.
     pub fn check(&self, action: &G::Action) -> Result<(), Illegal> {
         self.position.game.check(self.position.state, self.asked.seat, action)
     }
 }
 
-/// An agent of the registry: its name, its parameters, and how to make one.
+/// An agent of the registry: name, parameters and constructor.
 pub struct AgentInfo<G: Game> {
-    /// Its name in a line-up.
+    /// Name in a line-up.
     pub name: &'static str,
-    /// What it does, in one sentence.
+    /// Description in one sentence.
     pub doc: &'static str,
-    /// Values of parameters that stand in for their declared defaults, as in a line-up.
+    /// Parameter values that override the declared defaults, written as in a line-up.
     settings: &'static str,
     specs: fn(&'static str) -> Vec<ParamSpec>,
     values: fn(&AgentSpec, &'static str) -> Result<Values, AgentError>,
@@ -385,7 +386,8 @@ impl<G: Game> AgentInfo<G> {
         Self::with_settings(name, doc, "", build)
     }
 
-    /// The same with other defaults: those in `settings`, which are parameters as in a line-up and must be right.
+    /// As [`new`](Self::new), with other defaults: `settings` are parameters as in a line-up and must be
+    /// valid.
     pub fn with_settings<P: Params + Default, A: Agent<G> + 'static>(
         name: &'static str,
         doc: &'static str,
@@ -402,7 +404,7 @@ impl<G: Game> AgentInfo<G> {
         Self { name, doc, settings, specs: specs::<P>, values: values::<P>, build }
     }
 
-    /// Its parameters. The first may be given without its name.
+    /// The agent's parameters. The first may be given without its name.
     pub fn specs(&self) -> Vec<ParamSpec> {
         (self.specs)(self.settings)
     }
@@ -415,7 +417,7 @@ impl<G: Game> AgentInfo<G> {
         (self.values)(spec, self.settings)
     }
 
-    /// Makes one for `game`.
+    /// Builds the agent for `game`.
     ///
     /// # Errors
     /// If a parameter is wrong or the agent cannot play this game.
@@ -424,11 +426,11 @@ impl<G: Game> AgentInfo<G> {
     }
 }
 
-/// Parameters as declared, but for these settings, which are text as in a line-up and must be right: for who makes an
-/// agent of the registry by other ways.
+/// The declared parameters, overridden by `settings` (text as in a line-up, which must be valid). For agents
+/// of the registry that are built in other ways.
 ///
 /// # Panics
-/// If they are not.
+/// If the settings are invalid.
 pub fn defaults_with<P: Params + Default>(settings: &'static str) -> P {
     let settings = AgentSpec { name: String::new(), arguments: settings.to_owned() };
     settings.params().expect("settings that come with a game are right (law agent-specs-round-trip)")
@@ -454,10 +456,10 @@ crate::params! {
     pub struct NoParams {}
 }
 
-/// The agent of this name, or the error that names the nearest.
+/// Finds the agent of this name; the error names the nearest match.
 ///
 /// # Errors
-/// If there is none.
+/// If no agent has this name.
 pub fn find_agent<'a, G: Game>(
     info: &GameInfo,
     agents: &'a [AgentInfo<G>],

@@ -1,28 +1,29 @@
-//! What an agent thinks of a decision.
+//! Analysis: an agent's evaluation of a decision.
 
 use serde::Serialize;
 
 use crate::seat::Seat;
 
-/// What an agent thinks of a decision, for whoever asks.
+/// An agent's evaluation of a decision.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Analysis<A> {
-    /// Iterations that it used; 0 if it does not count any. As a budget they give the same decision again.
+    /// Iterations used; 0 if the agent does not count any. As a budget they reproduce the decision.
     pub iterations: u64,
-    /// What its values count.
+    /// Unit of the values.
     pub unit: ValueUnit,
-    /// What it thinks of actions that it has tried, in no particular order.
+    /// Values of the actions tried, in no particular order.
     pub actions: Vec<ActionValue<A>>,
-    /// What it expects to happen, its own decision first and as far as it has looked; empty if it does not say. What chance
-    /// draws is not told: where it decides what can be done, later actions are those of the draws that were imagined.
+    /// Principal variation: the agent's own decision first, as far as it has looked; empty if it reports
+    /// none. Chance outcomes are left out: after them the later actions belong to the sampled draws.
     pub line: Vec<Foreseen<A>>,
 }
 
-/// What the values of an [`Analysis`] count.
+/// Unit of the values of an [`Analysis`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ValueUnit {
-    /// Utilities, from -1 / (seats - 1) to 1, as of [`Outcome::utility`](crate::Outcome::utility): 0 is an equal share.
+    /// Utilities, from -1 / (seats - 1) to 1, as of [`Outcome::utility`](crate::Outcome::utility): 0 is an
+    /// equal share.
     #[default]
     Utility,
     /// Points of the game.
@@ -30,13 +31,14 @@ pub enum ValueUnit {
 }
 
 impl ValueUnit {
-    /// Whether values at a table of so many seats stand for shares of the win.
+    /// Returns true if values at a table of `seats` seats stand for shares of the win.
     pub fn is_share(self, seats: usize) -> bool {
         self == Self::Utility && seats > 1
     }
 
-    /// The share of the win that a utility stands for at a table of so many seats, and the number that a difference of
-    /// utilities is multiplied by to be one of shares. What is no share stays what it is.
+    /// The share of the win that a utility stands for at a table of `seats` seats, and the factor that turns
+    /// differences of utilities into differences of shares. Values that are no shares are returned unchanged,
+    /// with factor 1.
     pub fn as_share(self, value: f64, seats: usize) -> (f64, f64) {
         if !self.is_share(seats) {
             return (value, 1.0);
@@ -47,38 +49,39 @@ impl ValueUnit {
     }
 }
 
-/// What an agent thinks of an action.
+/// An agent's evaluation of an action.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct ActionValue<A> {
     /// The action.
     pub action: A,
-    /// How often it was tried while the agent decided.
+    /// Number of visits while the agent decided.
     pub visits: u64,
-    /// What it was worth on average, in the unit of the analysis.
+    /// Mean value, in the unit of the analysis.
     pub value: f64,
-    /// The standard error of the value, as of independent tries; `None` if the agent cannot tell. Later tries of a search
-    /// are better informed than earlier ones, and all suppose what it supposes of the others: it is no bound of the truth.
+    /// Standard error of the value, as if visits were independent; `None` if unknown. It is no bound on the
+    /// true error: later visits of a search are better informed, and all of them share the agent's model of
+    /// the others.
     pub error: Option<f64>,
 }
 
 /// An action that an agent expects.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Foreseen<A> {
-    /// Whose it is.
+    /// Seat that takes it.
     pub seat: Seat,
     /// The action.
     pub action: A,
 }
 
 impl<A> Default for Analysis<A> {
-    /// Of somebody who thinks nothing.
+    /// An analysis without iterations, values or line.
     fn default() -> Self {
         Self { iterations: 0, unit: ValueUnit::default(), actions: Vec::new(), line: Vec::new() }
     }
 }
 
 impl<A> Analysis<A> {
-    /// The same of actions in another form.
+    /// The same analysis with actions converted to another form.
     pub fn map<B>(self, mut form: impl FnMut(A) -> B) -> Analysis<B> {
         let Self { iterations, unit, actions, line } = self;
         let valued = |ActionValue { action, visits, value, error }| ActionValue {
@@ -92,21 +95,21 @@ impl<A> Analysis<A> {
         Analysis { iterations, unit, actions, line: line.collect() }
     }
 
-    /// How often anything was tried.
+    /// Total number of visits.
     pub fn visits(&self) -> u64 {
         self.actions.iter().map(|tried| tried.visits).sum()
     }
 }
 
 impl<A: PartialEq> Analysis<A> {
-    /// What the agent thinks of this action; `None` if it has not tried it.
+    /// The evaluation of this action; `None` if it was not tried.
     pub fn of(&self, action: &A) -> Option<&ActionValue<A>> {
         self.actions.iter().find(|tried| tried.action == *action)
     }
 }
 
-/// The standard error of the mean of so many values with this sum and sum of squares; `None` of fewer than two, and of values that
-/// are all alike, which do not say how far others are from them.
+/// The standard error of the mean of `count` values with this sum and sum of squares. `None` for fewer than
+/// two values, and for equal values, which carry no information about the spread.
 ///
 /// ```
 /// assert_eq!(meeple_core::standard_error(4, 4.0, 4.0), None);
@@ -118,6 +121,6 @@ pub fn standard_error(count: u64, sum: f64, squares: f64) -> Option<f64> {
     }
     let count = count as f64;
     let deviations = squares - sum * sum / count;
-    // Equal values differ by rounding alone.
+    // Equal values differ only by rounding.
     (deviations > 1e-12 * squares).then(|| (deviations / (count - 1.0) / count).sqrt())
 }

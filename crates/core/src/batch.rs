@@ -1,9 +1,9 @@
-//! Many episodes of a game stepped together, for learners: one row for every decision that is owed.
+//! Batches: many episodes of a game stepped together, for learners, with one row per owed decision.
 //!
-//! A [`Batch`] has lanes. Lane l plays the episodes l, l + lanes, l + 2 lanes, … of a run, one after another; seats that
-//! have an agent decide by themselves. [`observe`](AnyBatch::observe) writes a row for every other seat that owes a decision
-//! into memory that the caller owns, [`step`](AnyBatch::step) takes the id of an action for every row. So seats that decide
-//! at once are several rows, and an order of turns that drifts costs nothing.
+//! A [`Batch`] has lanes. Lane l plays the episodes l, l + lanes, l + 2 lanes, … of a run, one after another.
+//! Seats with an agent decide by themselves. [`observe`](AnyBatch::observe) writes a row for every other seat
+//! that owes a decision, into memory of the caller. [`step`](AnyBatch::step) takes the id of an action for
+//! every row. Simultaneous decisions are several rows, and lanes may drift apart in turn order at no cost.
 
 use std::sync::Arc;
 
@@ -20,15 +20,17 @@ use crate::seat::Seat;
 use crate::spec::AgentError;
 use crate::stream::{ChanceStreams, EpisodeSeed};
 
-/// Memory of the caller's for the rows of a [`Batch`]; each slice has room for [`most_rows`](AnyBatch::most_rows).
+/// Output memory of the caller for the rows of a [`Batch`]; each slice has room for
+/// [`most_rows`](AnyBatch::most_rows) rows.
 pub struct Rows<'a> {
     /// The lane of every row.
     pub lanes: &'a mut [u32],
-    /// The lane's episode, by its index in the run: an episode may end before anybody outside is asked.
+    /// The lane's episode, by its index in the run: an episode may end before any outside decision.
     pub episodes: &'a mut [u64],
     /// The seat that owes the decision.
     pub seats: &'a mut [u16],
-    /// By row, [`action_bound`](AnyBatch::action_bound) bytes: 1 where the id belongs to a legal action, else 0.
+    /// By row, [`action_bound`](AnyBatch::action_bound) bytes: 1 where the id belongs to a legal action, else
+    /// 0.
     pub masks: &'a mut [u8],
     /// By row, [`observation_size`](AnyBatch::observation_size) numbers; empty for games without an encoding.
     pub observations: &'a mut [f32],
@@ -37,17 +39,17 @@ pub struct Rows<'a> {
 /// An episode that has ended.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ended {
-    /// The lane, which has begun its next episode.
+    /// The lane, which has started its next episode.
     pub lane: u32,
     /// The episode's index in its run.
     pub episode: u64,
-    /// Scores, places, end.
+    /// The outcome: scores, places, end.
     pub outcome: Outcome,
-    /// Its length, in the game's length unit.
+    /// Length, in the game's length unit.
     pub length: u64,
 }
 
-/// Why a batch does nothing. Nothing has changed.
+/// Reason why a batch refused a call. The batch is unchanged.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum BatchError {
     /// The game's actions have no ids.
@@ -56,17 +58,17 @@ pub enum BatchError {
     /// An agent does not exist or cannot play.
     #[error(transparent)]
     Agent(#[from] AgentError),
-    /// Agents sit at all seats of a lane: then there is nothing to step.
+    /// All seats of a lane have agents, which leaves nothing to step.
     #[error("lane {0}: expected a seat without an agent, found none\nhint: playouts are for agents alone")]
     NobodyOutside(usize),
     /// A slice has the wrong length.
     #[error("{what}: expected {expected} values, found {found}")]
     Length {
-        /// Which.
+        /// Name of the slice.
         what: &'static str,
-        /// As many as it must have.
+        /// Required length.
         expected: usize,
-        /// As many as it has.
+        /// Length as given.
         found: usize,
     },
     /// An id belongs to no legal action.
@@ -74,67 +76,68 @@ pub enum BatchError {
         "row {row} (lane {lane}, seat {seat}): no legal action has the id {id}\nhint: look at the row's mask"
     )]
     Id {
-        /// The row.
+        /// The row, from 0.
         row: usize,
-        /// Its lane.
+        /// The row's lane.
         lane: u32,
-        /// Its seat.
+        /// The row's seat.
         seat: u16,
-        /// What was given.
+        /// Id as given.
         id: u32,
     },
 }
 
-/// Episodes that a lane's agents may end in one step before anybody outside is asked, so that a step comes to its end
-/// where nobody outside is ever asked.
+/// Bound on the episodes that a lane's agents may end in one step before any outside decision. It makes a
+/// step return even where no outside decision ever comes.
 const MOST_ENDED: u32 = 1_000;
 
-/// Stepping a [`Batch`], of whatever game.
+/// Stepping of a [`Batch`], without the game's type.
 pub trait AnyBatch: Send {
-    /// Ids of actions are below this.
+    /// Exclusive upper bound of action ids.
     fn action_bound(&self) -> usize;
-    /// Numbers of an observation; 0 for games without an encoding.
+    /// Numbers per observation; 0 for games without an encoding.
     fn observation_size(&self) -> usize;
-    /// Most rows that can be owed at once.
+    /// Maximum number of rows owed at once.
     fn most_rows(&self) -> usize;
-    /// Writes a row for every decision that is owed, by lane and seat, and returns how many there are: one or
-    /// more for every lane, but for lanes whose agents have ended many episodes in a row before anybody outside was
-    /// asked. Those go on with the next step, which may have no rows at all.
+    /// Writes a row for every owed decision, by lane and seat, and returns the number of rows. Every lane has
+    /// at least one row, unless its agents have ended many episodes in a row before any outside decision.
+    /// Such lanes continue with the next step, which may have no rows at all.
     ///
     /// # Errors
     /// If a slice has the wrong length.
     fn observe(&mut self, rows: Rows<'_>) -> Result<usize, BatchError>;
-    /// Takes an action for every row of the last [`observe`](AnyBatch::observe), and goes on until decisions are owed again.
-    /// Returns the episodes that have ended since the last step, those that agents ended before anybody was asked too.
+    /// Takes an action for every row of the last [`observe`](AnyBatch::observe), and advances until decisions
+    /// are owed again. Returns the episodes that ended since the last step, including those that agents ended
+    /// on their own.
     ///
     /// # Errors
-    /// If there are not as many ids as rows, or an id belongs to no legal action.
+    /// If the number of ids differs from the number of rows, or an id belongs to no legal action.
     fn step(&mut self, ids: &[u32]) -> Result<Vec<Ended>, BatchError>;
 }
 
-/// Episodes that are played together; stepped through [`AnyBatch`].
+/// Episodes played together; stepped through [`AnyBatch`].
 pub struct Batch<G: Playable> {
     game: Arc<G>,
     encoding: Option<Encoding<G>>,
-    /// Numbers of an observation.
+    /// Numbers per observation.
     size: usize,
     root: u64,
     lanes: Vec<Lane<G>>,
-    /// The rows that were observed, in order.
+    /// The observed rows, in order.
     rows: Vec<Row<G::Action>>,
     ended: Vec<Ended>,
-    /// Memory to list actions in.
+    /// Scratch memory for listing actions.
     scratch: Vec<G::Action>,
 }
 
 struct Row<A> {
     lane: u32,
     seat: Seat,
-    /// What was chosen, while a step is checked.
+    /// The chosen action, while a step is checked.
     action: A,
 }
 
-/// An agent or nobody for every seat.
+/// An agent or `None` for every seat.
 pub type Seated<G> = Vec<Option<Box<dyn Agent<G>>>>;
 
 struct Lane<G: Playable> {
@@ -148,10 +151,11 @@ struct Lane<G: Playable> {
 }
 
 impl<G: Playable> Batch<G> {
-    /// As many episodes at a time as `agents` has items: each has an agent or nobody for every seat.
+    /// A batch with one lane per item of `agents`: each lane has an agent or `None` for every seat.
     ///
     /// # Errors
-    /// If the game's actions have no ids, or a lane does not have an item for every seat or has agents at all of them.
+    /// If the game's actions have no ids, a lane has the wrong number of seats, or a lane has agents at all
+    /// of them.
     pub fn new(game: Arc<G>, root: u64, agents: Vec<Seated<G>>) -> Result<Self, BatchError> {
         let info = game.info();
         if info.actions == ActionKind::Structured {
@@ -199,13 +203,13 @@ impl<G: Playable> Batch<G> {
         }
     }
 
-    /// Takes what every seat that owes a decision has decided: those outside, by seat, and agents.
+    /// Applies the decisions of every seat that owes one: `outside`, sorted by seat, and the agents'.
     fn decide(&mut self, lane: usize, outside: impl Iterator<Item = (Seat, G::Action)>) {
         let lane = &mut self.lanes[lane];
         let Phase::Decide(seats) = self.game.phase(&lane.state) else { return };
         let mut outside = outside.peekable();
         for seat in seats {
-            // The others' decisions of the same moment show nothing: a law of every game.
+            // Simultaneous decisions reveal nothing to each other: a law of every game.
             let action = match outside.next_if(|(other, _)| *other == seat) {
                 Some((_, action)) => action,
                 None => {
@@ -225,7 +229,7 @@ impl<G: Playable> Batch<G> {
         }
     }
 
-    /// Goes on until somebody outside owes a decision; whoever has ended begins anew, but not without end.
+    /// Advances until an outside decision is owed; finished episodes restart, up to a bound.
     fn advance(&mut self, index: usize) {
         let mut ended = 0;
         while ended < MOST_ENDED {

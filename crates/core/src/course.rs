@@ -1,4 +1,4 @@
-//! How an episode went: who led when, and how much there was to decide.
+//! The course of an episode: its leaders over time, and the number of decisions.
 
 use crate::game::Game;
 use crate::info::ActionKind;
@@ -8,15 +8,15 @@ use crate::seat::Seat;
 use crate::stream::ChanceStreams;
 use crate::table::Table;
 
-/// The course of an episode, noted while it is played.
+/// The course of an episode, recorded while it is played.
 ///
-/// Whoever alone has the highest score as it stands ([`Game::score`]) leads.
+/// The leader is the seat that alone has the highest current score ([`Game::score`]).
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Course {
     decisions: u64,
     forced: Option<u64>,
     turns: u64,
-    /// Who led from how many decisions on, in order; at first nobody.
+    /// Leaders with the number of decisions from which they led, in order; nobody at first.
     leads: Vec<Lead>,
     last: Option<Seat>,
 }
@@ -28,29 +28,30 @@ struct Lead {
 }
 
 impl Course {
-    /// Decisions made.
+    /// Number of decisions.
     pub fn decisions(&self) -> u64 {
         self.decisions
     }
 
-    /// Decisions with a single legal action; `None` where actions cannot be listed.
+    /// Number of decisions with a single legal action; `None` where actions cannot be listed.
     pub fn forced(&self) -> Option<u64> {
         self.forced
     }
 
-    /// Turns: decisions of one seat with nobody's between them. Of seats that decide at the same time each has one.
+    /// Number of turns: runs of consecutive decisions of one seat. With simultaneous decisions each seat has
+    /// a turn of its own.
     pub fn turns(&self) -> u64 {
         self.turns
     }
 
-    /// How often somebody took the lead from somebody else.
+    /// Number of times that a seat took the lead from another.
     pub fn lead_changes(&self) -> u64 {
         let mut leaders = self.leads.iter().filter_map(|lead| lead.leader);
         let Some(mut last) = leaders.next() else { return 0 };
         leaders.filter(|leader| std::mem::replace(&mut last, *leader) != *leader).count() as u64
     }
 
-    /// Who led when so many decisions had been made; nobody if several had the highest score.
+    /// The leader after `decisions` decisions; `None` if several had the highest score.
     pub fn leader_after(&self, decisions: u64) -> Option<Seat> {
         let reached = self.leads.partition_point(|lead| lead.from <= decisions);
         reached.checked_sub(1).and_then(|last| self.leads[last].leader)
@@ -75,14 +76,14 @@ impl Course {
                 leader = None;
             }
         }
-        // Who led for no decision did not lead.
+        // A lead of zero decisions does not count.
         self.leads.pop_if(|lead| lead.from == self.decisions);
         if self.leads.last().and_then(|lead| lead.leader) != leader {
             self.leads.push(Lead { from: self.decisions, leader });
         }
     }
 
-    /// Plays an episode to its end as [`Playable::play_out`] is defined, and notes how it went.
+    /// Plays an episode to its end as [`Playable::play_out`] is defined, and records its course.
     pub(crate) fn play_out<G: Playable>(
         &mut self,
         game: &G,

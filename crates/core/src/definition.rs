@@ -8,14 +8,14 @@ use crate::info::GameInfo;
 use crate::playable::Playable;
 use crate::tool::Tool;
 
-/// A player that has learned.
+/// A trained player that ships with the game.
 #[derive(Clone, Copy, Debug)]
 pub struct LearnedPlayer {
-    /// Its name in a line-up; several files with one name are of one player, for other numbers of seats.
+    /// Name in a line-up. Several files may share a name: one player, trained for different numbers of seats.
     pub name: &'static str,
-    /// One sentence.
+    /// Description in one sentence.
     pub doc: &'static str,
-    /// The content of a file that `meeple learn` has written.
+    /// Content of a file written by `meeple learn`.
     pub file: &'static [u8],
 }
 
@@ -25,10 +25,10 @@ pub type ReadForeign = fn(&str, &[String]) -> Option<Result<ForeignRecord, Forei
 /// Refusal of a player's colour; see [`Definition::check_color`].
 pub type CheckColor = fn(&str) -> Result<(), String>;
 
-/// A game before its variant and seats are chosen: facts, default variant, and everything that comes with it, as data.
+/// A game before its variant and seats are chosen: facts, default variant and extras, as data.
 ///
-/// It is a value, so that one Rust type can stand for many games: a type that runs rules from a file has a definition for
-/// each file. A game that is a Rust type of its own implements [`Defined`].
+/// A value, so one Rust type can stand for many games: a type that runs rules from a file has a definition
+/// per file. A game with a Rust type of its own implements [`Defined`].
 ///
 /// ```
 /// use meeple_core::{Defined, Game};
@@ -39,37 +39,37 @@ pub type CheckColor = fn(&str) -> Result<(), String>;
 /// assert_eq!(game.info().id, nim.info.id);
 /// ```
 pub struct Definition<G: Game> {
-    /// The facts.
+    /// Static facts: id, name, seats, presets.
     pub info: &'static GameInfo,
     /// The default variant. Presets and settings change a copy of it.
     pub variant: G::Variant,
-    /// The number of seats of a table where this many players were named. It differs where the variant fixes the seats and
-    /// [`GameInfo::filler`] plays the rest.
+    /// Number of seats of a table for this many named players. It differs where the variant fixes the seats
+    /// and [`GameInfo::filler`] plays the rest.
     pub seats_for: fn(&G::Variant, usize) -> usize,
     /// The game's own agents.
     pub agents: Vec<AgentInfo<G>>,
-    /// Settings of tree search that suit the game, as in a line-up: `depth=4,widening=2`. They replace the search's own
-    /// defaults.
+    /// Settings of tree search that suit the game, as in a line-up: `depth=4,widening=2`. They replace the
+    /// search's own defaults.
     pub search_settings: &'static str,
-    /// The players that have learned and come with the game.
+    /// Trained players that ship with the game.
     pub learned: &'static [LearnedPlayer],
     /// The game's own tools: exact values, map generators, …
     pub tools: Vec<Tool<G>>,
-    /// The adapters with which bots of the game's original play unchanged.
+    /// Adapters with which bots of the game's original play unchanged.
     pub adapters: &'static [BotAdapter],
-    /// Refuses a colour that no player may have (`AGENT@COLOUR` in a line-up), with what was expected. `None` where the game
-    /// chooses its players' colours itself.
+    /// Refuses a colour that no player may have (`AGENT@COLOUR` in a line-up), with a description of the
+    /// expected one. `None` where the game chooses its players' colours itself.
     pub check_color: Option<CheckColor>,
-    /// Reads a game record of another program's format: `None` if the text is none of this game. The second argument holds
-    /// the user's words about how to show it.
+    /// Reads a game record of another program's format; `None` if the text is no such record. The second
+    /// argument holds the user's display options.
     pub foreign_record: ReadForeign,
     /// Sets the game up; see [`set_up`](Self::set_up).
     pub make: fn(G::Variant, usize) -> Result<G, SetupError>,
 }
 
 impl<G: Game> Definition<G> {
-    /// A game with these facts and this default variant, and nothing else. `make` sets it up for a number of seats within
-    /// [`GameInfo::seats`], or says how the parameters contradict each other or the seats.
+    /// A game with these facts and this default variant, without extras. `make` sets it up for a number of
+    /// seats within [`GameInfo::seats`], or explains the conflict between parameters and seats.
     pub fn new(
         info: &'static GameInfo,
         variant: G::Variant,
@@ -90,7 +90,7 @@ impl<G: Game> Definition<G> {
         }
     }
 
-    /// The game's own agents, and those of `others` whose name none of them has.
+    /// The game's own agents, plus those of `others` with unused names.
     pub fn agents_with(&self, others: impl IntoIterator<Item = AgentInfo<G>>) -> Vec<AgentInfo<G>> {
         let mut agents = self.agents.clone();
         for agent in others {
@@ -101,7 +101,8 @@ impl<G: Game> Definition<G> {
         agents
     }
 
-    /// The game with this variant, for `seats` seats (within [`GameInfo::seats`]; checked by the caller).
+    /// Sets the game up with this variant for `seats` seats. The caller checks that they are within
+    /// [`GameInfo::seats`].
     ///
     /// # Errors
     /// If the parameters contradict each other or the number of seats.
@@ -109,7 +110,7 @@ impl<G: Game> Definition<G> {
         (self.make)(variant, seats)
     }
 
-    /// The game with its default variant.
+    /// Sets the game up with its default variant.
     ///
     /// # Errors
     /// As [`set_up`](Self::set_up).

@@ -1,9 +1,9 @@
-//! The one loop of an episode that is played by whoever it may be: people, bots, agents, now or later.
+//! The driver: the one episode loop for every mix of people, bots and agents.
 //!
-//! [`Driver`] has no input or output and no clock. Its host asks what is [`due`](Driver::due), brings answers, faults
-//! and expired clocks as data when they come, and passes on what everybody may know. Terminal, bot host, server and
-//! bindings are such hosts; [`Playouts`](crate::Playouts) are the fast path for agents alone, and a law checks that
-//! both give the same episodes.
+//! [`Driver`] has no input or output and no clock. Its host asks what is [`due`](Driver::due), passes in
+//! answers, faults and expired clocks as data, and publishes the events. Terminal, bot host, server and
+//! bindings are such hosts. [`Playouts`](crate::Playouts) are the fast path for agents alone; a law checks
+//! that both produce the same episodes.
 
 use thiserror::Error;
 
@@ -20,28 +20,28 @@ use crate::spec::{AgentError, AgentSpec};
 use crate::stream::EpisodeSeed;
 use crate::take_back::Final;
 
-/// What an episode waits for.
+/// Next input that an episode needs.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Due {
-    /// A draw: [`Driver::draw_chance`].
+    /// A chance draw: [`Driver::draw_chance`].
     Chance,
     /// Answers to these questions, in any order: [`Driver::answer`] or [`Driver::ask_agent`].
     Decide(Vec<Question>),
-    /// Nothing: it has ended.
+    /// Nothing: the episode is over.
     Over,
 }
 
 /// A decision that a seat owes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Question {
-    /// Whose decision it is.
+    /// Seat that owes the decision.
     pub seat: Seat,
-    /// Which question of this seat it is, from 0. A question has one number as long as it is open, and a question that
-    /// is asked again after a decision was taken back has a new one, so that late answers are never mistaken.
+    /// Question number of this seat, from 0. It stays the same while the question is open. A question
+    /// repeated after a take-back has a new number, so late answers are recognised.
     pub number: u64,
 }
 
-/// Why an answer was not taken. Nothing has changed.
+/// Reason why an answer was refused. The driver is unchanged.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum Refusal {
     /// The question is not open.
@@ -50,41 +50,41 @@ pub enum Refusal {
         .open.map_or("the seat owes no decision".to_owned(), |open| format!("expected an answer to {open}"))
     )]
     Stale {
-        /// Whose answer it was.
+        /// Seat of the answer.
         seat: Seat,
-        /// The number it came with.
+        /// Number given with the answer.
         number: u64,
-        /// The question that is open.
+        /// Number of the open question, if any.
         open: Option<u64>,
     },
-    /// The rules do not allow it, or it is no action at all.
+    /// The action is illegal, or the answer is no action.
     #[error(transparent)]
     Illegal(#[from] Illegal),
-    /// No agent was seated there.
+    /// The seat has no agent.
     #[error("no agent sits at seat {0}")]
     NoAgent(Seat),
 }
 
-/// Whether who plays a seat can go on after a fault.
+/// Severity of a fault: whether the player can continue.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Severity {
-    /// It can.
+    /// The player can continue.
     Passing,
-    /// It is gone.
+    /// The player is gone.
     Fatal,
 }
 
-/// What faults of a player lead to.
+/// Consequences of a player's faults.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct FaultRule {
-    /// Whether the first fault ends the play of its seat.
+    /// If true, the first fault puts the seat out.
     pub forfeit: bool,
-    /// At this many faults in an episode the play of the seat ends; `None` for never.
+    /// Number of faults in an episode that puts the seat out; `None` for no limit.
     pub strikes: Option<u32>,
 }
 
 impl FaultRule {
-    /// What a fault leads to at a seat that has so many now, this one included.
+    /// The consequence of a fault at a seat with `faults` faults, this one included.
     pub fn consequence(self, faults: u32, severity: Severity) -> Consequence {
         let struck_out = self.strikes.is_some_and(|strikes| faults >= strikes);
         if self.forfeit || struck_out || severity == Severity::Fatal {
@@ -95,72 +95,72 @@ impl FaultRule {
     }
 }
 
-/// Something that the player of a seat did wrong.
+/// A fault of a seat's player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PlayerFault<'a> {
-    /// Its kind, as in [`ReplayFault`].
+    /// Kind, as in [`ReplayFault`].
     pub kind: &'a str,
-    /// Whether the player can go on.
+    /// Severity.
     pub severity: Severity,
-    /// Of a question that ran out of time: what it took, in microseconds.
+    /// Time taken on a question that timed out, in µs.
     pub took_us: Option<u64>,
 }
 
-/// What has happened at a seat so far.
+/// Counts of a seat so far.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct SeatTally {
-    /// Questions that were asked of who plays it.
+    /// Questions put to the seat's player.
     pub asked: u64,
     /// Decisions, fallbacks included.
     pub decisions: u64,
-    /// Decisions in which the fallback action stood in.
+    /// Decisions taken by the fallback action.
     pub fallbacks: u64,
-    /// Faults.
+    /// Faults of the player.
     pub faults: u32,
 }
 
-/// An episode that is being played.
+/// An episode in progress.
 ///
-/// Answers and agents' turns come from outside, for whatever seat: what does not fit is refused. All other methods are
-/// for the host itself, and a seat that is not at the table is its mistake: they panic.
+/// Answers and agents' turns come from outside for any seat, and mismatches are refused. All other methods
+/// are for the host itself and panic on a seat that is not at the table.
 pub struct Driver {
     episode: Box<dyn AnyEpisode>,
     seats: Vec<SeatState>,
-    /// In the order in which they happened.
+    /// Chronological.
     faults: Vec<ReplayFault>,
-    /// Who alone may ask for news, as long as somebody does; `None` if anybody may.
+    /// The only seats that may ask for news, while any of them can; `None` if every seat may.
     listeners: Option<Vec<Seat>>,
 }
 
 #[derive(Clone, Debug, Default)]
 struct SeatState {
-    /// Questions that were asked.
+    /// Number of questions asked.
     asked: u64,
     faults: u32,
-    /// How its decisions came about, those apart that were taken back.
+    /// Origins of its decisions, without those taken back.
     decisions: Decisions,
-    /// The number of the question that is open.
+    /// Number of the open question.
     open: Option<u64>,
-    /// Whether the fallback action answers for it.
+    /// True if the fallback action decides for the seat.
     out: bool,
-    /// Of which events it has been told.
+    /// Cursor behind the events delivered to the seat.
     told: EventCursor,
 }
 
-/// Where a decision came from.
+/// Origin of a decision.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Origin {
     Player,
-    /// An agent that its host gave so many iterations, or the time for them.
+    /// An agent that used this many iterations under a budget of its host.
     Thought(u64),
     Fallback,
 }
 
-/// The decisions of a seat. Nearly all are its player's: only the others are kept one by one.
+/// The decisions of a seat. Nearly all are the player's, so only the others are stored one by one.
 #[derive(Clone, Debug, Default)]
 struct Decisions {
     count: u64,
-    /// By their numbers from 0, in order.
+    /// Decision numbers from 0, ascending, with their origins.
     others: Vec<(u64, Origin)>,
 }
 
@@ -172,13 +172,13 @@ impl Decisions {
         self.count += 1;
     }
 
-    /// Forgets the last one.
+    /// Removes the last decision.
     fn pop(&mut self) {
         self.count = self.count.saturating_sub(1);
         self.others.truncate(self.others.partition_point(|(number, _)| *number < self.count));
     }
 
-    /// Where the decision with this number came from.
+    /// The origin of the decision with this number.
     fn origin(&self, number: u64) -> Origin {
         let other = self.others.binary_search_by_key(&number, |(number, _)| *number);
         other.map_or(Origin::Player, |index| self.others[index].1)
@@ -194,23 +194,23 @@ impl Decisions {
 }
 
 impl Driver {
-    /// A driver of an episode. Nobody sits at it yet: every decision is asked for.
+    /// A driver of an episode without agents: every decision becomes a question.
     pub fn new(episode: Box<dyn AnyEpisode>) -> Self {
         let seats = vec![SeatState::default(); episode.seats()];
         Self { episode, seats, faults: Vec::new(), listeners: None }
     }
 
-    /// The episode to be read.
+    /// Read access to the episode.
     pub fn view(&self) -> &dyn EpisodeView {
         self.episode.view()
     }
 
-    /// A copy of the episode without its agents, to try things out in.
+    /// A copy of the episode without its agents, for trying things out.
     pub fn fork(&self) -> Box<dyn AnyEpisode> {
         self.episode.fork()
     }
 
-    /// The episode as it is, with all its numbers given up.
+    /// The episode as it is; question numbers and tallies are dropped.
     pub fn into_episode(self) -> Box<dyn AnyEpisode> {
         self.episode
     }
@@ -218,7 +218,7 @@ impl Driver {
     /// Seats an agent, for [`ask_agent`](Self::ask_agent).
     ///
     /// # Errors
-    /// If it does not exist or cannot play.
+    /// If the agent does not exist or cannot play.
     pub fn seat_agent(&mut self, seat: Seat, spec: &AgentSpec) -> Result<(), AgentError> {
         self.episode.seat_agent(seat, spec)
     }
@@ -228,14 +228,14 @@ impl Driver {
         self.episode.keep_moments(seat);
     }
 
-    /// Nobody but these seats will ask for [`news`](Self::news), and only before a decision. As soon as none of them can have
-    /// another, no events are made any more, which some games save much time by.
+    /// Restricts [`news`](Self::news) to these seats, which ask for it only before a decision. Recording of
+    /// events stops once none of them can decide again, which saves some games much time.
     pub fn keep_events_for(&mut self, seats: Vec<Seat>) {
         self.listeners = Some(seats);
         self.forget_listeners();
     }
 
-    /// Forgets who cannot decide any more, up to one who can.
+    /// Drops seats from the end of the list until one can still decide.
     fn forget_listeners(&mut self) {
         let Some(listeners) = &mut self.listeners else { return };
         while let Some(seat) = listeners.last() {
@@ -248,7 +248,7 @@ impl Driver {
         self.episode.keep_no_events();
     }
 
-    /// Ends the play of a seat: the fallback action answers for it from now on, an open question too.
+    /// Puts a seat out: the fallback action decides for it from now on, including an open question.
     pub fn put_out(&mut self, seat: Seat) {
         self.seats[seat.index()].out = true;
         if self.seats[seat.index()].open.is_some() {
@@ -256,7 +256,8 @@ impl Driver {
         }
     }
 
-    /// What the episode waits for. Seats that are out are answered for on the way.
+    /// The next input that the episode needs. Seats that are out are played by the fallback action on the
+    /// way.
     pub fn due(&mut self) -> Due {
         loop {
             let owing = match self.episode.phase() {
@@ -280,20 +281,20 @@ impl Driver {
             if !questions.is_empty() {
                 return Due::Decide(questions);
             }
-            // The last of them ends the moment: who was held then owes nothing any more.
+            // The last one resolves the moment, so held seats owe nothing any more.
             for seat in out {
                 self.stand_in(seat);
             }
         }
     }
 
-    /// Goes on as long as nobody outside is needed: chance draws, and wherever one seat alone owes a decision, its agent
-    /// takes it as by [`ask_agent`](Self::ask_agent), or the fallback action if the seat is out. What comes then is
-    /// [`due`](Self::due). Each decision is one call, without a list of questions: most seats of a large table are
-    /// agents' between two questions to somebody else.
+    /// Advances without outside input. Chance draws. Where a single seat owes a decision, its agent takes it
+    /// as by [`ask_agent`](Self::ask_agent), or the fallback action if the seat is out. The next input is
+    /// then [`due`](Self::due). Each decision is one call without a list of questions: at large tables most
+    /// decisions between two outside questions are agents'.
     ///
     /// # Errors
-    /// If the action of an agent is illegal; it has not been taken.
+    /// If an agent's action is illegal; it is not applied.
     pub fn play_on(&mut self) -> Result<(), Refusal> {
         loop {
             let seat = match self.episode.phase() {
@@ -318,7 +319,7 @@ impl Driver {
         }
     }
 
-    /// Lets chance draw once. Does nothing if it is not chance's turn.
+    /// Lets chance draw once, if a draw is due.
     pub fn draw_chance(&mut self) {
         self.episode.step_chance();
     }
@@ -326,7 +327,7 @@ impl Driver {
     /// Takes the answer to a question.
     ///
     /// # Errors
-    /// If the question is not open, or the answer no legal action; nothing has changed then.
+    /// If the question is not open or the answer is no legal action; the driver is unchanged then.
     pub fn answer(&mut self, seat: Seat, number: u64, answer: Answer<'_>) -> Result<(), Refusal> {
         self.expect_open(seat, number)?;
         self.episode.decide(seat, answer)?;
@@ -334,17 +335,17 @@ impl Driver {
         Ok(())
     }
 
-    /// Lets the agent that was seated there answer a question, as long as its own parameters say.
+    /// Lets the seated agent answer a question, under its own parameters.
     ///
     /// # Errors
-    /// If the question is not open, no agent sits there, or its action is illegal. The agent is not asked in the
-    /// first two cases.
+    /// If the question is not open, the seat has no agent, or the agent's action is illegal. In the first two
+    /// cases the agent is not called.
     pub fn ask_agent(&mut self, question: Question) -> Result<(), Refusal> {
         self.let_agent_decide(question, None).map(drop)
     }
 
-    /// As [`ask_agent`](Self::ask_agent), with a budget. Returns what the agent thought, with the iterations by which it
-    /// decides the same again.
+    /// As [`ask_agent`](Self::ask_agent), with a budget. Returns the agent's analysis; its iterations, as a
+    /// budget, reproduce the decision.
     ///
     /// # Errors
     /// As there.
@@ -373,12 +374,12 @@ impl Driver {
         Ok(analysis)
     }
 
-    /// Notes a fault of the player of a seat, for the [`replay`](Self::replay) too, and does at once what it leads to. `number` is the question at which it
-    /// happened, by an answer that was refused or a clock that expired; `None` for a fault at no question, which
-    /// answers none unless the seat is out by it.
+    /// Records a fault of a seat's player, also for the [`replay`](Self::replay), and applies its
+    /// consequence. `number` is the question at which it happened, through a refused answer or an expired
+    /// clock. A fault with `None` answers no question, unless it puts the seat out.
     ///
     /// # Errors
-    /// If the question is not open: the fault came too late, and nothing has changed.
+    /// If the question is not open: the fault came too late, and the driver is unchanged.
     pub fn fault(
         &mut self,
         seat: Seat,
@@ -404,12 +405,13 @@ impl Driver {
         Ok(consequence)
     }
 
-    /// Goes back to before the last decision of a person; see [`AnyEpisode::take_back`]. Returns the decision. The seat
-    /// is asked again under a new number; questions to others stay open if nothing had come of the decision yet. Of what
-    /// they have been told, their first [`told`](Self::told) events still hold.
+    /// Returns to the moment before the last decision of a person and returns that decision; see
+    /// [`AnyEpisode::take_back`]. The seat is asked again under a new number. Questions to others stay open
+    /// if the decision was still held. Of the events delivered to each seat, the first [`told`](Self::told)
+    /// remain valid.
     ///
     /// # Errors
-    /// Why it stands; nothing has changed then.
+    /// The reason why the decision stands; the driver is unchanged then.
     pub fn take_back(&mut self, seat: Seat) -> Result<String, Final> {
         let SeatState { out, decisions, .. } = &self.seats[seat.index()];
         if *out || decisions.is_last_a_fallback() {
@@ -425,13 +427,13 @@ impl Driver {
             }
         }
         self.seats[seat.index()].decisions.pop();
-        // What happened after the step that is gone stays known, and stands at the end of what is left.
+        // Faults after the removed step stay recorded, at the end of the remaining steps.
         let steps = self.episode.steps();
         self.faults.iter_mut().for_each(|fault| fault.step = fault.step.min(steps));
         Ok(decision)
     }
 
-    /// What has happened at a seat.
+    /// The counts of a seat.
     pub fn tally(&self, seat: Seat) -> SeatTally {
         let SeatState { asked, faults, decisions, .. } = &self.seats[seat.index()];
         SeatTally {
@@ -442,14 +444,14 @@ impl Driver {
         }
     }
 
-    /// The replay so far, with all faults, and with the iterations of agents that were given a budget: who is asked again
-    /// with them decides the same.
+    /// The replay so far, with all faults. It includes the iterations of agents under a budget, which
+    /// reproduce their decisions.
     pub fn replay(&self, players: &[PlayerLabel], seed: Option<EpisodeSeed>) -> Replay {
         let mut replay = self.episode.view().replay(players, seed);
         replay.faults.clone_from(&self.faults);
         let mut done = vec![0; self.seats.len()];
         for (step, text) in replay.steps.iter().enumerate() {
-            // The decisions of a seat come in the order of its steps.
+            // A seat's decisions come in the order of its steps.
             let seat = text.split(' ').next().and_then(|seat| seat.parse::<usize>().ok());
             let Some((seat, done)) = seat.and_then(|seat| Some((self.seats.get(seat)?, done.get_mut(seat)?)))
             else {
@@ -463,35 +465,35 @@ impl Driver {
         replay
     }
 
-    /// The events that a seat may see and has not been told; they count as told then.
+    /// The events that a seat may see and has not received yet; the cursor moves behind them.
     pub fn news(&mut self, seat: Seat) -> Vec<EventRecord> {
         self.episode.view().news(Viewer::Seat(seat), &mut self.seats[seat.index()].told)
     }
 
-    /// How many events a seat has been told that hold. Fewer than before after a decision was taken back: a host lets who
-    /// sits there forget the others.
+    /// The number of valid events delivered to a seat. It drops after a take-back: hosts then make the seat's
+    /// client discard the rest.
     pub fn told(&self, seat: Seat) -> usize {
         self.seats[seat.index()].told.seen()
     }
 
-    /// As [`news`](Self::news), as the text of a JSON list, appended to `out`.
+    /// Appends the same events as [`news`](Self::news), as the text of a JSON list, to `out`.
     pub fn write_news(&mut self, seat: Seat, out: &mut Vec<u8>) {
         self.episode.view().write_news(Viewer::Seat(seat), &mut self.seats[seat.index()].told, out);
     }
 
-    /// Whether this is the question that is open.
+    /// Checks that this question is open.
     fn expect_open(&self, seat: Seat, number: u64) -> Result<(), Refusal> {
         let open = self.seats.get(seat.index()).and_then(|state| state.open);
         if open == Some(number) { Ok(()) } else { Err(Refusal::Stale { seat, number, open }) }
     }
 
-    /// The fallback action, for a seat that owes a decision.
+    /// Takes the fallback action for a seat that owes a decision.
     fn stand_in(&mut self, seat: Seat) {
         self.episode.decide(seat, Answer::Fallback).expect("the fallback action is legal: a law checks it");
         self.close(seat, Origin::Fallback);
     }
 
-    /// A seat has decided: its question is open no more.
+    /// Closes the seat's question after its decision.
     fn close(&mut self, seat: Seat, origin: Origin) {
         let state = &mut self.seats[seat.index()];
         state.open = None;

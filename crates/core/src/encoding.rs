@@ -1,7 +1,9 @@
-//! How what a seat knows becomes numbers, for learners: fields with names, units and bounds, and the numbers themselves.
+//! Encodings of observations as numbers, for learners: fields with names, units and bounds, and the numbers
+//! themselves.
 //!
-//! A game tells both in one function, [`Encode::encode`], so that they cannot drift apart: it hands every field with its
-//! numbers to a [`FieldSink`], which either writes down what the field is or writes the numbers.
+//! One function of the game, [`Encode::encode`], provides both, so they cannot drift apart. It passes every
+//! field with its numbers to a [`FieldSink`], which either records the field's description or writes the
+//! numbers.
 
 use serde::Serialize;
 
@@ -9,41 +11,41 @@ use crate::game::Game;
 use crate::phase::Viewer;
 use crate::seat::Seat;
 
-/// What the numbers of a field mean.
+/// Description of a field's numbers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Meaning {
     /// Lower case, words joined by `_`; distinct within an encoding.
     pub name: &'static str,
-    /// No number is below this.
+    /// Lower bound, inclusive.
     pub low: f32,
-    /// No number is above this.
+    /// Upper bound, inclusive.
     pub high: f32,
-    /// What 1 stands for.
+    /// Quantity that the number 1 stands for.
     pub unit: &'static str,
-    /// What the numbers say, and in which order they stand.
+    /// Content and order of the numbers.
     pub doc: &'static str,
 }
 
 impl Meaning {
-    /// Numbers from 0 to 1.
+    /// A meaning with bounds 0 and 1.
     #[inline]
     pub const fn share(name: &'static str, unit: &'static str, doc: &'static str) -> Self {
         Self { name, low: 0.0, high: 1.0, unit, doc }
     }
 
-    /// Numbers from -1 to 1.
+    /// A meaning with bounds -1 and 1.
     #[inline]
     pub const fn signed(name: &'static str, unit: &'static str, doc: &'static str) -> Self {
         Self { name, low: -1.0, high: 1.0, unit, doc }
     }
 
-    /// Numbers that are 0 or 1.
+    /// A meaning of flags: numbers that are 0 or 1.
     #[inline]
     pub const fn flag(name: &'static str, doc: &'static str) -> Self {
         Self::share(name, "yes", doc)
     }
 
-    /// The same numbers, but both bounds so many times as far from 0.
+    /// The same meaning with both bounds multiplied by `factor`.
     #[inline]
     pub const fn times(mut self, factor: f32) -> Self {
         self.low *= factor;
@@ -52,65 +54,65 @@ impl Meaning {
     }
 }
 
-/// A field of an encoding: numbers that stand side by side and mean the same, each of another seat, good or place.
+/// A field of an encoding: adjacent numbers of one meaning, each for another seat, good or place.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Field {
-    /// Its name.
+    /// Name, distinct within an encoding.
     pub name: &'static str,
-    /// How many numbers.
+    /// Count of numbers.
     pub size: usize,
-    /// No number is below this.
+    /// Lower bound, inclusive.
     pub low: f32,
-    /// No number is above this.
+    /// Upper bound, inclusive.
     pub high: f32,
-    /// What 1 stands for.
+    /// Quantity that the number 1 stands for.
     pub unit: &'static str,
-    /// What the numbers say, and in which order they stand.
+    /// Content and order of the numbers.
     pub doc: &'static str,
 }
 
-/// Where a game's [`Encode::encode`] puts its fields, one after the other.
+/// Receiver of the fields of a game's [`Encode::encode`], in order.
 pub trait FieldSink {
-    /// A field and its numbers. How many there are depends on the game alone: its variant and its seats.
+    /// Takes a field and its numbers. Their count is fixed by the game: its variant and its seats.
     fn field(&mut self, meaning: Meaning, numbers: impl IntoIterator<Item = f32>);
 
-    /// A field of one number.
+    /// Takes a field of one number.
     #[inline]
     fn one(&mut self, meaning: Meaning, number: f32) {
         self.field(meaning, [number]);
     }
 
-    /// A field of flags, as 0 and 1.
+    /// Takes a field of flags, as 0 and 1.
     #[inline]
     fn flags(&mut self, meaning: Meaning, flags: impl IntoIterator<Item = bool>) {
         self.field(meaning, flags.into_iter().map(|flag| f32::from(u8::from(flag))));
     }
 
-    /// A field of `count` numbers that are 0, but for a 1 at `index`, if there is one.
+    /// Takes a one-hot field of `count` numbers, with the 1 at `index`, or all 0 for `None`.
     #[inline]
     fn one_of(&mut self, meaning: Meaning, count: usize, index: Option<usize>) {
         self.flags(meaning, (0..count).map(|place| Some(place) == index));
     }
 }
 
-/// A game whose observations become numbers.
+/// A game whose observations have an encoding.
 pub trait Encode: Game {
-    /// Raised when the numbers mean something else; stored with everything that was learned from them.
+    /// Version, raised when the meaning of the numbers changes; stored with every model trained on them.
     const VERSION: u32;
 
-    /// Hands the fields to `sink`, always the same ones in the same order, from what `seat` sees. Seats are told from
-    /// the own one on, in the order of play around the table. Valid at every moment, before the first decision and
-    /// after the end too; it takes no memory.
+    /// Passes the fields to `sink`, always the same ones in the same order, from the observation of `seat`.
+    /// Seats are numbered from the own one on, in the order of play around the table. Valid at every moment,
+    /// including before the first decision and after the end; it does not allocate.
     fn encode(&self, seen: &Self::Observation<'_>, seat: Seat, sink: &mut impl FieldSink);
 }
 
-/// How what a seat knows becomes numbers, for learners.
+/// An encoding of observations as numbers, for learners.
 pub struct Encoding<G: Game> {
-    /// Raised when the numbers mean something else; stored with everything that was learned from them.
+    /// Version, raised when the meaning of the numbers changes; stored with every model trained on them.
     pub version: u32,
-    /// What they are, in order: a function of variant and number of seats.
+    /// The fields, in order: a function of variant and number of seats.
     pub fields: fn(&G) -> Vec<Field>,
-    /// Writes them, all of them, from what the seat sees.
+    /// Writes all numbers of the seat's observation.
     pub write: for<'o> fn(&G, &G::Observation<'o>, Seat, &mut [f32]),
 }
 
@@ -123,14 +125,14 @@ impl<G: Game> Clone for Encoding<G> {
 impl<G: Game> Copy for Encoding<G> {}
 
 impl<G: Game> Encoding<G> {
-    /// How many numbers. It is worth keeping: all fields are made for it.
+    /// Count of numbers. Callers should cache it: it builds all fields.
     pub fn size(&self, game: &G) -> usize {
         (self.fields)(game).iter().map(|field| field.size).sum()
     }
 }
 
 impl<G: Encode> Encoding<G> {
-    /// As the game tells it.
+    /// The encoding defined by [`Encode`].
     pub fn of_game() -> Self {
         Self {
             version: G::VERSION,
@@ -149,7 +151,7 @@ impl<G: Encode> Encoding<G> {
     }
 }
 
-/// Writes down what the fields are.
+/// Records the descriptions of the fields.
 #[derive(Default)]
 struct Fields(Vec<Field>);
 
@@ -160,7 +162,7 @@ impl FieldSink for Fields {
     }
 }
 
-/// Writes the numbers, from the front of what is left.
+/// Writes the numbers into the rest of the slice.
 struct Numbers<'a> {
     left: &'a mut [f32],
 }
@@ -179,7 +181,7 @@ impl FieldSink for Numbers<'_> {
     }
 }
 
-/// An amount without a largest value, bent into -1 to 1: a half at `scale`, which is above 0.
+/// An unbounded amount squashed into -1 to 1: ½ at `scale`, which is above 0.
 #[inline]
 pub fn bent(amount: f32, scale: f32) -> f32 {
     amount / (amount.abs() + scale)

@@ -1,4 +1,4 @@
-//! The episode: one checked and recorded play of a game, driven from outside step by step.
+//! The episode: one checked and recorded play of a game, driven step by step from outside.
 
 use std::fmt::Display;
 use std::str::FromStr;
@@ -16,9 +16,9 @@ use crate::stream::{ChanceStreams, EpisodeSeed, Stream};
 /// One step of an episode.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Step<C, A> {
-    /// Chance drew this.
+    /// A chance outcome.
     Chance(C),
-    /// A seat did this.
+    /// An action of a seat.
     Action(Seat, A),
 }
 
@@ -60,7 +60,7 @@ impl<C: FromStr<Err: Display>, A: FromStr<Err: Display>> FromStr for Step<C, A> 
     }
 }
 
-/// One play of a game: every action is checked, every step and event kept.
+/// One play of a game: every action is checked, every step and event recorded.
 pub struct Episode<G: Game> {
     game: Arc<G>,
     state: G::State,
@@ -69,7 +69,7 @@ pub struct Episode<G: Game> {
     events: EventLog<G::Event>,
     steps: Vec<StepOf<G>>,
     decisions: u64,
-    /// Decisions of seats that decide at once, by seat, until the last one has come.
+    /// Simultaneous decisions by seat, until the last one arrives.
     held: Vec<(Seat, G::Action)>,
 }
 
@@ -103,7 +103,7 @@ impl<G: Game> Episode<G> {
         }
     }
 
-    /// Begins another episode of the same game.
+    /// Starts another episode of the same game.
     pub fn restart(&mut self, seed: EpisodeSeed) {
         self.game.reset(&mut self.state);
         self.chance.restart(seed);
@@ -116,9 +116,9 @@ impl<G: Game> Episode<G> {
         self.held.clear();
     }
 
-    /// A world that `viewer` cannot tell from this one: what it cannot know is drawn anew, and all chance and agents to
-    /// come, by this seed; see [`Game::determinize`]. Of decisions that are held back those stay that the viewer has
-    /// given. Steps and events begin anew: what led there is not known.
+    /// A determinization: an episode that `viewer` cannot distinguish from this one. Hidden information, and
+    /// all future randomness of chance and agents, is drawn from this seed; see [`Game::determinize`]. Of the
+    /// held decisions only the viewer's own stay. Steps and events start empty: the history is unknown.
     pub fn determinize(&self, viewer: Viewer, seed: EpisodeSeed) -> Self {
         let mut drawn = Self::new(Arc::clone(&self.game), seed);
         let observation = self.game.observe(&self.state, viewer);
@@ -128,20 +128,21 @@ impl<G: Game> Episode<G> {
         drawn
     }
 
-    /// As [`determinize`](Self::determinize), with the events that `viewer` has seen: to its eyes it looks as this one does,
-    /// and whatever is tried in it tells nothing of what they cannot see.
+    /// As [`determinize`](Self::determinize), with the events that `viewer` has seen. To the viewer it looks
+    /// like this episode, and experiments in it reveal nothing hidden.
     pub fn imagine(&self, viewer: Viewer, seed: EpisodeSeed) -> Self {
         let mut drawn = self.determinize(viewer, seed);
         drawn.events = self.events.only(viewer);
         drawn
     }
 
-    /// All outcomes of the chance draw that is due; `None` if it is not chance's turn, or there are too many to list.
+    /// All outcomes of the pending chance draw. `None` if no draw is due, or the outcomes are too many to
+    /// list.
     pub fn chance_outcomes(&self) -> Option<Vec<(G::Chance, f64)>> {
         if self.phase() == Phase::Chance { self.game.chance_outcomes(&self.state) } else { None }
     }
 
-    /// Decisions so far.
+    /// Number of decisions so far.
     pub fn decisions(&self) -> u64 {
         self.decisions
     }
@@ -151,17 +152,17 @@ impl<G: Game> Episode<G> {
         &self.game
     }
 
-    /// The rules, to be shared.
+    /// The rules, as a shared pointer.
     pub fn game_arc(&self) -> Arc<G> {
         Arc::clone(&self.game)
     }
 
-    /// The position. For the host of the episode only; players get [`Game::observe`].
+    /// The state. For the host of the episode only; players get [`Game::observe`].
     pub fn state(&self) -> &G::State {
         &self.state
     }
 
-    /// Who must act next.
+    /// The phase: chance, the seats that owe a decision, or the end.
     pub fn phase(&self) -> Phase {
         self.game.phase(&self.state)
     }
@@ -176,7 +177,7 @@ impl<G: Game> Episode<G> {
         &self.events
     }
 
-    /// Forgets the events so far and keeps none from now on: nobody will ask for them.
+    /// Drops the events so far and stops recording: nobody will read them.
     pub fn keep_no_events(&mut self) {
         self.events = EventLog::deaf();
     }
@@ -188,7 +189,7 @@ impl<G: Game> Episode<G> {
         }
     }
 
-    /// Lets chance draw once. Does nothing if it is not chance's turn.
+    /// Lets chance draw once, if a draw is due.
     pub fn step_chance(&mut self) {
         if self.phase() == Phase::Chance {
             let chance = self.game.sample_chance(&self.state, &mut self.chance);
@@ -197,10 +198,10 @@ impl<G: Game> Episode<G> {
         }
     }
 
-    /// Makes this chance outcome happen, as when a replay is read.
+    /// Applies this chance outcome, as when a replay is read.
     ///
     /// # Errors
-    /// If it is not chance's turn or chance cannot draw that.
+    /// If no draw is due or chance cannot draw this outcome.
     pub fn force_chance(&mut self, chance: G::Chance) -> Result<(), Illegal> {
         let why_not = match self.phase() {
             Phase::Chance => None,
@@ -216,10 +217,10 @@ impl<G: Game> Episode<G> {
         Ok(())
     }
 
-    /// Takes an action at once; where several seats decide at once, the others may follow in any order.
+    /// Takes an action at once; other seats with simultaneous decisions may follow in any order.
     ///
     /// # Errors
-    /// If the seat owes no decision or the action is illegal; nothing has changed then.
+    /// If the seat owes no decision or the action is illegal; the episode is unchanged then.
     pub fn act(&mut self, seat: Seat, action: &G::Action) -> Result<(), Illegal> {
         if !self.held.is_empty() {
             return self.decide(seat, action.clone());
@@ -230,17 +231,17 @@ impl<G: Game> Episode<G> {
         Ok(())
     }
 
-    /// Whether the seat owes a decision and has not given it.
+    /// Returns true if the seat owes a decision and has not made it.
     pub fn is_open(&self, seat: Seat) -> bool {
         self.phase().owes(seat) && !self.holds(seat)
     }
 
-    /// Whether a decision of the seat is held back.
+    /// Returns true if a decision of the seat is held.
     pub fn holds(&self, seat: Seat) -> bool {
         self.held.iter().any(|(other, _)| *other == seat)
     }
 
-    /// Why a seat that is not open cannot decide.
+    /// The reason why a seat that is not open cannot decide.
     pub(crate) fn why_not_open(&self, seat: Seat) -> Illegal {
         match self.phase() {
             Phase::Decide(seats) if seats.contains(seat) => {
@@ -250,12 +251,11 @@ impl<G: Game> Episode<G> {
         }
     }
 
-    /// Decides for a seat. Where several seats decide at once, decisions are held back until the last one has come,
-    /// and then taken in the order of seats, whatever the order in which they came: who is slow or quick
-    /// changes nothing, and nobody can see what another has decided.
+    /// Decides for a seat. Simultaneous decisions are held until the last one arrives, and then applied in
+    /// seat order. So the order of arrival has no effect, and no seat can see another's decision.
     ///
     /// # Errors
-    /// If the seat is not open or the action is illegal; nothing has changed then.
+    /// If the seat is not open or the action is illegal; the episode is unchanged then.
     pub fn decide(&mut self, seat: Seat, action: G::Action) -> Result<(), Illegal> {
         let owing = match self.phase() {
             Phase::Decide(seats) if seats.contains(seat) && !self.holds(seat) => seats.len(),
@@ -271,7 +271,7 @@ impl<G: Game> Episode<G> {
             return Ok(());
         }
         self.held.push((seat, action));
-        // Its memory is used again.
+        // Reuses the memory.
         let mut held = std::mem::take(&mut self.held);
         held.sort_by_key(|(seat, _)| *seat);
         for (seat, action) in held.drain(..) {
@@ -281,34 +281,35 @@ impl<G: Game> Episode<G> {
         Ok(())
     }
 
-    /// Takes a decision that was checked.
+    /// Applies a checked decision.
     fn take(&mut self, seat: Seat, action: G::Action) {
         self.game.apply_unchecked(&mut self.state, seat, &action, &mut self.events);
-        // A copy takes no more memory than it needs; agents that decide in much of it get it back.
+        // The clone is as small as possible; the original, perhaps with spare capacity, goes back to the
+        // agent.
         self.steps.push(Step::Action(seat, action.clone()));
         self.asked[seat.index()].recycle(action);
         self.decisions += 1;
     }
 
-    /// Takes a decision that is held back out again; `None` if there is none.
+    /// Withdraws a held decision; `None` if there is none.
     pub fn withdraw(&mut self, seat: Seat) -> Option<G::Action> {
         let index = self.held.iter().position(|(other, _)| *other == seat)?;
         Some(self.held.swap_remove(index).1)
     }
 
-    /// The decisions that are held back, in the order in which they came.
+    /// The held decisions, in the order of arrival.
     pub fn held(&self) -> &[(Seat, G::Action)] {
         &self.held
     }
 
-    /// The random streams of the agents, by seat: with its seed, steps and held decisions, all that an episode goes on
-    /// from.
+    /// The random streams of the agents, by seat. Together with seed, steps and held decisions they resume an
+    /// episode.
     pub fn agent_streams(&mut self) -> impl Iterator<Item = &mut Stream> {
         self.asked.iter_mut().map(AskedSeat::stream)
     }
 
-    /// Whether `viewer` may know that this step, which comes next, happens at all; see
-    /// [`Game::decision_audience`]. Of chance everybody knows.
+    /// Returns true if `viewer` may know that this step, the next one, happens; see
+    /// [`Game::decision_audience`]. Everybody knows of chance.
     pub fn is_noticed(&self, step: &StepOf<G>, viewer: Viewer) -> bool {
         match step {
             Step::Chance(_) => true,
@@ -318,7 +319,7 @@ impl<G: Game> Episode<G> {
         }
     }
 
-    /// From now on agents' decisions end early when the token is raised. Copies of the episode know nothing of it.
+    /// Lets this token end agents' decisions early from now on. Copies of the episode do not inherit it.
     pub fn cancel_by(&mut self, token: &CancelToken) {
         for asked in &mut self.asked {
             asked.cancel_by(token.clone());
@@ -334,19 +335,19 @@ impl<G: Game> Episode<G> {
         self.ask_now(seat, agent)
     }
 
-    /// Every time before an agent is asked: what one that panicked was asked for is of no matter to the next one.
+    /// Resets the request before every call of an agent, so one that panicked leaves nothing behind.
     fn expect_of(&mut self, seat: Seat, budget: Budget, analysed: bool) {
         assert!(self.phase().owes(seat), "seat {seat} is asked only when it owes a decision");
         self.asked[seat.index()].expect(budget, analysed);
     }
 
-    /// Lets an agent decide as it was told what is expected.
+    /// Lets an agent decide under the request that is set.
     fn ask_now(&mut self, seat: Seat, agent: &mut dyn Agent<G>) -> G::Action {
         let position = Position::new(&*self.game, &self.state);
         agent.act(Turn::new(&position, &mut self.asked[seat.index()]))
     }
 
-    /// As [`ask`](Self::ask), with a budget, and with what the agent thinks of its choice.
+    /// As [`ask`](Self::ask), with a budget and the agent's analysis.
     ///
     /// # Panics
     /// If the seat owes no decision.
@@ -361,10 +362,10 @@ impl<G: Game> Episode<G> {
         (action, self.asked[seat.index()].take_analysis().unwrap_or_default())
     }
 
-    /// As [`analyse`](Self::analyse), and what the agent thinks of another action. What it decides is the same.
+    /// As [`analyse`](Self::analyse), with `about` in the analysis as well. The decision is the same.
     ///
     /// # Errors
-    /// If that action is illegal; nobody has been asked then.
+    /// If `about` is illegal; the agent is not called then.
     ///
     /// # Panics
     /// If the seat owes no decision.
@@ -389,7 +390,7 @@ impl<G: Game> Episode<G> {
         actions
     }
 
-    /// Appends the [`legal_actions`](Self::legal_actions) to memory that is used again.
+    /// Appends the [`legal_actions`](Self::legal_actions) to `actions`, to reuse its memory.
     pub(crate) fn list_legal_actions(&self, seat: Seat, actions: &mut Vec<G::Action>) {
         if self.phase().owes(seat) {
             self.game.legal_actions(&self.state, seat, actions);

@@ -1,14 +1,14 @@
-//! Events: what happened, and who may know.
+//! Events of an episode and their audiences.
 
 use crate::phase::Viewer;
 use crate::seat::{Seat, SeatSet};
 
-/// Which seats may see an event.
+/// Seats that may see an event.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Audience {
-    /// Everybody, spectators too.
+    /// Everybody, including spectators.
     All,
-    /// These seats only; spectators not.
+    /// These seats only, without spectators.
     Seats(SeatSet),
 }
 
@@ -18,7 +18,7 @@ impl Audience {
         Self::Seats(SeatSet::single(seat))
     }
 
-    /// Whether `viewer` may see it.
+    /// Returns true if `viewer` may see it.
     pub fn includes(self, viewer: Viewer) -> bool {
         match (self, viewer) {
             (Self::All, _) | (_, Viewer::Everything) => true,
@@ -28,26 +28,26 @@ impl Audience {
     }
 }
 
-/// How much an event matters to who watches an episode go by.
+/// Importance of an event for spectators.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Level {
-    /// A landmark: a round began or ended. Watching by rounds stops here.
+    /// A landmark: a round began or ended. Watching by rounds pauses here.
     Round,
-    /// Something happened in a turn.
+    /// An event within a turn.
     Turn,
-    /// Arithmetic and other small print.
+    /// Arithmetic and other details.
     Detail,
 }
 
-/// Takes the events of an episode.
+/// Receiver of the events of an episode.
 ///
-/// An event is passed as a closure, so that a sink that throws events away costs nothing: nothing is built.
+/// An event is passed as a closure, so a sink that discards events never builds them.
 pub trait EventSink<E> {
     /// Takes one event.
     fn emit(&mut self, audience: Audience, event: impl FnOnce() -> E);
 }
 
-/// Throws every event away: the sink of playouts.
+/// Discards every event: the sink of playouts.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoEvents;
 
@@ -56,11 +56,11 @@ impl<E> EventSink<E> for NoEvents {
     fn emit(&mut self, _audience: Audience, _event: impl FnOnce() -> E) {}
 }
 
-/// Keeps every event with its audience, in order.
+/// Log of every event with its audience, in order.
 #[derive(Clone, Debug)]
 pub struct EventLog<E> {
     entries: Vec<(Audience, E)>,
-    /// Whether it throws events away, as nobody will ask for them.
+    /// If true, events are discarded: nobody will read them.
     is_deaf: bool,
 }
 
@@ -70,12 +70,12 @@ impl<E> EventLog<E> {
         Self { entries: Vec::new(), is_deaf: false }
     }
 
-    /// A log that stays empty, and for which no event is made.
+    /// A log that stays empty and never builds an event.
     pub const fn deaf() -> Self {
         Self { entries: Vec::new(), is_deaf: true }
     }
 
-    /// All entries in the order they happened.
+    /// All entries, in chronological order.
     pub fn entries(&self) -> &[(Audience, E)] {
         &self.entries
     }
@@ -85,7 +85,7 @@ impl<E> EventLog<E> {
         self.entries.iter().filter(move |(audience, _)| audience.includes(viewer)).map(|(_, event)| event)
     }
 
-    /// A log of the events that `viewer` may see alone.
+    /// A log of only the events that `viewer` may see.
     pub fn only(&self, viewer: Viewer) -> Self
     where
         E: Clone,
@@ -94,7 +94,7 @@ impl<E> EventLog<E> {
         Self { entries: seen.cloned().collect(), is_deaf: self.is_deaf }
     }
 
-    /// Forgets all entries.
+    /// Removes all entries.
     pub fn clear(&mut self) {
         self.entries.clear();
     }
@@ -104,32 +104,32 @@ impl<E> EventLog<E> {
         self.entries.len()
     }
 
-    /// Whether nothing has happened.
+    /// Returns true if the log has no entries.
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
 }
 
-/// How far a viewer has been told of the events of an episode, for its host. It counts what the viewer may not see, too,
-/// and is nothing for the viewer: that gets the numbers of its own events.
+/// Position of a viewer in the event log, for the host. It counts hidden events as well, so it must stay with
+/// the host; the viewer gets the numbers of its own events.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub struct EventCursor {
-    /// Entries of the log that lie behind.
+    /// Entries of the log before the cursor.
     entries: usize,
-    /// How many of them the viewer may see.
+    /// Those of them that the viewer may see.
     seen: usize,
 }
 
 impl EventCursor {
-    /// How many events the viewer has been told.
+    /// Number of events that the viewer has received.
     pub fn seen(self) -> usize {
         self.seen
     }
 }
 
 impl<E> EventLog<E> {
-    /// The events that `viewer` may see and has not been told, with their numbers among those that it may see. They count
-    /// as told then.
+    /// The events after the cursor that `viewer` may see, with their indices among all visible ones. The
+    /// cursor moves to the end.
     pub fn news(&self, viewer: Viewer, cursor: &mut EventCursor) -> impl Iterator<Item = (usize, &E)> {
         let (first, from) = (cursor.seen, cursor.entries.min(self.entries.len()));
         let untold = &self.entries[from..];

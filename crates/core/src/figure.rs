@@ -1,6 +1,6 @@
-//! Figures of a game's own: what it counts besides scores.
+//! Figures: a game's own statistics besides scores.
 
-/// A figure of the game's own, aggregated and drawn by the laboratory.
+/// A statistic of the game's own, aggregated and drawn by the laboratory.
 ///
 /// Declared by one of its constructors, which do not compile in a constant without a doc and a unit:
 ///
@@ -19,36 +19,36 @@ pub struct Figure {
     pub name: &'static str,
     /// Unit, in the plural (`cards`, `gems`, `share`).
     pub unit: &'static str,
-    /// What it says, in one sentence on one line.
+    /// Meaning, in one sentence on one line.
     pub doc: &'static str,
-    /// What its values are.
+    /// Kind of the values.
     pub kind: FigureKind,
 }
 
-/// What the values of a figure are, which decides how they are stored and what is said of them.
+/// Kind of a figure's values, which decides their storage and their statistics.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FigureKind {
-    /// A whole number: stored as one; mean and spread are told.
+    /// A whole number, stored as an integer; reported by mean and spread.
     Count,
-    /// Any number, as a share or a mean; mean and spread are told.
+    /// Any number, as a share or a mean; reported by mean and spread.
     Amount,
-    /// One of these words, at most [`FigureKind::MOST_WORDS`] of them; the value is its index. How often each
-    /// came up is told, never a mean.
+    /// One of these words, at most [`FigureKind::MOST_WORDS`] of them; the value is the index. Reported by
+    /// frequencies only.
     Category(&'static [&'static str]),
-    /// A seat, or [`Figure::NOBODY`]. How often it was whose is told, by who sat there.
+    /// A seat, or [`Figure::NOBODY`]. Reported by frequencies per player.
     Seat,
 }
 
 impl FigureKind {
-    /// Most words of a category.
+    /// Maximum number of words of a category.
     pub const MOST_WORDS: usize = 64;
 
-    /// Whether values can be averaged.
+    /// Returns true if values can be averaged.
     pub const fn is_number(self) -> bool {
         matches!(self, Self::Count | Self::Amount)
     }
 
-    /// Its word in JSON.
+    /// Name of the kind in JSON.
     pub const fn word(self) -> &'static str {
         match self {
             Self::Count => "count",
@@ -60,7 +60,7 @@ impl FigureKind {
 }
 
 impl Figure {
-    /// The value of a figure of seats that names none.
+    /// Value of a seat figure that names nobody.
     pub const NOBODY: f64 = -1.0;
 
     const fn new(name: &'static str, unit: &'static str, doc: &'static str, kind: FigureKind) -> Self {
@@ -69,20 +69,20 @@ impl Figure {
         Self { name, unit, doc, kind }
     }
 
-    /// A whole number.
+    /// A figure of whole numbers.
     ///
     /// # Panics
-    /// If a text is empty; so do the others.
+    /// If a text is empty; likewise in the other constructors.
     pub const fn count(name: &'static str, unit: &'static str, doc: &'static str) -> Self {
         Self::new(name, unit, doc, FigureKind::Count)
     }
 
-    /// Any number.
+    /// A figure of any numbers.
     pub const fn amount(name: &'static str, unit: &'static str, doc: &'static str) -> Self {
         Self::new(name, unit, doc, FigureKind::Amount)
     }
 
-    /// One of these words.
+    /// A figure of words.
     pub const fn category(
         name: &'static str,
         unit: &'static str,
@@ -93,17 +93,17 @@ impl Figure {
         Self::new(name, unit, doc, FigureKind::Category(words))
     }
 
-    /// A seat, or nobody.
+    /// A figure of seats, or nobody.
     pub const fn seat(name: &'static str, doc: &'static str) -> Self {
         Self::new(name, "seats", doc, FigureKind::Seat)
     }
 
-    /// Whether a table of `seats` seats can give this value.
+    /// Returns true if a table of `seats` seats can produce this value.
     pub fn allows(&self, value: f64, seats: usize) -> bool {
         let whole = value.fract() == 0.0;
         match self.kind {
             FigureKind::Amount => value.is_finite(),
-            // What a double holds exactly.
+            // Range of integers that an `f64` holds exactly.
             FigureKind::Count => whole && value.abs() <= (1u64 << f64::MANTISSA_DIGITS) as f64,
             FigureKind::Category(words) => whole && (0.0..words.len() as f64).contains(&value),
             FigureKind::Seat => whole && (Self::NOBODY..seats as f64).contains(&value),
@@ -111,7 +111,7 @@ impl Figure {
     }
 }
 
-/// The figures of one episode. The game fills it in [`Game::figures`](crate::Game::figures).
+/// The figures of one episode, filled in [`Game::figures`](crate::Game::figures).
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct FigureSheet {
     episode: Vec<f64>,
@@ -126,13 +126,15 @@ impl FigureSheet {
         self.seats.clear();
     }
 
-    /// Adds the figures of the episode, in the order of [`GameInfo::episode_figures`](crate::GameInfo::episode_figures).
+    /// Adds the figures of the episode, in the order of
+    /// [`GameInfo::episode_figures`](crate::GameInfo::episode_figures).
     #[inline]
     pub fn episode<const N: usize>(&mut self, values: [f64; N]) {
         self.episode.extend_from_slice(&values);
     }
 
-    /// Adds the figures of the next seat, in the order of [`GameInfo::seat_figures`](crate::GameInfo::seat_figures).
+    /// Adds the figures of the next seat, in the order of
+    /// [`GameInfo::seat_figures`](crate::GameInfo::seat_figures).
     #[inline]
     pub fn seat<const N: usize>(&mut self, values: [f64; N]) {
         self.seats.extend_from_slice(&values);

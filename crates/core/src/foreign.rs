@@ -1,23 +1,23 @@
-//! Game records of other programs, as something to watch.
+//! Game records of other programs, for watching.
 
 use meeple_scene::Screen;
 use thiserror::Error;
 
-/// A record of another program's format, checked and made visible by the game it belongs to.
+/// A record of another program's format, checked and rendered by its game.
 pub struct ForeignRecord {
-    /// What the record tells, in a line or more: length, end, winners.
+    /// Summary in one or more lines: length, end, winners.
     pub summary: String,
-    /// The table at the start and after every move, oldest first; at least one. Drawn as they are asked for.
+    /// The table at the start and after every move, oldest first; at least one frame. Drawn lazily.
     pub frames: Box<dyn Iterator<Item = Screen>>,
 }
 
-/// Why a record of another program cannot be shown.
+/// Reason why a record of another program cannot be shown.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum ForeignRecordError {
-    /// The record is wrong: what was expected, what was found and where.
+    /// Error in the record: expected, found and position.
     #[error("{0}")]
     Record(String),
-    /// What the user wanted of its look is wrong.
+    /// Error in the user's display options.
     #[error("{0}")]
     Look(String),
 }

@@ -1,48 +1,48 @@
-//! What a game knows that a search would be long in finding out.
+//! Hints: a game's heuristics for search.
 
 use crate::agent::Position;
 use crate::game::Game;
 use crate::seat::Seat;
 use crate::stream::Stream;
 
-/// Advice of a game to whoever searches in it: which actions to look at first, what a position is worth, and how people
-/// go on from it who know the game a little.
+/// A game's heuristics for search: action priors, evaluations of positions, and a quick rollout policy.
 ///
-/// Hints are about positions that were imagined from an observation ([`Game::determinize`]), and see them through
-/// [`Position::observe`], as agents do: with the eyes of the seat that decides. A search is right without them, and only
-/// slower; so they may err, but after the same searches the same position must give the same advice whatever was asked
-/// before (but for [`act`](Self::act), which may draw).
+/// Hints concern positions determinized from an observation ([`Game::determinize`]), and see them through
+/// [`Position::observe`] as the deciding seat, like agents. A search without them is still correct, only
+/// slower, so hints may be wrong. After the same searches the same position must yield the same advice, in
+/// any order of calls. Only [`act`](Self::act) may draw at random.
 pub trait Hints<G: Game>: Send {
-    /// Hints that say whatever these do not, but for [`know_only_wins`](Self::know_only_wins).
+    /// Fallback hints, used for every method not overridden, except for
+    /// [`know_only_wins`](Self::know_only_wins).
     fn others(&mut self) -> Option<&mut dyn Hints<G>> {
         None
     }
 
-    /// Another episode begins, in which `seat` is going to search.
+    /// Starts another episode, in which `seat` is going to search.
     fn begin_episode(&mut self, game: &G, seat: Seat) {
         if let Some(others) = self.others() {
             others.begin_episode(game, seat);
         }
     }
 
-    /// A search for `seat` begins from what it sees. What the seat has seen in the searches before it, since the episode
-    /// began, may be remembered, as agents do.
+    /// Starts a search for `seat` from its observation. Hints may remember the seat's observations in earlier
+    /// searches of the episode, as agents do.
     fn begin(&mut self, game: &G, observation: &G::Observation<'_>, seat: Seat) {
         if let Some(others) = self.others() {
             others.begin(game, observation, seat);
         }
     }
 
-    /// Another imagined episode begins. What was remembered of the positions of the one before is of no use.
+    /// Starts another determinized episode. Caches about positions of the previous one are obsolete.
     fn imagine(&mut self, game: &G) {
         if let Some(others) = self.others() {
             others.imagine(game);
         }
     }
 
-    /// How promising these legal actions of a seat that owes a decision are: appends a number for each to `weights`
-    /// (empty when called), not negative, of any scale; at least one is above 0. Where one is, those with 0 are not looked
-    /// at.
+    /// Prior weights of these legal actions of a seat that owes a decision. Appends one weight per action to
+    /// `weights` (empty when called): non-negative, of any scale, at least one above 0. Actions of weight 0
+    /// are then skipped.
     fn prior(
         &mut self,
         position: &Position<'_, G>,
@@ -56,40 +56,40 @@ pub trait Hints<G: Game>: Send {
         }
     }
 
-    /// Whether a value says much here. In the midst of an exchange or of a turn it may not: who searches plays on then,
-    /// as long as that takes.
+    /// Returns true if an evaluation is reliable here. During an exchange or a turn it may not be: the search
+    /// then plays on until it is.
     fn is_settled(&mut self, position: &Position<'_, G>) -> bool {
         self.others().is_none_or(|others| others.is_settled(position))
     }
 
-    /// What every seat is thought to have in the end, in the game's points: appends a number for each to `scores` (empty
-    /// when called), and returns how far the margin between two seats may still move (one standard deviation, above 0).
-    /// `None` if the game cannot tell; scores as they stand count then. Called only where nobody has won.
+    /// Predicted final scores of every seat, in the game's points. Appends one per seat to `scores` (empty
+    /// when called), and returns the standard deviation of the margin between two seats (above 0). `None` if
+    /// the game has no prediction; current scores count then. Called only where nobody has won.
     fn scores(&mut self, position: &Position<'_, G>, scores: &mut Vec<f64>) -> Option<f64> {
         self.others()?.scores(position, scores)
     }
 
-    /// What share of the win every seat is thought to have: appends a number for each to `shares` (empty when called), not
-    /// negative, 1 in sum. It stands in for the share that follows from [`scores`](Self::scores). False, with nothing
-    /// appended, if the game cannot tell. Called only where nobody has won.
+    /// Predicted win shares of every seat. Appends one per seat to `shares` (empty when called):
+    /// non-negative, summing to 1. They replace the shares derived from [`scores`](Self::scores). False, with
+    /// nothing appended, if the game has no prediction. Called only where nobody has won.
     fn shares(&mut self, position: &Position<'_, G>, shares: &mut Vec<f64>) -> bool {
         self.others().is_some_and(|others| others.shares(position, shares))
     }
 
-    /// Whether [`shares`](Self::shares) are what these hints are there for, and points count for nothing with them: who searches for
-    /// points alone would not ask them.
+    /// Returns true if these hints exist for their [`shares`](Self::shares) and ignore points. A search for
+    /// points alone skips them.
     fn know_only_wins(&self) -> bool {
         false
     }
 
-    /// What a seat that owes a decision might do, quickly, for rollouts; a legal action. `None` if the game has no
-    /// advice: an action is drawn then.
+    /// A fast rollout action of a seat that owes a decision; legal. `None` without advice: the rollout then
+    /// draws an action.
     fn act(&mut self, position: &Position<'_, G>, seat: Seat, rng: &mut Stream) -> Option<G::Action> {
         self.others()?.act(position, seat, rng)
     }
 
-    /// For games whose actions cannot be listed: appends up to `most` legal ones to `candidates` (empty when called) that
-    /// are worth a look, the most promising first. None if the game has no advice: actions are drawn then.
+    /// Promising actions where actions cannot be listed. Appends up to `most` legal ones to `candidates`
+    /// (empty when called), the best first. Appends none without advice: actions are then drawn.
     fn candidates(
         &mut self,
         position: &Position<'_, G>,
@@ -104,7 +104,7 @@ pub trait Hints<G: Game>: Send {
     }
 }
 
-/// No hints.
+/// Empty hints.
 pub struct NoHints;
 
 impl<G: Game> Hints<G> for NoHints {}

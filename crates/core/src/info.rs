@@ -13,32 +13,33 @@ pub struct GameInfo {
     pub id: &'static str,
     /// Name for people.
     pub name: &'static str,
-    /// One line: what kind of game it is.
+    /// Kind of game, in one line.
     pub summary: &'static str,
     /// Version of the rules as implemented; a replay of another version is refused.
     pub rules_version: u32,
     /// The text of RULES.md.
     pub rules: &'static str,
-    /// The text of GUIDE.md: a quick reference, a first game and tips, under the headings of [`GUIDE_SECTIONS`].
+    /// The text of GUIDE.md: a quick reference, a first game and tips, under the headings of
+    /// [`GUIDE_SECTIONS`].
     pub guide: &'static str,
     /// Numbers of seats the game can be played with.
     pub seats: RangeInclusive<usize>,
-    /// With how many it is best, and what more or fewer make of it, in a clause; empty if it does not matter.
+    /// Best number of seats, and the effect of more or fewer, in a clause; empty if it does not matter.
     pub seats_advice: &'static str,
-    /// How a seat's actions can be given.
+    /// Form of a seat's actions.
     pub actions: ActionKind,
-    /// What seats may not know.
+    /// Information hidden from seats.
     pub information: Information,
-    /// Whether several seats may owe a decision at once.
+    /// True if several seats may owe a decision at once.
     pub simultaneous: bool,
     /// Named sets of variant parameters; the first is the default.
     pub presets: &'static [Preset],
     /// Named sets of variant parameters selected by `--profile NAME` on top of a preset; empty if the
     /// game has none.
     pub profiles: &'static [Preset],
-    /// What a score counts, in the plural.
+    /// Unit of scores, in the plural.
     pub score_unit: &'static str,
-    /// What [`Game::length`](crate::Game::length) counts, in the plural.
+    /// Unit of [`Game::length`](crate::Game::length), in the plural.
     pub length_unit: &'static str,
     /// End reasons; [`Outcome::end`](crate::Outcome::end) is an index into them.
     pub ends: &'static [&'static str],
@@ -51,21 +52,21 @@ pub struct GameInfo {
     /// Agent for seats that the line-up does not name, in games whose number of seats is fixed by the
     /// variant; `None` if every seat must be named.
     pub filler: Option<&'static str>,
-    /// What a person may type, for `help` in terminal play.
+    /// Input that a person may type, for `help` in terminal play.
     pub input_help: &'static str,
-    /// The agent that a person who asks for a hint is advised by, as in a line-up: the strongest that decides
-    /// at once.
+    /// Agent behind hints to people, as in a line-up: the strongest that decides instantly.
     pub advisor: &'static str,
-    /// How strong the agents were found to be, as [`Strengths::parse`](crate::Strengths::parse) reads it, with every agent of
-    /// the game; empty if nobody has measured.
+    /// Measured strengths of all agents of the game, in the format of
+    /// [`Strengths::parse`](crate::Strengths::parse); empty if unmeasured.
     pub strengths: &'static str,
 }
 
-/// The sections that a game's guide has, in this order.
+/// The sections of a game's guide, in this order.
 pub const GUIDE_SECTIONS: [&str; 3] = ["In one page", "Your first game", "Tips"];
 
 impl GameInfo {
-    /// A game info with only the mandatory facts: `static INFO: GameInfo = GameInfo { .., ..GameInfo::new(..) }`.
+    /// A game info with only the mandatory facts: `static INFO: GameInfo = GameInfo { .., ..GameInfo::new(..)
+    /// }`.
     pub const fn new(id: &'static str, name: &'static str, rules: &'static str) -> Self {
         Self {
             id,
@@ -95,24 +96,24 @@ impl GameInfo {
     }
 }
 
-/// How a seat's actions can be given.
+/// Form of a seat's actions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ActionKind {
     /// All legal actions can be listed: sorted, without duplicates, never empty for a seat that owes a
     /// decision, each with a dense id.
     Listed,
-    /// There are too many to list; they can be sampled and checked.
+    /// Too many to list; they can be sampled and checked.
     Structured,
 }
 
-/// What seats may not know.
+/// Information hidden from seats.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Information {
-    /// Everything is known to everybody, but for chance to come.
+    /// Everybody knows everything except future chance.
     Perfect,
-    /// All seats know the same, apart from decisions made at the same time.
+    /// All seats know the same, except for simultaneous decisions.
     Public,
     /// Seats know different things.
     Hidden,
@@ -121,9 +122,9 @@ pub enum Information {
 /// A named set of variant parameters.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Preset {
-    /// Its name, as in `game/preset`.
+    /// Name, as in `game/preset`.
     pub name: &'static str,
-    /// What it is, in one sentence.
+    /// Description in one sentence.
     pub doc: &'static str,
     /// Parameters that differ from the defaults, in text form.
     pub set: &'static [(&'static str, &'static str)],

@@ -1,6 +1,6 @@
-//! JSON as `serde_json` writes it, byte for byte, with less than half the instructions: observations and events are
-//! written for every question to a bot. Names and texts are copied whole where nothing in them needs an escape, and whole
-//! numbers write their own digits. A law compares both.
+//! JSON as `serde_json` writes it, byte for byte, with less than half the instructions: observations and
+//! events are written for every question to a bot. Names and texts without escapes are copied whole, and
+//! integers write their own digits. A law compares both.
 
 use std::fmt;
 
@@ -14,7 +14,8 @@ use serde_json::{Error, Result};
 /// Appends a value as JSON without blanks.
 ///
 /// # Errors
-/// If it does not serialise: a map has a key that is no text, or the value itself says so. What was written by then stays.
+/// If the value does not serialise: a map key is no text, or the value itself fails. The bytes written so far
+/// stay.
 pub fn write(value: &(impl Serialize + ?Sized), out: &mut Vec<u8>) -> Result<()> {
     value.serialize(&mut Writer { out })
 }
@@ -23,7 +24,7 @@ struct Writer<'o> {
     out: &'o mut Vec<u8>,
 }
 
-/// Whether a byte of a text is written otherwise in JSON.
+/// True for bytes of a text that JSON escapes.
 const ESCAPED: [bool; 256] = {
     let mut escaped = [false; 256];
     let mut byte = 0;
@@ -45,7 +46,7 @@ impl Writer<'_> {
         self.out.push(b'"');
     }
 
-    /// The letters of a text, escaped where they must be.
+    /// The letters of a text, with escapes where needed.
     #[inline]
     fn inner_text(&mut self, text: &str) {
         if text.bytes().fold(false, |escaped, byte| escaped | ESCAPED[usize::from(byte)]) {
@@ -55,14 +56,14 @@ impl Writer<'_> {
         }
     }
 
-    /// What is rare is left to the original, quotes taken off.
+    /// Rare escapes go through `serde_json`, without its quotes.
     #[cold]
     fn escaped(&mut self, text: &str) {
         let quoted = serde_json::to_string(text).expect("a text is JSON");
         self.out.extend_from_slice(&quoted.as_bytes()[1..quoted.len() - 1]);
     }
 
-    /// Decimal digits. A call each: what is around them becomes one piece then.
+    /// Decimal digits. Kept out of line, so the surrounding code inlines as one piece.
     #[inline(never)]
     fn digits(&mut self, number: u64) {
         match number {
@@ -91,13 +92,13 @@ impl Writer<'_> {
         self.out.extend_from_slice(&digits[first..]);
     }
 
-    /// What is rare is left to the original.
+    /// Rare types go through `serde_json`.
     #[cold]
     fn other(&mut self, value: &impl Serialize) -> Result<()> {
         serde_json::to_writer(&mut *self.out, value)
     }
 
-    /// The beginning of `{"NAME":`, and what follows.
+    /// The opening `{"NAME":` of an enum variant.
     fn variant(&mut self, name: &str) {
         self.out.push(b'{');
         self.text(name);
@@ -105,7 +106,7 @@ impl Writer<'_> {
     }
 }
 
-/// Passes on what a value displays as the inside of a text.
+/// Writes the `Display` output of a value as the inside of a text.
 struct Displayed<'w, 'o>(&'w mut Writer<'o>);
 
 impl fmt::Write for Displayed<'_, '_> {
@@ -115,11 +116,11 @@ impl fmt::Write for Displayed<'_, '_> {
     }
 }
 
-/// A list or an object that is being written.
+/// A list or an object in progress.
 struct Parts<'w, 'o> {
     writer: &'w mut Writer<'o>,
     is_first: bool,
-    /// The brackets that it ends with.
+    /// Closing brackets.
     end: &'static str,
 }
 
@@ -140,7 +141,7 @@ impl Parts<'_, '_> {
 
     #[inline]
     fn field(&mut self, name: &str, value: &(impl Serialize + ?Sized)) -> Result<()> {
-        // Once for all that is written of the name.
+        // One reservation for everything written of the name.
         self.writer.out.reserve(name.len() + 4);
         self.comma();
         self.writer.text(name);
@@ -150,7 +151,7 @@ impl Parts<'_, '_> {
 
     #[inline]
     fn finish(self) -> Result<()> {
-        // One or two, which are known where this is compiled.
+        // One or two brackets, known at compile time.
         for bracket in self.end.bytes() {
             self.writer.out.push(bracket);
         }
@@ -388,7 +389,7 @@ impl SerializeMap for Parts<'_, '_> {
         self.comma();
         let start = self.writer.out.len();
         key.serialize(&mut *self.writer)?;
-        // Keys are texts; a number or a truth value becomes one, as there.
+        // Keys are texts; a number or a boolean is quoted, as in `serde_json`.
         match self.writer.out.get(start) {
             Some(b'"') => {}
             Some(b'0'..=b'9' | b'-' | b't' | b'f') => {

@@ -1,4 +1,4 @@
-//! What the player of a seat is called, and the colour it chose.
+//! Labels of players: name and chosen colour.
 
 use std::fmt;
 
@@ -6,13 +6,13 @@ use serde::{Deserialize, Serialize};
 
 use crate::name::PublicName;
 
-/// Who sits at a seat, as people are told. Its text form, which replays store too, is `NAME` or `NAME@COLOUR`.
+/// The player of a seat, as shown to people. Its text form, also used in replays, is `NAME` or `NAME@COLOUR`.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Hash, Serialize, Deserialize)]
 #[serde(from = "String", into = "String")]
 pub struct PlayerLabel {
-    /// What it is called: an agent's text form, a bot's or a person's name.
+    /// Display name: an agent's text form, a bot's name or a person's name.
     pub name: PublicName,
-    /// The colour it chose, as it was written; see [`Definition::check_color`](crate::Definition::check_color).
+    /// Chosen colour, as written; see [`Definition::check_color`](crate::Definition::check_color).
     pub color: Option<String>,
 }
 

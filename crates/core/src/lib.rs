@@ -1,19 +1,22 @@
-//! The contract of a board game, and what plays one.
+//! The contract of a board game, and the machinery that plays one.
 //!
-//! * [`Game`]: the rules. Read its page first. [`Present`]: drawings and words. [`Playable`]: advice and numbers for players.
+//! * [`Game`]: the rules. Read its page first. [`Present`]: drawings and words. [`Playable`]: heuristics and
+//!   encodings for players.
 //! * [`Definition`]: a game before its variant and seats are chosen, with agents and tools, as a value.
-//! * [`Agent`] and [`Turn`]: a decision function and what it is given.
-//! * [`Encode`]: what a seat knows as numbers. [`Batch`]: many episodes stepped together, for learners.
-//! * [`Playouts`]: whole episodes as fast as they go, for simulation.
-//! * [`Episode`]: one checked and recorded episode, driven from outside; [`Driver`]: who owes what in one, for hosts.
-//! * [`Replay`]: an episode as text, which can be verified.
-//! * [`AnyGame`] and its kin: games without their types, for everything that must not know which game it serves.
-//! * [`PublicName`]: a name that somebody chose, safe to show.
-//! * [`params!`], [`choice!`] and [`wording!`]: parameters and text forms declared once. [`WriteText`]: how texts are written.
+//! * [`Agent`] and [`Turn`]: a decision function and its input.
+//! * [`Encode`]: observations as numbers. [`Batch`]: many episodes stepped together, for learners.
+//! * [`Playouts`]: whole episodes at full speed, for simulation.
+//! * [`Episode`]: one checked and recorded episode, driven from outside. [`Driver`]: the questions an episode
+//!   asks, for hosts.
+//! * [`Replay`]: an episode as verifiable text.
+//! * [`AnyGame`] and related traits: games without their types, for code that serves every game.
+//! * [`PublicName`]: a user-chosen name, safe to show.
+//! * [`params!`], [`choice!`] and [`wording!`]: parameters and text forms declared once. [`WriteText`]: fast
+//!   text output.
 //!
-//! Arrows point from the top of this list of modules to its end: `driver` and `any` use everything, `game` uses what is
-//! said of a game, and `params`, `text`, `json` and `outcome` use nothing. The crate is pure: no files, clock, environment,
-//! printing, threads, global randomness or hash order.
+//! Module dependencies point down this list: `driver` and `any` use everything, `game` uses the descriptions
+//! of a game, and `params`, `text`, `json` and `outcome` use nothing. The crate is pure: no files, clock,
+//! environment, printing, threads, global randomness or hash order.
 
 pub mod adapter;
 pub mod agent;
@@ -93,7 +96,7 @@ pub use playout::{EpisodeReport, Playouts};
 pub use present::{Present, View};
 pub use replay::{Consequence, REPLAY_FORMAT, Replay, ReplayError, ReplayFault, ReplayResult};
 pub use seat::{Seat, SeatSet};
-/// For the code that [`choice!`] and [`wording!`] generate.
+/// Re-export for the code that [`choice!`] and [`wording!`] generate.
 pub use serde;
 pub use spec::{AgentError, AgentSpec, Argument};
 pub use stream::{ChanceStreams, EpisodeSeed, MemberDraws, Odds, Purpose, Stream};

@@ -2,8 +2,8 @@
 
 use serde::{Serialize, Serializer};
 
-/// Serialises as the list of what an iterator gives, which the function begins anew each time: for what is hashed at
-/// every decision, where a list in memory would cost an allocation.
+/// Serialises as the list of an iterator's items. The function returns a fresh iterator each time. For data
+/// hashed at every decision, where a list in memory would cost an allocation.
 pub struct Listed<F>(pub F);
 
 impl<F: Fn() -> I, I: IntoIterator<Item: Serialize>> Serialize for Listed<F> {

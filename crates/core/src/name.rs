@@ -1,14 +1,15 @@
-//! Names that people choose, as others are shown them.
+//! Names chosen by people, safe to show to others.
 
 use std::fmt;
 use std::ops::Deref;
 
 use serde::{Deserialize, Serialize};
 
-/// A name that somebody chose: a guest's, a member's, a bot's, a file's, or one that a replay brings.
+/// A user-chosen name: of a guest, a member, a bot, a file, or from a replay.
 ///
-/// It has no controls, no bidirectional controls and no invisible letters, so it cannot change how the text around it reads.
-/// They are dropped when the name is made or read; every other character stays. A name may be empty.
+/// It contains no controls, no bidirectional controls and no invisible letters, so the text around it stays
+/// readable. They are dropped when the name is built or deserialised; every other character stays. A name may
+/// be empty.
 ///
 /// ```
 /// use meeple_core::PublicName;
@@ -20,8 +21,8 @@ use serde::{Deserialize, Serialize};
 #[serde(from = "String", into = "String")]
 pub struct PublicName(String);
 
-/// Whether a character shows nothing by itself, or changes the order or form of others: controls, separators of lines, Unicode's
-/// `Bidi_Control` and `Default_Ignorable_Code_Point`, and the blank pattern of Braille.
+/// Returns true if a character is invisible, or changes the order or form of others. These are controls, line
+/// separators, Unicode's `Bidi_Control` and `Default_Ignorable_Code_Point`, and the blank pattern of Braille.
 pub const fn is_hidden(letter: char) -> bool {
     letter.is_ascii_control()
         || matches!(letter,
@@ -38,7 +39,7 @@ impl PublicName {
         &self.0
     }
 
-    /// The name without spaces at its ends, and at most so many characters of it.
+    /// The name, trimmed and cut to at most `max_chars` characters.
     #[must_use]
     pub fn shortened(&self, max_chars: usize) -> Self {
         let kept: String = self.0.trim().chars().take(max_chars).collect();

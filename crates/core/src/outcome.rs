@@ -1,10 +1,10 @@
-//! How an episode ended.
+//! Outcome of an episode.
 
 use serde::Serialize;
 
 use crate::seat::Seat;
 
-/// The end of an episode: score and place of every seat, and why it ended.
+/// Outcome of an episode: score and place of every seat, and the end reason.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct Outcome {
     /// The game's own points by seat.
@@ -42,7 +42,7 @@ impl Outcome {
         self.places.iter().filter(|place| **place == 1).count()
     }
 
-    /// What happened to `seat`: alone on the first place, sharing it, or behind.
+    /// Result of `seat`: alone on the first place, sharing it, or behind.
     #[inline]
     pub fn standing(&self, seat: Seat) -> Standing {
         match (self.places[seat.index()], self.winners()) {
@@ -52,13 +52,13 @@ impl Outcome {
         }
     }
 
-    /// Share of the win: 1 for the only winner, 1/k for each of k that share the first place, else 0.
+    /// Share of the win: 1 for a sole winner, 1/k for each of k seats sharing the first place, else 0.
     pub fn win_share(&self, seat: Seat) -> f64 {
         if self.places[seat.index()] == 1 { 1.0 / self.winners() as f64 } else { 0.0 }
     }
 
-    /// Utility in -1..=1, zero in sum over the seats: 1 for the only winner, -1 / (seats - 1) for a loser.
-    /// A table of one seat has utility 0.
+    /// Utility in -1..=1, zero-sum over the seats: 1 for a sole winner, -1 / (seats - 1) for a loser. A table
+    /// of one seat has utility 0.
     pub fn utility(&self, seat: Seat) -> f64 {
         let seats = self.places.len() as f64;
         if self.places.len() < 2 {
@@ -68,7 +68,7 @@ impl Outcome {
     }
 }
 
-/// Fills in the place of every key: 1 and one more for every greater key.
+/// Writes the place of every key: 1 plus the number of greater keys.
 #[inline(always)] // played out a million times a second, and too long for the compiler to do it unasked
 fn rank<K: Ord>(keys: &[K], places: &mut Vec<u32>) {
     places.clear();
@@ -77,7 +77,7 @@ fn rank<K: Ord>(keys: &[K], places: &mut Vec<u32>) {
     for later in 1..keys.len() {
         let mut place = 1;
         for earlier in 0..later {
-            // No branch: who of two is better can't be guessed.
+            // Branch-free: the comparison is unpredictable.
             places[earlier] += u32::from(keys[earlier] < keys[later]);
             place += u32::from(keys[later] < keys[earlier]);
         }

@@ -1,7 +1,7 @@
 //! Parameters declared once: rule variants and agent settings.
 //!
-//! A declaration with [`params!`](crate::params!) gives the struct, its defaults, and the table of names,
-//! types, ranges and docs from which parsing, help, sweeps, RULES.md and JSON are fed.
+//! A declaration with [`params!`](crate::params!) yields the struct, its defaults, and a table of names,
+//! types, ranges and docs. Parsing, help, sweeps, RULES.md and JSON all use that table.
 
 use std::fmt;
 
@@ -11,7 +11,7 @@ use thiserror::Error;
 
 /// A set of declared parameters. Implemented by [`params!`](crate::params!), never by hand.
 pub trait Params: Clone + PartialEq + fmt::Debug + Send + Sync + 'static {
-    /// The declarations, in order: the same for all values that stem from one default.
+    /// The declarations, in order; equal for all values derived from one default.
     fn specs(&self) -> Vec<ParamSpec>;
 
     /// The value of the parameter with this name in its text form.
@@ -32,7 +32,7 @@ pub trait Params: Clone + PartialEq + fmt::Debug + Send + Sync + 'static {
         Value::Object(values.collect::<Map<_, _>>())
     }
 
-    /// Reads what [`to_json`](Params::to_json) wrote; names that are missing keep their value of `self`.
+    /// Reads the output of [`to_json`](Params::to_json); missing names keep the value of `self`.
     ///
     /// # Errors
     /// As [`set`](Params::set), or a value that is no object.
@@ -51,16 +51,17 @@ pub trait Params: Clone + PartialEq + fmt::Debug + Send + Sync + 'static {
         Ok(params)
     }
 
-    /// Values of later parameters, by name: those of the rules before the parameter existed. Stored episodes may lack them.
+    /// Parameters added later, with the value that reproduces the older rules. Stored episodes may lack them.
     fn before(&self) -> &'static [(&'static str, &'static str)] {
         &[]
     }
 
-    /// Reads the variant of a stored episode of the game with this default. It must hold every parameter but those that came
-    /// later, which take their value of [`before`](Params::before): the default of this release may be another.
+    /// Reads the variant of a stored episode, with `self` as the game's default. All parameters must be
+    /// present, except those added later. These take their value of [`before`](Params::before), since this
+    /// release may have another default.
     ///
     /// # Errors
-    /// As [`with_json`](Params::with_json), or a parameter that is missing.
+    /// As [`with_json`](Params::with_json), or a missing parameter.
     fn with_stored(&self, value: &Value) -> Result<Self, ParamError> {
         let mut params = self.with_json(value)?;
         for spec in self.specs().into_iter().filter(|spec| value.get(spec.name).is_none()) {
@@ -85,14 +86,14 @@ pub fn param_text(value: &Value) -> String {
 /// One declared parameter.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ParamSpec {
-    /// Its name, as in `--set name=value`.
+    /// Name, as in `--set name=value`.
     pub name: &'static str,
-    /// Its default in text form.
+    /// Default in text form.
     pub default: String,
-    /// Its type and range; serialised in words.
+    /// Type and range; serialised in words.
     #[serde(rename = "values", serialize_with = "in_words")]
     pub domain: Domain,
-    /// What it does, in one sentence or two.
+    /// Effect, in a sentence or two.
     pub doc: String,
 }
 
@@ -103,14 +104,14 @@ fn in_words<S: Serializer>(domain: &Domain, serializer: S) -> Result<S::Ok, S::E
 /// Type and range of a parameter.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Domain {
-    /// A whole number, both ends included.
+    /// A whole number; bounds inclusive.
     Int {
         /// Smallest value.
         min: i64,
         /// Largest value.
         max: i64,
     },
-    /// A number, both ends included.
+    /// A number; bounds inclusive.
     Real {
         /// Smallest value.
         min: f64,
@@ -127,61 +128,61 @@ pub enum Domain {
         min: i64,
         /// Largest item.
         max: i64,
-        /// Fewest items.
+        /// Minimum number of items.
         fewest: usize,
-        /// Most items.
+        /// Maximum number of items.
         most: usize,
     },
     /// Any text. `@FILE` on the command line stands for the content of that file.
     Text,
-    /// The name of a file that is read, or nothing. Hosts that strangers talk to refuse it.
+    /// Name of a file to read, or empty. Hosts open to strangers refuse it.
     File,
-    /// One of these words, or the name of a file that is read. Hosts that strangers talk to refuse the files.
+    /// One of these words, or the name of a file to read. Hosts open to strangers refuse files.
     ChoiceOrFile(&'static [&'static str]),
 }
 
-/// A whole number in `min..=max`.
+/// The domain of whole numbers in `min..=max`.
 pub const fn int(min: i64, max: i64) -> Domain {
     Domain::Int { min, max }
 }
 
-/// A number in `min..=max`.
+/// The domain of numbers in `min..=max`.
 pub const fn real(min: f64, max: f64) -> Domain {
     Domain::Real { min, max }
 }
 
-/// `on` or `off`.
+/// The domain of `on` and `off`.
 pub const fn switch() -> Domain {
     Domain::Switch
 }
 
-/// Any text, or a file's content.
+/// The domain of texts; `@FILE` stands for a file's content.
 pub const fn text() -> Domain {
     Domain::Text
 }
 
-/// The name of a file, or nothing.
+/// The domain of file names, including the empty one.
 pub const fn file() -> Domain {
     Domain::File
 }
 
-/// One of these words, or the name of a file.
+/// The domain of these words and of file names.
 pub const fn choice_or_file(words: &'static [&'static str]) -> Domain {
     Domain::ChoiceOrFile(words)
 }
 
-/// `fewest..=most` whole numbers in `min..=max`.
+/// The domain of lists of `fewest..=most` whole numbers in `min..=max`.
 pub const fn int_list(min: i64, max: i64, fewest: usize, most: usize) -> Domain {
     Domain::IntList { min, max, fewest, most }
 }
 
-/// One of these words; the field's type comes from [`choice!`](crate::choice!).
+/// The domain of these words; the field's type comes from [`choice!`](crate::choice!).
 pub const fn choice(words: &'static [&'static str]) -> Domain {
     Domain::Choice(words)
 }
 
 impl Domain {
-    /// Whether `value` lies in the domain.
+    /// Returns true if `value` lies in the domain.
     pub fn contains(&self, value: &ParamValue) -> bool {
         match (self, value) {
             (Self::Int { min, max }, ParamValue::Int(value)) => (min..=max).contains(&value),
@@ -246,9 +247,9 @@ impl fmt::Display for ParamValue {
     }
 }
 
-/// A type that a parameter may have.
+/// A type for fields of a parameter struct.
 pub trait ParamType: Sized {
-    /// Reads the text form; `None` if it is none of this type.
+    /// Parses the text form; `None` if it does not fit the type.
     fn from_text(text: &str) -> Option<Self>;
     /// The value as data.
     fn to_value(&self) -> ParamValue;
@@ -281,7 +282,7 @@ integers!(u8, u16, u32, u64, i32, i64, usize);
 
 impl ParamType for f64 {
     fn from_text(text: &str) -> Option<Self> {
-        // One zero: the negative one has another text.
+        // Adding 0 turns -0 into 0, so zero has one text.
         text.parse().ok().filter(|value: &f64| value.is_finite()).map(|value| value + 0.0)
     }
     fn to_value(&self) -> ParamValue {
@@ -311,61 +312,61 @@ impl ParamType for String {
     }
 }
 
-/// What was wrong with a parameter.
+/// Error in a parameter.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum ParamError {
-    /// There is no parameter of this name.
+    /// No parameter has this name.
     #[error("unknown parameter '{name}'\nhint: {hint}")]
     Unknown {
-        /// The name that was given.
+        /// Name as given.
         name: String,
-        /// The nearest name that exists, or all.
+        /// The nearest existing name, or all names.
         hint: String,
     },
     /// The value is not in the parameter's domain.
     #[error("{name}: expected {expected}, found '{found}'")]
     Invalid {
-        /// The parameter.
+        /// Name of the parameter.
         name: String,
-        /// Its domain.
+        /// The parameter's domain, in words.
         expected: String,
-        /// What was given.
+        /// Value as given.
         found: String,
     },
     /// A stored variant lacks a parameter.
     #[error("variant: expected a value of '{name}', found none")]
     Missing {
-        /// The parameter.
+        /// Name of the parameter.
         name: String,
     },
     /// The parameter is given more than once.
     #[error("{name} is given twice, as '{first}' and as '{second}'\nhint: give each parameter once")]
     Repeated {
-        /// The parameter.
+        /// Name of the parameter.
         name: String,
-        /// Its first value.
+        /// First value.
         first: String,
-        /// Its second value.
+        /// Second value.
         second: String,
     },
-    /// A value without a name stands behind one with a name.
+    /// A value without a name follows one with a name.
     #[error("expected NAME=VALUE after '{last}', found '{found}'\nhint: values without a name come first")]
     Unnamed {
-        /// The value.
+        /// The unnamed value.
         found: String,
-        /// What stands before it.
+        /// The named one before it.
         last: String,
     },
 }
 
 impl ParamError {
-    /// The parameter `name` is given twice.
+    /// The error for a parameter given twice.
     pub(crate) fn repeated(name: &str, first: &str, second: &str) -> Self {
         Self::Repeated { name: name.to_owned(), first: first.to_owned(), second: second.to_owned() }
     }
 }
 
-/// What to give instead of a parameter that there is not.
+/// Hint for an unknown parameter: the known names.
 pub(crate) fn known_params(specs: &[ParamSpec]) -> String {
     let known: Vec<&str> = specs.iter().map(|spec| spec.name).collect();
     if known.is_empty() {
@@ -375,24 +376,24 @@ pub(crate) fn known_params(specs: &[ParamSpec]) -> String {
     }
 }
 
-/// Reads `text` as the value of parameter `name`. The body of every generated `set`.
+/// Parses `text` as the value of parameter `name`. The body of every generated `set`.
 ///
 /// # Errors
-/// If the text is not of the type or not in the domain.
+/// If the text does not fit the type or lies outside the domain.
 pub fn parse_param<T: ParamType>(name: &str, text: &str, domain: &Domain) -> Result<T, ParamError> {
     T::from_text(text.trim()).filter(|value| domain.contains(&value.to_value())).ok_or_else(|| {
         ParamError::Invalid { name: name.into(), expected: domain.to_string(), found: text.into() }
     })
 }
 
-/// The error for an unknown name, with the nearest of the known ones.
+/// The error for an unknown name, with the nearest known name as a hint.
 pub fn unknown_param(name: &str, specs: &[ParamSpec]) -> ParamError {
     let nearest = nearest(name, specs.iter().map(|spec| spec.name));
     let hint = nearest.map_or_else(|| known_params(specs), |nearest| format!("did you mean '{nearest}'?"));
     ParamError::Unknown { name: name.into(), hint }
 }
 
-/// The candidate most like `word`, if one is like it at all.
+/// The candidate nearest to `word`; `None` if all are too different.
 pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     candidates
         .into_iter()
@@ -402,7 +403,7 @@ pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
         .map(|(_, candidate)| candidate)
 }
 
-/// What to try instead of a word that is none of these: the nearest of them, or all.
+/// Hint for an unknown word: the nearest known one, or all.
 pub fn did_you_mean<'a>(word: &str, known: impl Iterator<Item = &'a str> + Clone) -> String {
     match nearest(word, known.clone()) {
         Some(nearest) => format!("did you mean '{nearest}'?"),
@@ -412,8 +413,8 @@ pub fn did_you_mean<'a>(word: &str, known: impl Iterator<Item = &'a str> + Clone
 
 /// Declares a struct of parameters.
 ///
-/// A parameter that joins a game with stored episodes ends with `before "VALUE"`: the value that describes the rules until
-/// then.
+/// A parameter added to a game with stored episodes ends with `before "VALUE"`: the value that reproduces the
+/// older rules.
 ///
 /// ```
 /// use meeple_core::{choice, params, Params};
@@ -507,11 +508,11 @@ macro_rules! params {
     };
 }
 
-/// Declares an enum whose values are words, for a parameter with a few named settings, or for actions.
+/// Declares an enum whose values are words, for parameters with a few named settings, or for actions.
 ///
-/// See [`params!`](crate::params!) for another example. `WORDS` lists the texts in order, `index` counts it;
-/// `Display`, `FromStr` and serde use them too. Attributes go where they always go, so a default, which an action
-/// and a chance outcome need, is marked as in any enum:
+/// [`params!`](crate::params!) shows another example. `WORDS` lists the texts in order and `index` is the
+/// position; `Display`, `FromStr` and serde use the same texts. Attributes work as in any enum, so a default
+/// (required of actions and chance outcomes) is marked as usual:
 ///
 /// ```
 /// use meeple_core::choice;
@@ -546,7 +547,7 @@ macro_rules! choice {
             /// The values, in order.
             pub const ALL: &'static [$name] = &[$($name::$variant),+];
 
-            /// The number of this value in their order, for arrays by value.
+            /// Position of the value, for arrays by value.
             #[allow(dead_code, reason = "an enum of a game's own may do without")]
             #[inline]
             pub const fn index(self) -> usize {

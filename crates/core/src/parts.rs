@@ -1,17 +1,17 @@
-//! Actions as people choose them: part by part.
+//! Parts of actions: people choose an action part by part.
 
 use serde::Serialize;
 
-/// A part of an action, as one answer among those that can be given at this point.
+/// A part of an action: one answer to a small question.
 ///
-/// The parts of an action say it in their order, as one sentence: "place tile T13", "at column −6, row −7", "turned a
-/// quarter right". Actions that begin with equal parts are one answer up to there, so that what is one question for the
-/// rules is one small question after another for who reads.
+/// In order, the parts of an action form one sentence: "place tile T13", "at column −6, row −7", "turned a
+/// quarter right". Actions with a common prefix of parts share those answers. So one decision under the rules
+/// becomes a series of small questions for people.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Hash, Serialize)]
 pub struct ActionPart {
-    /// What kind of answer it is, as a heading: `Tile`. Answers of one kind stand together.
+    /// Kind of answer, as a heading: `Tile`. Answers of one kind are grouped.
     pub name: &'static str,
-    /// The answer in words that somebody new understands.
+    /// The answer in words for beginners.
     pub label: String,
 }
 
@@ -21,8 +21,8 @@ impl ActionPart {
         Self { name, label: label.into() }
     }
 
-    /// What can be said of an action of which only its text is known: its words, one after another. A word after which
-    /// more comes says so, and is never the same as a last one.
+    /// Parts of an action known only by its text: its words, one after another. Every word but the last ends
+    /// with " …", so it never equals a last word.
     pub fn of_text(text: &str) -> Vec<Self> {
         let mut words: Vec<&str> = text.split(' ').collect();
         if words.contains(&"") {
@@ -40,7 +40,7 @@ impl ActionPart {
     pub fn sentence(parts: &[Self]) -> String {
         let mut sentence = String::new();
         for (index, part) in parts.iter().enumerate() {
-            // A word after which more comes is followed by it.
+            // A word with " …" is followed directly by the next.
             let word = part.label.strip_suffix(" …");
             sentence.push_str(word.unwrap_or(&part.label));
             if index + 1 < parts.len() {
@@ -51,33 +51,34 @@ impl ActionPart {
     }
 }
 
-/// A structured action that is being put together, step by step. Its text, which a game writes and reads, is all that
-/// there is of it: nothing is kept between two steps. The empty text is the beginning.
+/// A structured action in progress, composed step by step. Its text, written and parsed by the game, is its
+/// whole state. The empty text is the start.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Hash, Serialize)]
 pub struct Composition {
-    /// What has been put together, for people, in order.
+    /// The steps so far, for people, in order.
     pub lines: Vec<String>,
-    /// The targets of the drawing that the step that is open speaks of; see [`Scene::target`](meeple_scene::Scene::target).
+    /// Targets in the drawing that belong to the open step; see
+    /// [`Scene::target`](meeple_scene::Scene::target).
     pub chosen: Vec<String>,
-    /// The targets of the drawing that what has been put together speaks of.
+    /// Targets in the drawing that belong to the completed steps.
     pub used: Vec<String>,
-    /// The text before the last step; `None` at the beginning.
+    /// Text before the last step; `None` at the start.
     pub back: Option<String>,
-    /// What can come next.
+    /// Possible next steps.
     pub additions: Vec<Addition>,
-    /// The action as it stands, if it is whole. It is legal.
+    /// The action as composed, if it is complete; it is legal then.
     pub action: Option<String>,
-    /// What that action does, for the button that takes it; empty if it is not whole.
+    /// Label of the button that takes the action; empty if it is incomplete.
     pub words: String,
 }
 
-/// What can come next in a structured action that is being put together.
+/// A possible next step of a structured action in progress.
 #[derive(Clone, PartialEq, Eq, Debug, Hash, Serialize)]
 pub struct Addition {
-    /// The text with this step.
+    /// Text after this step.
     pub text: String,
-    /// What it is for people, as parts of an action are.
+    /// The step for people, as parts of an action.
     pub parts: Vec<ActionPart>,
-    /// The target of the drawing that stands for it.
+    /// Target in the drawing that represents the step.
     pub target: Option<String>,
 }

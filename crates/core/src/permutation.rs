@@ -1,4 +1,4 @@
-//! Orders of a few things, as chance draws them.
+//! Permutations of a few items, as chance outcomes.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,7 +6,7 @@ use std::str::FromStr;
 use crate::text::{TextWriter, WriteText, show};
 use crate::wording::only;
 
-/// The numbers from 0 up to at most `N`, in some order. Text: `2,0,1`.
+/// A permutation of `0..length`, where `length` is at most `N`. Text: `2,0,1`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub struct Permutation<const N: usize> {
     length: u8,
@@ -24,7 +24,7 @@ impl<const N: usize> Permutation<N> {
         Self { length: length as u8, items }
     }
 
-    /// All orders of `0..length`, in the order of their texts for up to ten numbers.
+    /// All permutations of `0..length`, in the order of their texts for up to ten numbers.
     ///
     /// # Panics
     /// If `length` is above `N`.
@@ -44,17 +44,17 @@ impl<const N: usize> Permutation<N> {
         all
     }
 
-    /// The numbers.
+    /// The numbers, in their order.
     pub fn items(&self) -> &[u8] {
         &self.items[..usize::from(self.length)]
     }
 
-    /// The numbers, to be put in another order.
+    /// The numbers, for reordering.
     pub fn items_mut(&mut self) -> &mut [u8] {
         &mut self.items[..usize::from(self.length)]
     }
 
-    /// The numbers, with zeros behind them.
+    /// The numbers, padded with zeros.
     pub const fn padded(&self) -> [u8; N] {
         self.items
     }
@@ -79,7 +79,7 @@ impl<const N: usize> FromStr for Permutation<N> {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        // The text of no numbers has no comma, and is no number.
+        // The empty permutation has the empty text, without a number.
         let words = text.split(',').filter(|_| !text.is_empty());
         let numbers: Option<Vec<u8>> = words.map(|number| number.parse().ok()).collect();
         let order = numbers.filter(|numbers| numbers.len() <= N).and_then(|numbers| {

@@ -1,49 +1,49 @@
-//! Who must act, and who looks.
+//! Phases, viewers and refusals.
 
 use thiserror::Error;
 
 use crate::seat::{Seat, SeatSet};
 
-/// Why an action cannot be taken. The state is as it was.
+/// Reason why an action is refused. The state is unchanged.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("{reason}")]
 pub struct Illegal {
-    /// What was expected and what was found, with the rule's clause where there is one.
+    /// Expected and found values, with the rule's clause where there is one.
     pub reason: String,
 }
 
 impl Illegal {
-    /// With this reason.
+    /// A refusal with this reason.
     pub fn new(reason: impl Into<String>) -> Self {
         Self { reason: reason.into() }
     }
 }
 
-/// Who must act next.
+/// The phase of an episode: who acts next.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Phase {
     /// Each of these seats owes a decision. They may give it in any order; nobody sees another's.
     Decide(SeatSet),
-    /// Chance draws.
+    /// A chance draw is due.
     Chance,
-    /// The episode has ended.
+    /// The episode is over.
     Over,
 }
 
 impl Phase {
-    /// One seat owes a decision.
+    /// The phase in which one seat owes a decision.
     #[inline]
     pub const fn turn(seat: Seat) -> Self {
         Self::Decide(SeatSet::single(seat))
     }
 
-    /// Whether `seat` owes a decision.
+    /// Returns true if `seat` owes a decision.
     #[inline]
     pub const fn owes(self, seat: Seat) -> bool {
         matches!(self, Self::Decide(seats) if seats.contains(seat))
     }
 
-    /// Why a seat that owes nothing cannot act.
+    /// The refusal of a seat that owes no decision.
     pub(crate) fn refusal(self, seat: Seat) -> Illegal {
         Illegal::new(match self {
             Self::Over => format!("seat {seat} cannot act: the episode is over"),
@@ -53,24 +53,24 @@ impl Phase {
     }
 }
 
-/// Who owes a decision, as a clause: `seats 0, 1 and 4 owe a decision`.
+/// The seats that owe a decision, as a clause: `seats 0, 1 and 4 owe a decision`.
 pub(crate) fn owed_by(seats: SeatSet) -> String {
     format!("{seats} {} a decision", if seats.len() > 1 { "owe" } else { "owes" })
 }
 
-/// From whose place the table is looked at.
+/// Point of view on the table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum Viewer {
-    /// A seat: what it may know.
+    /// The knowledge of a seat.
     Seat(Seat),
-    /// A spectator: what everybody may know.
+    /// A spectator: public knowledge.
     Public,
-    /// Nothing is hidden: for replays of finished episodes.
+    /// Full information: for replays of finished episodes.
     Everything,
 }
 
 impl Viewer {
-    /// Whether the viewer may see what is private to `seat`.
+    /// Returns true if the viewer may see the private information of `seat`.
     #[inline]
     pub fn sees(self, seat: Seat) -> bool {
         match self {

@@ -1,4 +1,4 @@
-//! Advice for searches, numbers for learners, and the inner loop of playouts of a game that is set up.
+//! Heuristics for search, encodings for learners, and the inner loop of playouts of a game that is set up.
 
 use crate::encoding::Encoding;
 use crate::event::NoEvents;
@@ -8,10 +8,11 @@ use crate::present::Present;
 use crate::stream::ChanceStreams;
 use crate::table::Table;
 
-/// A game that is set up, with all that its players use: rules, looks, advice for searches, numbers for learners. A game
-/// crate implements it in its `lib.rs`, which joins them; they know nothing of each other but the rules.
+/// A game that is set up, with everything its players use: rules, presentation, search heuristics and
+/// encodings. A game crate implements it in its `lib.rs`, which joins these modules. Each of them depends
+/// only on the rules.
 pub trait Playable: Present {
-    /// Advice for searches in this game.
+    /// The game's heuristics for search.
     fn hints(&self) -> Box<dyn Hints<Self>> {
         Box::new(NoHints)
     }
@@ -23,7 +24,7 @@ pub trait Playable: Present {
 
     /// Plays an episode from `state` to its end: the inner loop of every simulation. Nothing is checked or
     /// recorded. Override it only where that is faster, as in games of a few thousand instructions; a law
-    /// checks that it is the same.
+    /// checks that the result is the same.
     #[inline]
     fn play_out(&self, state: &mut Self::State, table: &mut Table<Self>, streams: &mut ChanceStreams) {
         loop {

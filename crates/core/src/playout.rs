@@ -1,4 +1,4 @@
-//! The playout loop: whole episodes as fast as they go. Nothing is checked, recorded or allocated.
+//! The playout loop: whole episodes at full speed. Nothing is checked, recorded or allocated.
 
 use std::ops::Deref;
 use std::sync::Arc;
@@ -12,9 +12,9 @@ use crate::seat::Seat;
 use crate::stream::{ChanceStreams, EpisodeSeed};
 use crate::table::{Seating, Table};
 
-/// A game, its players and everything that playing needs, reused from episode to episode.
+/// A game with its players and all playout buffers, reused from episode to episode.
 ///
-/// They own their game (`Arc`, the default) or borrow it.
+/// The game is owned (`Arc`, the default) or borrowed.
 pub struct Playouts<G: Playable, P: Deref<Target = G> = Arc<G>> {
     game: P,
     table: Table<G>,
@@ -26,22 +26,22 @@ pub struct Playouts<G: Playable, P: Deref<Target = G> = Arc<G>> {
     turn_places: Vec<u16>,
 }
 
-/// One finished episode, as the laboratory sees it.
+/// One finished episode, as reported to the laboratory.
 #[derive(Debug)]
 pub struct EpisodeReport<'a> {
     /// The episode's index in its run.
     pub index: u64,
-    /// Who sat where: the player (index into the line-up) by seat.
+    /// Player (index into the line-up) by seat.
     pub player_at: &'a [u16],
-    /// Scores, places, end reason.
+    /// The outcome: scores, places, end reason.
     pub outcome: &'a Outcome,
-    /// Its length, in the game's length unit.
+    /// Length, in the game's length unit.
     pub length: u64,
-    /// Decisions made in it.
+    /// Number of decisions.
     pub decisions: u64,
     /// The game's own figures.
     pub figures: &'a FigureSheet,
-    /// Place in the order of turns by seat, from 0; empty if turns go in the order of the seats.
+    /// Place in the turn order by seat, from 0; empty if turns follow the seats.
     pub turn_places: &'a [u16],
 }
 
@@ -49,7 +49,7 @@ impl<G: Playable, P: Deref<Target = G>> Playouts<G, P> {
     /// Playouts of `game` by these agents, one per seat.
     ///
     /// # Panics
-    /// If there are not as many agents as seats.
+    /// If the number of agents differs from the number of seats.
     pub fn new(game: P, agents: Vec<Box<dyn Agent<G>>>) -> Self {
         assert_eq!(agents.len(), game.seats(), "one agent per seat");
         Self {
@@ -64,8 +64,9 @@ impl<G: Playable, P: Deref<Target = G>> Playouts<G, P> {
         }
     }
 
-    /// Opens the cards to a player (index into the line-up) in all episodes from now on: what it would win if it knew
-    /// everything. Only agents that search make use of it; see [`Turn::open_cards`](crate::Turn::open_cards).
+    /// Opens the cards to a player (index into the line-up) in all episodes from now on, to measure the value
+    /// of the hidden information. Only search agents use it; see
+    /// [`Turn::open_cards`](crate::Turn::open_cards).
     ///
     /// # Panics
     /// If there is no such player.
@@ -81,8 +82,8 @@ impl<G: Playable, P: Deref<Target = G>> Playouts<G, P> {
         self.play_seated(seed, index)
     }
 
-    /// Plays the episode with this seed, player p at seat p, whatever run it belongs to. `index` is what its report
-    /// calls it.
+    /// Plays the episode with this seed, player p at seat p, whatever its run. `index` becomes the index in
+    /// the report.
     pub fn play_seeded(&mut self, seed: EpisodeSeed, index: u64) -> EpisodeReport<'_> {
         for (slot, player) in self.player_at.iter_mut().zip(0..) {
             *slot = player;
@@ -90,7 +91,7 @@ impl<G: Playable, P: Deref<Target = G>> Playouts<G, P> {
         self.play_seated(seed, index)
     }
 
-    /// As [`play`](Self::play), and notes how the episode went: slower, the same episode.
+    /// As [`play`](Self::play), and records the course of the episode: slower, with the same result.
     pub fn play_noting(
         &mut self,
         root: u64,
@@ -141,7 +142,7 @@ impl<G: Playable, P: Deref<Target = G>> Playouts<G, P> {
         }
     }
 
-    /// The last state: of the finished episode, after [`play`](Self::play).
+    /// The current state: the final one of the episode after [`play`](Self::play).
     pub fn state(&self) -> &G::State {
         &self.state
     }

@@ -1,4 +1,4 @@
-//! How a game is shown to people, and how it reads what they type.
+//! Presentation of a game to people, and parsing of their input.
 
 use std::str::FromStr;
 
@@ -12,38 +12,38 @@ use crate::parts::{ActionPart, Composition};
 use crate::phase::Viewer;
 use crate::seat::Seat;
 
-/// What a drawing or a terminal screen is made from.
+/// Input of a drawing or a terminal screen.
 pub struct View<'a, G: Game> {
-    /// Who looks.
+    /// Point of view.
     pub viewer: Viewer,
-    /// What is seen.
+    /// The viewer's observation.
     pub observation: G::Observation<'a>,
-    /// The actions that may be clicked or typed now; empty when the viewer owes nothing, or for structured
+    /// Actions that may be clicked or typed now. Empty when the viewer owes no decision, and for structured
     /// actions.
     pub legal: &'a [G::Action],
     /// The events that the viewer has seen, oldest first.
     pub events: &'a [&'a G::Event],
-    /// Who sits where, by seat.
+    /// Labels of the players, by seat.
     pub players: &'a [PlayerLabel],
 }
 
-/// How a game is shown: drawings, the screen of a terminal, and what people may type. Everything has a default, with
-/// which a new game can be played and watched; the rules know nothing of it.
+/// Presentation of a game: drawings, terminal screens and typed input. Every method has a default, sufficient
+/// to play and watch a new game. The rules are independent of it.
 pub trait Present: Game {
-    /// The table as a drawing. Shapes that stand for a legal action carry its text form. The default is a
+    /// The table as a drawing. Shapes that represent a legal action carry its text form. The default is a
     /// plain sheet with the observation as text and a button for every action.
     fn draw(&self, view: &View<'_, Self>) -> Scene {
         draw_plain(self.info().name, view)
     }
 
-    /// What shapes and colours of the drawing stand for, in the order in which somebody new would ask. Colours of
-    /// players are not among it: see [`player_color`](Self::player_color).
+    /// Meanings of shapes and colours in the drawing, in the order in which a beginner would ask. Player
+    /// colours are separate: see [`player_color`](Self::player_color).
     fn legend(&self, players: &[PlayerLabel]) -> Vec<Key> {
         let _ = players;
         Vec::new()
     }
 
-    /// The colour in which what belongs to a seat is drawn.
+    /// The colour of a seat's items in the drawing.
     fn player_color(&self, seat: Seat, players: &[PlayerLabel]) -> Color {
         let _ = players;
         palette::seat_color(seat.index())
@@ -54,41 +54,43 @@ pub trait Present: Game {
         plain_screen(self.info().name, view)
     }
 
-    /// How much an event matters to who watches.
+    /// Importance of an event for spectators.
     fn event_level(event: &Self::Event) -> Level {
         let _ = event;
         Level::Turn
     }
 
-    /// Reads what a person typed as an action, at a table that the person sees so. The default is the action's
-    /// text form; a game may accept more ("y" for "stay", "all" for what is there). The action may still be
-    /// illegal.
+    /// Parses a person's input as an action, given the observation that the person sees. The default is the
+    /// action's text form; a game may accept more ("y" for "stay", "all" for the whole supply). The action
+    /// may still be illegal.
     ///
     /// # Errors
-    /// What was expected.
+    /// A description of the expected input.
     fn read_input(&self, seen: &Self::Observation<'_>, text: &str) -> Result<Self::Action, String> {
         let _ = seen;
         text.trim().parse().map_err(|error: <Self::Action as FromStr>::Err| error.to_string())
     }
 
-    /// A listed action as the answers to small questions, for who chooses it from the legal actions of a view: see
-    /// [`ActionPart`]. The default takes the words of the action's text.
+    /// A listed action as answers to small questions, for choosing among the legal actions of a view; see
+    /// [`ActionPart`]. The default uses the words of the action's text.
     ///
-    /// The parts of all legal actions are a tree whose leaves are exactly these actions: no two have the same parts,
-    /// and none ends where another goes on. Labels are not empty, and answers to one question have different ones.
+    /// The parts of all legal actions form a tree whose leaves are exactly these actions: part lists are
+    /// distinct, and none is a prefix of another. Labels are non-empty and distinct among the answers to one
+    /// question.
     fn action_parts(&self, view: &View<'_, Self>, action: &Self::Action) -> Vec<ActionPart> {
         let _ = view;
         ActionPart::of_text(&action.to_string())
     }
 
-    /// How a structured action that has come so far can go on: see [`Composition`]. `text` is empty or one that an
-    /// [`Addition`](crate::Addition) has, at the same position. The default offers nothing: people type such actions.
+    /// Continuations of a structured action in progress; see [`Composition`]. `text` is empty or the text of
+    /// an [`Addition`](crate::Addition) at the same position. The default offers none: people type such
+    /// actions.
     ///
-    /// Every text of an addition is read, and `back` from there is `text`, or a step before it. Additions have parts as
-    /// listed actions do. Who takes some at random comes to whole actions, and these are legal.
+    /// Every addition's text is accepted, and `back` from there is `text` or an earlier step. Additions have
+    /// parts as listed actions do. Random additions eventually reach complete actions, and these are legal.
     ///
     /// # Errors
-    /// What is wrong with the text.
+    /// A description of the error in the text.
     fn compose(&self, view: &View<'_, Self>, text: &str) -> Result<Option<Composition>, String> {
         let _ = (view, text);
         Ok(None)

@@ -18,8 +18,8 @@ use crate::seat::Seat;
 use crate::stream::EpisodeSeed;
 use crate::text::{TextWriter, WriteText};
 
-/// A stored episode. Chance outcomes and actions are stored; everything else is computed again, and
-/// [`Replay::verify`] proves that it comes out the same. A changed random generator never breaks a replay.
+/// A stored episode. Only chance outcomes and actions are stored; the rest is recomputed, and
+/// [`Replay::verify`] proves that the result matches. Replays survive changes of the random generator.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Replay {
@@ -31,36 +31,37 @@ pub struct Replay {
     pub rules_version: u32,
     /// Every variant parameter.
     pub variant: Value,
-    /// Who sat where, by seat.
+    /// Labels of the players, by seat.
     pub players: Vec<PlayerLabel>,
     /// The episode's seed (16 hexadecimal digits), if it was drawn from one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seed: Option<String>,
-    /// What happened: `c OUTCOME` for chance, `SEAT ACTION` for a seat.
+    /// The steps: `c OUTCOME` for chance, `SEAT ACTION` for a seat.
     pub steps: Vec<String>,
-    /// Iterations of decisions whose agents were given a budget by their host, as time is one, by the number of steps
-    /// before the decision: agents that are asked again with them decide the same.
+    /// Iterations of decisions that agents made under a budget of the host, such as a time limit. The key is
+    /// the number of steps before the decision. As a budget the iterations reproduce the decision.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub iterations: BTreeMap<usize, u64>,
-    /// What players did wrong, in the order in which it happened: decisions that a fallback took are not theirs.
+    /// Players' faults, chronological. They mark the decisions taken by the fallback action.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub faults: Vec<ReplayFault>,
-    /// How it ended; absent if it was broken off.
+    /// The result; absent if the episode was broken off.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub result: Option<ReplayResult>,
 }
 
-/// A fault of a player in a stored episode. Everybody may know of it: it tells its kind, and nothing of what the player saw.
+/// A player's fault in a stored episode. It is public: it names the kind of fault and nothing that the player
+/// saw.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ReplayFault {
-    /// Whose.
+    /// Seat of the player.
     pub seat: Seat,
-    /// Number of steps made before it.
+    /// Number of steps before it.
     pub step: usize,
-    /// Its kind, such as `TIMEOUT`: at most [`MAX_KIND`](Self::MAX_KIND) capital letters and underscores.
+    /// Kind, such as `TIMEOUT`: at most [`MAX_KIND`](Self::MAX_KIND) capital letters and underscores.
     pub kind: String,
-    /// Of a question that ran out of time: what it took, in microseconds.
+    /// Time taken on a question that timed out, in µs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub took_us: Option<u64>,
     /// Consequence of the fault.
@@ -87,7 +88,7 @@ pub enum Consequence {
 }
 
 impl ReplayFault {
-    /// Longest kind, in bytes.
+    /// Maximum length of a kind, in bytes.
     pub const MAX_KIND: usize = 32;
 
     /// A fault behind so many steps for which the fallback action stands in.
@@ -111,7 +112,8 @@ impl ReplayFault {
         format!("fault of {player}: {}{took}{at}; {stand_in} {then}", self.kind)
     }
 
-    /// Whether it can have happened in an episode of so many seats and steps; if not, what was expected.
+    /// Checks that the fault is possible in an episode of this many seats and steps. The error describes the
+    /// expected value.
     fn check(&self, seats: usize, steps: usize) -> Result<(), String> {
         if self.seat.index() >= seats {
             return Err(format!("expected a seat below {seats}, found {}", self.seat));
@@ -135,7 +137,7 @@ impl ReplayFault {
     }
 }
 
-/// How a stored episode ended.
+/// Result of a stored episode.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ReplayResult {
@@ -147,7 +149,7 @@ pub struct ReplayResult {
     pub end: String,
 }
 
-/// The version of the format that this code writes.
+/// Format version that this code writes.
 pub const REPLAY_FORMAT: u32 = 1;
 
 impl Replay {
@@ -173,7 +175,7 @@ impl Replay {
         }
     }
 
-    /// Reads the text form. Whether the steps are legal is for [`verify`](Self::verify) to say.
+    /// Parses the text form. [`verify`](Self::verify) checks the steps.
     ///
     /// # Errors
     /// If the text is no replay of a version this code reads.
@@ -200,8 +202,8 @@ impl Replay {
     /// The game this is a replay of.
     ///
     /// # Errors
-    /// If game, rules version, seed, variant, iterations, faults or number of players do not fit; the variant must
-    /// hold every parameter but those that came after the first release of the game.
+    /// If game, rules version, seed, variant, iterations, faults or number of players do not fit. The variant
+    /// must hold every parameter, except those added after the game's first release.
     pub fn game<G: Game>(&self, definition: &Definition<G>) -> Result<G, ReplayError> {
         let info = definition.info;
         if self.game != info.id {
@@ -237,11 +239,11 @@ impl Replay {
         definition.set_up(variant, self.players.len()).map_err(|error| setup(error.to_string()))
     }
 
-    /// Plays the replay step by step, checking every one, and compares the result.
-    /// `watch` sees the episode before the first step and after each.
+    /// Plays and checks the replay step by step, and compares the result. `watch` sees the episode before the
+    /// first step and after each.
     ///
     /// # Errors
-    /// The first thing that does not fit, with its step.
+    /// The first mismatch, with its step.
     pub fn verify<G: Game>(
         &self,
         definition: &Definition<G>,
@@ -251,11 +253,11 @@ impl Replay {
     }
 
     /// As [`verify`](Self::verify), but `watch` sees only the moments of `viewer`: the episode before every
-    /// step that the viewer may know of ([`Game::decision_audience`]), and at the end. So what happened in
-    /// secret between two steps is seen together with the earlier one, and its number of steps not at all.
+    /// step that the viewer may know of ([`Game::decision_audience`]), and at the end. Hidden steps between
+    /// two moments appear together with the earlier step, and their number stays hidden.
     ///
     /// # Errors
-    /// The first thing that does not fit, with its step.
+    /// The first mismatch, with its step.
     pub fn watch<G: Game>(
         &self,
         definition: &Definition<G>,
@@ -267,7 +269,7 @@ impl Replay {
         for (index, text) in self.steps.iter().enumerate() {
             let wrong = |reason: String| ReplayError::Step { step: index + 1, text: text.clone(), reason };
             let step = text.parse::<StepOf<G>>().map_err(wrong)?;
-            // One text for one step, so that equal episodes have equal replays.
+            // One text per step: equal episodes have equal replays.
             let usual = step.to_string();
             if usual != *text {
                 return Err(wrong(format!("expected '{usual}'")));
@@ -294,8 +296,8 @@ impl Replay {
     }
 }
 
-/// The texts of steps, as they display. Several at a time are written one behind the other, and each is kept in as much
-/// memory as it takes.
+/// The texts of steps, equal to their `Display`. Steps are written in groups into one buffer, and each text
+/// is then copied at its exact size.
 fn texts<G: Game>(steps: &[StepOf<G>]) -> Vec<String> {
     let mut texts = Vec::with_capacity(steps.len());
     let (mut together, mut ends) = (String::new(), Vec::new());
@@ -314,10 +316,10 @@ fn texts<G: Game>(steps: &[StepOf<G>]) -> Vec<String> {
     texts
 }
 
-/// Steps whose texts are written together.
+/// Number of steps written together.
 const AT_A_TIME: usize = 64;
 
-/// Appends the text of a step, as it displays.
+/// Appends the text of a step, equal to its `Display`.
 fn write_step<G: Game>(step: &StepOf<G>, text: &mut TextWriter<'_>) {
     match step {
         Step::Chance(chance) => {
@@ -332,16 +334,16 @@ fn write_step<G: Game>(step: &StepOf<G>, text: &mut TextWriter<'_>) {
     }
 }
 
-/// What is wrong with a replay.
+/// Error in a replay.
 #[derive(Debug, Error)]
 pub enum ReplayError {
-    /// It is not even JSON of the right shape.
+    /// The text is no JSON of the right shape.
     #[error("expected a replay in JSON: {0}\nhint: is the file whole, and a replay?")]
     Syntax(serde_json::Error),
-    /// It has another version.
+    /// The replay has another format version.
     #[error("expected a replay of format {REPLAY_FORMAT}, found {0}")]
     Format(String),
-    /// It belongs to another game.
+    /// The replay belongs to another game.
     #[error("expected a replay of {expected}, found one of {found}")]
     Game {
         /// The game asked for.
@@ -349,7 +351,7 @@ pub enum ReplayError {
         /// The game in the file.
         found: String,
     },
-    /// It was played by other rules.
+    /// The replay was played under another rules version.
     #[error(
         "expected rules version {expected}, found {found}\nhint: replay it with the release that wrote it"
     )]
@@ -359,20 +361,20 @@ pub enum ReplayError {
         /// The version in the file.
         found: u32,
     },
-    /// Its variant or number of players cannot be set up.
+    /// The variant or number of players cannot be set up.
     #[error("{0}")]
     Setup(String),
-    /// A step cannot happen.
+    /// A step is impossible.
     #[error("step {step} ('{text}'): {reason}")]
     Step {
-        /// Which, from 1.
+        /// Number of the step, from 1.
         step: usize,
         /// The step as stored.
         text: String,
-        /// Why not.
+        /// The reason.
         reason: String,
     },
-    /// The stored result is not what the steps lead to.
+    /// The stored result differs from the result of the steps.
     #[error("the steps lead to {played}, but the stored result is {stored}")]
     Result {
         /// As stored.
@@ -380,7 +382,7 @@ pub enum ReplayError {
         /// As played.
         played: String,
     },
-    /// A result is stored, but the steps stop before the end, after this one.
+    /// A result is stored, but the steps stop after this one, before the end.
     #[error("the steps stop after step {0}, before the episode is over, but a result is stored")]
     Truncated(usize),
 }

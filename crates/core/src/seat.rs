@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::text::{TextWriter, WriteText, show};
 
-/// A place at the table, counted from 0. Who sits there is a *player*; the two differ when seats rotate.
+/// A place at the table, counted from 0. Its occupant is a *player*; the two differ when seats rotate.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Seat(u16);
@@ -23,7 +23,7 @@ impl Seat {
         Self(index as u16)
     }
 
-    /// Its index, for arrays by seat.
+    /// The index, for arrays by seat.
     #[inline]
     pub const fn index(self) -> usize {
         self.0 as usize
@@ -32,7 +32,7 @@ impl Seat {
     /// All seats of a table of `count`, from this one on around it.
     #[inline]
     pub fn around(self, count: usize) -> impl Iterator<Item = Seat> + Clone {
-        // One range of `count`, whichever seat it is: a processor foretells where it ends.
+        // One range of length `count` for every seat, so the end of the loop is predictable.
         (self.index()..self.index() + count)
             .map(move |seat| Seat::new(if seat < count { seat } else { seat - count }))
     }
@@ -66,7 +66,7 @@ impl WriteText for Seat {
 impl FromStr for Seat {
     type Err = String;
 
-    /// Reads the number of a seat; whether the table has that many is for the caller to check.
+    /// Parses the number of a seat; the caller checks that the table has it.
     fn from_str(text: &str) -> Result<Self, String> {
         let index = text.parse().ok().filter(|index| *index < SeatSet::CAPACITY);
         index.map(Self::new).ok_or_else(|| format!("expected the number of a seat, found '{text}'"))
@@ -77,7 +77,7 @@ const WORDS: usize = 64;
 
 /// A set of seats, for tables of up to [`SeatSet::CAPACITY`] seats.
 ///
-/// The first 64 seats live in one word, so that ordinary games never touch the rest.
+/// The first 64 seats live in one word, so ordinary games never touch the rest.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct SeatSet {
     low: u64,
@@ -86,10 +86,10 @@ pub struct SeatSet {
 }
 
 impl SeatSet {
-    /// Seats of the largest table: game17 on a 64 x 64 board.
+    /// Number of seats of the largest table: game17 on a 64 x 64 board.
     pub const CAPACITY: usize = 4096;
 
-    /// Largest table at which several seats may owe a decision at once.
+    /// Number of seats of the largest table with simultaneous decisions.
     pub const SIMULTANEOUS: usize = WORDS;
 
     /// The empty set.
@@ -121,7 +121,7 @@ impl SeatSet {
         Self::from_mask(if count == WORDS { u64::MAX } else { (1 << count) - 1 })
     }
 
-    /// Whether `seat` is a member.
+    /// Returns true if `seat` is a member.
     #[inline]
     pub const fn contains(self, seat: Seat) -> bool {
         if seat.index() < WORDS {
@@ -131,7 +131,7 @@ impl SeatSet {
         }
     }
 
-    /// The same set, but for `seat`.
+    /// The same set without `seat`.
     #[inline]
     #[must_use]
     pub fn without(mut self, seat: Seat) -> Self {
@@ -143,7 +143,7 @@ impl SeatSet {
         self
     }
 
-    /// Whether there is no member.
+    /// Returns true if the set has no members.
     #[inline]
     pub const fn is_empty(self) -> bool {
         self.low == 0 && self.high.is_none()
@@ -178,7 +178,7 @@ impl Iterator for SeatSet {
     }
 }
 
-/// In words, for messages: `seat 3`, `seats 0, 1 and 4`, `no seat`.
+/// Text for messages: `seat 3`, `seats 0, 1 and 4`, `no seat`.
 impl fmt::Display for SeatSet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let count = self.len();

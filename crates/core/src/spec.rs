@@ -6,31 +6,31 @@ use crate::params::{Domain, ParamError, ParamSpec, Params, known_params, unknown
 
 /// An agent as text: `name`, `name:value`, `name:key=value,key=value`.
 ///
-/// Values without a name come first, in the order in which the agent declares its parameters; each parameter is
-/// given once. The items of a list are separated by commas, too: it goes on until the next name, so that
-/// `mixed:loot=1,2,3,arm=0.7` gives two parameters. A text ends at the next comma.
+/// Values without a name come first, in the agent's order of declaration; each parameter is given once. Items
+/// of a list are separated by commas as well and end at the next name: `mixed:loot=1,2,3,arm=0.7` gives two
+/// parameters. A text ends at the next comma.
 #[derive(Clone, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
 pub struct AgentSpec {
     /// The agent's name.
     pub name: String,
-    /// The text after the colon; empty if there is none.
+    /// The text after the colon; empty without one.
     pub arguments: String,
 }
 
-/// A parameter that an [`AgentSpec`] gives.
+/// A parameter given in an [`AgentSpec`].
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Argument<'a> {
-    /// Its declaration.
+    /// Declaration of the parameter.
     pub param: &'a ParamSpec,
-    /// Whether it was given by its name.
+    /// True if it was given by name.
     pub named: bool,
-    /// Its value as written; all items of a list.
+    /// Value as written; all items of a list.
     pub value: &'a str,
 }
 
 impl AgentSpec {
-    /// Reads the text form. Whether the agent exists is found out when it is built. A colon with nothing behind it stays part
-    /// of the name, which no agent has: a value was forgotten, and the usual one would be a guess.
+    /// Parses the text form. Unknown agents are detected when the agent is built. A colon without a value
+    /// stays part of the name, which then matches no agent: the forgotten value must not be guessed.
     pub fn parse(text: &str) -> Self {
         let text = text.trim();
         let (name, arguments) = match text.split_once(':') {
@@ -53,11 +53,11 @@ impl AgentSpec {
         Self { name: name.to_owned(), arguments: arguments.join(",") }
     }
 
-    /// The parameters it gives to an agent with these declarations, in the order in which they are written.
+    /// The parameters given to an agent with these declarations, in the order of the text.
     ///
     /// # Errors
-    /// A parameter that is unknown or given twice, or a value without a name behind one with a name. Values are
-    /// not looked at.
+    /// A parameter that is unknown or given twice, or an unnamed value after a named one. Values are not
+    /// checked.
     pub fn arguments<'a>(&'a self, params: &'a [ParamSpec]) -> Result<Vec<Argument<'a>>, ParamError> {
         let mut given: Vec<Argument<'a>> = Vec::new();
         if self.arguments.is_empty() {
@@ -97,7 +97,7 @@ impl AgentSpec {
         Ok(given)
     }
 
-    /// The parameters it gives.
+    /// The parameters, with the others at their default.
     ///
     /// # Errors
     /// If a parameter is unknown, given twice, or outside its domain.
@@ -105,7 +105,7 @@ impl AgentSpec {
         self.params_over(P::default())
     }
 
-    /// The parameters it gives; those that it does not give are as in `params`.
+    /// The parameters, with the others as in `params`.
     ///
     /// # Errors
     /// As [`params`](Self::params).
@@ -129,33 +129,33 @@ impl std::fmt::Display for AgentSpec {
     }
 }
 
-/// What was wrong with an agent of a line-up.
+/// Error in an agent of a line-up.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum AgentError {
-    /// There is no agent of this name.
+    /// No agent has this name.
     #[error("unknown agent '{name}' for {game}\nhint: {hint}")]
     Unknown {
-        /// The name that was given.
+        /// Name as given.
         name: String,
-        /// The game.
+        /// Id of the game.
         game: &'static str,
-        /// The nearest name, or all.
+        /// The nearest name, or all names.
         hint: String,
     },
-    /// One of its parameters is wrong.
+    /// One of the agent's parameters is wrong.
     #[error("agent '{spec}': {error}")]
     Param {
         /// The agent as given.
         spec: String,
-        /// What is wrong.
+        /// The error in the parameter.
         error: ParamError,
     },
-    /// It cannot play this game.
+    /// The agent cannot play this game.
     #[error("agent '{spec}' cannot play here: {reason}")]
     Refused {
         /// The agent as given.
         spec: String,
-        /// Why.
+        /// The reason.
         reason: String,
     },
 }

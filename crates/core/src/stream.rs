@@ -1,15 +1,15 @@
-//! Random streams: every random number of an episode comes from a stream derived from the root seed, the
-//! episode's index and a purpose, so that nothing shifts when an agent, a thread or a machine changes.
+//! Random streams. Every random number of an episode comes from a stream derived from the root seed, the
+//! episode's index and a purpose. So the draws stay the same when an agent, a thread or a machine changes.
 
 use crate::seat::Seat;
 
-/// The step of SplitMix64's state: 2^64 divided by the golden ratio, made odd.
+/// Increment of SplitMix64's state: 2^64 divided by the golden ratio, made odd.
 const GAMMA: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// The constant of [`Stream::quick_bits`]: half of its bits are set, without a pattern.
+/// Constant of [`Stream::quick_bits`]: half of its bits are set, without a pattern.
 const FOLD: u64 = 0xa3b1_9535_4a39_b70d;
 
-/// What SplitMix64 (Steele, Lea, Flood 2014) puts out in this state: a bijection of 64-bit words with full
+/// The output of SplitMix64 (Steele, Lea, Flood 2014) in this state: a bijection of 64-bit words with full
 /// avalanche.
 #[inline]
 const fn mix(word: u64) -> u64 {
@@ -40,22 +40,22 @@ impl EpisodeSeed {
         Self(bits)
     }
 
-    /// The stream that belongs to the agent at `seat`, apart from everybody else's and from chance.
+    /// The stream of the agent at `seat`, separate from all others and from chance.
     #[inline]
     pub fn agent(self, seat: Seat) -> Stream {
         Stream::from_seed(mix(self.0 ^ (0xa6e7 << 48 | seat.index() as u64)))
     }
 }
 
-/// What a chance draw is for. Each purpose has streams of its own, so that a game that draws one tie break
-/// more still deals the same cards.
+/// Purpose of a chance draw. Each purpose has streams of its own: an additional tie break leaves the deals
+/// unchanged.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Purpose {
     /// Set-up and the order of hidden piles: decks, bags, start positions.
     Deal,
-    /// Dice and the like while playing.
+    /// Dice and other draws during play.
     Play,
-    /// Coins that break ties.
+    /// Tie breaks.
     Ties,
 }
 
@@ -64,7 +64,7 @@ pub enum Purpose {
 pub struct Odds(u64);
 
 impl Odds {
-    /// This probability, from 0 to 1, to 53 bits.
+    /// Odds for this probability in 0..=1, to 53 bits.
     pub fn new(probability: f64) -> Self {
         Self((probability.clamp(0.0, 1.0) * (1u64 << 53) as f64).ceil() as u64)
     }
@@ -79,12 +79,12 @@ pub struct ChanceStreams {
 
 #[derive(Clone, Debug)]
 struct Keyed {
-    /// The key whose stream this is; [`NO_KEY`] before the first draw.
+    /// Key of the stream; [`NO_KEY`] before the first draw.
     key: u64,
     stream: Stream,
 }
 
-/// No key of 32 bits.
+/// A key outside the 32-bit range.
 const NO_KEY: u64 = u64::MAX;
 
 impl ChanceStreams {
@@ -95,7 +95,7 @@ impl ChanceStreams {
         Self { seed, current: [unused.clone(), unused.clone(), unused] }
     }
 
-    /// Points the streams at another episode; nothing of the old one remains.
+    /// Switches the streams to another episode; nothing of the old one remains.
     #[inline]
     pub fn restart(&mut self, seed: EpisodeSeed) {
         self.seed = seed;
@@ -106,9 +106,9 @@ impl ChanceStreams {
 
     /// The stream for `purpose` and `key`.
     ///
-    /// A key names a piece of the game that should see the same draws whatever happened before it: the round
-    /// of a push-your-luck game, the turn number of a dice game. Asking with the key of the last call goes
-    /// on in its stream; a new key starts that key's stream **from its beginning**, so a game must not
+    /// A key names a part of the game that should see the same draws whatever happened before it. Examples
+    /// are the round of a push-your-luck game or the turn number of a dice game. The key of the last call
+    /// continues its stream. A new key starts that key's stream **from its beginning**, so a game must not
     /// return to a key it has left.
     #[inline]
     pub fn stream(&mut self, purpose: Purpose, key: u32) -> &mut Stream {
@@ -119,7 +119,8 @@ impl ChanceStreams {
         &mut self.current[purpose as usize].stream
     }
 
-    /// The stream for `purpose` and `key` from its beginning, for who plays a whole piece of the game with it.
+    /// The stream for `purpose` and `key` from its beginning, for callers that play a whole part of the game
+    /// with it.
     #[inline]
     pub fn fresh_stream(&self, purpose: Purpose, key: u32) -> Stream {
         let word = (0xc4a2 + purpose as u64) << 48 | u64::from(key);
@@ -127,17 +128,16 @@ impl ChanceStreams {
     }
 }
 
-/// A derived random stream: SplitMix64 (Steele, Lea, Flood 2014) from a start that depends on the root seed,
-/// the episode and the purpose.
+/// A derived random stream: SplitMix64 (Steele, Lea, Flood 2014), started from the root seed, the episode and
+/// the purpose.
 ///
-/// It passes the usual test batteries and costs next to nothing to start, which matters here: an episode of
-/// a short game has more streams than a stream has draws. Its period is 2^64; streams are random stretches
-/// of one cycle, and two of 10^10 overlap with a chance that no experiment can see.
+/// It passes the usual test batteries and is nearly free to start. That matters here: an episode of a short
+/// game has more streams than a stream has draws. Its period is 2^64. Streams are random stretches of one
+/// cycle; the probability that two of 10^10 draws overlap is too small for any experiment.
 ///
-/// The generator's output is fixed by its algorithm; bounded draws and shuffles are defined here, because
-/// those of a library may change with its version. The generator itself is the three lines that seeds are
-/// mixed with anyway. It is not secret: whoever sees one output can compute
-/// the rest.
+/// The generator's output is fixed by its algorithm. Bounded draws and shuffles are defined here, because a
+/// library's may change with its version. The generator itself is the three lines that mix seeds anyway. It
+/// is not cryptographic: one output reveals the rest.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stream {
     state: u64,
@@ -150,7 +150,7 @@ impl Stream {
         Self { state: seed }
     }
 
-    /// The seed of a stream that goes on as this one does, for who stores where a stream stands.
+    /// The seed of a stream that continues this one, for storing its position.
     #[inline]
     pub const fn seed(&self) -> u64 {
         self.state
@@ -164,9 +164,9 @@ impl Stream {
         bits
     }
 
-    /// 64 uniform bits for draws that need few of them, at half the cost of [`Stream::bits`]: the two halves of
-    /// one product, folded, as in wyrand (Wang Yi 2020). Not a bijection of the state, and its 64 bits are
-    /// not equally good one by one; draws from its upper part are.
+    /// 64 uniform bits at half the cost of [`Stream::bits`], for draws that need only a few. They are the two
+    /// halves of one product, folded as in wyrand (Wang Yi 2020). The map is no bijection of the state, and
+    /// single bits differ in quality; draws from the upper bits are good.
     #[inline]
     fn quick_bits(&mut self) -> u64 {
         self.state = self.state.wrapping_add(GAMMA);
@@ -174,8 +174,8 @@ impl Stream {
         (product >> 64) as u64 ^ product as u64
     }
 
-    /// Uniform in `0..bound` by multiply-shift (Lemire 2019), without the rejection step: the bias is below
-    /// `bound / 2^64`, far under what any experiment can see. One draw of 64 bits, always.
+    /// Uniform in `0..bound` by multiply-shift (Lemire 2019) without the rejection step: the bias is below
+    /// `bound / 2^64`, too small for any experiment. Always one draw of 64 bits.
     ///
     /// # Panics
     /// In debug builds if `bound` is 0.
@@ -191,11 +191,11 @@ impl Stream {
         self.below(length as u32) as usize
     }
 
-    /// A uniform member of a bit set, all of whose members lie below `span` (at most 64).
+    /// A uniform member of a bit set whose members all lie below `span` (at most 64).
     ///
-    /// Draws positions below `span` until one is a member. The first two come from one word of the stream: with
-    /// the same stream, two sets that differ in a few members nearly always give the same sequence but for
-    /// those. The bias of a position is below 2^-52.
+    /// Draws positions below `span` until one is a member. The first two come from one word of the stream:
+    /// from equal streams, two sets that differ in a few members nearly always yield the same sequence except
+    /// at those. The bias of a position is below 2^-52.
     ///
     /// # Panics
     /// If the set is empty.
@@ -207,8 +207,8 @@ impl Stream {
         self.member_among(positions, set, span).expect("a draw needs at least one member")
     }
 
-    /// Two uniform positions below `span` from one word, by multiply-shift: what the first leaves of the word's
-    /// bits is uniform but for the last 6, whatever the first is.
+    /// Two uniform positions below `span` from one word, by multiply-shift. Given the first, the word's
+    /// remaining bits are uniform except for the last 6.
     #[inline]
     fn positions(&mut self, span: u64) -> (u64, u64) {
         let first = u128::from(self.quick_bits()) * u128::from(span);
@@ -216,11 +216,11 @@ impl Stream {
         ((first >> 64) as u64, (second >> 64) as u64)
     }
 
-    /// The first of two positions and those drawn after them that is a member; `None` if the set is empty.
+    /// The first member among the two positions and further draws; `None` if the set is empty.
     #[inline]
     fn member_among(&mut self, (first, second): (u64, u64), set: u64, span: u64) -> Option<u32> {
         let holds = |position: u64| set >> (position % 64) & 1 == 1;
-        // A branch on the first would be guessed wrong every fifth time.
+        // A branch on the first would be mispredicted every fifth time.
         let position = std::hint::select_unpredictable(holds(first), first, second);
         if holds(position) {
             return Some(position as u32 % 64);
@@ -229,8 +229,7 @@ impl Stream {
         if set == 0 { None } else { Some(self.member_again(set, span)) }
     }
 
-    /// The rest of a draw after two misses. Out of line: its loop would take registers from a caller who needs
-    /// them more.
+    /// The rest of a draw after two misses. Out of line: its loop would take registers from the caller.
     #[inline(never)]
     fn member_again(&mut self, set: u64, span: u64) -> u32 {
         debug_assert!(set << (64 - span) != 0, "no member lies below {span}");
@@ -248,13 +247,13 @@ impl Stream {
         (self.bits() >> 11) as f64 * (1.0 / (1u64 << 53) as f64)
     }
 
-    /// True with this probability. One draw of 64 bits, always, also for 0 and 1.
+    /// Uniform in [0, 1) with 53 bits.
     #[inline]
     pub fn chance(&mut self, probability: f64) -> bool {
         self.unit() < probability
     }
 
-    /// True with these odds: like [`Stream::chance`] at half the cost, from other bits. One draw, always.
+    /// True with these odds: like [`Stream::chance`] at half the cost, from other bits. Always one draw.
     #[inline]
     pub fn hits(&mut self, odds: Odds) -> bool {
         self.quick_bits() >> 11 < odds.0
@@ -293,8 +292,8 @@ impl Stream {
     }
 }
 
-/// The draws of [`Stream::member`] from a stream whose sets all have the same span, each prepared before its set
-/// is known: while a processor waits for decisions that it could not foresee, it has the next draw ready.
+/// The draws of [`Stream::member`] from a stream whose sets all have the same span. Each draw is prepared
+/// before its set is known, which overlaps it with mispredicted decisions.
 #[derive(Clone, Debug)]
 pub struct MemberDraws {
     stream: Stream,
@@ -303,7 +302,7 @@ pub struct MemberDraws {
 }
 
 impl MemberDraws {
-    /// Goes on where `stream` is. `span` is from 1 to 64.
+    /// Continues `stream`. `span` is in 1..=64.
     #[inline]
     pub fn new(mut stream: Stream, span: u32) -> Self {
         debug_assert!((1..=64).contains(&span), "a set has 1 to 64 positions");
@@ -312,7 +311,7 @@ impl MemberDraws {
         Self { stream, span, next }
     }
 
-    /// A uniform member of a bit set, all of whose members lie below the span; `None` if it is empty.
+    /// A uniform member of a bit set whose members all lie below the span; `None` if the set is empty.
     #[inline]
     pub fn draw(&mut self, set: u64) -> Option<u32> {
         let member = self.stream.member_among(self.next, set, self.span)?;

@@ -1,31 +1,31 @@
-//! How strong a game's agents were found to be.
+//! Measured strengths of a game's agents.
 
 use serde::Serialize;
 use thiserror::Error;
 
-/// What an agent did in a tournament of all pairs.
+/// Result of an agent in a round-robin tournament.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Strength {
-    /// The agent as it played, with its parameters.
+    /// The agent with its parameters.
     pub spec: String,
-    /// Its rating against the anchor, which has 0: 400 points are odds of ten to one.
+    /// Rating relative to the anchor, which has 0: 400 points are odds of ten to one.
     pub points: i32,
-    /// The 95 % interval of the rating; of the anchor a point.
+    /// 95 % interval of the rating; a single point for the anchor.
     pub interval: [i32; 2],
-    /// Its share of the win over all its games.
+    /// Share of the win over all its games, in 0..=1.
     pub win_share: f64,
 }
 
-/// What was measured of a game's agents; see [`Strengths::parse`].
+/// Measured strengths of a game's agents; see [`Strengths::parse`].
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
 pub struct Strengths {
-    /// The command that measures them.
+    /// Command that reproduces the measurement.
     pub command: String,
-    /// Who was measured, the strongest first.
+    /// The measured agents, strongest first.
     pub measured: Vec<Strength>,
 }
 
-/// A line of a file of strengths cannot be read.
+/// Unreadable line in a file of strengths.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("line {line} of the strengths: expected {expected}, found '{found}'")]
 pub struct StrengthError {
@@ -35,9 +35,10 @@ pub struct StrengthError {
 }
 
 impl Strengths {
-    /// Reads the text of a game: the command in the first line behind `# `, other comments behind `#`, then a line for each
-    /// agent, the strongest first: points, the ends of their interval, the share of the win, and the agent as it played. They
-    /// are rows of the `standings.csv` that the command leaves with `--out DIR`, with points in whole numbers.
+    /// Parses a game's strengths. The first line is the command behind `# `; further comments start with `#`.
+    /// Then comes a line per agent, strongest first: points, the ends of their interval, the share of the
+    /// win, and the agent with its parameters. The lines are rows of the `standings.csv` that the command
+    /// writes with `--out DIR`, with points rounded to whole numbers.
     ///
     /// ```
     /// let text = "# meeple tournament coin-game heads:often=0.9 random -n 100\n120 90 150 0.67 heads:often=0.9\n0 0 0 0.33 random\n";
@@ -48,7 +49,7 @@ impl Strengths {
     /// ```
     ///
     /// # Errors
-    /// If a line is none of these, or an agent is stronger than the one before.
+    /// If a line has another form, or an agent is stronger than the one before.
     pub fn parse(text: &str) -> Result<Self, StrengthError> {
         let mut strengths = Self::default();
         for (index, line) in text.lines().enumerate() {
@@ -71,12 +72,12 @@ impl Strengths {
         Ok(strengths)
     }
 
-    /// Whom the others are rated against.
+    /// The reference agent of the ratings.
     pub fn anchor(&self) -> Option<&Strength> {
         self.measured.iter().find(|strength| strength.points == 0 && strength.interval == [0, 0])
     }
 
-    /// What was measured of an agent, at its best parameters.
+    /// The strength of an agent, at its best parameters.
     pub fn of(&self, agent: &str) -> Option<&Strength> {
         self.measured.iter().find(|strength| strength.agent() == agent)
     }

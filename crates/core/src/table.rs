@@ -1,4 +1,4 @@
-//! Who sits where: agents on the seats of an episode, asked as fast as it goes.
+//! The seats of a playout with their agents, asked at full speed.
 
 use std::num::NonZeroU64;
 
@@ -9,25 +9,25 @@ use crate::game::Game;
 use crate::seat::{Seat, SeatSet};
 use crate::stream::{EpisodeSeed, Stream};
 
-/// How the players of a line-up are put on the seats of an episode.
+/// Assignment of a line-up's players to the seats of an episode.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Seating {
     /// Player p sits at seat p, always.
     Fixed,
-    /// Player p sits at seat (p + index) mod n: over n episodes everybody sits everywhere once.
+    /// Player p sits at seat (p + index) mod n: over n episodes every player has every seat once.
     #[default]
     Rotate,
     /// A uniform permutation, drawn from the episode's seed.
     Shuffle,
-    /// As `Rotate`, but n episodes in a row share their deal, so that everybody plays the same cards from
-    /// every seat: episode i belongs to deal group i div n.
+    /// As `Rotate`, but n consecutive episodes share their deal, so every player plays the same cards from
+    /// every seat. Episode i belongs to deal group i div n.
     #[serde(rename = "deals")]
     DealGroups,
 }
 
 impl Seating {
-    /// Writes who sits at each seat in episode `index`, and returns the episode's seed.
+    /// Writes the player of each seat in episode `index`, and returns the episode's seed.
     #[inline]
     pub fn arrange(self, root: u64, index: u64, player_at: &mut [u16]) -> EpisodeSeed {
         let seats = player_at.len() as u64;
@@ -48,7 +48,7 @@ impl Seating {
     }
 }
 
-/// Out of line, so that the other seatings become part of the caller's loop.
+/// Out of line, so the other seatings inline into the caller's loop.
 #[inline(never)]
 fn shuffle(seed: EpisodeSeed, player_at: &mut [u16]) {
     Stream::from_seed(seed.bits() ^ 0x5ea7).shuffle(player_at);
@@ -56,10 +56,10 @@ fn shuffle(seed: EpisodeSeed, player_at: &mut [u16]) {
 
 /// The agents of a playout on their seats.
 pub struct Table<G: Game> {
-    /// By seat; boxed, because they change places before every episode, and padded with empty seated to
-    /// [`SeatSet::SIMULTANEOUS`], so that a mask of seats needs no check of its range.
+    /// By seat. Boxed, because agents swap seats before every episode; padded to [`SeatSet::SIMULTANEOUS`],
+    /// so seat masks need no bounds checks.
     seated: Vec<Box<Seated<G>>>,
-    /// Where each player sits, by player.
+    /// Seat by player.
     seat_of: Vec<u16>,
     decisions: u64,
 }
@@ -70,7 +70,7 @@ struct Seated<G: Game> {
     player: u16,
 }
 
-/// Who sits on an empty chair.
+/// Placeholder on the padding seats.
 struct Nobody;
 
 impl<G: Game> Agent<G> for Nobody {
@@ -93,7 +93,7 @@ impl<G: Game> Table<G> {
         Self { seat_of, seated, decisions: 0 }
     }
 
-    /// Puts everybody on the seat given, and begins an episode.
+    /// Moves every player to the given seat, and starts an episode.
     pub(crate) fn sit_down(&mut self, game: &G, seed: EpisodeSeed, player_at: &[u16]) {
         self.decisions = 0;
         for (index, player) in player_at.iter().enumerate() {
@@ -110,13 +110,13 @@ impl<G: Game> Table<G> {
         }
     }
 
-    /// Opens the cards to a player, wherever it sits; see [`Turn::open_cards`].
+    /// Opens the cards to a player at any seat; see [`Turn::open_cards`].
     pub(crate) fn open_cards(&mut self, player: usize) {
         let seat = usize::from(self.seat_of[player]);
         self.seated[seat].asked.open_cards();
     }
 
-    /// Asks the agent at `seat`, which owes a decision, without applying what it says.
+    /// Asks the agent at `seat`, which owes a decision; the caller applies the action.
     #[inline]
     pub fn ask(&mut self, game: &G, state: &G::State, seat: Seat) -> G::Action {
         self.decisions += 1;
@@ -124,36 +124,36 @@ impl<G: Game> Table<G> {
         agent.act(Turn::new(&Position::new(game, state), asked))
     }
 
-    /// The seats of a table with simultaneous decisions; see [`SmallTable`].
+    /// Access to the seats of a table with simultaneous decisions; see [`SmallTable`].
     #[inline]
     pub fn small(&mut self) -> SmallTable<'_, G> {
         let seated = self.seated.first_chunk_mut().expect("tables are padded");
         SmallTable { seated, decisions: &mut self.decisions }
     }
 
-    /// Decisions asked for since everybody sat down.
+    /// Number of decisions since the last [`sit_down`](Self::sit_down).
     #[inline]
     pub(crate) fn decisions(&self) -> u64 {
         self.decisions
     }
 
-    /// Takes back the memory of an action of `seat` that was applied.
+    /// Reclaims the memory of an applied action of `seat`.
     #[inline]
     pub fn recycle(&mut self, seat: Seat, action: G::Action) {
         self.seated[seat.index()].asked.recycle(action);
     }
 }
 
-/// The first [`SeatSet::SIMULTANEOUS`] seats of a table, all of which may owe a decision at once: the fastest
-/// way to ask them.
+/// The first [`SeatSet::SIMULTANEOUS`] seats of a table, for the fastest simultaneous decisions.
 pub struct SmallTable<'t, G: Game> {
     seated: &'t mut [Box<Seated<G>>; SeatSet::SIMULTANEOUS],
     decisions: &'t mut u64,
 }
 
 impl<G: Game> SmallTable<'_, G> {
-    /// Asks the agents at the seats of `mask` (bit i = seat i), which all owe a decision, in order, and hands
-    /// what they say to `take`. Nothing is applied meanwhile. The caller counts: see [`count`](Self::count).
+    /// Asks the agents at the seats of `mask` (bit i = seat i), which all owe a decision, in order, and
+    /// passes their actions to `take`. The state stays fixed meanwhile. The caller counts the decisions with
+    /// [`count`](Self::count).
     #[inline]
     pub fn ask_all(
         &mut self,
@@ -172,7 +172,7 @@ impl<G: Game> SmallTable<'_, G> {
         }
     }
 
-    /// Counts the decisions that [`ask_all`](Self::ask_all) has asked for.
+    /// Counts decisions made through [`ask_all`](Self::ask_all).
     #[inline]
     pub fn count(&mut self, decisions: u64) {
         *self.decisions += decisions;

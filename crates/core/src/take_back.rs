@@ -1,4 +1,4 @@
-//! Taking a decision back: which can be, in any game.
+//! Take-backs of decisions, for any game.
 
 use thiserror::Error;
 
@@ -10,15 +10,15 @@ use crate::phase::{Phase, Viewer};
 use crate::seat::Seat;
 use crate::stream::Stream;
 
-/// States that are tried to find out whether a decision has shown its seat something. What it shows differs from
-/// state to state, as prices of a port do; only what has the same value in nearly all that the seat thinks possible
-/// can go unnoticed.
+/// Number of determinizations that test whether a decision has revealed something to its seat. The revealed
+/// value varies from state to state, like the prices of a port. Only a value equal in nearly all states
+/// consistent with the seat's knowledge can escape.
 const WORLDS: u64 = 32;
 
-/// Why a seat's last decision cannot be taken back.
+/// Reason why a seat's last decision cannot be taken back.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 pub enum Final {
-    /// There is none.
+    /// The seat has no such decision.
     #[error("you have decided nothing that could be taken back")]
     Nothing,
     /// Chance has drawn since.
@@ -27,23 +27,23 @@ pub enum Final {
     /// Another seat has decided since.
     #[error("seat {0} has decided since your last decision")]
     Other(Seat),
-    /// Several seats decide at this moment, some of whom may have: who has is nobody's business.
+    /// Several seats decide at this moment, and some may have decided already: which ones is secret.
     #[error("others are deciding at once, and some may have")]
     Together,
-    /// The fallback action has decided for the seat, or does from now on.
+    /// The fallback action has decided for the seat, or does so from now on.
     #[error("the fallback action stands in for you")]
     StoodIn,
-    /// The seat has learned something by it.
+    /// The decision has revealed something to the seat.
     #[error("your last decision has shown you what you did not know before")]
     Shown,
 }
 
 impl<G: Game> Episode<G> {
-    /// Whether `seat` may go back to `before`, an earlier moment of this episode: if nothing has come since but
-    /// decisions of its own, and they have shown it nothing.
+    /// Checks that `seat` may return to `before`, an earlier moment of this episode. Since then only its own
+    /// decisions may have come, and they must have revealed nothing to it.
     ///
     /// # Errors
-    /// Why it may not.
+    /// The reason why it may not.
     pub fn may_return(&self, before: &Episode<G>, seat: Seat) -> Result<(), Final> {
         let since = self.steps().get(before.steps().len()..).unwrap_or_default();
         if since.is_empty() {
@@ -57,8 +57,8 @@ impl<G: Game> Episode<G> {
         }
     }
 
-    /// Whether the seat knows more after its own decisions since `before` than it could have computed: whether they
-    /// lead to something else in another state that it thought possible.
+    /// Returns true if the seat's own decisions since `before` have revealed more than it could compute. That
+    /// holds if they lead to a different result from another state consistent with its knowledge.
     fn has_learned(&self, before: &Episode<G>, seat: Seat) -> bool {
         let (game, viewer) = (self.game(), Viewer::Seat(seat));
         let after = |state: &G::State| (game.phase(state), game.information_key(state, viewer));
@@ -79,7 +79,7 @@ impl<G: Game> Episode<G> {
     }
 }
 
-/// Whether these steps are decisions of one seat.
+/// Checks that these steps are decisions of one seat.
 fn only_own<C, A>(steps: &[Step<C, A>], seat: Seat) -> Result<(), Final> {
     steps.iter().try_for_each(|step| match step {
         Step::Chance(_) => Err(Final::Chance),
@@ -88,16 +88,17 @@ fn only_own<C, A>(steps: &[Step<C, A>], seat: Seat) -> Result<(), Final> {
     })
 }
 
-/// Moments that are kept; each holds a whole episode.
+/// Maximum number of kept moments; each holds a whole episode.
 const MOST_MOMENTS: usize = 64;
 
-/// Moments of an episode to which a decision goes back, as long as its seat may return there.
+/// Moments of an episode to return to when decisions are taken back.
 pub(crate) struct Moments<G: Game>(pub(crate) Vec<(Seat, Episode<G>)>);
 
 impl<G: Game> Moments<G> {
-    /// Keeps a moment before a decision of `seat`.
+    /// Keeps the moment before a decision of `seat`.
     pub(crate) fn keep(&mut self, before: Episode<G>, seat: Seat) {
-        // Moments before chance drew are of no use any more; those before others' decisions are, if these are taken back.
+        // Moments before a chance draw are useless now. Moments before others' decisions become useful if
+        // these are taken back.
         let is_chance = |step: &StepOf<G>| matches!(step, Step::Chance(_));
         self.0.retain(|(_, moment)| !before.steps()[moment.steps().len()..].iter().any(is_chance));
         if self.0.len() == MOST_MOMENTS {
@@ -106,19 +107,19 @@ impl<G: Game> Moments<G> {
         self.0.push((seat, before));
     }
 
-    /// Forgets the moment before the last decision of `seat`, if there is one, as when it has been withdrawn.
+    /// Drops the moment before the last decision of `seat`, if any, as after a withdrawal.
     pub(crate) fn forget(&mut self, seat: Seat) -> Option<()> {
         let last = self.0.iter().rposition(|(own, _)| *own == seat)?;
         self.0.remove(last);
         Some(())
     }
 
-    /// Forgets all moments of `seat`: nothing before the decision that comes now can be taken back.
+    /// Drops all moments of `seat`: nothing before its current decision can be taken back.
     pub(crate) fn forget_all(&mut self, seat: Seat) {
         self.0.retain(|(own, _)| *own != seat);
     }
 
-    /// The moment before the last decision of `seat`, which is forgotten.
+    /// Removes and returns the moment before the last decision of `seat`.
     pub(crate) fn take_back(&mut self, episode: &Episode<G>, seat: Seat) -> Result<Episode<G>, Final> {
         let own = |step: &StepOf<G>| matches!(step, Step::Action(other, _) if *other == seat);
         let last = episode.steps().iter().rposition(own).ok_or(Final::Nothing)?;

@@ -1,22 +1,22 @@
-//! Texts put together from words and whole numbers, without formats in between: actions are written by the thousand, for
+//! Text output from words and whole numbers, without format strings: actions are written by the thousand, for
 //! questions to bots and for replays.
 
 use std::fmt::{self, Write as _};
 
 use serde::Serializer;
 
-/// A value whose text is put together from words and numbers. Types that have a text form implement it beside
-/// [`Display`](fmt::Display), which calls [`show`]; [`choice!`](crate::choice!) and [`wording!`](crate::wording!) do so
-/// for theirs.
+/// A value whose text consists of words and numbers. Types with a text form implement it beside
+/// [`Display`](fmt::Display), which calls [`show`]; [`choice!`](crate::choice!) and
+/// [`wording!`](crate::wording!) generate it.
 pub trait WriteText {
     /// Appends the text.
     fn write_text(&self, text: &mut TextWriter<'_>);
 }
 
-/// The body of a [`Display`](fmt::Display): the text of the value, without regard to widths.
+/// The body of a [`Display`](fmt::Display): the text of the value, ignoring width.
 ///
 /// # Errors
-/// If the formatter takes no more.
+/// If the formatter fails.
 pub fn show(value: &impl WriteText, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     let mut text = TextWriter::new(f);
     value.write_text(&mut text);
@@ -26,12 +26,12 @@ pub fn show(value: &impl WriteText, f: &mut fmt::Formatter<'_>) -> fmt::Result {
 /// The body of a `Serialize`: the text of the value.
 ///
 /// # Errors
-/// If the serializer takes no more.
+/// If the serializer fails.
 pub fn serialize<S: Serializer>(value: &impl WriteText, serializer: S) -> Result<S::Ok, S::Error> {
     let mut long = String::new();
     let mut text = TextWriter::new(&mut long);
     value.write_text(&mut text);
-    // Hardly any text is passed on in parts.
+    // Nearly every text fits in the buffer.
     if text.passed_on == 0 {
         return serializer.serialize_str(text.collected());
     }
@@ -39,21 +39,22 @@ pub fn serialize<S: Serializer>(value: &impl WriteText, serializer: S) -> Result
     serializer.serialize_str(&long)
 }
 
-/// Bytes that are collected before they are passed on.
+/// Size of the buffer, in bytes.
 const ROOM: usize = 128;
 
-/// Collects words and numbers on the stack and passes them on in large pieces, each of which costs its receiver a call.
+/// Buffers words and numbers on the stack, and flushes them in large pieces: each piece costs its receiver a
+/// call.
 pub struct TextWriter<'a> {
     to: &'a mut (dyn fmt::Write + 'a),
     bytes: [u8; ROOM],
     length: usize,
-    /// Bytes that have been passed on.
+    /// Number of bytes flushed.
     passed_on: usize,
     written: fmt::Result,
 }
 
 impl<'a> TextWriter<'a> {
-    /// A writer that passes on to a formatter, a string, or what else takes text.
+    /// A writer that flushes to a formatter, a string, or another text sink.
     pub fn new(to: &'a mut (dyn fmt::Write + 'a)) -> Self {
         Self { to, bytes: [0; ROOM], length: 0, passed_on: 0, written: Ok(()) }
     }
@@ -63,7 +64,7 @@ impl<'a> TextWriter<'a> {
     pub fn push(&mut self, word: &str) {
         let end = self.length + word.len();
         let Some(room) = self.bytes.get_mut(self.length..end) else { return self.push_in_parts(word) };
-        // Most words are known where they are appended: byte by byte they become a store or two, and no call.
+        // Most words are constants at the call: byte by byte they compile to a store or two, without a call.
         let mut at = 0;
         while at < word.len() {
             room[at] = word.as_bytes()[at];
@@ -72,7 +73,7 @@ impl<'a> TextWriter<'a> {
         self.length = end;
     }
 
-    /// Appends a word that there is no room for.
+    /// Appends a word that exceeds the free space.
     #[cold]
     fn push_in_parts(&mut self, word: &str) {
         self.pass_on();
@@ -84,32 +85,32 @@ impl<'a> TextWriter<'a> {
         }
     }
 
-    /// Appends a few letters that were put together in a register.
+    /// Appends a few letters packed in a register.
     #[inline]
     pub fn push_letters(&mut self, letters: Letters) {
         if self.length + 8 > ROOM {
             self.pass_on();
         }
-        // All eight bytes, however many are meant: one store, and no loop.
+        // Always all eight bytes: one store, and no loop.
         if let Some(room) = self.bytes[self.length..].first_chunk_mut() {
             *room = letters.letters.to_le_bytes();
             self.length += letters.count();
         }
     }
 
-    /// Appends what a value displays, which may be put together by formats.
+    /// Appends the `Display` output of a value.
     pub fn push_shown(&mut self, value: &impl fmt::Display) {
         let shown = write!(self, "{value}");
         self.written = self.written.and(shown);
     }
 
-    /// Bytes that have been appended so far.
+    /// Number of bytes appended so far.
     #[inline]
     pub fn len(&self) -> usize {
         self.passed_on + self.length
     }
 
-    /// Whether nothing has been appended.
+    /// Returns true if nothing has been appended.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -117,7 +118,7 @@ impl<'a> TextWriter<'a> {
     /// Appends a whole number.
     #[inline]
     pub fn push_number(&mut self, number: i64) {
-        // Rows, columns, seats and counts are small.
+        // Fast path: rows, columns, seats and counts are small.
         match number {
             0..10 => self.push_byte(b'0' + number as u8),
             10..100 => {
@@ -128,7 +129,7 @@ impl<'a> TextWriter<'a> {
         }
     }
 
-    /// Appends a letter, digit or sign of ASCII.
+    /// Appends an ASCII character.
     #[inline]
     fn push_byte(&mut self, byte: u8) {
         if self.length == ROOM {
@@ -143,7 +144,7 @@ impl<'a> TextWriter<'a> {
             self.push_byte(b'-');
         }
         let left = number.unsigned_abs();
-        // A register's worth, as seats of large tables are.
+        // Up to four digits fit in a register, such as seats of large tables.
         if let Some(short) =
             u32::try_from(left / 100).ok().and_then(|hundreds| NUMBERS.get(hundreds as usize))
         {
@@ -160,10 +161,10 @@ impl<'a> TextWriter<'a> {
         }
     }
 
-    /// Passes on what has been collected, once all is appended.
+    /// Flushes the buffer, after the last append.
     ///
     /// # Errors
-    /// If the receiver did not take something.
+    /// If the receiver failed.
     pub fn finish(mut self) -> fmt::Result {
         self.pass_on();
         self.written
@@ -181,16 +182,16 @@ impl<'a> TextWriter<'a> {
     }
 }
 
-/// Up to eight letters, digits and signs of ASCII, put together in a register: for texts of which there are very many.
+/// Up to eight ASCII characters packed in a register, for very frequent texts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Letters {
-    /// The first in the lowest byte; zero behind the last.
+    /// First character in the lowest byte; zeros after the last.
     letters: u64,
-    /// Eight for each.
+    /// Eight bits per character.
     bits: usize,
 }
 
-/// The numbers of up to two digits.
+/// The decimal texts of 0..100.
 static NUMBERS: [Letters; 100] = {
     let mut numbers = [Letters { letters: 0, bits: 0 }; 100];
     let mut number = 0;
@@ -206,7 +207,7 @@ static NUMBERS: [Letters; 100] = {
 };
 
 impl Letters {
-    /// Appends one of ASCII.
+    /// Appends an ASCII character.
     #[inline]
     #[must_use]
     pub fn with(self, letter: u8) -> Self {
@@ -214,14 +215,14 @@ impl Letters {
         self.then(Self { letters: letter.into(), bits: 8 })
     }
 
-    /// Appends a number, if it has at most two digits.
+    /// Appends a number of at most two digits; `None` for larger ones.
     #[inline]
     #[must_use]
     pub fn with_number(self, number: u32) -> Option<Self> {
         NUMBERS.get(number as usize).map(|number| self.then(*number))
     }
 
-    /// Appends others. What goes beyond eight is lost.
+    /// Appends other letters. Those beyond eight are lost.
     #[inline]
     #[must_use]
     pub fn then(self, other: Self) -> Self {
@@ -230,7 +231,7 @@ impl Letters {
         Self { letters: self.letters | other.letters << (self.bits % 64), bits }
     }
 
-    /// Appends others if they are meant, without a branch.
+    /// Appends other letters if `is_meant`, without a branch.
     #[inline]
     #[must_use]
     pub fn then_if(self, is_meant: bool, other: Self) -> Self {
@@ -243,13 +244,13 @@ impl Letters {
         (self.bits / 8).min(8)
     }
 
-    /// Whether there are none.
+    /// Returns true if there are no letters.
     #[inline]
     pub fn is_empty(self) -> bool {
         self.bits == 0
     }
 
-    /// Appends them to a text that is being put together as bytes.
+    /// Appends the letters to a byte buffer.
     #[inline]
     pub fn write(self, out: &mut Vec<u8>) {
         out.extend_from_slice(&self.letters.to_le_bytes());
@@ -259,7 +260,7 @@ impl Letters {
 
 impl fmt::Write for TextWriter<'_> {
     fn write_str(&mut self, text: &str) -> fmt::Result {
-        // Longer than words.
+        // Longer texts are copied as a block.
         let end = self.length + text.len();
         match self.bytes.get_mut(self.length..end) {
             Some(room) => {

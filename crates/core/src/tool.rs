@@ -1,44 +1,44 @@
-//! Tools of a game's own, listed and run by the command line without knowing the game.
+//! A game's own tools, listed and run by the generic command line.
 
 use std::ops::ControlFlow;
 
 use serde_json::Value;
 use thiserror::Error;
 
-/// A tool: name, arguments, doc, and what it does.
+/// A tool: name, arguments, doc and function.
 pub struct Tool<G> {
     /// The verb: `meeple NAME GAME ARGUMENTS`.
     pub name: &'static str,
     /// The arguments, as shown in help.
     pub usage: &'static str,
-    /// What it does, in a sentence or more.
+    /// Description in one or more sentences.
     pub doc: &'static str,
-    /// Runs it.
+    /// Function that runs it.
     pub run: fn(&mut ToolCall<'_, G>) -> Result<ToolOutput, ToolError>,
 }
 
-/// What a tool is called with.
+/// Input of a tool.
 pub struct ToolCall<'a, G> {
-    /// The game with the variant the user set, for the fewest seats it can be played with.
+    /// The game with the user's variant, for its minimum number of seats.
     pub game: &'a G,
     /// The arguments after the game's name, `--flags` included.
     pub arguments: &'a [String],
     /// The root seed.
     pub seed: u64,
-    /// Reads a file the user named. Games are pure; the edge does the reading.
+    /// Reads a file that the user named. Games are pure; the host does the reading.
     pub read_file: &'a mut dyn FnMut(&str) -> Result<String, String>,
-    /// Tells the user how far a long computation is. Nothing depends on whether anybody listens.
+    /// Reports the progress of a long computation. Results are independent of it.
     pub tell: &'a mut dyn FnMut(ToolNews<'_>),
-    /// Who lends threads to long computations, keeps what is done of them, and ends them.
+    /// Lends threads to long computations, stores their partial results, and cancels them.
     pub host: &'a dyn ToolHost,
 }
 
-/// What a long computation asks of the edge: games are pure and have no threads, files or signals of their own. What comes
-/// out must not depend on the host: it may stop a computation, and make it quicker.
+/// Services of the host for long computations: games are pure and have no threads, files or signals of their
+/// own. A host may stop a computation or speed it up; results are independent of it.
 pub trait ToolHost {
-    /// Works on the items `0..count`, each once, perhaps several at a time and in any order. `done` is told of each that is
-    /// finished, one after another, on the thread that calls; once it says [`Break`](ControlFlow::Break), no further item is
-    /// begun, and those under way are not told of.
+    /// Runs `item` once for every index in `0..count`, perhaps in parallel and in any order. `done` is called
+    /// for each finished item, one at a time, on the calling thread. After it returns
+    /// [`Break`](ControlFlow::Break) no further item starts, and running ones are not reported.
     fn each(
         &self,
         count: usize,
@@ -53,82 +53,82 @@ pub trait ToolHost {
         }
     }
 
-    /// Whether the user has asked for an end: a computation then returns an error as soon as it can.
+    /// Returns true if the user has requested a stop: computations then return an error as soon as possible.
     fn is_stopped(&self) -> bool {
         false
     }
 
-    /// The text that was kept under this name, if there is one.
+    /// The text stored under this name, if any.
     ///
     /// # Errors
-    /// Why it cannot be read.
+    /// The reason why it cannot be read.
     fn kept(&self, name: &str) -> Result<Option<String>, String> {
         let _ = name;
         Ok(None)
     }
 
-    /// Keeps a text under this name, which is made of lower-case letters, digits, dots and hyphens; what was there is replaced as
-    /// a whole.
+    /// Stores a text under this name, which consists of lower-case letters, digits, dots and hyphens. It
+    /// replaces the previous text atomically.
     ///
     /// # Errors
-    /// Why it cannot be kept.
+    /// The reason why it cannot be stored.
     fn keep(&self, name: &str, text: &str) -> Result<(), String> {
         let _ = (name, text);
         Ok(())
     }
 }
 
-/// A host that lends one thread, keeps nothing, and ends nothing.
+/// A host with one thread, without storage or cancellation.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoHost;
 
 impl ToolHost for NoHost {}
 
-/// What a tool tells while it computes.
+/// Progress report of a tool.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ToolNews<'a> {
-    /// A line for people: how large it is, what is done first.
+    /// A line for people, such as the size of the task or its first step.
     Says(&'a str),
-    /// How much is done.
+    /// Progress.
     Done {
-        /// So many parts,
+        /// Number of finished parts.
         done: u64,
-        /// of so many, about equally long.
+        /// Total number of parts, of about equal duration.
         total: u64,
     },
 }
 
-/// What a tool gives back.
+/// Output of a tool.
 #[derive(Clone, Debug, Default)]
 pub struct ToolOutput {
-    /// For people.
+    /// Tables for people.
     pub tables: Vec<TextTable>,
-    /// For programs (`--json`).
+    /// Result for programs (`--json`).
     pub json: Value,
-    /// Files to write: path as the user gave it, and content.
+    /// Files to write: path as given by the user, and content.
     pub files: Vec<(String, String)>,
 }
 
 /// A table of text.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TextTable {
-    /// Shown above it.
+    /// Title above the table.
     pub title: String,
     /// Column heads.
     pub columns: Vec<String>,
     /// Rows of cells.
     pub rows: Vec<Vec<String>>,
-    /// Lines shown below it.
+    /// Lines below the table.
     pub notes: Vec<String>,
 }
 
-/// Why a tool did nothing.
+/// Reason why a tool refused or failed.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum ToolError {
     /// The arguments are wrong (exit code 2).
     #[error("{0}")]
     Usage(String),
-    /// It could not be done (exit code 1).
+    /// The computation failed (exit code 1).
     #[error("{0}")]
     Failed(String),
 }

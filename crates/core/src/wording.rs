@@ -4,10 +4,10 @@ use std::fmt::Display;
 use std::ops::{Bound, RangeBounds};
 use std::str::FromStr;
 
-/// The words of a form around its gaps, one more than there are gaps, which name the fields in their order.
+/// The `N` literal pieces of a form around its gaps: one more than gaps. Gaps name the fields in their order.
 ///
 /// # Panics
-/// If they do not: forms are declared, and taken apart by the compiler.
+/// If the gaps differ from the fields: forms are split at compile time.
 pub const fn pieces<const N: usize>(form: &'static str, fields: &[&str]) -> [&'static str; N] {
     let bytes = form.as_bytes();
     let mut pieces = [""; N];
@@ -46,9 +46,9 @@ const fn equal(one: &str, other: &str) -> bool {
     same
 }
 
-/// What fills the gaps of a form such as `go {dir}` in a text, in order; `None` if the text is not of that form.
+/// The texts in the gaps of a form such as `go {dir}`, in order; `None` if the text does not fit the form.
 ///
-/// A gap ends where the words that follow it in the form begin for the first time; the last one reaches to the end.
+/// A gap ends at the first occurrence of the literal that follows it; the last one reaches to the end.
 pub fn captures<'a, const N: usize>(form: &str, text: &'a str) -> Option<[&'a str; N]> {
     let (head, mut form) = form.split_once('{').unwrap_or((form, ""));
     let mut text = text.strip_prefix(head)?;
@@ -64,10 +64,10 @@ pub fn captures<'a, const N: usize>(form: &str, text: &'a str) -> Option<[&'a st
     text.is_empty().then_some(found)
 }
 
-/// A field with a range, from its text.
+/// Parses a field with a range.
 ///
 /// # Errors
-/// What was expected and what was found.
+/// A description of the expected and the found value.
 pub fn field_within<T>(name: &str, text: &str, range: impl RangeBounds<T>) -> Result<T, String>
 where
     T: FromStr + PartialOrd + Display,
@@ -86,8 +86,8 @@ where
     })
 }
 
-/// Keeps the reason of the form that the writer likelier meant, the one that begins with more words; of forms that begin
-/// alike, all reasons.
+/// Keeps the reason of the likelier form, the one with the longer literal prefix. Forms with equally long
+/// prefixes contribute all their reasons.
 pub fn likelier(kept: &mut Option<(usize, String)>, form: &str, reason: String) {
     let words = form.find('{').unwrap_or(form.len());
     match kept {
@@ -97,16 +97,16 @@ pub fn likelier(kept: &mut Option<(usize, String)>, form: &str, reason: String) 
     }
 }
 
-/// Refuses a second spelling of a value, as `03` for `3`: every value has one text.
+/// Refuses a second spelling of a value, such as `03` for `3`: every value has one text.
 ///
 /// # Errors
-/// If this is not the text of the value.
+/// If `text` is not the text of the value.
 pub fn only<T: Display>(value: T, text: &str) -> Result<T, String> {
     let plain = value.to_string();
     if plain == text { Ok(value) } else { Err(format!("expected '{plain}', found '{text}'")) }
 }
 
-/// The forms as a person reads them, `go DIR`.
+/// The forms for people, as `go DIR`.
 pub fn listed(forms: &[&str]) -> String {
     let mut text = String::new();
     for form in forms {
@@ -125,13 +125,13 @@ pub fn listed(forms: &[&str]) -> String {
     text
 }
 
-/// Declares an enum whose values have one text form each, with gaps for their fields: writing, reading and JSON
-/// (a text) follow from the declaration. For plain words see [`choice!`](crate::choice!).
+/// Declares an enum whose values have one text form each, with gaps for their fields. Writing, parsing and
+/// JSON (a text) follow from the declaration. For plain words see [`choice!`](crate::choice!).
 ///
-/// Gaps name the fields, in their order. A field's type reads its own text and writes it
-/// ([`WriteText`](crate::WriteText), as numbers of up to 32 bits, seats and choices do); a number's range may stand behind
-/// it in brackets. Where a text fits several forms, the first whose fields can be read is meant. Reading accepts exactly
-/// what writing gives, so that every value has one text.
+/// Gaps name the fields, in their order. A field's type parses its own text and writes it with
+/// [`WriteText`](crate::WriteText), as integers of up to 32 bits, seats and choices do. A number's range may
+/// follow in brackets. If a text fits several forms, the first one with readable fields wins. Parsing accepts
+/// exactly the written texts, so every value has one text.
 ///
 /// ```
 /// use meeple_core::wording;

@@ -1,4 +1,4 @@
-//! Games of the registry, before variant and seats are chosen.
+//! Games of the registry before variant and seats are chosen, without their types.
 
 use std::sync::Arc;
 
@@ -24,15 +24,16 @@ use crate::tool::{ToolCall, ToolError, ToolHost, ToolNews, ToolOutput};
 
 /// A game of the registry, before variant and seats are chosen.
 pub trait AnyEntry: Send + Sync {
-    /// The facts.
+    /// Static facts: id, name, seats, presets.
     fn info(&self) -> &'static GameInfo;
-    /// The variant's parameters.
+    /// The parameters of the variant.
     fn params(&self) -> Vec<ParamSpec>;
-    /// Parameters that came later, with the value of the rules before them ([`Params::before`]).
+    /// Parameters added after the first release, with the value that reproduces the older rules
+    /// ([`Params::before`]).
     fn params_before(&self) -> &'static [(&'static str, &'static str)];
 
-    /// The settings of a game that is to be stored: parameters that came later are always among them, so that their
-    /// absence tells a game of the rules before. `variant` is that of the settings.
+    /// The settings of a game to be stored. They always include the parameters added later: their absence
+    /// marks a game under the older rules. `variant` is the variant of these settings.
     fn settings_to_store(&self, variant: &Value, mut set: Vec<(String, String)>) -> Vec<(String, String)> {
         for (name, _) in self.params_before() {
             if let Some(value) = variant.get(name).filter(|_| set.iter().all(|(other, _)| other != name)) {
@@ -42,8 +43,8 @@ pub trait AnyEntry: Send + Sync {
         set
     }
 
-    /// The settings of a stored game as this release has to read them. A parameter that came later and is not in `set` takes
-    /// its value in `stored`, an object of parameters, or that of the rules before where `stored` has none.
+    /// The settings of a stored game as this release reads them. A later parameter missing from `set` takes
+    /// its value from `stored`, an object of parameters, or else the value of the older rules.
     fn settings_of_stored(&self, set: &[(String, String)], stored: &Value) -> Vec<(String, String)> {
         let later = self.params_before().iter().filter(|(name, _)| set.iter().all(|(own, _)| own != name));
         let later = later.map(|(name, before)| {
@@ -52,13 +53,13 @@ pub trait AnyEntry: Send + Sync {
         set.iter().cloned().chain(later).collect()
     }
 
-    /// The agents: name, doc, parameters.
+    /// The agents with name, doc and parameters.
     fn agents(&self) -> Vec<AgentDoc>;
-    /// The names of the agents that come with the game, without those that every game has.
+    /// The names of the game's own agents, without the general ones.
     fn own_agents(&self) -> Vec<&'static str>;
-    /// The tools: name, usage, doc.
+    /// The tools with name, usage and doc.
     fn tools(&self) -> Vec<ToolDoc>;
-    /// How bots of the original play unchanged.
+    /// Adapters with which bots of the original play unchanged.
     fn adapters(&self) -> &'static [BotAdapter];
     /// Every parameter's value under a preset and settings, in order.
     ///
@@ -78,7 +79,7 @@ pub trait AnyEntry: Send + Sync {
     /// Runs a tool with the variant of these settings.
     ///
     /// # Errors
-    /// If it does not exist or fails.
+    /// If the tool does not exist or fails.
     fn run_tool(
         &self,
         name: &str,
@@ -89,7 +90,7 @@ pub trait AnyEntry: Send + Sync {
     /// Refuses a colour that no player may have; see [`Definition::check_color`].
     ///
     /// # Errors
-    /// What was expected.
+    /// A description of the expected colour.
     fn check_color(&self, text: &str) -> Result<(), String>;
     /// Reads a game record of another program's format; see [`Definition::foreign_record`].
     fn foreign_record(
@@ -100,7 +101,7 @@ pub trait AnyEntry: Send + Sync {
     /// Verifies a replay and shows every moment of `viewer` to `watch`; see [`Replay::watch`].
     ///
     /// # Errors
-    /// The first thing that does not fit.
+    /// The first mismatch.
     fn replay(
         &self,
         replay: &Replay,
@@ -109,61 +110,61 @@ pub trait AnyEntry: Send + Sync {
     ) -> Result<Box<dyn AnyEpisode>, ReplayError>;
 }
 
-/// What a tool is asked for.
+/// A request to run a tool.
 pub struct ToolRequest<'a> {
     /// The arguments after the game's name.
     pub arguments: &'a [String],
     /// The root seed.
     pub seed: u64,
-    /// Reads a file the user named.
+    /// Reads a file that the user named.
     pub read_file: &'a mut dyn FnMut(&str) -> Result<String, String>,
-    /// Hears how far a long computation is.
+    /// Receives the progress of a long computation.
     pub tell: &'a mut dyn FnMut(ToolNews<'_>),
-    /// Lends threads to long computations, keeps what is done of them, and ends them.
+    /// Lends threads to long computations, stores their partial results, and cancels them.
     pub host: &'a dyn ToolHost,
 }
 
 /// An agent as shown in help.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct AgentDoc {
-    /// Its name.
+    /// Name in a line-up.
     pub name: &'static str,
-    /// What it does.
+    /// Description in one sentence.
     pub doc: &'static str,
-    /// Its parameters.
+    /// Parameters, in the order of declaration.
     pub params: Vec<ParamSpec>,
 }
 
 /// A tool as shown in help.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct ToolDoc {
-    /// Its name.
+    /// Name on the command line.
     pub name: &'static str,
-    /// Its arguments.
+    /// Usage of the arguments.
     pub usage: &'static str,
-    /// What it does.
+    /// Description in one sentence.
     pub doc: &'static str,
 }
 
-/// What is wrong with what was asked of a game of the registry.
+/// Error of a request to a game of the registry.
 #[derive(Debug, Error)]
 pub enum EntryError {
-    /// There is no such preset or profile.
+    /// No preset or profile has this name.
     #[error("unknown {what} '{name}' of {game}\nhint: {hint}")]
     Unknown {
-        /// What it should be.
+        /// Kind of name: `preset` or `profile`.
         what: &'static str,
-        /// As given.
+        /// Name as given.
         name: String,
-        /// The game.
+        /// Id of the game.
         game: &'static str,
-        /// The nearest, or all.
+        /// The nearest name, or all names.
         hint: String,
     },
     /// A variant parameter is wrong.
     #[error(transparent)]
     Param(#[from] ParamError),
-    /// The game cannot be set up so.
+    /// The game cannot be set up with this variant and number of seats.
     #[error(transparent)]
     Setup(#[from] SetupError),
     /// An agent is wrong.
@@ -172,11 +173,11 @@ pub enum EntryError {
     /// The game has no such tool.
     #[error("{game} has no '{name}'\nhint: {hint}")]
     NoTool {
-        /// As given.
+        /// Name as given.
         name: String,
-        /// The game.
+        /// Id of the game.
         game: &'static str,
-        /// What it has.
+        /// The game's tools.
         hint: String,
     },
     /// A tool failed.
@@ -184,15 +185,15 @@ pub enum EntryError {
     Tool(#[from] ToolError),
 }
 
-/// The registry's entry of game `G`, with agents that play every game added to its own.
+/// The registry's entry of game `G`, with the general agents added to its own.
 pub struct Entry<G: Playable> {
     definition: Arc<Definition<G>>,
-    /// All that can be named: the game's own and the general ones.
+    /// All agents that a line-up may name: the game's own and the general ones.
     agents: Arc<[AgentInfo<G>]>,
 }
 
 impl<G: Playable> Entry<G> {
-    /// The entry of a game with its own agents, and those of `general` whose name none of them has.
+    /// The entry of a game with its own agents, plus those of `general` with unused names.
     pub fn new(definition: Definition<G>, general: Vec<AgentInfo<G>>) -> Self {
         let agents = definition.agents_with(general).into();
         Self { definition: Arc::new(definition), agents }

@@ -1,4 +1,4 @@
-//! Playing an episode without knowing its game.
+//! Episodes without their types.
 
 use std::ops::Deref;
 use std::sync::Arc;
@@ -15,81 +15,83 @@ use crate::spec::{AgentError, AgentSpec};
 use crate::stream::{EpisodeSeed, Stream};
 use crate::take_back::{Final, Moments};
 
-/// A decision as it comes from outside.
+/// A decision as received from outside.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Answer<'a> {
-    /// The action's text form.
+    /// Text form of the action.
     Text(&'a str),
-    /// The number of a listed action, from 0.
+    /// Index of a listed action, from 0.
     Index(usize),
     /// The dense id of a listed action; see [`Game::action_id`](crate::Game::action_id).
     Id(u32),
     /// The action as JSON; see [`Game::read_json`](crate::Game::read_json).
     Json(&'a str),
-    /// Whoever should have decided did not: [`Game::fallback_action`](crate::Game::fallback_action).
+    /// The player did not decide: [`Game::fallback_action`](crate::Game::fallback_action).
     Fallback,
 }
 
-/// An episode whose game is not known. What can be read of it is an [`EpisodeView`], to which it dereferences.
+/// An episode without its type. It dereferences to [`EpisodeView`], which reads it.
 pub trait AnyEpisode: Send {
-    /// The episode to be read.
+    /// Read access.
     fn view(&self) -> &(dyn EpisodeView + 'static);
-    /// Lets chance draw once, if it is its turn.
+    /// Lets chance draw once, if a draw is due.
     fn step_chance(&mut self);
     /// A random legal action of a seat that owes a decision, from the seat's own stream.
     fn sample_action(&mut self, seat: Seat) -> String;
     /// Takes an action given by its text, at once; see [`Episode::act`].
     ///
     /// # Errors
-    /// If the text is no action or the action is illegal; nothing has changed then.
+    /// If the text is no action or the action is illegal; the episode is unchanged then.
     fn act(&mut self, seat: Seat, action: &str) -> Result<(), Illegal>;
     /// Decides for a seat; see [`Episode::decide`].
     ///
     /// # Errors
-    /// If the answer is no action or the action is illegal; nothing has changed then.
+    /// If the answer is no action or the action is illegal; the episode is unchanged then.
     fn decide(&mut self, seat: Seat, answer: Answer<'_>) -> Result<(), Illegal>;
-    /// Whether a decision of the seat is held back until others have decided; see [`Episode::decide`].
+    /// Returns true if a decision of the seat is held back until others have decided; see
+    /// [`Episode::decide`].
     fn holds(&self, seat: Seat) -> bool;
-    /// The decisions that are held back, as texts.
+    /// The held decisions, as texts.
     fn held(&self) -> Vec<(Seat, String)>;
-    /// Writes 1 where an id belongs to a legal action of the seat and 0 elsewhere; all are 0 if it owes no decision.
+    /// Writes 1 at the id of every legal action of the seat and 0 elsewhere. All are 0 if the seat owes no
+    /// decision.
     ///
     /// # Panics
     /// If the mask is shorter than [`action_bound`](crate::AnyGame::action_bound).
     fn write_mask(&self, seat: Seat, mask: &mut [u8]);
-    /// The ids of the legal actions of the seat, in the order in which they are listed; none if it owes no decision or its actions
-    /// have no ids.
+    /// The ids of the seat's legal actions, in the order of listing. Empty if the seat owes no decision or
+    /// its actions have no ids.
     fn legal_ids(&self, seat: Seat) -> Vec<u32>;
-    /// Writes what the seat knows as numbers, as many as the game's [`encoding`](crate::AnyGame::encoding) says; none if
-    /// the game has none.
+    /// Writes the seat's observation as numbers, as many as the game's [`encoding`](crate::AnyGame::encoding)
+    /// says. Writes none without an encoding.
     ///
     /// # Panics
-    /// If there is no room for exactly so many.
+    /// If the slice has another length.
     fn write_numbers(&self, seat: Seat, numbers: &mut [f32]);
     /// The random streams of the agents, by seat; see [`Episode::agent_streams`].
     fn agent_streams(&mut self) -> Vec<&mut Stream>;
-    /// Keeps no events; see [`Episode::keep_no_events`].
+    /// Stops recording events; see [`Episode::keep_no_events`].
     fn keep_no_events(&mut self);
-    /// From now on moments before decisions of this seat are kept, so that it can take them back.
+    /// Keeps the moments before decisions of this seat from now on, so it can take them back.
     fn keep_moments(&mut self, seat: Seat);
-    /// Goes back to the moment before the last decision of a seat whose moments are kept, if nothing has come since
-    /// but decisions of its own that have shown it nothing. Returns the text of that decision.
+    /// Returns to the moment before the last decision of a seat whose moments are kept, and returns that
+    /// decision's text. Since then only decisions of the seat itself may have come, and only such as have
+    /// shown it nothing.
     ///
     /// # Errors
-    /// Why it stands; nothing has changed then.
+    /// The reason why the decision stands; the episode is unchanged then.
     fn take_back(&mut self, seat: Seat) -> Result<String, Final>;
-    /// From now on agents' decisions end early when the token is raised; see [`Episode::cancel_by`].
+    /// Lets this token end agents' decisions early from now on; see [`Episode::cancel_by`].
     fn cancel_by(&mut self, token: &CancelToken);
     /// Seats an agent.
     ///
     /// # Errors
-    /// If it does not exist or cannot play.
+    /// If the agent does not exist or cannot play.
     fn seat_agent(&mut self, seat: Seat, spec: &AgentSpec) -> Result<(), AgentError>;
-    /// The text of the action that the seated agent chooses; `None` if no agent sits there or the seat owes
-    /// no decision.
+    /// The text of the seated agent's choice. `None` if the seat has no agent or owes no decision.
     fn ask_agent(&mut self, seat: Seat) -> Option<String>;
-    /// What the seated agent chooses within a budget, and what it thinks: of `about` as well, if an action is given. Nothing
-    /// is decided. `None` as in [`ask_agent`](Self::ask_agent).
+    /// The seated agent's choice within a budget, and its analysis, which includes `about` if given. The
+    /// episode stays as it is. `None` as in [`ask_agent`](Self::ask_agent).
     ///
     /// # Errors
     /// If `about` is no legal action.
@@ -99,38 +101,39 @@ pub trait AnyEpisode: Send {
         budget: Budget,
         about: Option<&str>,
     ) -> Option<Result<(String, Analysis<String>), Illegal>>;
-    /// Lets the seated agent decide; with a budget, it also tells what it thinks. `None` as in
+    /// Lets the seated agent decide; with a budget, returns its analysis as well. `None` as in
     /// [`ask_agent`](Self::ask_agent).
     fn let_agent_decide(
         &mut self,
         seat: Seat,
         budget: Option<Budget>,
     ) -> Option<Result<Analysis<String>, Illegal>>;
-    /// Lets the seated agent decide as [`let_agent_decide`](Self::let_agent_decide) does, without asking what it thinks.
+    /// Lets the seated agent decide as [`let_agent_decide`](Self::let_agent_decide) does, without an
+    /// analysis.
     fn play_agent(&mut self, seat: Seat) -> Option<Result<(), Illegal>>;
     /// A copy without its agents.
     fn fork(&self) -> Box<dyn AnyEpisode>;
-    /// A world that the viewer cannot tell from this one, without agents; see [`Episode::determinize`].
+    /// A determinization for the viewer, without agents; see [`Episode::determinize`].
     fn determinize(&self, viewer: Viewer, seed: EpisodeSeed) -> Box<dyn AnyEpisode>;
-    /// Such a world with the events that the viewer has seen; see [`Episode::imagine`].
+    /// A determinization with the events that the viewer has seen; see [`Episode::imagine`].
     fn imagine(&self, viewer: Viewer, seed: EpisodeSeed) -> Box<dyn AnyEpisode>;
-    /// All outcomes of the chance draw that is due as texts, with their probabilities; `None` if it is not chance's
-    /// turn, or there are too many to list.
+    /// All outcomes of the pending chance draw as texts, with their probabilities. `None` if no draw is due
+    /// or the outcomes are too many to list.
     fn chance_outcomes(&self) -> Option<Vec<(String, f64)>>;
-    /// Makes the chance outcome with this text happen; see [`Episode::force_chance`].
+    /// Applies the chance outcome with this text; see [`Episode::force_chance`].
     ///
     /// # Errors
-    /// If it is not chance's turn or chance cannot draw that; nothing has changed then.
+    /// If no draw is due or chance cannot draw this outcome; the episode is unchanged then.
     fn force_chance(&mut self, chance: &str) -> Result<(), Illegal>;
-    /// Begins another episode of the same game. Whoever sat at seat `from[s]` sits at seat s now.
+    /// Starts another episode of the same game. The agent from seat `from[s]` moves to seat s.
     ///
     /// # Panics
     /// If `from` is no permutation of the seats.
     fn restart(&mut self, seed: EpisodeSeed, from: &[u16]);
-    /// Decisions so far.
+    /// Number of decisions so far.
     fn decisions(&self) -> u64;
-    /// Writes what a report tells of an episode that is over beside its outcome: the game's own figures, and by seat the
-    /// place in the order of turns, if that is drawn. Both come cleared.
+    /// Writes the figures of a finished episode: the game's own ones, and by seat the place in the turn
+    /// order, if that is drawn. Both arguments come cleared.
     fn write_figures(&self, figures: &mut FigureSheet, turn_places: &mut Vec<u16>);
 }
 
@@ -142,7 +145,7 @@ impl<'a> Deref for dyn AnyEpisode + 'a {
     }
 }
 
-/// An episode without its type; `agents` are those that can be seated.
+/// An episode without its type; `agents` lists the agents that can be seated.
 pub fn any_episode<G: Playable>(episode: Episode<G>, agents: Arc<[AgentInfo<G>]>) -> Box<dyn AnyEpisode> {
     let seats = episode.game().seats();
     let seated = (0..seats).map(|_| None).collect();
@@ -155,10 +158,10 @@ struct AnyEpisodeOf<G: Playable> {
     episode: Episode<G>,
     /// By seat.
     seated: Vec<Option<Box<dyn Agent<G>>>>,
-    /// By seat, whether its decisions can be taken back.
+    /// By seat: true if its decisions can be taken back.
     kept: Vec<bool>,
     moments: Moments<G>,
-    /// Memory to list actions in.
+    /// Scratch memory for listing actions.
     legal: Vec<G::Action>,
 }
 
@@ -182,7 +185,7 @@ impl<G: Playable> AnyEpisodeOf<G> {
                 };
                 Err(Illegal::new(format!("expected {expected}, found {index}")))
             }
-            // Ids are those of decisions that are owed.
+            // Ids exist only for owed decisions.
             Answer::Id(_) if !self.episode.is_open(seat) => Err(self.episode.why_not_open(seat)),
             Answer::Id(id) => {
                 let (game, state) = (self.episode.game(), self.episode.state());
@@ -192,7 +195,7 @@ impl<G: Playable> AnyEpisodeOf<G> {
         }
     }
 
-    /// Takes a decision, and keeps the moment before it for whoever may take it back.
+    /// Takes a decision and, if the seat may take it back, keeps the moment before.
     fn take(&mut self, seat: Seat, action: G::Action) -> Result<(), Illegal> {
         let before = self.kept[seat.index()].then(|| self.episode.clone());
         self.episode.decide(seat, action)?;
@@ -227,7 +230,7 @@ impl<G: Playable> AnyEpisode for AnyEpisodeOf<G> {
         }
         let action = self.read(seat, answer)?;
         if answer == Answer::Fallback {
-            // Whoever did not decide has nothing to take back.
+            // A fallback is no decision of the player's, so it cannot be taken back.
             self.moments.forget_all(seat);
             return self.episode.decide(seat, action);
         }

@@ -1,4 +1,4 @@
-//! A game that is set up, and playouts of it, without knowing which.
+//! Games that are set up, and playouts of them, without their types.
 
 use std::any::Any;
 use std::ops::Range;
@@ -26,36 +26,37 @@ use crate::table::Seating;
 /// An encoding as shown in help.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct EncodingDoc {
-    /// Stored with everything that was learned from the numbers.
+    /// Version, stored with every model trained on the numbers.
     pub version: u32,
-    /// How many numbers.
+    /// Count of numbers.
     pub size: usize,
-    /// What they are, in order.
+    /// The fields, in order.
     pub fields: Vec<Field>,
 }
 
 /// A game set up with a variant and a number of seats.
 pub trait AnyGame: Send + Sync {
-    /// The facts.
+    /// Static facts: id, name, seats, presets.
     fn info(&self) -> &'static GameInfo;
     /// Every variant parameter.
     fn variant(&self) -> Value;
-    /// A stored variant with every parameter of this release; see [`Params::with_stored`]. `None` if it is none of this game.
+    /// A stored variant completed with every parameter of this release; see [`Params::with_stored`]. `None`
+    /// if it belongs to another game.
     fn variant_of_stored(&self, stored: &Value) -> Option<Value>;
     /// Number of seats.
     fn seats(&self) -> usize;
-    /// True if the order of turns is drawn; see [`Game::draws_turn_order`].
+    /// True if the turn order is drawn; see [`Game::draws_turn_order`].
     fn draws_turn_order(&self) -> bool;
-    /// How observations become numbers; `None` if nobody has said.
+    /// The encoding of observations as numbers; `None` if the game defines none.
     fn encoding(&self) -> Option<EncodingDoc>;
-    /// Ids of listed actions are below this; see [`Game::action_bound`].
+    /// Exclusive upper bound of the ids of listed actions; see [`Game::action_bound`].
     fn action_bound(&self) -> usize;
     /// The JSON Schema of structured actions; see [`Game::action_schema`].
     fn action_schema(&self) -> Value;
-    /// Whether every agent of a line-up exists and can play.
+    /// Checks that every agent of a line-up exists and can play.
     ///
     /// # Errors
-    /// The first that cannot.
+    /// The first agent that cannot.
     fn check_line_up(&self, line_up: &[AgentSpec]) -> Result<(), AgentError>;
     /// A runner of playouts by these agents, one per seat.
     ///
@@ -65,7 +66,7 @@ pub trait AnyGame: Send + Sync {
     /// # Panics
     /// If there are not as many agents as seats.
     fn runner(&self, line_up: &[AgentSpec]) -> Result<Box<dyn AnyRunner>, AgentError>;
-    /// As [`runner`](Self::runner), of playouts that note how each episode went.
+    /// As [`runner`](Self::runner), with the course of every episode.
     ///
     /// # Errors
     /// The first agent that cannot play.
@@ -73,18 +74,18 @@ pub trait AnyGame: Send + Sync {
     /// # Panics
     /// If there are not as many agents as seats.
     fn course_runner(&self, line_up: &[AgentSpec]) -> Result<Box<dyn AnyCourseRunner>, AgentError>;
-    /// Episodes that are stepped together, one per lane of `lanes`: an agent, or nobody for who decides outside, for every
-    /// seat; see [`Batch`].
+    /// Episodes stepped together, one per lane. A lane has an entry for every seat: an agent, or `None` for a
+    /// player outside; see [`Batch`].
     ///
     /// # Errors
     /// If the game's actions have no ids, an agent cannot play, or a lane does not fit.
     fn batch(&self, root: u64, lanes: &[Vec<Option<AgentSpec>>]) -> Result<Box<dyn AnyBatch>, BatchError>;
     /// A new episode with this seed.
     fn episode(&self, seed: EpisodeSeed) -> Box<dyn AnyEpisode>;
-    /// Gives back the memory of what the game has prepared, which is made again when it is needed: for who holds thousands
-    /// of games and plays one after another. Nothing else changes; playouts and episodes go on with what they have.
+    /// Frees the game's precomputed tables, which are rebuilt on demand. For hosts of thousands of games that
+    /// play one at a time. Running playouts and episodes keep their tables.
     fn release(&self) {}
-    /// The value behind the game, for [`typed`](#method.typed). Whoever wraps a game gives that of the game inside.
+    /// The value behind the game, for [`typed`](#method.typed). Wrappers return that of the inner game.
     fn as_any(&self) -> &dyn Any;
 }
 
@@ -99,7 +100,7 @@ pub struct TypedGame<G: Game> {
 }
 
 impl dyn AnyGame + '_ {
-    /// The game with its type; `None` if it is of another.
+    /// The game with its type; `None` for another type.
     pub fn typed<G: Playable>(&self) -> Option<TypedGame<G>> {
         let found: &AnyGameOf<G> = self.as_any().downcast_ref()?;
         let (definition, agents) = (Arc::clone(&found.definition), Arc::clone(&found.agents));
@@ -107,7 +108,7 @@ impl dyn AnyGame + '_ {
     }
 }
 
-/// Playouts of a game that is not known: one call plays many episodes.
+/// Playouts without the game's type: one call plays many episodes.
 pub trait AnyRunner: Send {
     /// Plays the episodes `range` and reports each, in order, until `each` returns false.
     fn run(
@@ -126,9 +127,9 @@ pub trait AnyRunner: Send {
     fn open_cards(&mut self, player: usize);
 }
 
-/// Playouts of a game that is not known, which note how each episode went: slower, the same episodes.
+/// Playouts that also record each episode's course: slower, with the same episodes.
 pub trait AnyCourseRunner: Send {
-    /// Plays the episodes `range` and tells of each, in order, until `each` returns false.
+    /// Plays the episodes `range` and reports each with its course, in order, until `each` returns false.
     fn run(
         &mut self,
         root: u64,
@@ -142,7 +143,7 @@ pub(crate) struct AnyGameOf<G: Playable> {
     definition: Arc<Definition<G>>,
     variant: G::Variant,
     seats: usize,
-    /// The game with its tables, made anew when it is asked for after it was released.
+    /// The game with its tables, rebuilt on the first use after a release.
     game: Mutex<Option<Arc<G>>>,
     agents: Arc<[AgentInfo<G>]>,
 }
@@ -155,7 +156,7 @@ impl<G: Playable> AnyGameOf<G> {
     }
 
     fn kept(&self) -> MutexGuard<'_, Option<Arc<G>>> {
-        // What is in it is whole or missing, also after a panic.
+        // The value is complete or missing, even after a panic.
         self.game.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

@@ -1,5 +1,5 @@
-//! Games without their types: text and JSON in and out, for everything that must not know which game it serves.
-//! Implemented once, here, for every [`Playable`](crate::Playable).
+//! Games without their types: text and JSON in and out, for code that serves every game. Implemented once,
+//! here, for every [`Playable`](crate::Playable).
 //!
 //! [`entry`] → [`game`] → [`episode`] → [`view`].
 

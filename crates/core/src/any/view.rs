@@ -1,4 +1,4 @@
-//! Reading an episode without knowing its game.
+//! Read access to an episode without its type.
 
 use std::fmt::Write as _;
 
@@ -18,70 +18,74 @@ use crate::replay::Replay;
 use crate::seat::Seat;
 use crate::stream::EpisodeSeed;
 
-/// What can be read of an episode whose game is not known. Changing it is [`AnyEpisode`](crate::AnyEpisode).
+/// Read access to an episode without its type. [`AnyEpisode`](crate::AnyEpisode) changes it.
 pub trait EpisodeView {
-    /// The facts of its game.
+    /// Static facts of the game.
     fn info(&self) -> &'static GameInfo;
-    /// True if everybody always knows who owes a decision; see [`Game::decides_openly`](crate::Game::decides_openly).
+    /// True if everybody always knows who owes a decision; see
+    /// [`Game::decides_openly`](crate::Game::decides_openly).
     fn decides_openly(&self) -> bool;
     /// Number of seats.
     fn seats(&self) -> usize;
-    /// Who must act next.
+    /// The phase: chance, the seats that owe a decision, or the end.
     fn phase(&self) -> Phase;
-    /// Whether a seat owes a decision or may owe one later; see [`Game::can_still_decide`](crate::Game::can_still_decide).
+    /// Returns true if a seat owes a decision or may owe one later; see
+    /// [`Game::can_still_decide`](crate::Game::can_still_decide).
     fn can_still_decide(&self, seat: Seat) -> bool;
     /// The texts of the legal actions of a seat, in order.
     fn legal_actions(&self, seat: Seat) -> Vec<String>;
-    /// As [`legal_actions`](Self::legal_actions), instead of the texts that stood there, whose memory is used again.
+    /// As [`legal_actions`](Self::legal_actions), but overwrites `texts` and reuses its memory.
     fn write_legal_actions(&self, seat: Seat, texts: &mut Vec<String>);
     /// The parts of the legal actions of a seat, in order; see [`Present::action_parts`].
     fn action_parts(&self, seat: Seat, players: &[PlayerLabel]) -> Vec<Vec<ActionPart>>;
-    /// How a structured action of a seat can go on; see [`Present::compose`].
+    /// Continuations of a structured action of a seat; see [`Present::compose`].
     ///
     /// # Errors
-    /// What is wrong with the text.
+    /// A description of the error in the text.
     fn compose(&self, seat: Seat, players: &[PlayerLabel], text: &str)
     -> Result<Option<Composition>, String>;
-    /// The text of what a seat that owes a decision does if its player fails to decide; see
+    /// The text of the fallback action of a seat that owes a decision; see
     /// [`Game::fallback_action`](crate::Game::fallback_action).
     fn fallback_action(&self, seat: Seat) -> String;
-    /// Reads what a person at `seat` typed and returns the action's text. The action may still be illegal.
+    /// Parses input typed by a person at `seat` and returns the action's text. The action may still be
+    /// illegal.
     ///
     /// # Errors
-    /// What was expected.
+    /// A description of the expected input.
     fn read_input(&self, seat: Seat, text: &str) -> Result<String, String>;
     /// The observation as JSON.
     fn observation(&self, viewer: Viewer) -> Value;
-    /// The observation as JSON text, appended to `out`: what [`observation`](Self::observation) gives, without
-    /// a tree in between.
+    /// Appends the observation as JSON text to `out`, with the content of [`observation`](Self::observation)
+    /// but without building a tree.
     fn write_observation(&self, viewer: Viewer, out: &mut Vec<u8>);
-    /// The key of what the viewer knows; see [`Game::information_key`](crate::Game::information_key).
+    /// The viewer's information key; see [`Game::information_key`](crate::Game::information_key).
     fn information_key(&self, viewer: Viewer) -> u128;
     /// The events that `viewer` may see, without the first `from` of them.
     fn events(&self, viewer: Viewer, from: usize) -> Vec<EventRecord>;
-    /// All events that `viewer` may see, for people alone: a long game has told a thousand of them, and each is a tree in JSON.
+    /// All events that `viewer` may see, as lines for people. It skips the JSON trees: a long game has a
+    /// thousand events.
     fn event_lines(&self, viewer: Viewer) -> Vec<EventLine>;
-    /// The events that `viewer` may see and has not been told; they count as told then.
+    /// The events that `viewer` may see after the cursor, which moves to the end.
     fn news(&self, viewer: Viewer, cursor: &mut EventCursor) -> Vec<EventRecord>;
-    /// As [`news`](Self::news), as the text of a JSON list, appended to `out`.
+    /// Appends the same events as [`news`](Self::news), as the text of a JSON list, to `out`.
     fn write_news(&self, viewer: Viewer, cursor: &mut EventCursor, out: &mut Vec<u8>);
-    /// Where somebody stands who has been told everything that `viewer` may see.
+    /// The cursor behind the last event that `viewer` may see.
     fn end_of_events(&self, viewer: Viewer) -> EventCursor;
-    /// Number of steps so far. For the host only, as [`step_text`](Self::step_text): some happen in secret.
+    /// Number of steps so far. For the host only, as [`step_text`](Self::step_text): some steps are secret.
     fn steps(&self) -> usize;
     /// The text of a step, as in replays.
     fn step_text(&self, index: usize) -> String;
-    /// Score of a seat as it stands.
+    /// Current score of a seat.
     fn score(&self, seat: Seat) -> i64;
-    /// Length so far.
+    /// Length so far, in the game's length unit.
     fn length(&self) -> u64;
-    /// The outcome, once it is over.
+    /// The outcome, once the episode is over.
     fn outcome(&self) -> Option<Outcome>;
     /// The table as a drawing.
     fn draw(&self, viewer: Viewer, players: &[PlayerLabel]) -> Scene;
-    /// What shapes and colours of the drawing stand for.
+    /// The meanings of shapes and colours in the drawing.
     fn legend(&self, players: &[PlayerLabel]) -> Vec<Key>;
-    /// The colour in which what belongs to a seat is drawn.
+    /// The colour of a seat's items in the drawing.
     fn player_color(&self, seat: Seat, players: &[PlayerLabel]) -> Color;
     /// The table as text.
     fn screen(&self, viewer: Viewer, players: &[PlayerLabel]) -> Screen;
@@ -92,25 +96,25 @@ pub trait EpisodeView {
 /// One event as a line of a log.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EventLine {
-    /// As of [`EventRecord`].
+    /// Number as in [`EventRecord`].
     pub number: usize,
-    /// The line.
+    /// Text of the line, without a line break.
     pub text: String,
-    /// How much it matters to who watches.
+    /// Importance for spectators.
     pub level: Level,
 }
 
 /// One event as text and JSON.
 #[derive(Clone, Debug, PartialEq)]
 pub struct EventRecord {
-    /// Its number among those that the viewer may see, from 0: what others alone have seen leaves no gap. Numbers repeat
-    /// only after a decision was taken back, from the first event on that no longer holds.
+    /// Index among the events that the viewer may see, from 0: hidden events leave no gap. Numbers repeat
+    /// only after a decision is taken back, from the first event that no longer holds.
     pub number: usize,
     /// One line for a log.
     pub text: String,
-    /// How much it matters to who watches.
+    /// Importance for spectators.
     pub level: Level,
-    /// For programs.
+    /// JSON form, for programs.
     pub json: Value,
 }
 
