@@ -9,11 +9,11 @@ use std::str::FromStr;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Color(pub u8, pub u8, pub u8);
 
-/// The text was not a colour of the form `#rrggbb`.
+/// The text is no colour of the form `#rrggbb`.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("expected a colour as #rrggbb, found {found:?}")]
 pub struct ParseColorError {
-    /// The text that was given.
+    /// The text as given.
     pub found: String,
 }
 
@@ -72,7 +72,7 @@ impl FromStr for Color {
 
 const fn from_hex(code: &str) -> Option<Color> {
     let [b'#', first, ..] = code.as_bytes() else { return None };
-    // A sign would be read as a part of a number.
+    // `from_str_radix` accepts a sign.
     if code.len() != 7 || *first == b'+' {
         return None;
     }

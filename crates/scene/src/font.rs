@@ -1,4 +1,4 @@
-//! The font that comes along, and texts as outlines.
+//! The embedded font, and text as outlines.
 
 use std::sync::OnceLock;
 
@@ -11,9 +11,9 @@ pub(crate) struct Font {
     units_per_em: f64,
 }
 
-/// DejaVu Sans because it is free to embed (Bitstream Vera licence, changes in the public domain),
-/// covers Latin, Greek, Cyrillic, arrows, suits, dice and chess men, and is what most Linux browsers
-/// take for "sans-serif" anyway. Regular and Bold are 1.4 MB; the crate's other styles are not linked.
+/// DejaVu Sans: free to embed (Bitstream Vera licence, changes in the public domain). It covers Latin, Greek,
+/// Cyrillic, arrows, suits, dice and chess men, and is the usual "sans-serif" of Linux browsers. Regular and
+/// Bold are 1.4 MB; the crate's other styles are not linked.
 pub(crate) fn font(bold: bool) -> &'static Font {
     static REGULAR: OnceLock<Font> = OnceLock::new();
     static BOLD: OnceLock<Font> = OnceLock::new();
@@ -28,13 +28,13 @@ pub(crate) fn font(bold: bool) -> &'static Font {
 impl Font {
     /// The outline of a line of text with its left end at the origin, and its width.
     ///
-    /// Letters stand one after the other as they are written, with the font's kerning; what the font
-    /// lacks becomes its sign for that, an empty box.
+    /// Letters are placed in the order of the text, with the font's kerning. Missing glyphs become the font's
+    /// empty box.
     pub(crate) fn outline(&self, line: &str, size: f64) -> (Option<Path>, f64) {
         let scale = size / self.units_per_em;
         let mut pen = Pen { path: PathBuilder::new(), x: 0.0, scale };
         let mut before = None;
-        // A soft hyphen shows only where a line is broken, and lines are not.
+        // A soft hyphen is visible only at line breaks, and lines are never broken.
         for character in line.chars().filter(|character| *character != '\u{ad}') {
             let glyph = self.face.glyph_index(character).unwrap_or_default();
             pen.x += scale * before.map_or(0.0, |before| self.kerning(before, glyph));
@@ -52,7 +52,7 @@ impl Font {
     }
 }
 
-/// Draws letters at `x`; the font has y up.
+/// Draws letters at `x`; the font's y axis points up.
 struct Pen {
     path: PathBuilder,
     x: f64,

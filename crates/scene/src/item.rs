@@ -1,14 +1,14 @@
-//! Shapes, how they are painted, and what they stand for.
+//! Shapes, their paint and their meaning.
 
 use crate::color::Color;
 use crate::palette;
 use crate::path::Path;
 use crate::text::{HALF_CAPITAL, LINE_HEIGHT, text_width};
 
-/// How a shape is painted. The default paints nothing.
+/// Paint of a shape. The default paints nothing.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Style {
-    /// Colour of the inside; text is painted with it too.
+    /// Colour of the inside, and of the letters of a text.
     pub fill: Option<Color>,
     /// Colour of the outline. On text it lies behind the letters, as a halo.
     pub stroke: Option<Color>,
@@ -16,9 +16,9 @@ pub struct Style {
     pub stroke_width: f64,
     /// From 0 (invisible) to 1; applies to inside and outline, and to a group as a whole.
     pub opacity: f64,
-    /// Whether the outline is dashed; dashes are proportional to its width.
+    /// True if the outline is dashed; dashes are proportional to its width.
     pub dash: bool,
-    /// Whether ends and corners of the outline are round.
+    /// True if ends and corners of the outline are round.
     pub round: bool,
 }
 
@@ -65,7 +65,7 @@ impl Style {
     }
 }
 
-/// Which point of a text stands at its `x`.
+/// Point of a text placed at its `x`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Anchor {
     /// The left end.
@@ -77,8 +77,7 @@ pub enum Anchor {
     End,
 }
 
-/// Where a group is put: scaled and turned about its origin, then moved so that the origin stands at
-/// `x`, `y`.
+/// Placement of a group: scaled and turned about its origin, then moved so that the origin lies at `x`, `y`.
 ///
 /// ```
 /// use meeple_scene::{Scene, Transform};
@@ -88,11 +87,11 @@ pub enum Anchor {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Transform {
-    /// Where the origin goes.
+    /// Position of the origin.
     pub x: f64,
-    /// Where the origin goes.
+    /// Position of the origin.
     pub y: f64,
-    /// The point of the group that is put there and about which it turns, in the group's own units.
+    /// Reference point of the group in its own units: placed at `x`, `y`, and the centre of the turn.
     pub origin: (f64, f64),
     /// Clockwise turn in degrees.
     pub degrees: f64,
@@ -135,7 +134,8 @@ impl Transform {
 #[derive(Clone, Debug, PartialEq)]
 #[allow(missing_docs, reason = "the fields are what their names and the variants' docs say")]
 pub enum Shape {
-    /// A rectangle with its upper left corner at `x`, `y`, so wide and high; a `radius` of 0 makes sharp corners.
+    /// A rectangle of size `w`, `h` with its upper left corner at `x`, `y`; a `radius` of 0 makes sharp
+    /// corners.
     Rect { x: f64, y: f64, w: f64, h: f64, radius: f64 },
     /// A circle with its centre at `x`, `y`.
     Circle { x: f64, y: f64, r: f64 },
@@ -147,33 +147,33 @@ pub enum Shape {
     Polyline(Vec<(f64, f64)>),
     /// An outline with curves.
     Path(Path),
-    /// A text whose anchor stands at `x`; a line break starts a new line below. `y` is the baseline of the first line,
-    /// `size` that of the font: a capital letter is 0.73 of it high.
+    /// A text whose anchor lies at `x`; a line break starts a new line below. `y` is the baseline of the
+    /// first line. `size` is the font size: a capital letter is 0.73 of it high.
     Text { x: f64, y: f64, size: f64, anchor: Anchor, bold: bool, text: String },
-    /// Items in units and at a place of their own, drawn in order.
+    /// Items with their own units and placement, drawn in order.
     Group { transform: Transform, items: Vec<Item> },
 }
 
-/// A painted shape, and what clicking it means.
+/// A painted shape, and the meaning of clicking it.
 ///
-/// The methods change the item in place and hand it back, so that calls chain on what
-/// [`Scene`](crate::Scene) returns. Those that speak of a kind of shape do nothing to another kind.
+/// The methods change the item in place and return it, so calls chain on the results of
+/// [`Scene`](crate::Scene). Methods for one kind of shape ignore other kinds.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Item {
     /// The geometry.
     pub shape: Shape,
     /// The paint.
     pub style: Style,
-    /// The text form of the action this item stands for, if it can be chosen now.
+    /// Text form of the action this item represents, if it can be chosen now.
     pub action: Option<String>,
     /// A short explanation for people, shown on hovering and read by screen readers.
     pub tooltip: Option<String>,
-    /// Whether the spots of this group lie at one place, which the tooltip names; see [`Item::place`].
+    /// True if the spots of this group lie at one place, named by the tooltip; see [`Item::place`].
     pub is_place: bool,
 }
 
 impl Item {
-    /// An item of a shape and a style, without action or tooltip.
+    /// An item with a shape and a style, without action or tooltip.
     pub fn new(shape: Shape, style: Style) -> Item {
         Item { shape, style, action: None, tooltip: None, is_place: false }
     }
@@ -239,7 +239,7 @@ impl Item {
         self
     }
 
-    /// Sets which point of a text stands at its `x`.
+    /// Sets the point of a text placed at its `x`.
     pub fn anchor(&mut self, text_anchor: Anchor) -> &mut Item {
         if let Shape::Text { anchor, .. } = &mut self.shape {
             *anchor = text_anchor;
@@ -247,9 +247,9 @@ impl Item {
         self
     }
 
-    /// Centres a text on its point, both ways: capital letters and digits stand in the middle.
+    /// Centres a text on its point both ways, by the height of capitals and digits.
     ///
-    /// To be called once, after the text is final.
+    /// Call it once, after the text is final.
     pub fn centered(&mut self) -> &mut Item {
         if let Shape::Text { y, size, anchor, text, .. } = &mut self.shape {
             let breaks = text.matches('\n').count() as f64;
@@ -269,7 +269,7 @@ impl Item {
 
     /// Shrinks a text to fit a width in board units; one that fits keeps its size.
     ///
-    /// To be called after [`bold`](Item::bold) and before [`centered`](Item::centered).
+    /// Call it after [`bold`](Item::bold) and before [`centered`](Item::centered).
     pub fn fit(&mut self, max_width: f64) -> &mut Item {
         if let Shape::Text { size, bold, text, .. } = &mut self.shape {
             let width = text_width(text, *size, *bold);
@@ -280,10 +280,10 @@ impl Item {
         self
     }
 
-    /// Cuts a text that is wider than so many board units, with an ellipsis; it keeps its size, and the whole of
-    /// it becomes the tooltip.
+    /// Cuts a text wider than `max_width` board units, with an ellipsis. It keeps its size, and the full text
+    /// becomes the tooltip.
     ///
-    /// To be called after [`bold`](Item::bold).
+    /// Call it after [`bold`](Item::bold).
     pub fn cut(&mut self, max_width: f64) -> &mut Item {
         if let Shape::Text { size, bold, text, .. } = &mut self.shape
             && text_width(text, *size, *bold) > max_width
@@ -299,20 +299,20 @@ impl Item {
         self
     }
 
-    /// Says which action this item stands for, in the action's text form.
+    /// Sets the action this item represents, in the action's text form.
     pub fn action(&mut self, action: impl Into<String>) -> &mut Item {
         self.action = Some(action.into());
         self
     }
 
-    /// Says that the spots of this group lie at one place, by which name. Where a page shows them too small to be pressed one
-    /// by one, the place is pressed, and then it is asked which of them is meant.
+    /// Marks the spots of this group as one place with this name. Where a page shows them too small for
+    /// single presses, people press the place and then choose among them.
     pub fn place(&mut self, name: impl Into<String>) -> &mut Item {
         self.is_place = true;
         self.tooltip(name)
     }
 
-    /// Explains the item to people.
+    /// Sets the explanation for people.
     pub fn tooltip(&mut self, tooltip: impl Into<String>) -> &mut Item {
         self.tooltip = Some(tooltip.into());
         self

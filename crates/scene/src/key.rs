@@ -1,18 +1,18 @@
-//! A legend: what shapes and colours stand for.
+//! Legends: the meanings of shapes and colours.
 
 use crate::scene::Scene;
 
-/// One line of a legend: a small picture and what it stands for.
+/// One entry of a legend: a small picture and its meaning.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Key {
-    /// The picture, without ground of its own.
+    /// The picture, without a background.
     pub picture: Scene,
-    /// What it stands for, in a few words.
+    /// Meaning, in a few words.
     pub text: String,
 }
 
 impl Key {
-    /// A key whose picture is drawn on 1 x 1.
+    /// A key with a picture drawn on 1 x 1.
     ///
     /// ```
     /// use meeple_scene::{Key, palette};

@@ -1,15 +1,15 @@
 //! Drawings as data.
 //!
-//! A game draws what a seat may see twice: as a [`Scene`] of shapes in board units, which becomes
-//! SVG (and PNG with the feature `png`), and as a [`Screen`] of styled lines for terminals. Shapes
-//! that stand for a legal action carry the action's text form, so any front end that shows the
-//! picture can be clicked without knowing the rules.
+//! A game draws a seat's observation twice. A [`Scene`] of shapes in board units becomes SVG (and PNG with
+//! the feature `png`). A [`Screen`] of styled lines is for terminals. Shapes that represent a legal action
+//! carry the action's text form, so every front end can offer clicks without knowing the rules.
 //!
-//! Inside, arrows point one way, and a file uses only what stands before it: `color`, `palette`, `path` and `text`;
-//! `item`, `scene` and `part`; then `svg`, and `paint` and `png` after it. Beside them `splice`, `screen`, `wrap`, `window`.
+//! Module dependencies point one way, to earlier modules of this list: `color`, `palette`, `path` and `text`;
+//! `item`, `scene` and `part`; then `svg`, `paint` and `png`. Beside them stand `splice`, `screen`, `wrap`
+//! and `window`.
 //!
-//! The crate is pure: the same drawing gives the same bytes everywhere. Bad numbers (NaN, infinite,
-//! negative sizes) and hostile text are made harmless when a drawing is written; nothing panics.
+//! The crate is pure: the same drawing gives the same bytes everywhere. Bad numbers (NaN, infinite, negative
+//! sizes) and hostile text are neutralised on output; nothing panics.
 //!
 //! ```
 //! use meeple_scene::{palette, Ink, Scene, Screen, SvgOptions};

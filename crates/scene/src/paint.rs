@@ -1,4 +1,4 @@
-//! Scenes as pixels: what a browser makes of their SVG.
+//! Scenes as pixels, equal to a browser's rendering of their SVG.
 
 use tiny_skia::{
     FillRule, LineCap, LineJoin, Paint, Path as Outline, PathBuilder, Pixmap, PixmapPaint, Rect, Stroke,
@@ -12,14 +12,14 @@ use crate::path::{Path, Segment};
 use crate::svg::{dashes, finite, size, visible};
 use crate::text::LINE_HEIGHT;
 
-/// How far the control points of a quarter of a circle stand from its ends, in radii.
+/// Distance of a quarter circle's control points from its ends, in radii.
 const QUARTER: f64 = 0.552_284_749_8;
 
-/// Pixels from the corner of the picture beyond which nothing is painted that reaches there: it is a
-/// mistake, and the rasteriser's numbers have too few digits for it.
+/// Bound on coordinates, in pixels from the corner of the picture. Items beyond it are mistakes and are
+/// skipped: the rasteriser's numbers have too few digits for them.
 const FARTHEST: f32 = 1e6;
 
-/// Paints items in order; `at` leads from their units to pixels.
+/// Paints items in order; `at` maps their units to pixels.
 pub(crate) fn paint(items: &[Item], canvas: &mut Pixmap, at: Transform) {
     for item in items {
         if item.style.opacity < 1.0 {
@@ -58,12 +58,12 @@ fn paint_opaque(item: &Item, canvas: &mut Pixmap, at: Transform) {
     }
 }
 
-/// Paints an item on a canvas of its own first, so that what it is made of does not shine through itself.
+/// Paints an item on a layer of its own first, so that its parts do not shine through each other.
 fn paint_translucent(item: &Item, canvas: &mut Pixmap, at: Transform) {
     let Some(extent) = extent(item, at) else { return };
     let within = |pixel: f32, end: u32| pixel.clamp(0.0, end as f32) as i32;
     let (left, top) = (within(extent.left(), canvas.width()), within(extent.top(), canvas.height()));
-    // The pixels in which the extent ends belong to it.
+    // The pixels at the extent's edges belong to it.
     let right = within(extent.right() + 1.0, canvas.width());
     let bottom = within(extent.bottom() + 1.0, canvas.height());
     let Some(mut layer) = Pixmap::new((right - left) as u32, (bottom - top) as u32) else { return };
@@ -72,7 +72,7 @@ fn paint_translucent(item: &Item, canvas: &mut Pixmap, at: Transform) {
     canvas.draw_pixmap(left, top, layer.as_ref(), &paint, Transform::identity(), None);
 }
 
-/// What an item may cover, in pixels.
+/// Bounding box of the pixels that an item may cover.
 fn extent(item: &Item, at: Transform) -> Option<Rect> {
     if let Shape::Group { transform, items } = &item.shape {
         let at = at.pre_concat(placed(transform));
@@ -82,13 +82,13 @@ fn extent(item: &Item, at: Transform) -> Option<Rect> {
     covered(&outline(&item.shape)?, item, at)
 }
 
-/// What an item with this outline may cover, in pixels; none if that is out of all bounds.
+/// Bounding box of the pixels that an item with this outline may cover; `None` if it exceeds [`FARTHEST`].
 fn covered(outline: &Outline, item: &Item, at: Transform) -> Option<Rect> {
     let bounds = outline.bounds().transform(at)?;
-    // A pointed corner reaches beyond the middle of the line by the miter limit at most.
+    // A mitred corner extends beyond the middle of the line by at most the miter limit.
     let beyond = stroke(&item.style, matches!(item.shape, Shape::Text { .. }))
         .map_or(0.0, |(_, stroke)| stroke.width / 2.0 * stroke.miter_limit * at.get_scale().0);
-    // A pixel more for lines thinner than that.
+    // One more pixel for thinner lines.
     let covered = bounds.outset(beyond + 1.0, beyond + 1.0)?;
     let ends = [covered.left(), covered.top(), covered.right(), covered.bottom()];
     ends.into_iter().all(|end| end.abs() <= FARTHEST).then_some(covered)
@@ -122,7 +122,7 @@ fn placed(transform: &crate::item::Transform) -> Transform {
         .pre_translate(-number(transform.origin.0), -number(transform.origin.1))
 }
 
-/// The outline of a shape in its own units; none if there is nothing to see.
+/// The outline of a shape in its own units; `None` if it is empty.
 fn outline(shape: &Shape) -> Option<Outline> {
     let mut pen = Pen::default();
     match shape {
@@ -161,11 +161,11 @@ fn outline(shape: &Shape) -> Option<Outline> {
     pen.path.finish()
 }
 
-/// Builds an outline from numbers as games write them.
+/// Builds an outline from unchecked numbers.
 #[derive(Default)]
 struct Pen {
     path: PathBuilder,
-    /// Where it stands and where it was set down.
+    /// Current point, and start of the current subpath.
     at: (f64, f64),
     begin: (f64, f64),
 }
@@ -195,7 +195,7 @@ impl Pen {
         );
     }
 
-    /// A rectangle from its upper left corner; corners that have no room are less round.
+    /// A rectangle from its upper left corner; corner radii shrink to fit.
     fn rectangle(&mut self, (x, y): (f64, f64), (w, h): (f64, f64), radius: f64) {
         let (rx, ry) = (radius.min(w / 2.0), radius.min(h / 2.0));
         let (left, top, right, bottom) = (x, y, x + w, y + h);
@@ -238,17 +238,18 @@ impl Pen {
         }
     }
 
-    /// A circle arc, in curves of a quarter of the circle at most.
+    /// A circular arc, as cubic curves of at most a quarter circle each.
     fn arc_to(&mut self, radius: f64, large: bool, clockwise: bool, to: (f64, f64)) {
         let from = self.at;
         let (dx, dy) = (to.0 - from.0, to.1 - from.1);
         let distance = dx.hypot(dy);
-        // What SVG says of arcs without radius or length.
+        // Special cases of arcs as in SVG: without radius or length they are lines.
         if radius == 0.0 || distance == 0.0 {
             return self.line_to(to);
         }
         let radius = radius.max(distance / 2.0);
-        // The centre stands beside the middle between the ends: right of the way (y down) or left.
+        // The centre lies beside the middle between the ends: to the right of the direction (y down) or to
+        // the left.
         let beside = (radius * radius - distance * distance / 4.0).max(0.0).sqrt();
         let side = if large == clockwise { -1.0 } else { 1.0 };
         let centre = (

@@ -1,4 +1,4 @@
-//! The colours every drawing shares, so that all games look like one family.
+//! The shared colours of all drawings, for one look across games.
 
 use crate::color::Color;
 
@@ -6,11 +6,11 @@ use crate::color::Color;
 pub const INK: Color = Color::hex("#22262b");
 /// Pure white: text on dark ground, highlights.
 pub const WHITE: Color = Color::hex("#ffffff");
-/// The ground of a drawing: warm off-white.
+/// The background of a drawing: warm off-white.
 pub const PAPER: Color = Color::hex("#faf8f3");
 /// Grid lines and quiet outlines.
 pub const LINE: Color = Color::hex("#c9c5bb");
-/// Things that are there but out of play.
+/// Things present but out of play.
 pub const MUTED: Color = Color::hex("#8b8f94");
 /// Water.
 pub const WATER: Color = Color::hex("#a9cfe3");
@@ -37,8 +37,8 @@ impl Color {
     }
 }
 
-/// The colours of the first twenty seats. The first eight are those of Okabe and Ito (2008), which
-/// colour-blind people can tell apart, dark and light alternating; the rest follow Tol's muted scheme.
+/// The colours of the first twenty seats. The first eight are the colour-blind safe palette of Okabe and Ito
+/// (2008), alternating dark and light; the rest follow Tol's muted scheme.
 const SEATS: [Color; 20] = [
     Color::hex("#0072b2"),
     Color::hex("#e69f00"),
@@ -64,9 +64,9 @@ const SEATS: [Color; 20] = [
 
 /// The colour of a seat, counted from 0.
 ///
-/// The first eight are safe for colour-blind people, the first twenty are told apart easily; from
-/// there on (games seat up to 196) hues are spread by the golden angle and no two of the first 256
-/// are equal, but neighbours in hue need a label.
+/// The first eight are colour-blind safe, and the first twenty are easy to distinguish. Beyond them (games
+/// seat up to 196) hues are spread by the golden angle. The first 256 colours are distinct, but neighbouring
+/// hues need a label.
 pub fn seat_color(index: usize) -> Color {
     match SEATS.get(index) {
         Some(color) => *color,
@@ -74,10 +74,10 @@ pub fn seat_color(index: usize) -> Color {
     }
 }
 
-/// Hues that never repeat: each is a golden-section step on, in three bands of lightness.
+/// Hues that never repeat: steps of the golden section, in three bands of lightness.
 fn spread(step: usize) -> Color {
     const GOLDEN: f64 = 0.618_033_988_749_895;
-    // Past a million the fraction would lose digits; no table has so many seats.
+    // Beyond a million the fraction would lose digits; no table has a million seats.
     let step = step % 1_000_000;
     let turn = (0.08 + step as f64 * GOLDEN).fract();
     let lightness = [0.42, 0.62, 0.28][step % 3];

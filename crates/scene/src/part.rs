@@ -1,4 +1,4 @@
-//! Parts of a drawing that can be shown apart from each other, as on a narrow page.
+//! Parts of a drawing that can be shown separately, as on a narrow page.
 
 use std::ops::Range;
 
@@ -6,9 +6,9 @@ use crate::item::{Item, Shape, Style, Transform};
 use crate::scene::{Scene, ScenePart};
 
 impl Scene {
-    /// Begins a part of the drawing: what is added from here on belongs to it, until the next part begins or
-    /// [`end_part`](Self::end_part) is called. Its place is in board units; what stands out of it is cut off
-    /// where the part is shown alone.
+    /// Begins a part of the drawing. Items added from here on belong to it, until the next part begins or
+    /// [`end_part`](Self::end_part) is called. Its place is in board units; items are clipped to it where the
+    /// part is shown alone.
     ///
     /// ```
     /// use meeple_scene::Scene;
@@ -27,9 +27,9 @@ impl Scene {
         self.parts.push(ScenePart { name, x, y, width, height, board: None, focus: None, from, to: None });
     }
 
-    /// Begins a part that is a board: a page with little room shows a piece of it, which can be moved and enlarged. `at`
-    /// is where the board's own origin lies, and how large its unit is, on the drawing: when the board grows, a page keeps
-    /// what it shows where it is. A turn of `at` says nothing.
+    /// Begins a part that is a board: a small page shows a section of it, which people can move and zoom.
+    /// `at` maps the board's own origin and unit to the drawing. With it a page keeps its section in place
+    /// when the board grows. The rotation of `at` is ignored.
     ///
     /// ```
     /// use meeple_scene::{Scene, Transform};
@@ -44,16 +44,16 @@ impl Scene {
         }
     }
 
-    /// Says where on the board of this part something happened last, on the drawing: a page that shows a piece of it
-    /// shows this, as long as nothing else is asked for.
+    /// Sets the point of the last event on this part's board, in the drawing's units. A page that shows a
+    /// section of the board centres it there, unless people choose another.
     pub fn look_at(&mut self, x: f64, y: f64) {
         if let Some(part) = self.parts.last_mut() {
             part.focus = Some((x, y));
         }
     }
 
-    /// What is added from here on belongs to no part, and is left out where parts are shown apart: what a page
-    /// tells otherwise, as the latest events.
+    /// Ends the current part. Items added from here on belong to no part and are omitted where parts are
+    /// shown separately. Such items repeat content that the page shows elsewhere, such as the latest events.
     pub fn end_part(&mut self) {
         let end = self.items.len();
         if let Some(last) = self.parts.last_mut() {
@@ -61,7 +61,7 @@ impl Scene {
         }
     }
 
-    /// The parts with their items, the whole drawing as one board if it has none.
+    /// The parts with their item ranges; a drawing without parts is one board.
     pub(crate) fn panels(&self) -> Vec<(ScenePart, Range<usize>)> {
         let end = self.items.len();
         if self.parts.is_empty() {
@@ -75,8 +75,8 @@ impl Scene {
         self.parts.iter().map(|part| (part.clone(), items(part))).collect()
     }
 
-    /// The parts as drawings of their own, in the order in which they were begun; the whole drawing if it has
-    /// none. Each has its name as title, and the first the description of the whole.
+    /// The parts as separate drawings, in the order of their begin; the whole drawing if it has none. Each
+    /// has its name as title, and the first has the description of the whole.
     pub fn in_parts(&self) -> Vec<Scene> {
         if self.parts.is_empty() {
             return vec![self.clone()];
@@ -96,8 +96,8 @@ impl Scene {
         self.panels().into_iter().enumerate().map(part).collect()
     }
 
-    /// The size of the smallest text in board units, by which one can tell how large the drawing must be shown
-    /// to be read; `None` if there is no text.
+    /// The size of the smallest text in board units, which determines the minimum legible scale of the
+    /// drawing; `None` without text.
     ///
     /// ```
     /// use meeple_scene::{Scene, Transform};
@@ -113,7 +113,7 @@ impl Scene {
     }
 }
 
-/// The size of the smallest text of these items.
+/// The size of the smallest text among these items.
 pub(crate) fn smallest_text(items: &[Item]) -> Option<f64> {
     let size = |item: &Item| match &item.shape {
         Shape::Text { size, text, .. } if !text.trim().is_empty() => Some(*size),

@@ -1,6 +1,6 @@
 //! Outlines of lines, curves and arcs.
 
-/// Which of the four circle arcs between two points is meant; "clockwise" as seen on the page (y down).
+/// Selection among the four circular arcs between two points; "clockwise" as seen on the page (y down).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Arc {
     /// At most half a circle, clockwise.
@@ -14,7 +14,7 @@ pub enum Arc {
 }
 
 impl Arc {
-    /// Whether it is half a circle or more, and whether it runs clockwise.
+    /// Flags of the SVG arc command: half a circle or more, and clockwise.
     pub(crate) fn flags(self) -> (bool, bool) {
         match self {
             Arc::ShortClockwise => (false, true),
@@ -29,7 +29,7 @@ impl Arc {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[allow(missing_docs, reason = "the fields are what their names and the variants' docs say")]
 pub enum Segment {
-    /// Lift the pen and set it down here.
+    /// Start of a new subpath at this point.
     Move(f64, f64),
     /// A straight line to here.
     Line(f64, f64),
@@ -37,15 +37,15 @@ pub enum Segment {
     Quad(f64, f64, f64, f64),
     /// A cubic curve: first control point, second control point, end.
     Cubic(f64, f64, f64, f64, f64, f64),
-    /// One of the four circle arcs to `x`, `y`; a radius too small for the distance is enlarged to fit.
+    /// A circular arc to `x`, `y`; a radius too small for the distance is enlarged to fit.
     Arc { radius: f64, arc: Arc, x: f64, y: f64 },
-    /// A straight line back to where the pen was set down last.
+    /// A straight line back to the start of the subpath.
     Close,
 }
 
 /// An outline, built step by step.
 ///
-/// A path that does not begin with [`move_to`](Path::move_to) begins at the origin.
+/// A path without a leading [`move_to`](Path::move_to) starts at the origin.
 ///
 /// ```
 /// use meeple_scene::{Arc, Path};
@@ -64,7 +64,7 @@ impl Path {
         Path::default()
     }
 
-    /// Lifts the pen and sets it down at a point.
+    /// Starts a new subpath at a point.
     pub fn move_to(self, x: f64, y: f64) -> Path {
         self.then(Segment::Move(x, y))
     }
@@ -84,12 +84,12 @@ impl Path {
         self.then(Segment::Cubic(first.0, first.1, second.0, second.1, end.0, end.1))
     }
 
-    /// Draws a circle arc of a radius to `x`, `y`.
+    /// Draws a circular arc with this radius to `x`, `y`.
     pub fn arc_to(self, radius: f64, arc: Arc, x: f64, y: f64) -> Path {
         self.then(Segment::Arc { radius, arc, x, y })
     }
 
-    /// Draws back to where the pen was set down last.
+    /// Draws back to the start of the subpath.
     pub fn close(self) -> Path {
         self.then(Segment::Close)
     }

@@ -1,4 +1,4 @@
-//! Pictures as PNG, with the font that comes along.
+//! Scenes as PNG, with the embedded font.
 
 use tiny_skia::{Color, Pixmap, Transform};
 
@@ -6,10 +6,10 @@ use crate::paint;
 use crate::scene::Scene;
 use crate::svg::size;
 
-/// The largest picture that is drawn: 100 million pixels (400 MB while drawing).
+/// Upper bound on the pixels of a picture: 100 million (400 MB while drawing).
 pub const MAX_PIXELS: u64 = 100_000_000;
 
-/// Why a picture could not be drawn.
+/// Reason why a picture could not be drawn.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 #[allow(missing_docs, reason = "the fields are what their names and the variants' docs say")]
@@ -19,17 +19,16 @@ pub enum RenderError {
         "expected a picture of 1 to {MAX_PIXELS} pixels, found {width} x {height}\nhint: choose another width or scale"
     )]
     Size { width: f64, height: f64 },
-    /// The pixels could not be packed: what the packer said.
+    /// PNG encoding failed, with the encoder's message.
     #[error("expected to pack the picture as PNG, found an error: {reason}")]
     Encode { reason: String },
 }
 
-/// Draws a scene as PNG, `width_px` pixels wide and as high as its shape asks for.
+/// Draws a scene as PNG, `width_px` pixels wide, with the scene's aspect ratio.
 ///
-/// The picture is that of [`Scene::to_svg`] with plain [`SvgOptions`](crate::SvgOptions). Text is set
-/// in DejaVu Sans, which comes with this crate, whatever the machine has: the same scene and width give
-/// the same bytes. Letters stand in the order they are written in, also those of scripts that are
-/// written from right to left or that join their letters.
+/// The picture equals that of [`Scene::to_svg`] with plain [`SvgOptions`](crate::SvgOptions). Text is set in
+/// the embedded DejaVu Sans, independent of the machine's fonts: the same scene and width give the same
+/// bytes. Letters are placed in the order of the text, without right-to-left layout or joining.
 ///
 /// # Errors
 /// [`RenderError`] if the scene has no area or the picture would be too large.
@@ -44,7 +43,7 @@ pub enum RenderError {
 pub fn to_png(scene: &Scene, width_px: u32) -> Result<Vec<u8>, RenderError> {
     let (width, height) = (size(scene.width), size(scene.height));
     let pixels = (f64::from(width_px), f64::from(width_px) * height / width);
-    // At least one pixel high, however flat the scene: only a scene without area is refused for that.
+    // At least one pixel high, however flat the scene: only a scene without area is refused.
     let pixels = if height > 0.0 { (pixels.0, pixels.1.round().max(1.0)) } else { (pixels.0, 0.0) };
     let fits = width > 0.0 && pixels.0 >= 1.0 && pixels.1 >= 1.0 && pixels.0 * pixels.1 <= MAX_PIXELS as f64;
     let canvas = if fits { Pixmap::new(pixels.0 as u32, pixels.1 as u32) } else { None };
@@ -59,8 +58,8 @@ pub fn to_png(scene: &Scene, width_px: u32) -> Result<Vec<u8>, RenderError> {
         .map_err(|error| RenderError::Encode { reason: error.to_string() })
 }
 
-/// Pixels of four bytes as PNG. Drawings are flat: rows are like those above them, so that to try all filters on each, and to
-/// search long for the same bytes, is half as much work again and gives no smaller file.
+/// Encodes RGBA pixels as PNG. Drawings are flat, and rows resemble those above them. Trying all filters and
+/// a higher compression level takes half as long again and gives no smaller file.
 fn packed(pixels: &[u8], width: u32, height: u32) -> Result<Vec<u8>, ::png::EncodingError> {
     let mut bytes = Vec::new();
     let mut encoder = ::png::Encoder::new(&mut bytes, width, height);

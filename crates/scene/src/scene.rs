@@ -1,4 +1,4 @@
-//! A drawing: a page and what stands on it.
+//! A drawing: a page with items.
 
 use crate::color::Color;
 use crate::item::{Anchor, Item, Shape, Transform};
@@ -7,8 +7,8 @@ use crate::path::Path;
 
 /// A drawing in board units: x to the right, y down, from (0, 0) to (`width`, `height`).
 ///
-/// The methods that add a shape return it, in the usual paint of its kind (areas and text filled
-/// with ink, lines as thin ink strokes), to be painted and explained in the same breath:
+/// The methods that add a shape return it for further calls. Its default paint depends on its kind: areas and
+/// text are filled with ink, lines are thin ink strokes.
 ///
 /// ```
 /// use meeple_scene::{palette, Scene, Style};
@@ -23,60 +23,60 @@ pub struct Scene {
     pub width: f64,
     /// Height in board units.
     pub height: f64,
-    /// Colour of the ground; none is transparent.
+    /// Background colour; `None` is transparent.
     pub background: Option<Color>,
-    /// What the drawing shows, in a few words.
+    /// Content of the drawing, in a few words.
     pub title: String,
-    /// What the drawing shows, in full sentences, for those who cannot see it.
+    /// Content of the drawing in full sentences, for people who cannot see it.
     pub description: String,
-    /// What is drawn, later items above earlier ones.
+    /// Items in drawing order, later ones on top.
     pub items: Vec<Item>,
-    /// Parts that can be shown apart from each other, if there are any; see [`Scene::begin_part`].
+    /// Parts that can be shown separately, if any; see [`Scene::begin_part`].
     pub parts: Vec<ScenePart>,
-    /// Places that can be pointed at; see [`Scene::target`].
+    /// Places that people can point at; see [`Scene::target`].
     pub targets: Vec<Target>,
 }
 
-/// A place of a drawing that is not drawn itself: a square of a board.
+/// An invisible place of a drawing, such as a square of a board.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Target {
-    /// By what it is named.
+    /// Name for people and pages.
     pub name: String,
-    /// Left edge.
+    /// Left edge, in board units.
     pub x: f64,
-    /// Upper edge.
+    /// Upper edge, in board units.
     pub y: f64,
-    /// Width.
+    /// Width, in board units.
     pub width: f64,
-    /// Height.
+    /// Height, in board units.
     pub height: f64,
 }
 
-/// A part of a drawing: its name, its place in board units, and which items it has.
+/// A part of a drawing: its name, its place in board units, and its items.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ScenePart {
-    /// What it is, for people: `map`, `prices`.
+    /// Name for people: `map`, `prices`.
     pub name: String,
-    /// Left edge.
+    /// Left edge, in board units.
     pub x: f64,
-    /// Upper edge.
+    /// Upper edge, in board units.
     pub y: f64,
-    /// Width.
+    /// Width, in board units.
     pub width: f64,
-    /// Height.
+    /// Height, in board units.
     pub height: f64,
-    /// For a board: where its own origin lies, and how large its own unit is, on the drawing. A page with little room
-    /// shows a piece of a board; any other part is shown whole.
+    /// For a board: placement of its own origin and unit on the drawing. A small page shows a section of a
+    /// board, and other parts whole.
     pub board: Option<Transform>,
-    /// Where on a board something happened last; see [`Scene::look_at`].
+    /// Point of the last event on a board; see [`Scene::look_at`].
     pub focus: Option<(f64, f64)>,
-    /// Its items: from this one on, up to the other or to the last.
+    /// Range of items: from this index up to `to`, or to the end.
     pub(crate) from: usize,
     pub(crate) to: Option<usize>,
 }
 
 impl ScenePart {
-    /// Whether the middle of a target lies in it.
+    /// Returns true if the middle of a target lies in it.
     pub(crate) fn has(&self, target: &Target) -> bool {
         let (x, y) = (target.x + target.width / 2.0 - self.x, target.y + target.height / 2.0 - self.y);
         (0.0..self.width).contains(&x) && (0.0..self.height).contains(&y)
@@ -84,7 +84,7 @@ impl ScenePart {
 }
 
 impl Scene {
-    /// An empty page of the colour of paper.
+    /// An empty page on paper colour.
     pub fn new(width: f64, height: f64) -> Scene {
         Scene {
             width,
@@ -98,7 +98,7 @@ impl Scene {
         }
     }
 
-    /// Adds a ready item on top.
+    /// Adds an item on top.
     pub fn push(&mut self, item: Item) -> &mut Item {
         let index = self.items.len();
         self.items.push(item);
@@ -147,13 +147,13 @@ impl Scene {
         }))
     }
 
-    /// Adds items that share a place, a turn and a scale.
+    /// Adds items with a common placement, turn and scale.
     pub fn group(&mut self, transform: Transform, items: Vec<Item>) -> &mut Item {
         self.push(Item::plain(Shape::Group { transform, items }))
     }
 
-    /// Adds another drawing as a group, on its own ground if it has one; what stands out of its page
-    /// is not cut off.
+    /// Adds another drawing as a group, with its background if it has one; items beyond its page are not
+    /// clipped.
     ///
     /// ```
     /// use meeple_scene::{palette, Scene, Transform};
@@ -170,13 +170,13 @@ impl Scene {
         self.group(transform, scene.items)
     }
 
-    /// Names a place, so that a page can let people point at it where no single action can be named. An interactive
-    /// picture has it as an invisible rectangle on top; a picture that is only drawn has not.
+    /// Names a place that people can point at where no single action applies. Interactive pictures contain it
+    /// as an invisible rectangle on top; static pictures omit it.
     pub fn target(&mut self, name: impl Into<String>, [x, y, width, height]: [f64; 4]) {
         self.targets.push(Target { name: name.into(), x, y, width, height });
     }
 
-    /// Explains items that stand for an action and whose tooltip says no more than the action's text.
+    /// Sets tooltips of items with an action whose tooltip is missing or repeats the action's text.
     pub fn explain_actions(&mut self, words: impl Fn(&str) -> Option<String>) {
         explain(&mut self.items, &words);
     }

@@ -7,28 +7,28 @@ use unicode_width::UnicodeWidthStr;
 
 use crate::color::Color;
 
-/// What colours a terminal shows.
+/// Colour support of a terminal.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum ColorMode {
-    /// No escape sequences at all: plain text.
+    /// Plain text without escape sequences.
     #[default]
     None,
-    /// The 256 colours of xterm; each colour becomes the nearest of them.
+    /// The 256 colours of xterm; each colour becomes the nearest one.
     Ansi256,
     /// 24-bit colours.
     TrueColor,
 }
 
-/// How letters look. The default is the terminal's own.
+/// Style of letters. The default is the terminal's own.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Ink {
-    /// Colour of the letters; none is the terminal's own.
+    /// Colour of the letters; `None` is the terminal's own.
     pub fg: Option<Color>,
-    /// Colour of the ground; none is the terminal's own.
+    /// Background colour; `None` is the terminal's own.
     pub bg: Option<Color>,
-    /// Heavier letters.
+    /// Bold letters.
     pub bold: bool,
-    /// Fainter letters.
+    /// Dim letters.
     pub dim: bool,
     /// Underlined letters.
     pub underline: bool,
@@ -45,24 +45,24 @@ impl Ink {
         Ink { fg: Some(color), ..Ink::default() }
     }
 
-    /// Letters that read well on a coloured ground.
+    /// Letters with readable contrast on a coloured background.
     pub fn bg(color: Color) -> Ink {
         Ink { fg: Some(color.contrasting()), bg: Some(color), ..Ink::default() }
     }
 
-    /// The same on a coloured ground.
+    /// The same on a coloured background.
     pub fn on(mut self, color: Color) -> Ink {
         self.bg = Some(color);
         self
     }
 
-    /// The same with heavier letters.
+    /// The same in bold.
     pub fn bold(mut self) -> Ink {
         self.bold = true;
         self
     }
 
-    /// The same with fainter letters.
+    /// The same, dimmed.
     pub fn dim(mut self) -> Ink {
         self.dim = true;
         self
@@ -80,64 +80,64 @@ impl Ink {
 pub struct Span {
     /// The letters; control characters are written as U+FFFD, tabs as one blank.
     pub text: String,
-    /// How they look.
+    /// Style of the letters.
     pub ink: Ink,
 }
 
-/// A line as its pieces from left to right.
+/// A line as spans from left to right.
 pub type Line = Vec<Span>;
 
-/// What a panel of a screen is for: it decides where the panel stands, and what gives way where room is short.
+/// Purpose of a panel, which decides its position, and which panels yield where room is short.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Part {
-    /// Where the game stands, in a line or two: on top.
+    /// Status of the game, in a line or two: on top.
     #[default]
     Head,
-    /// The picture. Where it is larger than the room a piece of it is seen, which follows what happens; so its
-    /// lines are never broken. The first of a screen's boards is that picture, and there should be one only.
+    /// The picture. If it exceeds the room, a section is shown that follows events; its lines are never
+    /// broken. A screen should have one board: only the first counts.
     Board,
     /// Players, legend: beside the board where there is room, otherwise below it.
     Side,
-    /// What happened since the viewer's last decision, where the game tells that itself: whoever shows the screen
-    /// then leaves out the events.
+    /// Events since the viewer's last decision, where the game reports them itself. Hosts then omit their
+    /// list of events.
     News,
-    /// What the next decision is about: a hand, a question.
+    /// Subject of the next decision: a hand, a question.
     Foot,
-    /// The legal actions in the game's own order and words: whoever shows the screen then leaves out the list.
+    /// Legal actions in the game's own order and words. Hosts then omit their list of actions.
     Choices,
-    /// What may be left out first, most important lines on top: tables of prices, what is left in piles.
+    /// Optional details, dropped first, most important lines on top: price tables, remaining piles.
     Details,
 }
 
-/// Columns and lines of a board, counted from its top left.
+/// A rectangle of a board in columns and lines, counted from its top left.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Area {
-    /// The first column.
+    /// First column.
     pub column: usize,
-    /// The first line.
+    /// First line.
     pub line: usize,
-    /// How many columns.
+    /// Number of columns.
     pub columns: usize,
-    /// How many lines.
+    /// Number of lines.
     pub lines: usize,
 }
 
-/// Lines of a screen that belong together.
+/// A group of lines of a screen.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Panel {
-    /// What it is for.
+    /// Purpose of the panel.
     pub part: Part,
     /// The lines from top to bottom.
     pub lines: Vec<Line>,
-    /// Lines at the top and columns at the left that stay in sight whatever piece of a board is seen: labels.
+    /// Number of lines at the top and columns at the left that stay visible with every section of a board:
+    /// labels.
     pub labels: (usize, usize),
-    /// Columns of a square of a board. What is seen of it begins and ends with whole squares, so that no label is
-    /// cut.
+    /// Columns per square of a board. Sections begin and end with whole squares, so labels are never cut.
     pub step: usize,
-    /// What the first column and the first line of a board are called. A board that grows to the west or north
-    /// counts them down, so that what is seen of it stands still.
+    /// Coordinates of the first column and line. A board that grows to the west or north decreases them, so
+    /// its visible section stays in place.
     pub origin: (i32, i32),
-    /// What should be seen of a board, the most important first: what has just happened, one's own pieces.
+    /// Areas of a board to show, most important first: the latest event, the viewer's own pieces.
     pub focus: Vec<Area>,
 }
 
@@ -152,9 +152,9 @@ pub struct Panel {
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Screen {
-    /// The panels, in the order in which they are read.
+    /// The panels, in reading order.
     pub panels: Vec<Panel>,
-    /// How long it should stand in a film; none leaves that to whoever shows the film.
+    /// Duration in a film; `None` leaves it to the player.
     pub hold: Option<Duration>,
 }
 
@@ -170,26 +170,26 @@ impl Screen {
         self
     }
 
-    /// Says that so many lines at the top and columns at the left of the last panel are labels, which stay in
-    /// sight whatever piece of a board is seen.
+    /// Sets the number of lines at the top and columns at the left of the last panel that are labels; see
+    /// [`Panel::labels`].
     pub fn labels(&mut self, lines: usize, columns: usize) -> &mut Screen {
         self.last().labels = (lines, columns);
         self
     }
 
-    /// Says how many columns a square of the last panel has: see [`Panel::step`].
+    /// Sets the columns per square of the last panel; see [`Panel::step`].
     pub fn step(&mut self, columns: usize) -> &mut Screen {
         self.last().step = columns;
         self
     }
 
-    /// Names the first column and line of the last panel: see [`Panel::origin`].
+    /// Sets the coordinates of the first column and line of the last panel; see [`Panel::origin`].
     pub fn origin(&mut self, column: i32, line: i32) -> &mut Screen {
         self.last().origin = (column, line);
         self
     }
 
-    /// Asks that this area of the last panel is seen, if it has to share the room with those asked for before.
+    /// Requests that this area of the last panel is visible, with lower priority than earlier requests.
     pub fn focus(&mut self, area: Area) -> &mut Screen {
         self.last().focus.push(area);
         self
@@ -201,12 +201,12 @@ impl Screen {
         self
     }
 
-    /// Leaves a line empty; what follows needs a [`line`](Screen::line) of its own.
+    /// Adds an empty line; the next text needs a [`line`](Screen::line) of its own.
     pub fn blank(&mut self) -> &mut Screen {
         self.line()
     }
 
-    /// Adds text to the last line, in the terminal's own ink. A line break in it starts a new line.
+    /// Adds text to the last line, in the terminal's own style. A line break in it starts a new line.
     pub fn push(&mut self, text: impl AsRef<str>) -> &mut Screen {
         self.push_ink(text, Ink::default())
     }
@@ -230,14 +230,14 @@ impl Screen {
         self
     }
 
-    /// Fills the last line with blanks up to a column, counted from 0; nothing if it is there already.
+    /// Pads the last line with blanks up to a column, counted from 0, if it is shorter.
     pub fn pad_to(&mut self, column: u16) -> &mut Screen {
         let missing =
             usize::from(column).saturating_sub(self.last().lines.last().map_or(0, |line| line_columns(line)));
         if missing > 0 { self.push(" ".repeat(missing)) } else { self }
     }
 
-    /// Puts the panels of another screen below.
+    /// Appends the panels of another screen.
     pub fn below(&mut self, other: Screen) -> &mut Screen {
         self.panels.extend(other.panels);
         self
@@ -253,13 +253,13 @@ impl Screen {
         self.lines().map(|line| line_columns(line)).max().unwrap_or(0)
     }
 
-    /// The text alone; every line ends with a line break and has no blanks before it.
+    /// The text alone; every line ends with a line break, without trailing blanks.
     pub fn to_plain(&self) -> String {
         self.to_ansi(ColorMode::None)
     }
 
-    /// The text with escape sequences for its inks; every line ends in the terminal's own ink and
-    /// with a line break. With [`ColorMode::None`] the same as [`to_plain`](Screen::to_plain).
+    /// The text with escape sequences for its inks. Every line ends in the terminal's own style and with a
+    /// line break. With [`ColorMode::None`] the same as [`to_plain`](Screen::to_plain).
     pub fn to_ansi(&self, mode: ColorMode) -> String {
         self.lines().map(|line| line_to_ansi(line, mode) + "\n").collect()
     }
@@ -273,8 +273,8 @@ impl Screen {
     }
 }
 
-/// One line with escape sequences for its inks and without a line break; with [`ColorMode::None`] the text alone,
-/// without blanks at its end.
+/// One line with escape sequences for its inks, without a line break. With [`ColorMode::None`] the text
+/// alone, without trailing blanks.
 pub fn line_to_ansi(line: &[Span], mode: ColorMode) -> String {
     let mut out = String::new();
     let mut current = Ink::default();
@@ -297,7 +297,7 @@ pub fn line_to_ansi(line: &[Span], mode: ColorMode) -> String {
     out
 }
 
-/// Columns a one-line text takes on a terminal: wide characters take two, combining ones none.
+/// Columns of a one-line text on a terminal: wide characters take two, combining ones none.
 ///
 /// Terminals differ on emoji sequences; this follows the `unicode-width` crate.
 pub fn text_columns(text: &str) -> usize {
@@ -307,13 +307,13 @@ pub fn text_columns(text: &str) -> usize {
     cleaned(text).width()
 }
 
-/// Columns a line takes on a terminal.
+/// Columns of a line on a terminal.
 pub fn line_columns(line: &[Span]) -> usize {
     line.iter().map(|span| text_columns(&span.text)).sum()
 }
 
-/// Text that cannot steer the terminal: every control character and direction mark becomes U+FFFD, tabs
-/// become blanks. For one line: a line break is a control character too.
+/// Text that cannot control the terminal: every control character and direction mark becomes U+FFFD, tabs
+/// become blanks. For one line: line breaks are control characters too.
 ///
 /// ```
 /// assert_eq!(meeple_scene::cleaned("Ann\u{1b}[2J\tBob"), "Ann\u{fffd}[2J Bob");
@@ -332,7 +332,7 @@ pub fn cleaned(text: &str) -> String {
     text.chars().map(clean).collect()
 }
 
-/// Whether every byte is a harmless letter of one column. Nearly all texts are, and need no closer look.
+/// Returns true if every byte is printable ASCII, one column each. Nearly all texts take this fast path.
 pub(crate) fn is_simple(text: &str) -> bool {
     text.bytes().all(|byte| (0x20..0x7f).contains(&byte))
 }
@@ -359,7 +359,7 @@ fn push_ink_codes(out: &mut String, ink: Ink, mode: ColorMode) {
     }
 }
 
-/// The nearest colour of xterm's fixed ones: the 6x6x6 cube (16 to 231) or the grey ramp (232 to 255).
+/// The nearest of xterm's fixed colours: the 6x6x6 cube (16 to 231) or the grey ramp (232 to 255).
 fn nearest_of_256(color: Color) -> u8 {
     const LEVELS: [u8; 6] = [0, 95, 135, 175, 215, 255];
     let nearest_level =

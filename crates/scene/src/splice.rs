@@ -1,30 +1,30 @@
-//! What changes from one list to the next, as from the lines of one picture to those of another.
+//! Differences between two lists, as between the lines of two pictures.
 
 use std::collections::BTreeMap;
 use std::hash::Hash;
 use std::ops::Range;
 
-// Differences of one list to the next: Myers' algorithm, and no dependencies of its own.
+// Diffs of lists: Myers' algorithm, in a crate without dependencies.
 use similar::algorithms::{Capture, Replace, myers};
 use similar::{DiffOp, DiffTag};
 
-/// Lists that differ in more than so many places (the product of their lengths) are cut where they have something in common
-/// that neither has twice; what is longer still between two cuts is replaced as a whole: to look for what it has in common
-/// would take longer than to send it.
+/// Bound on the product of two lists' lengths for a full diff. Longer lists are first split at members that
+/// occur exactly once in both. Pieces still above the bound are replaced as a whole: comparing them would
+/// take longer than sending them.
 const MOST_COMPARED: usize = 1 << 20;
 
-/// A change of a list: so many of its members go, and others come in their place.
+/// A change of a list: a run of members is replaced by others.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Splice {
-    /// Where, in the old list.
+    /// Position in the old list.
     pub at: usize,
-    /// How many go.
+    /// Number of members removed.
     pub gone: usize,
-    /// Which of the new list come.
+    /// Range of the new list that is inserted.
     pub come: Range<usize>,
 }
 
-/// What makes `new` of `old`, the last change first, so that every place counts in the old list.
+/// The changes from `old` to `new`, last change first, so every position refers to the old list.
 ///
 /// ```
 /// use meeple_scene::{Splice, splices};
@@ -51,7 +51,7 @@ pub fn splices<T: Ord + Hash>(old: &[T], new: &[T]) -> Vec<Splice> {
     found
 }
 
-/// Without what both begin and end with.
+/// Both ranges without their common prefix and suffix.
 fn trimmed<T: Eq>(
     old: &[T],
     new: &[T],
@@ -66,7 +66,7 @@ fn trimmed<T: Eq>(
     (olds.start + front..olds.end - back, news.start + front..news.end - back)
 }
 
-/// Adds what makes a range of one list of a range of the other, in order.
+/// Appends the changes from a range of one list to a range of the other, in order.
 fn compare<T: Ord + Hash>(
     old: &[T],
     new: &[T],
@@ -90,14 +90,15 @@ fn compare<T: Ord + Hash>(
     found.extend(operations.into_inner().ops().iter().filter_map(splice));
 }
 
-/// Where both have what neither has twice, as places in both lists that grow together: as many as there can be.
+/// Pairs of positions of members that occur exactly once in both lists: a longest chain that increases in
+/// both.
 fn anchors<T: Ord + Hash>(
     old: &[T],
     new: &[T],
     olds: Range<usize>,
     news: Range<usize>,
 ) -> Vec<(usize, usize)> {
-    // By member: how often each list has it, and where the old one had it last.
+    // By member: its count in each list, and its last position in the old one.
     let mut known: BTreeMap<&T, ([usize; 2], usize)> = BTreeMap::new();
     for (side, list, range) in [(0, old, olds), (1, new, news.clone())] {
         for place in range {
@@ -113,7 +114,8 @@ fn anchors<T: Ord + Hash>(
         _ => None,
     };
     let pairs: Vec<(usize, usize)> = news.filter_map(pair).collect();
-    // The longest chain that grows: by length, the chain whose last old place is least, and each one's link before.
+    // Longest increasing subsequence: `ends` holds, by length, the chain with the smallest last old position;
+    // `links` the predecessors.
     let (mut ends, mut links) = (Vec::<usize>::new(), Vec::with_capacity(pairs.len()));
     for (index, (place, _)) in pairs.iter().enumerate() {
         let length = ends.partition_point(|end| pairs[*end].0 < *place);

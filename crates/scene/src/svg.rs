@@ -7,19 +7,20 @@ use crate::path::{Path, Segment};
 use crate::scene::{Scene, Target};
 use crate::text::LINE_HEIGHT;
 
-/// The fonts that text asks for, best first: what [`text_width`](crate::text_width) measures, then
-/// the one most like it, then anything.
+/// Fonts of text, best first: the one that [`text_width`](crate::text_width) measures, the most similar one,
+/// any other.
 pub const FONT_FAMILY: &str = "DejaVu Sans, Verdana, sans-serif";
 
-/// Numbers beyond this are cut: they are mistakes, and some readers choke on long ones.
+/// Numbers are clamped to this magnitude: larger ones are mistakes, and some readers fail on long ones.
 const MAX_NUMBER: f64 = 1e9;
 
-/// How a scene is written as SVG.
+/// Options of SVG output.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SvgOptions {
-    /// Pixels per board unit at the picture's natural size; it scales freely all the same.
+    /// Pixels per board unit at the natural size; the picture still scales freely.
     pub pixels_per_unit: f64,
-    /// Whether items with an action can be clicked, focused and read out; otherwise they are only drawn.
+    /// If true, items with an action are clickable, focusable and accessible; otherwise the picture is
+    /// static.
     pub interactive: bool,
 }
 
@@ -30,25 +31,25 @@ impl Default for SvgOptions {
 }
 
 impl Scene {
-    /// Writes the drawing as one SVG element that needs nothing else: to be stored as a file or put
-    /// into a page as it is.
+    /// Writes the drawing as one self-contained SVG element, for files and pages.
     ///
-    /// The same drawing and options give the same bytes. Numbers have at most three decimals;
-    /// NaN and infinities are written as 0; characters that XML forbids become U+FFFD.
+    /// The same drawing and options give the same bytes. Numbers have at most three decimals. NaN and
+    /// infinities become 0, and characters forbidden in XML become U+FFFD.
     ///
-    /// An interactive picture marks each item with an action by `class="spot"`, `data-action` (the
-    /// action's text), `role="button"`, `tabindex="0"` and `aria-label` (the tooltip, or else the
-    /// action). Its targets are rectangles on top that nobody sees, with `class="target"` and `data-target` (their
-    /// name). Reacting to clicks and keys is the page's business.
+    /// An interactive picture marks each item with an action by `class="spot"`, `data-action` (the action's
+    /// text), `role="button"`, `tabindex="0"` and `aria-label` (the tooltip, or else the action). Targets are
+    /// invisible rectangles on top, with `class="target"` and `data-target` (their name). The page handles
+    /// clicks and keys.
     ///
-    /// So that a page can show its parts apart from each other, each is a group with `class="part"`, `aria-label` (its name),
-    /// `data-view` (left edge, upper edge, width and height), `data-text` (the size of its smallest text, if it has one); a board
-    /// has `data-board` (where its own origin lies, and how large its unit is) and perhaps `data-focus` (where something
-    /// happened last). All of these count in units of the drawing. What belongs to no part stands beside these groups.
-    /// A group whose spots lie at one place (see [`Item::place`]) has `class="place"` and `data-place` (the place's name).
+    /// A page can show the parts separately: each is a group with `class="part"`, `aria-label` (name),
+    /// `data-view` (left edge, upper edge, width and height) and `data-text` (size of its smallest text, if
+    /// any). A board also has `data-board` (its own origin and unit) and, if set, `data-focus` (point of the
+    /// last event). All of these are in units of the drawing. Items of no part stand beside these groups. A
+    /// group of spots at one place (see [`Item::place`]) has `class="place"` and `data-place` (the place's
+    /// name).
     ///
-    /// Each of its lines is one whole element, begins a group (with the group's tooltip) or ends one. So two pictures can be
-    /// compared line by line.
+    /// Each line of the text is a complete element, or begins a group (with its tooltip), or ends one. So two
+    /// pictures can be compared line by line.
     pub fn to_svg(&self, options: &SvgOptions) -> String {
         let mut out = Writer { text: String::new(), interactive: options.interactive };
         out.scene(self, options);
@@ -57,8 +58,8 @@ impl Scene {
 }
 
 impl Item {
-    /// Writes one item as it stands in a picture that is only drawn: one line or more, each ended. The lines of
-    /// [`Scene::to_svg`] between its head and its closing tag are those of its items, one after another.
+    /// Writes one item as in a static picture: one or more lines, each ended. The lines of [`Scene::to_svg`]
+    /// between head and closing tag are those of its items, one after another.
     pub fn to_svg(&self) -> String {
         let mut out = Writer { text: String::new(), interactive: false };
         out.item(self);
@@ -78,7 +79,7 @@ impl Writer {
         self.attribute("viewBox", Numbers(&[0.0, 0.0, width, height]));
         self.length("width", width * options.pixels_per_unit);
         self.length("height", height * options.pixels_per_unit);
-        // The parts of an image are hidden from screen readers, those of a group are not.
+        // Screen readers skip the parts of an image, but not those of a group.
         self.attribute("role", if self.interactive { "group" } else { "img" });
         self.attribute("font-family", FONT_FAMILY);
         self.raw(">\n");
@@ -108,7 +109,7 @@ impl Writer {
         self.raw("</svg>\n");
     }
 
-    /// The items by parts, as a page shows them, and their targets.
+    /// Writes the items by parts, with their targets.
     fn parts(&mut self, scene: &Scene) {
         let mut written = 0;
         for (part, items) in scene.panels() {
@@ -173,7 +174,7 @@ impl Writer {
         self.raw(">\n");
     }
 
-    /// Starts the tag of a shape with its geometry, and returns its name.
+    /// Opens the tag of a shape with its geometry, and returns its name.
     fn open(&mut self, shape: &Shape) -> &'static str {
         let name = match shape {
             Shape::Rect { .. } => "rect",
@@ -239,7 +240,7 @@ impl Writer {
         if style.opacity < 1.0 {
             self.length("opacity", style.opacity.max(0.0));
         }
-        // A group paints nothing itself, and its items name their own paint.
+        // A group paints nothing itself; its items carry their own paint.
         if matches!(shape, Shape::Group { .. }) {
             return;
         }
@@ -259,7 +260,7 @@ impl Writer {
         if style.round {
             self.attribute("stroke-linecap", "round");
         }
-        // A pointed corner of a halo would stick out between the letters.
+        // A mitred corner of a halo would stick out between the letters.
         let is_text = matches!(shape, Shape::Text { .. });
         if style.round || is_text {
             self.attribute("stroke-linejoin", "round");
@@ -324,7 +325,7 @@ impl Writer {
         self.value(Numbers(numbers));
     }
 
-    /// The content of a text element: as it is, or one span per line.
+    /// Writes the content of a text element: plain, or one span per line.
     fn lines(&mut self, x: f64, text: &str) {
         if !text.contains('\n') {
             self.value(Escaped(text));
@@ -350,7 +351,7 @@ impl Writer {
         }
     }
 
-    /// A whole element of text.
+    /// Writes a complete text element.
     fn element(&mut self, name: &str, text: &str) {
         self.raw("<");
         self.raw(name);
@@ -361,7 +362,7 @@ impl Writer {
         self.raw(">");
     }
 
-    /// A step of a transformation.
+    /// Writes a step of a transform.
     fn function(&mut self, name: &str, numbers: &[f64]) {
         self.raw(name);
         self.raw("(");
@@ -369,7 +370,7 @@ impl Writer {
         self.raw(")");
     }
 
-    /// A value that has nothing to escape, or is [`Escaped`].
+    /// Writes an attribute; the value needs no escapes or is [`Escaped`].
     fn attribute(&mut self, name: &str, value: impl Value) {
         self.raw(" ");
         self.raw(name);
@@ -395,8 +396,8 @@ impl Writer {
     }
 }
 
-/// What is written into a drawing. Pages have millions of numbers, and formatting them in general took most of a
-/// page's time: these write their digits themselves.
+/// A value in a drawing. Pages have millions of numbers, and generic formatting took most of a page's time:
+/// these write their own digits.
 trait Value {
     fn write(&self, text: &mut String);
 }
@@ -408,7 +409,7 @@ impl Value for &str {
 }
 
 impl Value for Color {
-    /// As its [`Display`](std::fmt::Display).
+    /// Equals its [`Display`](std::fmt::Display).
     fn write(&self, text: &mut String) {
         const DIGITS: &[u8; 16] = b"0123456789abcdef";
         text.push('#');
@@ -419,7 +420,7 @@ impl Value for Color {
     }
 }
 
-/// A number with at most three decimals and without needless zeros or signs.
+/// A number with at most three decimals, without trailing zeros or a negative zero.
 struct Number(f64);
 
 impl Value for Number {
@@ -449,7 +450,7 @@ impl Value for Number {
     }
 }
 
-/// Numbers with blanks between them.
+/// Numbers separated by blanks.
 struct Numbers<'a>(&'a [f64]);
 
 impl Value for Numbers<'_> {
@@ -461,7 +462,7 @@ impl Value for Numbers<'_> {
     }
 }
 
-/// Text that reads back the same in an element and in an attribute.
+/// Text escaped for elements and attributes.
 struct Escaped<'a>(&'a str);
 
 impl Value for Escaped<'_> {
@@ -473,7 +474,7 @@ impl Value for Escaped<'_> {
                 '>' => text.push_str("&gt;"),
                 '"' => text.push_str("&quot;"),
                 '\'' => text.push_str("&#39;"),
-                // An attribute would turn these into blanks.
+                // Attributes would normalise these to blanks.
                 '\t' => text.push_str("&#9;"),
                 '\n' => text.push_str("&#10;"),
                 '\r' => text.push_str("&#13;"),
@@ -483,12 +484,12 @@ impl Value for Escaped<'_> {
     }
 }
 
-/// A number that can be drawn.
+/// The number clamped to the drawable range; 0 if it is not finite.
 pub(crate) fn finite(value: f64) -> f64 {
     if value.is_finite() { value.clamp(-MAX_NUMBER, MAX_NUMBER) } else { 0.0 }
 }
 
-/// A length that is a number and not negative.
+/// The length, with negative and non-finite values as 0.
 pub(crate) fn size(value: f64) -> f64 {
     finite(value).max(0.0)
 }
@@ -498,7 +499,7 @@ pub(crate) fn dashes(width: f64) -> [f64; 2] {
     [3.0 * width, 2.5 * width]
 }
 
-/// A character as it is shown: XML 1.0 allows neither control characters nor a reference to them.
+/// The visible form of a character: XML 1.0 forbids control characters, even as references.
 pub(crate) fn visible(character: char) -> char {
     match character {
         '\t' | '\n' | '\r' => ' ',

@@ -1,11 +1,11 @@
-//! How wide a text will be, without a font at hand.
+//! Widths of texts, estimated without a font.
 
 use unicode_width::UnicodeWidthChar;
 
 /// Distance between the baselines of two lines of a text, in font sizes.
 pub const LINE_HEIGHT: f64 = 1.2;
 
-/// Half the height of a capital letter of DejaVu Sans, in font sizes: what centres text on a line.
+/// Half the height of a capital letter of DejaVu Sans, in font sizes, for vertical centring.
 pub const HALF_CAPITAL: f64 = 0.3645;
 
 /// Units per font size of the tables below.
@@ -33,11 +33,11 @@ const BOLD: [u16; 95] = [
     1466, 1466, 1010, 1219, 979, 1458, 1335, 1892, 1321, 1335, 1192, 1458, 748, 1458, 1716,
 ];
 
-/// Width of a text in the unit of `size`; of the widest line if it has several.
+/// Width of a text in the unit of `size`; the widest line if it has several.
 ///
-/// Exact up to kerning for ASCII in DejaVu Sans, the first font every drawing asks for. Other
-/// characters are estimated by their kind and may be off by a third; where another font is used
-/// instead (Verdana is as wide, most are narrower), so may everything.
+/// Exact up to kerning for ASCII in DejaVu Sans, the first font of every drawing. Other characters are
+/// estimated by kind, with errors up to a third. The same holds for other fonts (Verdana is as wide, most are
+/// narrower).
 ///
 /// ```
 /// let width = meeple_scene::text_width("Hello", 10.0, false);
@@ -54,7 +54,7 @@ fn advance(character: char, bold: bool) -> u64 {
     let ascii = (character as usize).checked_sub(0x20).and_then(|index| table.get(index));
     match (ascii, character.width(), character) {
         (Some(&units), _, _) => u64::from(units),
-        // Control and combining characters take no room, except those that are drawn as a replacement.
+        // Control and combining characters have no width, except those drawn as a replacement.
         (None, Some(0), _) => 0,
         (None, Some(2), _) => 2048,
         // Arrows, mathematical signs, suits and other symbols are wide in this font.

@@ -1,51 +1,52 @@
-//! A screen in the room there is: what stands where, and which piece of a board is seen.
+//! Layout of a screen in limited room: positions of panels, and the visible section of a board.
 
 use crate::screen::{Area, Ink, Line, Panel, Part, Screen, Span, line_columns, text_columns};
 use crate::wrap::{Letter, cropped, joined, letters, wrapped};
 
-/// Columns between a board and what stands beside it.
+/// Columns between a board and the panels beside it.
 const GAP: usize = 2;
 
-/// Lines of a board that is not higher which other panels leave it, if the room has twice as many.
+/// Minimum number of lines that other panels leave a board of at least this height, if the room has twice as
+/// many.
 const LEAST_BOARD: usize = 7;
 
-/// Columns that a panel beside a board has at least, if it is not narrower.
+/// Minimum columns of a panel beside a board, unless it is narrower.
 const LEAST_SIDE: usize = 20;
 
-/// How much deeper the rest of a broken line stands.
+/// Indent of the continuation of a broken line, in columns.
 const HANG: usize = 2;
 
-/// Lines below which an overview shows nothing.
+/// Minimum number of lines of an overview.
 const LEAST_OVERVIEW: usize = 4;
 
-/// The largest overview, in columns and lines.
+/// Maximum size of an overview, in columns and lines.
 const OVERVIEW: (usize, usize) = (36, 8);
 
 /// The room for a screen.
 #[derive(Clone, Copy, Debug)]
 pub struct Room<'a> {
-    /// Columns that no line exceeds.
+    /// Maximum columns of a line.
     pub columns: usize,
-    /// Lines that there are at most; without it, as many as it takes.
+    /// Maximum number of lines; `None` for no limit.
     pub lines: Option<usize>,
-    /// What is said of panels that were cut, as in `board shows all`.
+    /// Hint on panels that were cut, as in `board shows all`.
     pub cut: &'a str,
-    /// What is said of a board that goes on beyond its window, as in `scroll: Shift and arrows`.
+    /// Hint on a board that extends beyond its window, as in `scroll: Shift and arrows`.
     pub torn: &'a str,
 }
 
-/// Which piece of a board is seen: it follows what the board asks for, and stands still while that is in sight. Kept
-/// from screen to screen.
+/// Position of a board's visible section. It follows the board's requested areas, and stays while they are
+/// visible. Kept from screen to screen.
 #[derive(Clone, Debug, Default)]
 pub struct Camera {
-    /// The first column and line that were seen, as the board calls them; see [`Panel::origin`].
+    /// First visible column and line, in the board's coordinates; see [`Panel::origin`].
     at: Option<(i32, i32)>,
-    /// Moved by hand, and to stay.
+    /// True after a manual move, until [`follow`](Camera::follow).
     held: bool,
 }
 
 impl Camera {
-    /// Moves by so many columns to the right and lines down, and stays there.
+    /// Moves right and down by this many columns and lines, and stays there.
     pub fn pan(&mut self, columns: i32, lines: i32) {
         if let Some((column, line)) = &mut self.at {
             *column = column.saturating_add(columns);
@@ -54,12 +55,12 @@ impl Camera {
         }
     }
 
-    /// Follows what happens again.
+    /// Follows events again.
     pub fn follow(&mut self) {
         self.held = false;
     }
 
-    /// The first column and line of a piece of `columns` by `lines` of a board's body.
+    /// The first column and line of a section of `columns` by `lines` of a board's body.
     fn aim(&mut self, board: &Body<'_>, columns: usize, lines: usize) -> (usize, usize) {
         let origin = board.panel.origin;
         let before =
@@ -100,7 +101,7 @@ impl Camera {
             board.lines,
             3,
         );
-        // A square of which something is wanted is seen whole.
+        // Squares with a requested area are shown whole.
         let step = board.panel.step.max(1);
         let column = if column + columns < board.columns { column / step * step } else { column };
         self.at = Some((column as i32 + origin.0, line as i32 + origin.1));
@@ -112,10 +113,10 @@ fn centred(from: usize, to: usize, room: usize) -> i32 {
     (from as i32 + to as i32 - room as i32) / 2
 }
 
-/// What is seen of a board, labels apart.
+/// Visible section of a board, without labels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sight {
-    /// The piece that is seen.
+    /// The visible section.
     pub seen: Area,
     /// Columns of the whole board.
     pub columns: usize,
@@ -124,12 +125,12 @@ pub struct Sight {
 }
 
 impl Sight {
-    /// Whether all of the board is seen.
+    /// Returns true if all of the board is visible.
     pub fn is_whole(&self) -> bool {
         self.beyond().is_empty()
     }
 
-    /// Where the board goes on, with the sign for it.
+    /// Directions in which the board extends beyond the section, with their signs.
     fn beyond(&self) -> Vec<(&'static str, &'static str)> {
         let seen = self.seen;
         let sides = [
@@ -142,14 +143,14 @@ impl Sight {
     }
 }
 
-/// A screen as it fits.
+/// A screen laid out in its room.
 #[derive(Clone, Debug, Default)]
 pub struct Fitted {
-    /// The lines from top to bottom, none wider than the room.
+    /// Lines from top to bottom, none wider than the room.
     pub lines: Vec<Line>,
-    /// What is seen of the board, if there is one.
+    /// Visible section of the board, if there is one.
     pub sight: Option<Sight>,
-    /// Whether lines of panels were left out.
+    /// True if lines of panels were cut.
     pub is_cut: bool,
 }
 
@@ -167,12 +168,13 @@ impl<'a> Body<'a> {
         Self { panel, columns: width.saturating_sub(left), lines: panel.lines.len().saturating_sub(above) }
     }
 
-    /// Columns and lines with the labels.
+    /// Columns and lines including the labels.
     fn whole(&self) -> (usize, usize) {
         (self.columns + self.panel.labels.1, self.lines + self.panel.labels.0)
     }
 
-    /// What a game asks for, labels apart and with nothing beyond the board: of what lies beyond, the nearest edge.
+    /// The requested areas, relative to the body and clamped to it: for areas beyond the board, the nearest
+    /// edge.
     fn asked(&self) -> impl Iterator<Item = Area> {
         let (above, left) = self.panel.labels;
         let within = |from: usize, size: usize, labels: usize, whole: usize| {
@@ -187,8 +189,8 @@ impl<'a> Body<'a> {
         })
     }
 
-    /// The area that should be seen through a window of this size: as many of those asked for as fit in it, the
-    /// first ones first; of a first one that is too large, its middle.
+    /// The area to show through a window of this size. It unites the requested areas in order of priority, as
+    /// far as they fit. Of a first area that is too large it is the middle.
     fn wanted(&self, columns: usize, lines: usize) -> Option<Area> {
         let mut wanted: Option<Area> = None;
         for area in self.asked() {
@@ -202,12 +204,12 @@ impl<'a> Body<'a> {
         wanted
     }
 
-    /// The lines of the piece that is seen through a window of this size, labels included.
+    /// The lines of the section seen through a window of this size, labels included.
     fn piece(&self, columns: usize, lines: usize, camera: &mut Camera) -> (Vec<Line>, Sight) {
         let (above, left) = self.panel.labels;
         let step = self.panel.step.max(1);
         let room = columns.saturating_sub(left);
-        // Whole squares, if there is room for one.
+        // Whole squares, if one fits.
         let room = if room < self.columns && room >= step { room / step * step } else { room };
         let seen_columns = room.min(self.columns);
         let seen_lines = lines.saturating_sub(above).min(self.lines);
@@ -223,8 +225,8 @@ impl<'a> Body<'a> {
         (heads.chain(body).map(cut).collect(), Sight { seen, columns: self.columns, lines: self.lines })
     }
 
-    /// The whole board, small: for every square of it the letter that stands there most often. Corners show what is
-    /// seen, `@` what is followed.
+    /// The whole board in miniature: the most common letter of every square. Corners mark the visible
+    /// section, `@` the area followed.
     fn overview(&self, sight: &Sight, columns: usize, lines: usize) -> Vec<Line> {
         let factor = self.columns.div_ceil(columns.max(1)).max(self.lines.div_ceil(lines.max(1))).max(1);
         let (above, left) = self.panel.labels;
@@ -274,7 +276,7 @@ fn most_common<'a>(letters: impl Iterator<Item = &'a Letter>) -> Letter {
             None => counts.push((letter, 1)),
         }
     }
-    // Of equals the first one.
+    // On ties the first letter wins.
     counts
         .iter()
         .rev()
@@ -292,7 +294,7 @@ fn union(a: Area, b: Area) -> Area {
     }
 }
 
-/// The middle of an area that is too large.
+/// The middle of an area, cut to this size.
 fn middle(area: Area, columns: usize, lines: usize) -> Area {
     Area {
         column: area.column + area.columns.saturating_sub(columns) / 2,
@@ -303,8 +305,8 @@ fn middle(area: Area, columns: usize, lines: usize) -> Area {
 }
 
 impl Screen {
-    /// The screen in the room there is. Text is broken at words; where lines are short, blank lines go first, then
-    /// details, and what is left of the room is shared between the board, seen through the camera, and the others.
+    /// Lays the screen out in the given room. Text wraps at words. Where lines are short, blank lines go
+    /// first, then details. The board, seen through the camera, and the other panels share the rest.
     pub fn fitted(&self, room: Room<'_>, camera: &mut Camera) -> Fitted {
         let board = self.panels.iter().find(|panel| panel.part == Part::Board).map(Body::new);
         let text = |part: Part, columns: usize| -> Vec<Line> {
@@ -316,7 +318,7 @@ impl Screen {
         let (mut choices, mut details) = (block(Part::Choices), block(Part::Details));
         let fixed = head.lines() + news.lines() + foot.lines() + choices.lines();
         let mut rest = room.lines.map(|lines| lines.saturating_sub(fixed));
-        // Where even the board would vanish, the texts give way.
+        // Texts yield where the board would vanish otherwise.
         if let (Some(lines), Some(left)) = (room.lines, &mut rest) {
             let least = match &board {
                 Some(board) => board.whole().1.min(LEAST_BOARD.max(lines / 2)),
@@ -368,18 +370,19 @@ impl Screen {
             }
             fitted.lines.extend(block);
         }
-        // A window of three lines has no room for what every panel keeps.
+        // A window of three lines is too small for the minimum of every panel.
         fitted.lines.truncate(room.lines.unwrap_or(usize::MAX));
         fitted
     }
 
-    /// The board small enough for these columns and lines, as seen through the camera; nothing if there is none.
+    /// The board in miniature within these columns and lines, with the camera's section marked; empty without
+    /// a board.
     pub fn overview(&self, sight: &Sight, columns: usize, lines: usize) -> Vec<Line> {
         let board = self.panels.iter().find(|panel| panel.part == Part::Board);
         board.map_or_else(Vec::new, |board| Body::new(board).overview(sight, columns, lines))
     }
 
-    /// The ways to put the board and the side panels: one below the other, or beside each other with several widths.
+    /// Candidate layouts of the board and the side panels: stacked, or beside each other with several widths.
     fn middles(&self, board: &Option<Body<'_>>, columns: usize) -> Vec<Middle> {
         let side =
             || self.panels.iter().filter(|panel| panel.part == Part::Side).flat_map(|panel| &panel.lines);
@@ -401,17 +404,17 @@ impl Screen {
     }
 }
 
-/// A way to put the board and what stands beside or below it.
+/// A layout of the board and the panels beside or below it.
 struct Middle {
     /// Columns for the board.
     columns: usize,
-    /// Columns beside it; none if the others stand below.
+    /// Columns beside it; `None` if the others are below.
     side_columns: Option<usize>,
-    /// Lines of the others.
+    /// Lines of the side panels.
     side: usize,
 }
 
-/// How many lines everybody gets.
+/// Allotment of lines to the panels.
 struct Shape {
     columns: usize,
     board: usize,
@@ -421,7 +424,7 @@ struct Shape {
 }
 
 impl Middle {
-    /// Shares the lines, and says what it costs: the lines that are lost, those of details half.
+    /// Allots the lines, and returns the cost: lost lines, weighted by panel.
     fn within(self, board: &Option<Body<'_>>, lines: Option<usize>, details: usize) -> (usize, Shape) {
         let (board_columns, board_lines) = board.as_ref().map_or((0, 0), |board| board.whole());
         let shape = |board: usize, side: usize, details: usize| Shape {
@@ -455,7 +458,7 @@ impl Middle {
 }
 
 impl Shape {
-    /// The board with what stands beside or below it.
+    /// The board with the panels beside or below it.
     fn picture(
         &self,
         board: &Body<'_>,
@@ -475,7 +478,7 @@ impl Shape {
             picture.extend(side);
             return (picture, sight);
         };
-        // An overview where there is nothing else.
+        // The overview fills otherwise empty room.
         let spare = self.board.saturating_sub(side.len() + 1).min(OVERVIEW.1);
         if torn && spare >= LEAST_OVERVIEW {
             side.resize(self.board - spare, Vec::new());
@@ -492,7 +495,7 @@ impl Shape {
     }
 }
 
-/// Says where the board goes on.
+/// The line that names the directions in which the board continues.
 fn torn_line(sight: &Sight, room: Room<'_>, columns: usize) -> Line {
     let beyond = sight.beyond();
     let signs: Vec<&str> = beyond.iter().map(|(sign, _)| *sign).collect();
@@ -504,10 +507,10 @@ fn torn_line(sight: &Sight, room: Room<'_>, columns: usize) -> Line {
     cropped(&[Span { text, ink: Ink::plain().dim() }], 0, columns)
 }
 
-/// Lines of text of which only the first may be shown.
+/// Lines of text, of which a prefix is shown.
 struct Block {
     all: Vec<Line>,
-    /// Lines it takes, the mark for what is left out included.
+    /// Lines allotted, including the mark for omitted ones.
     room: usize,
     columns: usize,
     part: Part,
@@ -526,7 +529,7 @@ impl Block {
         self.room = self.room.min(lines);
     }
 
-    /// Gives up to so many lines, but not the last one; how many it gave.
+    /// Gives up to `lines` lines, but keeps the last one; returns the number given.
     fn give(&mut self, lines: usize) -> usize {
         let given = self.room.saturating_sub(1).min(lines);
         self.room -= given;
@@ -540,7 +543,7 @@ impl Block {
     fn shown(&self, room: Room<'_>) -> Vec<Line> {
         let left_out = self.left_out();
         if left_out > 0 && self.room == 1 && self.part == Part::Head {
-            // Where the game stands is worth more than how much is missing.
+            // The game's status is worth more than the number of omitted lines.
             return self.all.iter().take(1).cloned().collect();
         }
         let mut lines: Vec<Line> = self.all.iter().take(self.all.len() - left_out).cloned().collect();

@@ -1,10 +1,10 @@
-//! Lines that fit: broken at words, or cut to a piece.
+//! Lines that fit: wrapped at words, or cropped.
 
 use unicode_width::UnicodeWidthChar;
 
 use crate::screen::{Ink, Line, Span, cleaned, is_simple, line_columns};
 
-/// A character with what combines with it, as it stands in a terminal.
+/// A character with its combining marks, as displayed in a terminal.
 #[derive(Clone, Debug)]
 pub(crate) struct Letter {
     pub(crate) text: String,
@@ -22,7 +22,7 @@ impl Letter {
     }
 }
 
-/// The letters of a line, harmless for a terminal.
+/// The letters of a line, cleaned for a terminal.
 pub(crate) fn letters(line: &[Span]) -> Vec<Letter> {
     let mut letters: Vec<Letter> = Vec::new();
     for span in line {
@@ -37,7 +37,7 @@ pub(crate) fn letters(line: &[Span]) -> Vec<Letter> {
     letters
 }
 
-/// Letters as pieces in one ink each.
+/// Letters as a line of spans, one per ink.
 pub(crate) fn joined(letters: &[Letter]) -> Line {
     let mut line: Line = Vec::new();
     for letter in letters {
@@ -49,8 +49,8 @@ pub(crate) fn joined(letters: &[Letter]) -> Line {
     line
 }
 
-/// The line in pieces of at most `columns` columns, broken at blanks; a word that is too long for a line of its own
-/// is cut. What follows the first piece is indented `hang` columns deeper than the line.
+/// The line in pieces of at most `columns` columns, broken at blanks; a word longer than a line is cut.
+/// Continuation lines are indented `hang` columns deeper than the line.
 ///
 /// ```
 /// use meeple_scene::{Ink, Span, wrapped};
@@ -80,7 +80,7 @@ pub fn wrapped(line: &[Span], columns: usize, hang: usize) -> Vec<Line> {
     pieces
 }
 
-/// Where the first piece of these letters ends: at the last blank that leaves it within `columns`.
+/// The end of the first piece of these letters: the last blank that keeps it within `columns`.
 fn piece_end(letters: &[Letter], columns: usize, is_first: bool) -> usize {
     let mut used = 0;
     let mut fits = letters.len();
@@ -94,17 +94,18 @@ fn piece_end(letters: &[Letter], columns: usize, is_first: bool) -> usize {
     if fits == letters.len() || letters[fits].is_blank() {
         return fits;
     }
-    // Blanks before the first word are no place to break.
+    // Leading blanks are no break points.
     let start = match is_first {
         true => letters.iter().take_while(|letter| letter.is_blank()).count(),
         false => 0,
     };
     let blank = letters[..fits].iter().rposition(Letter::is_blank).filter(|blank| *blank > start);
-    // Whatever the room, a letter is taken, or there would be no end.
+    // At least one letter per piece ensures termination.
     blank.unwrap_or(fits).max(1)
 }
 
-/// The piece of a line from column `from`, exactly `columns` wide. A wide letter that is cut becomes a blank.
+/// The section of a line from column `from`, exactly `columns` wide. A wide letter that is cut becomes
+/// blanks.
 pub fn cropped(line: &[Span], from: usize, columns: usize) -> Line {
     if line.iter().all(|span| is_simple(&span.text)) {
         return cropped_simple(line, from, columns);
@@ -126,7 +127,7 @@ pub fn cropped(line: &[Span], from: usize, columns: usize) -> Line {
     joined(&piece)
 }
 
-/// The same where every byte is a column.
+/// [`cropped`] for text with one byte per column.
 fn cropped_simple(line: &[Span], from: usize, columns: usize) -> Line {
     let mut piece: Line = Vec::new();
     let (mut column, mut taken) = (0, 0);
