@@ -1,8 +1,8 @@
-//! The actions that an agent weighs.
+//! Candidate actions of an agent, with their statistics.
 
 use meeple_core::{ActionValue, Game, Turn, standard_error};
 
-/// Actions with the sum of what they were worth, and of its squares.
+/// Actions with the sums of their values and squared values.
 pub(crate) struct Candidates<G: Game> {
     actions: Vec<G::Action>,
     totals: Vec<f64>,
@@ -14,7 +14,7 @@ impl<G: Game> Candidates<G> {
         Self { actions: Vec::new(), totals: Vec::new(), squares: Vec::new() }
     }
 
-    /// Takes all legal actions, or up to `samples` random ones where they cannot be listed.
+    /// Collects all legal actions, or up to `samples` random ones where they cannot be listed.
     pub(crate) fn collect(&mut self, turn: &mut Turn<'_, G>, samples: u32) {
         self.actions.clear();
         turn.candidates(samples, &mut self.actions);
@@ -28,7 +28,7 @@ impl<G: Game> Candidates<G> {
         &self.actions
     }
 
-    /// Takes an action out for a moment; an empty one stands in its place until it is given back.
+    /// Takes an action out temporarily; an empty one replaces it until it is given back.
     pub(crate) fn lend(&mut self, index: usize) -> G::Action {
         std::mem::take(&mut self.actions[index])
     }
@@ -42,7 +42,7 @@ impl<G: Game> Candidates<G> {
         self.squares[index] += worth * worth;
     }
 
-    /// What each is worth on average after so many tries.
+    /// Mean value of each action after `visits` visits.
     pub(crate) fn values(&self, visits: u64) -> Vec<ActionValue<G::Action>> {
         let tried = self.actions.iter().zip(&self.totals).zip(&self.squares);
         let value = |((action, total), squares): ((&G::Action, &f64), &f64)| ActionValue {
@@ -54,8 +54,7 @@ impl<G: Game> Candidates<G> {
         tried.map(value).collect()
     }
 
-    /// Removes and returns the best; of equal ones any, drawn at random. All must have been tried equally
-    /// often.
+    /// Removes and returns the best action; ties are broken at random. All must have equal visits.
     pub(crate) fn take_best(&mut self, turn: &mut Turn<'_, G>) -> G::Action {
         let best = self.totals.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         // Sums of the same numbers in another order differ in the last bits.

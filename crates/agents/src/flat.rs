@@ -9,11 +9,11 @@ use crate::candidates::Candidates;
 use crate::world::World;
 
 choice! {
-    /// What [`Flat`] wants much of.
+    /// Objective of [`Flat`].
     pub enum Goal {
         /// To win; see [`Outcome::utility`](meeple_core::Outcome::utility).
         Win = "win",
-        /// Points of its own.
+        /// The agent's own points.
         Score = "score",
     }
 }
@@ -23,8 +23,8 @@ params! {
     pub struct FlatParams {
         /// Random playouts per decision, shared evenly among the actions (at least one for each).
         pub playouts: u32 = 200 => "playouts", int(1, 1_000_000);
-        /// What it wants: to win, or points of its own, which random play tells apart where a win is too far. At a table of one
-        /// seat it is always points.
+        /// What it wants: to win, or points of its own, which random play tells apart where a win is too far.
+        /// At a table of one seat it is always points.
         pub goal: Goal = Goal::Score => "goal", choice(Goal::WORDS);
         /// Random actions to choose from, in games whose actions cannot be listed.
         pub samples: u32 = 20 => "samples", int(1, 10_000);
@@ -33,10 +33,10 @@ params! {
     }
 }
 
-/// Tries every action in imagined states, lets random players go on to the end, and plays the action that
-/// did best on average. Each imagined state is used once for every action, with the same chance draws. What
-/// others decide at the same moment is drawn too. It assumes that everybody plays at random from there on,
-/// itself included, so it neither plans nor bluffs.
+/// Flat Monte Carlo: tries every action in determinized states, finishes with random playouts, and plays the
+/// action with the best mean result. Each determinization serves every action once, with the same chance
+/// draws. Simultaneous decisions of others are drawn as well. All later play is assumed random, its own
+/// included, so the agent neither plans nor bluffs.
 pub struct Flat<G: Game> {
     params: FlatParams,
     imagined: G::State,
@@ -45,13 +45,13 @@ pub struct Flat<G: Game> {
 }
 
 impl<G: Game> Flat<G> {
-    /// With these settings.
+    /// An agent with these settings.
     pub fn new(game: &G, params: FlatParams) -> Self {
         let imagined = game.initial_state();
         Self { params, imagined, world: World::new(game), candidates: Candidates::new() }
     }
 
-    /// What an action is worth in the imagined state, with this luck.
+    /// Value of an action in the current determinization, with this chance seed.
     fn try_out(&mut self, game: &G, seat: Seat, action: &G::Action, luck: u64, rng: &mut Stream) -> f64 {
         self.world.state.clone_from(&self.imagined);
         self.world.reseed(luck);
@@ -68,7 +68,7 @@ impl<G: Game> Flat<G> {
         self.params.goal == Goal::Score || game.seats() == 1
     }
 
-    /// What an action is worth in so many more tries. The agent's stream stays where it is.
+    /// Value of an action over `tries` fresh playouts. The agent's stream stays unchanged.
     fn value_again(
         &mut self,
         turn: &mut Turn<'_, G>,
@@ -89,7 +89,7 @@ impl<G: Game> Flat<G> {
         ActionValue { action, visits: done, value: total / done as f64, error }
     }
 
-    /// Tells what it thinks of all candidates, of which it will take `decided`.
+    /// Reports the values of all candidates, of which it will take `decided`.
     fn tell(
         &mut self,
         turn: &mut Turn<'_, G>,
@@ -98,7 +98,7 @@ impl<G: Game> Flat<G> {
         mut actions: Vec<ActionValue<G::Action>>,
     ) {
         if let Some(about) = turn.asked_about().cloned() {
-            // Both anew: what it takes was picked for what it was worth before, by luck too.
+            // Fresh playouts for both: the chosen action's value has a selection bias.
             let tries = (done / actions.len() as u64).max(1);
             for action in [decided.clone(), about] {
                 let fresh = self.value_again(turn, action, tries);
@@ -122,12 +122,12 @@ impl<G: Game> Agent<G> for Flat<G> {
         let count = self.candidates.actions().len() as u64;
         let own = (u64::from(self.params.playouts) / count).max(1) * count;
         let mut done = 0;
-        // A forced decision needs no thought.
+        // A forced decision needs no playouts.
         while count > 1 && (done == 0 || turn.has_time(done, own)) {
             game.determinize(&turn.observe(), turn.rng(), &mut self.imagined);
             let luck = turn.rng().bits();
             for index in 0..self.candidates.actions().len() {
-                // It comes back at once: what it holds is not copied.
+                // Lent for the call, to avoid a clone.
                 let action = self.candidates.lend(index);
                 let worth = self.try_out(game, seat, &action, luck, turn.rng());
                 self.candidates.give_back(index, action);

@@ -1,4 +1,4 @@
-//! One step ahead.
+//! One-step lookahead.
 
 use meeple_core::{Agent, Game, Stream, Turn, params};
 
@@ -15,8 +15,8 @@ params! {
     }
 }
 
-/// Plays the action after which the own score is best on average at the next decision: the others of the same
-/// moment act at random, and chance draws. Of equal actions it plays any.
+/// One-step lookahead: plays the action with the best mean own score at the next decision. Simultaneous
+/// decisions of others are random, and chance draws. Ties are broken at random.
 pub struct Greedy<G: Game> {
     params: GreedyParams,
     imagined: G::State,
@@ -25,7 +25,7 @@ pub struct Greedy<G: Game> {
 }
 
 impl<G: Game> Greedy<G> {
-    /// With these settings.
+    /// An agent with these settings.
     pub fn new(game: &G, params: GreedyParams) -> Self {
         let imagined = game.initial_state();
         Self { params, imagined, world: World::new(game), candidates: Candidates::new() }
@@ -43,7 +43,7 @@ impl<G: Game> Agent<G> for Greedy<G> {
                 }
                 game.determinize(&turn.observe(), turn.rng(), &mut self.imagined);
                 let luck = turn.rng().bits();
-                // Every action meets the same cards and the same others.
+                // Every action meets the same chance draws and the same decisions of others.
                 let others = Stream::from_seed(turn.rng().bits());
                 for index in 0..self.candidates.actions().len() {
                     self.world.state.clone_from(&self.imagined);

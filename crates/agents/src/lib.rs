@@ -1,5 +1,5 @@
-//! Agents that play every game, because they know none: they see what their seat may see, imagine a state
-//! that agrees with it, and try what they could do.
+//! Agents that play every game through the generic interface: they determinize a state from their observation
+//! and try their actions in it.
 //!
 //! | name | plays |
 //! |---|---|
@@ -30,7 +30,7 @@ pub use flat::{Flat, FlatParams, Goal};
 pub use greedy::{Greedy, GreedyParams};
 pub use random::Random;
 
-/// All of them, for any game; a game's own agent of the same name comes first in the registry.
+/// All general agents, for any game; a game's own agent of the same name takes precedence in the registry.
 pub fn general<G: Game>() -> Vec<AgentInfo<G>> {
     vec![
         AgentInfo::new("random", "any legal action, drawn at random", |_: &G, _: NoParams| Ok(Random)),

@@ -1,8 +1,8 @@
-//! The agent that plays anything.
+//! The random baseline agent.
 
 use meeple_core::{Agent, Game, Turn};
 
-/// Plays any legal action; see [`Game::sample_action`] for how it is drawn.
+/// Plays any legal action, drawn by [`Game::sample_action`].
 #[derive(Clone, Copy, Debug)]
 pub struct Random;
 

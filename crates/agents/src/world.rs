@@ -1,10 +1,10 @@
-//! Going on from an imagined state.
+//! Simulation from a determinized state.
 
 use meeple_core::{CancelToken, ChanceStreams, EpisodeSeed, Game, NoEvents, Outcome, Phase, Seat, Stream};
 
-/// Buffers to play on in.
+/// Buffers of a simulation.
 pub(crate) struct World<G: Game> {
-    /// The state that is played on.
+    /// Current state of the simulation.
     pub(crate) state: G::State,
     chance: ChanceStreams,
     scratch: Vec<G::Action>,
@@ -23,12 +23,12 @@ impl<G: Game> World<G> {
         }
     }
 
-    /// From now on playouts are cut when the token is raised, if there is one.
+    /// Lets this token, if any, cut playouts short from now on.
     pub(crate) fn cancel_by(&mut self, token: Option<CancelToken>) {
         self.cancel = token;
     }
 
-    /// Chance draws otherwise from now on; the same `bits` give the same draws.
+    /// Reseeds chance; equal `bits` give equal draws.
     pub(crate) fn reseed(&mut self, bits: u64) {
         self.chance.restart(EpisodeSeed::from_bits(bits));
     }
@@ -39,8 +39,8 @@ impl<G: Game> World<G> {
         game.apply_unchecked(&mut self.state, seat, &action, &mut NoEvents);
     }
 
-    /// `seat` acts, the others of the same moment do anything, and chance draws until somebody must decide
-    /// again.
+    /// Applies the action of `seat`, random actions of the other seats that decide at the same moment, and
+    /// chance draws until the next decision.
     pub(crate) fn step(&mut self, game: &G, seat: Seat, action: &G::Action, rng: &mut Stream) {
         let others = match game.phase(&self.state) {
             Phase::Decide(seats) => seats,
@@ -57,7 +57,7 @@ impl<G: Game> World<G> {
         }
     }
 
-    /// Random play to the end, but for at most `longest` steps and until it is cancelled.
+    /// Plays at random to the end, for at most `longest` steps or until cancelled.
     pub(crate) fn play_out(&mut self, game: &G, longest: u32, rng: &mut Stream) {
         let mut steps = 0;
         while steps < longest {
@@ -78,7 +78,7 @@ impl<G: Game> World<G> {
         }
     }
 
-    /// Utility of the outcome for `seat`; of the scores as they stand if it is not over.
+    /// Utility of the outcome for `seat`; of the current scores if the episode is not over.
     pub(crate) fn utility(&mut self, game: &G, seat: Seat) -> f64 {
         self.outcome.clear();
         if game.phase(&self.state) == Phase::Over {
