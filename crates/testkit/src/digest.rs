@@ -1,12 +1,12 @@
-//! A small fingerprint whose value is fixed for ever.
+//! A small fingerprint with a permanently fixed definition.
 
-/// FNV-1a with 64 bits (Fowler, Noll, Vo): simple, documented, the same on every machine and with every
-/// compiler. Not for secrets.
+/// FNV-1a with 64 bits (Fowler, Noll, Vo): simple, documented, equal on every machine and with every
+/// compiler. Not cryptographic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Digest(u64);
 
 impl Digest {
-    /// The fingerprint of nothing.
+    /// The fingerprint of no texts.
     pub const fn new() -> Self {
         Self(0xcbf2_9ce4_8422_2325)
     }
@@ -18,7 +18,7 @@ impl Digest {
         digest
     }
 
-    /// Adds a text and its end, so that "ab", "c" differs from "a", "bc".
+    /// Adds a text and a terminator, so that "ab", "c" differs from "a", "bc".
     pub fn add(&mut self, text: &str) {
         for byte in text.bytes().chain([0]) {
             self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
@@ -30,7 +30,7 @@ impl Digest {
         self.0
     }
 
-    /// The low half, for files that people read.
+    /// The 64 bits folded to 32, in hexadecimal, for files that people read.
     pub fn short(self) -> String {
         format!("{:08x}", (self.0 ^ (self.0 >> 32)) as u32)
     }

@@ -1,9 +1,9 @@
-//! Encodings of a game: golden files of their numbers, the table that documents them, and walks for laws that a game
-//! checks itself.
+//! Tests of a game's encoding: golden files of its numbers, its documented table, and walks for laws that a
+//! game checks itself.
 //!
-//! A golden file `encodings/PRESET.txt` has the version, and a few moments of one episode of random players: what a seat
-//! knows then, as a fingerprint of its observation, and every field with its numbers. If the numbers of the same
-//! observation change, the version must be raised: a bless refuses to write them otherwise.
+//! A golden file `encodings/PRESET.txt` holds the version and a few moments of one random episode. Each
+//! moment has a fingerprint of a seat's observation, and every field with its numbers. If the numbers of an
+//! equal observation change, the version must be raised: a bless refuses to write them otherwise.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -19,15 +19,15 @@ use crate::golden::{Mode, hold_golden};
 use crate::laws::encodings::Encoder;
 use crate::laws::{Broken, preset_variant, usual_seats};
 
-/// The moments that are told, by the number of steps before them.
+/// Recorded moments, by the number of steps before them.
 const MOMENTS: [usize; 6] = [0, 3, 12, 40, 150, 600];
-/// Fields of more numbers are told as a fingerprint.
+/// Maximum count of numbers written in full; longer fields are written as a fingerprint.
 const IN_FULL: usize = 40;
-/// Steps after which an episode is broken off.
+/// Number of steps after which an episode is broken off.
 const LONGEST: usize = 5_000;
 
-/// Holds the golden numbers of every preset of `G` in `folder`, and its table in the document `table`, against what the
-/// code says now.
+/// Compares the golden numbers of every preset of `G` in `folder`, and the encoding table in the document
+/// `table`, with the current code.
 ///
 /// # Panics
 /// If one is missing or differs.
@@ -39,7 +39,7 @@ pub fn encodings<G: Defined>(folder: impl AsRef<Path>, table: impl AsRef<Path>) 
     assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
 }
 
-/// What is wrong with the golden numbers in `folder`, one text per file.
+/// Differences from the golden numbers in `folder`, one text per file.
 pub fn check_encodings<G: Playable>(definition: &Definition<G>, folder: &Path, mode: Mode) -> Vec<String> {
     let hold = |preset: &Preset| {
         let path = folder.join(format!("{}.txt", preset.name));
@@ -57,7 +57,8 @@ pub fn check_encodings<G: Playable>(definition: &Definition<G>, folder: &Path, m
     definition.info.presets.iter().filter_map(|preset| hold(preset).err()).collect()
 }
 
-/// The first moment whose observation is in both texts, of the same version, with other numbers.
+/// The first moment with an equal observation but different numbers in both texts, if their versions are
+/// equal.
 fn changed_meaning(stored: &str, fresh: &str) -> Option<String> {
     let version = |text: &str| text.lines().find(|line| line.starts_with("version ")).map(str::to_owned);
     if version(stored) != version(fresh) {
@@ -74,7 +75,7 @@ fn changed_meaning(stored: &str, fresh: &str) -> Option<String> {
     moments(fresh).into_iter().find(differs).map(|(head, _)| head)
 }
 
-/// The moments of a preset.
+/// The golden text of a preset.
 fn numbers_text<G: Playable>(definition: &Definition<G>, preset: &Preset) -> Result<String, String> {
     let variant = preset_variant(definition, preset);
     let seats = usual_seats(definition, &variant);
@@ -91,7 +92,7 @@ fn numbers_text<G: Playable>(definition: &Definition<G>, preset: &Preset) -> Res
         if MOMENTS.contains(&steps) || episode.phase() == Phase::Over {
             let seat = match episode.phase() {
                 Phase::Decide(owing) => owing.lowest().unwrap_or(Seat::new(0)),
-                // Who looks on is told something, too.
+                // A seat that only watches is recorded, too.
                 Phase::Chance | Phase::Over => Seat::new(steps % seats),
             };
             moment(&mut text, &encoder, &episode, seat)?;
@@ -135,7 +136,8 @@ fn moment<G: Playable>(
     Ok(())
 }
 
-/// Holds the part of a document between `<!-- encoding GAME -->` and `<!-- /encoding -->` against the game's encoding.
+/// Compares the part of a document between `<!-- encoding GAME -->` and `<!-- /encoding -->` with the game's
+/// encoding.
 fn hold_table<G: Playable>(definition: &Definition<G>, path: &Path, mode: Mode) -> Result<(), String> {
     let (id, name) = (definition.info.id, path.display());
     let document = std::fs::read_to_string(path).map_err(|error| format!("cannot read {name}: {error}"))?;
@@ -149,7 +151,7 @@ fn hold_table<G: Playable>(definition: &Definition<G>, path: &Path, mode: Mode) 
     hold_golden(path, &format!("{before}{begin}{}{after}", table_text(definition)?), id, mode)
 }
 
-/// The fields of the first preset, at the table of its demo line-up, as a table in Markdown.
+/// The fields of the first preset, with the number of seats of its demo line-up, as a Markdown table.
 fn table_text<G: Playable>(definition: &Definition<G>) -> Result<String, String> {
     let preset = &definition.info.presets[0];
     let variant = preset_variant(definition, preset);
@@ -169,8 +171,8 @@ fn table_text<G: Playable>(definition: &Definition<G>) -> Result<String, String>
     Ok(text)
 }
 
-/// Plays an episode of random players and calls `each` before every step, for every seat, with a function that writes
-/// the numbers of the seat: for tests that count what it takes.
+/// Plays a random episode and calls `each` before every step, for every seat, with a function that encodes
+/// the seat's observation. For tests that measure its cost.
 ///
 /// # Panics
 /// If the game has no encoding.
@@ -181,7 +183,7 @@ pub fn at_every_step<G: Playable>(game: G, seed: u64, mut each: impl FnMut(&mut 
     loop {
         let (game, state) = (episode.game(), episode.state());
         let seats = game.seats();
-        // At large tables a few will do.
+        // At large tables a sample of seats is enough.
         for seat in Seat::all(seats).step_by(seats.div_ceil(8)) {
             each(&mut || {
                 let seen = game.observe(state, Viewer::Seat(seat));
@@ -200,19 +202,19 @@ pub fn at_every_step<G: Playable>(game: G, seed: u64, mut each: impl FnMut(&mut 
     }
 }
 
-/// What becomes of chance and of actions when everybody moves to the next seat.
+/// Effect on chance outcomes and actions when every player moves to the next seat.
 pub struct Turned<G: Playable> {
-    /// A chance outcome, at a table of so many seats.
+    /// Maps a chance outcome, for this number of seats.
     pub chance: fn(&G::Chance, usize) -> G::Chance,
-    /// An action, at a table of so many seats.
+    /// Maps an action, for this number of seats.
     pub action: fn(&G::Action, usize) -> G::Action,
 }
 
-/// Law `encoding-turns-with-the-seats`: if everybody moves to the next seat and does the same there, everybody's numbers
-/// are the same. For games whose seats are alike: nothing but chance says who is first.
+/// Law `encoding-turns-with-the-seats`: if every player moves to the next seat and acts the same there, the
+/// numbers stay the same. For games with symmetric seats, where only chance decides the start player.
 ///
 /// # Errors
-/// If it is broken.
+/// If the law is broken.
 pub fn turned_encodings<G: Playable>(
     game: &G,
     encoding: Encoding<G>,

@@ -1,32 +1,32 @@
-//! Golden files: what the code once gave, kept to notice every change.
+//! Golden files: stored results that reveal every change.
 
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
-/// The environment variable that `cargo xtask bless` sets: goldens are written instead of compared.
+/// Environment variable set by `cargo xtask bless`: goldens are then written instead of compared.
 pub const BLESS: &str = "MEEPLE_BLESS";
 
-/// Whether goldens are written or compared.
+/// Treatment of goldens: compare or write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mode {
-    /// They are compared; a difference is an error.
+    /// Goldens are compared; a difference is an error.
     Compare,
-    /// They are written; a difference is an error all the same, so that the run prints it.
+    /// Goldens are written; a difference is still an error, so that the run prints it.
     Bless,
 }
 
 impl Mode {
-    /// As the environment asks.
+    /// The mode requested by the environment.
     pub fn from_environment() -> Self {
         if std::env::var(BLESS).is_ok_and(|value| value == "1") { Self::Bless } else { Self::Compare }
     }
 }
 
-/// Holds `fresh` against the golden at `path`.
+/// Compares `fresh` with the golden at `path`.
 ///
 /// # Errors
-/// The difference, and what to do about it.
+/// The difference, with a hint what to do.
 pub fn hold_golden(path: &Path, fresh: &str, game: &str, mode: Mode) -> Result<(), String> {
     let name = path.display();
     let stored = match fs::read_to_string(path) {
@@ -53,7 +53,7 @@ pub fn hold_golden(path: &Path, fresh: &str, game: &str, mode: Mode) -> Result<(
     }
 }
 
-/// The first lines that differ, with two lines before them, and how many do.
+/// The first lines that differ, with two lines of context before them.
 fn changes(stored: &str, fresh: &str) -> String {
     const SHOWN: usize = 12;
     let (old, new): (Vec<&str>, Vec<&str>) = (stored.lines().collect(), fresh.lines().collect());

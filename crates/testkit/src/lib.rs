@@ -1,6 +1,6 @@
-//! Conformance laws, golden playthroughs, signatures and perft for every game, and toy games to test with.
+//! Conformance laws, golden playthroughs, signatures and perft for every game, and toy games for tests.
 //!
-//! A game's test binary calls it in a few lines:
+//! A game's tests call it in a few lines:
 //!
 //! ```
 //! use meeple_testkit::{for_every_preset, toys::Nim};

@@ -29,10 +29,10 @@ pub fn parameters_table(specs: &[ParamSpec]) -> String {
     text
 }
 
-/// The rules with the table between the marks made anew.
+/// The rules with a regenerated table between the marks.
 ///
 /// # Errors
-/// If the marks are not there, each on a line of its own, once and in order.
+/// Unless each mark stands on a line of its own, once and in order.
 pub fn with_parameters(rules: &str, specs: &[ParamSpec]) -> Result<String, String> {
     let lines: Vec<&str> = rules.lines().map(str::trim_end).collect();
     let only = |mark: &str| {
@@ -55,7 +55,7 @@ pub fn with_parameters(rules: &str, specs: &[ParamSpec]) -> Result<String, Strin
         text.push_str(line);
         text.push('\n');
     }
-    // Blank lines, or Markdown takes the table for a part of the comment.
+    // Without blank lines Markdown takes the table for a part of the comment.
     text.push_str(&format!("\n{}\n", parameters_table(specs)));
     for line in &lines[end..] {
         text.push_str(line);
@@ -64,7 +64,7 @@ pub fn with_parameters(rules: &str, specs: &[ParamSpec]) -> Result<String, Strin
     Ok(text)
 }
 
-/// Holds the table of parameters in the RULES.md at `path` against the variant's declarations.
+/// Compares the parameter table in the RULES.md at `path` with the variant's declarations.
 ///
 /// # Panics
 /// If the table is missing or differs.
@@ -75,10 +75,10 @@ pub fn rules_table<G: Defined>(path: impl AsRef<Path>) {
     }
 }
 
-/// Holds the table in the file at `path` against declarations, and makes it anew if the mode says so.
+/// Compares the table in the file at `path` with declarations, and rewrites it if the mode says so.
 ///
 /// # Errors
-/// What is wrong, or that the table was made anew.
+/// The difference, or the notice that the table was rewritten.
 pub fn check_rules(path: &Path, specs: &[ParamSpec], mode: Mode) -> Result<(), String> {
     let name = path.display();
     let stored = fs::read_to_string(path).map_err(|error| format!("cannot read {name}: {error}"))?;

@@ -1,22 +1,22 @@
-//! Counting step sequences: a wrong move list shows as a wrong count.
+//! Perft: counts of step sequences, which reveal wrong move lists.
 
 use meeple_core::{ActionKind, NoEvents, Phase, Playable};
 use thiserror::Error;
 
-/// Why sequences cannot be counted.
+/// Reason why sequences cannot be counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum PerftError {
     /// The actions are structured and cannot be listed.
     #[error("structured actions cannot be listed")]
     Structured,
-    /// There are too many chance outcomes to list.
+    /// The chance outcomes are too many to list.
     #[error("there are too many chance outcomes to list")]
     ManyOutcomes,
 }
 
 /// Number of sequences of exactly `depth` steps from the initial state. A step is one chance outcome
-/// (whatever its probability) or one action; seats that decide at once do so by rising number. Episodes that
-/// end before are not counted.
+/// (whatever its probability) or one action; simultaneous decisions are taken in seat order. Shorter episodes
+/// are not counted.
 ///
 /// # Errors
 /// If the steps of a position cannot be listed.
@@ -61,10 +61,10 @@ pub fn perft_from<G: Playable>(game: &G, state: &G::State, depth: u32) -> Result
     Ok(total)
 }
 
-/// Counts for depths `1..=expected.len()`, held against a table.
+/// Compares the counts for depths `1..=expected.len()` with a table.
 ///
 /// # Panics
-/// If a count differs or cannot be made.
+/// If a count differs or is impossible.
 pub fn check_perft<G: Playable>(game: &G, expected: &[u64]) {
     for (depth, expected) in (1..).zip(expected) {
         let found = perft(game, depth).unwrap_or_else(|error| panic!("{}: {error}", game.info().id));

@@ -1,8 +1,8 @@
-//! Golden playthroughs: for every preset one episode told step by step, so that no change of a rule, an
-//! agent, an event or an observation goes unseen.
+//! Golden playthroughs: one episode per preset, recorded step by step, to reveal every change of a rule, an
+//! agent, an event or an observation.
 //!
-//! A playthrough is a text file `PRESET.txt`. After a head (game, rules version, preset, variant, players,
-//! seed) comes every step:
+//! A playthrough is a text file `PRESET.txt`. A header (game, rules version, preset, variant, players, seed)
+//! is followed by every step:
 //!
 //! ```text
 //! step 7: seats 0, 2 decide
@@ -13,8 +13,9 @@
 //!   = 3 0 5                                scores, when they changed
 //! ```
 //!
-//! What is seen is told before the step, of the public and of the seats that owe a decision (of all seats when chance
-//! draws, of the first eight at large tables); of more than a page of changes, and of late steps, only a fingerprint.
+//! Observations are recorded before the step, for the public and for the seats that owe a decision. For
+//! chance draws these are all seats, at large tables the first eight. More than a page of changes, and late
+//! steps, are recorded as a fingerprint only.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -30,12 +31,12 @@ use crate::golden::{Mode, hold_golden};
 use crate::laws::{agents_with, build, demo, preset_variant, usual_seats};
 use crate::seen::Seen;
 
-/// Most steps that are told in full.
+/// Maximum number of steps recorded in full.
 const IN_FULL: usize = 600;
-/// Most steps that are told at all, by one fingerprint; what comes after is in the end result only.
+/// Maximum number of steps recorded at all, by one fingerprint; later ones affect only the end result.
 const MOST_STEPS: usize = 1_500;
 
-/// Holds the golden playthrough of every preset of `G` in the folder `folder` against what is played now.
+/// Compares the golden playthrough of every preset of `G` in the folder `folder` with a new one.
 ///
 /// ```no_run
 /// # use meeple_testkit::toys::Hands as MyGame;
@@ -51,7 +52,7 @@ pub fn playthroughs<G: Defined>(folder: impl AsRef<Path>) {
     playthroughs_with::<G>(folder, Vec::new());
 }
 
-/// As [`playthroughs`], with agents for the demo line-up that are not the game's own.
+/// As [`playthroughs`], with additional agents for the demo line-up.
 ///
 /// # Panics
 /// As [`playthroughs`].
@@ -61,7 +62,7 @@ pub fn playthroughs_with<G: Defined>(folder: impl AsRef<Path>, agents: Vec<Agent
     hold(check_playthroughs(&definition, folder.as_ref(), presets, &agents, Mode::from_environment()));
 }
 
-/// As [`playthroughs`], also of these settings that are no presets of the game, each under its name.
+/// As [`playthroughs`], also for these named settings that are no presets of the game.
 ///
 /// # Panics
 /// As [`playthroughs`].
@@ -76,7 +77,7 @@ fn hold(wrong: Vec<String>) {
     assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
 }
 
-/// What is wrong with the playthroughs of these presets in `folder`, one text per file.
+/// Differences of the playthroughs of these presets in `folder`, one text per file.
 pub fn check_playthroughs<G: Playable>(
     definition: &Definition<G>,
     folder: &Path,
@@ -101,7 +102,7 @@ pub fn check_playthroughs<G: Playable>(
     wrong
 }
 
-/// Plays the demo line-up (random players if it does not fit) of a preset and tells every step.
+/// Plays the demo line-up of a preset (random players if it does not fit) and records every step.
 ///
 /// # Errors
 /// If the preset cannot be set up or an agent fails.
@@ -147,7 +148,7 @@ pub fn playthrough<G: Playable>(
         if told {
             head(&mut step, &episode, &owing, &mut seen);
         }
-        // Seats that decide at once are told together: none sees what another does.
+        // Simultaneous decisions form one entry: no seat sees another's.
         let (steps, events) = (episode.steps().len(), episode.events().len());
         if owing.is_empty() {
             episode.step_chance();

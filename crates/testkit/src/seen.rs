@@ -1,4 +1,4 @@
-//! What viewers see, as text that tells what has changed since it was told last.
+//! Observations as text, recorded as changes since the last record.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -8,28 +8,28 @@ use serde_json::Value;
 
 use crate::digest::Digest;
 
-/// Seats whose observations are told at large tables.
+/// Maximum number of seats whose observations are recorded.
 const MOST_SEATS: usize = 8;
-/// Lists and objects whose JSON is at most so long are told as a whole.
+/// Maximum JSON length in bytes of lists and objects recorded as a whole.
 const WHOLE: usize = 40;
-/// Columns of a line.
+/// Maximum columns of a line.
 const COLUMNS: usize = 118;
-/// Lines of a page: of more changes at once only a fingerprint is told.
+/// Maximum lines per page: more changes at once are recorded as a fingerprint.
 const PAGE: usize = 60;
 
-/// A part of an observation: its path in the JSON, and its value there.
+/// A part of an observation: its path in the JSON, and its value.
 type Part = (String, String);
 
-/// What viewers have been told.
+/// Observations recorded last.
 #[derive(Default)]
 pub(crate) struct Seen {
     public: Vec<Part>,
-    /// Where what a seat sees differs from what the public sees.
+    /// Differences of a seat's observation from the public one.
     private: BTreeMap<usize, Vec<Part>>,
 }
 
 impl Seen {
-    /// Tells what the public sees, and what these seats see beside it, where either has changed.
+    /// Records the changes of the public observation, and of these seats' differences from it.
     pub(crate) fn tell<G: Playable>(&mut self, text: &mut String, episode: &Episode<G>, seats: &[Seat]) {
         let parts = |viewer: Viewer| {
             let json = serde_json::to_value(episode.game().observe(episode.state(), viewer));
@@ -39,7 +39,7 @@ impl Seen {
         };
         let public = parts(Viewer::Public);
         page(text, "public", &changes(&self.public, &public, "gone"));
-        // Seats that see the same are told together.
+        // Seats with equal changes are grouped.
         let mut told: Vec<(String, Vec<Part>)> = Vec::new();
         for seat in seats.iter().take(MOST_SEATS) {
             let private = changes(&public, &parts(Viewer::Seat(*seat)), "hidden");
@@ -57,7 +57,7 @@ impl Seen {
     }
 }
 
-/// Takes JSON apart, down to what is short.
+/// Splits JSON into parts, down to short values.
 fn flatten(path: &str, value: &Value, parts: &mut Vec<Part>) {
     let whole = value.to_string();
     let below = |name: &str| if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") };
@@ -80,7 +80,8 @@ fn by_path(parts: &[Part]) -> BTreeMap<&str, &str> {
     parts.iter().map(|(path, value)| (path.as_str(), value.as_str())).collect()
 }
 
-/// The parts of `now` that `before` does not have so, and then those that only `before` has, with a word for that.
+/// The parts of `now` that are new or changed since `before`, then the paths that only `before` has, with the
+/// word `lost`.
 fn changes(before: &[Part], now: &[Part], lost: &str) -> Vec<Part> {
     let (old, new) = (by_path(before), by_path(now));
     let changed = now.iter().filter(|(path, value)| old.get(path.as_str()) != Some(&value.as_str()));
@@ -88,7 +89,7 @@ fn changes(before: &[Part], now: &[Part], lost: &str) -> Vec<Part> {
     changed.cloned().chain(gone.map(|(path, _)| (path.clone(), lost.to_owned()))).collect()
 }
 
-/// Writes items side by side in lines, or their fingerprint if they fill more than a page.
+/// Writes items side by side in lines, or their fingerprint if they exceed a page.
 fn page(text: &mut String, who: &str, items: &[Part]) {
     if items.is_empty() {
         return;

@@ -10,10 +10,10 @@ use crate::digest::Digest;
 use crate::golden::{Mode, hold_golden};
 use crate::laws::{preset_variant, usual_seats};
 
-/// Random episodes per preset.
+/// Number of random episodes per preset.
 const EPISODES: u64 = 40;
 
-/// Holds the signature in the file at `path` against what is played now.
+/// Compares the signature in the file at `path` with a new one.
 ///
 /// ```no_run
 /// # use meeple_testkit::toys::Hands as MyGame;
@@ -35,7 +35,7 @@ pub fn signature<G: Defined>(path: impl AsRef<Path>) {
 }
 
 /// The signature of a game: a line per preset, and one number over all of them. It covers every step, score,
-/// place, end reason and length of 40 episodes of random players per preset, but no agent, event or picture.
+/// place, end reason and length of 40 random episodes per preset, but no agent, event or picture.
 ///
 /// # Errors
 /// If a preset cannot be set up.

@@ -1,16 +1,16 @@
-//! Whole random episodes, looked at wherever a decision is owed: for what comes late in a game, where the laws, which look
-//! at a few positions, seldom are.
+//! Complete random episodes, inspected at every decision: for late positions, which the laws with their few
+//! samples rarely reach.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use meeple_core::{Episode, EpisodeSeed, Game, Phase, Seat, Viewer};
 
-/// Seats whose knowledge is looked at besides that of who decides; tables can have thousands.
+/// Number of seats whose view is inspected besides that of the deciding seat; tables can have thousands.
 const VIEWERS: usize = 8;
 
-/// Plays a random episode until it is over or `longest` decisions are taken. `look` sees every moment at which one is owed
-/// and may choose it. Returns the number of decisions.
+/// Plays a random episode until it is over or `longest` decisions are taken. `look` sees every moment with an
+/// owed decision and may choose the action. Returns the number of decisions.
 fn walk<G: Game>(
     game: Arc<G>,
     longest: usize,
@@ -27,8 +27,8 @@ fn walk<G: Game>(
     longest
 }
 
-/// Every legal action of an episode has an id of its own below the bound that leads back to it. `prefer` may choose from
-/// the legal actions. Returns the length of the longest list.
+/// Checks that every legal action of an episode has a distinct id below the bound, and that the id leads back
+/// to it. `prefer` may choose among the legal actions. Returns the length of the longest list.
 ///
 /// # Panics
 /// If an id does not lead back.
@@ -51,8 +51,9 @@ pub fn ids_lead_back<G: Game>(game: Arc<G>, prefer: impl Fn(&[G::Action]) -> Opt
     longest
 }
 
-/// Information keys allocate nothing, for any viewer, wherever a decision is owed in an episode, or in its first `longest`
-/// decisions. `allocations` counts those of a piece of work. Returns the number of decisions.
+/// Checks that information keys allocate nothing, for any viewer, at every owed decision of an episode, or of
+/// its first `longest` ones. `allocations` counts the allocations of a closure. Returns the number of
+/// decisions.
 ///
 /// # Panics
 /// If a key allocates.

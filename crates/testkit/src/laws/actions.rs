@@ -1,4 +1,4 @@
-//! Laws of decisions: the list, the check, samples, text, refusals.
+//! Laws of decisions: list, check, samples, text, refusals.
 
 use meeple_core::{ActionKind, EventLog, NoEvents, Phase, Playable, Seat, Stream, Viewer};
 
@@ -39,7 +39,7 @@ pub(crate) fn phase<G: Playable>(at: &Position<'_, G>, memory: &mut Memory<G>) -
     Ok(())
 }
 
-/// Laws of what a seat that owes a decision may do.
+/// Laws of the actions of a seat that owes a decision.
 pub(crate) fn decision<G: Playable>(at: &Position<'_, G>, seat: Seat, memory: &mut Memory<G>) -> Held {
     let mut legal = Vec::new();
     at.game.legal_actions(at.state, seat, &mut legal);
@@ -66,7 +66,7 @@ pub(crate) fn decision<G: Playable>(at: &Position<'_, G>, seat: Seat, memory: &m
     foreign(at, seat, &legal, memory)
 }
 
-/// A seat that owes a decision has one, here and in states that the laws come to on the side.
+/// A seat that owes a decision has a legal action, here and in states that other laws reach.
 pub(crate) fn something_to_do<G: Playable>(game: &G, state: &G::State, seat: Seat) -> Held {
     if game.info().actions == ActionKind::Listed {
         let mut legal = Vec::new();
@@ -103,7 +103,7 @@ fn listed<G: Playable>(at: &Position<'_, G>, seat: Seat, legal: &[G::Action]) ->
         })?;
     }
     let mut mask = vec![0; bound as usize];
-    // What is left in the memory from earlier must not count.
+    // Old content of the scratch memory must not matter.
     at.game.mark_ids(at.state, seat, &mut legal.to_vec(), &mut mask);
     let marked = mask.iter().enumerate().filter(|(_, mark)| **mark == 1).map(|(id, _)| id as u32);
     hold!(
@@ -111,7 +111,7 @@ fn listed<G: Playable>(at: &Position<'_, G>, seat: Seat, legal: &[G::Action]) ->
         marked.eq(ids.keys().copied()),
         "a mask marks other ids than those of the legal actions"
     );
-    // Finding an action by its id may go through the whole list, so some will do.
+    // Lookup by id may scan the whole list, so a sample is enough.
     for action in legal.iter().step_by(legal.len() / 4 + 1).chain(legal.last()) {
         let id = at.game.action_id(at.state, seat, action);
         let inverse = at.game.action_of(at.state, seat, id);
@@ -190,8 +190,8 @@ fn text<G: Playable>(at: &Position<'_, G>, action: &G::Action) -> Held {
     Ok(())
 }
 
-/// Listed actions are taken; actions from other positions are refused exactly when they are not legal, and change
-/// nothing then.
+/// Listed actions are accepted. Actions from other positions are refused exactly when they are illegal, and
+/// then change nothing.
 fn foreign<G: Playable>(
     at: &Position<'_, G>,
     seat: Seat,
@@ -233,7 +233,7 @@ fn foreign<G: Playable>(
     Ok(())
 }
 
-/// A legal action is taken, and the unchecked twin with an idle sink leads to the same state as the checked one with a
+/// A legal action is accepted, and `apply_unchecked` without events leads to the same state as `apply` with a
 /// log.
 fn applied<G: Playable>(at: &Position<'_, G>, seat: Seat, action: &G::Action, law: &'static str) -> Held {
     let (mut checked, mut unchecked) = (at.state.clone(), at.state.clone());
@@ -263,7 +263,7 @@ fn refused<G: Playable>(
     Ok(())
 }
 
-/// Seats that owe nothing are refused, whoever else must act.
+/// Seats that owe no decision are refused in every phase.
 pub(crate) fn bystanders<G: Playable>(at: &Position<'_, G>, memory: &mut Memory<G>) -> Held {
     let law = match at.phase {
         Phase::Over => "over-refuses",

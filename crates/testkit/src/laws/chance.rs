@@ -8,12 +8,12 @@ use super::fault::{Held, granted, hold, hold_same, short, text_form};
 use super::memory::{Memory, Position};
 use super::values::Counter;
 
-/// The laws of an outcome's text, which is its id in replays.
+/// Laws of an outcome's text, which is its id in replays.
 const TEXT: [&str; 2] = ["chance-text-one-line", "chance-text-round-trip"];
-/// Draws of a frequency test.
+/// Number of draws of a frequency test.
 const DRAWS: usize = 600;
 
-/// Laws at a position where chance draws.
+/// Laws of a position where a chance draw is due.
 pub(crate) fn draw<G: Playable>(at: &Position<'_, G>, memory: &mut Memory<G>) -> Held {
     let outcomes = at.game.chance_outcomes(at.state);
     let first = at.game.sample_chance(at.state, &mut at.chance.clone());
@@ -55,8 +55,8 @@ pub(crate) fn draw<G: Playable>(at: &Position<'_, G>, memory: &mut Memory<G>) ->
     resolved(at, &first)
 }
 
-/// Outcomes that are too many to list: nothing is accepted that is never drawn. Where the draws cannot show all
-/// there is, nothing of another shape is: of another kind or name, or with more or fewer numbers.
+/// Law of unlisted outcomes: `check_chance` accepts only outcomes that can be drawn. Where the draws are too
+/// varied to cover all outcomes, it accepts only outcomes of a drawn shape: kind, names and count of numbers.
 fn unlisted<G: Playable>(at: &Position<'_, G>, first: &G::Chance, memory: &mut Memory<G>) -> Held {
     let mut drawn = BTreeSet::new();
     for _ in 0..DRAWS {
@@ -84,7 +84,7 @@ fn unlisted<G: Playable>(at: &Position<'_, G>, first: &G::Chance, memory: &mut M
     Ok(())
 }
 
-/// A text with its numbers left out.
+/// A text with its numbers replaced by `#`.
 fn shape(text: &str) -> String {
     let number = |word: &str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
     let words = text.split_inclusive([' ', ',', '/', ':']).map(|word| {
@@ -94,7 +94,7 @@ fn shape(text: &str) -> String {
     words.collect()
 }
 
-/// Outcomes that differ a little from one: another word or number, one more or one less.
+/// Slight variations of an outcome: another word or number, one item more or less.
 fn altered<G: Playable>(outcome: &G::Chance, memory: &Memory<G>) -> Vec<G::Chance> {
     let text = outcome.to_string();
     let words: Vec<&str> = text.split(' ').collect();
@@ -120,7 +120,7 @@ fn altered<G: Playable>(outcome: &G::Chance, memory: &Memory<G>) -> Vec<G::Chanc
             }
         }
         texts.insert(with(&format!("{},{}", words[index], items.len())));
-        // What stands in this place at other times.
+        // Words at this place in other outcomes.
         for other in memory.outcomes.keys().filter_map(|other| other.split(' ').nth(index)) {
             texts.insert(with(other));
         }
@@ -164,8 +164,8 @@ fn listed<G: Playable>(at: &Position<'_, G>, outcomes: &[(G::Chance, f64)]) -> H
     Ok(())
 }
 
-/// The statistic of Pearson's test stays within its mean and ten standard deviations or so: wide enough
-/// never to fail by bad luck, narrow enough for a wrong weight.
+/// Pearson's chi-squared statistic stays within its mean plus about ten standard deviations: wide enough
+/// never to fail by bad luck, narrow enough to detect a wrong weight.
 fn frequencies<G: Playable>(
     at: &Position<'_, G>,
     outcomes: &[(G::Chance, f64)],
@@ -179,7 +179,7 @@ fn frequencies<G: Playable>(
         hold!("chance-samples-listed", place.is_some(), "chance draws {drawn}, which is not listed");
         counts[place.unwrap_or_default()] += 1;
     }
-    // Rare outcomes are counted together, so that every cell expects at least five.
+    // Rare outcomes share a cell, so every cell expects at least five.
     let mut cells: Vec<(f64, f64)> = Vec::new();
     let mut rare = (0.0, 0.0);
     for ((_, probability), count) in outcomes.iter().zip(&counts) {
@@ -215,7 +215,7 @@ fn frequencies<G: Playable>(
     Ok(())
 }
 
-/// Drawing and applying in one step is the same as in two, and leaves the streams at the same place.
+/// `resolve_chance` equals drawing and applying, and leaves the streams in the same state.
 fn resolved<G: Playable>(at: &Position<'_, G>, first: &G::Chance) -> Held {
     let (mut once, mut once_streams) = (at.state.clone(), at.chance.clone());
     let mut once_events = Counter::default();

@@ -79,10 +79,10 @@ pub(crate) fn drawn<G: Playable>(at: &Position<'_, G>, memory: &mut Memory<G>) -
     Ok(())
 }
 
-/// Columns and lines of windows: what is left of 80 x 24 for the table, a wide one, and a small one.
+/// Columns and lines of test windows: the part of 80 x 24 left for the table, a wide window and a small one.
 const WINDOWS: [(usize, usize); 3] = [(80, 18), (120, 34), (40, 12)];
 
-/// The screen fits windows, and what a board asks for first is seen of it.
+/// The screen fits its windows, and the first area that a board requests is visible.
 fn fits(screen: &Screen, who: &str) -> Held {
     for (columns, lines) in WINDOWS {
         let room = Room { columns, lines: Some(lines), cut: "", torn: "" };
@@ -97,7 +97,7 @@ fn fits(screen: &Screen, who: &str) -> Held {
         let board = screen.panels.iter().find(|panel| panel.part == meeple_scene::Part::Board);
         let (Some(board), Some(sight)) = (board, fitted.sight) else { continue };
         let inside = |area: &meeple_scene::Area| {
-            // Whatever a game says, a law answers.
+            // Saturating: the law must answer whatever a game returns.
             let (column, line) =
                 (area.column.saturating_add(area.columns / 2), area.line.saturating_add(area.lines / 2));
             let (above, left) = board.labels;

@@ -1,4 +1,4 @@
-//! Laws of encodings: what a seat knows, as numbers.
+//! Laws of encodings: observations as numbers.
 
 use std::collections::BTreeSet;
 
@@ -6,14 +6,14 @@ use meeple_core::{Encoding, Field, Playable, Seat, Viewer};
 
 use super::fault::{Fault, Held, hold};
 
-/// How a game makes numbers, with what it says of them.
+/// A game's encoding with its fields.
 pub(crate) struct Encoder<G: Playable> {
     encoding: Encoding<G>,
     pub(crate) fields: Vec<Field>,
     size: usize,
 }
 
-/// What seats knew at the positions of a run, and how much of it their numbers told.
+/// Information keys and encoded rows at positions of a run, to measure how well the numbers distinguish them.
 #[derive(Debug, Default)]
 pub(crate) struct Told {
     keys: BTreeSet<u128>,
@@ -22,14 +22,14 @@ pub(crate) struct Told {
 
 impl Told {
     pub(crate) fn add(&mut self, numbers: &[f32], key: u128) {
-        // Some are enough to compare, and rows may be long.
+        // A sample is enough, and rows may be long.
         if self.keys.len() < 200 {
             self.keys.insert(key);
             self.rows.insert(numbers.iter().map(|number| number.to_bits()).collect());
         }
     }
 
-    /// Numbers may leave out much, but what a seat knows must mostly show in them.
+    /// Numbers may omit much, but must mostly reflect the seat's knowledge.
     pub(crate) fn hold_enough(&self) -> Held {
         let (keys, rows) = (self.keys.len(), self.rows.len());
         hold!(
@@ -42,7 +42,7 @@ impl Told {
 }
 
 impl<G: Playable> Encoder<G> {
-    /// That of the game, if it has one.
+    /// The game's encoder; `None` without an encoding.
     pub(crate) fn of(game: &G) -> Option<Self> {
         game.encoding().map(|encoding| Self::with(game, encoding))
     }
@@ -53,7 +53,7 @@ impl<G: Playable> Encoder<G> {
         Self { encoding, fields, size }
     }
 
-    /// What the fields say of themselves is in order.
+    /// Laws of the field declarations.
     pub(crate) fn declared(&self) -> Held {
         const LAW: &str = "encoding-declared";
         hold!(LAW, self.encoding.version > 0, "the version of the encoding is 0");
@@ -75,10 +75,10 @@ impl<G: Playable> Encoder<G> {
         Ok(())
     }
 
-    /// The numbers of a seat, all written and within their bounds.
+    /// The numbers of a seat: all written and within their bounds.
     pub(crate) fn numbers(&self, game: &G, state: &G::State, seat: Seat) -> Result<Vec<f32>, Fault> {
         const LAW: &str = "encoding-in-bounds";
-        // What is not written stays what is no number.
+        // Unwritten numbers stay NaN.
         let mut numbers = vec![f32::NAN; self.size];
         (self.encoding.write)(game, &game.observe(state, Viewer::Seat(seat)), seat, &mut numbers);
         let mut rest = &numbers[..];
@@ -97,7 +97,7 @@ impl<G: Playable> Encoder<G> {
         Ok(numbers)
     }
 
-    /// Two states that a seat cannot tell apart make the same numbers.
+    /// States that a seat cannot distinguish have equal numbers.
     pub(crate) fn hold_alike(
         &self,
         law: &'static str,

@@ -5,7 +5,7 @@ use meeple_core::{Figure, FigureSheet, Outcome, Playable, Seat};
 use super::fault::{Held, hold};
 use super::memory::Position;
 
-/// Laws of a state that is over, after so many decisions.
+/// Laws of a finished episode with this number of decisions.
 pub(crate) fn ending<G: Playable>(at: &Position<'_, G>, decisions: u64) -> Held {
     let seats = at.game.seats();
     let mut outcome = Outcome::default();
@@ -90,7 +90,7 @@ fn figures_of_their_kind(figures: &[Figure], values: &[f64], seats: usize) -> He
     Ok(())
 }
 
-/// Every seat has a place of its own in the order of turns, which is that of the seats unless it is drawn.
+/// Turn places are a permutation; they follow the seats unless the order is drawn.
 fn turn_order<G: Playable>(at: &Position<'_, G>) -> Held {
     let seats = at.game.seats();
     let places: Vec<usize> = Seat::all(seats).map(|seat| at.game.turn_place(at.state, seat)).collect();

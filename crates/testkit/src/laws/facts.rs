@@ -1,4 +1,4 @@
-//! Laws of the info block, the variant's parameters and the declarations of agents and tools.
+//! Laws of the info block, the variant's parameters, and the declarations of agents and tools.
 
 use meeple_core::{
     AgentInfo, AgentSpec, Definition, Domain, Figure, FigureKind, GUIDE_SECTIONS, ParamSpec, ParamType,
@@ -7,7 +7,7 @@ use meeple_core::{
 
 use super::fault::{Fault, Held, granted, hold};
 
-/// Columns of the input help: what is left of 80 beside a margin.
+/// Maximum columns of the input help: 80 minus a margin.
 const HELP_COLUMNS: usize = 76;
 
 fn is_name(text: &str, joint: char) -> bool {
@@ -17,7 +17,7 @@ fn is_name(text: &str, joint: char) -> bool {
     text.split(joint).all(word) && text.starts_with(|letter: char| letter.is_ascii_lowercase())
 }
 
-/// Laws of what the game declares about itself.
+/// Laws of a game's declarations about itself.
 pub(crate) fn facts<G: Playable>(definition: &Definition<G>, agents: &[AgentInfo<G>]) -> Held {
     let info = definition.info;
     hold!("names-well-formed", is_name(info.id, '-'), "the id '{}' is not words joined by '-'", info.id);
@@ -68,7 +68,7 @@ pub(crate) fn facts<G: Playable>(definition: &Definition<G>, agents: &[AgentInfo
     Ok(())
 }
 
-/// What was measured of the agents can be read, and leaves none of the game's own out.
+/// The strengths file parses, and covers all of the game's own agents.
 fn strengths<G: Playable>(definition: &Definition<G>) -> Held {
     let text = definition.info.strengths;
     if text.is_empty() {
@@ -91,7 +91,7 @@ fn unique<'a>(what: &str, names: impl Iterator<Item = &'a str>, well_formed: imp
     Ok(())
 }
 
-/// A title, and every section with some text, in order.
+/// The guide has a title, and every section in order with some text.
 fn guide(text: &str) -> Held {
     hold!("guide-whole", text.starts_with("# "), "GUIDE.md does not begin with a title");
     let sections: Vec<(&str, &str)> = text
@@ -243,7 +243,7 @@ pub(crate) fn params<P: Params>(owner: &str, default: &P) -> Held {
     opens_from_before(owner, default)
 }
 
-/// A variant that was stored before its later parameters existed.
+/// A variant stored before its later parameters existed still loads.
 fn opens_from_before<P: Params>(owner: &str, default: &P) -> Held {
     let (mut stored, mut expected) = (default.to_json(), default.clone());
     for (name, value) in default.before() {
@@ -260,7 +260,7 @@ fn opens_from_before<P: Params>(owner: &str, default: &P) -> Held {
     Ok(())
 }
 
-/// As it is stored: by way of a text.
+/// A variant round-trips through its stored JSON text.
 fn is_stored<P: Params>(owner: &str, params: &P) -> Held {
     let text = params.to_json().to_string();
     let read = serde_json::from_str(&text).map_err(|error| error.to_string());
@@ -291,7 +291,7 @@ fn outside(domain: &Domain) -> Vec<String> {
     }
 }
 
-/// The ends of a domain.
+/// The extreme values of a domain, as texts.
 pub(crate) fn inside(domain: &Domain) -> Vec<String> {
     match domain {
         Domain::Int { min, max } => vec![min.to_string(), max.to_string()],
@@ -309,15 +309,15 @@ pub(crate) fn inside(domain: &Domain) -> Vec<String> {
     }
 }
 
-/// Numbers of all lengths within the domain of a real parameter: a reader that rounds wrongly does so with every tenth
-/// or so.
+/// Numbers of all lengths within a real parameter's domain: a parser with wrong rounding fails on about every
+/// tenth.
 fn reals(domain: &Domain) -> Vec<f64> {
     let Domain::Real { min, max } = domain else { return Vec::new() };
     let mut stream = Stream::from_seed(0);
     (0..200).map(|_| (min + (max - min) * stream.unit()).clamp(*min, *max)).collect()
 }
 
-/// Every parameter alone at each end of its domain is set up or refused with a reason.
+/// Every parameter, alone at each end of its domain, is set up or refused with a reason.
 pub(crate) fn extremes<G: Playable>(definition: &Definition<G>, variant: &G::Variant, seats: usize) -> Held {
     for spec in variant.specs() {
         for text in inside(&spec.domain) {
@@ -346,7 +346,7 @@ pub(crate) fn extremes<G: Playable>(definition: &Definition<G>, variant: &G::Var
     Ok(())
 }
 
-/// A game says with what it was set up.
+/// A game returns the variant and seats it was set up with.
 pub(crate) fn variant_kept<G: Playable>(game: &G, variant: &G::Variant, seats: usize) -> Held {
     hold!(
         "variant-kept",
@@ -359,7 +359,7 @@ pub(crate) fn variant_kept<G: Playable>(game: &G, variant: &G::Variant, seats: u
     Ok(())
 }
 
-/// Every value that an agent's parameters may have can be written, alone and behind others, and reads back.
+/// Every extreme parameter value of an agent round-trips through its spec, alone and among others.
 fn agent_specs<G: Playable>(agent: &AgentInfo<G>) -> Held {
     let declared = agent.specs();
     let defaults: Vec<(&str, &str)> =

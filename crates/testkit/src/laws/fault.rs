@@ -1,10 +1,10 @@
-//! What the laws say when one is broken.
+//! Faults: reports of broken laws.
 
 use std::fmt;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::str::FromStr;
 
-/// A broken law, before anybody knows where.
+/// A broken law, without its place yet.
 #[derive(Debug)]
 pub(crate) struct Fault {
     pub(crate) law: &'static str,
@@ -25,7 +25,7 @@ macro_rules! hold {
 }
 pub(crate) use hold;
 
-/// The value of a result; an error breaks the law, and is told behind what it was about.
+/// The value of a result. An error breaks the law, and is appended to the description `what`.
 pub(crate) fn granted<T, E: fmt::Display>(
     law: &'static str,
     result: Result<T, E>,
@@ -41,7 +41,7 @@ pub(crate) fn hash_of<T: Hash>(value: &T) -> u64 {
     hasher.finish()
 }
 
-/// Two values that must be the same, as their hashes.
+/// Checks that two values and their hashes are equal.
 pub(crate) fn hold_same<T: PartialEq + Hash + fmt::Debug>(
     law: &'static str,
     one: &T,
@@ -54,7 +54,7 @@ pub(crate) fn hold_same<T: PartialEq + Hash + fmt::Debug>(
     Ok(())
 }
 
-/// A text form is one line, and reads back as what it was.
+/// Checks that a text form is one line and round-trips.
 pub(crate) fn text_form<T: PartialEq + fmt::Debug + fmt::Display + FromStr<Err: fmt::Display>>(
     value: &T,
     [one_line, round_trip]: [&'static str; 2],
@@ -78,7 +78,7 @@ pub(crate) fn short(text: &str) -> String {
     format!("{head} … ({} bytes in all)", text.len())
 }
 
-/// The first place where two texts differ, with what stands around it.
+/// The first place where two texts differ, with some context.
 pub(crate) fn difference(left: &str, right: &str) -> String {
     let same = left.bytes().zip(right.bytes()).take_while(|(a, b)| a == b).count();
     let cut = |text: &str| -> String {
@@ -88,7 +88,7 @@ pub(crate) fn difference(left: &str, right: &str) -> String {
     format!("from byte {same} on:\n    - {}\n    + {}", cut(left), cut(right))
 }
 
-/// Methods that set the field of their name and hand the rest on.
+/// Builder methods that set the field of their name.
 macro_rules! setters {
     ($($(#[$doc:meta])* $name:ident: $type:ty;)*) => {
         $($(#[$doc])*
@@ -100,12 +100,12 @@ macro_rules! setters {
 }
 pub(crate) use setters;
 
-/// A broken law of a game, and where.
+/// A broken law of a game, with its place.
 #[derive(Debug)]
 pub struct Broken {
     /// The name of the law.
     pub law: &'static str,
-    /// What was expected and found, where, and how to see it again.
+    /// Expected and found values, the place, and how to reproduce it.
     pub message: String,
 }
 

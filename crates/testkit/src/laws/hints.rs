@@ -1,15 +1,15 @@
-//! Laws of hints: what a game tells those who search in it.
+//! Laws of hints: a game's heuristics for search.
 
 use meeple_core::{ActionKind, Game, Hints, Phase, Playable, Position, Seat, Stream, Viewer};
 
 use super::fault::{Fault, Held, hold};
 
-/// A game's hints, of which one asks for advice in many positions.
+/// A game's hints, reused across many positions.
 pub(crate) struct Adviser<G: Playable> {
     used: Box<dyn Hints<G>>,
 }
 
-/// What hints say of a position.
+/// Hints about a position.
 #[derive(PartialEq, Debug)]
 struct Advice {
     weights: Vec<f64>,
@@ -23,8 +23,8 @@ impl<G: Playable> Adviser<G> {
         Self { used: game.hints() }
     }
 
-    /// The advice to a seat that owes a decision is in order: of the right form, legal, and the same whatever was asked in
-    /// episodes before.
+    /// Checks the advice to a seat that owes a decision: well-formed, legal, and independent of earlier
+    /// episodes.
     pub(crate) fn advises(&mut self, game: &G, state: &G::State, seat: Seat, seed: u64) -> Held {
         let position = Position::new(game, state);
         let mut legal = Vec::new();
@@ -69,7 +69,7 @@ impl<G: Playable> Adviser<G> {
         Ok(())
     }
 
-    /// A seat that cannot tell two states apart gets the same advice which action is promising.
+    /// The action weights are equal in states that the seat cannot distinguish.
     pub(crate) fn hold_alike(
         &mut self,
         game: &G,

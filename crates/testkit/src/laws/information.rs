@@ -1,4 +1,4 @@
-//! Laws of what seats may know.
+//! Laws of hidden information.
 
 use std::collections::btree_map::Entry;
 
@@ -8,10 +8,11 @@ use super::fault::{Fault, Held, difference, granted, hold, hold_same};
 use super::memory::{Memory, Position};
 use super::sight::{Sight, viewer_text};
 
-/// The law that numbers say no more than the observation.
+/// The law that an encoding is a function of the observation.
 const DETERMINED: &str = "encoding-is-determined-by-the-observation";
 
-/// `determinize` keeps what the viewer knows, sees the observation only, and gives playable states.
+/// `determinize` preserves the viewer's information, depends on the observation only, and returns playable
+/// states.
 pub(crate) fn determinized<G: Playable>(
     at: &Position<'_, G>,
     viewer: Viewer,
@@ -21,7 +22,7 @@ pub(crate) fn determinized<G: Playable>(
     let who = viewer_text(viewer);
     let sight = Sight::of(game, at.state, viewer)?;
     let seed = memory.rng.bits();
-    // A buffer with a past: what it held must not matter.
+    // A used buffer: its old content must not matter.
     let mut first = memory.used.clone();
     game.determinize(&game.observe(at.state, viewer), &mut Stream::from_seed(seed), &mut first);
     let seen = Sight::of(game, &first, viewer)?;
@@ -55,8 +56,8 @@ pub(crate) fn determinized<G: Playable>(
         memory.counts.redrawn += u64::from(first != *at.state);
     }
     if memory.keys.len() < 2_000 {
-        // Being asked, and the end, are information by themselves: keys are held against those of positions
-        // that are alike in this.
+        // Owing a decision, and the end, are information by themselves: keys are compared only among
+        // positions equal in these.
         let asked = format!("{who} {} {}", sight.owes, sight.over);
         match memory.keys.entry((asked, sight.key)) {
             Entry::Vacant(place) => drop(place.insert(sight)),
@@ -99,8 +100,8 @@ pub(crate) fn playable<G: Playable>(at: &Position<'_, G>, viewer: Viewer, memory
     Err(Fault { law: LAW, what })
 }
 
-/// Two futures of the same position that a viewer cannot tell apart, by its key, look alike in every way and
-/// are determinized alike.
+/// Two futures of one position with equal keys for a viewer look alike in every way, and are determinized
+/// alike.
 pub(crate) fn futures<G: Playable>(at: &Position<'_, G>, memory: &mut Memory<G>) -> Held {
     let game = at.game;
     let mut logs = (EventLog::new(), EventLog::new());
@@ -133,7 +134,8 @@ pub(crate) fn futures<G: Playable>(at: &Position<'_, G>, memory: &mut Memory<G>)
     for viewer in &viewers {
         alike(game, (&one, &logs.0), (&two, &logs.1), *viewer, &what, memory)?;
     }
-    // The futures go on alike as long as somebody cannot tell them apart: what was hidden once must stay so.
+    // Both futures continue with the same steps while a viewer cannot distinguish them: hidden information
+    // must stay hidden.
     let mut what = format!("{what}, then");
     for _ in 0..12 {
         let mut blind = Vec::new();
@@ -166,7 +168,7 @@ pub(crate) fn futures<G: Playable>(at: &Position<'_, G>, memory: &mut Memory<G>)
     Ok(())
 }
 
-/// A random step that can happen in both states.
+/// A random step that is possible in both states.
 fn common_step<G: Playable>(
     game: &G,
     one: &G::State,
@@ -199,7 +201,7 @@ fn common_step<G: Playable>(
     }
 }
 
-/// If the viewer's keys of two states are equal, so is everything else it gets.
+/// States with equal keys for the viewer are equal in everything else it receives.
 fn alike<G: Playable>(
     game: &G,
     (one, one_log): (&G::State, &EventLog<G::Event>),
@@ -250,7 +252,7 @@ fn seen<E: serde::Serialize>(log: &EventLog<E>, viewer: Viewer) -> Result<String
     granted("event-serialises", serde_json::to_string(&events), || "the events do not become JSON".into())
 }
 
-/// Decisions owed at once may be given in any order, and nobody sees an early one.
+/// Simultaneous decisions may come in any order, and nobody sees an early one.
 pub(crate) fn simultaneous<G: Playable>(at: &Position<'_, G>, memory: &mut Memory<G>) -> Held {
     let Phase::Decide(owing) = at.phase else { return Ok(()) };
     if owing.len() < 2 {
@@ -290,7 +292,7 @@ fn take<G: Playable>(game: &G, state: &mut G::State, seat: Seat, action: &G::Act
     })
 }
 
-/// Who has given a decision owes it no more, and the others still do.
+/// A seat that has decided owes no more decision, and the others still do.
 fn stored<G: Playable>(at: &Position<'_, G>, owing: &[Seat], seat: Seat, action: &G::Action) -> Held {
     let mut after = at.state.clone();
     at.game.apply_unchecked(&mut after, seat, action, &mut NoEvents);
@@ -335,7 +337,7 @@ fn early<G: Playable>(
             "seat {other} still owes a decision, but sees an event of the early {action} of seat {seat}"
         );
     }
-    // Spectators may see that somebody decided, never what.
+    // Spectators may see *that* a seat decided, but not its action.
     let Some((first, second)) = two_actions(at, *seat, memory) else { return Ok(()) };
     let (mut one, mut two) = (at.state.clone(), at.state.clone());
     let mut logs = (EventLog::new(), EventLog::new());

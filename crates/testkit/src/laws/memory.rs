@@ -1,4 +1,4 @@
-//! What a run of the laws works with and remembers: buffers, a random stream of its own, what it has seen.
+//! Working memory of a run of the laws: buffers, its own random stream, and past observations.
 
 use std::collections::BTreeMap;
 
@@ -18,47 +18,47 @@ pub(crate) struct Position<'a, G: Playable> {
     pub(crate) log: &'a EventLog<G::Event>,
 }
 
-/// What a run of the laws remembers.
+/// Working memory of a run of the laws.
 pub(crate) struct Memory<G: Playable> {
     pub(crate) rng: Stream,
-    /// A state with a past, to copy into.
+    /// A used state, to copy into.
     pub(crate) used: G::State,
     /// Actions seen at other positions, without duplicates, sorted.
     pub(crate) actions: Vec<G::Action>,
     /// Texts of chance outcomes seen at other positions.
     pub(crate) outcomes: BTreeMap<String, G::Chance>,
-    /// What a viewer saw by viewer and information key, of the present episode.
+    /// Views of the current episode, by viewer and information key.
     pub(crate) keys: BTreeMap<(String, u128), Sight>,
-    /// Seats that could not decide any more, of the present episode.
+    /// By seat: true if it could not decide any more, in the current episode.
     pub(crate) out: Vec<bool>,
-    /// How what seats know becomes numbers.
+    /// Encoder of observations.
     pub(crate) encoder: Option<Encoder<G>>,
-    /// What it has told.
+    /// Encoded rows so far.
     pub(crate) told: Told,
-    /// What the game tells those who search.
+    /// Hints of the game.
     pub(crate) adviser: Adviser<G>,
-    /// Full-support tests that may still be made.
+    /// Remaining full-support tests.
     pub(crate) support_budget: usize,
-    /// Frequency tests that may still be made.
+    /// Remaining frequency tests.
     pub(crate) frequency_budget: usize,
     pub(crate) longest: usize,
     pub(crate) counts: Counts,
 }
 
-/// What was counted in a run; claims of the info block are held against it.
+/// Counts of a run; claims of the info block are checked against them.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Counts {
     /// Positions at which several seats owed a decision.
     pub(crate) simultaneous: u64,
-    /// Determinized states.
+    /// Number of determinized states.
     pub(crate) determinized: u64,
-    /// Determinized states that differed from the true one.
+    /// Number of determinized states that differed from the true one.
     pub(crate) redrawn: u64,
-    /// Positions looked at closely.
+    /// Number of positions inspected closely.
     pub(crate) inspected: u64,
-    /// Steps walked.
+    /// Number of steps walked.
     pub(crate) steps: u64,
-    /// What became of twin episodes.
+    /// Counts of twin episodes.
     pub(crate) pairs: Pairs,
 }
 
@@ -73,7 +73,7 @@ impl Counts {
     }
 }
 
-/// Most actions and outcomes remembered from other positions.
+/// Maximum number of actions, and of outcomes, kept from other positions.
 const POOL: usize = 400;
 
 impl<G: Playable> Memory<G> {
@@ -95,7 +95,7 @@ impl<G: Playable> Memory<G> {
         }
     }
 
-    /// Remembers an action as one that other positions may have to refuse.
+    /// Keeps an action for checks at other positions, which may have to refuse it.
     pub(crate) fn remember_action(&mut self, action: &G::Action) {
         if let Err(place) = self.actions.binary_search(action) {
             if self.actions.len() >= POOL {
@@ -107,14 +107,14 @@ impl<G: Playable> Memory<G> {
         }
     }
 
-    /// Remembers a chance outcome as one that other positions may have to refuse.
+    /// Keeps a chance outcome for checks at other positions, which may have to refuse it.
     pub(crate) fn remember_outcome(&mut self, chance: &G::Chance) {
         if self.outcomes.len() < POOL {
             self.outcomes.entry(chance.to_string()).or_insert_with(|| chance.clone());
         }
     }
 
-    /// Up to `most` remembered actions, drawn at random.
+    /// The default action and up to `most` kept actions, drawn at random.
     pub(crate) fn foreign_actions(&mut self, most: usize) -> Vec<G::Action> {
         let mut picked = vec![G::Action::default()];
         if self.actions.len() <= most {
@@ -137,7 +137,7 @@ impl<G: Playable> Memory<G> {
         seats
     }
 
-    /// The seats that owe a decision, some others, and the public.
+    /// Seats that owe a decision and other seats, at most `most` in all, and the public.
     pub(crate) fn some_viewers(&mut self, game: &G, phase: Phase, most: usize) -> Vec<Viewer> {
         let owing = match phase {
             Phase::Decide(seats) => seats,

@@ -1,7 +1,8 @@
-//! The conformance laws: what must hold for every game, checked along random episodes.
+//! The conformance laws: properties of every game, checked along random episodes.
 //!
-//! Files use those before them: `fault`, `panics`, `sight` (what a viewer gets), `encodings`, `hints`, `twins`, `memory`; the laws by subject;
-//! `run`, which walks episodes under all of them; `presets` and `fuzz`, which choose what is run.
+//! Files depend on earlier ones in this list: `fault`, `panics`, `sight` (a viewer's view), `encodings`,
+//! `hints`, `twins`, `memory`; the laws by subject; `run`, which walks episodes under all of them; `presets`
+//! and `fuzz`, which choose the runs.
 
 mod actions;
 mod chance;

@@ -11,12 +11,12 @@ thread_local! {
     static CAUGHT: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
-/// Whether a panic of this thread is caught and told as a fault.
+/// Returns true if panics of this thread are caught and reported as faults.
 pub(super) fn are_caught() -> bool {
     CATCHING.get()
 }
 
-/// Calls `run`; a panic in it is a fault, whose text says where.
+/// Calls `run`; a panic in it becomes a fault, with its place in the text.
 pub(super) fn catch<T>(run: impl FnOnce() -> Result<T, Fault>) -> Result<T, Fault> {
     static HOOK: Once = Once::new();
     HOOK.call_once(|| {

@@ -1,4 +1,4 @@
-//! Laws of actions as people choose them: the parts of listed ones, the composer of structured ones.
+//! Laws of the choice of actions: the parts of listed ones, the composer of structured ones.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,15 +7,15 @@ use meeple_core::{ActionKind, ActionPart, Phase, Playable, PlayerLabel, View, Vi
 use super::fault::{Held, granted, hold};
 use super::memory::{Memory, Position};
 
-/// Steps of a walk through a composer.
+/// Maximum number of steps of a walk through a composer.
 const STEPS: usize = 16;
 
-/// Whoever owes a decision can choose every action by small questions, or put one together.
+/// A seat that owes a decision can reach every listed action by small questions, or compose a structured one.
 pub(crate) fn chosen<G: Playable>(at: &Position<'_, G>, memory: &mut Memory<G>) -> Held {
     let Phase::Decide(owing) = at.phase else { return Ok(()) };
     let players: Vec<PlayerLabel> =
         (0..at.game.seats()).map(|seat| format!("player {seat}").into()).collect();
-    // A copy of the stream: whoever draws after this one draws the same.
+    // A copy of the stream: later draws stay the same.
     let mut rng = memory.rng.clone();
     for seat in memory.some_seats(owing, 2) {
         let viewer = Viewer::Seat(seat);
@@ -74,7 +74,7 @@ pub(crate) fn chosen<G: Playable>(at: &Position<'_, G>, memory: &mut Memory<G>) 
                 break;
             }
             text = made.additions.swap_remove(rng.index(made.additions.len())).text;
-            // What nobody has offered is refused or read, whatever it is.
+            // Texts that were never offered are refused or accepted, without a panic.
             let half: String = text.chars().take(text.chars().count() / 2).collect();
             let rest: String = text.chars().skip(1).collect();
             for foreign in [half, rest, format!("{text} {text}")] {
@@ -85,7 +85,7 @@ pub(crate) fn chosen<G: Playable>(at: &Position<'_, G>, memory: &mut Memory<G>) 
     Ok(())
 }
 
-/// The parts of all answers are a tree whose leaves are exactly these answers.
+/// The parts of all answers form a tree whose leaves are exactly these answers.
 fn tree(answers: &[(String, Vec<ActionPart>)]) -> Held {
     let mut leaves: BTreeMap<&[ActionPart], &str> = BTreeMap::new();
     let mut names: BTreeMap<(&[ActionPart], &str), &str> = BTreeMap::new();

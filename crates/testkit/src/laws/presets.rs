@@ -1,4 +1,4 @@
-//! The laws for every preset of a game, at several numbers of seats.
+//! The laws for every preset of a game, at several table sizes.
 
 use std::sync::Arc;
 
@@ -9,7 +9,8 @@ use super::memory::Counts;
 use super::run::{Laws, agents_with, enough_twins};
 use super::{facts, records};
 
-/// Checks the laws for every preset of `G` with few, usual and many seats. `configure` sets the effort.
+/// Checks the laws for every preset of `G` at its smallest, usual and largest table. `configure` sets the
+/// effort.
 ///
 /// ```
 /// use meeple_testkit::{for_every_preset, toys::Hands};
@@ -18,14 +19,14 @@ use super::{facts, records};
 /// ```
 ///
 /// # Panics
-/// If a law is broken, saying which, where, and how to see it again.
+/// If a law is broken, with its place and instructions to reproduce it.
 pub fn for_every_preset<G: Defined>(configure: impl Fn(Laws<G>) -> Laws<G>) {
     if let Err(broken) = run_every_preset(&Arc::new(G::definition()), configure) {
         panic!("{broken}");
     }
 }
 
-/// The laws of what a game declares about itself and its own agents, without playing.
+/// Checks the laws of the declarations of a game and its own agents, without playing.
 ///
 /// # Errors
 /// The first law that is broken.
@@ -37,7 +38,7 @@ fn unplaced(info: &GameInfo, fault: Fault) -> Broken {
     Broken { law: fault.law, message: format!("{}\ngame {}", fault.what, info.id) }
 }
 
-/// As [`for_every_preset`], of any definition and with an error instead of a panic.
+/// As [`for_every_preset`], for any definition, with an error instead of a panic.
 ///
 /// # Errors
 /// The first law that is broken.
@@ -83,7 +84,7 @@ pub fn run_every_preset<G: Playable>(
     claims(info, seen, most_seats, demo_played).map_err(early)
 }
 
-/// Numbers of seats to try: fewest, as many as the demo, most; two if the game has no demo.
+/// Table sizes to try: the smallest, that of the demo line-up (two without a demo), the largest.
 fn tables<G: Playable>(definition: &Definition<G>, variant: &G::Variant) -> Vec<usize> {
     let seats = &definition.info.seats;
     let (fewest, most) = (*seats.start(), *seats.end());
@@ -96,7 +97,7 @@ fn tables<G: Playable>(definition: &Definition<G>, variant: &G::Variant) -> Vec<
     tables
 }
 
-/// The number of seats for a first look.
+/// The usual number of seats: that of the demo line-up, or two.
 pub(crate) fn usual_seats<G: Playable>(definition: &Definition<G>, variant: &G::Variant) -> usize {
     let info = definition.info;
     let (fewest, most) = (*info.seats.start(), *info.seats.end());

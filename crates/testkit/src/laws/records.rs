@@ -22,7 +22,7 @@ pub(crate) fn build<G: Playable>(
     line_up.iter().map(|spec| granted("line-up-builds", build(spec), || spec.to_string())).collect()
 }
 
-/// The demo line-up for this many seats, filled as the info block says; `None` if it does not fit.
+/// The demo line-up for this many seats, completed by the filler; `None` if it does not fit.
 pub(crate) fn demo(info: &GameInfo, seats: usize) -> Option<Vec<AgentSpec>> {
     let mut line_up: Vec<AgentSpec> = info.demo.iter().map(|text| AgentSpec::parse(text)).collect();
     if line_up.is_empty() || line_up.len() > seats {
@@ -34,7 +34,7 @@ pub(crate) fn demo(info: &GameInfo, seats: usize) -> Option<Vec<AgentSpec>> {
     Some(line_up)
 }
 
-/// The advisor of whoever asks for a hint can play this variant and number of seats.
+/// The advisor behind hints to people can play this variant and number of seats.
 pub(crate) fn advisor<G: Playable>(game: &G, agents: &[AgentInfo<G>]) -> Held {
     let built = build(game, agents, &[AgentSpec::parse(game.info().advisor)]);
     built.map(drop).map_err(|fault| Fault { law: "advisor-plays", ..fault })
@@ -59,7 +59,7 @@ pub(crate) fn line_up<G: Playable>(
         let mut fresh = build(&**game, agents, line_up)?;
         let mut episode = Episode::new(Arc::clone(game), episode_seed);
         let outcome = finish(&mut episode, &mut fresh, longest, &names)?;
-        // Players that have played before, in two playouts that take turns: nothing may carry over.
+        // Used agents, in two playout runners that alternate: nothing may carry over.
         for playouts in [&mut first, &mut second] {
             equal_playout(playouts, &episode, (seed, index), &outcome)
                 .map_err(|fault| Fault { what: format!("{names:?}: {}", fault.what), ..fault })?;
@@ -95,7 +95,7 @@ pub(crate) fn line_up<G: Playable>(
     Ok(())
 }
 
-/// A playout of an episode that is over is the same.
+/// A playout equals the finished episode of the same seed.
 pub(super) fn equal_playout<G: Playable>(
     playouts: &mut Playouts<G>,
     episode: &Episode<G>,
@@ -120,7 +120,7 @@ pub(super) fn equal_playout<G: Playable>(
     Ok(())
 }
 
-/// A playout that is noted is the same episode.
+/// A playout with a recorded course equals the episode.
 fn noted<G: Playable>(
     playouts: &mut Playouts<G>,
     episode: &Episode<G>,
@@ -148,7 +148,7 @@ pub(super) fn decisions<G: Playable>(episode: &Episode<G>) -> u64 {
     episode.steps().iter().filter(|step| matches!(step, Step::Action(..))).count() as u64
 }
 
-/// Outcomes of the episodes, played from the last to the first on another thread.
+/// Outcomes of the episodes, played last to first on another thread.
 fn on_another_thread<G: Playable>(
     game: &Arc<G>,
     agents: Vec<Box<dyn Agent<G>>>,
@@ -206,12 +206,12 @@ pub(super) fn finish<G: Playable>(
     Err(Fault { law: "episodes-end", what: format!("{names:?} played more than {longest} steps") })
 }
 
-/// Questions of a person whose answers are taken back, if that may be; each keeps a whole episode.
+/// Number of a person's answers that are taken back where possible; each keeps a whole episode.
 const TAKEN_BACK: u64 = 30;
 
-/// A driver makes the same episode, whether agents decide or answers come from outside: in any of their forms, in
-/// another order where seats decide at once, among answers to questions that are not open, and where a decision is taken
-/// back and made again.
+/// A driver produces the same episode, whether agents decide or answers come from outside. Answers come in
+/// each of their forms, in reverse order for simultaneous decisions, among answers to closed questions, and
+/// with take-backs.
 fn driven<G: Playable>(
     episode: &Episode<G>,
     agents: &[AgentInfo<G>],
@@ -259,7 +259,7 @@ fn driven<G: Playable>(
     Ok(())
 }
 
-/// Answers a question, after answers to others that must not be taken.
+/// Answers a question, after answers to closed ones, which must be refused.
 fn answer(driver: &mut Driver, Question { seat, number }: Question, action: &str) -> Result<(), Refusal> {
     for closed in [number + 1, number.wrapping_sub(1)] {
         let stale = driver.answer(seat, closed, Answer::Text(action));
@@ -279,8 +279,7 @@ fn answer(driver: &mut Driver, Question { seat, number }: Question, action: &str
     }
 }
 
-/// Episodes that are stepped together by ids of actions, some of their seats by agents, are those that ids and agents
-/// lead to one by one.
+/// Episodes stepped in a batch by action ids, with agents on some seats, equal those played one by one.
 fn batched<G: Playable>(
     game: &Arc<G>,
     agents: &[AgentInfo<G>],
@@ -359,13 +358,14 @@ fn batched<G: Playable>(
     })
 }
 
-/// An agent or nobody for every seat.
+/// An agent or `None` for every seat.
 type Seated<G> = Vec<Option<Box<dyn Agent<G>>>>;
 
 /// The law of [`batched`].
 const BATCH: &str = "batch-equals-episodes";
 
-/// How the episode ends in which agents decide at their seats, and the others that owe a decision take these actions.
+/// The result of an episode in which agents decide at their seats, and the other seats take these actions in
+/// order.
 fn led_by<G: Playable>(
     game: &Arc<G>,
     mut agents: Seated<G>,
@@ -390,7 +390,7 @@ fn led_by<G: Playable>(
                 Some(agent) => episode.ask(seat, agent.as_mut()),
                 None => {
                     let id = *ids.next().ok_or_else(|| wrong("alone the episode goes on".to_owned()))?;
-                    // By the list: what a batch finds by the id must be the same.
+                    // Through the list: the batch's lookup by id must agree.
                     let mut legal = episode.legal_actions(seat);
                     let place =
                         legal.iter().position(|action| game.action_id(episode.state(), seat, action) == id);
@@ -406,7 +406,7 @@ fn led_by<G: Playable>(
     Ok((episode.outcome().unwrap_or_default(), episode.length()))
 }
 
-/// Plays to the end; seats that are asked together decide from the last to the first.
+/// Plays to the end; seats asked together decide from the last to the first.
 fn drive(driver: &mut Driver, mut decide: impl FnMut(&mut Driver, Question) -> Result<(), Refusal>) -> Held {
     loop {
         match driver.due() {
@@ -427,7 +427,7 @@ pub(crate) fn labels(names: &[String]) -> Vec<PlayerLabel> {
     names.iter().map(|name| name.as_str().into()).collect()
 }
 
-/// Everything about an episode as one text.
+/// A complete record of an episode as one text.
 fn record<G: Playable>(episode: &Episode<G>, names: &[String], seed: EpisodeSeed) -> Result<String, Fault> {
     let mut text = Replay::of(episode, &labels(names), Some(seed)).to_text();
     for (audience, event) in episode.events().entries() {
@@ -438,7 +438,8 @@ fn record<G: Playable>(episode: &Episode<G>, names: &[String], seed: EpisodeSeed
     Ok(text)
 }
 
-/// Written, read and verified, a replay gives the same episode; damaged, it is refused or another one.
+/// Written, parsed and verified, a replay gives the same episode. Damaged, it is refused or yields another
+/// episode.
 fn replay<G: Playable>(
     definition: &Definition<G>,
     episode: &Episode<G>,
@@ -478,11 +479,11 @@ fn replay<G: Playable>(
     flips(definition, &replay, Stream::from_seed(seed.bits()))
 }
 
-/// Damages bytes of some steps. What is accepted must be a valid replay of its own.
+/// Damages bytes of some steps. An accepted result must be a valid replay of its own.
 fn flips<G: Playable>(definition: &Definition<G>, replay: &Replay, mut rng: Stream) -> Held {
     let mut places: Vec<usize> = (0..replay.steps.len()).collect();
     rng.shuffle(&mut places);
-    // A long episode costs its whole length for every flip.
+    // Every flip costs the whole length of the episode.
     let most = (40_000 / (replay.steps.len() + 1)).clamp(4, 60);
     for step in places.into_iter().take(most) {
         let mut bytes = replay.steps[step].clone().into_bytes();
@@ -507,7 +508,7 @@ fn flips<G: Playable>(definition: &Definition<G>, replay: &Replay, mut rng: Stre
     Ok(())
 }
 
-/// Every agent plays at every seat, or says why it does not.
+/// Every agent plays at every seat, or gives a reason for its refusal.
 pub(crate) fn agents<G: Playable>(
     definition: &Definition<G>,
     game: &Arc<G>,

@@ -14,12 +14,12 @@ use super::{actions, chance, drawing, endings, facts, information, panics, parts
 
 /// The laws for one game with its variant and number of seats.
 ///
-/// Random episodes are walked; at every step the cheap laws are checked, at some steps all of them. Then
-/// the agents play whole episodes. Everything is a function of the seed.
+/// Random episodes are walked. The cheap laws are checked at every step, all of them at some. Then the agents
+/// play whole episodes. Everything is a function of the seed.
 ///
-/// The close look at a position costs what some hundred steps cost, most of it for drawing and
-/// determinizing. A game with a large state keeps its tests short with fewer of them:
-/// `.episodes(5).positions(6)`. A slow agent is kept short by `.agent_episodes(1)`.
+/// Inspecting a position costs as much as some hundred steps, mostly for drawing and determinizing. A game
+/// with a large state shortens its tests with fewer positions: `.episodes(5).positions(6)`. A slow agent is
+/// limited by `.agent_episodes(1)`.
 ///
 /// ```
 /// use meeple_testkit::{Laws, toys::Hands};
@@ -41,7 +41,7 @@ pub struct Laws<G: Playable> {
 }
 
 impl<G: Playable> Laws<G> {
-    /// The laws for this game: 20 episodes, 20 positions of each looked at closely, 12 pairs of twins, seed 1.
+    /// The laws for this game: 20 episodes with 20 inspected positions each, 12 pairs of twins, seed 1.
     pub fn new(game: G) -> Self
     where
         G: Defined,
@@ -65,7 +65,7 @@ impl<G: Playable> Laws<G> {
         }
     }
 
-    /// The laws of random steps, and a pair of twins, for one case of a search.
+    /// The laws of random steps, and one pair of twins, for one case of a search.
     pub(super) fn with(definition: Arc<Definition<G>>, game: Arc<G>, seed: u64, longest: usize) -> Self {
         let (preset, agents) = (None, Vec::new());
         Self {
@@ -87,22 +87,22 @@ impl<G: Playable> Laws<G> {
         episodes: u64;
         /// The root seed.
         seed: u64;
-        /// About how many positions of each episode are looked at closely, besides the first four and the last.
+        /// Approximate number of inspected positions per episode, besides the first four and the last.
         positions: usize;
-        /// The most steps (decisions and chance draws) an episode may take.
+        /// Maximum number of steps (decisions and chance draws) of an episode.
         longest: usize;
-        /// More agents than the game's own; `random` is always there.
+        /// Agents in addition to the game's own; `random` is always included.
         agents: Vec<AgentInfo<G>>;
-        /// Episodes of each agent against itself, and of the demo line-up; 0 leaves agents out.
+        /// Number of episodes of each agent against itself, and of the demo line-up; 0 skips agents.
         agent_episodes: u64;
-        /// Pairs of twin episodes: the same public events, different secrets.
+        /// Number of pairs of twin episodes: the same public events, different secrets.
         twins: usize;
     }
 
     /// Checks the laws.
     ///
     /// # Panics
-    /// If one is broken, saying which, where, and how to see it again.
+    /// If a law is broken, with its place and instructions to reproduce it.
     pub fn check(&self) {
         if let Err(broken) = self.run() {
             panic!("{broken}");
@@ -112,7 +112,7 @@ impl<G: Playable> Laws<G> {
     /// Checks the laws.
     ///
     /// # Errors
-    /// The first that is broken.
+    /// The first broken law.
     pub fn run(&self) -> Result<(), Broken> {
         let mut seen = Counts::default();
         self.run_and_remember(&mut seen)?;
@@ -165,7 +165,7 @@ impl<G: Playable> Laws<G> {
         let mut pairs = twins::Pairs::default();
         for episode in 0..self.twins.div_ceil(TWINS_OF_AN_EPISODE) {
             let count = TWINS_OF_AN_EPISODE.min(self.twins - episode * TWINS_OF_AN_EPISODE);
-            // Other episodes than those that are walked.
+            // Episodes other than the walked ones.
             let seed = EpisodeSeed::new(self.seed ^ 0x7713, episode as u64);
             let lived = twins::pairs(&*self.game, seed, count, self.longest);
             pairs.add(lived.map_err(|fault| self.broken(fault, ""))?);
@@ -185,7 +185,7 @@ impl<G: Playable> Laws<G> {
         )
     }
 
-    /// What the info block claims, held against all that was seen.
+    /// Checks claims of the info block against the counts of the run.
     fn claims(&self, seen: Counts) -> Held {
         hold!(
             "hidden-is-redrawn",
@@ -199,7 +199,7 @@ impl<G: Playable> Laws<G> {
         if self.game.seats() < 2 { Ok(()) } else { enough_twins(self.definition.info, seen.pairs) }
     }
 
-    /// Walks one episode and returns its number of steps. `expected` is about how many there will be.
+    /// Walks one episode and returns its number of steps. `expected` is its approximate number of steps.
     pub(super) fn walk(&self, index: u64, expected: usize, memory: &mut Memory<G>) -> Result<usize, Broken> {
         let game = &*self.game;
         let seed = EpisodeSeed::new(self.seed, index);
@@ -250,7 +250,7 @@ impl<G: Playable> Laws<G> {
                     steps.push(Step::Chance(outcome));
                 }
                 Phase::Decide(seats) => {
-                    // Any order: the seats of a simultaneous moment come as the walk pleases.
+                    // Seats with simultaneous decisions come in random order.
                     let pick = rng.index(seats.len());
                     let seat = seats.clone().nth(pick).unwrap_or(Seat::new(0));
                     let action = game.sample_action(&state, seat, &mut rng, &mut Vec::new());
@@ -294,10 +294,10 @@ impl<G: Playable> Laws<G> {
     }
 }
 
-/// Pairs of twins that part from the same episode.
+/// Number of pairs of twins that part from the same episode.
 const TWINS_OF_AN_EPISODE: usize = 4;
 
-/// Says where the laws were if the game's own code panics.
+/// Reports the position of the laws if the game's own code panics.
 struct PanicNote<'a> {
     text: String,
     step: &'a Cell<usize>,
@@ -366,7 +366,7 @@ pub(super) fn some_of_all<G: Playable>(game: &G) -> impl Iterator<Item = Seat> {
     Seat::all(game.seats()).step_by(game.seats().div_ceil(16))
 }
 
-/// A law that hardly ever gets to compare anything proves nothing.
+/// A law with hardly any comparisons proves nothing.
 pub(super) fn enough_twins(info: &GameInfo, pairs: twins::Pairs) -> Held {
     hold!(
         "twins-survive",
@@ -378,7 +378,7 @@ pub(super) fn enough_twins(info: &GameInfo, pairs: twins::Pairs) -> Held {
     Ok(())
 }
 
-/// The game's own agents, these, and one that plays at random; each name once.
+/// The game's own agents, `others`, and a random player; each name once.
 pub(crate) fn agents_with<G: Playable>(
     definition: &Definition<G>,
     others: impl IntoIterator<Item = AgentInfo<G>>,

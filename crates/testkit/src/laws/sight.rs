@@ -1,4 +1,4 @@
-//! What a viewer gets of a position, as text that can be compared.
+//! A viewer's complete view of a position, as comparable text.
 
 use meeple_core::{Information, Phase, Playable, Seat, Viewer, json};
 use serde::Serialize;
@@ -14,7 +14,7 @@ pub(crate) fn viewer_text(viewer: Viewer) -> String {
     }
 }
 
-/// Everything that a viewer sees of a position, as text: observation, key, legal actions, own score.
+/// A viewer's complete view of a position, as text: observation, key, legal actions, own score.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Sight {
     pub(crate) observation: String,
@@ -22,12 +22,12 @@ pub(crate) struct Sight {
     pub(crate) legal: Vec<String>,
     pub(crate) score: Option<i64>,
     pub(crate) owes: bool,
-    /// Who owes decisions, where seats know different things and yet everybody always knows that.
+    /// Seats that owe a decision, in games of hidden information where this is always public.
     pub(crate) owing: Vec<Seat>,
     pub(crate) over: bool,
 }
 
-/// The JSON that bots get of a value.
+/// The JSON of a value as sent to bots.
 fn written(value: &impl Serialize) -> String {
     let mut json = Vec::new();
     match json::write(value, &mut json) {
@@ -46,7 +46,7 @@ impl Sight {
             if owes {
                 let mut actions = Vec::new();
                 game.legal_actions(state, seat, &mut actions);
-                // An id says no more than the seat knows, too.
+                // Ids must not reveal more than the seat knows, either.
                 let told = |action| format!("{action} (id {})", game.action_id(state, seat, action));
                 legal = actions.iter().map(told).collect();
             }
@@ -64,7 +64,7 @@ impl Sight {
             difference(&written, &observation)
         );
         let key = game.information_key(state, viewer);
-        // Elsewhere nothing is hidden but what others decide at the same time: that they have is no secret.
+        // Elsewhere only simultaneous decisions are hidden, and it is public that they have been made.
         let claims = game.decides_openly() && game.info().information == Information::Hidden;
         let owing = match phase {
             Phase::Decide(seats) if claims => seats.collect(),
@@ -73,7 +73,7 @@ impl Sight {
         Ok(Self { observation, key, legal, score, owes, owing, over: phase == Phase::Over })
     }
 
-    /// Holds `other`, which must look the same, against this.
+    /// Checks that `other` looks the same.
     pub(crate) fn hold_equal(&self, law: &'static str, other: &Sight, why: &str) -> Held {
         hold!(
             law,

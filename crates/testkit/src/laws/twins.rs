@@ -1,15 +1,14 @@
-//! Twin episodes: what a viewer may not know makes no difference to anything it gets.
+//! Twin episodes: hidden information has no effect on anything a viewer receives.
 //!
-//! Two worlds are played on side by side that a viewer cannot tell apart: the true one, and one in which only
-//! what `determinize` may alter is altered, or a copy in which others decide differently in secret. Chance and
-//! every decision that the viewer knows of are the same in both, as far as they are possible in both; what
-//! happens in secret is each world's own. Before every step that the viewer notices, what it has heard and what
-//! it sees is compared:
+//! Two worlds that a viewer cannot distinguish are played side by side. One is the true world. The other is a
+//! determinization, or a copy in which others decide differently in secret. Chance and every decision that
+//! the viewer knows of are the same in both, where possible in both; secret steps are each world's own.
+//! Before every step that the viewer notices, the events and observations it has received are compared:
 //!
-//! * both equal: then all it gets is equal, byte for byte: observation, key, question, score, drawing, screen,
-//!   parts of actions, and the number of moments it was shown;
-//! * both different: the step has shown by the rules what was hidden, and the twins are twins no more;
-//! * one of them different: something leaks.
+//! * both equal: then everything it receives is equal, byte for byte: observation, key, question, score,
+//!   drawing, screen, parts of actions, and the number of moments shown;
+//! * both different: the step has revealed the secret by the rules, and the twins end;
+//! * one of them different: a leak.
 
 use meeple_core::{
     Audience, ChanceStreams, EpisodeSeed, EventLog, Information, Phase, Playable, PlayerLabel, Seat, Step,
@@ -20,14 +19,14 @@ use meeple_scene::{ColorMode, SvgOptions};
 use super::fault::{Fault, Held, difference, granted, hold};
 use super::sight::{Sight, viewer_text};
 
-/// Steps that a viewer notices, at most, in the life of a pair.
+/// Maximum number of noticed steps in the life of a pair.
 const LIFE: usize = 40;
-/// Steps that it notices after which a pair has lasted.
+/// Number of noticed steps after which a pair has lasted.
 const LASTED: usize = 8;
-/// Steps in secret between two that are noticed, at most.
+/// Maximum number of secret steps between two noticed ones.
 const SECRETS: usize = 40;
 
-/// What became of the pairs.
+/// Statistics of twin pairs.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Pairs {
     /// Pairs whose worlds differed at some moment.
@@ -36,7 +35,7 @@ pub(crate) struct Pairs {
     pub(crate) compared: u64,
     /// Pairs that still differed, unnoticed, after many steps or at the end of the episode.
     pub(crate) lasted: u64,
-    /// Moments at which their numbers of steps so far differed.
+    /// Moments at which the numbers of steps differed.
     pub(crate) uneven: u64,
 }
 
@@ -55,10 +54,10 @@ struct World<'a, G: Playable> {
     state: G::State,
     viewer: Viewer,
     log: EventLog<G::Event>,
-    /// Events that have been compared.
+    /// Number of log entries already compared.
     compared: usize,
     steps: Vec<StepOf<G>>,
-    /// Moments that the viewer has been shown.
+    /// Number of moments shown to the viewer.
     moments: usize,
 }
 
@@ -79,7 +78,7 @@ impl<'a, G: Playable> World<'a, G> {
         Sight::of(self.game, &self.state, self.viewer)
     }
 
-    /// Whether the step can happen.
+    /// Returns true if the step is possible.
     fn allows(&self, step: &StepOf<G>) -> bool {
         match (step, self.phase()) {
             (Step::Chance(outcome), Phase::Chance) => self.game.check_chance(&self.state, outcome).is_ok(),
@@ -90,7 +89,7 @@ impl<'a, G: Playable> World<'a, G> {
         }
     }
 
-    /// Whether the viewer is told that the step happens, by the game's own word.
+    /// Returns true if the viewer is shown that the step happens, as declared by the game.
     fn is_told(&self, step: &StepOf<G>) -> bool {
         match step {
             Step::Chance(_) => true,
@@ -112,15 +111,15 @@ impl<'a, G: Playable> World<'a, G> {
         self.steps.push(step);
     }
 
-    /// What would be heard and seen after the step, if the viewer is not told of it.
+    /// The visible events and the view after the step, in a copy of the world.
     fn after(&self, step: &StepOf<G>) -> Result<(String, Sight), Fault> {
         let mut after = World::new(self.game, self.state.clone(), self.viewer);
         after.take(step.clone());
         Ok((after.events_from(0)?, after.sight()?))
     }
 
-    /// Whether the step leaves the viewer no sign: another seat's decision of which it is not told, or after
-    /// which it has heard nothing and sees what it saw.
+    /// Returns true if the step leaves the viewer no sign. That is another seat's decision whose audience
+    /// excludes the viewer, or one without visible events and with an unchanged view.
     fn is_secret(&self, step: &StepOf<G>) -> Result<bool, Fault> {
         match step {
             Step::Chance(_) => Ok(false),
@@ -133,7 +132,7 @@ impl<'a, G: Playable> World<'a, G> {
         }
     }
 
-    /// A random step that can happen now; `None` at the end.
+    /// A random possible step; `None` at the end.
     fn sample(&self, rng: &mut Stream) -> Option<StepOf<G>> {
         match self.phase() {
             Phase::Over => None,
@@ -151,7 +150,7 @@ impl<'a, G: Playable> World<'a, G> {
     }
 }
 
-/// What no events look like.
+/// The JSON of no events.
 const NOTHING: &str = "[]";
 
 fn events_text<E: serde::Serialize + std::fmt::Display>(
@@ -163,44 +162,44 @@ fn events_text<E: serde::Serialize + std::fmt::Display>(
     granted("event-serialises", serde_json::to_string(&lines), || "the events do not become JSON".into())
 }
 
-/// What comes next in one of the worlds, after its secrets.
+/// The next noticed step of a world, after its secret ones.
 enum Next<G: Playable> {
     Step(StepOf<G>),
     Over,
-    /// Secrets without end.
+    /// Too many secret steps in a row.
     Stuck,
 }
 
-/// How two worlds look to the viewer.
+/// Result of comparing two worlds from the viewer's side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Compared {
     Alike,
-    /// The rules have shown what was hidden.
+    /// The rules have revealed the difference.
     Apart,
 }
 
-/// Two worlds that a viewer cannot tell apart.
+/// Two worlds that a viewer cannot distinguish.
 pub(crate) struct Twins<'a, G: Playable> {
     one: World<'a, G>,
     two: World<'a, G>,
     viewer: Viewer,
     rng: Stream,
-    /// Steps of the one before its latest secrets.
+    /// Number of steps of the first world before its latest secret steps.
     secrets_from: usize,
-    /// Moments of the one less moments of the other when both last owed the same.
+    /// Moments of the first world minus moments of the second, when both phases were last equal.
     ahead: Option<isize>,
     pub(crate) pairs: Pairs,
 }
 
 impl<'a, G: Playable> Twins<'a, G> {
-    /// The true world, and one that `determinize` makes of what the viewer sees of it.
+    /// The true world and a determinization for the viewer.
     pub(crate) fn determinized(game: &'a G, state: &G::State, viewer: Viewer, mut rng: Stream) -> Self {
         let mut other = game.initial_state();
         game.determinize(&game.observe(state, viewer), &mut rng, &mut other);
         Self::of(game, state.clone(), other, viewer, rng)
     }
 
-    /// A world twice: what happens in secret will make the difference.
+    /// The same world twice: secret steps will make the difference.
     pub(crate) fn copied(game: &'a G, state: &G::State, viewer: Viewer, rng: Stream) -> Self {
         Self::of(game, state.clone(), state.clone(), viewer, rng)
     }
@@ -217,7 +216,7 @@ impl<'a, G: Playable> Twins<'a, G> {
         }
     }
 
-    /// Plays both on until they can be told apart by the rules, or have lasted.
+    /// Plays both worlds on until the rules reveal the difference, or the pair has lasted.
     pub(crate) fn live(&mut self) -> Held {
         let mut apart = false;
         for step in 0..LIFE {
@@ -248,7 +247,7 @@ impl<'a, G: Playable> Twins<'a, G> {
         Ok(())
     }
 
-    /// Lets the one world do in secret what it likes, up to a step that the viewer notices.
+    /// Plays random secret steps in the first world, up to a step that the viewer notices.
     fn secrets_of_one(&mut self) -> Result<Next<G>, Fault> {
         self.secrets_from = self.one.steps.len();
         for _ in 0..SECRETS {
@@ -261,8 +260,8 @@ impl<'a, G: Playable> Twins<'a, G> {
         Ok(Next::Stuck)
     }
 
-    /// Lets the other world do in secret some of the same and something else, up to where the same step is
-    /// possible, or the end; false if it does not get there.
+    /// Plays secret steps in the second world, some of them the same, until the noticed step is possible or
+    /// the end is reached. Returns false if it fails.
     fn follow(&mut self, next: Option<&StepOf<G>>) -> Result<bool, Fault> {
         let done: Vec<StepOf<G>> = self.one.steps[self.secrets_from..].to_vec();
         let mut left: Vec<StepOf<G>> = Vec::new();
@@ -282,7 +281,7 @@ impl<'a, G: Playable> Twins<'a, G> {
         }
         for _ in 0..SECRETS {
             let there = match next {
-                // Where the viewer is asked, the question is held against the other one before the answer.
+                // If the viewer decides, the question is compared with the other world's before the answer.
                 Some(Step::Action(seat, _)) if self.viewer.sees(*seat) => self.two.phase().owes(*seat),
                 Some(step) => self.two.allows(step),
                 None => self.two.phase() == Phase::Over,
@@ -290,7 +289,7 @@ impl<'a, G: Playable> Twins<'a, G> {
             if there {
                 return Ok(true);
             }
-            // What the one has done most likely leads to where it is.
+            // The first world's secret steps most likely lead to its position.
             let mut taken = false;
             while let Some(step) = left.pop() {
                 if self.two.allows(&step) && self.two.is_secret(&step)? {
@@ -317,8 +316,8 @@ impl<'a, G: Playable> Twins<'a, G> {
         Ok(false)
     }
 
-    /// Takes the step in both worlds; chance may draw something else in the other, if the viewer cannot tell.
-    /// False if the viewer can tell in any case.
+    /// Takes the step in both worlds. Chance may draw another outcome in the second one, if the viewer cannot
+    /// distinguish them. Returns false if it certainly can.
     fn take(&mut self, step: StepOf<G>) -> Result<bool, Fault> {
         let mut other = step.clone();
         if matches!(step, Step::Chance(_)) && self.rng.chance(0.5) {
@@ -332,7 +331,7 @@ impl<'a, G: Playable> Twins<'a, G> {
         Ok(true)
     }
 
-    /// Holds the worlds against each other as the viewer gets them.
+    /// Compares the worlds as the viewer receives them.
     fn compare(&mut self) -> Result<Compared, Fault> {
         let heard = [self.one.events_from(self.one.compared)?, self.two.events_from(self.two.compared)?];
         let sights = [self.one.sight()?, self.two.sight()?];
@@ -388,13 +387,13 @@ impl<'a, G: Playable> Twins<'a, G> {
     }
 }
 
-/// The last steps of a world.
+/// The last steps of a world, as text.
 fn texts<C: std::fmt::Display, A: std::fmt::Display>(steps: &[Step<C, A>]) -> String {
     let last: Vec<String> = steps.iter().rev().take(20).rev().map(Step::to_string).collect();
     format!("{} steps, the last: {}", steps.len(), last.join("; "))
 }
 
-/// What a page shows of a world, by its name.
+/// Everything on a viewer's page, with names.
 fn page<G: Playable>(world: &World<'_, G>) -> Result<[(&'static str, String); 3], Fault> {
     let game = world.game;
     let mut legal = Vec::new();
@@ -419,7 +418,7 @@ fn page<G: Playable>(world: &World<'_, G>) -> Result<[(&'static str, String); 3]
     Ok([("drawing", svg), ("screen", screen), ("parts of actions", offered)])
 }
 
-/// Pairs at random positions of a random episode, as long as it is.
+/// Twin pairs at random positions of one random episode.
 pub(crate) fn pairs<G: Playable>(
     game: &G,
     seed: EpisodeSeed,
@@ -460,8 +459,8 @@ pub(crate) fn pairs<G: Playable>(
     Ok(pairs)
 }
 
-/// Plays a random episode and shows every position, with the number of steps before it. Returns that number at
-/// the end.
+/// Plays a random episode and visits every position, with the number of steps before it. Returns the total
+/// number of steps.
 fn random_episode<G: Playable>(
     game: &G,
     seed: EpisodeSeed,

@@ -1,4 +1,4 @@
-//! Goofspiel: two seats bid at the same time, again and again. Nothing is hidden but the bid.
+//! Goofspiel: two seats bid simultaneously, round after round. Only the current bid is hidden.
 
 use std::fmt;
 use std::str::FromStr;
@@ -17,7 +17,7 @@ params! {
     }
 }
 
-/// A card, bid or for the taking.
+/// A card, as a bid or as the prize.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(transparent)]
 pub struct Bid(pub u8);
@@ -37,34 +37,34 @@ impl FromStr for Bid {
     }
 }
 
-/// A position of Goofspiel; others see it without the bids.
+/// A position of Goofspiel; observations hide the others' bids.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
 pub struct GoofspielState {
     /// Cards played, as bit sets.
     played: [u16; 2],
     /// Prizes turned up so far, as a bit set.
     turned: u16,
-    /// The prize that is bid for; 0 before it is turned up.
+    /// The current prize; 0 before it is turned up.
     prize: u8,
     points: [u8; 2],
     bids: [u8; 2],
 }
 
-/// Each round a prize is turned up and both seats bid a card of their hand for it at once; the higher takes the prize,
-/// equal bids take it from the game. Most points win.
+/// Each round a prize is turned up, and both seats simultaneously bid a card of their hand for it. The higher
+/// bid takes the prize; equal bids discard it. Most points win.
 #[derive(Debug)]
 pub struct Goofspiel {
     variant: GoofspielVariant,
 }
 
 impl Goofspiel {
-    /// The cards that are no members of a set.
+    /// The cards outside a set.
     fn others(&self, set: u16) -> impl Iterator<Item = u8> {
         (1..=self.variant.cards).filter(move |card| set >> card & 1 == 0)
     }
 }
 
-/// The facts of the game.
+/// Static facts of the game.
 static INFO: GameInfo = GameInfo {
     summary: "bids at the same time",
     information: Information::Public,
@@ -183,7 +183,7 @@ impl Game for Goofspiel {
     }
 
     fn determinize(&self, observation: &GoofspielState, _rng: &mut Stream, state: &mut GoofspielState) {
-        // Whether the other has bid cannot be known, so it has not.
+        // The other's bid is unobservable, so the determinization has none.
         *state = *observation;
     }
 

@@ -1,4 +1,4 @@
-//! Lines: tic-tac-toe and its kin. Perfect information, no chance, draws.
+//! Lines: tic-tac-toe and relatives. Perfect information, no chance, draws.
 
 use meeple_core::{
     Audience, ChanceStreams, Defined, Definition, EventSink, Game, GameInfo, Outcome, Phase, Playable,
@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::nim::Never;
 
 choice! {
-    /// Where a mark may go in [`Lines`].
+    /// Placement rule of a mark in [`Lines`].
     pub enum Fall {
         /// On any free cell.
         Stays = "stays",
@@ -38,7 +38,7 @@ wording! {
     /// Marks a cell, counted from the left and from the top.
     #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
     pub enum Mark {
-        /// Of this column and row.
+        /// The cell in this column and row.
         At { column: u8 [..ROW], row: u8 [..ROW] } = "mark {column} {row}",
     }
 }
@@ -49,10 +49,10 @@ impl Default for Mark {
     }
 }
 
-/// A position of Lines; it is also what everybody sees.
+/// A position of Lines, which is also every viewer's observation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
 pub struct LinesState {
-    /// Cells that each seat has marked, as bit sets; row by row, five to a row.
+    /// Cells marked by each seat, as bit sets; row by row, five to a row.
     marks: [u32; 2],
     turn: u8,
 }
@@ -63,11 +63,11 @@ fn bit(column: u8, row: u8) -> u32 {
     1 << (row * ROW + column)
 }
 
-/// Two seats mark cells in turn; who first has so many in a line wins.
+/// Two seats mark cells in turn; the first with `row` marks in a line wins.
 #[derive(Debug)]
 pub struct Lines {
     variant: LinesVariant,
-    /// All lines that win, as bit sets of cells, and all cells.
+    /// All winning lines, as bit sets of cells, and all cells.
     lines: Vec<u32>,
     all: u32,
 }
@@ -78,7 +78,7 @@ impl LinesVariant {
         (0..width).flat_map(move |column| (0..height).map(move |row| (column, row)))
     }
 
-    /// All lines that win, as bit sets of cells.
+    /// All winning lines, as bit sets of cells.
     fn lines(&self) -> Vec<u32> {
         let line = |(column, row): (u8, u8), (right, down): (i8, i8)| {
             let cell = |step: u8| {
@@ -107,7 +107,7 @@ impl Lines {
     }
 }
 
-/// The facts of the game.
+/// Static facts of the game.
 static INFO: GameInfo = GameInfo {
     summary: "who first has a line wins",
     presets: &[

@@ -1,4 +1,4 @@
-//! Matrix: two seats choose at once, and a table says what one wins of the other.
+//! Matrix: two seats choose simultaneously, and a pay-off table decides. Zero-sum.
 
 use std::fmt;
 use std::str::FromStr;
@@ -43,16 +43,16 @@ impl FromStr for Line {
     }
 }
 
-/// What both chose, 0 for nothing yet; others see it without the choice until both have chosen.
+/// Both choices, 0 for none yet; observations hide the other's until both have chosen.
 pub type Chosen = [Line; 2];
 
-/// A game of one moment: matching pennies, unless it is told otherwise.
+/// A one-shot matrix game; matching pennies by default.
 #[derive(Debug)]
 pub struct Matrix {
     variant: MatrixVariant,
 }
 
-/// The facts of the game.
+/// Static facts of the game.
 static INFO: GameInfo = GameInfo {
     summary: "a choice at the same time",
     information: Information::Public,
@@ -162,7 +162,7 @@ impl Game for Matrix {
     }
 
     fn determinize(&self, observation: &Chosen, _rng: &mut Stream, state: &mut Chosen) {
-        // Whether the other has chosen cannot be known, so it has not.
+        // The other's choice is unobservable, so the determinization has none.
         *state = *observation;
     }
 

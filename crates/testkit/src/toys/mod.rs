@@ -1,13 +1,13 @@
-//! Toy games: small enough to be read at once, for tests of the laws, of agents and of tools.
+//! Toy games, small enough to read at once, for tests of the laws, of agents and of tools.
 //!
-//! * [`Goofspiel`]: bids at the same time, chance.
-//! * [`Hands`]: hidden cards, simultaneous choices, chance; it can be told to break a law.
-//! * [`Lines`]: tic-tac-toe and its kin.
-//! * [`Matrix`]: one decision at the same time, with any pay-offs.
+//! * [`Goofspiel`]: simultaneous bids, chance.
+//! * [`Hands`]: hidden cards, simultaneous choices, chance; it can break a law on request.
+//! * [`Lines`]: tic-tac-toe and relatives.
+//! * [`Matrix`]: one simultaneous decision, with any pay-offs.
 //! * [`Nim`]: two seats, perfect information, no chance.
 //! * [`Pig`]: a die, any number of seats.
-//! * [`Poker`]: hidden cards and bets; Kuhn's and Leduc Hold'em.
-//! * [`Posts`]: structured actions, given at once.
+//! * [`Poker`]: hidden cards and bets; Kuhn poker and Leduc Hold'em.
+//! * [`Posts`]: structured actions, simultaneous.
 
 mod goofspiel;
 mod hands;

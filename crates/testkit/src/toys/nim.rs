@@ -39,7 +39,7 @@ impl FromStr for Take {
     }
 }
 
-/// Sticks were taken.
+/// Event: sticks were taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "kind", rename = "taken")]
 pub struct Taken {
@@ -53,7 +53,7 @@ impl fmt::Display for Taken {
     }
 }
 
-/// Nothing: Nim has no chance.
+/// Empty type of chance outcomes: Nim has no chance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub enum Never {}
 
@@ -71,23 +71,23 @@ impl FromStr for Never {
     }
 }
 
-/// A position of Nim; it is also what everybody sees.
+/// A position of Nim, which is also every viewer's observation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 pub struct NimState {
     /// Sticks left.
     pub sticks: u8,
-    /// Whose turn it is.
+    /// Seat on turn.
     pub turn: Seat,
 }
 
-/// Nim with one heap: who takes the last stick wins.
+/// Nim with one heap: the seat that takes the last stick wins.
 #[derive(Debug)]
 pub struct Nim {
     variant: NimVariant,
 }
 
 impl Nim {
-    /// The facts of the game.
+    /// Static facts of the game.
     pub const INFO: GameInfo = GameInfo {
         summary: "who takes the last stick wins",
         presets: &[
@@ -205,10 +205,10 @@ impl Encode for Nim {
     }
 }
 
-/// Knows how Nim is won.
+/// Perfect-play hints.
 struct NimHints;
 
-/// Sticks to take in order to leave a multiple of what two turns can always make; 0 if there is no such number.
+/// Number of sticks to take to leave a multiple of `most + 1`; 0 if the position is lost.
 fn winning(game: &Nim, sticks: u8) -> u8 {
     sticks % (game.variant.most + 1)
 }

@@ -1,4 +1,4 @@
-//! Pig: a die, and the choice to go on. Perfect information, chance, any number of seats.
+//! Pig: a die, and the choice to continue. Perfect information, chance, any number of seats.
 
 use std::fmt;
 use std::str::FromStr;
@@ -18,7 +18,7 @@ params! {
 }
 
 choice! {
-    /// What a seat does in Pig.
+    /// A seat's decision in Pig.
     #[derive(Default)]
     pub enum Throw {
         /// Keeps the points of the turn.
@@ -29,7 +29,7 @@ choice! {
     }
 }
 
-/// Eyes of the die, from 1 to 6.
+/// Result of the die, from 1 to 6.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Eyes(pub u8);
 
@@ -51,27 +51,28 @@ impl FromStr for Eyes {
 
 const MOST_SEATS: usize = 4;
 
-/// A position of Pig; it is also what everybody sees.
+/// A position of Pig, which is also every viewer's observation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
 pub struct PigState {
     /// Points kept, by seat.
     pub points: [u8; MOST_SEATS],
     /// Points of the turn so far.
     pub turn_points: u8,
-    /// Whose turn it is.
+    /// Index of the seat on turn.
     pub turn: u8,
-    /// Whether the die is in the air.
+    /// True while a roll is pending.
     pub rolling: bool,
 }
 
-/// Throws a die as often as wanted; a one ends the turn and loses its points. Who first keeps enough wins.
+/// Each turn rolls a die as often as wanted; a one ends the turn and loses its points. The first seat to bank
+/// enough points wins.
 #[derive(Debug)]
 pub struct Pig {
     variant: PigVariant,
     seats: usize,
 }
 
-/// The facts of the game.
+/// Static facts of the game.
 static INFO: GameInfo = GameInfo {
     summary: "a die, and the choice to go on",
     seats: 1..=MOST_SEATS,
@@ -127,7 +128,7 @@ impl Game for Pig {
     }
 
     fn legal_actions(&self, state: &PigState, _seat: Seat, actions: &mut Vec<Throw>) {
-        // The first throw of a turn is no choice, so that every episode ends.
+        // The first roll of a turn is forced, so every episode ends.
         if state.turn_points > 0 {
             actions.push(Throw::Hold);
         }

@@ -1,4 +1,4 @@
-//! Poker with a handful of cards: hidden cards, bets, chance, a board card.
+//! Poker with very few cards: hidden cards, bets, chance, a board card.
 
 use std::fmt;
 
@@ -11,7 +11,7 @@ use serde::Serialize;
 use super::hands::Card;
 
 params! {
-    /// The rules of poker with a handful of cards; those of Kuhn (1950) unless they are told otherwise.
+    /// The rules of poker with very few cards; Kuhn poker (1950) by default.
     pub struct PokerVariant {
         /// Ranks of cards.
         pub ranks: u8 = 3 => "ranks", int(2, 9);
@@ -27,31 +27,31 @@ params! {
 }
 
 choice! {
-    /// What a seat does.
+    /// A betting action.
     #[derive(Default)]
     pub enum Move {
-        /// Gives up what it has laid down.
+        /// Gives up the stake.
         Fold = "fold",
-        /// Lays down as much as the other has, which may be nothing more.
+        /// Matches the other's stake; a check if they are equal.
         #[default]
         Call = "call",
-        /// Lays down more.
+        /// Exceeds the other's stake.
         Raise = "raise",
     }
 }
 
-/// Something that happened.
+/// An event of the game.
 #[derive(Clone, Copy, Debug, Serialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 #[allow(missing_docs, reason = "the fields are what their names and the variants' docs say")]
 pub enum Happened {
     /// A seat was dealt a card; only it sees which.
     Dealt { seat: Seat, card: u8 },
-    /// A card was laid open.
+    /// The board card was turned up.
     Board { card: u8 },
-    /// A seat did something.
+    /// A seat acted, with the stakes after it.
     Did { seat: Seat, fold: bool, stakes: [u8; 2] },
-    /// Both showed their cards.
+    /// Showdown: both cards are shown.
     Showed { cards: [u8; 2] },
 }
 
@@ -69,36 +69,36 @@ impl fmt::Display for Happened {
     }
 }
 
-/// A card that a viewer may not see.
+/// Placeholder for a hidden card.
 const HIDDEN: u8 = u8::MAX;
 
-/// A position; others see it without the cards. How the stakes came to be where they are is not in it: who wants to know
-/// must remember.
+/// A position; observations hide the others' cards. The betting history is not part of it: agents that need
+/// it must remember it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
 pub struct PokerState {
     /// Ranks of the cards held, 0 before they are dealt.
     hands: [u8; 2],
-    /// Rank of the open card, 0 before it is dealt.
+    /// Rank of the board card, 0 before it is dealt.
     board: u8,
     stakes: [u8; 2],
     round: u8,
-    /// Raises of this round,
+    /// Number of raises in this round.
     raises: u8,
-    /// and whether anybody has done anything in it.
+    /// True once a seat has acted in this round.
     begun: bool,
     turn: u8,
     folded: Option<u8>,
     over: bool,
 }
 
-/// Each seat lays down one and gets a card; who has the better one in the end wins what the other has laid down.
+/// Each seat antes one and gets a card; the better hand in the end wins the other's stake.
 #[derive(Debug)]
 pub struct Poker {
     variant: PokerVariant,
 }
 
 impl Poker {
-    /// How many cards of a rank are neither held nor open, as far as they are known.
+    /// Number of cards of a rank that are neither held nor open, as far as known.
     fn left(&self, state: &PokerState, rank: u8) -> u8 {
         let gone = state.hands.iter().chain([&state.board]).filter(|card| **card == rank).count();
         self.variant.suits - gone as u8
@@ -110,7 +110,7 @@ impl Poker {
         (1..=self.variant.ranks).flat_map(of).collect()
     }
 
-    /// How good a hand is.
+    /// Strength of a hand; a pair beats every single card.
     fn worth(state: &PokerState, seat: usize) -> u8 {
         let card = state.hands[seat];
         if card == state.board { HIDDEN } else { card }
@@ -125,7 +125,7 @@ impl Poker {
     }
 }
 
-/// The facts of the game.
+/// Static facts of the game.
 static INFO: GameInfo = GameInfo {
     summary: "hidden cards and bets",
     information: Information::Hidden,
@@ -262,7 +262,7 @@ impl Game for Poker {
 
     fn observe<'a>(&'a self, state: &'a PokerState, viewer: Viewer) -> PokerState {
         let mut seen = *state;
-        // Who folds does not show, nor does who wins by it.
+        // After a fold neither card is shown.
         let shown = state.over && state.folded.is_none();
         for (seat, card) in seen.hands.iter_mut().enumerate() {
             if *card > 0 && !shown && !viewer.sees(Seat::new(seat)) {

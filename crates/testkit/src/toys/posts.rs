@@ -1,4 +1,4 @@
-//! Posts: structured actions, given at once.
+//! Posts: structured actions, simultaneous.
 
 use std::fmt;
 use std::str::FromStr;
@@ -46,7 +46,7 @@ impl FromStr for Allocation {
     }
 }
 
-/// Everybody's allocation, told when all have given theirs.
+/// Event with every seat's allocation, once all have decided.
 #[derive(Clone, Debug, Serialize)]
 pub struct Revealed(Vec<Allocation>);
 
@@ -57,11 +57,11 @@ impl fmt::Display for Revealed {
     }
 }
 
-/// What has been given, by seat.
+/// Allocations given so far, by seat.
 pub type Given = [Option<Allocation>; MOST_SEATS];
 
-/// Posts: every seat sends its soldiers to three posts, in secret; the most at a post hold it, and a post
-/// held alone is a point.
+/// Posts: every seat secretly sends its soldiers to three posts. The most soldiers hold a post, and a post
+/// held by one seat is a point.
 #[derive(Debug)]
 pub struct Posts {
     variant: PostsVariant,
@@ -72,24 +72,24 @@ pub struct Posts {
 /// A law that Posts breaks on purpose.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum PostsFlaw {
-    /// None: it is sound.
+    /// None: the game is sound.
     None,
-    /// It refuses what it has checked.
+    /// `apply` refuses actions that `check` accepts.
     Stubborn,
-    /// Its composer does not read what it has offered.
+    /// The composer does not accept its own additions.
     ComposerForgets,
-    /// Its composer goes back to where it stands.
+    /// The composer steps back to the same place.
     ComposerStays,
-    /// Its composer points at what is not drawn.
+    /// The composer names a target that is not drawn.
     ComposerPointsNowhere,
-    /// Its composer ends in the middle.
+    /// The composer ends in the middle.
     ComposerEnds,
-    /// Its composer takes half an action for a whole one.
+    /// The composer takes half an action for a complete one.
     ComposerTooEarly,
 }
 
 impl Posts {
-    /// A game that breaks a law on purpose.
+    /// The game with a law broken on purpose.
     pub fn with_flaw(flaw: PostsFlaw, seats: usize) -> Self {
         Self { variant: PostsVariant::default(), seats, flaw }
     }
@@ -99,7 +99,7 @@ impl Posts {
     }
 }
 
-/// The facts of the game.
+/// Static facts of the game.
 static INFO: GameInfo = GameInfo {
     summary: "soldiers sent to posts in secret",
     seats: 2..=MOST_SEATS,
@@ -209,7 +209,7 @@ impl Game for Posts {
         Allocation(posts)
     }
 
-    /// All soldiers on the first post: nothing at all would be illegal.
+    /// All soldiers on the first post: the empty allocation would be illegal.
     fn fallback_action(&self, _given: &Given, _seat: Seat) -> Allocation {
         let mut posts = [0; POSTS];
         posts[0] = self.variant.soldiers;
@@ -239,7 +239,7 @@ impl Game for Posts {
     }
 
     fn determinize(&self, observation: &Given, _rng: &mut Stream, given: &mut Given) {
-        // Whether the others have decided cannot be known, so they have not.
+        // The others' decisions are unobservable, so the determinization has none.
         *given = *observation;
     }
 
@@ -257,7 +257,7 @@ impl Game for Posts {
 }
 
 impl Present for Posts {
-    /// One post after another; what is left goes to the last.
+    /// One post after another; the remaining soldiers go to the last.
     fn compose(&self, _view: &View<'_, Self>, text: &str) -> Result<Option<Composition>, String> {
         let sent = text.split('/').filter(|number| !number.is_empty()).map(str::parse);
         let sent: Vec<u8> = sent.collect::<Result<_, _>>().map_err(|error| format!("'{text}': {error}"))?;

@@ -1,4 +1,4 @@
-//! One case: rules, a line-up and a seed, and the command that plays it.
+//! Fuzz cases: rules, a line-up and a seed, with the command that plays them.
 
 use meeple_core::{AgentSpec, Params, Playable, Preset, Stream};
 
@@ -9,17 +9,17 @@ use super::plan::{Fuzz, is_costly};
 #[derive(Clone)]
 pub(super) struct Case {
     pub(super) preset: &'static Preset,
-    /// Settings on top of the preset and of those of a short game.
+    /// Settings on top of the preset and of the settings for short games.
     pub(super) set: Vec<(&'static str, String)>,
-    /// Players who are named; some variants fix the number of seats.
+    /// Number of named players; some variants fix the number of seats.
     pub(super) named: usize,
-    /// Who plays; they take the seats in turn, again and again.
+    /// Agents, assigned to the seats cyclically.
     pub(super) agents: Vec<AgentSpec>,
     pub(super) seed: u64,
 }
 
 impl Case {
-    /// The settings, those of a short game first where they are not set.
+    /// The settings: those for short games, where unset, then the case's own.
     pub(super) fn settings<'a>(&'a self, short: &'a [(&str, &str)]) -> Vec<(&'a str, &'a str)> {
         let unset = short.iter().filter(|(name, _)| self.set.iter().all(|(own, _)| own != name));
         let set = self.set.iter().map(|(name, value)| (*name, value.as_str()));
@@ -32,21 +32,21 @@ impl Case {
         self.set.push((param, value));
     }
 
-    /// Who sits where at a table of `seats`.
+    /// The line-up at a table of `seats` seats.
     pub(super) fn line_up(&self, seats: usize) -> Vec<AgentSpec> {
         self.agents.iter().cycle().take(seats).cloned().collect()
     }
 }
 
 impl<G: Playable> Fuzz<G> {
-    /// Every parameter of the rules and of every agent at the ends of its domain and between, and every agent
-    /// at tables of every size.
+    /// Systematic cases: every parameter of the rules and of every agent at the ends of its domain and
+    /// between, and every agent at tables of every size.
     pub(super) fn systematic_cases(&self) -> Vec<Case> {
         let mut stream = Stream::from_seed(self.seed);
         let mut cases = Vec::new();
         for param in self.definition.variant.specs() {
             for value in telling_values(&param, self.texts_of(param.name), &mut stream) {
-                // As many tables as it takes for every agent to sit at one.
+                // As many tables as needed for every agent to play.
                 let mut case = self.any_table(&mut stream);
                 case.give(param.name, value);
                 let mut waiting = std::mem::take(&mut case.agents);
@@ -60,7 +60,7 @@ impl<G: Playable> Fuzz<G> {
         }
         for agent in self.known_agents() {
             for named in self.numbers_of_players() {
-                // One costly agent is dear enough.
+                // One costly agent per table is enough.
                 let company =
                     if is_costly(agent.name) { vec![AgentSpec::with("random", []); named] } else { vec![] };
                 let agents = [vec![self.agent_with(&agent, Vec::new())], company].concat();
@@ -77,19 +77,19 @@ impl<G: Playable> Fuzz<G> {
         cases
     }
 
-    /// Any parameters of the rules and of agents at any values; `index` chooses them.
+    /// A random case: random parameters of rules and agents at random values. A function of `index`.
     pub(super) fn random_case(&self, index: u64) -> Case {
         let mut stream = Stream::from_seed(self.seed.wrapping_mul(0x1_0000_0001) ^ index);
         let mut case = self.any_table(&mut stream);
         let mut params = self.definition.variant.specs();
         stream.shuffle(&mut params);
-        // Mostly a few: many at once contradict each other and are refused.
+        // Mostly a few: many changes at once often contradict each other and are refused.
         let few = stream.below(4) + 1;
         let changed = if stream.below(4) > 0 { few } else { stream.below(params.len() as u32 + 1) };
         for param in params.iter().take(changed as usize) {
             let texts = self.texts_of(param.name);
             let mut value = random_value(param, texts, &mut stream);
-            // Episodes that are cut off say less than whole ones.
+            // Redraw values that lengthen episodes: cut episodes reveal less than complete ones.
             for _ in 0..4 {
                 if self.is_longer(param.name, &value) {
                     value = random_value(param, texts, &mut stream);
@@ -130,7 +130,7 @@ impl<G: Playable> Fuzz<G> {
         shlex::try_join(words.iter().map(String::as_str)).unwrap_or_else(|_| words.join(" "))
     }
 
-    /// Any preset, number of players and agents, with their defaults.
+    /// A random preset, number of players and agents, with default parameters.
     fn any_table(&self, stream: &mut Stream) -> Case {
         let (presets, numbers) = (self.definition.info.presets, self.numbers_of_players());
         let mut known = self.known_agents();
@@ -138,7 +138,7 @@ impl<G: Playable> Fuzz<G> {
         if stream.below(8) > 0 {
             known.retain(|agent| !is_costly(agent.name));
         }
-        // Texts are maps and the like: whole worlds, which say more than one value of a number.
+        // Texts are maps and similar: whole worlds, which reveal more than single numbers.
         let texts = self.texts.iter().filter_map(|(param, texts)| {
             let pick = stream.index(texts.len() + 1);
             Some((*param, texts.get(pick)?.clone()))

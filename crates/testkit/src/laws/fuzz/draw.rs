@@ -1,10 +1,10 @@
-//! Values of parameters: the ends of their domains, some between, and random ones.
+//! Parameter values: ends of domains, some between, and random ones.
 
 use meeple_core::{Domain, ParamSpec, Stream};
 
 use crate::laws::facts::inside;
 
-/// Longest list that is tried.
+/// Maximum length of a list.
 const LONGEST_LIST: usize = 64;
 
 /// The ends of the parameter's domain, and some values between.
@@ -20,7 +20,8 @@ pub(super) fn telling_values(param: &ParamSpec, texts: &[String], stream: &mut S
         }
         Domain::Switch | Domain::Choice(_) | Domain::ChoiceOrFile(_) => {}
         Domain::IntList { min, max, .. } => {
-            // One item of the default moved to an end: lists that hang together often allow no more.
+            // The default with one item at an end of the range: constrained lists often allow no larger
+            // change.
             let default: Vec<i64> = param.default.split(',').filter_map(|item| item.parse().ok()).collect();
             for end in [*min, *max] {
                 let mut list = default.clone();
@@ -42,7 +43,7 @@ pub(super) fn telling_values(param: &ParamSpec, texts: &[String], stream: &mut S
     values
 }
 
-/// Any value of the parameter's domain.
+/// A random value of the parameter's domain.
 pub(super) fn random_value(param: &ParamSpec, texts: &[String], stream: &mut Stream) -> String {
     match &param.domain {
         Domain::Int { min, max } => int(*min, *max, stream).to_string(),
@@ -63,7 +64,7 @@ pub(super) fn random_value(param: &ParamSpec, texts: &[String], stream: &mut Str
     }
 }
 
-/// A whole number: an end, any, or one near the lower end, whose neighbours differ most.
+/// A random integer: an end, a uniform one, or one near the lower end, where neighbouring values differ most.
 fn int(min: i64, max: i64, stream: &mut Stream) -> i64 {
     let span = max.wrapping_sub(min) as u64;
     let below = |bound: u64, stream: &mut Stream| match bound {

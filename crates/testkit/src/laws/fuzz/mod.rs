@@ -1,4 +1,5 @@
-//! Parameters at their ends, between, and in any company: no panic, no endless episode, no broken law.
+//! Fuzzing of parameters at their ends, between, and in any combination: no panic, no endless episode, no
+//! broken law.
 
 mod case;
 mod draw;
@@ -17,14 +18,15 @@ pub use search::FuzzReport;
 use search::Search;
 use watched::Watched;
 
-/// When this is set, [`fuzz`] goes on with random cases for so many seconds: `SECONDS` or `SECONDS:SEED`.
+/// Environment variable that makes [`fuzz`] continue with random cases for this many seconds: `SECONDS` or
+/// `SECONDS:SEED`.
 pub const FUZZ: &str = "MEEPLE_FUZZ";
 
 impl<G: Playable> Fuzz<G> {
-    /// Searches.
+    /// Runs the systematic cases and the random combinations.
     ///
     /// # Errors
-    /// What was found, each as a case that is as small as could be made.
+    /// The faults found, each as a minimised case.
     pub fn run(&self) -> Result<FuzzReport, Vec<Broken>> {
         let mut search = Search::new(self, None);
         let random = (0..self.combinations).map(|index| self.random_case(index));
@@ -34,7 +36,7 @@ impl<G: Playable> Fuzz<G> {
         search.result()
     }
 
-    /// Searches until the time is over, and tells what it finds as soon as it is found, and what takes long.
+    /// Searches until the time is over. It reports faults at once, and slow cases as well.
     fn run_for(&self, time: Duration) -> Result<FuzzReport, Vec<Broken>> {
         let start = Instant::now();
         let watched = Watched::new();
@@ -52,8 +54,8 @@ impl<G: Playable> Fuzz<G> {
     }
 }
 
-/// Searches for parameters of the rules and of agents with which `G` fails; see [`Fuzz`]. `configure` says what is
-/// short and what costs too much.
+/// Searches for parameters of rules and agents that break `G`; see [`Fuzz`]. `configure` declares the short
+/// and the costly parameters.
 ///
 /// ```
 /// use meeple_testkit::{fuzz, toys::Nim};
@@ -61,10 +63,10 @@ impl<G: Playable> Fuzz<G> {
 /// fuzz::<Nim>(|fuzz| fuzz.combinations(20));
 /// ```
 ///
-/// With [`FUZZ`] in the environment, as `cargo xtask fuzz` sets it, it goes on for longer.
+/// With [`FUZZ`] in the environment, as set by `cargo xtask fuzz`, it continues for longer.
 ///
 /// # Panics
-/// If something was found, saying what and how to see it again.
+/// If a fault is found, with instructions to reproduce it.
 pub fn fuzz<G: Defined>(configure: impl Fn(Fuzz<G>) -> Fuzz<G>) {
     let fuzz = configure(Fuzz::new());
     let result = match std::env::var(FUZZ) {

@@ -1,4 +1,4 @@
-//! What a search may try, and what costs too much.
+//! Scope and cost limits of a search.
 
 use std::sync::Arc;
 
@@ -7,10 +7,10 @@ use meeple_core::{AgentInfo, AgentSpec, Defined, Definition, Domain, Game, Param
 use crate::laws::fault::setters;
 use crate::laws::run::agents_with;
 
-/// Tables larger than this are tried at the largest size only.
+/// Maximum number of players for which every table size is tried; beyond it only the largest.
 const USUAL_PLAYERS: usize = 16;
 
-/// Parameters whose cost grows without end, with the most that is tried: agent, parameter, value.
+/// Parameters of unbounded cost, with the maximum tried: agent, parameter, value.
 const COSTLY: &[(&str, &str, i64)] = &[
     ("greedy", "worlds", 2),
     ("greedy", "samples", 3),
@@ -19,16 +19,16 @@ const COSTLY: &[(&str, &str, i64)] = &[
     ("flat", "longest", 20),
 ];
 
-/// Whether an agent takes part under these rules.
+/// Condition on the rules under which an agent takes part.
 type Condition<G> = fn(&<G as Game>::Variant) -> bool;
 
-/// A search for parameters of the rules and of agents with which a game fails.
+/// A search for parameters of rules and agents that break a game.
 ///
-/// First every parameter of the rules is set to the ends of its domain and to some values between, then every
-/// agent plays with itself at tables of every size and with each of its parameters at their ends; then come random
-/// combinations. Each case is set up or refused with a reason that names a parameter; its agents, which are the
-/// game's own and those for every game, play checked episodes, of which the first, a playout and a replay must agree;
-/// and some cases are walked at random under all laws. Everything is a function of the seed.
+/// First every rule parameter is set to the ends of its domain and to some values between. Then every agent
+/// plays with itself at tables of every size, and with each of its parameters at their ends. Random
+/// combinations follow. Each case is set up, or refused with a reason that names a parameter. Its agents (the
+/// game's own and the general ones) play checked episodes; for the first of them, a playout and a replay must
+/// agree. Some cases are also walked at random under all laws. Everything is a function of the seed.
 pub struct Fuzz<G: Playable> {
     pub(super) definition: Arc<Definition<G>>,
     pub(super) agents: Vec<AgentInfo<G>>,
@@ -47,7 +47,7 @@ impl<G: Defined> Default for Fuzz<G> {
 }
 
 impl<G: Playable> Fuzz<G> {
-    /// A search with seed 1 and 100 random combinations, in which no parameter makes episodes long.
+    /// A search with seed 1 and 100 random combinations, without parameters that lengthen episodes.
     pub fn new() -> Self
     where
         G: Defined,
@@ -69,32 +69,32 @@ impl<G: Playable> Fuzz<G> {
         }
     }
 
-    /// The parameters that say how long an episode is, with values for short ones: an episode may take more than
-    /// 20,000 steps only if one of them is larger, or 0, which stands for no limit. They hold unless a case sets
-    /// them, and may be any others that make a case cheap.
+    /// Declares the parameters that lengthen episodes, with values for short ones. An episode may exceed
+    /// 20,000 steps only if one of them is larger, or 0 (no limit). The values hold unless a case sets them.
+    /// Other parameters that make cases cheaper are allowed too.
     pub fn short(mut self, settings: &[(&'static str, &'static str)]) -> Self {
         self.short = settings.to_vec();
         self
     }
 
-    /// Texts to try for a parameter that takes any.
+    /// Declares texts to try for a parameter that takes any text.
     pub fn texts(mut self, param: &'static str, texts: &[&str]) -> Self {
         self.texts.push((param, texts.iter().map(|text| (*text).to_owned()).collect()));
         self
     }
 
-    /// Lets an agent play only with variants for which `condition` holds, because it costs too much elsewhere.
+    /// Restricts a costly agent to variants for which `condition` holds.
     pub fn agent_if(mut self, agent: &'static str, condition: fn(&G::Variant) -> bool) -> Self {
         self.conditions.push((agent, condition));
         self
     }
 
     setters! {
-        /// Number of random combinations; 100 unless said.
+        /// Number of random combinations; default 100.
         combinations: u64;
-        /// Checked episodes of each case; 5 unless said. What fails once in a hundred should have its chance.
+        /// Number of checked episodes per case; default 5. It gives rare faults a chance.
         episodes: u64;
-        /// The seed; 1 unless said.
+        /// Seed of the search; default 1.
         seed: u64;
     }
 
@@ -106,7 +106,7 @@ impl<G: Playable> Fuzz<G> {
         self.texts.iter().find(|(name, _)| *name == param).map_or(&[], |(_, texts)| texts)
     }
 
-    /// Whether this value makes episodes longer than those of a short game.
+    /// Returns true if this value makes episodes longer than those of a short game.
     pub(super) fn is_longer(&self, param: &str, value: &str) -> bool {
         let Some((_, short)) = self.short.iter().find(|(name, _)| *name == param) else { return false };
         match (value.parse::<f64>(), short.parse::<f64>()) {
@@ -119,7 +119,7 @@ impl<G: Playable> Fuzz<G> {
         let Definition { info, variant, seats_for, .. } = &*self.definition;
         let (fewest, most) = (*info.seats.start(), *info.seats.end());
         let mut numbers: Vec<usize> = (fewest..=most.min(USUAL_PLAYERS.max(fewest))).collect();
-        // Where the variant fixes the number of seats, that of players changes nothing.
+        // Where the variant fixes the number of seats, the number of players has no effect.
         numbers.dedup_by_key(|named| seats_for(variant, *named));
         if most > USUAL_PLAYERS && seats_for(variant, most) == most {
             numbers.push(most);
@@ -127,7 +127,7 @@ impl<G: Playable> Fuzz<G> {
         numbers
     }
 
-    /// The parameters of an agent, costly ones with the values that are tried.
+    /// The parameters of an agent, with costly ones capped.
     pub(super) fn cheap_params(&self, agent: &AgentInfo<G>) -> Vec<ParamSpec> {
         let mut params = agent.specs();
         for param in &mut params {
@@ -141,7 +141,7 @@ impl<G: Playable> Fuzz<G> {
         params
     }
 
-    /// The agent with these parameters, and cheap ones.
+    /// The agent with these parameters; costly ones not given are capped.
     pub(super) fn agent_with(
         &self,
         agent: &AgentInfo<G>,
@@ -157,7 +157,7 @@ impl<G: Playable> Fuzz<G> {
     }
 }
 
-/// The most that is tried of a costly parameter.
+/// The maximum tried for a costly parameter.
 fn most_of(agent: &str, param: &str) -> Option<i64> {
     COSTLY.iter().find(|(own, name, _)| *own == agent && *name == param).map(|(_, _, most)| *most)
 }

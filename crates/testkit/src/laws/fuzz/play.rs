@@ -1,4 +1,4 @@
-//! A case is set up, or refused, and played under the laws.
+//! Set-up of a case, or its refusal, and play under the laws.
 
 use std::sync::Arc;
 
@@ -14,14 +14,14 @@ use crate::laws::memory::{Memory, Position};
 use crate::laws::run::Laws;
 use crate::laws::{endings, facts, records};
 
-/// Most steps of an episode.
+/// Maximum number of steps of an episode.
 const LONGEST: usize = 20_000;
-/// Steps after which an episode of parameters that make it long is cut off.
+/// Number of steps after which an episode is cut, if its parameters make it long.
 const CUT: usize = 1_000;
-/// Costly agents at one table; the seats of others go to random players.
+/// Maximum number of costly agents at a table; random players take the other seats.
 const MOST_COSTLY: usize = 4;
 
-/// How a case ended that broke no law.
+/// Result of a case that broke no law.
 pub(super) enum Played {
     Refused,
     Cut(usize),
@@ -60,7 +60,7 @@ impl<G: Playable> Fuzz<G> {
         }
     }
 
-    /// The line-up, with a random player for everybody who cannot play here.
+    /// The line-up, with random players in place of agents that cannot play here.
     pub(super) fn seated(&self, game: &G, case: &Case) -> Result<Vec<AgentSpec>, Fault> {
         let random = AgentSpec::with("random", []);
         let mut line_up = case.line_up(game.seats());

@@ -1,4 +1,4 @@
-//! A search that is under way: what it has found, made small.
+//! The state of a search: its faults, with minimised cases.
 
 use std::fmt::Write as _;
 
@@ -11,21 +11,21 @@ use super::watched::Watched;
 use crate::laws::fault::{Broken, Fault, short};
 use crate::laws::panics;
 
-/// Of so many cases one is also walked at random, under the laws of every step.
+/// One case in this many is also walked at random, under the laws of every step.
 const WALKED: u64 = 8;
-/// Different faults after which the search ends.
+/// Number of distinct faults that ends the search.
 const MOST_FAULTS: usize = 5;
-/// Cases that are tried to make one that fails smaller.
+/// Maximum number of cases tried while minimising a fault.
 const MOST_SMALLER: usize = 200;
 
-/// What a search did.
+/// Statistics of a search.
 #[derive(Clone, Copy, Default, Debug, PartialEq, Eq)]
 pub struct FuzzReport {
     /// Cases tried.
     pub cases: u64,
     /// Cases that were refused, with a reason.
     pub refused: u64,
-    /// Cases that were cut off, because their parameters make them long.
+    /// Cases that were cut, because their parameters make them long.
     pub cut: u64,
     /// Cases that were also walked at random.
     pub walked: u64,
@@ -33,7 +33,7 @@ pub struct FuzzReport {
     pub steps: u64,
 }
 
-/// A search that is under way.
+/// A search in progress.
 pub(super) struct Search<'f, G: Playable> {
     fuzz: &'f Fuzz<G>,
     report: FuzzReport,
@@ -42,7 +42,7 @@ pub(super) struct Search<'f, G: Playable> {
 }
 
 impl<'f, G: Playable> Search<'f, G> {
-    /// A search that has tried nothing yet.
+    /// A search that has tried no case yet.
     pub(super) fn new(fuzz: &'f Fuzz<G>, watched: Option<&'f Watched>) -> Self {
         Self { fuzz, report: FuzzReport::default(), found: Vec::new(), watched }
     }
@@ -95,7 +95,7 @@ impl<G: Playable> Fuzz<G> {
         panics::catch(|| self.play(case, walk)).err()
     }
 
-    /// The case with less in it, as long as it has the same fault.
+    /// Minimises the case, as long as it keeps the same fault.
     fn smaller(&self, case: &Case, walk: bool, fault: Fault) -> (Case, Fault) {
         let (mut best, mut best_fault) = (case.clone(), fault);
         let mut tries = 0;
@@ -115,21 +115,21 @@ impl<G: Playable> Fuzz<G> {
         }
     }
 
-    /// Tells about a case with a fault.
+    /// The report of a case with a fault.
     fn broken(&self, case: &Case, fault: Fault) -> Broken {
         let mut message = format!("{}\n", short(&fault.what));
         let seated = panics::catch(|| match self.set_up(case)? {
             Some(game) => self.seated(&game, case),
             None => Ok(Vec::new()),
         });
-        // If not even that can be said, the named ones.
+        // If even the set-up fails, the named players.
         let line_up = seated.unwrap_or_else(|_| case.line_up(case.named));
         let _ = write!(message, "as in: {}", self.command(case, &line_up));
         Broken { law: fault.law, message }
     }
 }
 
-/// Cases with one thing less in them.
+/// Cases reduced by one thing.
 fn candidates(case: &Case) -> Vec<Case> {
     let mut smaller = Vec::new();
     for index in 0..case.set.len() {
@@ -148,7 +148,7 @@ fn candidates(case: &Case) -> Vec<Case> {
         }
     }
     for (index, agent) in case.agents.iter().enumerate() {
-        // A list goes on until the next name.
+        // A list extends to the next name.
         let mut given: Vec<Vec<&str>> = Vec::new();
         for item in agent.arguments.split(',') {
             match given.last_mut() {
@@ -172,7 +172,7 @@ fn candidates(case: &Case) -> Vec<Case> {
     smaller
 }
 
-/// What tells one fault from another: the law, and for a panic its place.
+/// Identity of a fault: the law, and for a panic its place.
 fn signature(fault: &Fault) -> (&'static str, String) {
     let place = fault.what.lines().next().filter(|_| fault.law == "no-panic");
     (fault.law, place.unwrap_or_default().to_owned())

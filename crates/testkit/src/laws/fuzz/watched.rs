@@ -1,12 +1,12 @@
-//! Says which case does not come to an end: nothing else can, if it never takes another step.
+//! Watchdog that names a case that never ends, even if it takes no further step.
 
 use std::sync::{Condvar, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
-/// A case that takes longer is told.
+/// Time after which a running case is reported.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// The case that is tried.
+/// The running case.
 pub(super) struct Watched {
     now: Mutex<Now>,
     changed: Condvar,
@@ -25,18 +25,18 @@ impl Watched {
         Self { now: Mutex::new(now), changed: Condvar::new() }
     }
 
-    /// A case begins.
+    /// Starts a case.
     pub(super) fn begin(&self, case: String) {
         *self.now() = Now { case, since: Instant::now(), told: false, ended: false };
     }
 
-    /// There are no more cases.
+    /// Ends the watch: there are no more cases.
     pub(super) fn end(&self) {
         self.now().ended = true;
         self.changed.notify_all();
     }
 
-    /// Tells about cases that take long, until there are no more.
+    /// Reports slow cases, until [`end`](Self::end).
     pub(super) fn watch(&self) {
         let mut now = self.now();
         while !now.ended {

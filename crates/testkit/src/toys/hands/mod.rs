@@ -1,4 +1,4 @@
-//! Hands: everybody is dealt a hidden card, then all stay or fold at once.
+//! Hands: every seat is dealt a hidden card, then all stay or fold simultaneously.
 
 use meeple_core::{
     ActionPart, Audience, ChanceStreams, Defined, Definition, Encode, Encoding, EventSink, FieldSink, Figure,
@@ -26,11 +26,11 @@ pub struct HandsState {
     folded: [u32; MOST_SEATS],
     /// Cards that everybody has seen, as a bit set.
     shown: u32,
-    /// Who decided first, for the flaw that makes the order matter.
+    /// Seat that decided first, for the flaw that makes the order matter.
     first: u8,
 }
 
-/// What a viewer of Hands may know.
+/// A viewer's observation of Hands.
 #[derive(Clone, Debug, Serialize)]
 pub struct HandsObservation {
     round: u8,
@@ -44,7 +44,7 @@ pub struct HandsObservation {
     leak: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     everything: Option<HandsState>,
-    /// For the flaws that look behind the observation.
+    /// For the flaws that read the hidden state.
     #[serde(skip)]
     behind: Option<HandsState>,
 }
@@ -64,9 +64,9 @@ impl HandsObservation {
     }
 }
 
-/// Hands: each round everybody is dealt a hidden card and stays or folds, all at once. Who stays shows the
-/// card; the highest wins a point for each who stayed, the others who stayed lose one. Card 1 must fold.
-/// Dealt cards do not come back, and a folded card is known only to who folded it.
+/// Hands: each round every seat is dealt a hidden card and stays or folds, all simultaneously. A seat that
+/// stays shows its card. The highest of them wins a point per staying seat; the other staying seats lose one.
+/// Card 1 must fold. Dealt cards do not return, and a folded card is known only to its seat.
 #[derive(Debug)]
 pub struct Hands {
     variant: HandsVariant,
@@ -78,7 +78,7 @@ impl Hands {
         self.variant.flaw == flaw
     }
 
-    /// Highest card; the flaw adds one that prints like another.
+    /// Highest card; a flaw adds one that prints like another.
     fn highest(&self) -> u8 {
         self.variant.cards + u8::from(self.flawed(Flaw::ChanceTextLies))
     }
@@ -148,7 +148,7 @@ fn members(set: u32) -> impl Iterator<Item = u8> {
 }
 
 impl Hands {
-    /// The facts of the game.
+    /// Static facts of the game.
     pub const INFO: GameInfo = GameInfo {
         summary: "hidden cards, simultaneous choices",
         seats: 2..=MOST_SEATS,
@@ -368,7 +368,7 @@ impl Game for Hands {
 
     fn chance_outcomes(&self, state: &HandsState) -> Option<Vec<(Card, f64)>> {
         if self.flawed(Flaw::ChanceUnchecked) {
-            // Nothing is listed and nothing refused.
+            // Nothing is listed, and nothing is refused.
             return None;
         }
         let deck = self.deck(state);
@@ -556,11 +556,11 @@ impl Encode for Hands {
     }
 }
 
-/// Who holds a high card stays.
+/// Heuristic: stay with a high card.
 struct HandsHints {
     flaw: Flaw,
     cards: u8,
-    /// For the flaw that remembers.
+    /// Number of calls, for the flaw that remembers.
     asked: u32,
 }
 
@@ -632,7 +632,7 @@ impl Defined for Hands {
 }
 
 impl Hands {
-    /// The usual game, but with this flaw.
+    /// The usual game with this flaw.
     ///
     /// # Panics
     /// If the number of seats is not 2 to 5.

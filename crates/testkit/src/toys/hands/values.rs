@@ -1,13 +1,13 @@
-//! What Hands speaks: flaws, parameters, actions, cards, events.
+//! Values of Hands: flaws, parameters, actions, cards, events.
 
 use meeple_core::{Seat, choice, params};
 use serde::Serialize;
 
-/// Most cards of a deck, which are the highest card, too.
+/// Maximum number of cards in a deck, and the highest card.
 pub const MOST_CARDS: u8 = 12;
 
 choice! {
-    /// A law to break on purpose, so that tests can prove that the laws notice.
+    /// A law to break on purpose, to prove that the laws detect it.
     pub enum Flaw {
         None = "none",
         ObservationLeaks = "observation-leaks",
@@ -80,7 +80,7 @@ params! {
 }
 
 choice! {
-    /// What a seat does with its card.
+    /// A seat's decision about its card.
     pub enum Choice {
         Fold = "fold",
         Stay = "stay",
@@ -112,13 +112,13 @@ impl std::str::FromStr for Move {
     }
 }
 
-/// The card, or the number of coins, that the next seat is dealt.
+/// Card, or number of coins, dealt to the next seat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Card(pub u8);
 
 impl std::fmt::Display for Card {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        // A card above the highest is there only to print like another one.
+        // A card above the highest exists only to print like another one.
         write!(f, "{}", self.0.min(MOST_CARDS))
     }
 }
@@ -134,7 +134,7 @@ impl std::str::FromStr for Card {
     }
 }
 
-/// What happens.
+/// An event of Hands.
 #[derive(Clone, Debug, Serialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 #[allow(missing_docs, reason = "the fields are what their names and the variants' docs say")]
