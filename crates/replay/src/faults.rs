@@ -1,30 +1,31 @@
-//! The faults of a stored episode, as its viewers are told of them.
+//! Faults of a stored episode, as reported to viewers.
 
 use meeple_core::{EpisodeView, Phase, Replay, ReplayFault, Viewer};
 
 use crate::names::Names;
 
-/// Tells a viewer each fault of a replay once, at the moment at which its seat's decision is made.
+/// Reports each fault of a replay to a viewer once, at the moment of its seat's decision.
 ///
-/// Where it is a secret that a seat decides ([`EpisodeView::decides_openly`]), other viewers are told when the game is over.
+/// Where it is secret that a seat decides ([`EpisodeView::decides_openly`]), other viewers receive the report
+/// when the game is over.
 pub struct FaultLog {
     viewer: Viewer,
     names: Names,
-    /// Faults that the viewer has not been told, in order.
+    /// Faults not yet reported, in order.
     due: Vec<ReplayFault>,
-    /// Steps of the whole replay.
+    /// Number of steps of the whole replay.
     steps: usize,
 }
 
 impl FaultLog {
-    /// All faults of a replay, for this viewer.
+    /// The log of all faults of a replay, for this viewer.
     pub fn new(viewer: Viewer, replay: &Replay) -> Self {
         let (names, due) = (Names::new(&replay.players), replay.faults.clone());
         Self { viewer, names, due, steps: replay.steps.len() }
     }
 
-    /// The faults up to the step with this index that the viewer is told now. At the end of the replay no step comes, and the
-    /// last are told without one.
+    /// The faults up to the step with this index that are due for the viewer now. At the end of the replay
+    /// there is no next step, and the last faults are reported without one.
     pub fn until(&mut self, step: usize, episode: &dyn EpisodeView) -> Vec<String> {
         let over = episode.phase() == Phase::Over;
         let mut told = Vec::new();
@@ -39,7 +40,7 @@ impl FaultLog {
         told
     }
 
-    /// The faults that the viewer is told now, with the steps that have been made.
+    /// The faults due for the viewer now, after the steps made so far.
     pub fn news(&mut self, episode: &dyn EpisodeView) -> Vec<String> {
         match episode.steps() {
             made if made >= self.steps => self.until(made, episode),

@@ -1,14 +1,15 @@
-//! Stored episodes as people see them, for every host: files of the command line, uploads of the server.
+//! Presentation of stored episodes, for every host: files of the command line, uploads of the server.
 //!
-//! * [`read_text`] and [`parse`] make a [`Replay`](meeple_core::Replay) and its game of bytes that may be anything.
-//! * [`Moments`] says what of an episode is worth a picture, and [`may_hear`] what a viewer may be told.
-//! * [`FaultLog`] tells which decisions were not the players' own, and why.
+//! * [`read_text`] and [`parse`] turn untrusted bytes into a [`Replay`](meeple_core::Replay) and its game.
+//! * [`Moments`] selects the moments worth a picture, and [`may_hear`] the decisions that a viewer may learn.
+//! * [`FaultLog`] reports the decisions that fallback actions took, with the reasons.
 //! * [`moment`] is one moment by its number, which is the same everywhere.
-//! * [`panels`] are the parts of a drawing as pages show them.
-//! * [`Page`] is an episode as HTML with a player: whole and alone in a file, or a [`Portion`] of it within a [`Budget`] on a page of
-//!   somebody else's, whose script asks for the others.
+//! * [`panels`] are the parts of a drawing as shown on pages.
+//! * [`Page`] is an episode as HTML with a player. It is complete in a standalone file, or a [`Portion`]
+//!   within a [`Budget`] on a host's page, whose script requests the other portions.
 //!
-//! Files use those before them: `read`, `watch`, `names`, `faults`, `moment`, `panels`, `page`. The crate is pure: no files, clock or printing.
+//! Files depend on earlier ones in this list: `read`, `watch`, `names`, `faults`, `moment`, `panels`, `page`.
+//! The crate is pure: no files, clock or printing.
 
 mod faults;
 mod moment;

@@ -5,36 +5,36 @@ use meeple_scene::{Key, Scene, Screen};
 
 use crate::faults::FaultLog;
 
-/// What a viewer sees at a moment.
+/// A viewer's view of a moment.
 pub struct Moment {
     /// The drawing.
     pub scene: Scene,
-    /// What shapes and colours of the drawing stand for.
+    /// Meanings of shapes and colours in the drawing.
     pub legend: Vec<Key>,
-    /// The board as text.
+    /// The table as text for a terminal.
     pub screen: Screen,
-    /// What has happened since the moment before, as far as the viewer may know; faults of players first.
+    /// Events since the previous moment, as far as the viewer may know; faults of players first.
     pub news: Vec<String>,
-    /// Steps of the replay that were made.
+    /// Number of steps of the replay made so far.
     pub steps: usize,
-    /// Whether the game is over.
+    /// True if the game is over.
     pub over: bool,
 }
 
-/// How many moments a viewer sees, at least one. Everything is verified for that.
+/// Number of moments that a viewer sees, at least one. It verifies the whole replay.
 ///
 /// # Errors
-/// The first thing of the replay that does not fit.
+/// The first mismatch in the replay.
 pub fn count_moments(entry: &dyn AnyEntry, replay: &Replay, viewer: Viewer) -> Result<usize, ReplayError> {
     let mut count = 0;
     entry.replay(replay, viewer, &mut |_| count += 1)?;
     Ok(count)
 }
 
-/// The moment of this number, from 0, among those that the viewer may know of; nothing if there are not so many.
+/// The moment with this number, from 0, among those that the viewer may know of; `None` beyond the last.
 ///
 /// # Errors
-/// The first thing of the replay that does not fit.
+/// The first mismatch in the replay.
 pub fn moment(
     entry: &dyn AnyEntry,
     replay: &Replay,

@@ -1,15 +1,16 @@
-//! Who plays, and who has won, in words.
+//! Players and results in words.
 
 use meeple_core::{EpisodeView, PlayerLabel, Seat};
 use meeple_scene::cleaned;
 
-/// Players as they can be told. Their names may come from anywhere: what could steer a terminal is taken out of them.
+/// Printable names of players. Names may come from anywhere: characters that could control a terminal are
+/// replaced.
 pub struct Names {
     players: Vec<PlayerLabel>,
 }
 
 impl Names {
-    /// Of these players, by seat.
+    /// The names of these players, by seat.
     pub fn new(players: &[PlayerLabel]) -> Self {
         Self { players: players.iter().map(|player| cleaned(&player.to_string()).into()).collect() }
     }
@@ -19,13 +20,13 @@ impl Names {
         &self.players
     }
 
-    /// A seat and who plays it.
+    /// The seat and its player's name.
     pub fn name(&self, seat: usize) -> String {
         let player = self.players.get(seat).map_or("", |player| player.name.as_str());
         format!("seat {seat} {player}").trim_end().to_owned()
     }
 
-    /// The scores of these seats, sixteen at most.
+    /// The scores of the seats accepted by `told`, among the first sixteen.
     pub fn scores(&self, episode: &dyn EpisodeView, told: impl Fn(usize) -> bool) -> String {
         let shown = episode.seats().min(16);
         let list: Vec<String> = Seat::all(shown)
@@ -40,7 +41,7 @@ impl Names {
         }
     }
 
-    /// Who won, with the scores.
+    /// The winners, with the scores.
     pub fn result(&self, episode: &dyn EpisodeView) -> String {
         let Some(outcome) = episode.outcome() else {
             return "the episode is not over".to_owned();

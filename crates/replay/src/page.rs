@@ -1,4 +1,4 @@
-//! A whole episode as one page of HTML, which needs no network and no other file.
+//! An episode as one self-contained HTML page, without network or other files.
 
 mod lines;
 mod portion;
@@ -15,14 +15,14 @@ use crate::names::Names;
 use crate::panels::{Panel, Place, panels};
 use crate::watch::{Moments, may_hear};
 
-/// Every so many moments are kept whole, so that a page can go to any moment at once.
+/// Interval of moments stored in full, so that a page can jump to any moment.
 const WHOLE_EVERY: usize = 100;
-/// Players of a larger table are told in groups of neighbours with the same name.
+/// Maximum number of rows of players; larger tables group neighbours with the same name.
 const MOST_ROWS: usize = 16;
-/// What plays an episode in its page.
+/// Script that plays an episode in its page.
 pub const PLAYER_SCRIPT: &str = include_str!("page/player.js");
 
-/// Equal neighbours in one: `one, other ×195`.
+/// Runs of equal names collapsed: `one, other ×195`.
 fn collapsed(names: &[PlayerLabel]) -> String {
     let told = |group: &[PlayerLabel]| match group {
         [player] => player.name.to_string(),
@@ -31,41 +31,42 @@ fn collapsed(names: &[PlayerLabel]) -> String {
     names.chunk_by(|one, other| one == other).map(told).collect::<Vec<_>>().join(", ")
 }
 
-/// The moments of an episode that a viewer is shown, or a portion of them. Their drawings are mostly the same: each line of them
-/// is kept once, and most moments are kept as changes to the one before.
+/// The moments of an episode as shown to a viewer, or a portion of them. Successive drawings are mostly
+/// equal: each distinct line is stored once, and most moments are stored as changes to the previous one.
 pub struct Page {
     viewer: Viewer,
     players: Vec<PlayerLabel>,
-    /// Seats that are told together: the first, and how many.
+    /// Groups of seats in one row: first seat and count.
     groups: Vec<(usize, usize)>,
     worth: Moments,
     faults: FaultLog,
     lines: Lines,
     moments: Vec<Value>,
-    /// The last moment's.
+    /// Drawing of the last moment.
     drawing: Drawing,
-    /// The players' scores at the last moment.
+    /// Scores by row at the last moment.
     scores: Vec<Value>,
-    /// Moments that the viewer may know of, also those that are not worth a picture: `render --at` counts them.
+    /// Number of moments that the viewer may know of, including those without a picture: `render --at` counts
+    /// them.
     seen: usize,
     steps: usize,
     log: Vec<String>,
-    /// Finished rounds (or what else the game's length counts) at the last moment.
+    /// Number of finished rounds (or other length units) at the last moment.
     length: u64,
-    /// Landmarks since the last moment.
+    /// True after a landmark since the last moment.
     landmark: bool,
-    /// Where the moments stand in the episode, also those that the portion leaves out.
+    /// Marks of all moments in the episode, including those outside the portion.
     marks: Marks,
-    /// Which moments are drawn.
+    /// Portion of the moments to draw.
     portion: Portion,
-    /// What drawing has cost.
+    /// Cost of the drawings so far.
     spent: Budget,
-    /// The first moment that is left out because the budget is spent.
+    /// First moment left out because the budget is spent.
     until: Option<usize>,
 }
 
 impl Page {
-    /// The page of this viewer, of a replay whose moments are [added](Self::add) one by one.
+    /// The page of this viewer, for a replay whose moments are [added](Self::add) one by one.
     pub fn new(viewer: Viewer, replay: &Replay) -> Self {
         Self::with_portion(viewer, replay, Portion::default())
     }
@@ -104,12 +105,12 @@ impl Page {
         }
     }
 
-    /// The number of the first moment that was left out because the budget was spent.
+    /// The number of the first moment left out because the budget is spent.
     pub fn until(&self) -> Option<usize> {
         self.until
     }
 
-    /// Takes the next moment that the viewer may know of.
+    /// Adds the next moment that the viewer may know of.
     pub fn add(&mut self, episode: &dyn EpisodeView) {
         let number = self.seen;
         self.seen += 1;
@@ -143,7 +144,8 @@ impl Page {
         }
         let first = self.moments.is_empty();
         let drawing = self.draw(&episode.draw(self.viewer, &self.players));
-        // Nothing to see and nothing to hear: that there was a moment is not for this viewer to know.
+        // Without a visible change or an event, the existence of the moment must stay hidden from this
+        // viewer.
         self.spent.lines += drawing.numbers.len();
         if drawing.numbers == self.drawing.numbers && self.log.is_empty() {
             self.stop_if_spent(number);
@@ -169,7 +171,7 @@ impl Page {
         if let Some(owing) = self.owing(episode) {
             moment["owing"] = json!(owing);
         }
-        // As JSON: numbers of six digits at most, and a comma.
+        // Estimated JSON size: numbers of at most six digits, and a comma.
         let numbers = match (&moment["lines"], &moment["changes"]) {
             (Value::Array(lines), _) => lines.len(),
             (_, Value::Array(changes)) => {
@@ -185,7 +187,7 @@ impl Page {
         }
     }
 
-    /// Leaves out what comes after this moment if what it may cost is spent.
+    /// Ends the portion after this moment if the budget is spent.
     fn stop_if_spent(&mut self, number: usize) {
         let Budget { bytes, lines } = self.portion.budget;
         if self.spent.bytes + self.lines.bytes() > bytes || self.spent.lines > lines {
@@ -193,8 +195,8 @@ impl Page {
         }
     }
 
-    /// Rounds, or what else the length counts. Where seats know different things, their decisions are not to be
-    /// counted.
+    /// The number of rounds or other length units. With hidden information the number of decisions stays
+    /// secret, as 0.
     fn counted(&self, episode: &dyn EpisodeView) -> u64 {
         let is_secret = episode.info().length_unit == "decisions" && !self.sees_all(episode);
         if is_secret { 0 } else { episode.length() }
@@ -217,8 +219,8 @@ impl Page {
         })
     }
 
-    /// The score of a row of players, as far as the viewer may know it: before the end, where seats know different
-    /// things, it is its seat's own business.
+    /// The score of a row of players, as far as the viewer may know it: with hidden information, only its own
+    /// before the end.
     fn score(&self, episode: &dyn EpisodeView, (first, count): (usize, usize)) -> Value {
         let over = episode.phase() == Phase::Over;
         let seats = first..(first + count).min(episode.seats());
@@ -231,7 +233,7 @@ impl Page {
         }
     }
 
-    /// The lines of a drawing's parts, each in an element that says its name and how much room it needs.
+    /// The lines of a drawing's parts, each in an element with its name and its size.
     fn draw(&mut self, scene: &Scene) -> Drawing {
         let mut drawing = Drawing::default();
         for Panel { scene, place, style } in panels(scene) {
@@ -250,7 +252,7 @@ impl Page {
         drawing
     }
 
-    /// The page. `last` is the episode as it was left.
+    /// The page. `last` is the final state of the episode.
     pub fn to_html(&self, last: &dyn EpisodeView, around: &Surroundings<'_>) -> String {
         let info = last.info();
         let outcome = last.outcome();
@@ -285,14 +287,14 @@ impl Page {
             "lengthUnit": info.length_unit,
             "legend": legend.collect::<Vec<_>>(),
         });
-        // `<` is escaped so that no text can end the script element.
+        // Escaping `<` prevents texts from ending the script element.
         let data = data.to_string().replace('<', "\\u003c");
         let title = escaped(&format!("{}: {}", info.name, collapsed(&self.players)));
         let inlined = format!("<script>\n{PLAYER_SCRIPT}</script>");
         let linked = |address| format!("<script src=\"{}\"></script>", escaped(address));
         let script = around.script.map_or(inlined, linked);
         let mut html = String::new();
-        // What is filled in may hold anything, names of places too: the template is gone through once.
+        // Inserted texts may contain anything, including placeholders: the template is scanned only once.
         for (index, piece) in include_str!("page/page.html").split("{{").enumerate() {
             let (place, rest) =
                 if index == 0 { ("", piece) } else { piece.split_once("}}").unwrap_or((piece, "")) };
@@ -312,25 +314,26 @@ impl Page {
 }
 
 impl Page {
-    /// The moments alone, as JSON: what a page whose portion ends before them asks for.
+    /// The moments alone, as JSON: the response to a page that requests another portion.
     pub fn moments_to_json(&self) -> String {
         json!({ "lines": self.lines.texts(), "moments": self.moments, "until": self.until }).to_string()
     }
 }
 
-/// What a page has besides the episode. Nothing, in a file of its own.
+/// Content of a page besides the episode; empty in a standalone file.
 #[derive(Clone, Copy, Default)]
 pub struct Surroundings<'a> {
-    /// HTML that is added to the head.
+    /// HTML added to the head.
     pub head: &'a str,
     /// HTML above everything.
     pub top: &'a str,
-    /// HTML below the player. The `value` of an element with `data-moment` is the number of the moment that is shown; of
-    /// a link, the word `MOMENT` of that attribute becomes it, and the whole its address.
+    /// HTML below the player. In elements with `data-moment`, `value` becomes the number of the shown moment.
+    /// In links, that number replaces the word `MOMENT` of the attribute, and the result becomes the address.
     pub below: &'a str,
-    /// Where [`PLAYER_SCRIPT`] is; `None` to have it in the page.
+    /// Address of [`PLAYER_SCRIPT`]; `None` to inline it.
     pub script: Option<&'a str>,
-    /// The address of other portions, to which the script adds the number of their first moment; `None` if the page has all.
+    /// Address of other portions, to which the script appends the number of their first moment; `None` if the
+    /// page is complete.
     pub moments: Option<&'a str>,
 }
 

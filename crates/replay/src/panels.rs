@@ -1,36 +1,36 @@
-//! The parts of a drawing as pages show them apart from each other, in the order in which they were drawn.
+//! The parts of a drawing as shown separately on pages, in drawing order.
 
 use meeple_scene::Scene;
 
-/// The smallest text on a page, in pixels.
+/// Minimum size of text on a page, in pixels.
 const LEGIBLE: f64 = 12.0;
 
-/// A part of a drawing, and what a page must know to give it room.
+/// A part of a drawing, with its layout on a page.
 pub struct Panel {
     /// The part alone; its title is its name.
     pub scene: Scene,
-    /// How it stands to the others.
+    /// Placement relative to the others.
     pub place: Place,
-    /// For its element: its shape (`--ratio`), its share of the drawing's width (`--share`), and how wide it must be for its texts to
-    /// be read (`--least`).
+    /// Style of its element: aspect ratio (`--ratio`), share of the drawing's width (`--share`), and minimum
+    /// legible width (`--least`).
     pub style: String,
 }
 
-/// How a part of a drawing stands to the others.
+/// Placement of a part of a drawing relative to the others.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Place {
-    /// It is the board, which others may stand beside.
+    /// The board; others may stand beside it.
     Board,
-    /// It begins a new line of them.
+    /// The start of a new row.
     Line,
-    /// It follows the one before.
+    /// Next to the previous one.
     Next,
 }
 
 /// The parts of a drawing; the whole drawing if it has none.
 pub fn panels(scene: &Scene) -> Vec<Panel> {
     let parts = scene.in_parts();
-    // Pixels of a board unit; a part without text is drawn like the largest of the others.
+    // Pixels per board unit; a part without text uses the largest scale of the others.
     let scale = |part: &Scene| part.smallest_text().map(|size| LEGIBLE / size);
     let largest = parts.iter().filter_map(scale).fold(0.0, f64::max);
     let panel = |(index, part): (usize, Scene)| {
@@ -50,7 +50,7 @@ pub fn panels(scene: &Scene) -> Vec<Panel> {
     parts.into_iter().enumerate().map(panel).collect()
 }
 
-/// Whether a part begins a new line of them: it lies below the one before, and further to the left.
+/// Returns true if a part starts a new row: it lies below the previous one, and further to the left.
 fn starts_line(scene: &Scene, index: usize) -> bool {
     let before = index.checked_sub(1).and_then(|before| scene.parts.get(before));
     before

@@ -1,4 +1,4 @@
-//! Replays out of bytes that come from anywhere.
+//! Replays from untrusted bytes.
 
 use std::io::{Read, Write};
 
@@ -9,27 +9,27 @@ use meeple_core::{AnyEntry, Replay, ReplayError, Seat, Viewer};
 use meeple_games::find_game;
 use thiserror::Error;
 
-/// Why bytes are no replay.
+/// Reason why bytes are no replay.
 #[derive(Debug, Error)]
 pub enum ReadError {
-    /// They begin as compressed ones do, and are not.
+    /// The bytes start like gzip, but do not decompress.
     #[error("expected a compressed replay: {0}")]
     Compressed(std::io::Error),
-    /// There are too many of them, perhaps only once unpacked.
+    /// The text is too long, perhaps only after decompression.
     #[error("expected a replay of at most {0} bytes, found a longer one")]
     TooLong(usize),
-    /// They are no text.
+    /// The bytes are no UTF-8.
     #[error("expected a replay as text: {0}")]
     NoText(std::string::FromUtf8Error),
     /// The text is no replay.
     #[error(transparent)]
     Replay(#[from] ReplayError),
-    /// It is of a game that is not here.
+    /// The game is unknown to this program.
     #[error("{0}")]
     Game(String),
 }
 
-/// The text of a replay, compressed by gzip or not, of at most `most` bytes.
+/// The text of a replay, gzip-compressed or plain, of at most `most` bytes.
 ///
 /// # Errors
 /// If it is longer, or no text.
@@ -51,36 +51,37 @@ pub fn read_text(bytes: Vec<u8>, most: usize) -> Result<String, ReadError> {
     String::from_utf8(bytes).map_err(ReadError::NoText)
 }
 
-/// A text compressed by gzip. The same text gives the same bytes.
+/// Compresses a text with gzip. Equal texts give equal bytes.
 pub fn compressed(text: &str) -> Vec<u8> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
     let packed = encoder.write_all(text.as_bytes()).and_then(|()| encoder.finish());
     packed.expect("memory takes everything")
 }
 
-/// How long a text is of which these are the compressed bytes, made by [`compressed`]; of other bytes their number.
+/// The length in bytes of the text behind compressed bytes made by [`compressed`]; for other bytes their
+/// number.
 pub fn unpacked_length(bytes: &[u8]) -> usize {
     match bytes {
-        // Where gzip says it. It wraps at 4 GiB.
+        // The length field of gzip, modulo 4 GiB.
         [0x1f, 0x8b, .., a, b, c, d] => u32::from_le_bytes([*a, *b, *c, *d]) as usize,
         _ => bytes.len(),
     }
 }
 
-/// A replay of its text, and its game. Whether its steps are legal is for [`AnyEntry::replay`] to say.
+/// Parses a replay and finds its game. [`AnyEntry::replay`] checks the steps.
 ///
 /// # Errors
-/// If the text is no replay, or of no game of the registry.
+/// If the text is no replay, or its game is not in the registry.
 pub fn parse(text: &str) -> Result<(Replay, &'static dyn AnyEntry), ReadError> {
     let replay = Replay::parse(text)?;
     let entry = find_game(&replay.game).map_err(|error| ReadError::Game(error.to_string()))?;
     Ok((replay, entry))
 }
 
-/// A viewer as people write it: a seat's number, `public` or `all`.
+/// Parses a viewer: a seat's number, `public` or `all`.
 ///
 /// # Errors
-/// What was expected.
+/// A description of the expected viewer.
 pub fn parse_viewer(text: &str, seats: usize) -> Result<Viewer, String> {
     match text {
         "public" => Ok(Viewer::Public),

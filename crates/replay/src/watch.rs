@@ -1,23 +1,23 @@
-//! What of an episode is worth a picture, and what a viewer may be told of it.
+//! Moments of an episode worth a picture, and the events between them.
 
 use meeple_core::{EpisodeView, EventCursor, Information, Level, Phase, Seat, Viewer};
 
-/// Finds the moments of an episode that are worth a picture.
+/// Selects the moments of an episode worth a picture.
 pub struct Moments {
     viewer: Viewer,
-    /// Events that have been heard: found from here on, as looking through all at every step is quadratic.
+    /// Cursor behind the events already reported: scanning all events at every step would be quadratic.
     heard: EventCursor,
-    /// Whether nothing has been asked yet.
+    /// True before the first call.
     starts: bool,
 }
 
 impl Moments {
-    /// Of what this viewer sees.
+    /// The selection for this viewer.
     pub fn new(viewer: Viewer) -> Self {
         Self { viewer, heard: EventCursor::default(), starts: true }
     }
 
-    /// What is new since the last call.
+    /// The events since the last call, and whether this moment is shown.
     pub fn news(&mut self, episode: &dyn EpisodeView) -> News {
         let events = episode.news(self.viewer, &mut self.heard);
         let landmark = events.iter().any(|event| event.level == Level::Round);
@@ -26,19 +26,19 @@ impl Moments {
     }
 }
 
-/// What a viewer has heard since it was shown something.
+/// Events for a viewer since the last call.
 pub struct News {
-    /// The events.
+    /// Texts of the events.
     pub texts: Vec<String>,
-    /// Whether there is something to look at: somebody to decide, the start or the end, or chance about to act
-    /// after a landmark, as when a round has ended.
+    /// True if the moment is worth a picture: a decision, the start, the end, or a chance draw after a
+    /// landmark such as the end of a round.
     pub shown: bool,
-    /// Whether there was a landmark.
+    /// True if one of the events is a landmark.
     pub landmark: bool,
 }
 
-/// Whether a viewer may hear what a seat has decided. Where seats know different things, what a decision shows
-/// of itself is for the events to tell.
+/// Returns true if a viewer may learn a seat's decision. With hidden information, only events reveal others'
+/// decisions.
 pub fn may_hear(episode: &dyn EpisodeView, viewer: Viewer, seat: usize) -> bool {
     let own = seat < episode.seats() && viewer.sees(Seat::new(seat));
     own || episode.info().information != Information::Hidden

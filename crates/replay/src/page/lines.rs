@@ -1,4 +1,4 @@
-//! Many drawings that are mostly the same: their lines, each kept once, and what changes from one to the next.
+//! Deduplicated drawings: distinct lines stored once, and changes from one drawing to the next.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -6,17 +6,17 @@ use std::ops::Range;
 use meeple_scene::{Item, Scene, Shape, Splice, SvgOptions, splices};
 use serde_json::{Value, json};
 
-/// How many pieces before it may be gone, so that a piece is found again.
+/// Search window, in pieces, for a piece in the previous drawing.
 const NEAR: usize = 16;
 
-/// Nothing in these pictures can be pressed.
+/// Options of static pictures.
 pub const STILL: SvgOptions = SvgOptions { pixels_per_unit: 64.0, interactive: false };
 
-/// Lines by number.
+/// Distinct lines by number.
 #[derive(Default)]
 pub struct Lines {
     texts: Vec<String>,
-    /// Of all texts.
+    /// Total bytes of all texts.
     bytes: usize,
     number_of: BTreeMap<String, usize>,
 }
@@ -26,26 +26,26 @@ pub struct Lines {
 pub struct Drawing {
     pub numbers: Vec<usize>,
     parts: Vec<Part>,
-    /// Lines that are those of the drawing before, in order.
+    /// Runs of lines shared with the previous drawing, in order.
     kept: Vec<Kept>,
 }
 
-/// The pieces of a part of a drawing, and where the lines of each are.
+/// The pieces of a part of a drawing, with the range of lines of each.
 struct Part {
     pieces: Vec<Piece>,
     lines: Vec<Range<usize>>,
 }
 
-/// Groups of more items are gone through item by item: all of a board may stand in one.
+/// Groups of more items are compared item by item: a whole board may stand in one.
 const LARGE: usize = 16;
 
-/// What is written at once.
+/// A unit of output.
 #[derive(PartialEq)]
 enum Piece {
     Whole(Item),
-    /// Where a large group begins, without what is in it,
+    /// Opening tag of a large group, without its content.
     Begin(Item),
-    /// and where it ends.
+    /// Closing tag of a large group.
     End,
 }
 
@@ -73,7 +73,7 @@ impl Piece {
     }
 }
 
-/// So many lines that stand at these places of the old drawing and the new.
+/// A run of `count` lines at these positions of the old and the new drawing.
 struct Kept {
     old: usize,
     new: usize,
@@ -86,7 +86,7 @@ impl Lines {
         &self.texts
     }
 
-    /// How many bytes they have together.
+    /// Total bytes of the lines.
     pub fn bytes(&self) -> usize {
         self.bytes
     }
@@ -107,11 +107,11 @@ impl Lines {
         drawing.numbers.push(self.number(line));
     }
 
-    /// Adds a part to a drawing, as a picture in SVG. Items that are as they were in the same part of the drawing
-    /// before are not written again: of a game's table little changes at once.
+    /// Adds a part to a drawing, as an SVG picture. Items equal to those of the same part in the previous
+    /// drawing are not written again: most of a table stays the same.
     pub fn draw(&mut self, drawing: &mut Drawing, before: &Drawing, part: Scene) {
         let start = drawing.numbers.len();
-        // Where tests run, each part of each page is held against the picture as a whole.
+        // Debug builds compare each part with a complete rendering.
         let whole = cfg!(debug_assertions).then(|| part.to_svg(&STILL));
         self.draw_what_changed(drawing, before, part);
         if let Some(whole) = whole {
@@ -124,7 +124,7 @@ impl Lines {
     }
 
     fn draw_what_changed(&mut self, drawing: &mut Drawing, before: &Drawing, mut part: Scene) {
-        // All that moves stands in one group, or in the drawing itself.
+        // The items that change are in a single group, or in the drawing itself.
         let items = match &mut part.items[..] {
             [Item { shape: Shape::Group { items, .. }, .. }] => std::mem::take(items),
             _ => std::mem::take(&mut part.items),
@@ -155,7 +155,7 @@ impl Lines {
 }
 
 impl Drawing {
-    /// Takes over a piece of the drawing before: the one with so many behind it in the part that is being drawn.
+    /// Takes over a piece of the previous drawing: the one with `behind` pieces after it in the current part.
     fn keep(&mut self, before: &Drawing, behind: usize) {
         let lines = &before.parts[self.parts.len()].lines;
         let old = lines[lines.len() - 1 - behind].clone();
@@ -169,8 +169,8 @@ impl Drawing {
         }
     }
 
-    /// What makes the drawing before this one: [from, how many go, what comes in their place], the last change first,
-    /// so that every `from` counts in the drawing before.
+    /// Changes from the previous drawing to this one: `[from, count removed, replacement]`. The last change
+    /// comes first, so every `from` refers to the previous drawing.
     pub fn changes(&self, before: &Drawing) -> Vec<Value> {
         let end = Kept { old: before.numbers.len(), new: self.numbers.len(), count: 0 };
         let mut changes = Vec::new();
@@ -187,7 +187,7 @@ impl Drawing {
     }
 }
 
-/// The numbers with these changes, as the page makes them.
+/// The numbers after these changes, as the page computes them.
 fn changed(numbers: &[usize], changes: &[Value]) -> Vec<usize> {
     let mut numbers = numbers.to_vec();
     for change in changes {
@@ -206,7 +206,7 @@ fn changes_between(
     changes: &mut Vec<Value>,
 ) {
     let found = splices(&old[old_lines.clone()], &new[new_lines.clone()]);
-    // First things first: all changes are turned round together.
+    // Ascending here; `changes` reverses the whole list later.
     changes.extend(found.into_iter().rev().map(|Splice { at, gone, come }| {
         let come = &new[new_lines.start + come.start..new_lines.start + come.end];
         json!([old_lines.start + at, gone, come])

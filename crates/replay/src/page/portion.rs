@@ -2,29 +2,29 @@
 
 use serde_json::{Value, json};
 
-/// Marks of one kind: a page has room for some hundreds.
+/// Maximum number of marks of one kind: a page has room for some hundreds.
 const MAX_MARKS: usize = 1000;
 
-/// What the moments of a page may cost.
+/// Budget of a page's moments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budget {
-    /// Bytes of the page, about. Exceeded by the last moment at most.
+    /// Approximate size of the page in bytes; at most the last moment exceeds it.
     pub bytes: usize,
-    /// Lines that are drawn, also those that are as before: a measure of the processor's time.
+    /// Number of lines drawn, including unchanged ones: a measure of CPU time.
     pub lines: usize,
 }
 
 impl Budget {
-    /// No bound, for a page of one's own on one's own machine.
+    /// No bound, for local pages.
     pub const UNLIMITED: Self = Self { bytes: usize::MAX, lines: usize::MAX };
 }
 
-/// Which moments of an episode a page has: from this one on, and as many as the budget allows, at least two.
+/// Range of an episode's moments on a page: from `from` on, as many as the budget allows, at least two.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Portion {
-    /// The number of the first moment that may be drawn.
+    /// Number of the first moment that may be drawn.
     pub from: usize,
-    /// What all of them may cost.
+    /// Budget of all of them.
     pub budget: Budget,
 }
 
@@ -34,11 +34,11 @@ impl Default for Portion {
     }
 }
 
-/// The marks on the line of time: numbers of moments.
+/// Marks on the timeline, as numbers of moments.
 #[derive(Default)]
 pub struct Marks {
     landmarks: Vec<usize>,
-    /// With the length from this moment on.
+    /// Moments at which the length changes, with the new length.
     lengths: Vec<(usize, u64)>,
     turns: Vec<usize>,
     length: Option<u64>,
@@ -46,7 +46,7 @@ pub struct Marks {
 }
 
 impl Marks {
-    /// Takes the next moment.
+    /// Adds the next moment.
     pub fn add(&mut self, number: usize, landmark: bool, length: u64, owing: Option<Vec<usize>>) {
         if landmark && number > 0 {
             self.landmarks.push(number);
@@ -63,7 +63,7 @@ impl Marks {
         }
     }
 
-    /// For the page: of too many, every second, third and so on.
+    /// The marks for the page; too many are thinned out evenly.
     pub fn to_json(&self) -> Value {
         json!({
             "landmarks": thinned(&self.landmarks),
