@@ -1,4 +1,4 @@
-//! By which a file that was changed or damaged is known.
+//! Checksums that detect changed or damaged files.
 
 use std::fmt;
 use std::fs::File;
@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::LabError;
 
-/// Size and checksum of a file: FNV-1a of 64 bits, which notices any one changed byte for certain and other
-/// damage but for one case in 10^19.
+/// Size and 64-bit FNV-1a checksum of a file. It detects every change of a single byte, and other damage up
+/// to a chance of 1 in 10^19.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) struct Checksum {
     bytes: u64,
@@ -36,7 +36,7 @@ impl Checksum {
         }
     }
 
-    /// Checks that a file is still the bytes that this was made of.
+    /// Checks that a file still has the size and bytes of this checksum.
     pub fn verify(&self, path: &Path) -> Result<(), LabError> {
         let found = Self::of(path).map_err(|error| LabError::read(path, error))?;
         if found == *self {

@@ -1,4 +1,4 @@
-//! A mean whose error is taken over deal groups.
+//! A mean whose standard error is taken over deal groups (clusters).
 
 use crate::intervals::{mean_of_units, win_share_of_units};
 
@@ -11,7 +11,7 @@ pub struct ClusterMean {
     count: f64,
     groups: u64,
     last_group: Option<u64>,
-    /// Sum and count of the group that is being counted.
+    /// Sum and count of the open group.
     group: [f64; 2],
     /// Sums over groups of sum², sum · count, count².
     squares: [f64; 3],
@@ -33,7 +33,7 @@ impl ClusterMean {
         self.group[1] += 1.0;
     }
 
-    /// The squares with the open group in them.
+    /// The sums over groups with the open group included.
     fn closed(&self) -> [f64; 3] {
         let [sum, count] = self.group;
         let [a, b, c] = self.squares;
@@ -50,7 +50,7 @@ impl ClusterMean {
         self.groups
     }
 
-    /// Standard deviation of single values; 0 of fewer than two.
+    /// Standard deviation of single values; 0 for fewer than two.
     pub fn sd(&self) -> f64 {
         let (count, mean) = (self.count, self.mean());
         if count > 1.0 {
@@ -60,21 +60,21 @@ impl ClusterMean {
         }
     }
 
-    /// Sum over groups of the squared distances from what the mean gives, and of the squared counts.
+    /// Sum over groups of the squared residuals from the mean, and of the squared counts.
     fn residual(&self) -> (f64, f64) {
         let mean = self.mean();
         let [sums, cross, counts] = self.closed();
         ((sums - 2.0 * mean * cross + mean * mean * counts).max(0.0), counts)
     }
 
-    /// Whether all groups have the same mean, as far as rounding tells.
+    /// Tests for equal means in all groups, up to rounding.
     pub fn is_alike(&self) -> bool {
         let (residual, counts) = self.residual();
         residual <= 1e-9 * counts
     }
 
-    /// Standard error of the mean, by linearisation; none of fewer than two groups. It is 0, or what rounding leaves of it,
-    /// where all groups are [alike](Self::is_alike).
+    /// Standard error of the mean, by linearisation; `None` for fewer than two groups. It is 0, up to
+    /// rounding, where all groups are [alike](Self::is_alike).
     pub fn error(&self) -> Option<f64> {
         let (residual, _) = self.residual();
         let groups = self.groups as f64;
@@ -86,12 +86,12 @@ impl ClusterMean {
         if self.is_alike() { 0.0 } else { self.error().unwrap_or(0.0) * (self.groups as f64).sqrt() }
     }
 
-    /// 95 % interval of the mean; `None` of fewer than two groups, or if all values are the same.
+    /// 95 % interval of the mean; `None` for fewer than two groups or identical values.
     pub fn interval(&self) -> Option<[f64; 2]> {
         mean_of_units(self.mean(), self.sd_of_groups(), self.groups, self.sd())
     }
 
-    /// 95 % interval of a mean of values from 0 to 1; `None` of no values.
+    /// 95 % interval of a mean of values in `0..=1`; `None` without values.
     pub fn share_interval(&self) -> Option<[f64; 2]> {
         (self.groups > 0).then(|| win_share_of_units(self.mean(), self.sd_of_groups().powi(2), self.groups))
     }

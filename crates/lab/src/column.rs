@@ -1,4 +1,4 @@
-//! The columns of episodes: what they are called, mean and hold, and how the file stores them.
+//! Columns of the episodes file: names, meanings, sources and encodings.
 
 use std::sync::Arc;
 
@@ -14,17 +14,17 @@ use crate::figures::{Meaning, meanings, unlike};
 use crate::rows::Rows;
 use crate::simulation::{Simulation, seating_word};
 
-/// Rows in a row group, about: a whole number of episodes. Fixed, so that the bytes are.
+/// Approximate rows of a row group, rounded to whole episodes. Fixed for reproducible bytes.
 const GROUP_ROWS: usize = 1 << 17;
 
-/// The metadata's key of what the columns mean, as JSON.
+/// Metadata key of the columns' meanings, as JSON.
 const MEANINGS: &str = "columns";
 
-/// The metadata's key of how values become bytes, and the way this version does it. Row groups are copied from one file
-/// into another only where it is the same: a file is written in one way from its begin to its end.
+/// Metadata key and version of the encoding of values. Row groups are copied between files of the same
+/// version only: a file has one encoding throughout.
 const FORMAT: (&str, &str) = ("format", "2");
 
-/// Where the values of a column are in [`Rows`].
+/// Location of a column's values in [`Rows`].
 #[derive(Clone, Copy)]
 pub(crate) enum Held {
     Whole(usize),
@@ -36,15 +36,15 @@ pub(crate) enum Held {
 pub(crate) struct Column {
     pub name: String,
     pub physical: Physical,
-    /// Of a column of words: all of them. Its values are places among these.
+    /// The vocabulary of a column of words; its values are indices into it.
     pub words: Vec<ByteArray>,
     pub held: Held,
-    /// What it says, as JSON.
+    /// Meaning of the column, as JSON.
     meaning: Value,
 }
 
 impl Column {
-    /// A column of every game.
+    /// A column that every game has.
     fn own(name: &str, held: Held, unit: &str, doc: &str) -> Self {
         let physical = match held {
             Held::Whole(_) => Physical::INT64,
@@ -55,7 +55,7 @@ impl Column {
         Self { name: name.to_owned(), physical, words: Vec::new(), held, meaning }
     }
 
-    /// The same of words.
+    /// The same column with a vocabulary.
     fn of_words<'w>(self, words: impl Iterator<Item = &'w str>) -> Self {
         Self { physical: Physical::BYTE_ARRAY, words: words.map(ByteArray::from).collect(), ..self }
     }
@@ -81,8 +81,8 @@ impl Column {
     }
 }
 
-/// All columns in order: those of every game, the place in the order of turns where that is drawn, then figures of
-/// seats and of episodes. The units of score and length are the game's.
+/// All columns in order: common ones, turn position in games that draw it, then seat figures and episode
+/// figures. The game defines the units of score and length.
 fn columns_of(simulation: &Simulation<'_>) -> Vec<Column> {
     use Held::{Real, Small, Whole};
     let info = simulation.game.info();
@@ -112,14 +112,14 @@ fn columns_of(simulation: &Simulation<'_>) -> Vec<Column> {
     columns
 }
 
-/// The columns of a simulation, and all that its file says of them. Nothing in it changes while rows come.
+/// The columns of a simulation and the metadata of its file; constant while rows are added.
 pub(crate) struct Layout {
     pub columns: Vec<Column>,
     pub schema: TypePtr,
-    /// The same, column by column.
+    /// The Parquet schema of the columns.
     pub descriptor: SchemaDescPtr,
     pub properties: WriterPropertiesPtr,
-    /// Rows in a row group, but for the last.
+    /// Rows in every row group except the last.
     pub group_rows: usize,
     info: &'static GameInfo,
     groups: Arc<[u16]>,
@@ -141,26 +141,26 @@ impl Layout {
         }
     }
 
-    /// No rows yet.
+    /// An empty set of rows.
     pub fn rows(&self) -> Rows {
         Rows::new(self.info, Arc::clone(&self.groups))
     }
 
-    /// Whether a file with this metadata makes bytes of values as this version does.
+    /// Compares the encoding version in a file's metadata with this version.
     pub fn is_of_this_format(metadata: Option<&Vec<KeyValue>>) -> bool {
         let (key, format) = FORMAT;
         metadata.into_iter().flatten().any(|pair| pair.key == key && pair.value.as_deref() == Some(format))
     }
 }
 
-/// How values become bytes. Whole numbers are stored as differences, which takes a fifth of the work of a dictionary;
-/// words and other numbers are few and have one. Ranges of values are told by row group, not by page, and not of words.
+/// Writer properties. Integers are delta-encoded, at a fifth of the cost of a dictionary; words and reals
+/// take few values and have a dictionary. Statistics are per row group, and absent for words.
 fn properties(simulation: &Simulation<'_>, columns: &[Column]) -> WriterProperties {
-    // Level 3 makes a file of quick games 3 % smaller, for half as much work again.
+    // Level 3 shrinks a file of quick games by 3 % at 1.5 times the cost.
     let level = ZstdLevel::try_new(1).expect("zstd has levels 1 to 22");
     let mut properties = WriterProperties::builder()
         .set_compression(Compression::ZSTD(level))
-        // The library's version is not in the file: the bytes change only when the data do.
+        // The library's version is left out, so the bytes change only with the data.
         .set_created_by("meeple".to_owned())
         .set_statistics_enabled(EnabledStatistics::Chunk)
         .set_offset_index_disabled(true)
@@ -179,8 +179,8 @@ fn properties(simulation: &Simulation<'_>, columns: &[Column]) -> WriterProperti
     properties.build()
 }
 
-/// What the file says of itself: what the columns mean, and of which simulation it is, but for the number of
-/// episodes, which the rows tell.
+/// File metadata: the columns' meanings and the simulation's setting. The number of episodes is left out; it
+/// follows from the rows.
 fn metadata(simulation: &Simulation<'_>, columns: &[Column]) -> Vec<KeyValue> {
     let meanings: Value = columns.iter().map(|column| column.meaning.clone()).collect();
     let texts = [

@@ -19,23 +19,23 @@ use crate::row_group::{self, Encoded};
 use crate::rows::Rows;
 use crate::simulation::Simulation;
 
-/// One row for every seat and episode, by column: the columns of `episodes.parquet`.
+/// Episodes by column, one row per seat and episode: the columns of `episodes.parquet`.
 #[derive(Clone, Debug)]
 pub struct EpisodeColumns {
-    /// Names and values, all of one length.
+    /// Names and values; all columns have the same length.
     pub columns: Vec<(String, Values)>,
 }
 
 /// The values of a column.
 #[derive(Clone, Debug)]
 pub enum Values {
-    /// Large whole numbers.
+    /// 64-bit integers.
     Whole(Vec<i64>),
-    /// Small whole numbers.
+    /// 32-bit integers.
     Small(Vec<i32>),
-    /// Any numbers.
+    /// Real numbers.
     Real(Vec<f64>),
-    /// Places among these words.
+    /// Indices into a vocabulary, and the vocabulary.
     Words(Vec<i32>, Vec<String>),
 }
 
@@ -60,24 +60,24 @@ impl Values {
     }
 }
 
-/// Takes rows in order, and writes `episodes.parquet` or keeps them in memory.
+/// Collector of rows in order, which writes `episodes.parquet` or keeps them in memory.
 ///
-/// Whoever plays takes the row groups that are full ([`full_group`](Self::full_group)), lets any thread encode them, and
-/// gives them back in the same order ([`write_group`](Self::write_group)).
+/// The caller takes full row groups ([`full_group`](Self::full_group)), encodes them on any thread, and
+/// returns them in the same order ([`write_group`](Self::write_group)).
 pub(crate) struct Columns {
     layout: Arc<Layout>,
-    /// `None` if rows are kept.
+    /// `None` if the rows stay in memory.
     writer: Option<(PathBuf, SerializedFileWriter<File>)>,
-    /// Rows that are in no row group yet, in the pieces in which they came.
+    /// Rows outside any row group so far, in the chunks in which they arrived.
     pending: VecDeque<Rows>,
     pending_rows: usize,
-    /// Empty ones that have their memory.
+    /// Empty rows with allocated memory, for reuse.
     spare: Vec<Rows>,
     failed: Option<LabError>,
 }
 
 impl Columns {
-    /// Begins the file.
+    /// Opens the file.
     pub fn create(path: &Path, simulation: &Simulation<'_>) -> Result<Self, LabError> {
         let mut columns = Self::in_memory(simulation);
         let Layout { schema, properties, .. } = &*columns.layout;
@@ -88,7 +88,7 @@ impl Columns {
         Ok(columns)
     }
 
-    /// Keeps rows in memory.
+    /// A collector that keeps its rows in memory.
     pub fn in_memory(simulation: &Simulation<'_>) -> Self {
         Self {
             layout: Arc::new(Layout::new(simulation)),
@@ -100,7 +100,7 @@ impl Columns {
         }
     }
 
-    /// The rows that were kept.
+    /// The rows kept in memory.
     pub fn kept(mut self) -> EpisodeColumns {
         let rows = self.pending.pop_front().unwrap_or_else(|| self.layout.rows());
         let columns = self.layout.columns.iter();
@@ -109,21 +109,21 @@ impl Columns {
         }
     }
 
-    /// What the columns are, for those who encode.
+    /// The layout of the columns, for encoding threads.
     pub fn layout(&self) -> Arc<Layout> {
         Arc::clone(&self.layout)
     }
 
-    /// Empty rows that fit.
+    /// Empty rows of this layout.
     pub fn rows(&mut self) -> Rows {
         self.spare.pop().unwrap_or_else(|| self.layout.rows())
     }
 
-    /// Takes rows that come behind those that are there.
+    /// Appends rows.
     pub fn take(&mut self, rows: Rows) {
         self.pending_rows += rows.len();
         match self.pending.front_mut() {
-            // What is kept is wanted in one piece.
+            // Rows in memory are kept contiguous.
             Some(kept) if self.writer.is_none() => {
                 kept.append(&rows);
                 self.recycle(rows);
@@ -137,20 +137,20 @@ impl Columns {
         self.spare.push(rows);
     }
 
-    /// The rows of the next row group, if all of them are there.
+    /// The rows of the next row group, once it is full.
     pub fn full_group(&mut self) -> Option<Vec<Rows>> {
         let is_full = self.writer.is_some() && self.pending_rows >= self.layout.group_rows;
         is_full.then(|| self.next_group())
     }
 
-    /// The rows of a row group, or as many as there are.
+    /// The rows of the next row group, or all pending ones if there are fewer.
     fn next_group(&mut self) -> Vec<Rows> {
         let (mut group, mut missing) = (Vec::new(), self.layout.group_rows);
         while missing > 0
             && let Some(mut rows) = self.pending.pop_front()
         {
             if rows.len() > missing {
-                // In memory that is used again: what were made anew would be one more with every row group.
+                // Reused memory: a fresh allocation would recur with every row group.
                 let mut rest = self.rows();
                 rows.move_rest(missing, &mut rest);
                 self.pending.push_front(rest);
@@ -162,7 +162,7 @@ impl Columns {
         group
     }
 
-    /// Writes the row group that is next in order; its rows are used again.
+    /// Writes the next row group in order and recycles its rows.
     pub fn write_group(
         &mut self,
         rows: Vec<Rows>,
@@ -174,7 +174,7 @@ impl Columns {
         self.append_group(&bytes, columns)
     }
 
-    /// Writes a row group from bytes that are there already.
+    /// Writes a row group that is already encoded.
     fn append_group(
         &mut self,
         from: &impl ChunkReader,
@@ -195,13 +195,13 @@ impl Columns {
         self.write_group(rows, encoded)
     }
 
-    /// Takes the rows of an earlier file of the same setting, which must be `expected` many. Whole row groups that this
-    /// version has written are copied byte by byte where they are row groups here, too.
+    /// Appends the `expected` rows of an earlier file of the same setting. Whole row groups of the same
+    /// encoding version are copied byte by byte where they are row groups here, too.
     pub fn copy_from(&mut self, path: &Path, expected: u64) -> Result<(), LabError> {
         let wrong = |reason: String| LabError::read(path, reason);
         let file = File::open(path).map_err(|error| wrong(error.to_string()))?;
         let copy = file.try_clone().map_err(|error| wrong(error.to_string()))?;
-        // What the file says of its pages is copied, too.
+        // The page statistics are copied, too.
         let options = ReadOptionsBuilder::new().with_encoding_stats_as_mask(false).build();
         let reader = SerializedFileReader::new_with_options(file, options)
             .map_err(|error| wrong(error.to_string()))?;
@@ -229,12 +229,12 @@ impl Columns {
         Ok(())
     }
 
-    /// Takes note that rows could not be added, for [`finish`](Self::finish) to report.
+    /// Records an error for [`finish`](Self::finish) to return.
     pub fn fail(&mut self, error: LabError) {
         self.failed = Some(error);
     }
 
-    /// Writes what is left; the file is on the disk then.
+    /// Writes the pending rows and syncs the file to disk.
     pub fn finish(mut self) -> Result<(), LabError> {
         if let Some(error) = self.failed.take() {
             return Err(error);
@@ -251,10 +251,11 @@ impl Columns {
     }
 }
 
-/// What closing the columns of a row group has said when they were written.
+/// The close results of a row group's columns, rebuilt from its metadata.
 fn closed(group: &RowGroupMetaData) -> parquet::errors::Result<Vec<ColumnCloseResult>> {
     let column = |column: &ColumnChunkMetaData| {
-        // Ranges of whole numbers are stored for older readers, too, which reading them back does not tell.
+        // Ranges of integers are also stored in the deprecated form for older readers, which the reader
+        // drops.
         let ranges = match column.statistics().cloned() {
             Some(Statistics::Int32(range)) => {
                 Some(Statistics::Int32(range.with_backwards_compatible_min_max(true)))

@@ -1,5 +1,5 @@
-//! The file of counts of a sweep, written and read cell by cell: all together take many times as much memory as what is
-//! told of them.
+//! The counts file of a sweep, written and read cell by cell: together the counts take many times the memory
+//! of the summaries.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, BufWriter, Write};
@@ -10,12 +10,12 @@ use serde_json::Deserializer;
 use crate::error::LabError;
 use crate::tally::Tally;
 
-/// The file that is written: a list in JSON with a line for each cell.
+/// Writer of the counts file: a JSON list with one line per cell.
 pub(crate) struct CountsWriter {
     path: PathBuf,
     file: BufWriter<File>,
     cells: usize,
-    /// Whether all of it was written; what goes wrong is said at the end, when everything is played.
+    /// The first write error, returned by `finish` once all cells are played.
     written: std::io::Result<()>,
 }
 
@@ -35,7 +35,7 @@ impl CountsWriter {
         }
     }
 
-    /// The file is on the disk then.
+    /// Ends the list and syncs the file to disk.
     pub fn finish(self) -> Result<(), LabError> {
         let Self { path, mut file, cells, written } = self;
         let end = if cells == 0 { "[]\n" } else { "]\n" };
@@ -47,12 +47,13 @@ impl CountsWriter {
     }
 }
 
-/// The file that is read, a line at a time. Wherever its lines end it is read right: a file of one line only takes more memory.
+/// Line-by-line reader of the counts file. Line breaks are optional: a file of a single line only takes more
+/// memory.
 pub(crate) struct CountsReader {
     path: PathBuf,
     file: BufReader<File>,
     line: Vec<u8>,
-    /// How much of the line was read.
+    /// Offset of the next unread byte in the line.
     at: usize,
 }
 
@@ -62,7 +63,7 @@ impl CountsReader {
         Ok(Self { path: path.to_owned(), file: BufReader::new(file), line: Vec::new(), at: 0 })
     }
 
-    /// The counts of the next cell; none at the end.
+    /// The counts of the next cell; `None` at the end.
     pub fn next(&mut self) -> Result<Option<Tally>, LabError> {
         let error = |reason: &dyn std::fmt::Display| LabError::read(&self.path, reason);
         loop {

@@ -1,15 +1,15 @@
-//! Sums by deal group. Episodes that share their deal depend on each other, so that intervals take the group
-//! of them as their unit and need the squares of its sums.
+//! Sums by deal group. Episodes of one deal are dependent, so intervals take the group as their unit and need
+//! the squares of its sums.
 
 use meeple_core::EpisodeReport;
 use serde::{Deserialize, Serialize};
 
 use crate::histogram::Moments;
 
-/// Units in one win: shares of up to 16 winners are whole in them, others as good as.
+/// Units of one win: shares among up to 16 winners are exact, others nearly so.
 pub(crate) const SHARE: i64 = 720_720 << 16;
 
-/// One number per deal group, for each result.
+/// Moments over deal groups, for each result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct GroupSums {
     pub scores: Moments,
@@ -20,7 +20,7 @@ pub(crate) struct GroupSums {
     pub shares: Moments,
 }
 
-/// The sums of a deal group that is begun.
+/// The sums of the open deal group.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 struct Begun {
     score: i64,
@@ -62,25 +62,25 @@ impl GroupSums {
     }
 }
 
-/// Sums over the whole deal groups: as many episodes as there are seats, from a multiple of that number on.
-/// A group that is cut off counts as soon as the rest of it is played.
+/// Sums over complete deal groups: as many episodes as seats, starting at a multiple of that number. An
+/// incomplete group counts once the rest of it is played.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) struct Deals {
-    /// Whole groups counted.
+    /// Complete groups counted.
     groups: u64,
     /// By entry.
     entries: Vec<GroupSums>,
     /// By seat.
     seats: Vec<GroupSums>,
-    /// Scores by entry, then seat; empty if every entry has one seat, which comes by once in a group.
+    /// Scores by entry, then seat; empty if every entry has one seat, which occurs once in a group.
     places: Vec<Moments>,
-    /// By place in the order of turns; empty if that is not drawn.
+    /// By turn position; empty in games with a fixed turn order.
     #[serde(default)]
     turns: Vec<GroupSums>,
-    /// As `places`, by place in the order of turns; empty if that is not drawn.
+    /// Like `places`, by turn position; empty in games with a fixed turn order.
     #[serde(default)]
     turn_places: Vec<Moments>,
-    /// Episodes of the group that is begun, and its sums.
+    /// Episodes of the open group, and its sums.
     begun: u64,
     begun_entries: Vec<Begun>,
     begun_seats: Vec<Begun>,
@@ -92,8 +92,8 @@ pub(crate) struct Deals {
 }
 
 impl Deals {
-    /// Nothing counted yet: of entries with one seat each, or with `several`; also by the order of turns, if
-    /// that is drawn.
+    /// Empty sums, for entries with one seat each or with `several`, and by turn position if the game draws
+    /// the order.
     pub fn new(seats: usize, entries: usize, several: bool, draws_turns: bool) -> Self {
         let places = if several { entries * seats } else { 0 };
         let (turns, turn_places) = if draws_turns { (seats, places) } else { (0, 0) };
@@ -113,7 +113,7 @@ impl Deals {
         }
     }
 
-    /// Counts an episode, the next one in order.
+    /// Counts the next episode in order.
     #[inline(never)]
     pub fn add(&mut self, report: &EpisodeReport<'_>, winners: usize, entry_of: impl Fn(u16) -> usize) {
         let seats = self.seats.len();
@@ -153,7 +153,7 @@ impl Deals {
         self.begun_turn_places.fill(0);
     }
 
-    /// Adds the sums over the episodes that follow. A group begun here must have been handed over to them.
+    /// Adds the sums of the following episodes. An open group here must first be handed over to them.
     pub fn merge(&mut self, other: &Self) {
         self.groups += other.groups;
         self.entries.iter_mut().zip(&other.entries).for_each(|(own, other)| own.merge(other));
@@ -176,13 +176,13 @@ impl Deals {
         self.begun_turn_places.clone_from(&other.begun_turn_places);
     }
 
-    /// Gives the group that is begun to `next`, which counts the episodes that follow.
+    /// Moves the open group to `next`, which counts the following episodes.
     pub fn hand_over(&mut self, next: &mut Self) {
         next.take_begun(self);
         self.forget_begun();
     }
 
-    /// Forgets all sums and keeps the memory.
+    /// Resets all sums and keeps the allocations.
     pub fn clear(&mut self) {
         self.groups = 0;
         self.entries.fill(GroupSums::default());
@@ -193,7 +193,7 @@ impl Deals {
         self.forget_begun();
     }
 
-    /// Whether it counts the same things.
+    /// Compares the dimensions of two sets of sums.
     pub fn fits(&self, other: &Self) -> bool {
         let lengths = |deals: &Self| {
             let begun = (deals.begun_entries.len(), deals.begun_seats.len(), deals.begun_places.len());
@@ -204,22 +204,22 @@ impl Deals {
         lengths(self) == lengths(other) && self.begun < self.seats.len() as u64
     }
 
-    /// Episodes counted, if they are a number.
+    /// Episodes counted; `None` on overflow.
     pub fn episodes(&self) -> Option<u64> {
         self.groups.checked_mul(self.seats.len() as u64)?.checked_add(self.begun)
     }
 
-    /// Whole groups.
+    /// Complete groups.
     pub fn groups(&self) -> u64 {
         self.groups
     }
 
-    /// Of an entry.
+    /// Sums of an entry.
     pub fn entry(&self, entry: usize) -> &GroupSums {
         &self.entries[entry]
     }
 
-    /// Of a seat.
+    /// Sums of a seat.
     pub fn seat(&self, seat: usize) -> &GroupSums {
         &self.seats[seat]
     }
@@ -229,12 +229,12 @@ impl Deals {
         self.places.get(entry * self.seats.len() + seat)
     }
 
-    /// Of a place in the order of turns.
+    /// Sums of a turn position.
     pub fn turn(&self, place: usize) -> &GroupSums {
         &self.turns[place]
     }
 
-    /// Scores of an entry at a place in the order of turns; `None` if every entry has one seat.
+    /// Scores of an entry at a turn position; `None` if every entry has one seat.
     pub fn turn_place(&self, entry: usize, place: usize) -> Option<&Moments> {
         self.turn_places.get(entry * self.seats.len() + place)
     }

@@ -1,17 +1,17 @@
-//! One episode of a simulation, played again with everything that happens in it.
+//! Replay of a single episode of a simulation.
 
 use meeple_core::{Driver, Due, PlayerLabel, Replay, Seat};
 
 use crate::error::LabError;
 use crate::simulation::Simulation;
 
-/// The replay of an episode: of the same deal, with the same players on the same seats, who decide the same.
+/// Replays an episode: same deal, same players on the same seats, same decisions.
 ///
 /// # Errors
 /// If the line-up does not fit the game.
 ///
 /// # Panics
-/// If an agent does what the rules forbid.
+/// If an agent breaks the rules.
 pub fn replay(simulation: &Simulation<'_>, index: u64) -> Result<Replay, LabError> {
     simulation.check()?;
     let seats = simulation.game.seats();

@@ -1,31 +1,31 @@
-//! What can go wrong in the laboratory.
+//! Errors of the laboratory.
 
 use std::path::{Path, PathBuf};
 
 use meeple_core::{AgentError, EntryError, ReplayError};
 use thiserror::Error;
 
-/// Why an experiment could not be set up, run or written. Nothing was written then, but for
-/// [`LabError::Write`], which may strike in the middle.
+/// Failures of setting up, running or writing an experiment. Earlier results are intact, except that
+/// [`LabError::Write`] may occur halfway through.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum LabError {
-    /// The game, its variant or the number of seats is wrong.
+    /// Invalid game, variant or number of seats.
     #[error(transparent)]
     Face(#[from] EntryError),
-    /// An agent is wrong.
+    /// Invalid agent.
     #[error(transparent)]
     Agent(#[from] AgentError),
-    /// The line-up cannot be read.
+    /// Invalid line-up.
     #[error("line-up: {0}")]
     LineUp(Mismatch),
-    /// A colour of the line-up is wrong.
+    /// Unknown colour in the line-up.
     #[error("line-up: {0}")]
     Color(String),
-    /// A run of no episodes.
+    /// A run of zero episodes.
     #[error("expected at least 1 episode, found {found}\nhint: give a number with -n, as in -n 10000")]
     Episodes {
-        /// What was given.
+        /// The number given.
         found: u64,
     },
     /// A panic while episodes were played.
@@ -33,87 +33,87 @@ pub enum LabError {
         "expected to play episodes {first} to {last}, found a panic: {message}\nhint: the game or an agent is at fault; play a line-up without that agent, or report the command and this message"
     )]
     Panic {
-        /// The first of the episodes that were played one after the other.
+        /// First episode of the chunk that was being played.
         first: u64,
-        /// The last of them; the panic came in one of these.
+        /// Last episode of that chunk; one of them panicked.
         last: u64,
-        /// What the panic said.
+        /// The panic message.
         message: String,
     },
-    /// A replay is wrong.
+    /// Invalid replay.
     #[error(transparent)]
     Replay(#[from] ReplayError),
-    /// An agent that was to judge decisions does not say what it thinks.
+    /// The judging agent gives no analysis.
     #[error("expected an agent that says what it thinks of actions, found '{agent}'\nhint: {hint}")]
     Silent {
         /// The agent.
         agent: String,
-        /// Who does.
+        /// Agents that do.
         hint: String,
     },
-    /// A panic while an agent judged a decision.
+    /// A panic during the analysis of a decision.
     #[error(
         "expected what the agent thinks at moment {moment}, found a panic: {message}\nhint: please report it"
     )]
     Judging {
-        /// The decision's moment.
+        /// Moment of the decision: the number of steps before it.
         moment: usize,
-        /// What the panic said.
+        /// The panic message.
         message: String,
     },
-    /// The range of this parameter of a sweep cannot be read.
+    /// Invalid range for this parameter of a sweep.
     #[error("range of {0}: {1}")]
     Range(String, Mismatch),
-    /// A sweep with no or too many axes, or too many cells.
+    /// Too few or too many axes, or too many cells, of a sweep.
     #[error("sweep: {0}")]
     Sweep(Mismatch),
-    /// The output directory holds something.
+    /// The output directory is not empty.
     #[error("expected an empty or new directory for results, found {holds} in {path}\nhint: {hint}")]
     Occupied {
         /// The directory.
         path: PathBuf,
-        /// What it holds.
+        /// Its contents.
         holds: String,
-        /// What to do.
+        /// Advice for the user.
         hint: String,
     },
-    /// The results to be continued do not fit this run.
+    /// The results to continue are of another setting.
     #[error("cannot continue the results in {0}: {1}")]
     Resume(PathBuf, Mismatch),
-    /// A range of episodes cannot be a shard, or a shard is not of the whole that it is merged into.
+    /// Invalid range of episodes for a shard, or a shard of another run.
     #[error("shard: {0}")]
     Shard(Mismatch),
-    /// A file of earlier results cannot be read.
+    /// Unreadable file of earlier results.
     #[error(
         "expected readable results in {path}, found an error: {reason}\nhint: write to another directory, or replace these results with --force"
     )]
     Read {
         /// The file.
         path: PathBuf,
-        /// What the system or the reader said.
+        /// Message of the system or the reader.
         reason: String,
     },
-    /// A file cannot be written.
+    /// Failed write to a file.
     #[error(
         "expected to write {path}, found an error: {reason}\nhint: choose a directory that you may write to, with room for the files"
     )]
     Write {
         /// The file or directory.
         path: PathBuf,
-        /// What the system or the writer said.
+        /// Message of the system or the writer.
         reason: String,
     },
-    /// A plot could not be drawn.
+    /// Failed drawing of a plot.
     #[error("expected to draw the plot {name}, found an error: {reason}")]
     Plot {
         /// The plot.
         name: String,
-        /// What the drawing library said.
+        /// Message of the drawing library.
         reason: String,
     },
 }
 
-/// What would be right, what there is instead, and what to do.
+/// The expected value, the found one, and advice.
 #[derive(Debug, Error)]
 #[error("expected {expected}, found {found}\nhint: {hint}")]
 pub struct Mismatch {
@@ -123,7 +123,7 @@ pub struct Mismatch {
 }
 
 impl Mismatch {
-    /// In words that go into `expected …, found …`, with a hint.
+    /// A mismatch in words that fit `expected …, found …`, with a hint.
     pub fn new(expected: impl Into<String>, found: impl Into<String>, hint: impl Into<String>) -> Self {
         Self { expected: expected.into(), found: found.into(), hint: hint.into() }
     }

@@ -1,4 +1,4 @@
-//! The game's own figures: what they mean, and how their sums are told.
+//! The game's own figures: their meanings and the display of their sums.
 
 use meeple_core::{Figure, FigureKind, GameInfo};
 use serde::{Serialize, Serializer};
@@ -7,17 +7,17 @@ use serde_json::{Map, Value, json};
 use crate::histogram::FigureSums;
 use crate::named::{Name, Named};
 
-/// What a figure means.
+/// Definition of a figure.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Meaning {
     /// As the game declares it.
     pub figure: &'static Figure,
-    /// Of an `episode` or of a `seat`.
+    /// Scope: `episode` or `seat`.
     pub of: &'static str,
 }
 
 impl Meaning {
-    /// As JSON: `of`, `unit`, `meaning`, `kind`, and the `words` of a category.
+    /// The meaning as JSON: `of`, `unit`, `meaning`, `kind`, and the `words` of a category.
     pub(crate) fn to_json(self) -> Map<String, Value> {
         let Self { figure, of } = self;
         let texts =
@@ -37,8 +37,8 @@ impl Serialize for Meaning {
     }
 }
 
-/// The figures of a game by their keys: those of an episode, then of a seat. Where both have one of the same name,
-/// the episode's key is `figure_NAME`.
+/// The figures of a game by key: episode figures, then seat figures. If both share a name, the episode's key
+/// is `figure_NAME`.
 pub fn meanings(info: &'static GameInfo) -> Named<Meaning> {
     let seats: Vec<String> = info.seat_figures.iter().map(|figure| figure.name.to_owned()).collect();
     let episode = |figure: &'static Figure| {
@@ -52,7 +52,7 @@ pub fn meanings(info: &'static GameInfo) -> Named<Meaning> {
     Named(info.episode_figures.iter().map(episode).chain(info.seat_figures.iter().map(seat)).collect())
 }
 
-/// The name, made unlike these.
+/// The name, prefixed until it differs from all of `names`.
 pub(crate) fn unlike(names: &[String], mut name: String) -> String {
     while names.contains(&name) {
         name = format!("figure_{name}");
@@ -60,20 +60,20 @@ pub(crate) fn unlike(names: &[String], mut name: String) -> String {
     name
 }
 
-/// Mean and spread of a figure; none if it was never finite, or only once.
+/// Mean and standard deviation of a figure; `None` without enough finite values.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct Spread {
-    /// The mean.
+    /// Mean; `None` without finite values.
     pub mean: Option<f64>,
-    /// The standard deviation, with n - 1.
+    /// Sample standard deviation, with n - 1; `None` for fewer than two values.
     pub sd: Option<f64>,
 }
 
-/// Spreads of figures that are numbers, and how often each word of the others came up.
+/// Spreads of numeric figures, and counts by word of categorical ones.
 pub(crate) type Split = (Named<Spread>, Named<Named<u64>>);
 
-/// The sums of figures by their keys. `whose` are the words of figures of seats, which `named` counts by the
-/// figure's index.
+/// The sums of figures by key. `whose` are the words of figures that name a seat; `named` returns their
+/// counts by index of the figure.
 pub(crate) fn split(
     figures: &[(Name, Meaning)],
     sums: &[FigureSums],
@@ -95,7 +95,7 @@ pub(crate) fn split(
             FigureKind::Seat => categories.push((key.clone(), counts(whose, &named(index)))),
         }
     }
-    // Sweeps keep thousands of these.
+    // Thousands of these stay in memory in a sweep.
     stats.shrink_to_fit();
     categories.shrink_to_fit();
     (Named(stats), Named(categories))

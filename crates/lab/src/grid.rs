@@ -1,4 +1,4 @@
-//! The tables of a simulation as data: the terminal and the report show the same.
+//! The tables of a simulation as data, shared by terminal and report.
 
 use crate::figures::Meaning;
 use crate::intervals::mean_interval;
@@ -6,14 +6,14 @@ use crate::measure::{Measure, Measured, independent_units};
 use crate::summary::{LengthSummary, Results, Summary};
 use crate::text::{grouped, ordinal, percent_with_half, spread, with_half};
 
-/// Rows of a table by agent or seat at most; the rest is in the JSON form.
+/// Most rows of a table by agent or seat; the JSON form has all of them.
 pub(crate) const MOST_ROWS: usize = 40;
 
-/// Columns of text that most terminals can show.
+/// Width that most terminals can show, in columns of text.
 pub(crate) const WIDE: usize = 120;
 /// Heads of the columns of [`Quantiles::all`](crate::summary::Quantiles::all).
 const QUANTILES: [&str; 5] = ["min", "10 %", "median", "90 %", "max"];
-/// Where there is no value.
+/// Placeholder of a missing value.
 pub(crate) const NOTHING: &str = "–";
 
 /// A table of texts, for the terminal and for reports.
@@ -25,7 +25,7 @@ pub struct Grid {
     pub header: Vec<String>,
     /// Rows of cells, as many each as there are heads.
     pub rows: Vec<Vec<String>>,
-    /// The columns before this one hold words, the others numbers.
+    /// Number of leading columns of words; the others hold numbers.
     pub numbers: usize,
     /// Shown below it; may be empty.
     pub note: String,
@@ -43,13 +43,13 @@ impl Grid {
         Self { title: title.into(), header, rows, numbers, note: String::new() }
     }
 
-    /// The same with a note.
+    /// The same table with a note.
     pub fn noted(self, note: impl Into<String>) -> Self {
         Self { note: note.into(), ..self }
     }
 }
 
-/// Texts of a table: a row, or the heads of the columns.
+/// Owned texts of a row or of the column heads.
 pub fn texts<const N: usize>(texts: [&str; N]) -> Vec<String> {
     texts.map(str::to_owned).into()
 }
@@ -58,7 +58,7 @@ pub fn texts<const N: usize>(texts: [&str; N]) -> Vec<String> {
 pub(crate) fn simulation_grids(summary: &Summary) -> Vec<Grid> {
     let mut grids = vec![by_agent(summary)];
     if !summary.turns.is_empty() {
-        // Those by seat are left out: the same seat comes first in one episode and last in the next.
+        // Results by seat are left out: the same seat moves first in one episode and last in the next.
         let note =
             "The order of turns is drawn in every episode; results by seat are in the JSON form (--json).";
         let turns = summary.turns.iter().map(|turn| (ordinal(turn.turn), &turn.results));
@@ -77,7 +77,7 @@ pub(crate) fn simulation_grids(summary: &Summary) -> Vec<Grid> {
     grids
 }
 
-/// Whether a table has players who can win or lose against others. Alone, one always wins, which says nothing.
+/// Tests for rivals at the table. A lone player always wins, so its win rate is meaningless.
 pub(crate) fn has_rivals(summary: &Summary) -> bool {
     summary.seats.len() > 1
 }
@@ -90,7 +90,7 @@ pub(crate) fn results_header(summary: &Summary, rivals: bool) -> Vec<String> {
     header
 }
 
-/// The cells below [`results_header`]; of a lone player in a table with `rivals` those of wins are empty.
+/// The cells below [`results_header`]; with `rivals`, the win columns of a lone player are empty.
 pub(crate) fn results_cells(summary: &Summary, results: &Results, rivals: bool) -> Vec<String> {
     let share = |count: u64| count as f64 / results.episodes as f64;
     let mut cells = Vec::new();
@@ -138,7 +138,7 @@ fn by_agent(summary: &Summary) -> Grid {
     Grid::new("By agent", header, rows, 1).noted(left_out(summary.agents.len(), "agents"))
 }
 
-/// Results of everybody who was at a spot: a seat, or a place in the order of turns.
+/// Results by spot over all players: a seat or a turn position.
 fn by_spot(summary: &Summary, [title, head, note]: [&str; 3], spots: Vec<(String, &Results)>) -> Grid {
     let header = [texts([head]), results_header(summary, true)].concat();
     let left_out = left_out(spots.len(), &format!("{head}s"));
@@ -177,8 +177,8 @@ pub(crate) fn length_cells(summary: &Summary) -> Vec<String> {
     cells
 }
 
-/// Figures of an episode, then of a seat, whoever sat there. What they mean is told elsewhere: a sentence in every
-/// row would leave no room for numbers.
+/// Figures of an episode, then of a seat over all players. The glossary explains them: a sentence in every
+/// row would crowd out the numbers.
 fn figures(summary: &Summary, names: &[String]) -> Vec<Grid> {
     let (of_seats, of_episodes): (Vec<_>, Vec<_>) =
         Measure::all(summary, names).into_iter().partition(|measure| measure.meaning.of == "seat");
@@ -200,7 +200,7 @@ pub(crate) fn measured(value: Option<Measured>) -> String {
     value.map_or_else(|| NOTHING.to_owned(), |value| with_half(value.value, value.interval))
 }
 
-/// What the figures mean.
+/// The meanings of the figures.
 pub(crate) fn glossary(summary: &Summary) -> Option<Grid> {
     let rows = summary
         .figures
@@ -211,7 +211,7 @@ pub(crate) fn glossary(summary: &Summary) -> Option<Grid> {
     (!summary.figures.is_empty()).then(|| Grid::new("What the figures mean", header, rows, 4))
 }
 
-/// A row per agent, or per figure where that would be too wide for most terminals.
+/// One row per agent, or one per figure where that would be too wide for most terminals.
 fn figures_by_agent(summary: &Summary, of_seats: &[Measure]) -> Grid {
     let mut header = texts(["mean per seat"]);
     header.extend(of_seats.iter().map(|measure| measure.label.clone()));
@@ -231,13 +231,13 @@ fn figures_by_agent(summary: &Summary, of_seats: &[Measure]) -> Grid {
     Grid::new("Figures by agent", header, lines, 1).noted(left_out(summary.agents.len(), "agents"))
 }
 
-/// The columns as rows.
+/// The transposed table.
 pub(crate) fn turned(lines: &[Vec<String>]) -> Vec<Vec<String>> {
     let columns = 0..lines.first().map_or(0, Vec::len);
     columns.map(|column| lines.iter().map(|line| line[column].clone()).collect()).collect()
 }
 
-/// Columns that a table takes as text.
+/// Width of a table as text, in columns.
 pub(crate) fn width(lines: &[Vec<String>]) -> usize {
     let widest = |column: usize| lines.iter().map(|line| line[column].chars().count()).max().unwrap_or(0);
     (0..lines[0].len()).map(|column| widest(column) + 2).sum()

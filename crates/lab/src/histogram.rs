@@ -1,4 +1,4 @@
-//! Counts of whole numbers.
+//! Exact counts of integers.
 
 use std::collections::BTreeMap;
 use std::hint::cold_path;
@@ -6,28 +6,28 @@ use std::hint::cold_path;
 use meeple_core::FigureKind;
 use serde::{Deserialize, Serialize};
 
-/// Widest range of values that is counted in an array; what lies outside goes to a map.
+/// Widest range of values counted in an array; a map holds the rest.
 const DENSE: u64 = 1 << 16;
 
-/// So many values are counted in the map before there is an array: a cell of a sweep may have a few episodes, whose scores
-/// lie tens of thousands apart.
+/// Number of values counted in the map before an array is allocated. A cell of a sweep may have a few
+/// episodes with scores tens of thousands apart.
 const FEW: u32 = 32;
 
-/// How often each whole number came up: exact, so that merging in any order gives the same.
+/// Counts by integer value: exact, so merging commutes.
 ///
-/// Values near each other, as scores and lengths are, are counted in an array that grows to cover them;
-/// after warm-up, counting does not allocate.
+/// Values near each other, like scores and lengths, are counted in an array that grows to cover them. After
+/// warm-up, counting does not allocate.
 #[derive(Clone, Debug, Default)]
 pub struct Histogram {
     base: i64,
     dense: Vec<u64>,
     outside: BTreeMap<i64, u64>,
-    /// Values that were counted before there was an array, at most [`FEW`].
+    /// Values counted before the array exists, at most [`FEW`].
     few: u32,
 }
 
 impl Histogram {
-    /// Nothing counted.
+    /// An empty histogram.
     pub const fn new() -> Self {
         Self { base: 0, dense: Vec::new(), outside: BTreeMap::new(), few: 0 }
     }
@@ -54,7 +54,7 @@ impl Histogram {
         }
     }
 
-    /// Makes the array cover `value`, with room to spare; false if it would become too wide.
+    /// Extends the array to cover `value`, with spare room; false beyond the widest range.
     fn grow_to(&mut self, value: i64) -> bool {
         let (low, high) = if self.dense.is_empty() {
             (i128::from(value), i128::from(value))
@@ -66,8 +66,8 @@ impl Histogram {
         if width > i128::from(DENSE) {
             return false;
         }
-        // Up to twice as wide as needed, on the side where the value lies: few steps to the final width. Widths are powers of
-        // two, so that memory that one histogram has given back fits the next one.
+        // Up to twice the needed width, on the side of the value: few steps to the final width. Widths are
+        // powers of two, so freed memory of one histogram fits the next.
         let wide = (width + 64).unsigned_abs().next_power_of_two().min(DENSE.into());
         let spare = wide as i128 - width;
         let (low, high) = match i128::from(value) == low && !self.dense.is_empty() {
@@ -81,7 +81,7 @@ impl Histogram {
             dense[shift..shift + self.dense.len()].copy_from_slice(&self.dense);
         }
         (self.base, self.dense) = (base, dense);
-        // What lies outside mostly stays there: with what was covered then it was too wide.
+        // Most values outside stay there: together with the old array they were too wide.
         let covered: Vec<i64> =
             self.outside.range(low as i64..=high as i64).map(|(value, _)| *value).collect();
         for value in covered {
@@ -91,7 +91,7 @@ impl Histogram {
         true
     }
 
-    /// Adds the counts of another.
+    /// Adds the counts of `other`.
     pub fn merge(&mut self, other: &Self) {
         for (value, count) in other.iter() {
             let index = value.wrapping_sub(self.base) as u64;
@@ -102,13 +102,13 @@ impl Histogram {
         }
     }
 
-    /// Forgets all counts and keeps the memory.
+    /// Resets all counts and keeps the allocations.
     pub fn clear(&mut self) {
         self.dense.fill(0);
         self.outside.clear();
     }
 
-    /// The values that came up with their counts, in order.
+    /// The values with nonzero counts, in ascending order.
     pub fn iter(&self) -> impl Iterator<Item = (i64, u64)> + '_ {
         let base = self.base;
         let inside = self.dense.iter().enumerate().filter(|(_, count)| **count > 0);
@@ -119,7 +119,7 @@ impl Histogram {
         below.map(outside).chain(inside).chain(above.map(outside))
     }
 
-    /// How many values were counted.
+    /// Number of values counted.
     pub fn total(&self) -> u64 {
         self.iter().map(|(_, count)| count).sum()
     }
@@ -136,10 +136,10 @@ impl Histogram {
         moments
     }
 
-    /// The smallest value that at least `share` of all values do not exceed; `None` if nothing was counted.
+    /// The smallest value that at least `share` of all values do not exceed; `None` if empty.
     pub fn quantile(&self, share: f64) -> Option<i64> {
         let total = self.total();
-        // Rounded first, so that 0.1 of 10 values is one value and not a hair more.
+        // Rounded first: 0.1 of 10 values is exactly one value, despite floating-point error.
         let wanted = ((share * total as f64 * 1e9).round() / 1e9).ceil().max(1.0) as u64;
         let mut seen = 0;
         let reached = self.iter().find(|(_, count)| {
@@ -166,7 +166,7 @@ impl PartialEq for Histogram {
     }
 }
 
-/// As a list of `[value, count]`.
+/// Serialised as a list of `[value, count]`.
 impl Serialize for Histogram {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_seq(self.iter())
@@ -183,10 +183,10 @@ impl<'de> Deserialize<'de> for Histogram {
     }
 }
 
-/// Exact sums of whole numbers.
+/// Exact sums of integers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Moments {
-    /// How many.
+    /// Number of values.
     pub count: u64,
     /// Their sum.
     pub sum: i128,
@@ -204,19 +204,19 @@ impl Moments {
         self.squares = self.squares.wrapping_add(value * value);
     }
 
-    /// Adds the sums of another.
+    /// Adds the sums of `other`.
     pub fn merge(&mut self, other: &Self) {
         self.count += other.count;
         self.sum = self.sum.wrapping_add(other.sum);
         self.squares = self.squares.wrapping_add(other.squares);
     }
 
-    /// The mean; 0 of nothing.
+    /// Mean; 0 if empty.
     pub fn mean(&self) -> f64 {
         if self.count == 0 { 0.0 } else { self.sum as f64 / self.count as f64 }
     }
 
-    /// The standard deviation with n - 1; `None` of fewer than two.
+    /// Sample standard deviation, with n - 1; `None` for fewer than two values.
     pub fn sd(&self) -> Option<f64> {
         if self.count < 2 {
             return None;
@@ -225,14 +225,14 @@ impl Moments {
         let exact = || n.checked_mul(self.squares)?.checked_sub(self.sum.checked_mul(self.sum)?);
         let scaled = match exact() {
             Some(exact) => exact as f64,
-            // Numbers beyond 10^15 or so: the float formula loses digits nobody asked for.
+            // Overflow, beyond about 10^15: the float formula loses only low digits.
             None => self.count as f64 * self.squares as f64 - (self.sum as f64).powi(2),
         };
         Some((scaled.max(0.0) / (self.count as f64 * (self.count - 1) as f64)).sqrt())
     }
 }
 
-/// Exact numbers beyond 64 bits are stored as text.
+/// Serialised as text beyond 64 bits, to stay exact.
 impl Serialize for Moments {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         (self.count, self.sum.to_string(), self.squares.to_string()).serialize(serializer)
@@ -247,21 +247,21 @@ impl<'de> Deserialize<'de> for Moments {
     }
 }
 
-/// Units of [`FigureSums`] in 1: sums are exact in them, so that the order of adding does not matter.
+/// Units of [`FigureSums`] per 1: fixed-point sums are exact, so the order of addition does not matter.
 const UNITS: f64 = (1u64 << 40) as f64;
 
-/// Figures that are whole numbers below this are counted one by one, and so are the words of categories.
+/// Bound of integers with a counter each, which also counts the words of categories.
 const SMALL: usize = FigureKind::MOST_WORDS;
 
-/// Sums of a game's figure, exact for whole numbers up to two thousand million and in steps of 2^-40 (about
-/// 10^-12) for others. A figure that is not finite counts as missing.
+/// Sums of a game's figure: exact for integers up to 2·10^9, in steps of 2^-40 (about 10^-12) for others.
+/// Non-finite values count as missing.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FigureSums {
-    /// How often 0, 1, 2, … came up: most figures count a few things, and this is the fastest way.
+    /// Counts of 0, 1, 2, …: the fast path, as most figures count a few things.
     small: [u64; SMALL],
-    /// Other whole numbers.
+    /// Other integers.
     whole: Moments,
-    /// The rest, in units; `count` says how many.
+    /// All other values, in units.
     rest: Moments,
 }
 
@@ -275,8 +275,8 @@ impl FigureSums {
     /// Adds a value.
     #[inline]
     pub fn add(&mut self, value: f64) {
-        // At 2^52 doubles are the whole numbers, in the low bits; what is no small whole number comes back
-        // changed or has other high bits. That is half of the work of a cast.
+        // At 2^52 the low bits of a double are the integer part. Anything but a small integer comes back
+        // changed or with other high bits. This halves the cost of a cast.
         const TWO_52: f64 = (1u64 << 52) as f64;
         let shifted = value + TWO_52;
         let index = shifted.to_bits().wrapping_sub(TWO_52.to_bits());
@@ -301,7 +301,7 @@ impl FigureSums {
         }
     }
 
-    /// Adds the sums of another.
+    /// Adds the sums of `other`.
     pub fn merge(&mut self, other: &Self) {
         self.small.iter_mut().zip(&other.small).for_each(|(own, other)| *own += other);
         self.whole.merge(&other.whole);
@@ -310,13 +310,13 @@ impl FigureSums {
         self.rest.squares = self.rest.squares.saturating_add(other.rest.squares);
     }
 
-    /// Forgets all values.
+    /// Resets all sums.
     pub fn clear(&mut self) {
         self.small.fill(0);
         (self.whole, self.rest) = (Moments::default(), Moments::default());
     }
 
-    /// All whole numbers together.
+    /// Moments of all integers.
     fn whole(&self) -> Moments {
         let mut moments = self.whole;
         for (value, count) in self.small.iter().enumerate() {
@@ -328,23 +328,23 @@ impl FigureSums {
         moments
     }
 
-    /// How often 0, 1, … came up, so many of them; at most 64 are known.
+    /// Counts of `0..words`; at most 64 are available.
     pub(crate) fn of_each(&self, words: usize) -> &[u64] {
         &self.small[..words.min(SMALL)]
     }
 
-    /// How often 0, 1, … up to the largest value came up, if no value was anything else.
+    /// Counts from 0 up to the largest value, if all values are small integers.
     pub(crate) fn small_counts(&self) -> Option<&[u64]> {
         let last = self.small.iter().rposition(|count| *count > 0)?;
         (self.whole.count == 0 && self.rest.count == 0).then(|| &self.small[..=last])
     }
 
-    /// How many values there were.
+    /// Number of finite values.
     pub fn count(&self) -> u64 {
         self.whole().count + self.rest.count
     }
 
-    /// The mean; `None` of nothing.
+    /// Mean; `None` if empty.
     pub fn mean(&self) -> Option<f64> {
         let whole = self.whole();
         let count = whole.count + self.rest.count;
@@ -352,7 +352,7 @@ impl FigureSums {
         (count > 0).then(|| sum / count as f64)
     }
 
-    /// The standard deviation with n - 1; `None` of fewer than two.
+    /// Sample standard deviation, with n - 1; `None` for fewer than two values.
     pub fn sd(&self) -> Option<f64> {
         let whole = self.whole();
         if self.rest.count == 0 {

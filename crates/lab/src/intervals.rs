@@ -1,16 +1,16 @@
-//! 95 % intervals: the one module that computes them for every verb.
+//! 95 % intervals, computed for every command in this module alone.
 //!
-//! None has width zero. A spread that was not seen is taken from the number of units that were alike, and where nothing
-//! can be said there is no interval. Only shares that every possible case was played for are certain; whoever knows
-//! that says so in its own place.
+//! Every interval has a positive width. A variance of zero is replaced by a bound from the number of
+//! identical units; where that is impossible, the result is `None`. Only exhaustive enumeration makes a share
+//! certain, and callers that enumerate say so themselves.
 
 /// The 97.5 % quantile of the standard normal distribution.
 pub(crate) const Z: f64 = 1.959_963_984_540_054;
 
-/// Wilson's score interval (1927) for a share of which `share` was seen in `n` independent trials.
+/// Wilson's score interval (1927) for an observed `share` in `n` independent trials.
 ///
-/// It stays inside 0..=1 and has a width also where nothing or everything was a success. `n` need not be
-/// whole: it may be the number of independent trials that dependent ones are worth.
+/// It stays inside `0..=1` and has a positive width even without failures or successes. `n` may be
+/// fractional: the effective number of independent trials.
 ///
 /// ```
 /// let [low, high] = meeple_lab::wilson_interval(0.5, 10.0);
@@ -20,21 +20,21 @@ pub fn wilson_interval(share: f64, n: f64) -> [f64; 2] {
     wilson(share, n, Z)
 }
 
-/// The same at another quantile than that of the normal distribution.
+/// Wilson's interval at the quantile `z`.
 fn wilson(share: f64, n: f64, z: f64) -> [f64; 2] {
     let z2 = z * z;
     let centre = (share + z2 / (2.0 * n)) / (1.0 + z2 / n);
     let half = z / (1.0 + z2 / n) * (share * (1.0 - share) / n + z2 / (4.0 * n * n)).sqrt();
-    // At the ends the two terms cancel exactly in theory; rounding must not leave a crumb.
+    // At the ends the two terms cancel exactly in theory; this removes the rounding error.
     let low = if share <= 0.0 { 0.0 } else { (centre - half).max(0.0) };
     let high = if share >= 1.0 { 1.0 } else { (centre + half).min(1.0) };
     [low, high]
 }
 
-/// Degrees of freedom from which on the expansion of Student's quantile is exact to 10^-8.
+/// Degrees of freedom above which the expansion of Student's quantile is exact to 10^-8.
 const MANY: u64 = 40;
 
-/// The 97.5 % quantile of Student's t distribution with so many degrees of freedom; infinite for none.
+/// The 97.5 % quantile of Student's t distribution with `degrees` degrees of freedom; infinite for 0.
 ///
 /// ```
 /// assert!((meeple_lab::t_quantile(4) - 2.776_445).abs() < 1e-6);
@@ -46,7 +46,7 @@ pub fn t_quantile(degrees: u64) -> f64 {
     if degrees >= MANY {
         return t_expansion(degrees as f64);
     }
-    // The angle grows with t, and the probability with the angle.
+    // Bisection: the angle grows with t, and the probability with the angle.
     let (mut low, mut high) = (0.0, std::f64::consts::FRAC_PI_2);
     for _ in 0..60 {
         let middle = 0.5 * (low + high);
@@ -55,8 +55,7 @@ pub fn t_quantile(degrees: u64) -> f64 {
     low.tan() * (degrees as f64).sqrt()
 }
 
-/// The probability that |t| is below the root of `degrees` times the tangent of `angle` (Abramowitz and Stegun,
-/// 26.7.3 and 26.7.4).
+/// Probability of |t| below √`degrees` · tan(`angle`) (Abramowitz and Stegun, 26.7.3 and 26.7.4).
 fn t_probability(angle: f64, degrees: u64) -> f64 {
     let cos2 = angle.cos().powi(2);
     let odd = degrees % 2 == 1;
@@ -84,8 +83,8 @@ fn t_expansion(degrees: f64) -> f64 {
     Z + terms.iter().rev().fold(0.0, |sum, term| (sum + term) / degrees)
 }
 
-/// Student's interval of a mean with this standard deviation (of one sample) over `n` samples; `None` of fewer than
-/// two, and of samples that are all alike, which do not say how far others are from them.
+/// Student's interval of a mean from the sample standard deviation `sd` of `n` samples. `None` for fewer than
+/// two samples or identical ones, which carry no information on the spread.
 ///
 /// ```
 /// assert_eq!(meeple_lab::mean_interval(3.0, 0.0, 12.0), None);
@@ -94,14 +93,14 @@ pub fn mean_interval(mean: f64, sd: f64, n: f64) -> Option<[f64; 2]> {
     around(mean, if n < 2.0 { 0.0 } else { t_quantile(n as u64 - 1) * sd / n.sqrt() })
 }
 
-/// The interval that reaches so far to both sides; `None` if it has no width.
+/// The interval `value ± half`; `None` if it has no width.
 fn around(value: f64, half: f64) -> Option<[f64; 2]> {
     let interval = [value - half, value + half];
     (half.is_finite() && interval[0] < interval[1]).then_some(interval)
 }
 
-/// An interval from the quantiles of resamples; `None` if it has no width: resamples that are all alike do not say how far others
-/// are from them.
+/// An interval from quantiles of resamples; `None` if it has no width, as identical resamples carry no
+/// information on the spread.
 ///
 /// ```
 /// assert_eq!(meeple_lab::resampled_interval([0.5, 0.5]), None);
@@ -110,15 +109,15 @@ pub fn resampled_interval(ends: [f64; 2]) -> Option<[f64; 2]> {
     (ends[0] < ends[1]).then_some(ends)
 }
 
-/// The share of units that may be unlike all of so many that were alike: the upper end of Wilson's interval
-/// of none among them.
+/// Upper bound on the share of differing units after `units` identical ones: the upper end of Wilson's
+/// interval for 0 successes.
 fn unlike(units: u64) -> f64 {
     wilson_interval(0.0, units as f64)[1]
 }
 
-/// The interval of a mean over units with the standard deviation `sd` between them; none of fewer than two. If
-/// all units were alike, a unit unlike them is taken to differ by `sd_single`, the one of single values; if those were
-/// alike, too, there is none.
+/// The interval of a mean over units with standard deviation `sd`; `None` for fewer than two. If all units
+/// were alike, a differing unit is assumed to deviate by `sd_single`, the standard deviation of single
+/// values. If that is 0 too, the result is `None`.
 pub(crate) fn mean_of_units(mean: f64, sd: f64, units: u64, sd_single: f64) -> Option<[f64; 2]> {
     if units < 2 {
         return None;
@@ -129,10 +128,10 @@ pub(crate) fn mean_of_units(mean: f64, sd: f64, units: u64, sd_single: f64) -> O
     around(mean, unlike(units) * sd_single)
 }
 
-/// The interval of a share whose mean over units has this variance between units: Wilson's at the number of
-/// independent trials with the same variance, which is itself an estimate, so that Student's quantile is taken
-/// for the normal one. If all units were alike, of a share of which some units may be unlike them. Fewer than
-/// two units say nothing.
+/// The interval of a share whose mean over units has this variance between units. It is Wilson's, at the
+/// number of independent trials of equal variance, with Student's quantile because that variance is an
+/// estimate. If all units were alike, it bounds the share of differing units. Fewer than two units give
+/// `0..=1`.
 pub(crate) fn share_of_units(share: f64, variance: f64, units: u64) -> [f64; 2] {
     if units < 2 {
         return [0.0, 1.0];
@@ -147,8 +146,8 @@ pub(crate) fn share_of_units(share: f64, variance: f64, units: u64) -> [f64; 2] 
     wilson(share, share * (1.0 - share) / (variance / n), t_quantile(units - 1))
 }
 
-/// The interval of a mean share of the win over units with this variance between them, cut to 0..=1. Where all units
-/// were alike, some may be unlike them; fewer than two units say nothing.
+/// The interval of a mean win share over units with this variance, clipped to `0..=1`. If all units were
+/// alike, it bounds the share of differing units; fewer than two units give `0..=1`.
 ///
 /// ```
 /// let [low, high] = meeple_lab::win_share_of_units(1.0, 0.0, 24);
@@ -162,7 +161,7 @@ pub fn win_share_of_units(mean: f64, variance: f64, units: u64) -> [f64; 2] {
     }
 }
 
-/// The interval of a share that was the same in all units.
+/// The interval of a share that was equal in all units.
 fn alike(share: f64, units: u64) -> [f64; 2] {
     let unlike = unlike(units);
     [share * (1.0 - unlike), share + (1.0 - share) * unlike]

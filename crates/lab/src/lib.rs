@@ -1,22 +1,24 @@
 //! The laboratory: simulate, sweep, statistics with intervals, results files, plots, reports.
 //!
-//! * [`SetUp`] and [`LineUp`]: a game and who plays it, from the words of a command line.
-//! * [`simulate`] plays a [`Simulation`] and gives a [`Run`]; [`simulate_into`] writes its files as well.
-//! * [`replay`] plays one of its episodes again, step by step.
+//! * [`SetUp`] and [`LineUp`]: a game and its players, from the words of a command line.
+//! * [`simulate`] plays a [`Simulation`] and returns a [`Run`]; [`simulate_into`] also writes its files.
+//! * [`replay`] replays one of its episodes, step by step.
 //! * [`Sweep`], [`sweep`] and [`sweep_into`] do the same for one or two parameters at many values.
-//! * [`shard`] plays both in pieces, [`merge_into`] and [`merge_sweep_into`] write what the whole run would have.
-//! * [`table`], [`plots`] and [`report`] show what came out.
+//! * [`shard`] plays both in pieces; [`merge_into`] and [`merge_sweep_into`] write the results of the whole
+//!   run.
+//! * [`table`], [`plots`] and [`report`] present the results.
 //! * [`review`] lets an agent judge the decisions of a stored episode.
-//! * [`sprt`] tests two players until it is sure.
+//! * [`sprt`] tests two players until the result is significant.
 //!
-//! Inside, arrows point one way, and a file uses only what stands before it: numbers and words (`histogram`,
-//! `intervals`, `cluster_mean`, `text`), `new_file`, counts (`tally` and its parts), what to play (`line_up`, `simulation`), what came out
-//! (`summary`; `rows`, `column`, `row_group`, `columns`), playing ([`pool`], `stretch`, `run`, `episode`, `sweep`, [`shard`]), showing (`measure`, `grid`, `table`, [`plots`],
-//! [`report`]), files (`results`, `counts`, `simulate_into`, `sweep_into`), and [`review`] and [`sprt`], which play nothing.
+//! Modules depend only on those before them: numbers and words (`histogram`, `intervals`, `cluster_mean`,
+//! `text`), `new_file`, counts (`tally` and its parts), settings (`line_up`, `simulation`), results
+//! (`summary`; `rows`, `column`, `row_group`, `columns`), playing ([`pool`], `stretch`, `run`, `episode`,
+//! `sweep`, [`shard`]), presentation (`measure`, `grid`, `table`, [`plots`], [`report`]), files (`results`,
+//! `counts`, `simulate_into`, `sweep_into`), and [`review`] and [`sprt`], which play nothing.
 //!
-//! It never prints: a [`Progress`] is told how far it is, a [`StopFlag`] stops it.
-// Files, threads and the clock are what this crate is for. It still has no randomness of its own and never
-// depends on hash order or time for a result.
+//! The crate never prints: a [`Progress`] receives the progress, a [`StopFlag`] stops a run.
+// Files, threads and the clock are the purpose of this crate. It has no randomness of its own, and results
+// never depend on hash order or time.
 #![allow(clippy::disallowed_methods, clippy::disallowed_types)]
 
 mod checksum;

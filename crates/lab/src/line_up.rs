@@ -1,24 +1,24 @@
-//! Line-ups: who plays, and on how many seats.
+//! Line-ups: the players and their numbers of seats.
 
 use meeple_core::{AgentSpec, AnyEntry, AnyGame, PlayerLabel};
 
 use crate::error::{LabError, Mismatch};
 
-/// One entry of a line-up: an agent and the number of seats it fills. Each seat has an agent of its own;
-/// they are counted together.
+/// An entry of a line-up: an agent and its number of seats. Each seat has its own agent instance; the counts
+/// are shared.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Entry {
-    /// Shown in tables and plots; unique in the line-up.
+    /// Name in tables and plots; unique in the line-up.
     pub name: String,
     /// The agent.
     pub spec: AgentSpec,
     /// Seats it fills in every episode.
     pub seats: usize,
-    /// The colour it is drawn in, if one was given; the game knows which there are.
+    /// Its colour, if one was given; the game defines the valid ones.
     pub color: Option<String>,
 }
 
-/// Who plays: entries in the order of the players.
+/// The players: entries in order.
 ///
 /// ```
 /// use meeple_lab::LineUp;
@@ -35,11 +35,11 @@ pub struct LineUp {
 }
 
 impl LineUp {
-    /// Reads a line-up. Each word is an agent spec, with `*N` behind it for N seats and `NAME=` before it
-    /// for another name in tables.
+    /// Parses a line-up. Each word is an agent spec; a suffix `*N` gives it N seats, a prefix `NAME=` another
+    /// name in tables.
     ///
     /// # Errors
-    /// If there are no words, one of them is no entry, or a name was given to one and is that of another, too.
+    /// If there are no words, a word is not an entry, or a given name is not unique.
     pub fn parse(words: &[String]) -> Result<Self, LabError> {
         let mut line_up = Self { entries: Vec::new() };
         let mut names: Vec<(String, bool)> = Vec::new();
@@ -47,7 +47,7 @@ impl LineUp {
             let (name, spec, seats, color) = parse_entry(word)?;
             let is_given = name.is_some();
             let name = name.unwrap_or_else(|| spec.to_string());
-            // Equal agents are numbered; a name that somebody chose for one of them would be nobody's.
+            // Equal agents are numbered; a name given to one of them would become ambiguous.
             if names.iter().any(|(other, was_given)| *other == name && (is_given || *was_given)) {
                 return Err(LabError::LineUp(Mismatch::new(
                     "every name once",
@@ -74,7 +74,7 @@ impl LineUp {
         self.entries.push(Entry { name: unique, spec, seats, color });
     }
 
-    /// Fills the seats of a table that nobody is named for.
+    /// Fills the seats without a player.
     ///
     /// # Errors
     /// If seats are left and `filler` is `None`, or there are more players than seats.
@@ -110,7 +110,7 @@ impl LineUp {
         players.cloned().collect()
     }
 
-    /// What every player is called where the table is drawn: the name that was given, else the agent.
+    /// The label of every player in drawings: the given name, else the agent.
     pub fn labels(&self) -> Vec<PlayerLabel> {
         let label = |entry: &Entry| {
             let spec = entry.spec.to_string();
@@ -122,10 +122,10 @@ impl LineUp {
         self.entries.iter().flat_map(label).collect()
     }
 
-    /// Whether the game knows the colours that were given.
+    /// Checks that the game knows the given colours.
     ///
     /// # Errors
-    /// The first that it does not know.
+    /// For the first unknown colour.
     pub fn check_colors(&self, entry: &dyn AnyEntry) -> Result<(), LabError> {
         for color in self.entries.iter().filter_map(|entry| entry.color.as_deref()) {
             entry.check_color(color).map_err(LabError::Color)?;
@@ -139,7 +139,7 @@ impl LineUp {
         groups.flat_map(|(index, entry)| std::iter::repeat_n(index as u16, entry.seats)).collect()
     }
 
-    /// The words that [`parse`](Self::parse) reads as this line-up.
+    /// The words that [`parse`](Self::parse) turns into this line-up.
     pub fn words(&self) -> Vec<String> {
         let word = |entry: &Entry| {
             let spec = entry.spec.to_string();
@@ -156,7 +156,7 @@ impl LineUp {
     }
 }
 
-/// Most seats that one entry may fill; games have far fewer.
+/// Most seats of one entry; games have far fewer.
 const MOST_SEATS: usize = 4096;
 
 type ParsedEntry = (Option<String>, AgentSpec, usize, Option<String>);
@@ -193,25 +193,25 @@ fn parse_entry(word: &str) -> Result<ParsedEntry, LabError> {
     Ok((name, spec, seats, color))
 }
 
-/// A name that a person gave with `NAME=`: no colon, dot or slash, so that agent specs are none.
+/// A name given with `NAME=`: no colon, dot or slash, which distinguishes it from agent specs.
 fn is_name(text: &str) -> bool {
     let text = text.trim();
     !text.is_empty() && text.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | ' '))
 }
 
-/// A game that is set up, and who plays it.
+/// A game, set up, with its players.
 pub struct SetUp {
     /// The game with its variant and seats.
     pub game: Box<dyn AnyGame>,
-    /// One entry or more for every seat.
+    /// One or more entries, which fill every seat.
     pub line_up: LineUp,
     /// The preset, if one was named.
     pub preset: Option<String>,
 }
 
 impl SetUp {
-    /// Sets up a game for the players that `words` name (see [`LineUp::parse`]); seats that the variant adds
-    /// are filled with the game's filler. All agents have been built once when this returns.
+    /// Sets up a game for the players in `words` (see [`LineUp::parse`]). Seats that the variant adds get the
+    /// game's filler. Every agent is built once as a check.
     ///
     /// # Errors
     /// If the preset, a parameter, the number of players or an agent is wrong.

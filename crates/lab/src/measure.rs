@@ -1,4 +1,4 @@
-//! The numbers that are told of the game's own figures, with their intervals.
+//! Displayed numbers of the game's own figures, with intervals.
 
 use meeple_core::{FigureKind, Seating};
 
@@ -9,17 +9,17 @@ use crate::simulation::seating_word;
 use crate::summary::{AgentSummary, Summary};
 use crate::text::spaced;
 
-/// A number that is told of a figure: its mean, or the share of one of its words.
+/// A displayed number of a figure: its mean, or the share of one of its words.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Measure {
     key: String,
-    /// Of a category: which of its words.
+    /// Index of the word of a category.
     word: Option<usize>,
-    /// What it is, for people.
+    /// Label for people.
     pub label: String,
-    /// Its unit, for people.
+    /// Unit for people.
     pub unit: String,
-    /// What its figure means.
+    /// Meaning of its figure.
     pub meaning: Meaning,
 }
 
@@ -27,18 +27,18 @@ pub(crate) struct Measure {
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Measured {
     pub value: f64,
-    /// Its 95 % interval. The episode, or the group of those that share their deal, is the unit, also where an
-    /// agent has several seats: they may all move together.
+    /// Its 95 % interval. The unit is the episode, or the deal group, even for agents with several seats:
+    /// these are dependent.
     pub interval: Option<[f64; 2]>,
-    /// The spread of single values; none of a share.
+    /// Standard deviation of single values; `None` for a share.
     pub sd: Option<f64>,
 }
 
-/// Words of a category that are told; those of a line-up of many agents would fill a page.
+/// Most displayed words of a category; a line-up of many agents would fill a page.
 const MOST_WORDS: usize = 20;
 
 impl Measure {
-    /// What is told of all figures of an episode, then of a seat. `names` are those of the agents.
+    /// The measures of all figures, of the episode and then of a seat. `names` are those of the agents.
     pub fn all(summary: &Summary, names: &[String]) -> Vec<Self> {
         summary
             .figures
@@ -48,7 +48,7 @@ impl Measure {
             .collect()
     }
 
-    /// What is told of the figures of a seat.
+    /// The measures of a seat's figures.
     pub fn of_seats(summary: &Summary, names: &[String]) -> Vec<Self> {
         let mut all = Self::all(summary, names);
         all.retain(|measure| measure.meaning.of == "seat");
@@ -80,12 +80,12 @@ impl Measure {
         }
     }
 
-    /// Over the whole table.
+    /// The value over the whole table.
     pub fn of_table(&self, summary: &Summary) -> Option<Measured> {
         self.of(summary, &summary.stats, &summary.categories)
     }
 
-    /// Of an agent, over its seats; none of a figure of the episode.
+    /// The value of an agent over its seats; `None` for a figure of the episode.
     pub fn of_agent(&self, summary: &Summary, agent: &AgentSummary) -> Option<Measured> {
         self.of(summary, &agent.stats, &agent.categories)
     }
@@ -110,7 +110,7 @@ impl Measure {
     }
 }
 
-/// Episodes, or groups of them that share their deal.
+/// Number of episodes, or of deal groups.
 pub(crate) fn independent_units(summary: &Summary) -> f64 {
     let deals = summary.seating == seating_word(Seating::DealGroups);
     let units =
@@ -118,7 +118,7 @@ pub(crate) fn independent_units(summary: &Summary) -> f64 {
     units as f64
 }
 
-/// A figure's name; where an episode and a seat have one of the same name, with whose it is.
+/// A figure's name; qualified by its scope where an episode and a seat share the name.
 fn figure_label(summary: &Summary, key: &str) -> String {
     let known = |key: &str| summary.figures.get(key).is_some();
     match key.strip_prefix("figure_") {

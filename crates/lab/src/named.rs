@@ -6,8 +6,8 @@ use std::sync::Arc;
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 
-/// Values with names, in order; an object in JSON. Most names are words of the program, which take no memory of their own:
-/// a sweep keeps thousands of these.
+/// Named values, in order; an object in JSON. Most names are static, without memory of their own: a sweep
+/// keeps thousands of these.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Named<T>(pub Vec<(Name, T)>);
 
@@ -15,7 +15,7 @@ pub struct Named<T>(pub Vec<(Name, T)>);
 pub type Name = Cow<'static, str>;
 
 impl<T> Named<T> {
-    /// Whether there are none.
+    /// True without values.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -32,7 +32,7 @@ impl<T: Serialize> Serialize for Named<T> {
     }
 }
 
-/// A value of JSON as its text, which takes a tenth of the memory: a sweep keeps one for each of thousands of cells.
+/// A JSON value as text, at a tenth of the memory: a sweep keeps one for each of thousands of cells.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct JsonText(Box<str>);
 
@@ -54,12 +54,12 @@ impl Serialize for JsonText {
     }
 }
 
-/// What many share, as what it is.
+/// Serialises a shared value as the value itself.
 pub(crate) fn shared<T: Serialize, S: Serializer>(value: &Arc<T>, serializer: S) -> Result<S::Ok, S::Error> {
     T::serialize(value, serializer)
 }
 
-/// Puts numbers behind the entry of an object with this key.
+/// Inserts numbers after the entry with this key in an object.
 pub(crate) fn insert_behind<const N: usize>(object: &mut Value, key: &str, numbers: [(&str, f64); N]) {
     let Value::Object(object) = object else { return };
     let place = object.keys().position(|own| own == key).map_or(0, |place| place + 1);

@@ -1,20 +1,20 @@
-//! Counts of figures that name a seat: whose it was, by who sat there.
+//! Counts of figures that name a seat, by the entry that sat there.
 
 use meeple_core::{EpisodeReport, Figure, FigureKind, GameInfo};
 use serde::{Deserialize, Serialize};
 
-/// How often figures of seats named nobody, and each entry of the line-up.
+/// Counts of figures that name a seat: by nobody, then by entry of the line-up.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct NamedSeats {
-    /// Those that are counted, as indices among the figures of an episode.
+    /// Indices of the counted figures among those of an episode.
     episode: Vec<usize>,
-    /// The same among the figures of a seat.
+    /// Indices of the counted figures among those of a seat.
     seat: Vec<usize>,
-    /// Nobody, and the entries; 0 where nothing is counted.
+    /// Nobody plus the entries; 0 if nothing is counted.
     words: usize,
-    /// By figure of `episode`, then nobody and the entries.
+    /// Index `[figure, word]`: the figure within `episode`, the word nobody or an entry.
     of_episodes: Vec<u64>,
-    /// By entry, then figure of `seat`, then nobody and the entries.
+    /// Index `[entry, figure, word]`: the figure within `seat`, the word nobody or an entry.
     of_seats: Vec<u64>,
 }
 
@@ -25,13 +25,13 @@ impl NamedSeats {
             all.filter(|(_, figure)| figure.kind == FigureKind::Seat).map(|(index, _)| index).collect()
         };
         let (episode, seat) = (named(info.episode_figures), named(info.seat_figures));
-        // Games without such figures are told by one look an episode.
+        // Zero words make an episode of a game without such figures a single comparison.
         let words = if episode.is_empty() && seat.is_empty() { 0 } else { entries + 1 };
         let (of_episodes, of_seats) = (vec![0; episode.len() * words], vec![0; entries * seat.len() * words]);
         Self { episode, seat, words, of_episodes, of_seats }
     }
 
-    /// Whether there is nothing to count.
+    /// True if the game has no such figures.
     #[inline]
     pub fn is_empty(&self) -> bool {
         self.words == 0
@@ -40,7 +40,7 @@ impl NamedSeats {
     /// Counts an episode.
     #[inline(never)]
     pub fn add(&mut self, report: &EpisodeReport<'_>, entry_of: impl Fn(u16) -> usize) {
-        // A negative value is nobody.
+        // A negative value means nobody.
         let word = |value: f64| match report.player_at.get(value as usize) {
             Some(player) if value >= 0.0 => 1 + entry_of(*player),
             _ => 0,
@@ -68,7 +68,7 @@ impl NamedSeats {
         self.of_seats.fill(0);
     }
 
-    /// Whether it counts the same things.
+    /// Compares the dimensions of two sets of counts.
     pub fn fits(&self, other: &Self) -> bool {
         self.episode == other.episode
             && self.seat == other.seat
@@ -77,13 +77,13 @@ impl NamedSeats {
             && self.of_seats.len() == other.of_seats.len()
     }
 
-    /// Of an episode's figure, by its index in the game's info: nobody, then the entries.
+    /// Counts of an episode's figure, by its index in the game's info: nobody, then the entries.
     pub fn of_episodes(&self, figure: usize) -> &[u64] {
         let row = self.episode.iter().position(|own| *own == figure);
         row.map_or(&[], |row| &self.of_episodes[row * self.words..][..self.words])
     }
 
-    /// The same of a seat's figure, where this entry sat.
+    /// Counts of a seat's figure over the seats of this entry: nobody, then the entries.
     pub fn of_seats(&self, entry: usize, figure: usize) -> &[u64] {
         let row = self.seat.iter().position(|own| *own == figure);
         row.map_or(&[], |row| &self.of_seats[(entry * self.seat.len() + row) * self.words..][..self.words])

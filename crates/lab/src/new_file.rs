@@ -1,4 +1,4 @@
-//! Files that appear as a whole: there is the old one or the new one, never a part.
+//! Atomic file replacement: readers see the old file or the new one, never a part.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File, TryLockError};
@@ -10,25 +10,25 @@ use tempfile::NamedTempFile;
 
 /// Longest part of the target's name in the name of an unfinished file, in bytes.
 const MAX_NAME: usize = 200;
-/// In the names of unfinished files, which are `.NAME.meeple-RANDOM.tmp`.
+/// Infix in the names of unfinished files, which are `.NAME.meeple-RANDOM.tmp`.
 const MARK: &str = ".meeple-";
 const SUFFIX: &str = ".tmp";
 
-/// A file that takes the place of another when it is complete, and is removed otherwise.
+/// A file that replaces its target once complete, and is removed otherwise.
 ///
-/// Its writer holds a lock on it. So what a killed writer has left is known: the first new file of a process in a folder
-/// removes all unfinished ones there that nobody holds.
+/// Its writer holds a lock on it, so leftovers of killed writers are recognisable. The first new file of a
+/// process in a folder removes all unlocked unfinished files there.
 pub struct NewFile {
     file: NamedTempFile,
     target: PathBuf,
 }
 
 impl NewFile {
-    /// An empty file beside `target`. `mode` are its rights, as far as the user's mask leaves them; systems without such
-    /// rights ignore it.
+    /// Creates an empty file beside `target`. `mode` are its Unix permissions, subject to the umask; other
+    /// systems ignore it.
     ///
     /// # Errors
-    /// If it cannot be made.
+    /// If it cannot be created.
     pub fn beside(target: &Path, mode: u32) -> io::Result<Self> {
         let folder = folder_of(target);
         if is_first_in(folder) {
@@ -45,16 +45,16 @@ impl NewFile {
         let _ = mode;
         loop {
             let file = builder.tempfile_in(folder)?;
-            // Without locks nothing is ever taken for a leftover.
+            // Without lock support no file ever counts as a leftover.
             let _ = file.as_file().lock();
-            // Somebody may have looked whether it is one, before it was locked.
+            // Another process may have taken it for a leftover before it was locked.
             if is_at(file.as_file(), file.path()) {
                 return Ok(Self { file, target: target.to_owned() });
             }
         }
     }
 
-    /// Where it is until it is complete.
+    /// Path of the unfinished file.
     pub fn path(&self) -> &Path {
         self.file.path()
     }
@@ -64,10 +64,10 @@ impl NewFile {
         self.file.as_file()
     }
 
-    /// Puts it in the place of its target.
+    /// Renames the file to its target.
     ///
     /// # Errors
-    /// If that cannot be done; the target is as it was then.
+    /// If the rename fails; the target is then unchanged.
     pub fn persist(self) -> io::Result<()> {
         self.file.persist(&self.target).map(drop).map_err(|error| error.error)
     }
@@ -87,14 +87,15 @@ fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// Whether this process has made no new file in the folder yet.
+/// True for the first new file of this process in the folder.
 fn is_first_in(folder: &Path) -> bool {
     static SEEN: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
     let folder = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
     SEEN.lock().unwrap_or_else(PoisonError::into_inner).insert(folder)
 }
 
-/// Removes unfinished files in a folder whose writers are gone. What cannot be read or removed stays: it harms nobody.
+/// Removes unfinished files of ended writers in a folder. Unreadable or undeletable files stay; they are
+/// harmless.
 pub fn remove_leftovers(folder: &Path) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let name = entry.file_name();
@@ -104,14 +105,14 @@ pub fn remove_leftovers(folder: &Path) {
         }
         let Ok(file) = File::options().write(true).open(entry.path()) else { continue };
         match file.try_lock() {
-            // The lock goes with the file.
+            // Closing the file releases the lock.
             Ok(()) => drop(fs::remove_file(entry.path())),
             Err(TryLockError::WouldBlock | TryLockError::Error(_)) => {}
         }
     }
 }
 
-/// Whether a file has the name of an unfinished one.
+/// Recognises the names of unfinished files.
 fn is_unfinished(name: &str) -> bool {
     let random = name.strip_suffix(SUFFIX).and_then(|name| name.rsplit_once(MARK));
     random.is_some_and(|(target, random)| {
@@ -121,7 +122,7 @@ fn is_unfinished(name: &str) -> bool {
     })
 }
 
-/// Whether an open file is the one at this path.
+/// Tests for an open file to be the one at this path.
 #[cfg(unix)]
 pub(crate) fn is_at(file: &File, path: &Path) -> bool {
     use std::os::unix::fs::MetadataExt;
@@ -132,7 +133,7 @@ pub(crate) fn is_at(file: &File, path: &Path) -> bool {
     }
 }
 
-/// Whether an open file is the one at this path: elsewhere, a file that is open cannot be removed.
+/// Tests for an open file to be the one at this path: elsewhere than on Unix, open files cannot be removed.
 #[cfg(not(unix))]
 pub(crate) fn is_at(_file: &File, path: &Path) -> bool {
     path.exists()

@@ -1,17 +1,17 @@
-//! What is counted at one place: a seat, or a turn in the order of turns.
+//! Counts at one place: a seat or a turn position.
 
 use serde::{Deserialize, Serialize};
 
 use crate::histogram::Moments;
 
-/// What is counted for one entry of the line-up at one seat.
+/// Counts of one entry of the line-up at one place.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Place {
-    /// Times the seat was alone on the first place.
+    /// Number of sole first places.
     pub wins: u64,
-    /// Times it shared the first place.
+    /// Number of shared first places.
     pub draws: u64,
-    /// Its scores; their number is the number of times the entry sat there.
+    /// Its scores; their count is the number of times the entry was there.
     pub scores: Moments,
 }
 

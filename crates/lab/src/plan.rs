@@ -1,4 +1,4 @@
-//! What results are of, as JSON: with the same plan, the same episodes give the same results.
+//! The plan of results, as JSON: equal plans and episodes give equal results.
 
 use meeple_core::{AnyEntry, AnyGame};
 use serde::ser::SerializeStruct;
@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use crate::simulation::{Simulation, seating_word};
 use crate::sweep::{Sweep, SweepOptions, axes_json};
 
-/// What the results of a simulation are of.
+/// The plan of a simulation.
 pub(crate) fn of_simulation(simulation: &Simulation<'_>) -> Value {
     let info = simulation.game.info();
     json!({
@@ -23,12 +23,12 @@ pub(crate) fn of_simulation(simulation: &Simulation<'_>) -> Value {
     })
 }
 
-/// What the results of a sweep are of.
+/// The plan of a sweep.
 pub(crate) fn of_sweep(sweep: &Sweep, options: &SweepOptions) -> Value {
     serde_json::to_value(SweepPlan { sweep, options }).expect("a plan is plain data with text keys")
 }
 
-/// What the results of a sweep are of. Its cells are made one after another, as they are written: there may be thousands.
+/// The plan of a sweep, serialised cell by cell: there may be thousands.
 pub(crate) struct SweepPlan<'a> {
     pub sweep: &'a Sweep,
     pub options: &'a SweepOptions,
@@ -62,16 +62,16 @@ impl Serialize for PlannedCells<'_> {
     }
 }
 
-/// The first difference of a plan from a stored one: the name of the innermost value that differs, with that value in each.
+/// The first difference of a plan from a stored one: name of the innermost differing value, with both values.
 ///
-/// A plan that an older release has stored lacks parameters that came later: it means their values of before, which are
-/// filled in here. All results and shards are compared by this.
+/// A plan stored by an older release lacks later parameters: their former values are filled in here. All
+/// results and shards are compared by this function.
 pub(crate) fn difference(
     game: Option<&dyn AnyGame>,
     wanted: &Value,
     found: &Value,
 ) -> Option<(String, String)> {
-    // Plans of sweeps are large: nothing is copied of one that is the same.
+    // Plans of sweeps are large: an equal plan is not copied.
     first_difference(wanted, found)?;
     let mut found = found.clone();
     for variant in variants(&mut found) {
@@ -82,7 +82,7 @@ pub(crate) fn difference(
     first_difference(wanted, &found)
 }
 
-/// The variants of a plan: its own, and those of its cells.
+/// The variants of a plan: its own and those of its cells.
 fn variants(plan: &mut Value) -> impl Iterator<Item = &mut Value> {
     let plan = plan.as_object_mut().into_iter().flat_map(Map::iter_mut);
     plan.flat_map(|(key, value)| match (key.as_str(), value) {
@@ -94,7 +94,7 @@ fn variants(plan: &mut Value) -> impl Iterator<Item = &mut Value> {
     })
 }
 
-/// The settings with which today's release continues what has this plan; see [`AnyEntry::settings_of_stored`].
+/// The settings with which this release continues results of this plan; see [`AnyEntry::settings_of_stored`].
 pub(crate) fn settings_of(
     plan: &Value,
     entry: &dyn AnyEntry,
@@ -111,7 +111,7 @@ fn first_difference(wanted: &Value, found: &Value) -> Option<(String, String)> {
     let [wanted, found] = [wanted, found].map(|plan| plan.get(&differs).unwrap_or(&Value::Null));
     let inner = match (wanted, found) {
         (Value::Object(_), Value::Object(_)) => first_difference(wanted, found),
-        // Cells of a sweep.
+        // The cells of a sweep.
         (Value::Array(wanted), Value::Array(found)) if wanted.len() == found.len() => {
             wanted.iter().zip(found).find_map(|(wanted, found)| first_difference(wanted, found))
         }

@@ -1,5 +1,5 @@
-//! One pool of threads for everything that is played side by side: results come in the order in which the
-//! items were given, whoever was quicker.
+//! A thread pool for independent work items. Results arrive in the order of the items, regardless of
+//! completion order.
 
 use std::any::Any;
 use std::collections::{BTreeMap, VecDeque};
@@ -11,10 +11,10 @@ use thiserror::Error;
 
 use crate::progress::StopFlag;
 
-/// More than any machine has; a mistyped number must not exhaust the system.
+/// More threads than any machine has: a mistyped number must not exhaust the system.
 const MOST_THREADS: usize = 1024;
 
-/// Threads for so many that were asked for: 0 stands for as many as there are cores.
+/// Resolves a requested number of threads: 0 means one per core.
 pub fn threads(asked: usize) -> usize {
     match asked {
         0 => std::thread::available_parallelism().map_or(1, usize::from),
@@ -22,11 +22,11 @@ pub fn threads(asked: usize) -> usize {
     }
 }
 
-/// A panic while an item was worked on; the others do not notice.
+/// A panic while working on one item; other items are unaffected.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("a panic: {message}")]
 pub struct Panicked {
-    /// What the panic said.
+    /// The panic message.
     pub message: String,
 }
 
@@ -38,24 +38,24 @@ impl Panicked {
     }
 }
 
-/// What a thread has at hand while it works on an item.
+/// State of a worker thread during an item.
 #[derive(Debug)]
 pub struct Worker<'p, T, S> {
-    /// Its own tool for as long as the pool lives, also after a panic.
+    /// The thread's own tool for the life of the pool; it survives panics.
     pub tool: T,
-    /// What it keeps from item to item. A panic may have left it in disorder, so it is made anew after one.
+    /// State kept between items. It is reset after a panic, which may have left it inconsistent.
     pub kept: S,
-    /// Stopped as soon as nobody waits for results any more: long items look at it.
+    /// Stopped once nobody waits for results any more; long items should poll it.
     pub over: &'p StopFlag,
 }
 
-/// Gives out items and takes their results, on the thread that has called [`run`].
+/// Handle that hands out items and collects results, on the thread that called [`run`].
 ///
-/// Dropping it by any way (also by a panic) ends the pool: items that nobody has begun are never worked on.
+/// Dropping it, also by a panic, ends the pool: unstarted items are never worked on.
 pub struct Pool<'p, I, O> {
     hands: Hands<'p, I, O>,
     over: &'p StopFlag,
-    /// Results that came before their turn.
+    /// Results that arrived out of order.
     early: BTreeMap<u64, Result<O, Panicked>>,
     workers: u64,
     ahead: u64,
@@ -64,41 +64,41 @@ pub struct Pool<'p, I, O> {
     taken: u64,
 }
 
-/// Who works on items.
+/// The executors of items.
 enum Hands<'p, I, O> {
-    /// Threads.
+    /// Worker threads.
     Others { items: Sender<(u64, I)>, results: Receiver<(u64, Result<O, Panicked>)> },
     /// The thread that waits for a result, while it waits.
     Own { items: VecDeque<I>, work: &'p mut dyn FnMut(I) -> Result<O, Panicked> },
 }
 
 impl<I, O> Pool<'_, I, O> {
-    /// Whether an item may be given: fewer than `ahead` are given and not taken yet, which bounds the memory
-    /// however slow one of them is.
+    /// True if another item may be given: fewer than `ahead` items are outstanding. This bounds the memory
+    /// even if one of them is slow.
     pub fn has_room(&self) -> bool {
         self.given - self.taken < self.ahead
     }
 
-    /// Whether a thread would begin the next item at once.
+    /// True if a worker would start the next item at once.
     pub fn is_idle(&self) -> bool {
         self.given - self.finished < self.workers
     }
 
-    /// Gives out the next item.
+    /// Hands out the next item.
     ///
     /// # Panics
     /// If there is no room.
     pub fn give(&mut self, item: I) {
         assert!(self.has_room(), "an item was given without room for it");
         match &mut self.hands {
-            // The other end outlives this one; without a thread that reads it, `take` tells.
+            // The receiver outlives this sender; if no worker reads it, `take` reports that.
             Hands::Others { items, .. } => drop(items.send((self.given, item))),
             Hands::Own { items, .. } => items.push_back(item),
         }
         self.given += 1;
     }
 
-    /// Waits for the result of the oldest item that is not taken yet; `None` if there is none.
+    /// Waits for the result of the oldest outstanding item; `None` if there is none.
     pub fn take(&mut self) -> Option<Result<O, Panicked>> {
         if self.taken == self.given {
             return None;
@@ -132,9 +132,9 @@ impl<I, O> Drop for Pool<'_, I, O> {
     }
 }
 
-/// Runs `direct`, which gives out items and takes their results, with one thread for each of `tools`. An item is
-/// worked on by `work`; a panic there is the result of that item alone. At most `ahead` items are given and not
-/// taken at any time.
+/// Runs `direct`, which hands out items and collects results, with one worker thread per tool. `work`
+/// processes an item; a panic there affects only the result of that item. At most `ahead` items are
+/// outstanding at any time.
 ///
 /// ```
 /// use meeple_lab::pool;
@@ -184,8 +184,8 @@ where
     })
 }
 
-/// As [`run`] with one tool, but on the thread that calls it, without another one: items are worked on while their results
-/// are waited for. So what works may belong to that thread, and nothing stays behind it.
+/// Like [`run`] with one tool, but on the calling thread: items are processed while their results are
+/// awaited. `work` may therefore be bound to that thread, and no thread outlives the call.
 pub fn run_here<T, S, I, O, R>(
     tool: T,
     work: impl Fn(&mut Worker<'_, T, S>, I) -> O,
@@ -202,8 +202,8 @@ where
     direct(&mut Pool { hands, over: &over, early, workers: 1, ahead: 1, given: 0, finished: 0, taken: 0 })
 }
 
-/// Works on items on so many threads (0: on all cores), and takes what becomes of each, with its name, in the order of the items.
-/// None is given any more after a stop, and nothing is taken after an error.
+/// Processes items on `threads` threads (0: all cores). `take` receives the name and result of each, in the
+/// order of the items. After a stop no further item is started; after an error nothing more is taken.
 ///
 /// ```
 /// use meeple_lab::{StopFlag, pool};
@@ -255,7 +255,7 @@ where
 }
 
 impl<T, S: Default> Worker<'_, T, S> {
-    /// Works on an item. What it keeps is made anew after a panic.
+    /// Processes an item and resets the kept state after a panic.
     fn work_on<I, O>(
         &mut self,
         item: I,
@@ -263,14 +263,14 @@ impl<T, S: Default> Worker<'_, T, S> {
     ) -> Result<O, Panicked> {
         let result = caught(|| work(self, item));
         if result.is_err() {
-            // Dropping what is in disorder may panic as well.
+            // Dropping inconsistent state may panic as well.
             let _ = caught(|| self.kept = S::default());
         }
         result
     }
 }
 
-/// Works on items until there will be no more.
+/// Processes items until the queue closes.
 fn serve<T, S: Default, I, O>(
     tool: T,
     queue: &Mutex<Receiver<(u64, I)>>,
@@ -292,7 +292,8 @@ fn serve<T, S: Default, I, O>(
     }
 }
 
-/// Calls what may panic. What a panic leaves half done is dropped, or is a tool whose owner is told of the panic.
+/// Catches a panic in `call`. Unwind safety: state that a panic leaves inconsistent is dropped, or is a tool
+/// whose owner receives the panic.
 fn caught<R>(call: impl FnOnce() -> R) -> Result<R, Panicked> {
     catch_unwind(AssertUnwindSafe(call)).map_err(|payload| Panicked::new(&*payload))
 }

@@ -1,17 +1,17 @@
-//! How a long run is watched and stopped from outside.
+//! Progress reports and cancellation of long runs.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Is told how far a run has come. Called on the thread that started the run, a few times a second to a few
-/// hundred times.
+/// Observer of a run's progress. It is called on the thread that started the run, a few to a few hundred
+/// times a second.
 pub trait Progress {
-    /// `done` of `total` episodes are played and counted. In a sweep both count over all cells and `label`
-    /// names the cell; elsewhere it is empty.
+    /// Reports `done` of `total` episodes played and counted. In a sweep both count over all cells and
+    /// `label` names the cell; elsewhere it is empty.
     fn update(&mut self, done: u64, total: u64, label: &str);
 }
 
-/// Watches nothing.
+/// An observer that ignores all reports.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoProgress;
 
@@ -19,7 +19,7 @@ impl Progress for NoProgress {
     fn update(&mut self, _done: u64, _total: u64, _label: &str) {}
 }
 
-/// Stops runs from elsewhere, as from the handler of Ctrl-C. Clones stop the same runs.
+/// Cancellation flag for runs, for example in the handler of Ctrl-C. Clones share the same flag.
 #[derive(Clone, Debug, Default)]
 pub struct StopFlag(Arc<State>);
 
@@ -30,7 +30,7 @@ struct State {
 }
 
 impl StopFlag {
-    /// A flag that stops nothing yet.
+    /// An unset flag.
     pub fn new() -> Self {
         Self::default()
     }
@@ -40,26 +40,26 @@ impl StopFlag {
         self.0.stopped.store(true, Ordering::Relaxed);
     }
 
-    /// Whether they were asked.
+    /// True once [`stop`](Self::stop) was called.
     #[inline]
     pub fn is_stopped(&self) -> bool {
         self.0.stopped.load(Ordering::Relaxed)
     }
 
-    /// Whether a run has played its episodes and writes its files: to end the program now would lose them.
-    /// Earlier results would be safe.
+    /// True while a run writes its files after playing: ending the program now would lose them. Earlier
+    /// results would be safe.
     pub fn is_writing(&self) -> bool {
         self.0.writing.load(Ordering::Relaxed)
     }
 
-    /// Says so until the value is dropped.
+    /// Marks the run as writing until the returned guard is dropped.
     pub(crate) fn writing(&self) -> Writing<'_> {
         self.0.writing.store(true, Ordering::Relaxed);
         Writing(self)
     }
 }
 
-/// A run that writes its files.
+/// Guard of a run that is writing its files.
 pub(crate) struct Writing<'a>(&'a StopFlag);
 
 impl Drop for Writing<'_> {

@@ -1,4 +1,4 @@
-//! Reports: one page with everything, which needs no network and no other file.
+//! Reports: self-contained HTML pages.
 
 use std::fs;
 use std::io::{self, Write};
@@ -15,13 +15,13 @@ use crate::sweep_grid::{Detail, each_sweep_grid};
 use crate::table::LEGEND;
 use crate::text::grouped;
 
-/// The report of a simulation, a page of its own. `command` is the command that makes these results.
+/// The report of a simulation as a complete page. `command` is the command that reproduces the results.
 pub fn simulation_report(run: &Run, plots: &[Plot], command: &str) -> String {
     with_simulation(run, plots, command, page)
 }
 
-/// The same, to be put into a page of somebody else's, without title and looks. Files of plots are at addresses that begin with
-/// `files`.
+/// The report of a simulation as a fragment of another page, without title and styles. Addresses of plot
+/// files begin with `files`.
 pub fn simulation_part(run: &Run, plots: &[Plot], command: &str, files: &str) -> String {
     with_simulation(run, plots, command, |page| part(page, files))
 }
@@ -51,20 +51,20 @@ fn with_simulation<T>(run: &Run, plots: &[Plot], command: &str, show: impl Fn(&P
     })
 }
 
-/// The report of a sweep, a page of its own. `command` is the command that makes these results.
+/// The report of a sweep as a complete page. `command` is the command that reproduces the results.
 pub fn sweep_report(result: &SweepResult, plots: &[Plot], command: &str) -> String {
     text(|out| with_sweep(result, plots, command, |page| write_page(page, More::of(result, &[]), out)))
 }
 
-/// A plot that is in a file already.
+/// A plot stored in a file.
 pub(crate) struct Drawing {
-    /// The file.
+    /// Path of the SVG.
     pub svg: PathBuf,
-    /// What it shows, in words.
+    /// Text alternative of the plot.
     pub description: String,
 }
 
-/// Writes the report of a sweep piece by piece: with thousands of cells it has a hundred million letters.
+/// Writes the report of a sweep piece by piece: with thousands of cells it has 10^8 characters.
 pub(crate) fn write_sweep_report(
     result: &SweepResult,
     drawings: &[Drawing],
@@ -74,14 +74,14 @@ pub(crate) fn write_sweep_report(
     with_sweep(result, &[], command, |page| write_page(page, More::of(result, drawings), out))
 }
 
-/// What is too much to be in memory all at once.
+/// Content of a page too large for memory.
 #[derive(Clone, Copy, Default)]
 struct More<'a> {
-    /// A sweep, whose tables come before others.
+    /// A sweep, whose tables precede the others.
     sweep: Option<&'a SweepResult>,
-    /// Plots, which come behind others.
+    /// Plots, which follow the others.
     drawings: &'a [Drawing],
-    /// What addresses of plots' files begin with, if there are such.
+    /// Prefix of the addresses of plot files, if there are any.
     files: Option<&'a str>,
 }
 
@@ -91,8 +91,8 @@ impl<'a> More<'a> {
     }
 }
 
-/// The same, to be put into a page of somebody else's, without title and looks. Files of plots are at addresses that begin with
-/// `files`.
+/// The report of a sweep as a fragment of another page, without title and styles. Addresses of plot files
+/// begin with `files`.
 pub fn sweep_part(result: &SweepResult, plots: &[Plot], command: &str, files: &str) -> String {
     let more = More { files: Some(files), ..More::of(result, &[]) };
     text(|out| with_sweep(result, plots, command, |page| write_part(page, more, out)))
@@ -115,7 +115,7 @@ fn with_sweep<T>(
     for axis in &result.axes {
         facts.push(("Swept", format!("{}: {} ({})", axis.name, axis.values.join(", "), axis.doc)));
     }
-    // Those of the first cell, where the swept ones hold all values.
+    // The settings of the first cell; swept ones list all values.
     let mut settings = first.map(|summary| parameters(&summary.variant.value())).unwrap_or_default();
     for (name, value) in &mut settings {
         if let Some(axis) = result.axes.iter().find(|axis| axis.name == *name) {
@@ -127,7 +127,7 @@ fn with_sweep<T>(
         facts: &facts,
         stopped: result.stopped.then_some("The sweep was stopped: these are the cells it had played."),
         words: &[],
-        // Behind the tables of the sweep.
+        // After the tables of the sweep.
         grids: first.and_then(glossary).into_iter().collect(),
         legend: LEGEND,
         files: &[],
@@ -137,25 +137,25 @@ fn with_sweep<T>(
     })
 }
 
-/// What stands on a report.
+/// Content of a report.
 pub struct Page<'a> {
-    /// Its head.
+    /// Its title.
     pub title: String,
     /// Names and values below the head.
     pub facts: &'a [(&'a str, String)],
-    /// A warning, shown before anything else.
+    /// A warning, shown first.
     pub stopped: Option<&'a str>,
     /// Questions with their answers, before the tables; may be empty.
     pub words: &'a [(String, String)],
     /// The tables.
     pub grids: Vec<Grid>,
-    /// Below the tables: how to read them.
+    /// Reading aid below the tables.
     pub legend: &'a str,
-    /// Files in the folder of the page that have more than its tables, each with what it has; may be empty.
+    /// Data files beside the page, each with a description; may be empty.
     pub files: &'a [(&'a str, &'a str)],
     /// The plots.
     pub plots: &'a [Plot],
-    /// The command that makes these results; may be empty.
+    /// The command that reproduces the results; may be empty.
     pub command: &'a str,
     /// The parameters of the rules; may be empty.
     pub settings: Vec<(String, String)>,
@@ -173,60 +173,61 @@ pub fn parameters(variant: &Value) -> Vec<(String, String)> {
     parameters.map(|(name, value)| (name.clone(), text(value))).collect()
 }
 
-/// A page of HTML that needs no network and no other file.
+/// A self-contained HTML page.
 pub fn page(page: &Page<'_>) -> String {
     text(|out| write_page(page, More::default(), out))
 }
 
-/// The same, to be put into a page of somebody else's, without title and looks. Files of plots are at addresses that begin with
-/// `files`: [`plot_svg`] and [`plot_csv`] make them.
+/// The content as a fragment of another page, without title and styles. Addresses of plot files begin with
+/// `files`; [`plot_svg`] and [`plot_csv`] extract them.
 pub fn part(page: &Page<'_>, files: &str) -> String {
     text(|out| write_part(page, More { files: Some(files), ..More::default() }, out))
 }
 
-/// What stands before the name of a plot where it is in a page.
+/// Markup before the name of a plot in a page.
 const PLOT: &str = "<figure id=\"plot-";
 
-/// A plot of a page or a part of one, by its name.
+/// Extracts the SVG of a plot by name from a page or a fragment.
 pub fn plot_svg<'a>(page: &'a str, name: &str) -> Option<&'a str> {
     let figure = page.split(PLOT).skip(1).find(|figure| figure.split('"').next() == Some(name))?;
     let svg = &figure[figure.find("<svg")?..];
     Some(&svg[..svg.find("</svg>")? + "</svg>".len()])
 }
 
-/// What a plot tells to who points at it, as CSV: `what,value,half`, where `half` is that of the 95 % interval, if there is one.
+/// The tooltips of a plot as CSV: `what,value,half`, where `half` is the half width of the 95 % interval, if
+/// there is one.
 pub fn plot_csv(svg: &str) -> String {
     let mut rows = "what,value,half\n".to_owned();
-    // The first title is that of the whole drawing.
+    // The first title belongs to the whole drawing.
     for told in svg.split("<title>").skip(2).filter_map(|rest| rest.split("</title>").next()) {
         let plain =
             told.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", "\"").replace("&amp;", "&");
         let (what, value) = plain.rsplit_once(": ").unwrap_or(("", &plain));
         let (value, half) = value.split_once(" ± ").unwrap_or((value, ""));
-        // Units stand behind numbers.
+        // Units follow the numbers.
         let value = value.split(' ').next().unwrap_or_default();
         rows.push_str(&format!("\"{}\",{value},{half}\n", what.replace('"', "\"\"")));
     }
     rows
 }
 
-/// What is written, as a text.
+/// Collects written bytes as text.
 fn text(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> String {
     let mut bytes = Vec::new();
     write(&mut bytes).expect("memory takes everything");
     String::from_utf8(bytes).expect("pages are made of texts")
 }
 
-/// The name of a question in addresses: `how-much-is-luck`.
+/// A question as an HTML anchor: `how-much-is-luck`.
 pub fn anchor(question: &str) -> String {
     let words = question.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty());
     words.map(str::to_lowercase).collect::<Vec<_>>().join("-")
 }
 
-/// The end of a page.
+/// Closing markup of a page.
 const END: &str = "</main></body></html>";
 
-/// Writes a page.
+/// Writes a complete page.
 fn write_page(page: &Page<'_>, more: More<'_>, out: &mut dyn Write) -> io::Result<()> {
     let frame = html! {
         (DOCTYPE)
@@ -252,7 +253,7 @@ fn write_page(page: &Page<'_>, more: More<'_>, out: &mut dyn Write) -> io::Resul
     out.write_all(END.as_bytes())
 }
 
-/// Writes what stands below the title.
+/// Writes the content below the title.
 fn write_part(page: &Page<'_>, more: More<'_>, out: &mut dyn Write) -> io::Result<()> {
     let mut put = |markup: Markup| out.write_all(markup.into_string().as_bytes());
     put(html! {
@@ -287,7 +288,7 @@ fn write_part(page: &Page<'_>, more: More<'_>, out: &mut dyn Write) -> io::Resul
     })?;
     let figure = |name: &str, svg: String, description: &str| {
         html! {
-            // On a phone it scrolls by itself, also by keyboard.
+            // On a phone it scrolls separately, also by keyboard.
             figure id={ "plot-" (name) } tabindex="0" {
                 (PreEscaped(svg))
                 figcaption {
@@ -320,8 +321,8 @@ fn write_part(page: &Page<'_>, more: More<'_>, out: &mut dyn Write) -> io::Resul
 fn table(grid: &Grid) -> Markup {
     html! {
         @if !grid.title.is_empty() { h3 { (grid.title) } }
-        // Wide tables scroll by themselves, also by keyboard; the page never does.
-        // A landmark has a name that no other has; a table without a title stands below a heading that names it.
+        // Wide tables scroll separately, also by keyboard; the page never does. Landmarks need unique names;
+        // a table without a title stands below a heading that names it.
         div.scroll tabindex="0" role=(if grid.title.is_empty() { "group" } else { "region" })
             aria-label=(if grid.title.is_empty() { "table" } else { &grid.title }) {
             table {
@@ -349,7 +350,7 @@ fn table(grid: &Grid) -> Markup {
     }
 }
 
-/// Colours by the reader's choice of light or dark; plots stay on white, as in print.
+/// Colours by the reader's preference, light or dark; plots stay on white, as in print.
 const STYLE: &str = "
 :root{--ink:#22262b;--paper:#faf8f3;--line:#d5d1c7;--soft:#efece4;--quiet:#555b62}
 @media(prefers-color-scheme:dark){:root{--ink:#e9e7e2;--paper:#1b1d20;--line:#3b3f45;--soft:#26292d;--quiet:#a9adb3}}

@@ -1,4 +1,4 @@
-//! The directory of results: who may write into it, and how.
+//! The results directory: locking, and atomic replacement of its files.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File, TryLockError};
@@ -18,56 +18,57 @@ use crate::plots::{MOST_AGENTS, MOST_SHEETS, sheet_name};
 use crate::simulation::Simulation;
 use crate::tally::Tally;
 
-/// How the files of a run are made.
+/// Options of writing the files of a run.
 #[derive(Clone, Debug, Default)]
 pub struct Output {
-    /// What to do with results that are there already.
+    /// Handling of earlier results.
     pub existing: Existing,
-    /// The command that plays this setting, for the report; may be empty. It has no number of episodes, which
-    /// is added, and nothing that results do not depend on: not threads, nor where and how they are written.
+    /// The command that plays this setting, for the report; may be empty. The number of episodes is appended.
+    /// Options without effect on results are left out: threads, output directory and handling of earlier
+    /// results.
     pub command: String,
 }
 
 impl Output {
-    /// The command that plays so many episodes.
+    /// The command that plays this number of episodes.
     pub(crate) fn command_for(&self, episodes: u64) -> String {
         if self.command.is_empty() { String::new() } else { format!("{} -n {episodes}", self.command) }
     }
 }
 
-/// What was played, and whether its files are written: what was played is never lost with them.
+/// Results in memory and the outcome of writing them: a write error never loses the results.
 #[derive(Debug)]
 #[must_use = "the files may not have been written"]
 pub struct Filed<T> {
-    /// What was played.
+    /// The results.
     pub played: T,
-    /// Why earlier results are as they were, if the files could not be written.
+    /// `Ok` if the files are written, otherwise the error; earlier results are then intact.
     pub written: Result<(), LabError>,
 }
 
 impl<T> Filed<T> {
-    /// What was played, if its files are written.
+    /// The results, if their files are written.
     ///
     /// # Errors
-    /// If they could not be.
+    /// If writing failed.
     pub fn into_result(self) -> Result<T, LabError> {
         self.written.map(|()| self.played)
     }
 }
 
-/// What to do with results that are there already.
+/// Handling of earlier results.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Existing {
-    /// Refuse a directory that is not empty.
+    /// Refuses a directory that is not empty.
     #[default]
     Refuse,
-    /// Replace earlier results, and files that have the name of one of the new ones; other files stay.
+    /// Replaces earlier results and files with the name of a new one; other files stay.
     Replace,
-    /// Continue the results of the same setting and seed; a directory without results begins new ones.
+    /// Continues results of the same setting and seed; a directory without results starts afresh.
     Resume,
 }
 
-/// What the results are of. Results are continued only where this is the same.
+/// The plan of the results. Results are continued only under an equal plan.
 pub(crate) const PLAN: &str = "plan.json";
 /// The exact counts, from which results are continued.
 pub(crate) const TALLY: &str = "tally.json";
@@ -75,12 +76,12 @@ pub(crate) const SUMMARY: &str = "summary.json";
 pub(crate) const TIMING: &str = "timing.json";
 pub(crate) const EPISODES: &str = "episodes.parquet";
 pub(crate) const REPORT: &str = "report.html";
-/// The pay-offs of the balance laboratory.
+/// The pay-offs of the balance module.
 const PAY_OFFS: &str = "pay-offs.parquet";
 /// Size and checksum of all other files but those in [`UNSUMMED`].
 pub(crate) const CHECKSUMS: &str = "checksums.json";
 const PLOTS: &str = "plots";
-/// The plots of the balance laboratory, beside those of lengths.
+/// The plots of the balance module, besides those of lengths.
 const BALANCE_PLOTS: [&str; 10] = [
     "survivors",
     "pairs",
@@ -96,51 +97,49 @@ const BALANCE_PLOTS: [&str; 10] = [
 /// The plot of a review.
 const REVIEW_PLOTS: [&str; 1] = ["curve"];
 const FILES: [&str; 8] = [PLAN, TALLY, CHECKSUMS, SUMMARY, TIMING, EPISODES, PAY_OFFS, REPORT];
-/// Files of all results that have no checksum: a timing is never the same twice.
+/// Files without a checksum: plan, checksums, and the timing, which differs every time.
 const UNSUMMED: [&str; 3] = [PLAN, CHECKSUMS, TIMING];
 
-/// What to do about results that do not fit their plan.
+/// Advice on results that do not match their plan.
 pub(crate) const CHANGED: &str = "the files were changed; replace them with --force";
 
-/// Held by the run that writes into the directory.
+/// Lock file of the run that writes into the directory.
 const LOCK: &str = ".meeple.lock";
-/// Where new files are written. Worth nothing to anybody until it is complete.
+/// Staging directory of new files. Its content is disposable until complete.
 const STAGE: &str = ".meeple.tmp";
-/// The stage under the name that says: complete. Its files only need to be moved to their places.
+/// Name of the staging directory once complete. Its files only remain to be moved into place.
 const COMPLETE: &str = ".meeple.complete";
-/// In the stage: the names of all its files. Removed last.
+/// In the staging directory: the names of all its files. Removed last.
 const LIST: &str = "files.json";
-/// In the stage: the names of files of earlier results that have no successor.
+/// In the staging directory: the names of earlier files without a successor.
 const GONE: &str = "gone.json";
-/// The files that others are continued from take their places last.
+/// Files needed for resuming, which are moved into place last.
 const LAST: [&str; 4] = [EPISODES, TALLY, CHECKSUMS, PLAN];
 
-/// An output directory that may be written to, by this run alone.
+/// An output directory, locked for this run.
 ///
-/// New files are written into a stage inside of it. When all of them are on the disk, the stage is renamed,
-/// which is the moment from which the new results count; then they replace the old ones. Whatever happens
-/// before that moment leaves the old results as they were; what happens after it is made good by the next
-/// run that continues or replaces them.
+/// New files are written into a staging directory inside it. Once all are on disk, that directory is renamed,
+/// which commits the new results; then they replace the old ones. A crash before the commit leaves the old
+/// results intact. A crash after it is repaired by the next run that continues or replaces them.
 pub struct Directory {
     path: PathBuf,
-    /// Whether results of the same plan are there and shall be continued.
+    /// True if results of the same plan exist and are to be continued.
     pub(crate) resumes: bool,
-    /// The files in the stage.
+    /// Names of the staged files.
     staged: Vec<String>,
-    /// The files of earlier results, which alone may be removed.
+    /// Files of earlier results; only these may be removed.
     earlier: Vec<String>,
-    // In this order: the lock is a file in the directory.
+    // Drop order matters: the lock is a file in the directory.
     _lock: Lock,
     _made: Made,
 }
 
 impl Directory {
-    /// Opens or makes the directory. Results in it are not changed, but for finishing what a run that was
-    /// killed had begun to put into place, if they are to be continued or replaced.
+    /// Opens or creates the directory. Earlier results stay unchanged, except that a commit interrupted by a
+    /// crash is completed if they are to be continued or replaced.
     ///
     /// # Errors
-    /// If it holds what must not be touched, holds other results than those to be continued, is in use by
-    /// another run, or cannot be written to.
+    /// If it holds foreign files or results of another plan, is in use by another run, or is not writable.
     pub fn open(
         path: &Path,
         existing: Existing,
@@ -183,7 +182,7 @@ impl Directory {
         for entry in entries {
             let entry = entry.map_err(|error| LabError::read(&self.path, error))?;
             let name = entry.file_name().to_string_lossy().into_owned();
-            // Left by a run that was killed.
+            // Left over from a killed run.
             if name == LOCK || name == STAGE {
                 continue;
             }
@@ -201,7 +200,7 @@ impl Directory {
         Ok(())
     }
 
-    /// Refuses files that are not of the earlier results, but have the name of one that may be written.
+    /// Refuses foreign files that have the name of a file to be written.
     fn refuse_others(&self) -> Result<(), LabError> {
         let kind = self.read::<PlanKind>(PLAN)?.kind;
         match self.foreign(&names_of(kind.as_deref())) {
@@ -214,13 +213,13 @@ impl Directory {
         }
     }
 
-    /// The first of these names under which something lies that is not of the earlier results.
+    /// The first of these names taken by a foreign file.
     fn foreign<'n>(&self, names: &'n [String]) -> Option<&'n String> {
         names.iter().find(|name| !self.earlier.contains(name) && self.file(name).exists())
     }
 
-    /// The files that the earlier results have written. Those of older versions did not say, so that all names
-    /// are taken that results of their kind are known to have.
+    /// The files of the earlier results. Older versions stored no list: all known names for results of their
+    /// kind are assumed.
     fn earlier_files(&self) -> Vec<String> {
         let is_own = |name: &String| FILES.contains(&name.as_str()) || is_plot(name);
         let sums: BTreeMap<String, Checksum> = self.read(CHECKSUMS).unwrap_or_default();
@@ -241,7 +240,7 @@ impl Directory {
         if self.has_plan(plan) {
             return Ok(());
         }
-        // Larger by far in memory than in the file, and only needed to say what differs.
+        // Parsed only to describe the difference: a plan is far larger in memory than on disk.
         let stored: Value = self.read(PLAN)?;
         let plan = &serde_json::to_value(plan).map_err(|error| LabError::read(&self.path, error))?;
         if !stored.is_object() {
@@ -252,12 +251,12 @@ impl Directory {
         Err(self.refused(expected, found, hint))
     }
 
-    /// Earlier results that do not fit.
+    /// The error for earlier results that do not match.
     pub(crate) fn refused(&self, expected: String, found: String, hint: &str) -> LabError {
         LabError::Resume(self.path.clone(), Mismatch::new(expected, found, hint))
     }
 
-    /// Whether the plan of earlier results is this one, byte by byte as it would be written.
+    /// Compares the stored plan with this one, byte by byte as written.
     fn has_plan(&self, plan: &impl Serialize) -> bool {
         let Ok(stored) = File::open(self.file(PLAN)) else { return false };
         let mut same = SameBytes(BufReader::new(stored));
@@ -265,8 +264,8 @@ impl Directory {
         equal && same.0.read(&mut [0]).is_ok_and(|more| more == 0)
     }
 
-    /// Settings with which results in a directory, if there are any, are continued: parameters of the rules that came after them
-    /// take their values of before, unless `set` says another.
+    /// Settings with which existing results in a directory are continued. Parameters of the rules added later
+    /// take their former values, unless `set` overrides them.
     ///
     /// # Errors
     /// If the plan of the results cannot be read.
@@ -286,7 +285,7 @@ impl Directory {
         Ok(plan::settings_of(&plan, entry, set))
     }
 
-    /// The path of a file in it.
+    /// The path of a file in the directory.
     pub fn file(&self, name: &str) -> PathBuf {
         self.path.join(name)
     }
@@ -298,10 +297,10 @@ impl Directory {
         serde_json::from_str(&text).map_err(|error| LabError::read(&path, error))
     }
 
-    /// Checks that files of earlier results are still the bytes that were written.
+    /// Checks files of earlier results against their checksums.
     ///
     /// # Errors
-    /// If one is missing or was changed.
+    /// If one is missing or changed.
     pub(crate) fn verify(&self, names: &[&str]) -> Result<(), LabError> {
         let known: BTreeMap<String, Checksum> = self.read(CHECKSUMS)?;
         for name in names {
@@ -314,7 +313,8 @@ impl Directory {
         Ok(())
     }
 
-    /// Whether stored counts are of a simulation, which may have more episodes; `what` the counts should be of.
+    /// Checks that stored counts belong to a simulation, which may have more episodes; `what` describes the
+    /// expected counts.
     pub(crate) fn check_stored(
         &self,
         stored: &Tally,
@@ -332,7 +332,7 @@ impl Directory {
         Ok(())
     }
 
-    /// The path at which a new file is written, which is to take its place when all are.
+    /// The path of a staged file, which takes its place at the commit.
     pub fn stage(&mut self, name: &str) -> Result<PathBuf, LabError> {
         let path = self.file(STAGE).join(name);
         if let Some(parent) = path.parent() {
@@ -344,7 +344,7 @@ impl Directory {
         Ok(path)
     }
 
-    /// Writes a new file, which is to take its place when all are written.
+    /// Stages a file with these bytes, which takes its place at the commit.
     pub fn write(&mut self, name: &str, bytes: &[u8]) -> Result<(), LabError> {
         self.write_by(name, |file| file.write_all(bytes))
     }
@@ -363,7 +363,7 @@ impl Directory {
         write().map_err(|error| LabError::write(&path, error))
     }
 
-    /// Stores the checksums of the new files, for [`verify`](Self::verify), and to know them from others.
+    /// Stores the checksums of the new files, for [`verify`](Self::verify) and for recognising own files.
     fn write_checksums(&mut self) -> Result<(), LabError> {
         let mut sums = BTreeMap::new();
         for name in self.staged.iter().filter(|name| !UNSUMMED.contains(&name.as_str())) {
@@ -374,7 +374,7 @@ impl Directory {
         self.write_json(CHECKSUMS, &sums)
     }
 
-    /// Replaces the results by the new files, all of which have been written.
+    /// Replaces the results by the staged files.
     pub fn commit(mut self) -> Result<(), LabError> {
         self.write_checksums()?;
         let known = names_of(None);
@@ -395,8 +395,8 @@ impl Directory {
         self.put_in_place()
     }
 
-    /// Moves the files of a complete stage to their places, also those that an earlier try has left, and
-    /// removes files of earlier results that have no successor. Nothing to do if there is no such stage.
+    /// Moves the files of a complete stage into place, including those left by an interrupted commit, and
+    /// removes earlier files without a successor. Does nothing without such a stage.
     fn put_in_place(&self) -> Result<(), LabError> {
         let complete = self.file(COMPLETE);
         if !complete.exists() {
@@ -426,12 +426,12 @@ impl Directory {
         removed(&complete, |path| fs::remove_dir_all(path))
     }
 
-    /// Writes a file of JSON, readable by people too.
+    /// Stages a JSON file, pretty-printed.
     pub fn write_json(&mut self, name: &str, value: &impl Serialize) -> Result<(), LabError> {
         self.write_by(name, |file| write_pretty(file, value))
     }
 
-    /// Writes a file of JSON on one line, for programs.
+    /// Stages a JSON file on a single line.
     pub fn write_compact(&mut self, name: &str, value: &impl Serialize) -> Result<(), LabError> {
         self.write_by(name, |file| {
             serde_json::to_writer(&mut *file, value)?;
@@ -439,12 +439,12 @@ impl Directory {
         })
     }
 
-    /// Writes plots as SVG and PNG.
+    /// Stages plots as SVG and PNG.
     pub fn write_plots(&mut self, plots: &[crate::plots::Plot]) -> Result<(), LabError> {
         plots.iter().try_for_each(|plot| self.write_plot(plot).map(drop))
     }
 
-    /// Writes a plot, and says where its SVG is until all files take their places.
+    /// Stages a plot and returns the path of its staged SVG.
     pub(crate) fn write_plot(&mut self, plot: &crate::plots::Plot) -> Result<PathBuf, LabError> {
         let name = format!("{PLOTS}/{}.svg", plot.name);
         self.write(&name, plot.to_svg().as_bytes())?;
@@ -453,14 +453,14 @@ impl Directory {
     }
 }
 
-/// What was not committed is taken away.
+/// Removes staged files that were not committed.
 impl Drop for Directory {
     fn drop(&mut self) {
         let _ = fs::remove_dir_all(self.file(STAGE));
     }
 }
 
-/// The names that results of a kind may have, or of any kind.
+/// All names that results of a kind may have; of any kind if `None`.
 fn names_of(kind: Option<&str>) -> Vec<String> {
     let may_be = |own: &str| kind.is_none_or(|kind| kind == own);
     let (simulation, sweep, balance) = (may_be("simulation"), may_be("sweep"), may_be("balance"));
@@ -496,7 +496,7 @@ fn names_of(kind: Option<&str>) -> Vec<String> {
     names
 }
 
-/// Whether a name is one of a plot, and leads nowhere else.
+/// Recognises the name of a plot, without further path components.
 fn is_plot(name: &str) -> bool {
     let stem = name
         .strip_prefix("plots/")
@@ -506,19 +506,19 @@ fn is_plot(name: &str) -> bool {
     })
 }
 
-/// JSON for people, as files of it are written.
+/// Writes pretty-printed JSON, as in all such files.
 fn write_pretty(file: &mut impl Write, value: &impl Serialize) -> std::io::Result<()> {
     serde_json::to_writer_pretty(&mut *file, value)?;
     file.write_all(b"\n")
 }
 
-/// The kind of results that a plan is of. What else stands in it is passed over.
+/// The kind of results in a plan. Other keys are ignored.
 #[derive(Deserialize)]
 struct PlanKind {
     kind: Option<String>,
 }
 
-/// Takes what would be written, and fails where it is not what can be read.
+/// A writer that fails unless the written bytes equal those of a reader.
 struct SameBytes<R>(R);
 
 impl<R: Read> Write for SameBytes<R> {
@@ -537,7 +537,7 @@ impl<R: Read> Write for SameBytes<R> {
     }
 }
 
-/// Removes what may not be there.
+/// Removes a file or directory that may be missing.
 fn removed(path: &Path, remove: fn(&Path) -> std::io::Result<()>) -> Result<(), LabError> {
     match remove(path) {
         Err(error) if error.kind() != ErrorKind::NotFound => Err(LabError::write(path, error)),
@@ -545,11 +545,11 @@ fn removed(path: &Path, remove: fn(&Path) -> std::io::Result<()>) -> Result<(), 
     }
 }
 
-/// Directories that were made, the innermost first. They are removed again if nothing was written into them.
+/// Created directories, innermost first. Empty ones are removed again.
 struct Made(Vec<PathBuf>);
 
 impl Made {
-    /// Makes a directory and those that it lies in.
+    /// Creates a directory and its missing parents.
     fn directory(path: &Path) -> Result<Self, LabError> {
         let new = |path: &&Path| !path.as_os_str().is_empty() && !path.exists();
         let made = Self(path.ancestors().take_while(new).map(Path::to_owned).collect());
@@ -561,19 +561,19 @@ impl Made {
 impl Drop for Made {
     fn drop(&mut self) {
         for path in &self.0 {
-            // Only an empty one goes.
+            // Removes only an empty directory.
             let _ = fs::remove_dir(path);
         }
     }
 }
 
-/// Asks that names reach the disk before later ones. Where a system cannot, it keeps its own order.
+/// Syncs a directory, so that renames reach the disk before later ones. Systems without support keep their
+/// own order.
 fn sync_directory(path: &Path) {
     let _ = File::open(path).and_then(|directory| directory.sync_all());
 }
 
-/// The right to write into a directory: a file that is locked, so that the system gives the right back when
-/// its holder dies in whatever way.
+/// Exclusive right to write into a directory: a locked file, which the system releases when its holder dies.
 struct Lock {
     path: PathBuf,
     _file: File,
@@ -598,12 +598,12 @@ impl Lock {
                     let hint = "wait until it is done, or name another directory";
                     return Err(LabError::occupied(directory, format!("{holder} at work"), hint));
                 }
-                // A file system without locks: better unguarded than not at all.
+                // A file system without locks: unguarded is better than unusable.
                 Err(TryLockError::Error(error)) if error.kind() == ErrorKind::Unsupported => {}
                 Err(TryLockError::Error(error)) => return Err(wrong(error)),
                 Ok(()) => {}
             }
-            // Its last holder may have removed the file between opening and locking it.
+            // The previous holder may have removed the file between opening and locking.
             if !is_at(&file, &path) {
                 continue;
             }
@@ -617,7 +617,7 @@ impl Lock {
     }
 }
 
-/// Removed while it is still locked: whoever opened it before finds it gone.
+/// Removed while still locked: a process that opened it before notices its removal.
 impl Drop for Lock {
     fn drop(&mut self) {
         let _ = fs::remove_file(&self.path);

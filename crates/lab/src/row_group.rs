@@ -1,5 +1,5 @@
-//! A row group of the file of episodes: from rows to bytes and back. The bytes depend on nothing but the rows, so that any
-//! thread may make them.
+//! Encoding and decoding of row groups of the episodes file. The bytes depend only on the rows, so any thread
+//! may encode.
 
 use bytes::Bytes;
 use parquet::basic::Type as Physical;
@@ -13,13 +13,13 @@ use parquet::file::writer::{SerializedPageWriter, TrackedWrite};
 use crate::column::{Column, Held, Layout};
 use crate::rows::Rows;
 
-/// A row group as bytes, with what the file says of each of its columns.
+/// An encoded row group, with the metadata of its columns.
 pub(crate) struct Encoded {
     pub bytes: Bytes,
     pub columns: Vec<ColumnCloseResult>,
 }
 
-/// The values of one column in one piece: memory that is used again for the next one.
+/// Buffers for the values of one column, reused between columns.
 #[derive(Default)]
 pub(crate) struct Values {
     whole: Vec<i64>,
@@ -29,7 +29,7 @@ pub(crate) struct Values {
 }
 
 impl Layout {
-    /// The bytes of these rows. They are the same in whatever pieces the rows come.
+    /// Encodes rows. The bytes do not depend on the chunks of the rows.
     pub fn encode(&self, rows: &[Rows], values: &mut Values) -> parquet::errors::Result<Encoded> {
         let mut bytes = TrackedWrite::new(Vec::new());
         let mut columns = Vec::with_capacity(self.columns.len());
@@ -42,7 +42,7 @@ impl Layout {
         Ok(Encoded { bytes: bytes.into_inner()?.into(), columns })
     }
 
-    /// The rows of a row group.
+    /// Decodes the rows of a row group.
     pub fn decode(&self, group: &dyn RowGroupReader) -> Result<Rows, String> {
         let mut rows = self.rows();
         if group.num_columns() != self.columns.len() {
@@ -56,7 +56,7 @@ impl Layout {
 }
 
 impl Column {
-    /// Writes the values of this column.
+    /// Writes the values of a column.
     fn write(
         &self,
         writer: &mut ColumnWriter<'_>,
@@ -93,17 +93,17 @@ impl Column {
         Ok(())
     }
 
-    /// All values of this column as whole numbers, in place of those that are there.
+    /// All values of a column as `i64`, replacing the buffer's content.
     pub fn wholes(&self, rows: &[Rows], values: &mut Vec<i64>) {
         self.gather(rows, values, |whole| whole, i64::from, |real| real as i64);
     }
 
-    /// The same as small whole numbers, such as places among words.
+    /// All values of a column as `i32`, such as word indices.
     pub fn smalls(&self, rows: &[Rows], values: &mut Vec<i32>) {
         self.gather(rows, values, |whole| whole as i32, |small| small, |real| real as i32);
     }
 
-    /// The same as real numbers.
+    /// All values of a column as `f64`.
     pub fn reals(&self, rows: &[Rows], values: &mut Vec<f64>) {
         self.gather(rows, values, |whole| whole as f64, f64::from, |real| real);
     }
@@ -126,7 +126,7 @@ impl Column {
         }
     }
 
-    /// Reads what [`write`](Self::write) wrote.
+    /// Reads the values written by [`write`](Self::write).
     fn read(&self, group: &dyn RowGroupReader, index: usize, rows: &mut Rows) -> Result<(), String> {
         let values: Vec<i64> = match (self.physical, self.held) {
             (Physical::DOUBLE, Held::Real(at)) => {

@@ -8,24 +8,24 @@ use meeple_core::{EpisodeReport, GameInfo};
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Rows {
     groups: Arc<[u16]>,
-    /// Episode, score, length.
+    /// Columns episode, score and length.
     pub whole: [Vec<i64>; 3],
-    /// Seat, player, place, end and, in games that draw it, the place in the order of turns.
+    /// Columns seat, player, place and end; also turn position in games that draw it.
     pub small: [Vec<i32>; 5],
-    /// Share of the win, seat figures, episode figures.
+    /// Columns win share, seat figures and episode figures.
     pub real: Vec<Vec<f64>>,
     seat_figures: usize,
 }
 
 impl Rows {
-    /// None yet. `groups` is the entry of the line-up that each player belongs to.
+    /// An empty set of rows. `groups` holds the line-up entry of each player.
     pub fn new(info: &GameInfo, groups: Arc<[u16]>) -> Self {
         let seat_figures = info.seat_figures.len();
         let real = vec![Vec::new(); 1 + seat_figures + info.episode_figures.len()];
         Self { groups, real, seat_figures, ..Self::default() }
     }
 
-    /// How many.
+    /// Number of rows.
     pub fn len(&self) -> usize {
         self.whole[0].len()
     }
@@ -58,22 +58,22 @@ impl Rows {
         }
     }
 
-    /// Forgets the rows and keeps the memory.
+    /// Removes all rows and keeps the allocations.
     pub fn clear(&mut self) {
         self.whole.iter_mut().for_each(Vec::clear);
         self.small.iter_mut().for_each(Vec::clear);
         self.real.iter_mut().for_each(Vec::clear);
     }
 
-    /// Adds rows behind these.
+    /// Appends the rows of `other`.
     pub fn append(&mut self, other: &Self) {
         self.append_from(other, 0);
     }
 
-    /// Adds rows behind these, from that number on.
+    /// Appends the rows of `other` from index `first` on.
     fn append_from(&mut self, other: &Self, first: usize) {
         fn extend<T: Copy>(own: &mut [Vec<T>], other: &[Vec<T>], first: usize) {
-            // Places in the order of turns may not be there.
+            // The turn position column may be empty.
             let columns = own.iter_mut().zip(other);
             columns.for_each(|(own, other)| own.extend_from_slice(&other[first.min(other.len())..]));
         }
@@ -82,7 +82,7 @@ impl Rows {
         extend(&mut self.real, &other.real, first);
     }
 
-    /// Keeps the first `count` rows; the others go behind those of `rest`.
+    /// Keeps the first `count` rows and appends the others to `rest`.
     pub fn move_rest(&mut self, count: usize, rest: &mut Self) {
         rest.append_from(self, count);
         self.whole.iter_mut().for_each(|column| column.truncate(count));

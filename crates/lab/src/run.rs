@@ -1,4 +1,4 @@
-//! Playing a simulation on all cores, with the same result on any number of them.
+//! Multi-threaded simulation with results independent of the number of threads.
 
 use serde_json::Value;
 
@@ -10,21 +10,21 @@ use crate::stretch::{Stops, Stretch};
 use crate::summary::{Summary, Timing};
 use crate::tally::Tally;
 
-/// What came out of a simulation.
+/// Results of a simulation.
 #[derive(Clone, Debug)]
 pub struct Run {
-    /// The figures of all episodes.
+    /// Statistics of all episodes.
     pub summary: Summary,
-    /// The exact counts that they were computed from.
+    /// The exact counts behind the statistics.
     pub tally: Tally,
-    /// How long it took.
+    /// Elapsed time and speed.
     pub timing: Timing,
-    /// Whether it was stopped before all episodes were played. The summary says how many were.
+    /// True if stopped early. The summary has the number of episodes played.
     pub stopped: bool,
 }
 
 impl Run {
-    /// The object that `sim --json` prints: the summary, with the time it took and whether it was `stopped`.
+    /// The object printed by `sim --json`: the summary, the elapsed time and the flag `stopped`.
     pub fn to_json(&self) -> Value {
         let mut object = self.summary.to_json(Some(&self.timing));
         object["stopped"] = self.stopped.into();
@@ -34,7 +34,7 @@ impl Run {
 
 /// Plays a simulation.
 ///
-/// A stopped run has the episodes from 0 on without a gap, so it is what a shorter run would have been.
+/// A stopped run has the episodes from 0 on without gaps: it equals a shorter run.
 ///
 /// # Errors
 /// If there are no episodes, or the line-up does not fit the game.
@@ -48,7 +48,7 @@ pub fn simulate(
     play_on(simulation, tally, None, &mut |done, total| progress.update(done, total, ""), stop)
 }
 
-/// As [`simulate`], and keeps a row for every seat and episode.
+/// Like [`simulate`], and keeps a row for every seat and episode.
 ///
 /// # Errors
 /// As [`simulate`].
@@ -64,7 +64,7 @@ pub fn simulate_keeping(
     Ok((run, columns.kept()))
 }
 
-/// Plays the episodes of the whole simulation that `tally` does not hold yet.
+/// Plays the episodes of the simulation that `tally` lacks.
 pub(crate) fn play_on(
     simulation: &Simulation<'_>,
     tally: Tally,
@@ -82,7 +82,7 @@ pub(crate) fn play_on(
     })
 }
 
-/// The run that a tally of earlier results is, without playing anything.
+/// The run of a complete stored tally; nothing is played.
 pub(crate) fn kept(simulation: &Simulation<'_>, tally: Tally) -> Run {
     Run {
         summary: Summary::new(simulation, &tally),

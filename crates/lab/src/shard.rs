@@ -1,9 +1,9 @@
-//! Simulations and sweeps in pieces: each is played wherever there is a machine, all are merged to what the whole
-//! run would have given, byte for byte.
+//! Simulations and sweeps in shards, each played on any machine. Merging gives the results of the whole run,
+//! byte for byte.
 //!
-//! The episodes of a simulation are numbered from 0; those of a sweep too, cell after cell. A shard is a range of
-//! them that cuts no deal group in two. Shards can be stored (they are [`Serialize`]) and played anywhere in any
-//! order; they are merged in the order of their episodes.
+//! Episodes are numbered from 0; in a sweep, consecutively over the cells. A shard is a range of episodes
+//! that keeps deal groups whole. Shards can be stored ([`Serialize`]) and played anywhere, in any order; they
+//! are merged in the order of their episodes.
 //!
 //! ```
 //! # fn of(simulation: &meeple_lab::Simulation<'_>) -> Result<(), Box<dyn std::error::Error>> {
@@ -41,34 +41,34 @@ use crate::stretch::{Stops, Stretch};
 use crate::sweep::{Sweep, SweepOptions, SweepResult, play_cells};
 use crate::tally::Tally;
 
-/// Episodes that were counted apart from the others of their simulation or sweep.
+/// Counts of a range of episodes of a simulation or sweep.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Shard {
-    /// What it is a part of.
+    /// The plan of the whole run.
     plan: Value,
     episodes: Range<u64>,
-    /// The counts of the cells that have any of the episodes, in order.
+    /// The counts of all cells that contain any of the episodes, in order.
     tallies: Vec<Tally>,
-    /// Of the file with its rows, if there is one.
+    /// Checksum of the file with its rows, if there is one.
     rows: Option<Checksum>,
 }
 
 impl Shard {
-    /// Its episodes, numbered as those of the whole. Fewer than were asked for if it was stopped: the rest is a
-    /// shard that can be played as well.
+    /// Its episodes, in the numbering of the whole. A stopped shard has fewer than requested; the rest can be
+    /// played as another shard.
     pub fn episodes(&self) -> Range<u64> {
         self.episodes.clone()
     }
 
-    /// Settings with which the other shards of its plan are played: parameters of the rules that came after it take their values of
-    /// before, unless `set` says another.
+    /// Settings with which the other shards of its plan are played. Parameters of the rules added later take
+    /// their former values, unless `set` overrides them.
     pub fn settings(&self, entry: &dyn AnyEntry, set: &[(String, String)]) -> Vec<(String, String)> {
         plan::settings_of(&self.plan, entry, set)
     }
 }
 
-/// Ranges of about the same length that are the shards of a simulation, in order: `count` of them, or as many as
-/// there are deal groups.
+/// Splits a simulation into ranges of about equal length, in order: `count` of them, at most one per deal
+/// group.
 ///
 /// # Errors
 /// If the simulation cannot be played.
@@ -76,7 +76,7 @@ pub fn ranges(simulation: &Simulation<'_>, count: u64) -> Result<Vec<Range<u64>>
     Ok(Whole::of_simulation(simulation)?.ranges(count))
 }
 
-/// The same of a sweep, whose episodes are numbered cell after cell.
+/// Splits a sweep, whose episodes are numbered consecutively over the cells.
 ///
 /// # Errors
 /// If the sweep cannot be played.
@@ -84,11 +84,11 @@ pub fn sweep_ranges(sweep: &Sweep, options: &SweepOptions, count: u64) -> Result
     Ok(Whole::of_sweep(sweep, options)?.ranges(count))
 }
 
-/// Plays some of the episodes of a simulation. With `rows`, the rows of `episodes.parquet` go to that file, for
-/// [`merge_into`](crate::merge_into).
+/// Plays a range of episodes of a simulation. With `rows`, the rows of `episodes.parquet` go to that file,
+/// for [`merge_into`](crate::merge_into).
 ///
 /// # Errors
-/// As [`simulate`](crate::simulate), or if the range is empty, leads beyond the last episode or cuts a deal group
+/// As [`simulate`](crate::simulate), or if the range is empty, exceeds the last episode or cuts a deal group
 /// in two, or the file cannot be written.
 pub fn play(
     simulation: &Simulation<'_>,
@@ -100,10 +100,10 @@ pub fn play(
     let whole = Whole::of_simulation(simulation)?;
     whole.check_asked(&episodes)?;
     let Some(path) = rows else { return whole.play(episodes, None, progress, stop) };
-    // An earlier file of that name stays until the new one is whole. A link stays a link.
+    // An earlier file of that name stays until the new one is complete. A link stays a link.
     let target = path.canonicalize().unwrap_or_else(|_| path.to_owned());
     let unwritten = |error: std::io::Error| LabError::write(path, error);
-    // Made as any other file, with the rights that those have.
+    // Created with the default permissions of ordinary files.
     let file = NewFile::beside(&target, 0o666).map_err(unwritten)?;
     let mut columns = Columns::create(file.path(), simulation)?;
     let mut shard = whole.play(episodes, Some(&mut columns), progress, stop)?;
@@ -113,10 +113,10 @@ pub fn play(
     Ok(shard)
 }
 
-/// Plays some of the episodes of a sweep, which are numbered cell after cell.
+/// Plays a range of episodes of a sweep, numbered consecutively over the cells.
 ///
 /// # Errors
-/// As [`sweep`](fn@crate::sweep), or if the range is empty, leads beyond the last episode or cuts a deal group in
+/// As [`sweep`](fn@crate::sweep), or if the range is empty, exceeds the last episode or cuts a deal group in
 /// two.
 pub fn play_sweep(
     sweep: &Sweep,
@@ -130,20 +130,20 @@ pub fn play_sweep(
     whole.play(episodes, None, progress, stop)
 }
 
-/// What the whole simulation would have given, from its shards in order.
+/// Merges the shards of a simulation, in order, into the run of the whole.
 ///
 /// # Errors
-/// If a shard is of another simulation or damaged, or episodes are missing or there twice.
+/// If a shard is of another simulation or damaged, or episodes are missing or duplicate.
 pub fn merge(simulation: &Simulation<'_>, shards: impl IntoIterator<Item = Shard>) -> Result<Run, LabError> {
     let mut merging = Merging::new(Whole::of_simulation(simulation)?);
     shards.into_iter().try_for_each(|shard| merging.add(&shard))?;
     merging.run()
 }
 
-/// What the whole sweep would have given, from its shards in order.
+/// Merges the shards of a sweep, in order, into the results of the whole.
 ///
 /// # Errors
-/// If a shard is of another sweep or damaged, or episodes are missing or there twice.
+/// If a shard is of another sweep or damaged, or episodes are missing or duplicate.
 pub fn merge_sweep(
     sweep: &Sweep,
     options: &SweepOptions,
@@ -152,7 +152,7 @@ pub fn merge_sweep(
     merge_sweep_keeping(sweep, options, shards, &mut |_| {})
 }
 
-/// The same; the counts of each cell go to `keep`.
+/// Like [`merge_sweep`]; `keep` receives the counts of each cell.
 pub(crate) fn merge_sweep_keeping(
     sweep: &Sweep,
     options: &SweepOptions,
@@ -170,18 +170,18 @@ pub(crate) fn merge_sweep_keeping(
             None => return merging.check_end().map(|()| None),
         }
     };
-    // Nothing is left to play.
+    // All cells are complete; nothing is played.
     let result = play_cells(sweep, options, &mut next, keep, &mut NoProgress, &StopFlag::new())?;
     shards.try_for_each(|shard| merging.add(&shard))?;
     Ok(result)
 }
 
-/// All episodes that shards are of, in one row.
+/// The whole run that shards are parts of, with consecutive episodes.
 struct Whole<'a> {
     plan: Value,
-    /// One, or the cells of a sweep, with the same number of episodes each.
+    /// A single simulation, or the cells of a sweep, with equal numbers of episodes.
     cells: Vec<Simulation<'a>>,
-    /// Of each cell.
+    /// Episodes per cell.
     episodes: u64,
 }
 
@@ -191,7 +191,7 @@ impl<'a> Whole<'a> {
         Ok(Self::new(plan::of_simulation(simulation), vec![simulation.clone()], simulation.episodes))
     }
 
-    /// Its cells were checked when it was read.
+    /// The cells were validated when the sweep was parsed.
     fn of_sweep(sweep: &'a Sweep, options: &SweepOptions) -> Result<Self, LabError> {
         if options.episodes == 0 {
             return Err(LabError::Episodes { found: 0 });
@@ -206,12 +206,12 @@ impl<'a> Whole<'a> {
         Self { plan, cells, episodes }
     }
 
-    /// Episodes of all cells.
+    /// Number of episodes in all cells.
     fn end(&self) -> u64 {
         self.cells.len() as u64 * self.episodes
     }
 
-    /// The nearest place at or before an episode where shards may meet.
+    /// The nearest shard boundary at or before an episode.
     fn seam(&self, episode: u64) -> u64 {
         let within = episode % self.episodes;
         match self.cells.get((episode / self.episodes) as usize) {
@@ -228,7 +228,7 @@ impl<'a> Whole<'a> {
         seams.windows(2).map(|pair| pair[0]..pair[1]).collect()
     }
 
-    /// The cells that have some of these episodes, with the numbers that the episodes have there.
+    /// The cells that contain these episodes, with the episode ranges inside the cells.
     fn parts(&self, episodes: &Range<u64>) -> impl Iterator<Item = (usize, Range<u64>)> + use<> {
         let (Range { start, end }, each) = (episodes.clone(), self.episodes);
         (start / each..end.div_ceil(each)).filter(move |_| start < end).map(move |cell| {
@@ -290,14 +290,14 @@ impl<'a> Whole<'a> {
     }
 }
 
-/// Shards that become the whole, one after the other.
+/// Incremental merge of shards, in order.
 pub(crate) struct Merging<'a> {
     whole: Whole<'a>,
-    /// The counts of cells from the first that is not taken to the last that is begun.
+    /// Counts of the cells from the first incomplete one to the last begun one.
     tallies: VecDeque<Tally>,
-    /// Cells that are taken.
+    /// Number of cells taken.
     taken: usize,
-    /// The first episode that is not there yet.
+    /// The next expected episode.
     next: u64,
 }
 
@@ -310,7 +310,7 @@ impl<'a> Merging<'a> {
         Self { whole, tallies: VecDeque::new(), taken: 0, next: 0 }
     }
 
-    /// Adds the shard that follows.
+    /// Adds the next shard in order.
     pub fn add(&mut self, shard: &Shard) -> Result<(), LabError> {
         let game = self.whole.cells.first().map(|cell| cell.game);
         if let Some((expected, found)) = plan::difference(game, &self.whole.plan, &shard.plan) {
@@ -349,7 +349,7 @@ impl<'a> Merging<'a> {
         Ok(())
     }
 
-    /// Adds the shard that follows, and its rows from their file.
+    /// Adds the next shard in order, with its rows from their file.
     pub fn add_rows(&mut self, shard: &Shard, path: &Path, columns: &mut Columns) -> Result<(), LabError> {
         self.add(shard)?;
         let Some(checksum) = &shard.rows else {
@@ -361,7 +361,7 @@ impl<'a> Merging<'a> {
         columns.copy_from(path, (shard.episodes.end - shard.episodes.start) * seats)
     }
 
-    /// The run of a simulation, of which nothing is missing.
+    /// The run of a complete simulation.
     pub fn run(mut self) -> Result<Run, LabError> {
         self.check_end()?;
         let simulation = self.whole.cells[0].clone();
@@ -369,7 +369,7 @@ impl<'a> Merging<'a> {
         Ok(kept(&simulation, tally))
     }
 
-    /// The counts of the first cell that was not taken, when all its episodes are there.
+    /// Removes and returns the counts of the first remaining cell, once complete.
     fn take_complete(&mut self) -> Option<Tally> {
         let end = (self.taken as u64 + 1) * self.whole.episodes;
         let tally = if end <= self.next { self.tallies.pop_front() } else { None };
@@ -377,7 +377,7 @@ impl<'a> Merging<'a> {
         tally
     }
 
-    /// Whether nothing is missing.
+    /// Checks that no episode is missing.
     fn check_end(&self) -> Result<(), LabError> {
         let end = self.whole.end();
         if self.next == end {
@@ -396,7 +396,7 @@ fn damaged(episodes: &Range<u64>) -> LabError {
     wrong("counts of its episodes".into(), format!("others in that of {}", show(episodes)), "play it again")
 }
 
-/// As people count: the last one is named.
+/// A range with its last episode included, for people.
 fn show(episodes: &Range<u64>) -> String {
     match episodes.end.checked_sub(1) {
         Some(last) if last >= episodes.start => format!("episodes {} to {last}", episodes.start),

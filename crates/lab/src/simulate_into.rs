@@ -1,4 +1,4 @@
-//! A simulation whose results become files.
+//! Simulation with results written to files.
 
 use std::path::Path;
 
@@ -14,19 +14,18 @@ use crate::simulation::Simulation;
 use crate::{plan, plots, report};
 
 /// Plays a simulation and writes its results into a directory: `summary.json`, `episodes.parquet` (one row
-/// per seat and episode), `plots/*.svg` and `.png`, `report.html`; `timing.json` apart from them, because all
-/// other files are the same on any machine and number of threads; `plan.json`, `tally.json` and
-/// `checksums.json` for [`Existing::Resume`](crate::Existing::Resume).
+/// per seat and episode), `plots/*.svg` and `.png`, and `report.html`. `timing.json` is separate, as all
+/// other files are identical on any machine and number of threads. `plan.json`, `tally.json` and
+/// `checksums.json` serve [`Existing::Resume`](crate::Existing::Resume).
 ///
-/// The files replace earlier ones only when all of them are written: a run that is killed, or finds the disk
-/// full, leaves earlier results as they were. What was played up to then is returned all the same.
+/// The files replace earlier ones only when all are written: a killed run or a full disk leaves earlier
+/// results intact. The results in memory are returned in any case.
 ///
-/// A run that was stopped leaves the files of the episodes it has. A continued run gives the same bytes as
-/// one that was never stopped; it may also be continued to more episodes than first asked for.
+/// A stopped run leaves the files of its episodes. A continued run gives the same bytes as an uninterrupted
+/// one; it may also extend to more episodes than first requested.
 ///
 /// # Errors
-/// As [`simulate`](crate::simulate), or if the directory cannot be used. That is found out before anything
-/// is played.
+/// As [`simulate`](crate::simulate), or if the directory is unusable, which is detected before playing.
 pub fn simulate_into(
     simulation: &Simulation<'_>,
     directory: &Path,
@@ -49,18 +48,18 @@ pub fn simulate_into(
     }
     let mut update = |done, total| progress.update(done, total, "");
     let run = play_on(simulation, tally, Some(&mut columns), &mut update, stop)?;
-    // From here to the end no file of earlier results is touched before all new ones are on the disk.
+    // From here on, earlier results stay untouched until all new files are on disk.
     let _writing = stop.writing();
     let written = write(&run, columns, results, &plan, output);
     Ok(Filed { played: run, written })
 }
 
-/// Merges the shards of a simulation, in order and each with the file of its rows, and writes the results as
-/// [`simulate_into`] does, with the same bytes. What results are there already is replaced or refused.
+/// Merges the shards of a simulation, in order and each with its file of rows. The results are written like
+/// those of [`simulate_into`], with the same bytes. Earlier results are replaced or refused.
 ///
 /// # Errors
-/// As [`shard::merge`](crate::shard::merge), or if a file of rows is missing or was changed, or the directory cannot
-/// be used.
+/// As [`shard::merge`](crate::shard::merge), or if a file of rows is missing or changed, or the directory is
+/// unusable.
 pub fn merge_into<P: AsRef<Path>>(
     simulation: &Simulation<'_>,
     shards: impl IntoIterator<Item = (Shard, P)>,

@@ -1,4 +1,4 @@
-//! What to simulate: many episodes of one setting.
+//! Setting of a simulation: game, players, seed and number of episodes.
 
 use meeple_core::{AnyGame, Seating};
 
@@ -7,25 +7,25 @@ use crate::line_up::LineUp;
 use crate::pool;
 use crate::tally::Tally;
 
-/// What to play.
+/// A simulation to play.
 #[derive(Clone)]
 pub struct Simulation<'a> {
     /// The game, set up.
     pub game: &'a dyn AnyGame,
-    /// Who plays: as many seats as the game has.
+    /// The players: as many seats as the game has.
     pub line_up: LineUp,
     /// The root seed.
     pub seed: u64,
     /// Episodes to play.
     pub episodes: u64,
-    /// How players take their seats.
+    /// Assignment of players to seats.
     pub seating: Seating,
-    /// Threads that play; 0 stands for as many as there are cores. The results do not depend on it.
+    /// Threads; 0 means one per core. Results do not depend on it.
     pub threads: usize,
 }
 
 impl Simulation<'_> {
-    /// Whether it can be played.
+    /// Checks that it can be played.
     ///
     /// # Errors
     /// If there are no episodes, or the line-up does not fit the game.
@@ -45,7 +45,7 @@ impl Simulation<'_> {
         Ok(self.game.check_line_up(&self.line_up.players())?)
     }
 
-    /// Episodes in a row that share their deal; a run is taken to pieces only between them.
+    /// Number of consecutive episodes that share a deal; runs are split only between such groups.
     pub fn deal_group(&self) -> u64 {
         match self.seating {
             Seating::DealGroups => self.game.seats().max(1) as u64,
@@ -53,18 +53,18 @@ impl Simulation<'_> {
         }
     }
 
-    /// Nothing of it counted yet.
+    /// An empty tally of the simulation.
     pub(crate) fn tally(&self) -> Tally {
         Tally::new(self.game, &self.line_up, self.seating)
     }
 
-    /// Threads that play it.
+    /// Resolved number of threads.
     pub(crate) fn workers(&self) -> usize {
         pool::threads(self.threads)
     }
 }
 
-/// The word for a seating, as on the command line.
+/// The name of a seating on the command line.
 pub(crate) fn seating_word(seating: Seating) -> &'static str {
     match seating {
         Seating::Fixed => "fixed",

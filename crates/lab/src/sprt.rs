@@ -1,10 +1,10 @@
-//! A test of two players that stops as soon as it is sure.
+//! Sequential probability ratio test of two players.
 //!
-//! The unit is the deal group: the mean over its rotations of what A got less what B got. The hypotheses are
-//! about that difference measured in its own standard deviations, so they mean the same for any game and any
-//! score. The statistic is the generalised sequential probability ratio (Wald 1945; with an unknown standard
-//! deviation put in by maximum likelihood: Van den Bergh 2019, "normalised Elo"), approximately exact once a
-//! few dozen groups are in.
+//! The unit is the deal group: the mean difference between A and B over its rotations. The hypotheses state
+//! that difference in units of its own standard deviation, so they are comparable between games and scores.
+//! The statistic is the generalised sequential probability ratio (Wald 1945) with the standard deviation
+//! estimated by maximum likelihood (Van den Bergh 2019, "normalised Elo"). It is approximately exact after a
+//! few dozen groups.
 
 use serde::{Deserialize, Serialize};
 
@@ -14,23 +14,23 @@ use crate::running_moments::RunningMoments;
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct SprtMatch {
-    /// H0: the first is ahead by at most this, in standard deviations of a deal group.
+    /// H0: the first leads by at most this, in standard deviations of a deal group.
     pub low: f64,
-    /// H1: it is ahead by at least this.
+    /// H1: the first leads by at least this.
     pub high: f64,
-    /// Greatest chance of taking H1 where H0 holds.
+    /// Bound on the probability of accepting H1 under H0 (type I error).
     pub alpha: f64,
-    /// Greatest chance of taking H0 where H1 holds.
+    /// Bound on the probability of accepting H0 under H1 (type II error).
     pub beta: f64,
-    /// What is compared.
+    /// The measure compared.
     pub by: Compare,
 }
 
-/// What two competitors are compared by.
+/// Measure by which two competitors are compared.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Compare {
-    /// Who finished before whom: 1, 0 or −1.
+    /// Finishing order: 1, 0 or −1.
     Place,
     /// Difference of scores.
     Score,
@@ -44,10 +44,10 @@ impl Default for SprtMatch {
 }
 
 impl SprtMatch {
-    /// Whether a test can be made of it.
+    /// Checks the hypotheses and error rates.
     ///
     /// # Errors
-    /// What was expected and what was found.
+    /// The expected and the found value.
     pub fn check(&self) -> Result<(), String> {
         if !(self.low < self.high && self.low.abs() <= 10.0 && self.high.abs() <= 10.0) {
             return Err(format!(
@@ -64,20 +64,20 @@ impl SprtMatch {
     }
 }
 
-/// A sequential test of the mean of deal groups itself, in its own unit: of a share, say.
+/// A sequential test of the mean over deal groups in its own unit, such as a share.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct MeanTest {
     /// H0: the mean is at most this.
     pub low: f64,
-    /// H1: it is at least this.
+    /// H1: the mean is at least this.
     pub high: f64,
-    /// Greatest chance of taking H1 where H0 holds.
+    /// Bound on the probability of accepting H1 under H0 (type I error).
     pub alpha: f64,
-    /// Greatest chance of taking H0 where H1 holds.
+    /// Bound on the probability of accepting H0 under H1 (type II error).
     pub beta: f64,
 }
 
-/// What a test has found.
+/// Outcome of a test so far.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
@@ -85,14 +85,14 @@ pub enum Verdict {
     Low,
     /// H1: A is ahead by more than `low`.
     High,
-    /// Not sure yet.
+    /// Undecided.
     Open,
 }
 
-/// Groups before which nothing is decided: the standard deviation is not known yet.
+/// Number of groups before any decision: the standard deviation is too uncertain before.
 pub const LEAST_GROUPS: u64 = 24;
 
-/// A running test: the sums that its statistic needs.
+/// A running test: the sufficient statistics.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Sprt {
     differences: RunningMoments,
@@ -100,12 +100,12 @@ pub struct Sprt {
 }
 
 impl Sprt {
-    /// A test that has seen nothing.
+    /// A test without data.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Adds the difference of the next deal group. Once decided, a verdict stays.
+    /// Adds the difference of the next deal group. A verdict, once reached, stays.
     pub fn add(&mut self, plan: &SprtMatch, difference: f64) {
         self.differences.add(difference);
         self.decide(self.log_ratio(plan), bounds(plan));
@@ -138,7 +138,7 @@ impl Sprt {
         if deviation > 0.0 { self.differences.mean() / deviation } else { 0.0 }
     }
 
-    /// Mean difference per group, and its standard deviation.
+    /// Mean difference per group and its standard deviation.
     pub fn mean_and_deviation(&self) -> (f64, f64) {
         (self.differences.mean(), self.differences.deviation())
     }
@@ -159,7 +159,7 @@ impl Sprt {
         0.5 * self.differences.count() as f64 * (off(plan.low) / off(plan.high)).ln()
     }
 
-    /// The same for a test of means.
+    /// The logarithm of the likelihood ratio of H1 to H0 in a test of means.
     pub fn log_ratio_of_means(&self, test: &MeanTest) -> f64 {
         // Where every group went alike, the nearer bound is as sure as it can be.
         let spread = (self.differences.deviation() * self.differences.deviation()).max(1e-12);
@@ -173,7 +173,7 @@ impl Sprt {
     }
 }
 
-/// The bounds of the log ratio at which H0 and H1 are taken (Wald).
+/// Thresholds of the log ratio for accepting H0 and H1 (Wald).
 pub fn bounds(plan: &SprtMatch) -> [f64; 2] {
     wald(plan.alpha, plan.beta)
 }

@@ -1,4 +1,4 @@
-//! Counting episodes in a row on all cores, in order: playing them and encoding their rows.
+//! Multi-threaded counting of consecutive episodes, in order: playing them and encoding their rows.
 
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -18,24 +18,24 @@ use crate::simulation::Simulation;
 use crate::summary::Timing;
 use crate::tally::Tally;
 
-/// Where a stop may end a count.
+/// Points at which a stop may end a count.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Stops {
-    /// Wherever it strikes: whoever goes on takes over the deal group that is begun.
+    /// After any episode: the continuation takes over the open deal group.
     AfterAnyEpisode,
-    /// Not in the middle of a deal group, because others count what follows.
+    /// Between deal groups, because others count the following episodes.
     BetweenDeals,
 }
 
-/// Episodes in a row that are counted together.
+/// A range of episodes counted together.
 pub(crate) struct Stretch<'s, 'a> {
     pub simulation: &'s Simulation<'a>,
-    /// Which ones.
+    /// The episodes.
     pub episodes: Range<u64>,
     pub stops: Stops,
 }
 
-/// A piece of the stretch, given to a worker together with memory to use again.
+/// A chunk of the range, given to a worker together with memory for reuse.
 struct Ticket {
     range: Range<u64>,
     tally: Tally,
@@ -43,59 +43,59 @@ struct Ticket {
     took: Duration,
 }
 
-/// What a worker is given.
+/// Task of a worker.
 enum Task {
     Play(Box<Ticket>),
-    /// The rows of a row group that is full.
+    /// The rows of a full row group.
     Encode(Vec<Rows>),
 }
 
-/// What comes back.
+/// Result of a task.
 enum Done {
     Played(Result<Box<Ticket>, LabError>),
     Encoded(Vec<Rows>, parquet::errors::Result<Encoded>),
 }
 
-/// What a worker keeps from task to task.
+/// State of a worker between tasks.
 #[derive(Default)]
 struct Kept<'s> {
     runner: Option<Box<dyn AnyRunner + 's>>,
     values: Values,
 }
 
-/// Whether there is more to wait for.
+/// Loop control: continue, or end.
 enum Flow {
     GoOn,
     End,
 }
 
-/// A stretch that is being counted, on the thread that gives out tasks and takes what is done.
+/// A count in progress, on the thread that hands out tasks and collects results.
 struct Counting<'c, 's, 'a> {
     stretch: &'c Stretch<'s, 'a>,
     columns: Option<&'c mut Columns>,
     progress: &'c mut dyn FnMut(u64, u64),
     stop: &'c StopFlag,
     tally: Tally,
-    /// Tallies that were merged, cleared.
+    /// Merged tallies, cleared for reuse.
     spare: Vec<Tally>,
-    /// What is given and not taken, in order: episodes, or `None` of a row group.
+    /// Outstanding tasks in order: a range of episodes, or `None` for a row group.
     given: VecDeque<Option<Range<u64>>>,
-    /// The first episode, and the one that is given next.
+    /// The first episode, and the next one to hand out.
     first: u64,
     next: u64,
-    /// Episodes of the next ticket, and the most of any.
+    /// Episodes of the next ticket, and the upper bound of any ticket.
     size: u64,
     most: u64,
-    /// Row groups that are given and not taken, and how many may be before less is played.
+    /// Outstanding row groups, and the number of them above which playing pauses.
     encoding: usize,
     most_encoding: usize,
-    /// Whether a stop has left a ticket unfinished. What was played behind it has a gap before it and is left away, but
-    /// row groups that were given before are still written.
+    /// True if a stop left a ticket unfinished. Later episodes would leave a gap and are discarded; row
+    /// groups handed out before are still written.
     is_cut: bool,
 }
 
 impl Stretch<'_, '_> {
-    /// Plays the episodes that `tally` does not hold yet. Rows go to `columns` in order.
+    /// Plays the episodes that `tally` lacks. Rows go to `columns` in order.
     pub fn count(
         &self,
         tally: Tally,
@@ -110,7 +110,7 @@ impl Stretch<'_, '_> {
         progress(tally.episodes(), self.episodes.end - self.episodes.start);
         let layout = columns.as_ref().map(|columns| columns.layout());
         let work = |worker: &mut Worker<'_, usize, _>, task| match task {
-            // Nothing but the first ticket is begun after a stop: it may have a gap before it.
+            // After a stop only the first ticket is started: later ones may have a gap before them.
             Task::Play(ticket) if ticket.range.start != first && stop.is_stopped() => {
                 Done::Played(Ok(ticket))
             }
@@ -132,7 +132,7 @@ impl Stretch<'_, '_> {
             first,
             next: first,
             size: 16,
-            // A ticket has no more rows than a row group, or hardly: what is in memory does not grow with the seats.
+            // A ticket has about a row group's rows at most: memory is independent of the number of seats.
             most: layout.as_ref().map_or(u64::MAX, |layout: &Arc<Layout>| (layout.group_rows / seats) as u64),
             encoding: 0,
             most_encoding: workers + 1,
@@ -181,8 +181,8 @@ impl Counting<'_, '_, '_> {
         }
     }
 
-    /// Gives out what there is room for. Row groups go first, and nothing is played while too many of them are not encoded
-    /// yet: neither may pile up.
+    /// Hands out tasks while there is room. Row groups come first, and playing pauses while too many of them
+    /// are unencoded: neither may pile up.
     fn give(&mut self, pool: &mut Pool<'_, Task, Done>) {
         while pool.has_room()
             && let Some(rows) = self.columns.as_mut().and_then(|columns| columns.full_group())
@@ -199,7 +199,7 @@ impl Counting<'_, '_, '_> {
             && self.encoding < self.most_encoding
             && (self.next == self.first || !self.stop.is_stopped())
         {
-            // Episodes of one deal group are counted together, by one worker.
+            // A single worker counts all episodes of a deal group.
             let reach = self.next.saturating_add(self.size.min(self.most)).checked_next_multiple_of(group);
             let range = self.next..end.min(reach.unwrap_or(u64::MAX));
             let mut tally = self.spare.pop().unwrap_or_else(|| self.stretch.simulation.tally());
@@ -213,7 +213,7 @@ impl Counting<'_, '_, '_> {
         }
     }
 
-    /// Counts what was played, next in order.
+    /// Counts the next played ticket in order.
     fn take_ticket(&mut self, ticket: Box<Ticket>) -> Result<Flow, LabError> {
         if self.is_cut {
             return Ok(Flow::GoOn);
@@ -237,14 +237,14 @@ impl Counting<'_, '_, '_> {
         Ok(Flow::GoOn)
     }
 
-    /// Writes what was encoded, next in order.
+    /// Writes the next encoded row group in order.
     fn take_group(&mut self, rows: Vec<Rows>, encoded: parquet::errors::Result<Encoded>) -> Flow {
         self.encoding -= 1;
         let Some(columns) = &mut self.columns else { return Flow::GoOn };
         match columns.write_group(rows, encoded) {
             Ok(()) => Flow::GoOn,
             Err(error) => {
-                // What was played is kept; the rest would have no file to go to.
+                // Played episodes are kept; further ones would have no file.
                 columns.fail(error);
                 Flow::End
             }
@@ -252,8 +252,8 @@ impl Counting<'_, '_, '_> {
     }
 }
 
-/// How many episodes the next ticket holds, after one of `size` that `took` so long: enough that handing
-/// out costs nothing, few enough that progress moves. Results do not depend on it.
+/// Number of episodes of the next ticket, after one of `size` episodes that took `took`. Tickets are large
+/// enough to amortise the hand-out and small enough for smooth progress. Results do not depend on it.
 fn next_size(size: u64, took: Duration) -> u64 {
     if took < Duration::from_millis(25) {
         (size * 2).min(8192)
@@ -264,7 +264,7 @@ fn next_size(size: u64, took: Duration) -> u64 {
     }
 }
 
-/// Plays the episodes of a ticket with the runner that its worker keeps.
+/// Plays the episodes of a ticket with the worker's own runner.
 fn play_ticket<'s>(
     simulation: &'s Simulation<'_>,
     worker: &mut Worker<'_, usize, Kept<'s>>,
@@ -279,7 +279,7 @@ fn play_ticket<'s>(
     let (range, tally) = (ticket.range.clone(), &mut ticket.tally);
     let (seed, seating) = (simulation.seed, simulation.seating);
     let goes_on = || !stop.is_stopped() && !over.is_stopped();
-    // A finished episode is always counted, so that a run that is stopped at once still has one.
+    // A finished episode is always counted, so a run stopped at once has at least one.
     match &mut ticket.rows {
         None => runner.run(seed, seating, range, &mut |report| {
             tally.add(report);

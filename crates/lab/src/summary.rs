@@ -1,4 +1,4 @@
-//! What is told about a run: shares, means and intervals, computed from its exact counts.
+//! Summary of a run: shares, means and intervals from its exact counts.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use crate::tally::Tally;
 /// The version of the JSON form.
 const FORMAT: u32 = 1;
 
-/// The figures of a run. Its JSON form has the same keys for every game.
+/// Statistics of a run. The JSON form has the same keys for every game.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Summary {
     /// Version of the JSON form: 1.
@@ -28,9 +28,9 @@ pub struct Summary {
     pub rules_version: u32,
     /// Every variant parameter.
     pub variant: JsonText,
-    /// The line-up in words that read back as it.
+    /// The line-up, in words that parse back to it.
     pub line_up: Vec<String>,
-    /// How players took their seats.
+    /// Assignment of players to seats.
     pub seating: &'static str,
     /// The root seed.
     pub seed: u64,
@@ -40,28 +40,28 @@ pub struct Summary {
     pub agents: Vec<AgentSummary>,
     /// By seat.
     pub seats: Vec<SeatSummary>,
-    /// By place in the order of turns, where the game draws it; results by seat say nothing of it there.
+    /// By turn position, where the game draws it; results by seat carry no information there.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub turns: Vec<TurnSummary>,
     /// Episodes by end reason, in the game's order.
     pub ends: Named<u64>,
     /// Lengths of the episodes, in `length_unit`.
     pub length: LengthSummary,
-    /// The game's own figures that are numbers: those of the episode, then those of a seat over all seats. Where
-    /// both have one of the same name, the episode's is `figure_NAME`, as in the columns.
+    /// The game's numeric figures: of the episode, then of a seat over all seats. If both share a name, the
+    /// episode's is `figure_NAME`, as in the columns.
     pub stats: Named<Spread>,
-    /// The others, which can't be averaged: how often each word came up, or whose seat it was.
+    /// The categorical figures: counts by word, or by player at the named seat.
     #[serde(skip_serializing_if = "Named::is_empty")]
     pub categories: Named<Named<u64>>,
-    /// The units of the figures; the cells of a sweep share them.
+    /// Units of the figures; shared by the cells of a sweep.
     #[serde(serialize_with = "shared")]
     pub units: Arc<Named<&'static str>>,
-    /// What the figures mean; the cells of a sweep share it.
+    /// Meanings of the figures; shared by the cells of a sweep.
     #[serde(serialize_with = "shared")]
     pub figures: Arc<Named<Meaning>>,
-    /// What a score counts.
+    /// Unit of scores.
     pub score_unit: &'static str,
-    /// What a length counts.
+    /// Unit of lengths.
     pub length_unit: &'static str,
     /// Mean number of decisions in an episode.
     pub decisions_per_episode: f64,
@@ -79,21 +79,21 @@ pub struct AgentSummary {
     /// Its results over all seats.
     #[serde(flatten)]
     pub results: Results,
-    /// How its scores are spread.
+    /// Distribution of its scores.
     pub score: Quantiles,
-    /// The game's seat figures that are numbers.
+    /// The game's numeric seat figures.
     pub stats: Named<Spread>,
-    /// The others.
+    /// The game's categorical seat figures.
     #[serde(skip_serializing_if = "Named::is_empty")]
     pub categories: Named<Named<u64>>,
-    /// Its results by seat, where it sat.
+    /// Its results by seat, for seats it had.
     pub by_seat: Vec<AtSeat>,
-    /// Its results by place in the order of turns, where the game draws it.
+    /// Its results by turn position, where the game draws it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub by_turn: Vec<AtTurn>,
 }
 
-/// One seat, whoever sat there.
+/// Results of one seat over all players.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct SeatSummary {
     /// The seat, from 0.
@@ -103,44 +103,44 @@ pub struct SeatSummary {
     pub results: Results,
 }
 
-/// One place in the order of turns, whoever had it.
+/// Results of one turn position over all players.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct TurnSummary {
-    /// The place, from 1.
+    /// The position, from 1.
     pub turn: usize,
     /// Its results over all players.
     #[serde(flatten)]
     pub results: Results,
 }
 
-/// What one entry did at one seat.
+/// Results of one entry at one seat.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct AtSeat {
     /// The seat, from 0.
     pub seat: usize,
-    /// What it did there.
+    /// Its results there.
     #[serde(flatten)]
     pub visits: Visits,
 }
 
-/// What one entry did at one place in the order of turns.
+/// Results of one entry at one turn position.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct AtTurn {
-    /// The place, from 1.
+    /// The position, from 1.
     pub turn: usize,
-    /// What it did there.
+    /// Its results there.
     #[serde(flatten)]
     pub visits: Visits,
 }
 
-/// What one entry did somewhere at the table.
+/// Results of one entry at one spot of the table.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Visits {
-    /// Times it was there.
+    /// Number of episodes there.
     pub episodes: u64,
-    /// Times it was alone on the first place.
+    /// Number of sole first places.
     pub wins: u64,
-    /// Times it shared the first place.
+    /// Number of shared first places.
     pub draws: u64,
     /// Mean score.
     pub mean_score: f64,
@@ -152,24 +152,23 @@ pub struct Visits {
 
 /// Wins, draws, losses and scores. All intervals are at 95 %.
 ///
-/// An entry that fills several seats counts each of them: `episodes` is then the number of episodes times its
-/// seats. Its seats depend on each other (only one can win), so its intervals take the *episode* as their
-/// unit: means per episode for scores and shares, and for wins, draws and losses Wilson's interval at the
-/// number of independent trials that has the same variance. With n units, variances between them are estimates
-/// and Student's t with n - 1 degrees of freedom is used. Where all units were alike, the interval is that of a
-/// share of units which may be unlike them.
+/// An entry with several seats counts each of them: `episodes` is the number of episodes times its seats. Its
+/// seats are dependent (only one can win), so its intervals take the *episode* as their unit. Scores and
+/// shares use means per episode; wins, draws and losses use Wilson's interval at the number of independent
+/// trials of equal variance. With n units, variances between them are estimates, so Student's t with n - 1
+/// degrees of freedom applies. If all units were alike, the interval bounds the share of differing units.
 ///
-/// With the seating `deals`, n episodes in a row share their deal. The unit is then this whole group, in the
-/// same way, for entries and for seats; a last group that is cut off counts in the means alone.
+/// With the seating `deals`, n consecutive episodes share their deal. The unit is then this whole group, in
+/// the same way, for entries and for seats; an incomplete last group counts in the means alone.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Results {
     /// Seats played: episodes times seats per episode.
     pub episodes: u64,
-    /// Alone on the first place.
+    /// Sole first places.
     pub wins: u64,
-    /// On the first place with others.
+    /// Shared first places.
     pub draws: u64,
-    /// Behind the first place.
+    /// Number of times behind the first place.
     pub losses: u64,
     /// Interval of the share of wins (Wilson).
     pub win_ci: [f64; 2],
@@ -177,20 +176,21 @@ pub struct Results {
     pub draw_ci: [f64; 2],
     /// Interval of the share of losses (Wilson).
     pub loss_ci: [f64; 2],
-    /// Mean share of the win: 1 alone, 1/k for one of k on the first place.
+    /// Mean share of the win: 1 for a sole winner, 1/k for one of k winners.
     pub win_share: f64,
-    /// Interval of the share of the win (Student's, cut to 0..=1); Wilson's where every episode gave the same 0
-    /// or 1; all of 0..=1 of a single unit. It has no width for who has all seats of the table.
+    /// Interval of the win share (Student's, clipped to `0..=1`). It is Wilson's if every episode gave the
+    /// same 0 or 1, and `0..=1` for a single unit. It has zero width for an entry with all seats of the
+    /// table.
     pub win_share_ci: [f64; 2],
     /// Mean score.
     pub mean_score: f64,
-    /// Standard deviation of the score, with n - 1; none of a single score.
+    /// Sample standard deviation of the score, with n - 1; `None` for a single score.
     pub sd_score: Option<f64>,
-    /// Interval of the mean score (Student's); none of a single unit.
+    /// Interval of the mean score (Student's); `None` for a single unit.
     pub mean_score_ci: Option<[f64; 2]>,
 }
 
-/// How whole numbers are spread. A quantile is the smallest value that the share of values does not exceed.
+/// Distribution of integers. A quantile is the smallest value that the given share of values does not exceed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub struct Quantiles {
     /// The smallest.
@@ -206,7 +206,7 @@ pub struct Quantiles {
 }
 
 impl Quantiles {
-    /// All of them, from the smallest to the largest.
+    /// All quantiles in ascending order.
     pub(crate) fn all(&self) -> [i64; 5] {
         [self.min, self.p10, self.p50, self.p90, self.max]
     }
@@ -217,34 +217,34 @@ impl Quantiles {
 pub struct LengthSummary {
     /// The mean.
     pub mean: f64,
-    /// The standard deviation, with n - 1; none of a single episode.
+    /// Sample standard deviation, with n - 1; `None` for a single episode.
     pub sd: Option<f64>,
-    /// How they are spread.
+    /// Distribution of the lengths.
     #[serde(flatten)]
     pub quantiles: Quantiles,
 }
 
-/// How long a run took. Kept apart from the [`Summary`], which is the same on every machine.
+/// Elapsed time and speed. Separate from the [`Summary`], which is the same on every machine.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize)]
 pub struct Timing {
-    /// Seconds of playing and counting.
+    /// Seconds spent playing and counting.
     pub seconds: f64,
-    /// Episodes played in them.
+    /// Episodes played in that time.
     pub episodes: u64,
     /// Episodes per second, all threads together.
     pub episodes_per_second: f64,
     /// Decisions per second, all threads together.
     pub decisions_per_second: f64,
-    /// Threads that played.
+    /// Number of threads.
     pub threads: usize,
 }
 
 impl Summary {
-    /// The summary of what was counted; at least one episode.
+    /// The summary of a tally with at least one episode.
     pub(crate) fn new(simulation: &Simulation<'_>, tally: &Tally) -> Self {
         let info = simulation.game.info();
         let entries = simulation.line_up.entries();
-        // Whose seat a figure of seats named.
+        // Players at the seats that figures name.
         let names = entries.iter().map(|entry| Name::from(entry.name.clone()));
         let whose: Vec<Name> = std::iter::once(Name::from("nobody")).chain(names).collect();
         let figures = meanings(info);
@@ -322,7 +322,7 @@ impl Summary {
         }
     }
 
-    /// Shares with another summary of the same game what is equal in both.
+    /// Shares equal data with another summary of the same game.
     pub(crate) fn share_with(&mut self, other: &Self) {
         if self.figures == other.figures && self.units == other.units {
             self.figures = Arc::clone(&other.figures);
@@ -330,8 +330,8 @@ impl Summary {
         }
     }
 
-    /// As one JSON object, with `seconds`, `episodes_per_second` and `decisions_per_second` behind `episodes`
-    /// if a timing is given.
+    /// The summary as a JSON object; a timing adds `seconds`, `episodes_per_second` and
+    /// `decisions_per_second` after `episodes`.
     pub fn to_json(&self, timing: Option<&Timing>) -> Value {
         let mut value = serde_json::to_value(self).expect("a summary is plain data with text keys");
         if let Some(timing) = timing {
@@ -368,8 +368,8 @@ fn at_turn(tally: &Tally, entry: usize, place: usize) -> Option<AtTurn> {
     Some(AtTurn { turn: place + 1, visits })
 }
 
-/// What an entry with so many seats did somewhere. `groups` are the number of deal groups and the sums of its
-/// scores there over each, to which it comes as often in a group as it has seats.
+/// Results of an entry with `size` seats at one spot. `groups` are the number of deal groups and the moments
+/// of its scores there per group; the entry occupies the spot `size` times in a group.
 fn visits(place: &Place, size: u32, groups: Option<(u64, &Moments)>) -> Option<Visits> {
     let n = place.scores.count;
     let (mean, sd) = (place.scores.mean(), place.scores.sd());
@@ -389,17 +389,17 @@ fn visits(place: &Place, size: u32, groups: Option<(u64, &Moments)>) -> Option<V
     })
 }
 
-/// Mean and variance (n - 1; 0 of one) over `units` units of `scale` times a number with these sums.
+/// Mean and variance (n - 1; 0 for one unit) of `scale` times the values with these sums, over `units` units.
 fn mean_and_variance(units: u64, sum: f64, squares: f64, scale: f64) -> (f64, f64) {
     let n = units as f64;
     let mean = sum / n;
     let spread = squares - sum * mean;
-    // What rounding leaves of equal units is no spread.
+    // Rounding errors of equal units are treated as zero spread.
     let variance = if units > 1 && spread > 1e-12 * squares { spread / (n - 1.0) } else { 0.0 };
     (mean * scale, variance * scale * scale)
 }
 
-/// Sum and sum of squares over units of the share of the win, from counts by number of winners.
+/// Sum and sum of squares over units of the win share, from counts by number of winners.
 fn win_shares(firsts: &[u64], squared: &[u64]) -> (f64, f64) {
     let by_winners = firsts.iter().zip(squared).enumerate().skip(1);
     by_winners.fold((0.0, 0.0), |(sum, squares), (winners, (first, square))| {
@@ -412,13 +412,13 @@ fn entry_results(tally: &Tally, entry: usize) -> Results {
     with_certain_share(uncertain_results(tally, entry), tally.sizes[entry] as usize == tally.seats)
 }
 
-/// Whoever has all seats, or the only one, has the whole win: that is not uncertain.
+/// An entry with all seats has the whole win with certainty.
 fn with_certain_share(results: Results, has_all: bool) -> Results {
     let win_share_ci = if has_all { [results.win_share; 2] } else { results.win_share_ci };
     Results { win_share_ci, ..results }
 }
 
-/// What was counted at some places, whatever its intervals are.
+/// Counts at some places, before intervals.
 struct Counted {
     scores: Moments,
     wins: u64,
@@ -434,8 +434,8 @@ impl Counted {
         Self { scores, wins, draws, losses: scores.count - wins - draws }
     }
 
-    /// Results with these intervals of wins, draws and losses; `share` is the one of the win with its variance over
-    /// units, and `score_sd` the standard deviation of scores between units.
+    /// Results with these intervals of wins, draws and losses. `share` is the win share with its variance
+    /// over units, `score_sd` the standard deviation of scores between units.
     fn results(
         &self,
         [win_ci, draw_ci, loss_ci]: [[f64; 2]; 3],
@@ -474,7 +474,7 @@ fn uncertain_results(tally: &Tally, entry: usize) -> Results {
         let (share, variance) = mean_and_variance(units, sum, squares, scale);
         share_of_units(share, variance, units)
     };
-    // At most one seat wins, so the number of wins of an episode is its own square.
+    // At most one seat wins, so an episode's number of wins equals its square.
     let wins = counted.wins as f64;
     let [draws, losses] =
         [together.draws, together.losses].map(|sums| interval(sums.sum as f64, sums.squares as f64));
@@ -483,7 +483,7 @@ fn uncertain_results(tally: &Tally, entry: usize) -> Results {
     counted.results([interval(wins, wins), draws, losses], share, score_sd, units)
 }
 
-/// The interval of the mean of single scores, which have the standard deviation `between` from unit to unit.
+/// The interval of the mean score, from the standard deviation `between` units.
 fn mean_ci(scores: &Moments, between: Option<f64>, units: u64) -> Option<[f64; 2]> {
     between
         .zip(scores.sd())
@@ -496,7 +496,7 @@ fn seat_results(tally: &Tally, seat: usize) -> Results {
     spot_results(tally.seats, places, &tally.seat_firsts(seat), groups)
 }
 
-/// Of a place in the order of turns, where that is drawn.
+/// Results of a turn position, where the game draws it.
 fn turn_results(tally: &Tally, place: usize) -> Results {
     let turns = tally.turns.as_ref();
     let places = (0..tally.sizes.len()).filter_map(|entry| turns.map(|turns| turns.place(entry, place)));
@@ -505,8 +505,8 @@ fn turn_results(tally: &Tally, place: usize) -> Results {
     spot_results(tally.seats, places, &firsts, groups)
 }
 
-/// Results of a spot at the table that somebody has in every episode, whoever it is: its counts by entry, how
-/// often it was one of k that share the first place, and its sums over deal groups.
+/// Results of a spot that is occupied in every episode: its counts by entry, its counts among k winners, and
+/// its sums over deal groups.
 fn spot_results<'a>(
     seats: usize,
     places: impl Iterator<Item = &'a Place>,
@@ -521,7 +521,7 @@ fn spot_results<'a>(
     }
 }
 
-/// Results of what has one seat in every episode, with the sums of its shares of the win and of their squares.
+/// Results of an entry with one seat in every episode, from the sum of its win shares and of their squares.
 fn single_results(counted: &Counted, (share_sum, share_squares): (f64, f64)) -> Results {
     let units = counted.scores.count;
     let interval = |count: u64| wilson_interval(count as f64 / units as f64, units as f64);
@@ -530,8 +530,8 @@ fn single_results(counted: &Counted, (share_sum, share_squares): (f64, f64)) -> 
     counted.results(intervals, share, counted.scores.sd(), units)
 }
 
-/// Results of episodes of which some share their deal: the whole deal groups are the units of the intervals,
-/// each with `size` seats that count. A group that is cut off counts in the means only.
+/// Results of episodes in deal groups: complete groups are the units of the intervals, each with `size`
+/// counted seats. An incomplete group counts in the means only.
 fn grouped_results(counted: &Counted, share_sum: f64, sums: &GroupSums, groups: u64, size: f64) -> Results {
     let count = counted.scores.count as f64;
     let variance = |sums: &Moments, unit: f64| {

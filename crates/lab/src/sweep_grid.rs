@@ -11,23 +11,23 @@ use crate::summary::{Results, Summary};
 use crate::sweep::{Axis, Cell, SweepResult};
 use crate::text::{percent_with_half, spread, with_half};
 
-/// How much is told of a sweep.
+/// Level of detail of a sweep's tables.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Detail {
-    /// What fits a terminal: of agents' figures nothing, of two axes a few figures.
+    /// Fits a terminal: no figures of agents, and a few figures over two axes.
     Brief,
-    /// Everything, for a page.
+    /// Complete, for a page.
     Full,
 }
 
-/// Figures that a terminal shows as a matrix each.
+/// Most figures shown as matrices on a terminal.
 const MOST_MATRICES: usize = 8;
 
-/// Takes the next table.
+/// Callback that receives each table in turn.
 type Show<'s> = &'s mut dyn FnMut(Grid);
 
-/// The tables of a sweep, one after another: all cells, the best of every agent, then how episodes went. There may be
-/// hundreds of tables with a number of each of thousands of cells.
+/// Emits the tables of a sweep: all cells, the best of every agent, then the course of episodes. There may be
+/// hundreds of tables with a number for each of thousands of cells.
 pub(crate) fn each_sweep_grid(result: &SweepResult, detail: Detail, show: Show<'_>) {
     if result.cells.is_empty() {
         return;
@@ -117,7 +117,7 @@ fn matrix(
     Grid::new(title, header, lines, 1)
 }
 
-/// A number of a matrix: one decimal, or more of small ones.
+/// A number in a matrix: one decimal, or more for small ones.
 fn short(value: f64) -> String {
     let places = if value == 0.0 || value.abs() >= 10.0 { 1 } else { 2 };
     format!("{value:.places$}")
@@ -160,7 +160,7 @@ fn play_by_value(result: &SweepResult, axis: &Axis, detail: Detail, show: Show<'
     }
 }
 
-/// A table of measures by value; where it is too wide, several tables. Whichever there are more of goes down.
+/// Tables of measures by value, split where too wide. The longer dimension goes down.
 fn by_measure(
     result: &SweepResult,
     axis: &Axis,
@@ -192,8 +192,7 @@ fn by_measure(
     }
 }
 
-/// The lines of a table in as few parts that are not too wide as there can be, all about as wide, each with the
-/// first column.
+/// Splits a table into the fewest parts of admissible and about equal width, each with the first column.
 fn parts(lines: &[Vec<String>]) -> Vec<Vec<Vec<String>>> {
     let columns = lines[0].len() - 1;
     let split = |count: usize| -> Vec<Vec<Vec<String>>> {
@@ -209,13 +208,13 @@ fn parts(lines: &[Vec<String>]) -> Vec<Vec<Vec<String>>> {
     (1..columns).map(split).find(fits).unwrap_or_else(|| split(columns.max(1)))
 }
 
-/// Lengths, endings and figures by two axes, a matrix each.
+/// Lengths, endings and figures by two axes, one matrix each.
 fn play_by_axes(result: &SweepResult, axes: [&Axis; 2], detail: Detail, show: Show<'_>) {
     let first = &result.cells[0].run.summary;
     let title = format!("Length: mean {}", first.length_unit);
     show(matrix(result, axes, title, &|summary| Some(summary.length.mean)));
     let ends = result.ends();
-    // One reason alone ends all episodes of all cells: nothing to tell.
+    // A single end reason in all cells carries no information.
     for (end, name) in ends.iter().filter(|_| ends.len() > 1) {
         let title = format!("Ended by {name}: % of episodes");
         show(matrix(result, axes, title, &|summary| Some(100.0 * end_share(summary, *end))));

@@ -1,4 +1,4 @@
-//! A sweep whose results become files.
+//! Sweep with results written to files.
 
 use std::path::Path;
 
@@ -13,11 +13,11 @@ use crate::shard::{self, Shard};
 use crate::sweep::{Sweep, SweepOptions, SweepResult, play_cells};
 use crate::{plots, report};
 
-/// Plays a sweep and writes its results into a directory: as [`simulate_into`](crate::simulate_into), but
+/// Plays a sweep and writes its results into a directory like [`simulate_into`](crate::simulate_into), but
 /// `summary.json` holds every cell and there is no `episodes.parquet`.
 ///
 /// # Errors
-/// As [`sweep`](fn@crate::sweep), or if the directory cannot be used. That is found out before anything is played.
+/// As [`sweep`](fn@crate::sweep), or if the directory is unusable, which is detected before playing.
 pub fn sweep_into(
     sweep: &Sweep,
     options: &SweepOptions,
@@ -47,11 +47,11 @@ pub fn sweep_into(
     Ok(Filed { played: result, written })
 }
 
-/// Merges the shards of a sweep, in order, and writes the results as [`sweep_into`] does, with the same bytes. What
-/// results are there already is replaced or refused.
+/// Merges the shards of a sweep, in order, and writes the results like [`sweep_into`], with the same bytes.
+/// Earlier results are replaced or refused.
 ///
 /// # Errors
-/// As [`shard::merge_sweep`], or if the directory cannot be used.
+/// As [`shard::merge_sweep`], or if the directory is unusable.
 pub fn merge_sweep_into(
     sweep: &Sweep,
     options: &SweepOptions,
@@ -69,7 +69,7 @@ pub fn merge_sweep_into(
     Ok(Filed { played: result, written })
 }
 
-/// Checks all counts that are stored before anything is played, and keeps none of them.
+/// Validates all stored counts before playing, without keeping them in memory.
 fn check_stored(sweep: &Sweep, options: &SweepOptions, results: &Directory) -> Result<(), LabError> {
     let mut stored = CountsReader::open(&results.file(TALLY))?;
     for cell in options.simulations(sweep) {
@@ -77,7 +77,7 @@ fn check_stored(sweep: &Sweep, options: &SweepOptions, results: &Directory) -> R
             Some(tally) => results.check_stored(&tally, &cell, "these line-ups")?,
             None => return Ok(()),
         }
-        // The game was made to be asked what is counted of it; thousands of them would stay until they are played.
+        // Building the tally instantiated the game; thousands of games would stay in memory.
         cell.game.release();
     }
     match stored.next()? {

@@ -8,11 +8,11 @@ use crate::sweep::SweepResult;
 use crate::sweep_grid::{Detail, each_sweep_grid};
 use crate::text::grouped;
 
-/// What stands below tables with intervals.
+/// Legend below tables with intervals.
 pub const LEGEND: &str =
     "± is half of the 95 % interval (its wider side); sd is the standard deviation of single episodes.";
 
-/// The tables that `sim` prints, at most `width` columns wide if the terminal's width is known.
+/// The tables printed by `sim`, at most `width` columns wide if the terminal's width is known.
 pub fn simulation_tables(run: &Run, width: Option<u16>) -> String {
     let summary = &run.summary;
     let seats = summary.seats.len();
@@ -33,7 +33,7 @@ pub fn simulation_tables(run: &Run, width: Option<u16>) -> String {
     text
 }
 
-/// How fast it went.
+/// Elapsed time and speed.
 fn pace(run: &Run) -> String {
     let timing = &run.timing;
     if timing.episodes == 0 {
@@ -51,7 +51,7 @@ fn pace(run: &Run) -> String {
     )
 }
 
-/// The tables that `sweep` prints: every cell, and the best three per agent.
+/// The tables printed by `sweep`: every cell, and the best three per agent.
 pub fn sweep_tables(result: &SweepResult, width: Option<u16>) -> String {
     let Some(first) = result.cells.first() else { return String::new() };
     let summary = &first.run.summary;
@@ -67,7 +67,7 @@ pub fn sweep_tables(result: &SweepResult, width: Option<u16>) -> String {
         result.seed,
     );
     each_sweep_grid(result, Detail::Brief, &mut |grid| {
-        // A table by one parameter needs no title above its head.
+        // A table by a single parameter needs no title.
         let title = if grid.title == "By value" { String::new() } else { format!("{}\n", grid.title) };
         text.push_str(&format!("\n{title}{}", print(&grid, width)));
     });
@@ -97,7 +97,7 @@ pub fn print(grid: &Grid, width: Option<u16>) -> String {
     text
 }
 
-/// A table as wide as it needs, without notes: columns that hold only numbers or percentages stand to the right.
+/// A table at natural width without notes; columns of numbers or percentages are right-aligned.
 ///
 /// ```
 /// use meeple_lab::table::plain;
@@ -114,13 +114,13 @@ pub fn plain(columns: &[String], rows: &[Vec<String>]) -> String {
     draw(columns, rows, &is_numeric, &Look { rule: '-', padding: 1, width: None })
 }
 
-/// How a table is drawn.
+/// Look of a printed table.
 struct Look {
-    /// Of what the line below the heads is.
+    /// Character of the line below the heads.
     rule: char,
-    /// Blanks behind a column, besides the one that always stands between two.
+    /// Blanks after a column, besides the separator between columns.
     padding: u16,
-    /// Columns of the terminal, if they are known.
+    /// Columns of the terminal, if known.
     width: Option<u16>,
 }
 
@@ -132,7 +132,7 @@ fn draw(header: &[String], rows: &[Vec<String>], is_numeric: &dyn Fn(usize) -> b
         Some(width) => {
             table.set_content_arrangement(ContentArrangement::Dynamic).set_width(width.max(40));
         }
-        // Not a terminal: as wide as it needs.
+        // Output to a file or pipe: natural width.
         None => {
             table.set_content_arrangement(ContentArrangement::Disabled);
         }

@@ -1,5 +1,4 @@
-//! Exact counts of episodes: everything is a whole number, so that the same episodes give the same tally in
-//! whatever pieces and order they were counted.
+//! Exact integer counts of episodes: equal episodes give equal tallies in any partition and order.
 
 use meeple_core::{AnyGame, EpisodeReport, Seating};
 use serde::{Deserialize, Serialize};
@@ -12,37 +11,37 @@ use crate::named_seats::NamedSeats;
 use crate::place::Place;
 use crate::turns::Turns;
 
-/// Sums over episodes of an entry that fills several seats. The seats of one episode depend on each other,
-/// so intervals take the episode as their unit and need the squares of these sums.
+/// Sums over the seats of one entry, per episode. Seats of one episode are dependent, so intervals take the
+/// episode as their unit and need the squares of these sums.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Together {
     /// Sum of the scores of the entry's seats.
     pub scores: Moments,
-    /// Number of its seats that drew.
+    /// Number of its seats with a shared first place.
     pub draws: Moments,
-    /// Number of its seats that lost.
+    /// Number of its losing seats.
     pub losses: Moments,
 }
 
 /// The exact counts of a run.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Tally {
-    /// Sums by deal group, where several episodes in a row share their deal.
+    /// Sums by deal group, if consecutive episodes share a deal.
     pub(crate) deals: Option<Deals>,
     pub(crate) seats: usize,
-    /// Where a player is counted, by player.
+    /// Counter indices, by player.
     lanes: Vec<Lane>,
     /// Seats by entry.
     pub(crate) sizes: Vec<u32>,
     episodes: u64,
     pub(crate) decisions: u64,
-    /// By entry, then seat.
+    /// Index `[entry, seat]`.
     places: Vec<Place>,
     /// By entry.
     scores: Vec<Histogram>,
-    /// By entry, then number k of seats that share the first place: how many of them were the entry's.
+    /// Index `[entry, k]`: seats of the entry among k winners.
     firsts: Vec<u64>,
-    /// As `firsts`, but the square of that number summed over episodes; empty if every entry has one seat.
+    /// Like `firsts`, with the squares of those numbers per episode; empty if every entry has one seat.
     firsts_squared: Vec<u64>,
     /// By entry; empty if every entry has one seat.
     together: Vec<Together>,
@@ -53,27 +52,27 @@ pub struct Tally {
     pub(crate) ends: Vec<u64>,
     /// In the order of the game's info.
     pub(crate) episode_figures: Vec<FigureSums>,
-    /// By entry, then figure.
+    /// Index `[entry, figure]`.
     seat_figures: Vec<FigureSums>,
     figures_per_seat: usize,
-    /// Whom figures of seats have named.
+    /// Counts of figures that name a seat.
     #[serde(default)]
     pub(crate) named_seats: NamedSeats,
-    /// By place in the order of turns, where that is drawn.
+    /// By turn position, in games that draw it.
     #[serde(default)]
     pub(crate) turns: Option<Turns>,
-    /// Scratch: one episode's sums by entry.
+    /// Scratch memory: sums of one episode by entry.
     #[serde(skip)]
     episode: Vec<OneEpisode>,
 }
 
-/// Where a player is counted.
+/// Counter indices of a player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 struct Lane {
     entry: usize,
-    /// The entry's first place.
+    /// Index of its entry's first place.
     place: usize,
-    /// The entry's first figure.
+    /// Index of its entry's first figure.
     figure: usize,
 }
 
@@ -84,7 +83,7 @@ struct OneEpisode {
 }
 
 impl Tally {
-    /// Nothing counted yet of a game.
+    /// An empty tally for a game.
     pub(crate) fn new(game: &dyn AnyGame, line_up: &LineUp, seating: Seating) -> Self {
         let info = game.info();
         let draws_turns = game.draws_turn_order() && line_up.seats() > 1;
@@ -124,7 +123,7 @@ impl Tally {
     /// Counts an episode.
     #[inline]
     pub(crate) fn add(&mut self, report: &EpisodeReport<'_>) {
-        // A few hundred instructions per episode are spent here, so everything is borrowed once.
+        // Hot path of a few hundred instructions per episode: everything is borrowed once.
         let Self { seats, lanes, places: cells, scores: histograms, seat_figures, .. } = self;
         let (seats, per_seat) = (*seats, self.figures_per_seat);
         let player_at = &report.player_at[..seats];
@@ -179,7 +178,7 @@ impl Tally {
 
     #[inline(never)]
     fn add_together(&mut self, report: &EpisodeReport<'_>, winners: usize) {
-        // One that was read from a file comes without it.
+        // A deserialised tally lacks the scratch memory.
         if self.episode.len() != self.sizes.len() {
             self.episode.resize(self.sizes.len(), OneEpisode::default());
         }
@@ -198,7 +197,7 @@ impl Tally {
         }
     }
 
-    /// Adds the counts of another tally of the same setting, of the episodes that follow.
+    /// Adds the counts of a tally of the same setting for the following episodes.
     pub(crate) fn merge(&mut self, other: &Self) {
         fn sum(own: &mut [u64], other: &[u64]) {
             own.iter_mut().zip(other).for_each(|(own, other)| *own += other);
@@ -230,7 +229,7 @@ impl Tally {
         }
     }
 
-    /// Forgets all counts and keeps the memory.
+    /// Resets all counts and keeps the allocations.
     pub(crate) fn clear(&mut self) {
         if let Some(deals) = &mut self.deals {
             deals.clear();
@@ -253,7 +252,7 @@ impl Tally {
         }
     }
 
-    /// Whether it counts the same things: stored counts are only merged where this holds.
+    /// Compares dimensions: stored counts are merged only if this holds.
     pub(crate) fn fits(&self, other: &Self) -> bool {
         fn both<T>(own: &Option<T>, other: &Option<T>, fit: fn(&T, &T) -> bool) -> bool {
             own.is_some() == other.is_some() && own.iter().zip(other).all(|(own, other)| fit(own, other))
@@ -277,7 +276,7 @@ impl Tally {
             && self.seat_figures.len() == other.seat_figures.len()
     }
 
-    /// Lets `next`, which counts the episodes that follow, go on with the deal group that is begun here.
+    /// Moves the open deal group to `next`, which counts the following episodes.
     pub(crate) fn hand_over(&mut self, next: &mut Self) {
         if let (Some(own), Some(next)) = (&mut self.deals, &mut next.deals) {
             own.hand_over(next);
@@ -289,7 +288,7 @@ impl Tally {
         self.episodes
     }
 
-    /// What an entry did at a seat.
+    /// Counts of an entry at a seat.
     pub fn place(&self, entry: usize, seat: usize) -> &Place {
         &self.places[entry * self.seats + seat]
     }
@@ -304,24 +303,24 @@ impl Tally {
         &self.seat_figures[entry * self.figures_per_seat..][..self.figures_per_seat]
     }
 
-    /// By number k of seats that share the first place: how many of them were the entry's.
+    /// Seats of the entry among k winners, by k.
     pub(crate) fn firsts(&self, entry: usize) -> &[u64] {
         &self.firsts[entry * (self.seats + 1)..][..self.seats + 1]
     }
 
-    /// The squares of those numbers, summed over episodes.
+    /// Squares of those numbers, summed over episodes.
     pub(crate) fn firsts_squared(&self, entry: usize) -> &[u64] {
-        // With one seat the number is 0 or 1 in every episode, and its own square.
+        // With one seat the number is 0 or 1 in every episode, and equals its square.
         let from = if self.firsts_squared.is_empty() { &self.firsts } else { &self.firsts_squared };
         &from[entry * (self.seats + 1)..][..self.seats + 1]
     }
 
-    /// By number k of seats that share the first place: how often the seat was one of them.
+    /// Counts of the seat among k winners, by k.
     pub(crate) fn seat_firsts(&self, seat: usize) -> Vec<u64> {
         self.seat_firsts.of(seat)
     }
 
-    /// Sums over the seats of an entry with several of them; `None` if every entry of the line-up has one.
+    /// Sums over the seats of an entry; `None` if every entry of the line-up has one seat.
     pub(crate) fn together(&self, entry: usize) -> Option<&Together> {
         self.together.get(entry)
     }

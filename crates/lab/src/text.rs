@@ -1,4 +1,4 @@
-//! Numbers as people read them.
+//! Formatting of numbers for people.
 
 /// `1234567` as `1,234,567`.
 pub fn grouped(number: u64) -> String {
@@ -13,12 +13,12 @@ pub fn grouped(number: u64) -> String {
     text
 }
 
-/// Decimals that a number with this half width of its interval deserves: one beyond the first uncertain one.
+/// Decimals for a number with this half width of its interval: one beyond the first uncertain digit.
 pub(crate) fn decimals(half: f64) -> usize {
     if half > 0.0 && half.is_finite() { (1.0 - half.log10().floor()).clamp(0.0, 4.0) as usize } else { 1 }
 }
 
-/// The wider side of an interval round `value`.
+/// The wider side of an interval around `value`.
 pub(crate) fn half(value: f64, interval: [f64; 2]) -> f64 {
     (value - interval[0]).max(interval[1] - value)
 }
@@ -35,7 +35,7 @@ pub fn with_half(value: f64, interval: Option<[f64; 2]>) -> String {
     }
 }
 
-/// The same for a share, in percent.
+/// A share with the wider side of its interval, in percent.
 pub fn percent_with_half(share: f64, interval: [f64; 2]) -> String {
     if interval[0] >= interval[1] {
         return format!("{:.1}", 100.0 * share);
@@ -45,7 +45,7 @@ pub fn percent_with_half(share: f64, interval: [f64; 2]) -> String {
     format!("{:.places$} ± {half:.places$}", 100.0 * share)
 }
 
-/// A number with four significant digits or its whole digits, without a tail of zeros.
+/// A number with four significant digits or all its integer digits, without trailing zeros.
 pub fn number(value: f64) -> String {
     if !value.is_finite() {
         return "–".to_owned();
@@ -57,12 +57,12 @@ pub fn number(value: f64) -> String {
     if text == "-0" { "0".to_owned() } else { text.to_owned() }
 }
 
-/// The same of what may be missing.
+/// The same for an optional number.
 pub(crate) fn optional(value: Option<f64>) -> String {
     value.map_or_else(|| "–".to_owned(), number)
 }
 
-/// A spread: two decimals, or four significant digits of a small one.
+/// A standard deviation: two decimals, or four significant digits if small.
 pub(crate) fn spread(value: Option<f64>) -> String {
     match value {
         Some(value) if value >= 1.0 || value == 0.0 => format!("{value:.2}"),

@@ -1,4 +1,4 @@
-//! Counts by place in the order of turns, for games that draw it: results by seat say nothing of it there.
+//! Counts by turn position, for games that draw it: results by seat carry no information there.
 
 use meeple_core::EpisodeReport;
 use serde::{Deserialize, Serialize};
@@ -6,13 +6,13 @@ use serde::{Deserialize, Serialize};
 use crate::firsts::Firsts;
 use crate::place::Place;
 
-/// The exact counts by place in the order of turns.
+/// Exact counts by turn position.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub(crate) struct Turns {
     seats: usize,
-    /// By entry, then place.
+    /// Index `[entry, position]`.
     places: Vec<Place>,
-    /// By place.
+    /// By position.
     firsts: Firsts,
 }
 
@@ -43,25 +43,25 @@ impl Turns {
         self.firsts.merge(&other.firsts);
     }
 
-    /// Forgets all counts.
+    /// Resets all counts.
     pub fn clear(&mut self) {
         self.places.fill(Place::default());
         self.firsts.clear();
     }
 
-    /// Whether it counts the same things.
+    /// Compares the dimensions of two sets of counts.
     pub fn fits(&self, other: &Self) -> bool {
         self.seats == other.seats
             && self.places.len() == other.places.len()
             && self.firsts.fits(&other.firsts)
     }
 
-    /// What an entry did at a place in the order.
+    /// Counts of an entry at a turn position.
     pub fn place(&self, entry: usize, place: usize) -> &Place {
         &self.places[entry * self.seats + place]
     }
 
-    /// By number k of seats that share the first place, from none: how often this place was one of them.
+    /// Counts of this position among k winners, indexed by k from 0.
     pub fn firsts(&self, place: usize) -> Vec<u64> {
         self.firsts.of(place)
     }

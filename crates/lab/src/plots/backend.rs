@@ -1,4 +1,4 @@
-//! Where the plotting library draws: into a drawing like every other.
+//! Backend of the plotting library that draws into a scene.
 
 use std::convert::Infallible;
 
@@ -9,16 +9,16 @@ use plotters_backend::{
     BackendColor, BackendCoord, BackendStyle, BackendTextStyle, DrawingErrorKind, FontStyle, FontTransform,
 };
 
-/// Draws into a scene of one board unit per pixel.
+/// Plotting backend on a scene with one board unit per pixel.
 pub(super) struct SceneBackend<'a>(pub &'a mut Scene);
 
-/// How near somebody points at what is told, in pixels.
+/// Radius of the hover area of a tooltip, in pixels.
 const TOLD_WITHIN: f64 = 8.0;
 
 type Done = Result<(), DrawingErrorKind<Infallible>>;
 
 impl SceneBackend<'_> {
-    /// Adds a filled shape, or its outline.
+    /// Adds a shape, filled or outlined.
     fn shape(&mut self, shape: Shape, style: &impl BackendStyle, is_filled: bool) -> Done {
         let color = style.color();
         let paint = if is_filled {
@@ -114,7 +114,7 @@ impl DrawingBackend for SceneBackend<'_> {
         if text.is_empty() {
             return Ok(());
         }
-        // Words in no colour are what a plot tells to who points there.
+        // Transparent text is the tooltip of a point.
         if color.alpha <= 0.0 {
             let (x, y) = number(at);
             let place = Shape::Circle { x, y, r: TOLD_WITHIN };

@@ -54,7 +54,7 @@ fn figure_panel(summary: &Summary, agents: &[AgentSummary], measure: &Measure, a
     Ok(())
 }
 
-/// How a figure of the episode is spread.
+/// Distribution of a figure of the episode.
 enum Spread {
     /// Shares of 0, 1, 2, …
     Numbers(Vec<f64>),
@@ -62,7 +62,7 @@ enum Spread {
     Words(Vec<(String, f64)>),
 }
 
-/// How the figures of an episode are spread: those that count a few things, and categories.
+/// The distributions of episode figures: small counts and categories.
 pub(super) fn distributions(run: &Run) -> Result<Vec<Plot>, LabError> {
     let summary = &run.summary;
     let share = |count: u64| count as f64 / summary.episodes.max(1) as f64;

@@ -1,4 +1,4 @@
-//! What all plots share: the sheet with title and legend, fonts, colours, axes, error bars.
+//! Parts common to all plots: sheet with title and legend, fonts, colours, axes, error bars.
 
 use std::error::Error;
 use std::ops::Range;
@@ -28,7 +28,7 @@ pub(super) const TITLE: f64 = 18.0;
 pub(super) const LABEL: f64 = 13.0;
 pub(super) const SMALL: f64 = 12.0;
 
-/// A colour as the library wants it.
+/// A colour in the library's form.
 pub(super) fn rgb(color: SceneColor) -> RGBColor {
     RGBColor(color.0, color.1, color.2)
 }
@@ -46,8 +46,8 @@ fn grid() -> RGBColor {
     RGBColor(0xdd, 0xdd, 0xdd)
 }
 
-/// The colour of the agent or line with this index: the first eight differ for everybody; yellow is
-/// darkened, as thin lines of it vanish on white.
+/// The colour of the agent or line with this index. The first eight are safe for colour-blind readers; yellow
+/// is darkened, as thin yellow lines vanish on white.
 pub(super) fn line_color(index: usize) -> RGBColor {
     match index {
         6 => RGBColor(0xb8, 0xa8, 0x00),
@@ -80,7 +80,7 @@ pub(super) struct Key {
     pub color: RGBColor,
 }
 
-/// How a thing looks in the plot.
+/// Mark of a legend entry.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Mark {
     Line,
@@ -106,7 +106,7 @@ pub(super) struct Sheet {
     pub note: String,
     pub alt: String,
     pub legend: Vec<Key>,
-    /// Height of what is painted below title and legend.
+    /// Height of the painted part below title and legend.
     pub height: u32,
 }
 
@@ -174,7 +174,7 @@ fn legend_rows(legend: &[Key]) -> Vec<Vec<usize>> {
     rows
 }
 
-/// Breaks a text into lines that fit.
+/// Wraps a text into lines of a given width.
 fn wrapped(text: &str, room: f64) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split_whitespace() {
@@ -189,7 +189,7 @@ fn wrapped(text: &str, room: f64) -> Vec<String> {
     lines
 }
 
-/// Cuts a text that is too long for its room.
+/// Truncates a text to a given width.
 pub(super) fn fitted(text: &str, size: f64, bold: bool, room: f64) -> String {
     if text_width(text, size, bold) <= room {
         return text.to_owned();
@@ -224,19 +224,19 @@ fn draw_mark(root: &Area<'_>, key: &Key, x: i32, y: i32) -> Drawn {
     Ok(())
 }
 
-/// What stands at an axis.
+/// Name and labels of an axis.
 #[derive(Clone, Copy)]
 pub(super) struct AxisText<'a> {
     pub name: &'a str,
     pub labels: Labels<'a>,
 }
 
-/// What stands at the ticks.
+/// Labels at the ticks.
 #[derive(Clone, Copy)]
 pub(super) enum Labels<'a> {
     /// Numbers.
     Numbers(Values),
-    /// Words, at whole numbers from 0.
+    /// Words, at the integers from 0.
     Words(&'a [String]),
 }
 
@@ -246,7 +246,7 @@ impl<'a> AxisText<'a> {
         Self { name, labels: Labels::Numbers(Values::Any) }
     }
 
-    /// An axis of whole numbers.
+    /// An axis of integers.
     pub fn whole(name: &'a str) -> Self {
         Self { name, labels: Labels::Numbers(Values::Whole) }
     }
@@ -257,16 +257,16 @@ impl<'a> AxisText<'a> {
     }
 }
 
-/// Room beside a plot for these words.
+/// Room beside a plot for these labels.
 pub(super) fn label_room<'a>(words: impl Iterator<Item = &'a String>) -> u32 {
     words.map(|word| text_width(word, SMALL, false)).fold(20.0, f64::max).min(WORD_ROOM) as u32 + 14
 }
 
-/// Most room for a word at a tick.
+/// Most room for a label at a tick.
 const WORD_ROOM: f64 = 220.0;
 /// Room beside the ticks' numbers for the name of an upright axis.
 const NAME_ROOM: u32 = 32;
-/// Room that every upright axis of numbers takes, so that plots below each other stand in line.
+/// Room of every vertical axis of numbers, which aligns plots below each other.
 const NUMBERS_ROOM: u32 = 66;
 
 /// Axes with grid and labels on `area`.
@@ -290,7 +290,7 @@ pub(super) fn axes<'a, 'b>(
     let x_ticks = match x_text.labels {
         Labels::Numbers(values) => {
             let ticks = TickTexts::numbers(x, (room / 45.0) as usize, values);
-            // Fewer where they would touch.
+            // Fewer labels where they would touch.
             let widest = f64::from(label_room(ticks.texts.iter()));
             let place = room / (x.1 - x.0);
             let touch = ticks.at.windows(2).any(|pair| (pair[1] - pair[0]) * place < widest);
@@ -327,7 +327,7 @@ pub(super) fn axes<'a, 'b>(
     Ok(chart)
 }
 
-/// Axes with a row for each of these names, the first on top: at the height of their number less one.
+/// Axes with one row per name, the first on top: row `i` is at height `names - 1 - i`.
 pub(super) fn row_axes<'a, 'b>(
     area: &'a Area<'b>,
     x: (f64, f64),
@@ -338,12 +338,12 @@ pub(super) fn row_axes<'a, 'b>(
     axes(area, x, (-0.6, words.len() as f64 - 0.4), x_text, &AxisText::words("", &words))
 }
 
-/// The lowest and the highest of these ends.
+/// The minimum and maximum of these ends.
 pub(super) fn span(ends: impl Iterator<Item = [f64; 2]>) -> (f64, f64) {
     ends.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), ends| (low.min(ends[0]), high.max(ends[1])))
 }
 
-/// Numbers on an axis with the ticks we chose.
+/// A numeric axis with our own ticks.
 pub(super) struct Numbers {
     line: RangedCoordf64,
     ticks: Vec<f64>,
@@ -372,7 +372,7 @@ impl Ranged for Numbers {
     }
 }
 
-/// The ticks of an axis and what stands there.
+/// Tick positions of an axis and their labels.
 struct TickTexts {
     at: Vec<f64>,
     texts: Vec<String>,
@@ -384,7 +384,7 @@ impl TickTexts {
         Self { texts: ticks.at.iter().map(|value| ticks.text(*value)).collect(), at: ticks.at }
     }
 
-    /// Every word, or every second, third, …
+    /// Every `every`-th word.
     fn words(words: &[String], every: usize) -> Self {
         let shown = || words.iter().enumerate().step_by(every);
         Self {
@@ -414,11 +414,11 @@ pub(super) fn interval(
     Ok(())
 }
 
-/// The caps of an upright interval, and of one that lies.
+/// Caps of a vertical interval, and of a horizontal one.
 const UPRIGHT: [(i32, i32); 2] = [(-4, 0), (4, 0)];
 pub(super) const LYING: [(i32, i32); 2] = [(0, -4), (0, 4)];
 
-/// A vertical interval with its value, which is told of `what`.
+/// A vertical interval with its value; `what` names it in the tooltip.
 pub(super) fn point(
     chart: &mut Axes<'_, '_>,
     what: &str,
@@ -433,7 +433,7 @@ pub(super) fn point(
     tell(chart, (x, value), format!("{what}: {}", with_half(value, ends)))
 }
 
-/// A horizontal interval with its value, which is told of `what`.
+/// A horizontal interval with its value; `what` names it in the tooltip.
 pub(super) fn point_across(
     chart: &mut Axes<'_, '_>,
     what: &str,
@@ -448,19 +448,19 @@ pub(super) fn point_across(
     tell(chart, (value, y), format!("{what}: {}", with_half(value, ends)))
 }
 
-/// Has the plot tell something to who points there.
+/// Adds a tooltip at a point.
 pub(super) fn tell(chart: &mut Axes<'_, '_>, at: (f64, f64), text: String) -> Drawn {
     chart.draw_series(std::iter::once(EmptyElement::at(at) + told(text, (0, 0))))?;
     Ok(())
 }
 
-/// The same by pixels: words in no colour, see the backend.
+/// A tooltip in pixel coordinates: transparent text, see the backend.
 pub(super) fn told(text: String, at: (i32, i32)) -> Text<'static, (i32, i32), String> {
     let style = font(SMALL);
     Text::new(text, at, TextStyle { color: TRANSPARENT.to_backend_color(), ..style })
 }
 
-/// Values with their intervals where there are too many for bars: a band behind dots.
+/// Values with intervals, too many for bars: a band behind dots.
 pub(super) fn band(
     chart: &mut Axes<'_, '_>,
     points: &[(String, f64, f64, Option<[f64; 2]>)],
@@ -495,7 +495,7 @@ pub(super) fn dashed(chart: &mut Axes<'_, '_>, from: (f64, f64), to: (f64, f64),
     Ok(())
 }
 
-/// A range of values with a little room on both sides, never empty.
+/// A range of values with some margin on both sides, never empty.
 pub(super) fn padded(low: f64, high: f64) -> (f64, f64) {
     let room = if high > low { 0.04 * (high - low) } else { (0.05 * low.abs()).max(0.5) };
     (low - room, high + room)

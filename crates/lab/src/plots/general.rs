@@ -1,4 +1,4 @@
-//! Plots of anything: intervals below each other, a matrix with numbers, stacked bars.
+//! General plots: intervals below each other, a matrix with numbers, stacked bars.
 
 use plotters::prelude::*;
 
@@ -20,17 +20,17 @@ pub struct Caption {
     pub title: String,
     /// Small print below it.
     pub note: String,
-    /// What it shows, in words, for people who cannot see it.
+    /// Text alternative: a description for people who cannot see the plot.
     pub alt: String,
-    /// What stands at the axis of values; above a matrix.
+    /// Label of the value axis; above a matrix.
     pub axis: String,
-    /// What the columns of a matrix are.
+    /// Label of a matrix's columns.
     pub columns: String,
 }
 
-/// Rows in one plot at most; the rest is in the tables.
+/// Most rows of one plot; the tables have the rest.
 const MOST_ROWS: usize = 60;
-/// Rows of a matrix whose numbers can still be read.
+/// Most rows of a matrix with readable numbers.
 const MOST_CELLS: usize = 40;
 
 fn sheet(caption: &Caption, shown: usize, all: usize, legend: Vec<Key>, height: u32) -> Sheet {
@@ -45,13 +45,13 @@ fn sheet(caption: &Caption, shown: usize, all: usize, legend: Vec<Key>, height: 
     }
 }
 
-/// A row of a plot: its name, its value, and the interval of that, if there is one.
+/// A row of a plot: name, value and interval, if there is one.
 pub type ValueRow = (String, f64, Option<[f64; 2]>);
 
 /// Values with their intervals, one row each, the first on top, and a dashed line at `mark`.
 ///
 /// # Errors
-/// If it cannot be drawn.
+/// If drawing fails.
 pub fn intervals(caption: &Caption, rows: &[ValueRow], mark: f64) -> Result<Plot, LabError> {
     let shown = rows.len().min(MOST_ROWS);
     let sheet = sheet(caption, shown, rows.len(), Vec::new(), 74 + 26 * shown as u32);
@@ -69,18 +69,18 @@ pub fn intervals(caption: &Caption, rows: &[ValueRow], mark: f64) -> Result<Plot
     })
 }
 
-/// Ends of an axis for numbers that only rounding tells apart.
+/// Ends of an axis, widened where the numbers differ by rounding only.
 fn apart((low, high): (f64, f64)) -> (f64, f64) {
     if high - low > 1e-6 * high.abs().max(low.abs()) { (low, high) } else { (low - 0.5, high + 0.5) }
 }
 
-/// A line of a plot: its name, and by place its value with its interval.
+/// A line of a plot: its name, and `(x, value, interval)` by place.
 pub type Course = (String, Vec<(f64, f64, [f64; 2])>);
 
-/// Values with their intervals along `along`, a line for each of `courses`, and a dashed line at `mark`.
+/// Values with intervals along `along`, one line for each of `courses`, and a dashed line at `mark`.
 ///
 /// # Errors
-/// If it cannot be drawn.
+/// If drawing fails.
 pub fn lines(
     caption: &Caption,
     along: &str,
@@ -88,7 +88,7 @@ pub fn lines(
     mark: Option<f64>,
 ) -> Result<Plot, LabError> {
     let key = |(index, (name, _)): (usize, &Course)| Key::new(name, Mark::Point, line_color(index));
-    // One line is what the axis says.
+    // A single line needs no legend: the axis names it.
     let legend = if courses.len() > 1 { courses.iter().enumerate().map(key).collect() } else { Vec::new() };
     let sheet = sheet(caption, courses.len(), courses.len(), legend, 380);
     let points = || courses.iter().flat_map(|(_, points)| points);
@@ -116,7 +116,7 @@ pub fn lines(
 /// numbered like the rows. `values` go row by row.
 ///
 /// # Errors
-/// If it cannot be drawn.
+/// If drawing fails.
 pub fn matrix(
     caption: &Caption,
     names: &[String],
@@ -151,7 +151,7 @@ pub fn matrix(
 /// part.
 ///
 /// # Errors
-/// If it cannot be drawn.
+/// If drawing fails.
 pub fn bars(caption: &Caption, parts: &[String], rows: &[(String, Vec<f64>)]) -> Result<Plot, LabError> {
     let shown = rows.len().min(MOST_ROWS);
     let key = |(index, part): (usize, &String)| Key::new(part.clone(), Mark::Bar, line_color(index));

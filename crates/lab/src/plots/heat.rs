@@ -9,10 +9,10 @@ use super::ticks::Form;
 use crate::summary::Summary;
 use crate::sweep::{Axis, SweepResult};
 
-/// Most room for the words beside the rows.
+/// Most room for the labels beside the rows.
 const LABEL_ROOM: f64 = 150.0;
 
-/// Cells of a map that tell what they are, where the numbers in them can hardly be read: thousands would be heavy.
+/// Most cells of a map with tooltips, where the numbers in them are hard to read: thousands would be slow.
 const MOST_TOLD: usize = 400;
 
 /// A grid of values.
@@ -22,9 +22,9 @@ pub(super) struct HeatMap<'a> {
     pub columns: &'a [String],
     pub row_name: &'a str,
     pub column_name: &'a str,
-    /// By row, then column; none where nothing was played.
+    /// Index `[row, column]`; `None` where nothing was played.
     pub values: Vec<Option<f64>>,
-    /// The ends of the colour scale; the smallest and largest value if there are none.
+    /// The ends of the colour scale; the smallest and largest value if `None`.
     pub scale: Option<(f64, f64)>,
     /// Decimals of the numbers in the cells.
     pub decimals: usize,
@@ -52,7 +52,7 @@ fn viridis(part: f64) -> SceneColor {
 }
 
 impl<'a> HeatMap<'a> {
-    /// A number of every cell of a sweep, without a title.
+    /// The values of all cells of a sweep, without a title.
     pub fn of_cells(
         result: &SweepResult,
         [rows, columns]: [&'a Axis; 2],

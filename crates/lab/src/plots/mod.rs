@@ -1,5 +1,5 @@
-//! Plots as drawings: readable in print, in the colours of Okabe and Ito and the scale viridis, which colour-blind
-//! people can tell apart, with labelled axes and 95 % intervals.
+//! Plots as drawings: readable in print and for colour-blind people, in the colours of Okabe and Ito and the
+//! scale viridis, with labelled axes and 95 % intervals.
 
 mod backend;
 mod figures;

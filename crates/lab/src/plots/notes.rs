@@ -1,4 +1,4 @@
-//! What plots say of the episodes below their titles, and how many agents they show.
+//! Notes on the episodes below the titles of plots, and the number of agents shown.
 
 use crate::summary::Summary;
 use crate::sweep::SweepResult;
@@ -7,7 +7,7 @@ use crate::text::grouped;
 /// Bars below each other in one plot.
 pub(super) const MOST_BARS: usize = 30;
 
-/// Agents that get a plot of their own.
+/// Most agents with a plot of their own.
 pub(crate) const MOST_AGENTS: usize = 8;
 
 pub(super) fn episodes_note(summary: &Summary) -> String {

@@ -1,4 +1,4 @@
-//! How episodes went, by what was swept: lengths, endings and the game's own figures.
+//! Lengths, endings and the game's own figures by swept parameter.
 
 use meeple_scene::text_width;
 use plotters::prelude::*;
@@ -102,7 +102,7 @@ fn endings(result: &SweepResult, axis: &Axis) -> Result<Plot, LabError> {
         height: 320,
     };
     sheet.draw(&|area| {
-        // One after another, also where the values are numbers: bars need equal room.
+        // Evenly spaced even for numeric values: bars need equal room.
         let name = axis_name(axis);
         let x = (-0.6, axis.values.len() as f64 - 0.4);
         let x_text = AxisText::words(&name, &axis.values);
@@ -127,7 +127,7 @@ fn endings(result: &SweepResult, axis: &Axis) -> Result<Plot, LabError> {
     })
 }
 
-/// What is drawn in a panel: of the table, or a line of every agent.
+/// One panel per figure: a line for the table, or one per agent.
 fn figures(result: &SweepResult, axis: &Axis, show: Show<'_>) -> Result<(), LabError> {
     let scale = Scale::new(axis);
     let names = result.agent_names();
@@ -168,7 +168,7 @@ fn figures(result: &SweepResult, axis: &Axis, show: Show<'_>) -> Result<(), LabE
     sheets.each(&legend, &panels, &panel, show)
 }
 
-/// A cell in words, its place and what was measured there.
+/// Label of a cell, its place and the measured value.
 type Spot = (String, f64, Measured);
 
 fn lines_panel(scale: &Scale, lines: &[(RGBColor, Vec<Spot>)], area: &Area<'_>) -> Drawn {
@@ -211,7 +211,7 @@ pub(super) fn by_axes(
         ("figures", format!("Figures of the game {by}"), figures),
     ];
     for (name, title, panels) in kinds {
-        // Numbers in so many cells need the whole width.
+        // Crowded numbers need the whole width.
         let wide = panels.len() == 1 || is_crowded(rows, columns);
         let alt = "Heat maps of".into();
         let (columns_of, height) = if wide { (1, 480) } else { (2, 320) };
@@ -229,13 +229,13 @@ pub(super) fn by_axes(
     Ok(())
 }
 
-/// Whether maps of these axes have too many cells to stand beside each other.
+/// Tests for maps of these axes being too large to stand side by side.
 pub(super) fn is_crowded(rows: &Axis, columns: &Axis) -> bool {
     let widest = columns.values.iter().map(|value| text_width(value, SMALL, false)).fold(30.0, f64::max);
     rows.values.len() > 12 || columns.values.len() > 12 || widest * columns.values.len() as f64 > 420.0
 }
 
-/// What a heat map shows.
+/// Value shown by a heat map.
 enum Value {
     Length,
     End(usize),
@@ -251,7 +251,7 @@ impl Value {
         }
     }
 
-    /// Small numbers need more of them.
+    /// Decimals of the cells; small numbers get more.
     fn decimals(&self, summary: &Summary) -> usize {
         match self.of(summary) {
             Some(value) if value.abs() < 10.0 => 2,

@@ -4,15 +4,15 @@ use meeple_scene::{Scene, SvgOptions};
 
 use crate::error::LabError;
 
-/// Takes the next plot.
+/// Callback that receives each plot in turn.
 pub type Show<'s> = &'s mut dyn FnMut(Plot) -> Result<(), LabError>;
 
-/// A plot.
+/// A named drawing.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Plot {
     /// File name without its ending.
     pub name: String,
-    /// The picture, one board unit per pixel; its title and description say what it shows.
+    /// The picture, one board unit per pixel; its title and description make it accessible.
     pub scene: Scene,
 }
 
@@ -22,10 +22,10 @@ impl Plot {
         self.scene.to_svg(&SvgOptions { pixels_per_unit: 1.0, interactive: false })
     }
 
-    /// The picture as PNG, for print: twice its natural size.
+    /// The picture as PNG for print, at twice its natural size.
     ///
     /// # Errors
-    /// If it cannot be drawn.
+    /// If drawing fails.
     pub fn to_png(&self) -> Result<Vec<u8>, LabError> {
         let wrong = |error: meeple_scene::RenderError| LabError::Plot {
             name: self.name.clone(),

@@ -5,7 +5,7 @@ use meeple_scene::text_width;
 use super::frame::{AxisText, LABEL, padded, span};
 use crate::sweep::{Axis, Cell};
 
-/// Where the values of an axis lie: at their numbers, or one after another if they are words.
+/// Positions of the values of an axis: the numbers themselves, or consecutive integers for words.
 pub(super) struct Scale {
     at: Vec<f64>,
     words: Option<Vec<String>>,
@@ -43,7 +43,7 @@ impl Scale {
     }
 }
 
-/// The name of an axis with what it means, if that has room there.
+/// The name of an axis, with its meaning where there is room.
 pub(super) fn axis_name(axis: &Axis) -> String {
     let full = format!("{}: {}", axis.name, axis.doc.trim_end_matches('.'));
     if has_room(axis) { full } else { axis.name.clone() }
@@ -54,13 +54,13 @@ fn has_room(axis: &Axis) -> bool {
     !axis.doc.is_empty() && text_width(&full, LABEL, false) <= 600.0
 }
 
-/// What an axis means, as a sentence for the small print.
+/// The meaning of an axis as a sentence for the small print.
 pub(super) fn meaning(axis: &Axis) -> String {
     let doc = axis.doc.trim_end_matches('.');
     if doc.is_empty() { String::new() } else { format!(" {}: {doc}.", axis.name) }
 }
 
-/// The same if the axis itself has no room for it.
+/// The meaning, if the axis itself has no room for it.
 pub(super) fn meaning_elsewhere(axis: &Axis) -> String {
     if has_room(axis) { String::new() } else { meaning(axis) }
 }

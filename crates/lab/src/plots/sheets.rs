@@ -1,4 +1,4 @@
-//! Sheets of small panels, as many as there are figures to show.
+//! Sheets of small panels, one panel per figure.
 
 use plotters::prelude::Text;
 
@@ -9,27 +9,27 @@ use crate::measure::Measure;
 
 /// Panels on one sheet.
 const PER_SHEET: usize = 12;
-/// Sheets of one kind at most; what is beyond them is in the tables.
+/// Most sheets of one kind; the tables have the rest.
 pub(crate) const MOST_SHEETS: usize = 16;
 /// Room above a panel for its title.
 const HEAD: u32 = 24;
 
-/// The words on sheets of panels, and how panels stand on them.
+/// The words on sheets of panels, and their arrangement.
 pub(super) struct Sheets {
-    /// File name of the first sheet; others have their number behind it.
+    /// File name of the first sheet; later ones append their number.
     pub name: &'static str,
     pub title: String,
     pub note: String,
-    /// What the panels show; their titles follow.
+    /// Description of the panels; their titles follow.
     pub alt: String,
-    /// Panels beside each other.
+    /// Panels side by side.
     pub columns: usize,
     /// Height of a panel.
     pub height: u32,
 }
 
 impl Sheets {
-    /// Draws panels with these titles on as many sheets as they need.
+    /// Draws panels with these titles on the necessary number of sheets.
     pub fn draw<T>(
         &self,
         legend: &dyn Fn() -> Vec<Key>,
@@ -44,7 +44,7 @@ impl Sheets {
         Ok(plots)
     }
 
-    /// The same, sheet after sheet.
+    /// The same, one sheet at a time.
     pub fn each<T>(
         &self,
         legend: &dyn Fn() -> Vec<Key>,
@@ -89,7 +89,7 @@ pub(crate) fn sheet_name(name: &str, number: usize) -> String {
     if number == 1 { name.to_owned() } else { format!("{name}-{number}") }
 }
 
-/// What stands above the panel of a measure.
+/// The title of a measure's panel.
 pub(super) fn measure_title(measure: &Measure) -> String {
     if measure.label == measure.unit {
         measure.label.clone()

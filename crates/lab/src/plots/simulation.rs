@@ -16,18 +16,18 @@ use crate::run::Run;
 use crate::summary::{AgentSummary, Results, Summary, Visits};
 use crate::text::{ordinal, percent_with_half};
 
-/// Step lines over each other that can still be followed.
+/// Most overlaid step lines that remain readable.
 const MOST_STEPS: usize = 4;
-/// Kinds of points that can be told apart in one plot.
+/// Most distinguishable kinds of points in one plot.
 const MOST_LINES: usize = 8;
-/// Seats beside each other whose intervals can be told apart as bars.
+/// Most seats side by side with distinguishable interval bars.
 const MOST_SEAT_BARS: usize = 40;
 
-/// The plots of a simulation: how scores are spread, who wins, what the seat or the order of turns does, lengths,
-/// the game's figures. Those that say nothing (who wins when alone at the table) are left out.
+/// The plots of a simulation: score distributions, win rates, effects of seat or turn order, lengths, the
+/// game's figures. Meaningless ones, such as the win rate of a lone player, are left out.
 ///
 /// # Errors
-/// If one cannot be drawn.
+/// If drawing fails.
 pub fn simulation_plots(run: &Run) -> Result<Vec<Plot>, LabError> {
     let summary = &run.summary;
     let crowd = summary.agents.len() > MOST_STEPS;
@@ -47,7 +47,7 @@ fn names(summary: &Summary, most: usize) -> String {
     names.join(", ")
 }
 
-/// Shares by bins of equal width: left ends, width, and share of all values per bin.
+/// Histogram with bins of equal width: left ends, width, and share of all values per bin.
 fn binned(histogram: &Histogram, low: i64, width: i64) -> Vec<f64> {
     let total = histogram.total().max(1) as f64;
     let mut bins = Vec::new();
@@ -75,7 +75,7 @@ fn bin_width(low: i64, high: i64) -> i64 {
     }
 }
 
-/// So many whole numbers from this one on, in words.
+/// The `width` integers from `from` on, in words.
 fn range_of(from: i64, width: i64) -> String {
     if width == 1 { from.to_string() } else { format!("{from} to {}", from + width - 1) }
 }
@@ -135,7 +135,7 @@ fn scores(run: &Run) -> Result<Plot, LabError> {
                 chart.draw_series(std::iter::once(Polygon::new(points.clone(), fill)))?;
             }
             line(&mut chart, points, line_color(index), 2)?;
-            // A score stands for itself, but its step begins there: the mean sits half a score to the right.
+            // The step of a score begins at the score, so the mean is drawn half a score to the right.
             let mean = summary.agents[index].results.mean_score + 0.5;
             dashed(&mut chart, (mean, 0.0), (mean, top * 1.06), line_color(index))?;
         }
@@ -143,7 +143,7 @@ fn scores(run: &Run) -> Result<Plot, LabError> {
     })
 }
 
-/// The same for many agents: a bar from the 10 % to the 90 % quantile instead of a line of steps.
+/// The same for many agents: a bar from the 10 % to the 90 % quantile instead of a step line.
 fn score_ranges(summary: &Summary) -> Result<Plot, LabError> {
     let shown = summary.agents.len().min(MOST_BARS);
     let agents = &summary.agents[..shown];
@@ -185,7 +185,7 @@ fn score_ranges(summary: &Summary) -> Result<Plot, LabError> {
     })
 }
 
-/// Colours of wins, draws and losses: light to dark, so that they differ without colour too.
+/// Colours of wins, draws and losses: light to dark, so they differ without colour, too.
 const WIN: RGBColor = RGBColor(0x00, 0x72, 0xb2);
 const DRAW: RGBColor = RGBColor(0xf0, 0xe4, 0x42);
 const LOSS: RGBColor = RGBColor(0xc4, 0xc4, 0xc4);
@@ -241,12 +241,12 @@ fn results(summary: &Summary) -> Result<Plot, LabError> {
                     tell(&mut chart, ((from + to) / 2.0, y), text)?;
                 }
             }
-            // One above the other: where draws are rare they would cover each other.
+            // One above the other: with rare draws they would overlap.
             let losses = results.loss_ci.map(|end| 1.0 - end);
             for (lane, ends) in [(y + 0.11, results.win_ci), (y - 0.11, losses)] {
                 interval(&mut chart, ends.map(|end| (100.0 * end, lane)), LYING, BLACK)?;
             }
-            // Numbers where they have room.
+            // Numbers only where they fit.
             if win > 14.0 {
                 let text = percent_with_half(win / 100.0, results.win_ci);
                 let style = anchored(tinted(font(SMALL), WHITE), HPos::Left, VPos::Center);
@@ -263,7 +263,7 @@ fn results(summary: &Summary) -> Result<Plot, LabError> {
     })
 }
 
-/// The spots at the table whose results are told: seats, or places in the order of turns where that is drawn.
+/// The spots whose results are shown: seats, or turn positions where the order is drawn.
 struct Spots<'a> {
     name: &'static str,
     title: &'static str,
@@ -271,7 +271,7 @@ struct Spots<'a> {
     note: &'static str,
     labels: Vec<String>,
     results: Vec<&'a Results>,
-    /// What an agent did at each of them, in order.
+    /// Results of an agent at each spot, in order.
     of_agent: fn(&AgentSummary) -> Vec<(usize, &Visits)>,
 }
 
@@ -327,7 +327,7 @@ fn spots(summary: &Summary) -> Result<Plot, LabError> {
     sheet.draw(&|area| {
         let (left, right) = area.split_horizontally(WIDTH / 2);
         let x = (-0.6, count as f64 - 0.4);
-        // Numbers of many, which need no words.
+        // Plain numbers where there are too many for words.
         let x_text = if count <= 16 {
             AxisText::words(spots.axis, &spots.labels)
         } else {
@@ -349,10 +349,10 @@ fn spots(summary: &Summary) -> Result<Plot, LabError> {
     })
 }
 
-/// What it is, where, its value and its interval.
+/// Label, place, value and interval.
 type SeatPoint = (String, f64, f64, Option<[f64; 2]>);
 
-/// Values by seat: with bars, or with a band where there are many seats.
+/// Values by seat: with bars, or with a band for many seats.
 fn seat_points(chart: &mut Axes<'_, '_>, points: &[SeatPoint], seats: usize, color: RGBColor) -> Drawn {
     if seats > MOST_SEAT_BARS {
         return band(chart, points, color);
@@ -363,7 +363,7 @@ fn seat_points(chart: &mut Axes<'_, '_>, points: &[SeatPoint], seats: usize, col
     Ok(())
 }
 
-/// Mean scores by spot: of everybody, and beside it of every agent.
+/// Mean scores by spot: over all players, and beside it for every agent.
 fn mean_by_spot(
     summary: &Summary,
     spots: &Spots<'_>,
@@ -374,7 +374,7 @@ fn mean_by_spot(
 ) -> Drawn {
     let count = spots.results.len();
     let lanes = (shown + 1) as f64;
-    // Bars stand side by side; bands lie over each other.
+    // Bars stand side by side; bands overlap.
     let place = |spot: usize, lane: usize| {
         let beside = if count > MOST_SEAT_BARS { 0.0 } else { 0.6 * ((lane as f64 + 0.5) / lanes - 0.5) };
         spot as f64 + beside

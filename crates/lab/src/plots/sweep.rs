@@ -17,11 +17,11 @@ use crate::summary::{Results, Summary};
 use crate::sweep::SweepResult;
 use crate::sweep::{Axis, Cell};
 
-/// The plots of a sweep: over one parameter, lines with bands; over two, heat maps with numbers. First who wins
-/// and scores, then lengths, endings and the game's figures.
+/// The plots of a sweep: lines with bands over one parameter, heat maps with numbers over two. Win rates and
+/// scores come first, then lengths, endings and the game's figures.
 ///
 /// # Errors
-/// If one cannot be drawn.
+/// If drawing fails.
 pub fn sweep_plots(result: &SweepResult) -> Result<Vec<Plot>, LabError> {
     let mut plots = Vec::new();
     each_sweep_plot(result, &mut |plot| {
@@ -31,7 +31,7 @@ pub fn sweep_plots(result: &SweepResult) -> Result<Vec<Plot>, LabError> {
     Ok(plots)
 }
 
-/// The same, one after another: with thousands of cells each is large.
+/// The same, one after another: with thousands of cells each plot is large.
 pub(crate) fn each_sweep_plot(result: &SweepResult, show: Show<'_>) -> Result<(), LabError> {
     let agents = result.agents().min(MOST_AGENTS);
     if result.cells.is_empty() {
@@ -61,7 +61,7 @@ fn file_name(kind: &str, result: &SweepResult, agent: usize) -> String {
     if result.agents() == 1 { kind.to_owned() } else { format!("{kind}-{}", agent + 1) }
 }
 
-/// Whether nobody has anybody to win against, in any cell.
+/// True if every cell has a lone player.
 fn is_solo(result: &SweepResult) -> bool {
     result.cells.iter().all(|cell| cell.run.summary.seats.len() == 1)
 }
@@ -78,7 +78,7 @@ fn score_bands(result: &SweepResult, agent: usize, axis: &Axis) -> Result<Plot, 
         .iter()
         .map(|cell| {
             let results = &cell.run.summary.agents[agent].results;
-            // Cents of large amounts say nothing.
+            // Decimals of large amounts are noise.
             let places = if results.mean_score.abs() < 1000.0 { 2 } else { 0 };
             format!("{} (mean {:.places$})", axis.values[cell.at[0]], results.mean_score)
         })
@@ -155,7 +155,7 @@ fn score_bands(result: &SweepResult, agent: usize, axis: &Axis) -> Result<Plot, 
 const MAX: RGBColor = RGBColor(0x00, 0x9e, 0x73);
 const MIN: RGBColor = RGBColor(0xd5, 0x5e, 0x00);
 
-/// A ring round a mean, and its place above ring and interval.
+/// Draws a ring around a mean, and its label above ring and interval.
 fn mark_best(chart: &mut Axes<'_, '_>, at: (f64, f64), top: f64, place: usize) -> Drawn {
     let ring = Circle::new(at, 7, ink().stroke_width(2));
     chart.draw_series(std::iter::once(ring))?;
@@ -218,11 +218,11 @@ fn heat_maps(result: &SweepResult, agent: usize, rows: &Axis, columns: &Axis) ->
     let summary = &result.cells[0].run.summary;
     let solo = is_solo(result);
     let name = result.agent_name(agent);
-    // Numbers in so many cells need the whole width: the maps stand below each other.
+    // Crowded numbers need the whole width: the maps stand below each other.
     let crowded = is_crowded(rows, columns);
     let map = |title: String, scale, value: &dyn Fn(&Summary, &Results) -> Option<f64>| {
         let value = |summary: &Summary| value(summary, &summary.agents[agent].results);
-        // One decimal where there is room for it.
+        // One decimal where it fits.
         let decimals = usize::from(columns.values.len() <= if solo || crowded { 15 } else { 6 });
         HeatMap { title, scale, decimals, ..HeatMap::of_cells(result, [rows, columns], &value) }
     };
@@ -232,7 +232,7 @@ fn heat_maps(result: &SweepResult, agent: usize, rows: &Axis, columns: &Axis) ->
     let maps = if solo {
         vec![mean]
     } else {
-        // A lone player always wins, which says nothing.
+        // A lone player always wins, so its win rate is meaningless.
         let share = |count: u64, summary: &Summary, results: &Results| {
             (summary.seats.len() > 1).then(|| 100.0 * count as f64 / results.episodes as f64)
         };

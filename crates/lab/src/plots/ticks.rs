@@ -1,20 +1,20 @@
-//! Where the ticks of an axis stand, and the numbers at them: one form for all of an axis.
+//! Tick positions and labels of an axis, in a uniform number format.
 
 use std::fmt::Write as _;
 
 /// Names of the units of large numbers.
 const UNITS: [(f64, &str); 4] = [(1e12, "T"), (1e9, "B"), (1e6, "M"), (1e3, "k")];
-/// From here on a number is written in units: `9000`, but `10k`.
+/// Smallest number written with a unit: `9000`, but `10k`.
 const LARGE: f64 = 10_000.0;
 
-/// Whether an axis has values between the whole numbers.
+/// Kind of an axis: integers only, or any values.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Values {
     Whole,
     Any,
 }
 
-/// Round numbers from `low` to `high`, about `most` of them, and how they are written.
+/// Round numbers from `low` to `high`, about `most` of them, with their format.
 pub(super) struct Ticks {
     pub at: Vec<f64>,
     form: Form,
@@ -29,7 +29,7 @@ impl Ticks {
         let step = if values == Values::Whole { step.max(1.0) } else { step };
         let (first, last) = ((low / step - 1e-9).ceil(), (high / step + 1e-9).floor());
         let count = (last - first).max(0.0) as u32 + 1;
-        // Divided where the step is a part of one, so that ticks are the nearest numbers to their texts.
+        // Divided where the step is below 1, so ticks are the doubles nearest to their labels.
         let at = |index: u32| {
             let place = first + f64::from(index);
             if step < 1.0 { place / (1.0 / step).round() } else { place * step }
@@ -44,7 +44,7 @@ impl Ticks {
     }
 }
 
-/// How the numbers of one axis or one map are written.
+/// Number format of one axis or one map.
 #[derive(Clone, Copy)]
 pub(super) struct Form {
     unit: f64,
@@ -55,7 +55,8 @@ pub(super) struct Form {
 impl Form {
     const PLAIN: Self = Self { unit: 1.0, name: "", decimals: 0 };
 
-    /// For numbers up to `largest` that differ by `step`: in the largest unit that needs two decimals at most.
+    /// The format for numbers up to `largest` in steps of `step`: the largest unit that needs at most two
+    /// decimals.
     fn by_step(largest: f64, step: f64) -> Self {
         let decimals = |unit: f64| (-(step / unit).log10() - 1e-9).ceil().clamp(0.0, 9.0) as usize;
         let fits = |(unit, _): &&(f64, &str)| largest >= LARGE && largest >= *unit && decimals(*unit) <= 2;
@@ -65,7 +66,8 @@ impl Form {
         }
     }
 
-    /// For numbers from `low` to `high`: small ones with so many decimals, large ones with three or four digits.
+    /// The format for numbers from `low` to `high`: small ones with `decimals` decimals, large ones with
+    /// three or four digits.
     pub fn by_range(low: f64, high: f64, decimals: usize) -> Self {
         let largest = low.abs().max(high.abs());
         let Some((unit, name)) = UNITS.iter().find(|(unit, _)| largest >= LARGE && largest >= *unit) else {
@@ -86,7 +88,7 @@ impl Form {
         let (whole, part) = digits.split_at(digits.find('.').unwrap_or(digits.len()));
         let mut text = sign.to_owned();
         match whole.parse() {
-            // Four digits are read at a glance.
+            // Four digits stay ungrouped.
             Ok(whole) if whole >= 10_000 => text.push_str(&crate::text::grouped(whole)),
             _ => text.push_str(whole),
         }

@@ -1,4 +1,4 @@
-//! Asking an agent about every decision of an episode.
+//! Analysis of every decision of an episode by an agent.
 
 use meeple_core::{
     AgentSpec, AnyEntry, AnyEpisode, Budget, EpisodeSeed, Replay, Seat, Stream, ValueUnit, Viewer,
@@ -10,35 +10,35 @@ use crate::error::LabError;
 use crate::pool::{self, Panicked, Worker};
 use crate::progress::{Progress, StopFlag};
 
-/// Who is asked, of what, and how long.
+/// Options of a review.
 #[derive(Clone, Debug)]
 pub struct ReviewOptions {
-    /// The agent that judges.
+    /// The judging agent.
     pub agent: AgentSpec,
-    /// Its iterations at every decision; as many as it takes by itself if `None`.
+    /// Iterations per decision; the agent's default if `None`.
     pub iterations: Option<u64>,
-    /// Only the decisions of this seat.
+    /// Restricts the review to the decisions of this seat.
     pub seat: Option<Seat>,
-    /// Root of the agent's random streams. Every moment has its own, so that no judgement depends on another.
+    /// Root of the agent's random streams. Every moment has its own stream, so judgements are independent.
     pub seed: u64,
-    /// Threads; 0 takes all cores. The results do not depend on it.
+    /// Threads; 0 means all cores. Results do not depend on it.
     pub threads: usize,
 }
 
-/// A review that is about to begin: the replay was verified, and the agent can play.
+/// A prepared review: the replay is verified and the agent can play.
 pub struct Reviewing<'a> {
     replay: &'a Replay,
     options: &'a ReviewOptions,
-    /// Who decided something, and at which moment. What was forced is left out.
+    /// Moments and seats of the decisions to judge; forced ones are left out.
     asked: Vec<(usize, Seat)>,
-    /// The episode, played again as far as it was asked about.
+    /// The episode, replayed up to the next question.
     episode: Box<dyn AnyEpisode>,
-    /// The end in points, by seat.
+    /// Final points by seat.
     points: Option<Vec<f64>>,
     of: Reviewed,
 }
 
-/// A decision to be judged, with a copy of the episode before it.
+/// A decision to judge, with a copy of the episode before it.
 struct Asked {
     episode: Box<dyn AnyEpisode>,
     agent: AgentSpec,
@@ -53,13 +53,13 @@ const SHARE: &str = "share";
 const POINTS: &str = "points";
 
 impl<'a> Reviewing<'a> {
-    /// Verifies a replay and finds what is to be judged.
+    /// Verifies a replay and finds the decisions to judge.
     ///
     /// # Errors
-    /// If the replay is wrong, or the agent does not exist or cannot play.
+    /// If the replay is invalid, or the agent is unknown or cannot play.
     ///
     /// # Panics
-    /// If the seat that is asked about is not at the table.
+    /// If the requested seat is not at the table.
     pub fn new(
         entry: &dyn AnyEntry,
         replay: &'a Replay,
@@ -90,7 +90,7 @@ impl<'a> Reviewing<'a> {
             agent: options.agent.to_string(),
             iterations: options.iterations,
             seed: options.seed,
-            // Until the agent has said what its values are.
+            // Placeholders until the agent states the unit of its values.
             unit: POINTS,
             even: None,
             ends: outcome.map(|end| Seat::all(seats).map(|seat| end.win_share(seat)).collect()),
@@ -104,15 +104,15 @@ impl<'a> Reviewing<'a> {
         Ok(Self { replay, options, asked, episode, points, of })
     }
 
-    /// How many decisions are to be judged.
+    /// Number of decisions to judge.
     pub fn decisions(&self) -> usize {
         self.asked.len()
     }
 
-    /// Asks at every decision, side by side. A review that is stopped holds what was judged by then, from the beginning on.
+    /// Judges all decisions in parallel. A stopped review holds the verdicts so far, in order from the first.
     ///
     /// # Errors
-    /// If the agent does not say what it thinks, or panics.
+    /// If the agent gives no analysis or panics.
     pub fn run(mut self, progress: &mut dyn Progress, stop: &StopFlag) -> Result<Review, LabError> {
         let total = self.asked.len();
         let threads = pool::threads(self.options.threads).min(total.max(1));
@@ -125,7 +125,7 @@ impl<'a> Reviewing<'a> {
             Ok::<_, LabError>(())
         })?;
         let seats = self.of.players.len();
-        // A lone agent's values are always its points, and an agent has one goal.
+        // A lone agent's values are always points, and an agent has one goal.
         let is_share = judged.first().is_none_or(|(_, unit)| unit.is_share(seats));
         let mut of = self.of;
         if is_share {
@@ -138,7 +138,7 @@ impl<'a> Reviewing<'a> {
 }
 
 impl Reviewing<'_> {
-    /// The question with this number, the episode played up to there.
+    /// The question of this number, with the episode replayed up to it.
     fn question(&mut self, number: usize) -> Asked {
         let (moment, seat) = self.asked[number];
         for step in &self.replay.steps[self.episode.steps()..moment] {
@@ -162,7 +162,7 @@ impl Reviewing<'_> {
 }
 
 impl Asked {
-    /// What the agent thinks, who knows what the seat knew.
+    /// The agent's verdict from the seat's information.
     fn judge(mut self) -> Result<(Verdict, ValueUnit), LabError> {
         let (seat, seats) = (self.seat, self.episode.seats());
         self.episode.seat_agent(seat, &self.agent)?;
@@ -178,7 +178,7 @@ impl Asked {
     }
 }
 
-/// Whose decision a step is; `None` of chance.
+/// The seat that decided a step; `None` for chance.
 fn decider(step: &str) -> Option<Seat> {
     let (who, _) = step.split_once(' ').unwrap_or((step, ""));
     who.parse().ok()

@@ -1,4 +1,4 @@
-//! A review as files: JSON, the curve, a report.
+//! Files of a review: JSON, curve, report.
 
 use std::path::Path;
 
@@ -12,26 +12,26 @@ use crate::grid::{Grid, texts};
 use crate::report::{Page, page, parameters};
 use crate::results::{Directory, Existing};
 
-/// A directory for a review, opened before anybody is asked.
+/// A directory for a review, opened before any analysis.
 pub struct ReviewFiles {
     directory: Directory,
     plan: Value,
 }
 
 impl ReviewFiles {
-    /// Opens or makes a directory for a review of this game by this agent.
+    /// Opens or creates a directory for a review of this game by this agent.
     ///
     /// # Errors
-    /// If it holds what must not be touched, is in use, or cannot be written to.
+    /// If it holds foreign files, is in use, or is not writable.
     pub fn open(path: &Path, existing: Existing, game: &str, agent: &str) -> Result<Self, LabError> {
         let plan = json!({ "format": 1, "kind": "review", "game": game, "agent": agent });
         Ok(Self { directory: Directory::open(path, existing, &plan, None)?, plan })
     }
 
-    /// Writes everything; the files take their places when all are written. `command` gives this review.
+    /// Writes and commits all files. `command` reproduces this review.
     ///
     /// # Errors
-    /// If one cannot be written.
+    /// If a write fails.
     pub fn write(mut self, review: &Review, command: &str) -> Result<(), LabError> {
         let plots = review_plots(review)?;
         self.directory.write_json("summary.json", review)?;

@@ -1,7 +1,6 @@
-//! Reviews of stored episodes: what an agent that analyses thinks of every decision, where the game turned, and what it
-//! cost whom.
+//! Reviews of stored episodes: an agent's analysis of every decision, turning points, and costs by seat.
 //!
-//! Its files, each of which uses those before it: `verdict`, `review`, `ask`, `words`, `shown`, `filed`.
+//! Modules, each of which uses only those before it: `verdict`, `review`, `ask`, `words`, `shown`, `filed`.
 
 mod ask;
 mod filed;

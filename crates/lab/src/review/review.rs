@@ -1,4 +1,4 @@
-//! The whole review: every verdict, sums by seat, and where the game turned.
+//! The review as a whole: all verdicts, sums by seat, and swings.
 
 use meeple_core::{PlayerLabel, Seat};
 use serde::Serialize;
@@ -6,89 +6,89 @@ use serde_json::Value;
 
 use super::verdict::{Verdict, Worth};
 
-/// What was reviewed, and by whom.
+/// Subject and settings of a review.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Reviewed {
-    /// The version of this form: 1.
+    /// Version of the JSON form: 1.
     pub format: u32,
     /// The game's id.
     pub game: String,
-    /// The version of its rules.
+    /// Version of the game's rules.
     pub rules_version: u32,
     /// Every variant parameter.
     pub variant: Value,
-    /// Who sat where.
+    /// Players by seat.
     pub players: Vec<PlayerLabel>,
-    /// The agent that was asked.
+    /// The judging agent.
     pub agent: String,
-    /// The iterations it was allowed; `None` for as many as it takes by itself.
+    /// Iterations per decision; `None` for the agent's default.
     pub iterations: Option<u64>,
-    /// The root seed of its random streams.
+    /// Root seed of its random streams.
     pub seed: u64,
-    /// What the numbers count: `share` of the win, or `points`.
+    /// Unit of the values: `share` of the win, or `points`.
     pub unit: &'static str,
-    /// What the numbers are if nobody is ahead; `None` of points.
+    /// Value of an even position; `None` for points.
     pub even: Option<f64>,
-    /// What the end was worth by seat, if the episode came to one.
+    /// Final value by seat, if the episode ended.
     pub ends: Option<Vec<f64>>,
-    /// Number of steps of the episode.
+    /// Number of steps in the episode.
     pub steps: usize,
-    /// Through whose eyes the curve is told.
+    /// The seat whose perspective the curve shows.
     pub viewpoint: Seat,
-    /// How many decisions there were to be judged.
+    /// Number of decisions to judge.
     pub asked: usize,
 }
 
 /// A review of an episode.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Review {
-    /// What was reviewed.
+    /// Its subject and settings.
     #[serde(flatten)]
     pub of: Reviewed,
-    /// Whether all that was asked was judged.
+    /// True if all decisions were judged.
     pub complete: bool,
-    /// Sums by seat, of those that had something to decide.
+    /// Sums by seat, for seats with decisions.
     pub seats: Vec<SeatReview>,
-    /// Changes of what the viewpoint expects from one decision to the next, the largest first.
+    /// Changes of the viewpoint's expectation between its decisions, largest first.
     pub swings: Vec<Swing>,
-    /// Every decision that was judged, in order.
+    /// Verdicts on all judged decisions, in order.
     pub decisions: Vec<Verdict>,
 }
 
-/// What a seat's decisions cost.
+/// Cost of a seat's decisions.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct SeatReview {
     /// The seat.
     pub seat: Seat,
-    /// Decisions that were judged.
+    /// Number of judged decisions.
     pub decisions: usize,
-    /// Those in which the agent would have done the same.
+    /// Number of decisions that match the agent's choice.
     pub agreed: usize,
-    /// Mean cost of those whose cost is known.
+    /// Mean cost over decisions of known cost.
     pub mean_cost: Option<Worth>,
 }
 
-/// A change of what a seat expects.
+/// A change of a seat's expectation.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Swing {
-    /// The moment of the decision before it.
+    /// Moment of the decision before it.
     pub from: usize,
-    /// The moment of the next, or the end.
+    /// Moment of the next decision, or of the end.
     pub to: usize,
-    /// What the seat could expect by deciding as the agent would.
+    /// Expected value before it, under the agent's choice.
     pub before: f64,
-    /// The same at the next decision, or what the end was worth.
+    /// Expected value at the next decision, or the final value.
     pub after: f64,
-    /// The half width of the interval of the change.
+    /// Half width of the interval of the change.
     pub half: Option<f64>,
-    /// The part of the seat's own decision, which is its cost; `None` if that is not known.
+    /// Part due to the seat's own decision, which is its cost; `None` if unknown.
     pub own: Option<f64>,
-    /// The part of the others, of chance, and of what the agent sees better later.
+    /// Part due to other players, chance, and better estimates of the agent later on.
     pub rest: Option<f64>,
 }
 
 impl Review {
-    /// Sums up verdicts, which come in order.
+    /// Aggregates verdicts, given in order.
     pub(super) fn new(of: Reviewed, decisions: Vec<Verdict>) -> Self {
         let seats = (0..of.players.len()).filter_map(|seat| SeatReview::of(Seat::new(seat), &decisions));
         let seats = seats.collect();
@@ -110,7 +110,7 @@ impl SeatReview {
         let mean_cost = (!costs.is_empty()).then(|| {
             let count = costs.len() as f64;
             let value = costs.iter().map(|cost| cost.value).sum::<f64>() / count;
-            // The decisions are those of this episode: what is uncertain is the agent's judgement of each.
+            // The decisions are those of this episode: the uncertainty is that of each judgement.
             let squares = costs.iter().map(|cost| cost.half.map(|half| half * half)).sum::<Option<f64>>();
             Worth { value, half: squares.map(|squares| squares.sqrt() / count) }
         });
@@ -118,11 +118,11 @@ impl SeatReview {
     }
 }
 
-/// The changes from one decision of the viewpoint to the next.
+/// Changes between consecutive decisions of the viewpoint.
 fn swings(of: &Reviewed, decisions: &[Verdict]) -> Vec<Swing> {
     let own: Vec<&Verdict> = decisions.iter().filter(|verdict| verdict.seat == of.viewpoint).collect();
     let end = of.ends.as_ref().map(|ends| ends[of.viewpoint.index()]);
-    // A review that was stopped knows the end, but not what came before it.
+    // A stopped review knows the final value but not the last expectation before it.
     let end = end.filter(|_| decisions.len() == of.asked);
     let mut swings = Vec::new();
     for (index, verdict) in own.iter().enumerate() {
@@ -141,18 +141,18 @@ fn swings(of: &Reviewed, decisions: &[Verdict]) -> Vec<Swing> {
             rest: own.map(|own| change.value - own),
         });
     }
-    // Of equal ones the first: the sort is stable.
+    // The sort is stable: ties stay in order.
     swings.sort_by(|one, other| other.size().total_cmp(&one.size()));
     swings
 }
 
 impl Swing {
-    /// How large it is.
+    /// Absolute size of the change.
     pub fn size(&self) -> f64 {
         (self.after - self.before).abs()
     }
 
-    /// Whether it is larger than its interval, so that it is more than the agent's sampling.
+    /// True if the change exceeds its interval, that is, the agent's sampling error.
     pub fn is_clear(&self) -> bool {
         self.half.is_none_or(|half| self.size() > half)
     }

@@ -8,16 +8,16 @@ use crate::error::LabError;
 use crate::grid::{Grid, texts};
 use crate::plots::{Caption, Course, Plot, lines};
 
-/// Rows of the tables of swings and of costly decisions.
+/// Most rows of the tables of swings and of costly decisions.
 const MOST_ROWS: usize = 5;
-/// Seats whose decisions are listed, and drawn; the others are in the JSON form.
+/// Most seats whose decisions are listed and drawn; the JSON form has all of them.
 const MOST_SEATS: usize = 8;
-/// Said where intervals reach to nothing.
+/// Note for intervals that include zero.
 const UNCLEAR: &str = "A cost that is smaller than its interval may be none: more iterations tell.";
-/// Letters of an action at most.
+/// Most characters of an action.
 const LONGEST: usize = 44;
 
-/// The tables: where it turned, the costliest decisions of each seat, and sums by seat.
+/// The tables: swings, the costliest decisions of each seat, and sums by seat.
 pub fn review_grids(review: &Review) -> Vec<Grid> {
     let mut grids = Vec::new();
     let clear: Vec<&Swing> = review.swings.iter().filter(|swing| swing.is_clear()).take(MOST_ROWS).collect();
@@ -53,7 +53,7 @@ fn turns(review: &Review, swings: &[&Swing]) -> Grid {
     )
 }
 
-/// The decisions of a seat that cost most, if any did.
+/// The costliest decisions of a seat, if any had a cost.
 fn costliest(review: &Review, seat: Seat) -> Option<Grid> {
     let cost = |verdict: &Verdict| verdict.cost.map_or(0.0, |cost| cost.value);
     let is_clear =
@@ -97,7 +97,7 @@ fn by_seat(review: &Review) -> Grid {
     Grid::new("By seat", header, rows, 1).noted(note)
 }
 
-/// An action on one line, cut if it is long.
+/// An action on one line, truncated if long.
 fn cut(action: &str) -> String {
     match action.char_indices().nth(LONGEST) {
         Some((end, _)) => format!("{}…", &action[..end]),
@@ -105,10 +105,10 @@ fn cut(action: &str) -> String {
     }
 }
 
-/// The curve: what every seat could expect at its decisions.
+/// The curve: the expected value of every seat at its decisions.
 ///
 /// # Errors
-/// If it cannot be drawn.
+/// If drawing fails.
 pub fn review_plots(review: &Review) -> Result<Vec<Plot>, LabError> {
     let scale = if review.counts_shares() { 100.0 } else { 1.0 };
     let point = |verdict: &Verdict| {

@@ -1,4 +1,4 @@
-//! What an agent thinks of one decision that was taken.
+//! An agent's judgement of one decision.
 
 use meeple_core::{ActionValue, Analysis, Foreseen, Seat, ValueUnit};
 use serde::Serialize;
@@ -6,23 +6,24 @@ use serde::Serialize;
 use crate::intervals::Z;
 use crate::text::{number, with_half};
 
-/// A value with the half width of its 95 % interval, if it is known. The interval is of the agent's sampling alone.
+/// A value with the half width of its 95 % interval, if known. The interval covers the agent's sampling error
+/// alone.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize)]
 pub struct Worth {
-    /// Shares of the win, from 0 to 1, or points.
+    /// Share of the win in `0..=1`, or points.
     pub value: f64,
-    /// Half the width of its interval; `None` where it has none, as for what is certain and for tries that all ended alike.
+    /// Half width of the interval; `None` without one, as for certain values and identical samples.
     pub half: Option<f64>,
 }
 
 impl Worth {
-    /// What an action is worth as an agent thinks, at a table of so many seats: a share of the win, or points.
+    /// The value of an action at a table of `seats` seats: a share of the win, or points.
     pub fn of<A>(tried: &ActionValue<A>, unit: ValueUnit, seats: usize) -> Self {
         let (value, slope) = unit.as_share(tried.value, seats);
         Self { value, half: tried.error.map(|error| Z * slope * error).filter(|half| *half > 0.0) }
     }
 
-    /// As text with its interval, if it has one; shares in per cent.
+    /// The value as text with its interval, if it has one; shares in per cent.
     pub fn told(self, is_share: bool) -> String {
         let scale = if is_share { 100.0 } else { 1.0 };
         match self.interval().map(|interval| interval.map(|end| scale * end)) {
@@ -31,7 +32,7 @@ impl Worth {
         }
     }
 
-    /// As text without its interval.
+    /// The value as text without its interval.
     pub fn told_alone(self, is_share: bool) -> String {
         if !is_share {
             return number(self.value);
@@ -40,51 +41,52 @@ impl Worth {
         if text == "-0.0" { "0.0".to_owned() } else { text }
     }
 
-    /// The interval, if it is known.
+    /// The interval, if known.
     pub fn interval(self) -> Option<[f64; 2]> {
         self.half.map(|half| [self.value - half, self.value + half])
     }
 
-    /// How much more it is than another.
+    /// The difference from another value.
     pub(super) fn over(self, other: Self) -> Self {
         let half = self.half.zip(other.half).map(|(own, other)| (own * own + other * other).sqrt());
         Self { value: self.value - other.value, half }
     }
 }
 
-/// A decision of a stored episode, as an agent judges it from what the seat knew.
+/// An agent's judgement of a decision in a stored episode, from the seat's information.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Verdict {
-    /// How many steps came before it: the moment, as pictures of the whole table are counted.
+    /// Number of steps before it, as frames of the whole table are counted.
     pub moment: usize,
-    /// Whose decision it was.
+    /// The deciding seat.
     pub seat: Seat,
-    /// What was decided.
+    /// The action played.
     pub played: String,
-    /// What the agent would have decided.
+    /// The agent's choice.
     pub choice: String,
-    /// What the agent expects after its own choice.
+    /// Expected value of the agent's choice.
     pub expected: Worth,
-    /// What it expects after what was decided; `None` if it cannot tell.
+    /// Expected value of the action played; `None` if unknown.
     pub of_played: Option<Worth>,
-    /// How much better its choice is, as it thinks: 0 if it is what was decided. It is below 0 where the agent, having looked at
-    /// both as often, thinks more of what was decided.
+    /// Estimated gain of the agent's choice over the action played; 0 if they are the same. It is negative if
+    /// the agent, after equally many visits of both, values the action played higher.
     pub cost: Option<Worth>,
-    /// How often it has tried its choice.
+    /// Visits of the agent's choice.
     pub visits: u64,
-    /// Its iterations; what it has looked at besides, to judge what was decided, does not count.
+    /// Iterations of the agent, without extra ones spent on the action played.
     pub iterations: u64,
-    /// What it expects to happen after its choice.
+    /// The line expected after the agent's choice.
     pub line: Vec<Foreseen<String>>,
 }
 
 impl Verdict {
-    /// Whether the agent would have done the same.
+    /// True if the agent's choice is the action played.
     pub fn agrees(&self) -> bool {
         self.played == self.choice
     }
 
-    /// Of what an agent has told at a table of so many seats; `None` if it has told nothing of its own choice.
+    /// The verdict from an agent's analysis at a table of `seats` seats; `None` if the analysis lacks the
+    /// agent's own choice.
     pub(super) fn new(
         moment: usize,
         seat: Seat,

@@ -1,4 +1,4 @@
-//! A review in a few words.
+//! A review in a few sentences.
 
 use meeple_core::Seat;
 
@@ -6,12 +6,12 @@ use super::review::{Review, Swing};
 use super::verdict::Worth;
 
 impl Review {
-    /// Whether the numbers are shares of the win.
+    /// True if values are shares of the win.
     pub(super) fn counts_shares(&self) -> bool {
         self.of.even.is_some()
     }
 
-    /// A number as text, shares in per cent.
+    /// A value as text; shares in per cent.
     pub(super) fn told(&self, worth: Worth) -> String {
         worth.told(self.counts_shares())
     }
@@ -26,14 +26,14 @@ impl Review {
         if self.counts_shares() { "%" } else { "points" }
     }
 
-    /// Who sits at a seat.
+    /// The player at a seat.
     pub(super) fn name(&self, seat: Seat) -> String {
         let name = self.of.players.get(seat.index()).map_or("", |player| player.name.as_str());
         format!("seat {seat} ({name})")
     }
 }
 
-/// How it went, in sentences: each is a line, or several for a narrow terminal.
+/// The course of the episode in sentences: each is a line, or several on a narrow terminal.
 pub fn review_words(review: &Review) -> Vec<String> {
     let viewpoint = review.of.viewpoint;
     let own: Vec<_> = review.of_seat(viewpoint).collect();
@@ -69,7 +69,7 @@ pub fn review_words(review: &Review) -> Vec<String> {
     words
 }
 
-/// Since when the viewpoint has been ahead, or behind.
+/// The moment since which the viewpoint has been ahead or behind.
 fn lead(review: &Review) -> Option<String> {
     let even = review.of.even?;
     let own: Vec<_> = review.of_seat(review.of.viewpoint).collect();
@@ -83,7 +83,7 @@ fn lead(review: &Review) -> Option<String> {
     })
 }
 
-/// The largest change.
+/// The largest swing.
 fn turned(review: &Review, swing: &Swing) -> String {
     let to = if swing.to == review.of.steps { "the end".to_owned() } else { format!("moment {}", swing.to) };
     let unit = review.unit();

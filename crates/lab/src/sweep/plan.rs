@@ -1,4 +1,4 @@
-//! Reading a sweep: which words hold ranges, and the cells that follow.
+//! Parsing of sweeps: ranges in words and settings, and the resulting cells.
 
 use std::path::Path;
 
@@ -17,19 +17,19 @@ const MOST_CELLS: usize = 10_000;
 pub struct Axis {
     /// Its name, unique among the axes: `turn`, `mcts:sims`, `hazards.copies`, `turn (2nd)`.
     pub name: String,
-    /// What the parameter means.
+    /// Meaning of the parameter.
     pub doc: String,
-    /// Its values in text form, in order, as they are shown: files go by their names.
+    /// Its values as shown, in order; files by name.
     pub values: Vec<String>,
-    /// What is set for each of them: the content of files.
+    /// The setting of each value: for a file, its content.
     texts: Vec<String>,
 }
 
-/// Reads a file, or says why it cannot be read.
+/// Callback that reads a file, or returns the reason for failure.
 pub type ReadFile<'a> = &'a mut dyn FnMut(&str) -> Result<String, String>;
 
 impl Axis {
-    /// Reads what values stand for that name a file.
+    /// Replaces the paths among the values by the files' contents.
     fn read_files(&mut self, read: ReadFile<'_>) -> Result<(), LabError> {
         let paths = self.values.clone();
         for (index, value) in paths.iter().enumerate() {
@@ -41,7 +41,7 @@ impl Axis {
                 let other = other.trim_start_matches('@');
                 Path::new(other).file_stem().and_then(|other| other.to_str()) == Some(stem)
             };
-            // Two files of one name are told apart by their paths.
+            // Files of equal names are shown with their paths.
             let name = if paths.iter().filter(|other| shared(other)).count() > 1 { path } else { stem };
             self.values[index] = name.to_owned();
         }
@@ -49,7 +49,7 @@ impl Axis {
     }
 }
 
-/// A sweep, read and checked: every cell is set up.
+/// A parsed sweep, with every cell set up.
 pub struct Sweep {
     pub(crate) axes: Vec<Axis>,
     pub(crate) cells: Vec<PlannedCell>,
@@ -61,7 +61,7 @@ pub(crate) struct PlannedCell {
     pub set_up: SetUp,
 }
 
-/// A text in which values of axes are filled in.
+/// A text with placeholders for axis values.
 #[derive(Default)]
 struct Template(Vec<Piece>);
 
@@ -89,13 +89,14 @@ impl Template {
 }
 
 impl Sweep {
-    /// The game of one of its cells.
+    /// The game of any cell.
     pub(crate) fn game(&self) -> Option<&dyn AnyGame> {
         self.cells.first().map(|cell| &*cell.set_up.game)
     }
 
-    /// Reads a sweep: a line-up and settings in which one or two values are ranges (`1..20`, `1..100+3`,
-    /// `0.05..1+0.05`) or several (`a|b|c`; of words also `a,b,c`; of lists `1,2|3,4`). A word `x` between entries is allowed, as is
+    /// Parses a sweep: a line-up and settings with ranges (`1..20`, `1..100+3`, `0.05..1+0.05`) or
+    /// alternatives (`a|b|c`; for words also `a,b,c`; for lists `1,2|3,4`) in one or two values. A word `x`
+    /// between entries and `solo` before a single one are allowed.
     /// `solo` before a single one.
     ///
     /// # Errors
@@ -109,8 +110,8 @@ impl Sweep {
         Self::with_files(entry, preset, set, words, &mut |_| Err("files are not read here".to_owned()))
     }
 
-    /// As [`new`](Self::new); in a list of texts `@FILE` stands for what `read` makes of that path, and is
-    /// shown by the file's name.
+    /// Like [`new`](Self::new); in a list of texts `@FILE` stands for the content that `read` returns for
+    /// that path, shown by the file's name.
     ///
     /// # Errors
     /// Also if a file cannot be read.
@@ -136,7 +137,7 @@ impl Sweep {
             axis.read_files(read)?;
         }
         if axes.is_empty() {
-            // A misspelt name hides a range, and says more than that there is none.
+            // A misspelt name hides a range; its own error is more specific than a missing range.
             let plain: Vec<String> = words.iter().map(|word| word.fill(&axes, &[])).collect();
             SetUp::new(entry, preset, set, &plain)?;
         }
@@ -150,7 +151,7 @@ impl Sweep {
             let set: Vec<(String, String)> =
                 settings.iter().map(|(key, value)| ((*key).clone(), value.fill(&axes, &at))).collect();
             let set_up = SetUp::new(entry, preset, &set, &words)?;
-            // There may be thousands of cells, and one is played after another.
+            // There may be thousands of cells, played one after another.
             set_up.game.release();
             cells.push(PlannedCell { at: at.clone(), set, set_up });
             // Counts up, the last axis fastest.
@@ -167,7 +168,7 @@ impl Sweep {
         &self.axes
     }
 
-    /// Who plays, by cell.
+    /// The players, by cell.
     pub fn line_ups(&self) -> impl Iterator<Item = &LineUp> {
         self.cells.iter().map(|cell| &cell.set_up.line_up)
     }
@@ -177,7 +178,7 @@ impl Sweep {
         self.cells.len()
     }
 
-    /// Where a cell lies on each axis, and its line-up and settings: those of the simulation that it is.
+    /// Position of a cell on each axis, with the line-up and settings of its simulation.
     ///
     /// # Panics
     /// If there is no such cell.
@@ -232,7 +233,7 @@ fn entries(words: &[String], agents: &[AgentDoc]) -> Result<Vec<String>, LabErro
     Ok(words)
 }
 
-/// Reads an entry of the line-up; ranges among its arguments become axes.
+/// Parses an entry of the line-up; ranges among its arguments become axes.
 fn word_template(agents: &[AgentDoc], word: &str, axes: &mut Vec<Axis>) -> Result<Template, LabError> {
     let is_count = |text: &str| {
         text.starts_with(|c: char| c.is_ascii_digit())
@@ -247,7 +248,7 @@ fn word_template(agents: &[AgentDoc], word: &str, axes: &mut Vec<Axis>) -> Resul
         None => (spec, false),
     };
     let name = head.rsplit('=').next().unwrap_or_default().trim();
-    // An unknown agent is for the set-up to refuse, and so is an unknown parameter.
+    // Unknown agents and parameters are refused by the set-up.
     let Some(agent) = agents.iter().find(|agent| agent.name == name) else { return Ok(Template::text(word)) };
     let parsed = AgentSpec::parse(spec);
     let Ok(given) = parsed.arguments(&agent.params) else { return Ok(Template::text(word)) };
@@ -274,10 +275,10 @@ fn word_template(agents: &[AgentDoc], word: &str, axes: &mut Vec<Axis>) -> Resul
     Ok(template)
 }
 
-/// Numbers of seats that an entry may fill; the game may take fewer.
+/// Range of seats per entry; the game may restrict it further.
 const SEATS: Domain = Domain::Int { min: 1, max: SeatSet::CAPACITY as i64 };
 
-/// Reads the value of a setting; a range becomes an axis.
+/// Parses the value of a setting; a range becomes an axis.
 fn setting_template(
     params: &[ParamSpec],
     has_profiles: bool,
@@ -292,7 +293,7 @@ fn setting_template(
             let doc = "Named set of variant parameters.";
             push_value(&mut template, key.to_owned(), doc, value, &Domain::Choice(&[]), axes)?;
         }
-        // An unknown name is for the set-up to refuse.
+        // Unknown names are refused by the set-up.
         None => template.push(value),
     }
     Ok(template)

@@ -10,16 +10,16 @@ use crate::run::{Run, kept, play_on};
 use crate::simulation::Simulation;
 use crate::tally::Tally;
 
-/// How the cells of a sweep are played.
+/// Options of playing a sweep.
 #[derive(Clone, Debug)]
 pub struct SweepOptions {
     /// The root seed, the same in every cell: all cells see the same deals.
     pub seed: u64,
     /// Episodes per cell.
     pub episodes: u64,
-    /// How players take their seats.
+    /// Assignment of players to seats.
     pub seating: Seating,
-    /// Threads; 0 stands for as many as there are cores.
+    /// Threads; 0 means one per core.
     pub threads: usize,
 }
 
@@ -36,7 +36,7 @@ impl SweepOptions {
         })
     }
 
-    /// Episodes in all cells.
+    /// Number of episodes in all cells.
     pub(crate) fn total(&self, sweep: &Sweep) -> Result<u64, LabError> {
         let cells = sweep.cells.len() as u64;
         self.episodes.checked_mul(cells).ok_or_else(|| {
@@ -47,7 +47,7 @@ impl SweepOptions {
     }
 }
 
-/// Plays a sweep. Every cell sees the same deals, so that cells differ by their parameters and not by luck.
+/// Plays a sweep. All cells share the same deals (common random numbers), so luck cancels in comparisons.
 ///
 /// # Errors
 /// If there are no episodes.
@@ -61,8 +61,8 @@ pub fn sweep(
     play_cells(sweep, options, &mut || Ok(None), &mut |_| {}, progress, stop)
 }
 
-/// Plays the cells, of which the first may have been played before: `stored` gives the counts of one after the other. Those of each
-/// cell go to `keep` as soon as it is done, and nowhere else.
+/// Plays the cells. `stored` yields the counts of the cells already played, one after the other. `keep`
+/// receives the counts of each cell once done; they are stored nowhere else.
 pub(crate) fn play_cells(
     sweep: &Sweep,
     options: &SweepOptions,
@@ -80,13 +80,13 @@ pub(crate) fn play_cells(
         let label = label(&sweep.axes, &planned.at);
         let mut update = |done, _| progress.update(before + done, total, &label);
         let Run { mut summary, tally, stopped, .. } = match stored()? {
-            // Nothing that was played before is lost by a stop.
+            // A stop loses nothing that was played before.
             Some(tally) if stop.is_stopped() => kept(&simulation, tally),
             Some(tally) => play_on(&simulation, tally, None, &mut update, stop)?,
             None if stop.is_stopped() && !cells.is_empty() => break,
             None => play_on(&simulation, simulation.tally(), None, &mut update, stop)?,
         };
-        // There may be thousands of cells: what is told of them stays, and little else.
+        // There may be thousands of cells: only their summaries stay in memory.
         keep(&tally);
         planned.set_up.game.release();
         if let Some(first) = cells.first() {

@@ -9,15 +9,14 @@ const MOST_VALUES: i128 = 1000;
 /// Most digits behind the point.
 const MOST_DECIMALS: usize = 12;
 
-/// The values that `text` stands for, or `None` if it is a plain value.
+/// The values of a range or list; `None` for a plain value.
 ///
-/// Ranges include both ends where the steps reach the last, and two values at least unless the ends are equal;
-/// the step is 1 unless `+STEP` follows, which must where an end is no whole number. All
-/// numbers are counted in the smallest decimal place that is written, so that no step is off by a rounding.
+/// Ranges include both ends if the steps reach the last one, and have at least two values unless the ends are
+/// equal. The step is 1 unless `+STEP` follows, which fractional ends require. Numbers are counted in units
+/// of the smallest written decimal place, so steps have no rounding errors.
 ///
 /// # Errors
-/// If it is a range that cannot be read, is empty, misses its end, or has too many values, or a list with a
-/// value twice.
+/// If a range is malformed, is empty, misses its end or has too many values, or a list has duplicates.
 pub(super) fn values(name: &str, text: &str, domain: &Domain) -> Result<Option<Vec<String>>, LabError> {
     let texts = matches!(domain, Domain::Text | Domain::File | Domain::ChoiceOrFile(_));
     if texts && !is_list_of_names(text) {
@@ -80,7 +79,7 @@ pub(super) fn values(name: &str, text: &str, domain: &Domain) -> Result<Option<V
     if first > last {
         return Err(wrong(name, "a first value not above the last", text, "turn the ends round"));
     }
-    // What misses its end was not meant.
+    // Missing the end is taken for a mistake.
     if written_step.is_none() && has_fraction && first < last {
         let hint = format!("as in {ends}+0.1");
         return Err(wrong(name, "a step where an end is no whole number", text, &hint));
@@ -99,8 +98,8 @@ pub(super) fn values(name: &str, text: &str, domain: &Domain) -> Result<Option<V
     Ok(Some(decimals.collect()))
 }
 
-/// Whether a text is several names, as of maps, or files: `pocket,@chart.map`. Anything else that a text
-/// parameter may hold is one value.
+/// Recognises a list of names, as of maps or files: `pocket,@chart.map`. Any other content of a text
+/// parameter is a single value.
 fn is_list_of_names(text: &str) -> bool {
     let in_name = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.');
     let is_name = |part: &str| match part.trim().strip_prefix('@') {
@@ -142,7 +141,7 @@ impl Decimal {
         self.units % 10i128.pow(self.places as u32) != 0
     }
 
-    /// In units of ten to the minus `places`, which are at least its own.
+    /// The number in units of 10^-`places`, where `places` is at least its own.
     fn at(self, places: usize) -> i128 {
         self.units * 10i128.pow((places - self.places) as u32)
     }

@@ -1,4 +1,4 @@
-//! What came out of a sweep.
+//! Results of a sweep.
 
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value, json};
@@ -12,33 +12,33 @@ use crate::text::{grouped, ordinal};
 pub struct Cell {
     /// Index into the values of each axis.
     pub at: Vec<usize>,
-    /// What came out.
+    /// Its results.
     pub run: CellRun,
 }
 
-/// What came out of a cell: what is told of it, and not the counts, which are many times as much. Those go to the file of
-/// counts as soon as the cell is done.
+/// Results of a cell: the summary without the counts, which are many times as large. The counts go to the
+/// counts file once the cell is done.
 #[derive(Clone, Debug)]
 pub struct CellRun {
-    /// The figures of all its episodes.
+    /// Statistics of all its episodes.
     pub summary: Summary,
-    /// Whether it was stopped before all episodes were played.
+    /// True if stopped before all episodes were played.
     pub stopped: bool,
 }
 
-/// What came out of a sweep.
+/// Results of a sweep.
 #[derive(Clone, Debug)]
 pub struct SweepResult {
     /// The swept parameters: one or two.
     pub axes: Vec<Axis>,
-    /// The cells; the last axis changes fastest. If it was stopped, there may be fewer than there should be,
-    /// and cells of continued results may have fewer episodes.
+    /// The cells; the last axis changes fastest. A stopped sweep may lack cells, and cells of continued
+    /// results may have fewer episodes.
     pub cells: Vec<Cell>,
     /// The root seed.
     pub seed: u64,
-    /// Whether it was stopped before all cells were played.
+    /// True if stopped before all cells were played.
     pub stopped: bool,
-    /// Seconds of playing and counting.
+    /// Seconds spent playing and counting.
     pub seconds: f64,
 }
 
@@ -55,14 +55,14 @@ pub(super) fn label(axes: &[Axis], at: &[usize]) -> String {
 }
 
 impl SweepResult {
-    /// The object that `sweep --json` prints: `axes`, the `seconds` it took, and `cells`, each with its
-    /// coordinates (`at`: value by name of the axis) and the keys of a summary. There may be thousands of cells:
-    /// they are made one after another, as they are written.
+    /// The object printed by `sweep --json`: `axes`, elapsed `seconds`, and `cells`, each with its
+    /// coordinates (`at`: value by axis name) and the keys of a summary. Thousands of cells are possible, so
+    /// they are serialised one by one.
     pub fn timed(&self) -> impl Serialize + '_ {
         Told { seconds: Some(self.seconds), ..self.told() }
     }
 
-    /// The same without the time, as it is stored.
+    /// The same object without the elapsed time, as stored.
     pub fn untimed(&self) -> impl Serialize + '_ {
         self.told()
     }
@@ -84,24 +84,25 @@ impl SweepResult {
         label(&self.axes, &cell.at)
     }
 
-    /// Cells that have all their episodes.
+    /// Number of cells with all their episodes.
     pub fn finished(&self) -> usize {
         self.cells.iter().filter(|cell| !cell.run.stopped).count()
     }
 
-    /// Episodes of a cell in words: `500`, or `20 to 500` where a stop has left cells with fewer.
+    /// Episodes per cell in words: `500`, or `20 to 500` if a stop left cells with fewer.
     pub(crate) fn episodes_per_cell(&self) -> String {
         let episodes = || self.cells.iter().map(|cell| cell.run.summary.episodes);
         let (fewest, most) = (episodes().min().unwrap_or(0), episodes().max().unwrap_or(0));
         if fewest == most { grouped(most) } else { format!("{} to {}", grouped(fewest), grouped(most)) }
     }
 
-    /// Number of entries of the line-up; the same in every cell, but for seats that a swept variant adds.
+    /// Number of entries of the line-up; equal in all cells, except for seats that a swept variant adds.
     pub fn agents(&self) -> usize {
         self.cells.iter().map(|cell| cell.run.summary.agents.len()).min().unwrap_or(0)
     }
 
-    /// The name of an entry of the line-up: as in the first cell, without the swept value if the cells differ.
+    /// The name of an entry of the line-up, as in the first cell; without the swept value if the cells
+    /// differ.
     pub fn agent_name(&self, agent: usize) -> String {
         let names: Vec<&str> =
             self.cells.iter().map(|cell| cell.run.summary.agents[agent].name.as_str()).collect();
@@ -117,7 +118,7 @@ impl SweepResult {
                 name.split([':', '#']).next().unwrap_or_default().trim() == plain
             })
             .count();
-        // Two of the same kind are told apart by their place in the line-up.
+        // Entries of the same kind are distinguished by their place in the line-up.
         if same > 0 { format!("{plain} ({})", ordinal(agent + 1)) } else { plain }
     }
 
@@ -126,21 +127,21 @@ impl SweepResult {
         (0..self.agents()).map(|agent| self.agent_name(agent)).collect()
     }
 
-    /// The end reasons that came up in any cell, as indices with their names.
+    /// The end reasons seen in any cell, as indices with names.
     pub(crate) fn ends(&self) -> Vec<(usize, String)> {
         let count = |cell: &Cell, end: usize| cell.run.summary.ends.0[end].1;
         let known = self.cells[0].run.summary.ends.0.iter().map(|(end, _)| end.to_string()).enumerate();
         known.filter(|(end, _)| self.cells.iter().any(|cell| count(cell, *end) > 0)).collect()
     }
 
-    /// Whether cells are compared by their mean score: if any of them has a lone player, whose share of the win
-    /// says nothing. Otherwise they are compared by that share.
+    /// True if cells are compared by mean score, because a cell has a lone player, whose win share is
+    /// meaningless. Otherwise they are compared by win share.
     pub fn ranks_by_score(&self) -> bool {
         self.cells.iter().any(|cell| cell.run.summary.seats.len() == 1)
     }
 
-    /// The best `count` cells for entry `agent` of the line-up, best first: all by mean score, or all by share
-    /// of the win ([`ranks_by_score`](Self::ranks_by_score)). Equal cells keep their order.
+    /// The best `count` cells for entry `agent`, best first, by mean score or by win share
+    /// ([`ranks_by_score`](Self::ranks_by_score)). Equal cells keep their order.
     pub fn best(&self, agent: usize, count: usize) -> Vec<&Cell> {
         let by_score = self.ranks_by_score();
         let value = |cell: &Cell| {
