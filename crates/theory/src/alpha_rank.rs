@@ -1,16 +1,17 @@
-//! Alpha-rank: how long a population that mutants invade spends with each strategy.
+//! Alpha-rank: the shares of time a population under invading mutants spends with each strategy.
 
 use crate::square::Square;
 
-/// The stationary distribution of alpha-rank in one population (Omidshafiei et al. 2019): a single mutant r in a population of
-/// `population` players of s takes it over with probability (1 - e^-ad) / (1 - e^-mad), where d is what r wins of s; every
-/// other strategy comes up as mutant equally often.
+/// The stationary distribution of alpha-rank in one population (Omidshafiei et al. 2019). A single mutant r
+/// in a population of `population` players of s takes over with probability (1 - e^-ad) / (1 - e^-mad). Here
+/// d is the margin of r over s, a is `alpha` and m the population size. All other strategies are equally
+/// likely mutants.
 ///
-/// The shares are exact to rounding for any `alpha`: the chain is reduced state by state without subtractions (Grassmann,
-/// Taksar and Heyman 1985), on probabilities that are scaled by their greatest.
+/// The shares are exact to rounding for any `alpha`: the chain is reduced state by state without subtractions
+/// (Grassmann, Taksar and Heyman 1985), and weights are rescaled against overflow.
 ///
 /// # Panics
-/// If there is no strategy, or the population has fewer than two players.
+/// If there are no strategies, or the population has fewer than two players.
 pub fn alpha_rank(margins: &Square, alpha: f64, population: u32) -> Vec<f64> {
     let size = margins.size();
     assert!(size > 0 && population > 1, "a strategy and a population of two at least");
@@ -18,7 +19,7 @@ pub fn alpha_rank(margins: &Square, alpha: f64, population: u32) -> Vec<f64> {
     for resident in 0..size {
         for mutant in (0..size).filter(|mutant| *mutant != resident) {
             let rate = takes_over(alpha * margins.at(mutant, resident), f64::from(population));
-            // Of what is impossible to rounding there is still a way back.
+            // A positive floor keeps the chain irreducible where the rate underflows.
             rates.set(resident, mutant, rate.max(1e-290));
         }
     }
@@ -35,7 +36,7 @@ pub fn alpha_rank(margins: &Square, alpha: f64, population: u32) -> Vec<f64> {
     }
     for state in 1..size {
         shares[state] = (0..state).map(|from| shares[from] * rates.at(from, state)).sum();
-        // Only ratios count; keep them within what a double can hold.
+        // Only ratios matter; rescaling keeps them within the range of a double.
         let most = shares[..=state].iter().copied().fold(0.0, f64::max);
         if most > 1e100 {
             shares[..=state].iter_mut().for_each(|share| *share /= most);
@@ -46,34 +47,34 @@ pub fn alpha_rank(margins: &Square, alpha: f64, population: u32) -> Vec<f64> {
     shares
 }
 
-/// (1 - e^-x) / (1 - e^-mx), which is 1/m at 0.
+/// Fixation probability (1 - e^-x) / (1 - e^-mx), which is 1/m at 0.
 fn takes_over(x: f64, m: f64) -> f64 {
     if x == 0.0 {
         1.0 / m
     } else if x > 0.0 {
         (-x).exp_m1() / (-m * x).exp_m1()
     } else {
-        // Both grow without bounds; taken out: e^((m-1)x) (1 - e^x) / (1 - e^mx).
+        // Both terms overflow for x < 0; equivalent stable form: e^((m-1)x) (1 - e^x) / (1 - e^mx).
         ((m - 1.0) * x).exp() * x.exp_m1() / (m * x).exp_m1()
     }
 }
 
-/// Alpha-rank where selection is so strong that more of it changes nothing.
+/// Alpha-rank in the limit of strong selection.
 #[derive(Clone, PartialEq, Debug)]
 pub struct AlphaRank {
-    /// The strength of selection from which on the shares stay.
+    /// Selection intensity from which on the shares are stable.
     pub alpha: f64,
-    /// The shares there.
+    /// The shares at that intensity.
     pub shares: Vec<f64>,
 }
 
-/// Shares that move by less than this do not move.
+/// Changes of shares below this count as none.
 const STILL: f64 = 1e-6;
-/// Times that alpha is doubled at most.
+/// Most doublings of alpha.
 const DOUBLINGS: usize = 24;
 
-/// Doubles alpha, from one at which the greatest margin is next to nothing, until the shares stay. Margins that are too small
-/// for it (near ties) are decided at the last.
+/// Doubles alpha, starting where the largest margin has almost no effect, until the shares are stable.
+/// Margins too small for that (near ties) are decided by the last alpha.
 pub fn alpha_rank_limit(margins: &Square, population: u32) -> AlphaRank {
     let scale = margins.scale();
     let mut alpha = if scale > 0.0 { 0.01 / scale } else { 1.0 };

@@ -1,16 +1,17 @@
-//! Rings: what of the margins no rating can express.
+//! The cyclic component of a margin matrix, which no rating can express.
 
 use crate::square::Square;
 
-/// An antisymmetric matrix as differences of potentials, and what is left, which runs in rings (the decomposition of Hodge on
-/// the complete graph; Jiang, Lim, Yao and Ye 2011).
+/// An antisymmetric matrix as potential differences plus a cyclic remainder (Hodge decomposition on the
+/// complete graph; Jiang, Lim, Yao and Ye 2011).
 #[derive(Clone, PartialEq, Debug)]
 pub struct Cyclic {
-    /// By row: the mean margin over all.
+    /// Mean margin over all columns, by row.
     pub potentials: Vec<f64>,
-    /// Share of what is left in the sum of squares, from 0 (ratings say all) to 1 (they say nothing).
+    /// Share of the cyclic remainder in the sum of squares: from 0 (ratings explain everything) to 1 (they
+    /// explain nothing).
     pub share: f64,
-    /// Three of whom each wins of the next and the last of the first, so that the least of these margins is greatest.
+    /// The 3-cycle, each beating the next and the last the first, with the largest minimum margin.
     pub clearest: Option<[usize; 3]>,
 }
 
@@ -28,7 +29,7 @@ pub fn cyclic(margins: &Square) -> Cyclic {
         }
     }
     let share = if all > 0.0 { (rest / all).clamp(0.0, 1.0) } else { 0.0 };
-    // What rounding leaves is no ring.
+    // Rounding errors are no cycle.
     let share = if share < 1e-20 { 0.0 } else { share };
     Cyclic { share, clearest: clearest(margins), potentials }
 }
@@ -36,7 +37,7 @@ pub fn cyclic(margins: &Square) -> Cyclic {
 fn clearest(margins: &Square) -> Option<[usize; 3]> {
     let size = margins.size();
     let (mut best, mut found) = (0.0, None);
-    // Of a ring the least index comes first, so that each is looked at once in each direction.
+    // Each cycle starts at its smallest index, so it is visited once per direction.
     for first in 0..size {
         for second in first + 1..size {
             let own = margins.at(first, second);

@@ -1,12 +1,12 @@
-//! Empirical game theory: what a table of pay-offs says, whatever game it came from.
+//! Empirical game theory on pay-off tables, independent of the game.
 //!
-//! * [`Square`]: a matrix of margins, row against column, antisymmetric: what one wins of the other.
-//!   [`nash_average`], [`alpha_rank`], [`cyclic`].
-//! * [`TableGame`]: a symmetric game of any number of players, given by the pay-offs of all tables they can make up.
+//! * [`Square`]: an antisymmetric matrix of margins, row against column. [`nash_average`], [`alpha_rank`],
+//!   [`cyclic`].
+//! * [`TableGame`]: a symmetric game of any number of players, given by the pay-offs of all possible tables.
 //!   [`symmetric_equilibrium`], [`replicate`], [`basins`].
 //!
-//! Pure mathematics in doubles; it knows no game of ours. A file uses only what stands before it: `square`, `linear`, `cycles`,
-//! `alpha_rank`, `nash`, `table_game`, `replicator`, `symmetric`.
+//! Pure mathematics in doubles, without knowledge of any game. Files use only those before them: `square`,
+//! `linear`, `cycles`, `alpha_rank`, `nash`, `table_game`, `replicator`, `symmetric`.
 
 mod alpha_rank;
 mod cycles;

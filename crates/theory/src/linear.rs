@@ -1,8 +1,9 @@
-//! Linear equations.
+//! Systems of linear equations.
 
 use crate::square::Square;
 
-/// Solves `matrix * x = side` by elimination with row pivots; `None` if the matrix is singular to rounding.
+/// Solves `matrix * x = side` by Gaussian elimination with partial pivoting; `None` if the matrix is
+/// numerically singular.
 pub(crate) fn solve(mut matrix: Square, mut side: Vec<f64>) -> Option<Vec<f64>> {
     let size = matrix.size();
     let least = 1e-14 * matrix.scale();

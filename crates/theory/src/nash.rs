@@ -1,30 +1,32 @@
-//! Nash averaging: the equilibrium of greatest entropy of a symmetric zero-sum game.
+//! Nash averaging: the maximum-entropy equilibrium of a symmetric zero-sum game.
 
 use crate::linear::solve;
 use crate::square::Square;
 
-/// The equilibrium of greatest entropy, and what everybody wins of it (Balduzzi, Tuyls, Perolat and Graepel 2018). A copy of a
-/// strategy shares its part with it and changes nobody's rating.
+/// The maximum-entropy equilibrium and the ratings against it (Balduzzi, Tuyls, Perolat and Graepel 2018).
+/// Copies of a strategy split its share and leave all ratings unchanged.
 #[derive(Clone, PartialEq, Debug)]
 pub struct NashAverage {
     /// Shares of the strategies; they sum to 1.
     pub shares: Vec<f64>,
-    /// What each wins of players of the equilibrium: 0 for who is part of it, up to rounding, less for others.
+    /// Expected margin of each strategy against the equilibrium: 0 in its support, up to rounding, and at
+    /// most 0 elsewhere.
     pub ratings: Vec<f64>,
-    /// The greatest rating: 0 up to rounding.
+    /// The largest rating: 0 up to rounding.
     pub gain: f64,
 }
 
-/// Margins that differ by less than this part of the greatest are equal.
+/// Margins that differ by less than this fraction of the largest are equal.
 const TIE: f64 = 1e-9;
 
-/// The Nash average of an antisymmetric matrix: what the row wins of the column.
+/// The Nash average of an antisymmetric matrix of margins, row against column.
 ///
-/// An interior-point method follows the central path of the game, which is its own dual, to the inside of the face of all
-/// equilibria; on that face the entropy is maximised. The gain is below 1e-9 of the greatest margin.
+/// An interior-point method follows the central path of the game, which is self-dual, into the relative
+/// interior of the face of equilibria. The entropy is maximised on that face. The gain is below 1e-9 of the
+/// largest margin.
 ///
 /// # Panics
-/// If there is no strategy.
+/// If there are no strategies.
 pub fn nash_average(margins: &Square) -> NashAverage {
     let (size, scale) = (margins.size(), margins.scale());
     assert!(size > 0, "a strategy at least");
@@ -45,17 +47,17 @@ pub fn nash_average(margins: &Square) -> NashAverage {
     let near = rated(inside.iter().map(|share| share / total).collect());
     let support: Vec<usize> = (0..size).filter(|index| inside[*index] > slack[*index]).collect();
     match Face::new(&unit, support, &inside).map(|face| rated(face.spread())) {
-        // A face that rounding has hidden: the inside of it is an equilibrium all the same.
+        // The face may be lost to rounding; the point inside it is still an equilibrium.
         Some(exact) if exact.gain <= near.gain.max(TIE * scale) => exact,
         _ => near,
     }
 }
 
-/// Steps along the central path at most; some twenty are usual.
+/// Most steps along the central path; some twenty are usual.
 const MOST_STEPS: usize = 200;
 
-/// The central path followed to its end: shares p and slacks s = v - A p, where p s comes to 0 alike for every strategy. The
-/// game being its own dual, the sum of p s is v.
+/// Follows the central path to its end: shares p and slacks s = v - A p, with p s tending to 0 uniformly over
+/// the strategies. The game is self-dual, so the sum of p s is v.
 fn central(margins: &Square) -> (Vec<f64>, Vec<f64>) {
     let size = margins.size();
     let n = size as f64;
@@ -66,7 +68,7 @@ fn central(margins: &Square) -> (Vec<f64>, Vec<f64>) {
         if value / n < 1e-13 {
             break;
         }
-        // Newton's step towards p s = aim v / n with shares that sum to 1; the last column is the change of v.
+        // Newton step towards p s = aim v / n with shares that sum to 1; the last column is the change of v.
         let mut matrix = Square::new(size + 1);
         let mut side = vec![0.0; size + 1];
         for row in 0..size {
@@ -96,26 +98,28 @@ fn central(margins: &Square) -> (Vec<f64>, Vec<f64>) {
             slacks[index] += length * (step[size] - won[index]);
         }
         value = shares.iter().zip(&slacks).map(|(share, slack)| share * slack).sum();
-        // After a short step towards the middle of the path, so that the next can be long.
+        // After a short step, recentres on the path to allow a long next step.
         aim = if length < 0.3 { 0.8 } else { 0.1 };
     }
     (shares, slacks)
 }
 
-/// All equilibria: shares on a support on which nobody wins anything, and nobody else either.
+/// The face of all equilibria: shares on a support where every strategy has margin 0, and others have at most
+/// 0.
 struct Face<'a> {
     margins: &'a Square,
     support: Vec<usize>,
-    /// An equilibrium inside, by place in the support.
+    /// An equilibrium in the interior, indexed by position in the support.
     inside: Vec<f64>,
-    /// Directions in which one may go and wins nothing on the support.
+    /// Directions along which all margins on the support stay 0.
     directions: Vec<Vec<f64>>,
 }
 
 impl<'a> Face<'a> {
-    /// `None` if there is no equilibrium on this support near the given one.
+    /// `None` if this support has no equilibrium near the given one.
     fn new(margins: &'a Square, support: Vec<usize>, near: &[f64]) -> Option<Self> {
-        // Rows: the shares sum to 1, nobody wins; the last column is what they are equal to. Reduced to pivots.
+        // Rows: the shares sum to 1, all margins are 0; the last column is the right-hand side. Reduced to
+        // row echelon form.
         let count = support.len();
         let mut rows = vec![[vec![1.0; count], vec![1.0]].concat()];
         for own in &support {
@@ -156,20 +160,20 @@ impl<'a> Face<'a> {
         inside.iter().all(|share| *share > 0.0).then_some(Self { margins, support, inside, directions })
     }
 
-    /// The equilibrium of greatest entropy.
+    /// The maximum-entropy equilibrium of the face.
     fn spread(self) -> Vec<f64> {
         let (margins, count) = (self.margins, self.directions.len());
         let others: Vec<usize> = (0..margins.size()).filter(|index| !self.support.contains(index)).collect();
         let won = |own: usize, along: &[f64]| -> f64 {
             self.support.iter().zip(along).map(|(other, share)| margins.at(own, *other) * share).sum()
         };
-        // What each direction changes of what the others win.
+        // Derivative of the others' margins along each direction.
         let changes: Vec<Vec<f64>> = others
             .iter()
             .map(|own| self.directions.iter().map(|direction| won(*own, direction)).collect())
             .collect();
         let mut shares = self.inside.clone();
-        // The others must not win: a barrier that vanishes. Those who tie anyway are no bound.
+        // The others' margins must stay negative: a vanishing log barrier. Tied ones are no constraint.
         let bound: Vec<usize> = (0..others.len())
             .filter(|place| changes[*place].iter().any(|change| change.abs() > TIE))
             .filter(|place| won(others[*place], &shares) < -TIE)

@@ -1,42 +1,43 @@
-//! Replicator dynamics: populations in which who gains more has more children.
+//! Replicator dynamics: strategies with above-average pay-offs grow.
 
 use crate::table_game::TableGame;
 
-/// Where a population came to.
+/// End of a population's path.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Rest {
-    /// The shares of the strategies; if it does not rest, their mean over the second half of the time.
+    /// The shares of the strategies; without convergence, their mean over the second half of the time.
     pub shares: Vec<f64>,
-    /// Whether it rests.
+    /// True if the population converged to a rest point.
     pub rested: bool,
 }
 
-/// What many populations come to.
+/// End point shared by several populations.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Basin {
     /// The shares of the strategies.
     pub shares: Vec<f64>,
-    /// How many populations came here.
+    /// Number of populations that ended here.
     pub starts: usize,
-    /// Whether they rest here; those that go round are counted together, with their mean.
+    /// True for a rest point; populations without convergence are pooled, with their mean.
     pub rests: bool,
 }
 
-/// Steps of a population at most; one is half the time in which the greatest difference of pay-offs grows e-fold.
+/// Most steps of a population; one step is half the time in which the largest pay-off difference grows
+/// e-fold.
 const STEPS: usize = 4000;
-/// A population rests when it moves by less than this in a step.
+/// A population is at rest when it moves by less than this in a step.
 const STILL: f64 = 1e-9;
-/// Ends that are nearer than this are the same.
+/// End points closer than this are the same.
 const SAME: f64 = 1e-3;
 
-/// How fast shares change: each by its gain above the mean.
+/// Time derivative of the shares: each grows by its pay-off above the mean.
 fn flow(game: &TableGame, shares: &[f64], flow: &mut [f64]) {
     game.against(shares, flow);
     let mean: f64 = flow.iter().zip(shares).map(|(gain, share)| gain * share).sum();
     flow.iter_mut().zip(shares).for_each(|(gain, share)| *gain = (*gain - mean) * share);
 }
 
-/// The greatest difference between two pay-offs of the game.
+/// The largest difference between two pay-offs of the game.
 fn scale(game: &TableGame) -> f64 {
     let n = game.strategies();
     let mut pay_offs = vec![0.0; n];
@@ -51,7 +52,8 @@ fn scale(game: &TableGame) -> f64 {
     high - low
 }
 
-/// Follows the replicator dynamics from `start` (Runge and Kutta, order 4) until they rest, for 4,000 steps at most.
+/// Integrates the replicator dynamics from `start` (Runge-Kutta, order 4) to a rest point, for at most 4,000
+/// steps.
 pub fn replicate(game: &TableGame, start: &[f64]) -> Rest {
     let n = game.strategies();
     let mut shares = start.to_vec();
@@ -93,23 +95,23 @@ pub fn replicate(game: &TableGame, start: &[f64]) -> Rest {
     Rest { shares: mean, rested: false }
 }
 
-/// Where `starts` populations with random shares (uniform among all) come to, the most frequent first. The same for the same
-/// seed.
+/// End points of `starts` populations with random shares (uniform on the simplex), most frequent first.
+/// Deterministic for a seed.
 pub fn basins(game: &TableGame, starts: usize, seed: u64) -> Vec<Basin> {
     gather((0..starts).map(|number| replicate(game, &start(game.strategies(), seed, number))))
 }
 
-/// Random shares of so many strategies, uniform among all: the start of a population with this number.
+/// Random shares of the strategies, uniform on the simplex: the start of population `number`.
 pub fn start(strategies: usize, seed: u64, number: usize) -> Vec<f64> {
     let mut random = Random(seed ^ (number as u64).wrapping_mul(0xd134_2543_de82_ef95));
-    // Spacings of the exponential distribution are uniform shares.
+    // Normalised exponential variates are uniform on the simplex.
     let mut start: Vec<f64> = (0..strategies).map(|_| -random.unit().ln()).collect();
     let total: f64 = start.iter().sum();
     start.iter_mut().for_each(|share| *share /= total);
     start
 }
 
-/// What many populations came to, the most frequent first.
+/// Groups the end points of populations, most frequent first.
 pub fn gather(rests: impl IntoIterator<Item = Rest>) -> Vec<Basin> {
     let mut found: Vec<Basin> = Vec::new();
     for Rest { shares, rested } in rests {
@@ -136,7 +138,7 @@ pub fn gather(rests: impl IntoIterator<Item = Rest>) -> Vec<Basin> {
 struct Random(u64);
 
 impl Random {
-    /// Above 0, at most 1.
+    /// A uniform number in (0, 1].
     fn unit(&mut self) -> f64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut bits = self.0;

@@ -1,6 +1,6 @@
 //! Square matrices.
 
-/// A square matrix, row by row.
+/// A square matrix in row-major order.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Square {
     size: usize,
@@ -8,21 +8,21 @@ pub struct Square {
 }
 
 impl Square {
-    /// All zeros.
+    /// The zero matrix.
     pub fn new(size: usize) -> Self {
         Self { size, values: vec![0.0; size * size] }
     }
 
-    /// Of `size * size` values, row by row.
+    /// A matrix from `size * size` values in row-major order.
     ///
     /// # Panics
-    /// If there are more or fewer.
+    /// If the number of values differs.
     pub fn from_rows(size: usize, values: Vec<f64>) -> Self {
         assert_eq!(values.len(), size * size, "a square matrix of size {size}");
         Self { size, values }
     }
 
-    /// Rows, and columns.
+    /// Number of rows and of columns.
     pub fn size(&self) -> usize {
         self.size
     }
@@ -37,17 +37,17 @@ impl Square {
         self.values[row * self.size + column] = value;
     }
 
-    /// A row.
+    /// One row as a slice.
     pub fn row(&self, row: usize) -> &[f64] {
         &self.values[row * self.size..][..self.size]
     }
 
-    /// The greatest absolute value.
+    /// The largest absolute value.
     pub(crate) fn scale(&self) -> f64 {
         self.values.iter().fold(0.0, |most: f64, value| most.max(value.abs()))
     }
 
-    /// The matrix times a column.
+    /// The matrix-vector product.
     pub(crate) fn times(&self, column: &[f64]) -> Vec<f64> {
         let product = |row| self.row(row).iter().zip(column).map(|(a, b)| a * b).sum();
         (0..self.size).map(product).collect()

@@ -1,27 +1,27 @@
-//! Symmetric equilibria of any number of players.
+//! Symmetric equilibria for any number of players.
 
 use crate::linear::solve;
 use crate::replicator::replicate;
 use crate::square::Square;
 use crate::table_game::TableGame;
 
-/// Everybody draws a strategy from the same shares, and nobody gains by another.
+/// A symmetric equilibrium: all players mix with the same shares, and no deviation gains.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Symmetric {
     /// Shares of the strategies; they sum to 1.
     pub shares: Vec<f64>,
-    /// What each gains among players of these shares.
+    /// Pay-off of each strategy against players with these shares.
     pub pay_offs: Vec<f64>,
-    /// What the best of them gains more than the shares do: 0 at an equilibrium.
+    /// Gain of the best deviation over the shares: 0 at an equilibrium.
     pub gain: f64,
 }
 
-/// A gain below this part of the greatest pay-off is none.
+/// Gains below this fraction of the largest pay-off count as none.
 const NONE: f64 = 1e-9;
 
-/// A symmetric equilibrium. There may be several; this is the one in which the path of logit responses ends that begins at
-/// players who choose at random (McKelvey and Palfrey 1995), or, where that path cannot be followed, one from the rests of the
-/// replicator dynamics. It never fails: `gain` says how good it is.
+/// A symmetric equilibrium. There may be several. This one is the end of the logit path that begins at
+/// uniform random play (McKelvey and Palfrey 1995). Where that path cannot be followed, it is one from the
+/// rest points of the replicator dynamics. It always returns a result: `gain` measures its quality.
 pub fn symmetric_equilibrium(game: &TableGame) -> Symmetric {
     let n = game.strategies();
     let mut ends = vec![logit(game), replicate(game, &vec![1.0 / n as f64; n]).shares];
@@ -50,8 +50,8 @@ fn of(game: &TableGame, shares: Vec<f64>) -> Symmetric {
     Symmetric { shares, pay_offs, gain: gain.max(0.0) }
 }
 
-/// The end of the logit path: shares in proportion to e^(lambda pay-off), lambda from 0 on, by Newton's method on the logarithms
-/// of the shares.
+/// The end of the logit path: shares proportional to e^(lambda pay-off), for lambda from 0 on, by Newton's
+/// method on the logarithms of the shares.
 fn logit(game: &TableGame) -> Vec<f64> {
     let n = game.strategies();
     let mut shares = vec![1.0 / n as f64; n];
@@ -91,7 +91,7 @@ fn normalised(logs: &[f64]) -> Vec<f64> {
     weights.into_iter().map(|weight| weight / total).collect()
 }
 
-/// Logarithms of shares that answer themselves at this lambda, near those given.
+/// Log shares of the logit equilibrium at this lambda, near those given.
 fn corrected(game: &TableGame, logs: &[f64], lambda: f64) -> Option<Vec<f64>> {
     let n = logs.len();
     let mut logs = logs.to_vec();
@@ -100,7 +100,7 @@ fn corrected(game: &TableGame, logs: &[f64], lambda: f64) -> Option<Vec<f64>> {
     for _ in 0..30 {
         let shares = normalised(&logs);
         game.against(&shares, &mut pay_offs);
-        // The answer: lambda times the pay-offs, less what makes them shares.
+        // The logit response: lambda times the pay-offs, minus the normalising constant.
         let answer = normalised(&pay_offs.iter().map(|pay_off| lambda * pay_off).collect::<Vec<_>>());
         let own: Vec<f64> = shares.iter().map(|share| share.max(1e-300).ln()).collect();
         let wrong: Vec<f64> =
@@ -114,8 +114,8 @@ fn corrected(game: &TableGame, logs: &[f64], lambda: f64) -> Option<Vec<f64>> {
             return None;
         }
         last = most.min(last);
-        // d answer_i / d log_j = lambda (S_ij - sum_k answer_k S_kj), with S_ij = slope_ij share_j, along shares that keep
-        // their sum.
+        // d answer_i / d log_j = lambda (S_ij - sum_k answer_k S_kj), with S_ij = slope_ij share_j, along
+        // shares of constant sum.
         let slopes = game.slopes(&shares);
         let mut matrix = Square::new(n);
         for column in 0..n {
@@ -130,7 +130,7 @@ fn corrected(game: &TableGame, logs: &[f64], lambda: f64) -> Option<Vec<f64>> {
                 matrix.set(row, column, own - lambda * (along - mean));
             }
         }
-        // The matrix is blind to a common factor of the shares: fix it.
+        // The matrix is singular along a common factor of the shares: fix it.
         for column in 0..n {
             for row in 0..n {
                 matrix.set(row, column, matrix.at(row, column) + 1.0 / n as f64);
@@ -144,8 +144,8 @@ fn corrected(game: &TableGame, logs: &[f64], lambda: f64) -> Option<Vec<f64>> {
     None
 }
 
-/// The equilibrium on the support of `near`, found by Newton's method; strategies that fall below 0 are left out, others that
-/// gain come in.
+/// The equilibrium on the support of `near`, found by Newton's method. Strategies with negative shares leave
+/// the support, profitable deviations enter it.
 fn exact(game: &TableGame, near: &[f64]) -> Option<Symmetric> {
     let n = near.len();
     let mut support: Vec<usize> = (0..n).filter(|index| near[*index] > 1e-4).collect();
@@ -175,7 +175,7 @@ fn exact(game: &TableGame, near: &[f64]) -> Option<Symmetric> {
     None
 }
 
-/// Shares on `support` at which all of it gain the same.
+/// Shares on `support` with equal pay-offs for all of it.
 fn balanced(game: &TableGame, near: &[f64], support: &[usize]) -> Option<Vec<f64>> {
     let (n, count) = (near.len(), support.len());
     let mut shares: Vec<f64> =
@@ -186,7 +186,7 @@ fn balanced(game: &TableGame, near: &[f64], support: &[usize]) -> Option<Vec<f64
     for _ in 0..50 {
         game.against(&shares, &mut pay_offs);
         let slopes = game.slopes(&shares);
-        // Rows: each gains what the last one gains; the sum of the steps is 0.
+        // Rows: each pay-off equals the last one; the steps sum to 0.
         let last = support[count - 1];
         let mut matrix = Square::new(count);
         let mut side = vec![0.0; count];
@@ -209,7 +209,7 @@ fn balanced(game: &TableGame, near: &[f64], support: &[usize]) -> Option<Vec<f64
             return None;
         }
         if most < 1e-10 {
-            // As near as rounding lets it come.
+            // Converged up to rounding.
             return Some(shares);
         }
     }

@@ -1,11 +1,11 @@
-//! Symmetric games of any number of players, as tables of pay-offs.
+//! Symmetric games of any number of players, as pay-off tables.
 
 use std::sync::Arc;
 
 use crate::square::Square;
 
-/// All multisets of strategies on the seats of a table, in lexicographic order: at the first table everybody plays the first
-/// strategy.
+/// All multisets of strategies on the seats of a table, in lexicographic order: at the first table all seats
+/// play the first strategy.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Compositions {
     seats: usize,
@@ -14,12 +14,12 @@ pub struct Compositions {
 }
 
 impl Compositions {
-    /// How many there are; `None` if more than a `usize` holds.
+    /// Number of compositions; `None` on overflow of `usize`.
     pub fn count(seats: usize, strategies: usize) -> Option<usize> {
         if strategies == 0 {
             return Some(usize::from(seats == 0));
         }
-        // C(seats + strategies - 1, seats), each partial product a binomial itself.
+        // C(seats + strategies - 1, seats); each partial product is itself a binomial coefficient.
         let mut count: usize = 1;
         let (few, many) = (seats.min(strategies - 1), seats.max(strategies - 1));
         for step in 1..=few {
@@ -28,10 +28,10 @@ impl Compositions {
         Some(count)
     }
 
-    /// All of them.
+    /// Enumerates all compositions.
     ///
     /// # Panics
-    /// If there is no strategy, or more seats than a `u16` holds.
+    /// If there are no strategies, or more seats than a `u16` holds.
     pub fn new(seats: usize, strategies: usize) -> Self {
         assert!(
             strategies > 0 && seats <= usize::from(u16::MAX),
@@ -42,7 +42,7 @@ impl Compositions {
         row[0] = seats as u16;
         loop {
             counts.extend_from_slice(&row);
-            // The next: one less where it can be moved on, all that stood behind goes right after it.
+            // The successor: one seat moves to the next strategy, together with all seats after that.
             let Some(from) = (0..strategies - 1).rev().find(|place| row[*place] > 0) else {
                 return Self { seats, strategies, counts };
             };
@@ -52,7 +52,7 @@ impl Compositions {
         }
     }
 
-    /// Seats of a table.
+    /// Seats per table.
     pub fn seats(&self) -> usize {
         self.seats
     }
@@ -62,22 +62,22 @@ impl Compositions {
         self.strategies
     }
 
-    /// How many there are.
+    /// Number of compositions.
     pub fn len(&self) -> usize {
         self.counts.len() / self.strategies
     }
 
-    /// Never: there is a table at least.
+    /// Always false: there is at least one composition.
     pub fn is_empty(&self) -> bool {
         self.counts.is_empty()
     }
 
-    /// How many seats each strategy has at a table.
+    /// Seats of each strategy at a table.
     pub fn counts(&self, index: usize) -> &[u16] {
         &self.counts[index * self.strategies..][..self.strategies]
     }
 
-    /// Where a table stands.
+    /// The index of a table.
     ///
     /// # Panics
     /// If there is no such table.
@@ -85,7 +85,7 @@ impl Compositions {
         let (mut low, mut high) = (0, self.len());
         while low < high {
             let middle = low.midpoint(high);
-            // Earlier tables have more of the first strategies.
+            // Tables with more of the first strategies come earlier.
             if self.counts(middle) > counts { low = middle + 1 } else { high = middle }
         }
         assert_eq!(self.counts(low), counts, "a table of this game");
@@ -93,28 +93,28 @@ impl Compositions {
     }
 }
 
-/// What is the same in all games with these tables: who the others at a table may be.
+/// Precomputed structure shared by all games with these tables: the possible opponents.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Shape {
     compositions: Compositions,
-    /// The others at the table of one player.
+    /// Multisets of opponents of one player.
     others: Drawn,
-    /// By others, then strategy: the table at which one of this strategy meets them.
+    /// Index `[opponents, strategy]`: the table at which one player of this strategy meets them.
     tables: Vec<usize>,
-    /// The others but one; of one seat nobody.
+    /// Multisets of one opponent fewer; `None` for one seat.
     but_one: Option<Drawn>,
-    /// By others but one, then strategy: the others that they are with one of this strategy.
+    /// Index `[opponents but one, strategy]`: the opponents once a player of this strategy joins.
     with: Vec<usize>,
 }
 
-/// Multisets of players who are drawn one by one.
+/// Multisets of players drawn independently.
 #[derive(Clone, PartialEq, Debug)]
 struct Drawn {
-    /// How many there are.
+    /// Number of multisets.
     count: usize,
-    /// In how many orders each may be drawn.
+    /// Number of orderings of each multiset (multinomial coefficient).
     orders: Vec<f64>,
-    /// Who is drawn, as (strategy, how often): of each those from `first` of it on, to that of the next.
+    /// Members as (strategy, multiplicity); those of a multiset run from its `first` to that of the next.
     players: Vec<(u16, u16)>,
     first: Vec<usize>,
 }
@@ -139,7 +139,7 @@ impl Drawn {
         drawn
     }
 
-    /// How probable each is.
+    /// Probability of each multiset.
     fn chances(&self, shares: &[f64]) -> Vec<f64> {
         let chance = |index: usize| {
             let players = &self.players[self.first[index]..self.first[index + 1]];
@@ -152,14 +152,14 @@ impl Drawn {
 }
 
 impl Shape {
-    /// Of all tables.
+    /// The structure for all tables.
     ///
     /// # Panics
     /// If a table has no seat.
     pub fn new(compositions: Compositions) -> Self {
         let (seats, strategies) = (compositions.seats(), compositions.strategies());
         assert!(seats > 0, "a seat at least");
-        // Where those of `fewer` stand among `more`, which have one more seat.
+        // Indices within `more`, which has one more seat, of the multisets of `fewer` plus one strategy.
         let joined = |fewer: &Compositions, more: &Compositions| -> Vec<usize> {
             let mut found = Vec::with_capacity(fewer.len() * strategies);
             for index in 0..fewer.len() {
@@ -189,29 +189,28 @@ impl Shape {
     }
 }
 
-/// A symmetric game: what everybody gains at every table.
+/// A symmetric game: the pay-offs of all strategies at every table.
 #[derive(Clone, PartialEq, Debug)]
 pub struct TableGame {
     shape: Arc<Shape>,
     pay_offs: Vec<f64>,
-    /// By strategy, then others: what it gains among them.
+    /// Index `[opponents, strategy]`: the pay-off of the strategy among them.
     gains: Vec<f64>,
 }
 
 impl TableGame {
-    /// The game with these pay-offs: by composition, then strategy; what stands at a strategy that does not sit there is
-    /// ignored.
+    /// The game with pay-offs indexed `[composition, strategy]`; entries of absent strategies are ignored.
     ///
     /// # Panics
-    /// If there are more or fewer.
+    /// If the number of pay-offs differs.
     pub fn new(compositions: Compositions, pay_offs: Vec<f64>) -> Self {
         Self::of(&Arc::new(Shape::new(compositions)), pay_offs)
     }
 
-    /// As [`new`](Self::new), for one of several games with the same tables.
+    /// Like [`new`](Self::new), for several games that share their tables.
     ///
     /// # Panics
-    /// If there are more or fewer pay-offs.
+    /// If the number of pay-offs differs.
     pub fn of(shape: &Arc<Shape>, pay_offs: Vec<f64>) -> Self {
         let strategies = shape.compositions.strategies();
         assert_eq!(
@@ -232,17 +231,17 @@ impl TableGame {
         self.shape.compositions.strategies()
     }
 
-    /// How much work [`against`](Self::against) is: multiplications, about.
+    /// Approximate number of multiplications of one [`against`](Self::against).
     pub fn work(&self) -> usize {
         self.gains.len()
     }
 
-    /// What a strategy gains at a table.
+    /// The pay-off of a strategy at a table.
     pub fn pay_off(&self, composition: usize, strategy: usize) -> f64 {
         self.pay_offs[composition * self.strategies() + strategy]
     }
 
-    /// What each strategy gains at a table whose other seats are drawn from `shares`, one by one.
+    /// Expected pay-off of each strategy at a table whose other seats draw independently from `shares`.
     pub fn against(&self, shares: &[f64], pay_offs: &mut [f64]) {
         let chances = self.shape.others.chances(shares);
         for (gained, gains) in pay_offs.iter_mut().zip(self.gains.chunks_exact(chances.len())) {
@@ -250,7 +249,7 @@ impl TableGame {
         }
     }
 
-    /// Derivatives of what [`against`](Self::against) says (rows) by the shares (columns).
+    /// Jacobian of [`against`](Self::against): pay-offs (rows) by shares (columns).
     pub(crate) fn slopes(&self, shares: &[f64]) -> Square {
         let strategies = self.strategies();
         let mut slopes = Square::new(strategies);
@@ -268,7 +267,7 @@ impl TableGame {
         slopes
     }
 
-    /// What a strategy with `own` seats gains at the table of these two, minus what the other gains there.
+    /// Pay-off difference between a strategy with `own` seats and the other one, at the table of these two.
     fn margin(&self, strategy: usize, other: usize, own: usize) -> f64 {
         let mut counts = vec![0; self.strategies()];
         counts[strategy] = own as u16;
@@ -277,8 +276,8 @@ impl TableGame {
         self.pay_off(table, strategy) - self.pay_off(table, other)
     }
 
-    /// By row and column: what the row's strategy gains more than the column's at tables of only these two, the mean over the
-    /// number of their seats. Antisymmetric.
+    /// Index `[row, column]`: mean pay-off difference at tables of these two strategies, over their numbers
+    /// of seats. Antisymmetric.
     pub fn margins(&self) -> Square {
         let (size, seats) = (self.strategies(), self.shape.compositions.seats());
         let mut margins = Square::new(size);
@@ -293,7 +292,8 @@ impl TableGame {
         margins
     }
 
-    /// By row and column: what one player of the row's strategy gains more than the others, who all play the column's.
+    /// Index `[row, column]`: pay-off difference between a single player of the row's strategy and the
+    /// others, all of the column's.
     pub fn invasion(&self) -> Square {
         let size = self.strategies();
         let mut invasion = Square::new(size);
