@@ -1,25 +1,25 @@
-//! The best that a seat can do against fixed strategies of the others, exactly.
+//! Exact best responses to fixed strategies.
 
 use meeple_core::Seat;
 
 use crate::profile::Profile;
 use crate::tree::{Node, Tree};
 
-/// The best that a seat can do against fixed strategies of the others.
+/// A best response to fixed strategies of the other seats.
 #[derive(Clone, PartialEq, Debug)]
 pub struct BestResponse {
-    /// What it gains in the mean.
+    /// Its expected pay-off.
     pub value: f64,
-    /// By information set of the whole tree, the index of the action it takes: the first of the best. In sets of other
-    /// seats, and where the others never let it come, 0.
+    /// Index of the chosen action by information set of the whole tree; ties go to the first. It is 0 in sets
+    /// of other seats and in unreachable ones.
     pub actions: Vec<u32>,
 }
 
-/// The best that a seat can do against the strategies that the profile has for the others.
+/// The best response of a seat to the profile's strategies of the others.
 ///
-/// Histories of one information set are weighed by how likely chance and the others make them, and the action that is best
-/// over all of them is taken; sets are decided from the last decisions of the seat to its first. This needs seats that forget
-/// nothing, as those of a [`Tree`] are.
+/// Histories of an information set are weighted by the probabilities of chance and the others (counterfactual
+/// reach), and the action of the largest expected value is taken. Sets are decided backwards, from the seat's
+/// last decisions to its first. This requires perfect recall, as in a [`Tree`].
 ///
 /// # Panics
 /// If there is no such seat.
@@ -43,14 +43,14 @@ pub fn best_response(tree: &Tree, profile: &Profile, seat: Seat) -> BestResponse
 struct Answering<'a> {
     tree: &'a Tree,
     seat: usize,
-    /// How likely chance and the others make each history.
+    /// Counterfactual reach of each history: the probability due to chance and the others.
     reach: Vec<f64>,
-    /// Of histories in which the seat decides: what it gains from there on, times how likely it is.
+    /// Value of histories at the seat's own decisions, times their counterfactual reach.
     values: Vec<f64>,
 }
 
 impl Answering<'_> {
-    /// Decides in an information set, when all later ones of the seat are decided.
+    /// Decides in an information set; all later ones of the seat must be decided.
     fn decide(&mut self, set: usize) -> u32 {
         let tree = self.tree;
         let members = tree.members_of(set);
@@ -68,7 +68,7 @@ impl Answering<'_> {
         best.1
     }
 
-    /// What the seat gains from a history on, times how likely chance and the others make it.
+    /// Expected pay-off of the seat from a history on, times its counterfactual reach.
     fn value(&self, node: u32) -> f64 {
         let reach = self.reach[node as usize];
         if reach == 0.0 {
@@ -84,13 +84,13 @@ impl Answering<'_> {
     }
 }
 
-/// How much seats could gain: what all could by changing their strategy, each alone, added up. It is 0 in an equilibrium and
-/// positive elsewhere. Between two seats half of it is called exploitability.
+/// NashConv: the sum over seats of the gain from a unilateral best response. It is 0 in an equilibrium and
+/// positive elsewhere. For two seats, half of it is the exploitability.
 pub fn nash_conv(tree: &Tree, profile: &Profile) -> f64 {
     regrets(tree, profile).iter().sum()
 }
 
-/// What each seat could gain by changing its strategy alone.
+/// Gain of each seat from a unilateral best response.
 pub fn regrets(tree: &Tree, profile: &Profile) -> Vec<f64> {
     let values = profile.values(tree);
     let best = Seat::all(tree.seats).map(|seat| best_response(tree, profile, seat).value);

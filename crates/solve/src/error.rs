@@ -1,16 +1,16 @@
-//! Why a game is not solved.
+//! Errors of solving a game.
 
 use thiserror::Error;
 
-/// Why a game is not solved.
+/// Reasons for not solving a game.
 #[derive(Clone, PartialEq, Debug, Error)]
 pub enum SolveError {
-    /// Its actions cannot be listed.
+    /// Its actions cannot be enumerated.
     #[error(
         "expected a game whose actions can be listed, found {0}, whose actions can only be checked and sampled"
     )]
     Structured(&'static str),
-    /// Its draws cannot be listed.
+    /// Its chance outcomes cannot be enumerated.
     #[error(
         "expected draws whose outcomes can be listed, found one of {game} after {steps} steps that has too many"
     )]
@@ -20,51 +20,51 @@ pub enum SolveError {
         /// Steps before the draw.
         steps: usize,
     },
-    /// It has more histories than were asked for.
+    /// It has more histories than the limit.
     #[error("expected at most {limit} histories, found {}", more(*limit, *estimate))]
     TooLarge {
-        /// The most that were asked for.
+        /// The limit given.
         limit: usize,
-        /// How many there are, about.
+        /// Approximate number of histories.
         estimate: f64,
     },
-    /// It may go on and on.
+    /// Its episodes may exceed the limit of steps.
     #[error("expected episodes of at most {limit} steps, found one that is longer")]
     TooLong {
-        /// The most steps.
+        /// Most steps of an episode.
         limit: usize,
     },
-    /// The game breaks a law of the contract.
+    /// The game breaks the contract.
     #[error("{game}: {what}: a fault of the game, which its laws should notice")]
     Unlawful {
         /// The game.
         game: &'static str,
-        /// What is wrong.
+        /// Description of the violation.
         what: &'static str,
     },
     /// It cannot be set up.
     #[error("{0}")]
     SetUp(String),
-    /// Who watched broke off.
+    /// The observer stopped the run.
     #[error("stopped after {histories} histories, before all of them were there")]
     Stopped {
-        /// How many there were.
+        /// Number of histories so far.
         histories: usize,
     },
-    /// There is nothing to do.
+    /// Zero iterations were requested.
     #[error("expected at least 1 iteration, found 0")]
     NoIterations,
-    /// Strategies do not fit.
+    /// Strategies do not fit the tree.
     #[error("expected {expected}, found {found}")]
     Profile {
-        /// What they should be.
+        /// The expected form.
         expected: String,
-        /// What they are.
+        /// The form found.
         found: String,
     },
 }
 
-/// About how many, in words, of which it is known that they are more than a limit.
+/// An approximate number in words, known to exceed a limit.
 fn more(limit: usize, estimate: f64) -> String {
     match estimate {
         _ if estimate <= limit as f64 => "more".to_owned(),

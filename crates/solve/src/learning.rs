@@ -1,18 +1,18 @@
-//! Strategies that are learned by regret: Monte Carlo counterfactual regret minimisation.
+//! Monte Carlo counterfactual regret minimisation (MCCFR).
 
 use meeple_core::Stream;
 
 use crate::profile::Profile;
 use crate::tree::{Node, Tree};
 
-/// External sampling (Lanctot, Waugh, Zinkevich, Bowling 2009): in every iteration each seat in its turn looks at all of its
-/// own actions, while chance and the others draw one. What an action would have brought above the mean is its regret; a seat
-/// plays actions in proportion to their positive regrets. Between two seats whose gains have the same sum in every end, the
-/// mean strategies come to an equilibrium; with more seats, or other gains, nothing is guaranteed, and what is short of one is
-/// measured all the same.
+/// External-sampling MCCFR (Lanctot, Waugh, Zinkevich, Bowling 2009). In every iteration each seat in turn
+/// traverses all of its own actions, while chance and the others sample one. The regret of an action is its
+/// value minus the mean; a seat plays actions in proportion to their positive regrets (regret matching). For
+/// two seats with constant-sum pay-offs the mean strategies converge to an equilibrium. With more seats, or
+/// other pay-offs, there is no guarantee; the distance is measured all the same.
 ///
-/// All iterations count alike. To let later ones count more, or to keep regrets from falling below 0, helps where everything is
-/// looked at in every iteration; with sampling it was measured to be no better, and the second to be worse (docs/solve.md).
+/// All iterations have equal weight. Linear weighting and clipping regrets at 0 (CFR+) help with full
+/// traversals. With sampling the former measured no better, and the latter worse (docs/solve.md).
 ///
 /// Everything is a function of the tree, the seed and the number of iterations.
 #[derive(Clone, Debug)]
@@ -20,26 +20,27 @@ pub struct Learning<'a> {
     tree: &'a Tree,
     stream: Stream,
     iterations: u64,
-    /// Histories looked at.
+    /// Histories visited.
     visits: u64,
     regrets: Vec<f64>,
-    /// Of the strategies of all iterations, by how likely their seats made it to come there.
+    /// Sum of the strategies of all iterations, weighted by the seat's own reach probability.
     sums: Vec<f64>,
-    /// Strategies and values on the way from the beginning, one after the other.
+    /// Stack of strategies and values along the current path.
     scratch: Vec<f64>,
 }
 
-/// A walk of one iteration.
+/// A traversal of one iteration.
 #[derive(Clone, Copy)]
 struct Walk {
-    /// Whose regrets it is about,
+    /// The traversing seat, whose regrets are updated,
     seat: usize,
-    /// and whose strategy goes into the mean: another one, whose decisions are drawn; alone, the same.
+    /// and the seat whose mean strategy is updated: another one, whose decisions are sampled, or the same in
+    /// a one-seat game.
     mean_of: usize,
 }
 
 impl<'a> Learning<'a> {
-    /// Nothing is learned yet.
+    /// A learner without iterations.
     pub fn new(tree: &'a Tree, seed: u64) -> Self {
         Self {
             tree,
@@ -52,17 +53,17 @@ impl<'a> Learning<'a> {
         }
     }
 
-    /// Iterations so far.
+    /// Number of iterations so far.
     pub fn iterations(&self) -> u64 {
         self.iterations
     }
 
-    /// Histories that were looked at so far: a measure of work.
+    /// Number of histories visited so far: a measure of work.
     pub fn visits(&self) -> u64 {
         self.visits
     }
 
-    /// One iteration more.
+    /// Runs one more iteration.
     pub fn iterate(&mut self) {
         self.iterations += 1;
         for seat in 0..self.tree.seats {
@@ -71,7 +72,7 @@ impl<'a> Learning<'a> {
         }
     }
 
-    /// The mean strategies so far; where a seat never came, all actions alike.
+    /// The mean strategies so far; uniform in information sets never reached.
     pub fn mean(&self) -> Profile {
         let mut mean = Profile::uniform(self.tree);
         for set in 0..self.tree.sets() {
@@ -85,7 +86,7 @@ impl<'a> Learning<'a> {
         mean
     }
 
-    /// What `walk.seat` gains from a history on, in a sample. `own` is how likely the seat made it to come there.
+    /// Sampled value of a history for `walk.seat`. `own` is the seat's own reach probability.
     fn walk(&mut self, node: u32, walk: Walk, own: f64) -> f64 {
         self.visits += 1;
         let tree = self.tree;
@@ -129,7 +130,8 @@ impl<'a> Learning<'a> {
         }
     }
 
-    /// Puts the strategy of now onto the scratch: in proportion to positive regrets; without any, all alike.
+    /// Pushes the current strategy onto the scratch stack: proportional to positive regrets, or uniform
+    /// without any.
     fn match_regrets(&mut self, range: std::ops::Range<usize>) {
         let regrets = &self.regrets[range];
         let sum: f64 = regrets.iter().map(|regret| regret.max(0.0)).sum();
@@ -146,7 +148,7 @@ impl<'a> Learning<'a> {
     }
 }
 
-/// The index that a number from 0 to 1 draws among these probabilities.
+/// Maps a uniform number in `0..1` to an index drawn from these probabilities.
 fn draw(odds: &[f64], mut unit: f64) -> u32 {
     for (index, odds) in odds.iter().enumerate() {
         unit -= odds;
@@ -154,6 +156,6 @@ fn draw(odds: &[f64], mut unit: f64) -> u32 {
             return index as u32;
         }
     }
-    // What rounding leaves goes to the last that can be.
+    // Rounding remainders go to the last possible index.
     odds.iter().rposition(|odds| *odds > 0.0).unwrap_or(0) as u32
 }

@@ -1,13 +1,15 @@
-//! Small games solved: what is best when others know what one does not, and exactly how far strategies are from it.
+//! Solver for small games with hidden information: equilibria, and the exact distance of strategies from
+//! them.
 //!
-//! * [`unroll`]: a game as a [`Tree`] of all its histories, with information sets of seats that forget nothing.
-//! * [`Profile`]: a strategy for every seat, and what it brings. [`best_response`], [`nash_conv`]: what a seat could gain
-//!   against it, exactly.
-//! * [`Learning`], [`solve`]: equilibria by counterfactual regret with external sampling.
-//! * [`Unrolled`]: the same for games without their types.
+//! * [`unroll`]: a game as a [`Tree`] of all its histories, with information sets under perfect recall.
+//! * [`Profile`]: a strategy for every seat, and its values. [`best_response`], [`nash_conv`]: the exact gain
+//!   of deviations from it.
+//! * [`Learning`], [`solve`]: equilibria by counterfactual regret minimisation with external sampling.
+//! * [`Unrolled`]: the same for type-erased games.
 //!
-//! It is for games of at most some million histories, for any number of seats, with hidden facts and decisions at once. Games
-//! with more are for search and for learning; where nothing is hidden, backward induction needs less than this does.
+//! It suits games of at most a few million histories, for any number of seats, with hidden information and
+//! simultaneous decisions. Larger games are for search and learning; with perfect information, backward
+//! induction is cheaper.
 //!
 //! ```
 //! use meeple_core::Game;
@@ -23,8 +25,9 @@
 //! assert!((solution.values[0] + 1.0 / 18.0).abs() < 0.01);
 //! ```
 //!
-//! Files use those before them: `error`, `pay_off`, `tree`, `memory`, `unroll`, `profile`, `best_response`, `learning`,
-//! `solution`, `unrolled`. The crate is pure, so it has no clock: who watches may break off at any time.
+//! Files use those before them: `error`, `pay_off`, `tree`, `memory`, `unroll`, `profile`, `best_response`,
+//! `learning`, `solution`, `unrolled`. The crate is pure and has no clock: observers may stop a run at any
+//! time.
 
 mod best_response;
 mod error;

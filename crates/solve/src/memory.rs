@@ -1,36 +1,36 @@
-//! What a seat remembers: everything that it was ever shown and told, and what it did.
+//! Perfect recall of a seat: all its observations, events and own actions.
 
 use meeple_core::{EventSink, Seat, Viewer, key_of};
 use serde::Serialize;
 
-/// All that a seat has seen, heard and done since the beginning, as a key: equal memories, equal pasts (but for collisions
-/// of 128 bits).
+/// Hash of a seat's observations, events and actions since the beginning. Equal memories mean equal pasts, up
+/// to 128-bit collisions.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct Memory(u128);
 
-/// What is added to a memory.
+/// An addition to a memory.
 #[derive(Clone, Copy, Serialize)]
 pub(crate) enum Impression {
-    /// The table, as the seat sees it, by its information key.
+    /// The table as seen by the seat, by its information key.
     Seen(u128),
-    /// An event that it was told, by the key of the event.
+    /// An event that the seat received, by its key.
     Told(u128),
-    /// Its own action, by its place among those that were legal.
+    /// The seat's own action, by its index among the legal ones.
     Did(u32),
 }
 
 impl Memory {
-    /// Of nothing.
+    /// The memory at the beginning.
     pub(crate) const EMPTY: Self = Self(0);
 
-    /// And then this.
+    /// The memory extended by an impression.
     #[must_use]
     pub(crate) fn and(self, impression: Impression) -> Self {
         Self(key_of(&(self.0, impression)))
     }
 }
 
-/// Events go into the memories of who is told them.
+/// Event sink that adds events to the memories of their audience.
 pub(crate) struct Hearing<'a>(pub(crate) &'a mut [Memory]);
 
 impl<E: Serialize> EventSink<E> for Hearing<'_> {

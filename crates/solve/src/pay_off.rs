@@ -1,23 +1,23 @@
-//! What is gained by an episode.
+//! Pay-offs of an episode.
 
 use meeple_core::{Outcome, Seat};
 use serde::{Deserialize, Serialize};
 
-/// What a seat wants much of.
+/// Quantity that a seat maximises.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum PayOff {
-    /// The share of the win: 1 for a win, 1/k for each of k who share it.
+    /// The share of the win: 1 for a sole win, 1/k for each of k winners.
     #[default]
     Win,
     /// The score above the mean of the table.
     Score,
-    /// The own score, whatever others have. Between two or more seats this is no longer one's gain and the other's loss.
+    /// The own score, regardless of others. With two or more seats this is no constant-sum game.
     Own,
 }
 
 impl PayOff {
-    /// How much of it an outcome is for a seat.
+    /// The pay-off of an outcome for a seat.
     pub fn of(self, outcome: &Outcome, seat: Seat) -> f64 {
         let own = outcome.scores[seat.index()] as f64;
         match self {

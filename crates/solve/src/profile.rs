@@ -1,16 +1,16 @@
-//! Strategies of all seats, and what they bring.
+//! Strategy profiles and their values.
 
 use crate::error::SolveError;
 use crate::tree::{Node, Tree};
 
-/// A strategy for every seat: in every information set a probability for every action.
+/// A behaviour strategy for every seat: action probabilities in every information set.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Profile {
     pub(crate) probabilities: Vec<f64>,
 }
 
 impl Profile {
-    /// All actions alike, everywhere.
+    /// The uniform strategy everywhere.
     pub fn uniform(tree: &Tree) -> Self {
         let probabilities = tree.sets.iter().flat_map(|set| {
             let share = 1.0 / f64::from(set.actions);
@@ -19,10 +19,12 @@ impl Profile {
         Self { probabilities: probabilities.collect() }
     }
 
-    /// What `strategy` says for every information set, by its number; a probability for each of its actions.
+    /// The profile with the action probabilities that `strategy` returns for every information set, by its
+    /// number.
     ///
     /// # Errors
-    /// If they are not as many as there are actions, one is negative or no number, or their sum is not 1 (to a millionth).
+    /// If their number differs from that of the actions, one is negative or not a number, or their sum is not
+    /// 1 (to 10^-6).
     pub fn new(tree: &Tree, mut strategy: impl FnMut(usize) -> Vec<f64>) -> Result<Self, SolveError> {
         let mut probabilities = Vec::with_capacity(tree.actions);
         for set in 0..tree.sets() {
@@ -43,15 +45,15 @@ impl Profile {
         Ok(Self { probabilities })
     }
 
-    /// The probabilities of the actions in an information set, in the order of the legal actions.
+    /// Action probabilities in an information set, in the order of the legal actions.
     ///
     /// # Panics
-    /// If the tree has none of this number.
+    /// If the tree has no such set.
     pub fn at(&self, tree: &Tree, set: usize) -> &[f64] {
         &self.probabilities[tree.range_of(set)]
     }
 
-    /// What each seat gains in the mean if all keep to this: exact.
+    /// Exact expected pay-off of each seat under this profile.
     pub fn values(&self, tree: &Tree) -> Vec<f64> {
         let reach = self.reach(tree, None);
         let mut values = vec![0.0; tree.seats];
@@ -64,8 +66,8 @@ impl Profile {
         values
     }
 
-    /// With which probability each history comes to be, as if the seat `without`, if any, took every action with
-    /// probability 1.
+    /// Reach probability of each history; the seat `without`, if any, counts with probability 1 for every
+    /// action (counterfactual reach).
     pub(crate) fn reach(&self, tree: &Tree, without: Option<usize>) -> Vec<f64> {
         let mut reach = vec![1.0; tree.nodes.len()];
         for (index, node) in tree.nodes.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! A game solved, as far as time is given.
+//! Solution of a game within a budget of iterations.
 
 use std::ops::ControlFlow;
 
@@ -10,16 +10,16 @@ use crate::learning::Learning;
 use crate::profile::Profile;
 use crate::tree::Tree;
 
-/// How long to learn, and from where.
+/// Number of iterations and seed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Settings {
     /// At least 1.
     pub iterations: u64,
-    /// The same seed gives the same bytes.
+    /// Equal seeds give equal bytes.
     pub seed: u64,
 }
 
-/// What strategies were short of an equilibrium, on the way.
+/// Distance from an equilibrium during the run.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Milestone {
     /// Iterations so far.
@@ -28,35 +28,35 @@ pub struct Milestone {
     pub nash_conv: f64,
 }
 
-/// Strategies with what they bring and what they are short of.
+/// Strategies with their values and regrets.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Solution {
     /// The mean strategies.
     pub profile: Profile,
-    /// Iterations that they were learned in.
+    /// Number of iterations.
     pub iterations: u64,
-    /// What each seat gains in the mean.
+    /// Expected pay-off of each seat.
     pub values: Vec<f64>,
-    /// What each seat could gain more by changing its strategy alone.
+    /// Gain of each seat from a unilateral best response.
     pub regrets: Vec<f64>,
-    /// What they were short of an equilibrium on the way: after all iterations, half of them, a quarter, …, in their order.
+    /// NashConv after all iterations, half of them, a quarter, …, in ascending order.
     pub curve: Vec<Milestone>,
 }
 
 impl Solution {
-    /// What all seats could gain more, added up: 0 in an equilibrium.
+    /// NashConv: the sum of all regrets, 0 in an equilibrium.
     pub fn nash_conv(&self) -> f64 {
         self.regrets.iter().sum()
     }
 }
 
-/// Milestones before the end.
+/// Number of milestones before the end.
 const MILESTONES: u32 = 10;
-/// Histories looked at between two calls of the watcher.
+/// Histories visited between two calls of the observer.
 const PATIENCE: u64 = 200_000;
 
-/// Learns strategies for all seats. `watch` is told the iterations so far and the milestones, a few times a second at least,
-/// and may break off; what is learned until then is the solution.
+/// Learns strategies for all seats. `watch` receives the number of iterations so far and the milestones, at
+/// least a few times a second. It may stop the run; the strategies so far are then the solution.
 ///
 /// # Errors
 /// If there are no iterations.

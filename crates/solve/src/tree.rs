@@ -1,66 +1,66 @@
-//! A game as a tree: all histories, and which of them a seat cannot tell apart.
+//! Game trees: all histories, with information sets.
 
 use meeple_core::Seat;
 use serde::Serialize;
 
-/// A history: what has happened from the beginning on, chance included. Histories are numbered; the empty one is 0, and
-/// those that follow from one by a single step have numbers side by side, higher than its own.
+/// A history: all steps since the beginning, chance included. Histories are numbered; the empty one is 0.
+/// Children of a history are consecutive and have higher numbers.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Node {
-    /// The episode is over; what was gained begins here.
+    /// End of the episode: index of its first pay-off.
     End { gains: u32 },
-    /// Chance draws: the first history that follows, how many do, and where their probabilities begin.
+    /// Chance node: its first child, number of children, and index of their first probability.
     Chance { first: u32, count: u32, odds: u32 },
-    /// A seat decides: the first history that follows, and the information set, which says how many do.
+    /// Decision node: its first child, and the information set, which has the number of children.
     Decision { first: u32, set: u32 },
 }
 
-/// An information set: histories that the seat that decides cannot tell apart.
+/// An information set: histories indistinguishable to the deciding seat.
 #[derive(Clone, Debug)]
 pub(crate) struct Set {
     pub(crate) seat: Seat,
-    /// Legal actions, the same in all its histories,
+    /// Number of legal actions, the same in all its histories,
     pub(crate) actions: u32,
-    /// and where their probabilities begin in a profile.
+    /// and the index of their first probability in a profile.
     pub(crate) first: usize,
-    /// The seat's decision before this one, and which action it took: the same in all histories, as nobody forgets.
+    /// The seat's previous set and action: the same in all histories, by perfect recall.
     pub(crate) before: Option<(u32, u32)>,
-    /// How many decisions of the seat came before.
+    /// Number of the seat's earlier decisions.
     pub(crate) level: u32,
     /// The first of its histories.
     pub(crate) example: u32,
 }
 
-/// A game unrolled: every history from the beginning to every end, with the information sets of all seats.
+/// An unrolled game: every history from the beginning to every end, with the information sets of all seats.
 #[derive(Clone, Debug)]
 pub struct Tree {
     pub(crate) seats: usize,
     pub(crate) nodes: Vec<Node>,
-    /// The history before each; of the first, itself.
+    /// Parent of each history; the root is its own parent.
     pub(crate) parents: Vec<u32>,
     pub(crate) odds: Vec<f64>,
-    /// By end and seat.
+    /// Index `[end, seat]`.
     pub(crate) gains: Vec<f64>,
     pub(crate) sets: Vec<Set>,
-    /// The histories of all sets, one set after the other, in order,
+    /// The histories of all sets, set by set,
     pub(crate) members: Vec<u32>,
-    /// and where those of each begin, and the last end.
+    /// and the start index of each set, with the end index of the last.
     pub(crate) member_starts: Vec<usize>,
-    /// Actions of all sets together.
+    /// Total number of actions over all sets.
     pub(crate) actions: usize,
     pub(crate) steps: usize,
 }
 
-/// How large a game is.
+/// Dimensions of a game tree.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Size {
-    /// All histories, ends included.
+    /// Number of histories, ends included.
     pub histories: usize,
-    /// Those in which an episode is over.
+    /// Number of ends.
     pub ends: usize,
-    /// Information sets by seat.
+    /// Number of information sets by seat.
     pub information_sets: Vec<usize>,
-    /// Actions in all information sets together: the numbers that a profile is made of.
+    /// Total number of actions over all information sets: the dimension of a profile.
     pub actions: usize,
     /// Steps of the longest episode, chance included.
     pub steps: usize,
@@ -72,7 +72,7 @@ impl Tree {
         self.seats
     }
 
-    /// How large it is.
+    /// Dimensions of the tree.
     pub fn size(&self) -> Size {
         let of = |seat: Seat| self.sets.iter().filter(|set| set.seat == seat).count();
         Size {
@@ -84,33 +84,31 @@ impl Tree {
         }
     }
 
-    /// Number of information sets; they are numbered from 0 in the order in which a walk through the tree, first actions
-    /// first, comes to them.
+    /// Number of information sets, numbered from 0 in the order of a depth-first walk, first actions first.
     pub fn sets(&self) -> usize {
         self.sets.len()
     }
 
-    /// Who decides in an information set.
+    /// The deciding seat of an information set.
     ///
     /// # Panics
-    /// If there is none of this number.
+    /// If there is no such set.
     pub fn seat_of(&self, set: usize) -> Seat {
         self.sets[set].seat
     }
 
-    /// How many actions are legal in an information set.
+    /// Number of legal actions in an information set.
     ///
     /// # Panics
-    /// If there is none of this number.
+    /// If there is no such set.
     pub fn actions_of(&self, set: usize) -> usize {
         self.sets[set].actions as usize
     }
 
-    /// The seat's information set before this one and the index of the action it took there; `None` if it has not decided
-    /// before.
+    /// The seat's previous information set and the index of its action there; `None` for its first decision.
     ///
     /// # Panics
-    /// If there is none of this number.
+    /// If there is no such set.
     pub fn before(&self, set: usize) -> Option<(usize, usize)> {
         self.sets[set].before.map(|(set, action)| (set as usize, action as usize))
     }
@@ -118,7 +116,7 @@ impl Tree {
     /// Number of histories in an information set.
     ///
     /// # Panics
-    /// If there is none of this number.
+    /// If there is no such set.
     pub fn histories_of(&self, set: usize) -> usize {
         self.members_of(set).len()
     }
@@ -128,13 +126,13 @@ impl Tree {
         &self.members[self.member_starts[set]..self.member_starts[set + 1]]
     }
 
-    /// Where the numbers of a set are in a profile.
+    /// Index range of a set in a profile.
     pub(crate) fn range_of(&self, set: usize) -> std::ops::Range<usize> {
         let Set { first, actions, .. } = self.sets[set];
         first..first + actions as usize
     }
 
-    /// The histories that follow one.
+    /// The children of a history.
     pub(crate) fn children(&self, node: Node) -> std::ops::Range<u32> {
         match node {
             Node::End { .. } => 0..0,
@@ -143,7 +141,7 @@ impl Tree {
         }
     }
 
-    /// Which steps lead to a history, each as the index of what was chosen or drawn.
+    /// The path to a history, as indices of choices and chance outcomes.
     pub(crate) fn steps_to(&self, node: u32) -> Vec<u32> {
         let mut steps = Vec::new();
         let mut at = node;
@@ -156,7 +154,7 @@ impl Tree {
         steps
     }
 
-    /// Notes which histories are in which set, once all are there.
+    /// Builds the member lists of all sets.
     pub(crate) fn gather(&mut self) {
         let mut counts = vec![0; self.sets.len() + 1];
         for node in &self.nodes {

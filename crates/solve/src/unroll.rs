@@ -1,4 +1,4 @@
-//! From rules to a tree.
+//! Construction of game trees from rules.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -12,31 +12,32 @@ use crate::tree::{Node, Set, Tree};
 
 /// Most steps of an episode, chance included.
 pub const MOST_STEPS: usize = 1000;
-/// Most histories of a tree, whatever limit is given: their numbers have 32 bits.
+/// Upper bound on the histories of a tree, at any limit: indices have 32 bits.
 pub const MOST_HISTORIES: usize = 1 << 31;
-/// Steps of the random episodes from which the size of a game that is too large is estimated.
+/// Total steps of the random episodes for estimating the size of too large a game.
 const PROBED_STEPS: usize = 5_000;
-/// A game of which the estimate is so many times a limit is not counted: that it is within the limit has a probability below one
-/// in as many, as the estimate is never negative and right in the mean (Markov's inequality).
+/// Games are rejected without counting if the estimate exceeds the limit by this factor. The estimate is
+/// unbiased and non-negative, so the error probability is below its inverse (Markov's inequality).
 const SURELY: f64 = 1e6;
-/// Histories between two calls of the watcher.
+/// Histories between two calls of the observer.
 const PATIENCE: usize = 10_000;
 
-/// Unrolls a game: all its histories, with information sets of seats that forget nothing.
+/// Unrolls a game: all its histories, with information sets under perfect recall.
 ///
-/// [`Game::information_key`] is the key of what a seat sees now. Two histories are in one information set if the seat has been
-/// shown the same before every step that it may know of ([`Game::decision_audience`]; of chance everybody knows), was told the
-/// same events, did the same, and sees the same now. So nobody forgets, whatever the observation forgets.
+/// [`Game::information_key`] is the key of a seat's current observation. Two histories are in one information
+/// set if the seat has the same sequence of observations, events and own actions, and the same current
+/// observation. Observations count before every step that the seat may know of ([`Game::decision_audience`];
+/// everybody knows of chance). Recall is thus perfect, even if observations omit the past.
 ///
-/// Seats that decide at the same time decide one after the other in the tree, the lowest first, each with what it knew when
-/// the first of them was asked.
+/// Simultaneous decisions are sequential in the tree, lowest seat first, each with the information from
+/// before the first of them.
 ///
-/// Histories are counted before anything is kept. `watch` is told now and then how many of them are unrolled, and may break
-/// off.
+/// Histories are counted before any is stored. `watch` receives the number of unrolled histories from time to
+/// time, and may stop the run.
 ///
 /// # Errors
-/// If actions or draws cannot be listed, there are more than so many histories, an episode may be longer than [`MOST_STEPS`],
-/// the game breaks the contract, or `watch` breaks off.
+/// If actions or chance outcomes cannot be enumerated, there are more histories than the limit, an episode
+/// may exceed [`MOST_STEPS`], the game breaks the contract, or `watch` stops the run.
 pub fn unroll<G: Game>(
     game: &G,
     pay_off: PayOff,
@@ -87,11 +88,12 @@ pub fn unroll<G: Game>(
     Ok(tree)
 }
 
-/// About how many histories a game has: the mean over random episodes of the histories that there would be if all of an
-/// episode's forks were alike (Knuth 1975). It is right in the mean and far off as a rule, for large games by powers of ten.
+/// Estimates the number of histories of a game: the mean over random episodes of the tree size if all
+/// branches were like the sampled one (Knuth 1975). The estimate is unbiased, but its typical error is large:
+/// powers of ten for large games.
 ///
 /// # Errors
-/// If actions or draws cannot be listed, or one of the random episodes is longer than [`MOST_STEPS`].
+/// If actions or chance outcomes cannot be enumerated, or a random episode exceeds [`MOST_STEPS`].
 pub fn estimate_histories<G: Game>(game: &G) -> Result<f64, SolveError> {
     if game.info().actions == ActionKind::Structured {
         return Err(SolveError::Structured(game.info().id));
@@ -136,18 +138,18 @@ pub fn estimate_histories<G: Game>(game: &G) -> Result<f64, SolveError> {
     Ok(sum / episodes)
 }
 
-/// A walk that counts histories and keeps nothing of them.
+/// A walk that counts histories without storing them.
 struct Counting<'a, G: Game> {
     game: &'a G,
     limit: usize,
     watch: &'a mut dyn FnMut(usize) -> ControlFlow<()>,
     count: usize,
-    /// By number of steps.
+    /// States along the path, by number of steps.
     states: Vec<G::State>,
 }
 
 impl<G: Game> Counting<'_, G> {
-    /// Counts the history whose state stands after so many steps, and all that follow from it.
+    /// Counts the history of the state at this depth and all its descendants.
     fn count(&mut self, steps: usize) -> Result<(), SolveError> {
         if steps > MOST_STEPS {
             return Err(SolveError::TooLong { limit: MOST_STEPS });
@@ -182,22 +184,23 @@ impl<G: Game> Counting<'_, G> {
         Ok(())
     }
 
-    /// Makes the state after one more step: after this draw. Out of line, as [`take`](Self::take): what rules and copies of large
-    /// states need on the stack would be there a thousand times.
+    /// Applies a chance outcome to a copy of the state one step deeper. Never inlined, like
+    /// [`take`](Self::take): the stack needs of rules and copies of large states would recur at each of a
+    /// thousand levels.
     #[inline(never)]
     fn draw(&mut self, steps: usize, outcome: &G::Chance) {
         let game = self.game;
         game.apply_chance(self.copy_on(steps), outcome, &mut NoEvents);
     }
 
-    /// Makes the state after one more step: after this action.
+    /// Applies an action to a copy of the state one step deeper.
     #[inline(never)]
     fn take(&mut self, steps: usize, seat: Seat, action: &G::Action) {
         let game = self.game;
         game.apply_unchecked(self.copy_on(steps), seat, action, &mut NoEvents);
     }
 
-    /// Makes the state after one more step a copy of this one.
+    /// Copies the state to the next depth.
     fn copy_on(&mut self, steps: usize) -> &mut G::State {
         if self.states.len() == steps + 1 {
             self.states.push(self.states[steps].clone());
@@ -208,17 +211,17 @@ impl<G: Game> Counting<'_, G> {
     }
 }
 
-/// A state on the way from the beginning to where the walk is, with what everybody remembers there.
+/// A state on the current path, with the memories of all seats there.
 struct Place<G: Game> {
     state: G::State,
     memories: Vec<Memory>,
-    /// What each seat saw when its table was last shown,
+    /// The last observation of each seat,
     seen: Vec<Impression>,
-    /// and what it then knew of everything, if it was asked.
+    /// and its memory at that moment, if it was to decide.
     asked: Vec<Memory>,
-    /// Of seats that decide at the same time: who is left.
+    /// Among simultaneous deciders: those that remain.
     waiting: SeatSet,
-    /// The decision of each seat before.
+    /// The previous decision of each seat.
     before: Vec<Option<(u32, u32)>>,
 }
 
@@ -226,18 +229,18 @@ struct Unrolling<'a, G: Game> {
     game: &'a G,
     pay_off: PayOff,
     watch: &'a mut dyn FnMut(usize) -> ControlFlow<()>,
-    /// How many histories the watcher knows of.
+    /// Number of histories last reported to the observer.
     told: usize,
     tree: Tree,
-    /// The sets by what the seat knows.
+    /// The sets by seat and memory.
     sets: BTreeMap<(Seat, Memory), u32>,
-    /// By number of steps.
+    /// Places along the path, by number of steps.
     places: Vec<Place<G>>,
     outcome: Outcome,
 }
 
 impl<G: Game> Unrolling<'_, G> {
-    /// The place after so many steps, whatever was there before.
+    /// The place at this depth, for overwriting.
     fn place(&mut self, steps: usize) -> &mut Place<G> {
         let seats = self.tree.seats;
         if self.places.len() == steps {
@@ -253,7 +256,7 @@ impl<G: Game> Unrolling<'_, G> {
         &mut self.places[steps]
     }
 
-    /// Makes the place after one more step a copy of this one.
+    /// Copies the place to the next depth.
     #[inline(never)]
     fn copy_on(&mut self, steps: usize) -> &mut Place<G> {
         self.place(steps + 1);
@@ -268,7 +271,7 @@ impl<G: Game> Unrolling<'_, G> {
         to
     }
 
-    /// Room for histories that follow one. Returns the first.
+    /// Reserves the children of a history and returns the first.
     fn reserve(&mut self, count: usize, parent: u32) -> Result<u32, SolveError> {
         let first = self.tree.nodes.len();
         if first - self.told >= PATIENCE {
@@ -282,7 +285,7 @@ impl<G: Game> Unrolling<'_, G> {
         Ok(first as u32)
     }
 
-    /// Unrolls what follows from the place after so many steps, which is this history.
+    /// Unrolls the subtree below the place at this depth, which is history `node`.
     fn walk(&mut self, node: u32, steps: usize) -> Result<(), SolveError> {
         self.tree.steps = self.tree.steps.max(steps);
         match self.game.phase(&self.places[steps].state) {
@@ -304,7 +307,7 @@ impl<G: Game> Unrolling<'_, G> {
         Ok(())
     }
 
-    /// Shows every seat the table.
+    /// Updates the observations of all seats.
     #[inline(never)]
     fn show(&mut self, steps: usize) {
         let (game, place) = (self.game, &mut self.places[steps]);
@@ -329,7 +332,8 @@ impl<G: Game> Unrolling<'_, G> {
         Ok(())
     }
 
-    /// Makes the place after one more step: after this draw. Out of line, as [`take`](Self::take), for the stack's sake.
+    /// Applies a chance outcome to a copy of the place one step deeper. Never inlined, like
+    /// [`take`](Self::take), to save stack.
     #[inline(never)]
     fn draw(&mut self, steps: usize, outcome: &G::Chance) {
         let game = self.game;
@@ -344,7 +348,7 @@ impl<G: Game> Unrolling<'_, G> {
     fn decision(&mut self, node: u32, steps: usize, seats: SeatSet) -> Result<(), SolveError> {
         let game = self.game;
         if self.places[steps].waiting.is_empty() {
-            // The decisions of one moment begin: all who owe one are asked now.
+            // Simultaneous decisions begin: all deciders are asked now.
             self.show(steps);
             let place = &mut self.places[steps];
             place.waiting = seats;
@@ -368,8 +372,8 @@ impl<G: Game> Unrolling<'_, G> {
         Ok(())
     }
 
-    /// Makes the place after one more step: after this action of the lowest of the seats, in an information set and with an index
-    /// there.
+    /// Applies an action of the lowest deciding seat to a copy of the place one step deeper. `what` is the
+    /// information set and the index of the action in it.
     #[inline(never)]
     fn take(&mut self, steps: usize, seats: SeatSet, action: &G::Action, what: (u32, u32)) {
         let game = self.game;
@@ -389,7 +393,7 @@ impl<G: Game> Unrolling<'_, G> {
         game.apply_unchecked(&mut place.state, seat, action, &mut Hearing(&mut place.memories));
     }
 
-    /// The information set of a seat that is asked: a new one, if it has not known just this before.
+    /// The information set of a deciding seat, created at the first occurrence of its memory.
     fn set_of(&mut self, node: u32, steps: usize, seat: Seat, actions: usize) -> Result<u32, SolveError> {
         let place = &self.places[steps];
         let before = place.before[seat.index()];

@@ -1,4 +1,4 @@
-//! Solved games without their types.
+//! Type-erased unrolled games.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -12,31 +12,31 @@ use crate::pay_off::PayOff;
 use crate::tree::Tree;
 use crate::unroll::{estimate_histories, unroll};
 
-/// An information set as a reader wants it.
+/// An information set for readers.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Situation {
-    /// Who decides.
+    /// The deciding seat.
     pub seat: Seat,
-    /// The number of the seat's information set before this one and the action that it took there, if it has decided before.
+    /// The number of the seat's previous information set and its action there, if it decided before.
     pub after: Option<(usize, String)>,
-    /// What the seat sees now.
+    /// The seat's current observation.
     pub sees: Value,
     /// The legal actions, in order.
     pub actions: Vec<String>,
 }
 
-/// A game unrolled, without its type.
+/// A type-erased unrolled game.
 pub trait Unrolled {
-    /// All histories.
+    /// The tree of all histories.
     fn tree(&self) -> &Tree;
-    /// What an information set is about.
+    /// Description of an information set.
     ///
     /// # Panics
-    /// If there is none of this number.
+    /// If there is no such set.
     fn situation(&self, set: usize) -> Situation;
 }
 
-/// Unrolls a game of which it is known that it is this one; see [`unroll`].
+/// Unrolls a game of known type; see [`unroll`].
 ///
 /// # Errors
 /// As there.
@@ -51,7 +51,7 @@ pub fn unroll_any<G: Playable>(
     Ok(Box::new(Of { game, tree }))
 }
 
-/// About how many histories a game has, of which it is known that it is this one; see [`estimate_histories`].
+/// Estimates the histories of a game of known type; see [`estimate_histories`].
 ///
 /// # Errors
 /// As there.
@@ -65,10 +65,10 @@ fn typed<G: Playable>(game: &dyn AnyGame) -> Arc<G> {
     game.typed::<G>().expect("the caller knows its type").game
 }
 
-/// What an information set of a game's tree is about.
+/// Description of an information set of a game's tree.
 ///
 /// # Panics
-/// If the tree has none of this number, or is another game's.
+/// If the tree has no such set, or belongs to another game.
 pub fn situation<G: Game>(game: &G, tree: &Tree, set: usize) -> Situation {
     let seat = tree.seat_of(set);
     let state = state_after(game, tree, tree.sets[set].example);
@@ -81,7 +81,7 @@ pub fn situation<G: Game>(game: &G, tree: &Tree, set: usize) -> Situation {
     Situation { seat, after, sees, actions: texts(game, &state, seat) }
 }
 
-/// The state after a history, played again.
+/// The state after a history, by replaying its path.
 fn state_after<G: Game>(game: &G, tree: &Tree, node: u32) -> G::State {
     let mut state = game.initial_state();
     let mut actions = Vec::new();
