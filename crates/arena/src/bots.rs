@@ -1,4 +1,4 @@
-//! The competitors that are programs, launched.
+//! Launched bots of a tournament.
 
 use std::collections::BTreeSet;
 
@@ -11,44 +11,43 @@ use crate::plan::{Competitor, CompetitorKind};
 
 /// A launched bot, with the fingerprint of its files.
 pub struct Bot {
-    /// What plays.
+    /// Its player interface.
     pub player: Box<dyn Player>,
-    /// The fingerprint, if it has files.
+    /// The fingerprint of its files, if it has any.
     pub files: Option<String>,
 }
 
-/// The bots of a tournament: one set, or several that play episodes side by side.
+/// The bots of a tournament: one set, or several that play episodes in parallel.
 pub struct Bots {
     pub(crate) sets: Vec<BotSet>,
     files: Vec<Option<String>>,
     pub(crate) sandbox: String,
 }
 
-/// A player for every competitor that is a bot.
+/// A player for every competitor that is a bot; `None` for agents.
 #[derive(Default)]
 pub(crate) struct BotSet {
     bots: Vec<Option<Hired>>,
 }
 
-/// A bot, and the deals that it has been shown since it last began anew.
+/// A bot, and the deals it has seen since its last restart.
 struct Hired {
     player: Box<dyn Player>,
     shown: BTreeSet<u64>,
 }
 
-/// A bot begins anew after this many deals, so that they need not be kept for ever.
+/// Number of deals after which a bot restarts, which bounds the memory of seen deals.
 const MOST_SHOWN: usize = 1 << 16;
 
 impl BotSet {
-    /// The bots of some competitors, each to be taken for one episode. A competitor that has none gives `None`.
+    /// The bots of some competitors, each for a single episode; `None` for agents.
     pub fn at_table(&mut self, competitors: &[u16]) -> Vec<Option<Candidate<'_>>> {
         let mut all: Vec<_> = self.bots.iter_mut().map(Option::as_mut).collect();
         let own = |own: &u16| all.get_mut(usize::from(*own)).and_then(Option::take).map(Candidate);
         competitors.iter().map(own).collect()
     }
 
-    /// Makes all bots begin anew that have been shown anything: also those that do not play next, who could tell the
-    /// others.
+    /// Restarts all bots that have seen a deal, including idle ones, which could pass information on.
     pub fn forget(&mut self) {
         for hired in self.bots.iter_mut().flatten().filter(|hired| !hired.shown.is_empty()) {
             hired.player.renew();
@@ -57,12 +56,12 @@ impl BotSet {
     }
 }
 
-/// A bot that may play an episode.
+/// A bot that may play one episode.
 pub(crate) struct Candidate<'a>(&'a mut Hired);
 
 impl<'a> Candidate<'a> {
-    /// The player, for an episode of this deal. This is the only way to it, whatever a schedule, a ban or going on
-    /// after a stop lead to: if it has been shown the deal before, it has begun anew and remembers nothing.
+    /// The player, for an episode of this deal. This is its only access, so schedules, bans and continued
+    /// runs cannot bypass the check: a bot that has seen the deal before is restarted first.
     pub fn for_deal(self, deal: EpisodeSeed) -> &'a mut dyn Player {
         let Hired { player, shown } = self.0;
         if shown.len() >= MOST_SHOWN || !shown.insert(deal.bits()) {
@@ -73,23 +72,23 @@ impl<'a> Candidate<'a> {
     }
 }
 
-/// Launches the process of a competitor that is a bot.
+/// Launches the process of a bot.
 pub(crate) fn launch_process(
     competitor: &Competitor,
     sandbox: &Sandbox,
     limits: &Limits,
 ) -> Result<BotProcess, LaunchError> {
     let spec = BotSpec::parse(&competitor.run, adapters())?.named(competitor.name.clone());
-    // How often it is started again is for the tournament to count: what its record says must not depend on which
-    // process played which episode.
+    // The tournament counts restarts itself: its record must not depend on the assignment of episodes to
+    // processes.
     let limits = Limits { restarts: u32::MAX, ..*limits };
     BotProcess::launch(&spec, sandbox, &limits)
 }
 
-/// Launches a competitor; `None` for agents of ours.
+/// Launches a competitor; `None` for agents.
 ///
 /// # Errors
-/// If it cannot be started, or does not say hello.
+/// If it cannot be started, or fails the handshake.
 pub fn launch(
     competitor: &Competitor,
     sandbox: &Sandbox,
@@ -103,7 +102,7 @@ pub fn launch(
 }
 
 impl Bots {
-    /// These bots, by competitor, in a sandbox that is recorded so.
+    /// These bots, by competitor; `sandbox` is the sandbox level for the record.
     pub fn new(bots: Vec<Option<Bot>>, sandbox: impl Into<String>) -> Self {
         let (mut hired, mut files) = (Vec::new(), Vec::new());
         for bot in bots {
@@ -114,10 +113,11 @@ impl Bots {
         Self { sets: vec![BotSet { bots: hired }], files, sandbox: sandbox.into() }
     }
 
-    /// Adds the sets of others: that many more episodes are played side by side. Results do not depend on it.
+    /// Adds the sets of `others`, for that number of additional parallel episodes. Results do not depend on
+    /// it.
     ///
     /// # Errors
-    /// If they are other programs.
+    /// If their files have other fingerprints.
     pub fn join(&mut self, others: Self) -> Result<(), ArenaError> {
         if self.files != others.files {
             return Err(ArenaError::Plan(
@@ -129,7 +129,7 @@ impl Bots {
         Ok(())
     }
 
-    /// None: only agents of ours play.
+    /// No bots: all competitors are agents.
     pub fn none() -> Self {
         Self { sets: Vec::new(), files: Vec::new(), sandbox: "in process".into() }
     }
@@ -137,7 +137,7 @@ impl Bots {
     /// Launches all competitors that are bots.
     ///
     /// # Errors
-    /// The first that cannot be launched.
+    /// For the first bot that cannot be launched.
     pub fn launch(
         competitors: &[Competitor],
         sandbox: &Sandbox,
@@ -147,7 +147,7 @@ impl Bots {
         Ok(Self::new(bots.collect::<Result<_, _>>()?, sandbox.recorded(limits)))
     }
 
-    /// Takes the bots of some competitors out, in this order.
+    /// Takes the bots of some competitors out of all sets, in this order.
     pub(crate) fn take(&mut self, competitors: &[usize]) -> Self {
         let taken = self.sets.iter_mut().map(|set| {
             let own = |index: &usize| set.bots.get_mut(*index).and_then(Option::take);
@@ -156,7 +156,7 @@ impl Bots {
         Self { sets: taken.collect(), files: Vec::new(), sandbox: self.sandbox.clone() }
     }
 
-    /// Puts bots that were taken out back.
+    /// Returns bots taken out before.
     pub(crate) fn put_back(&mut self, competitors: &[usize], taken: Self) {
         for (set, taken) in self.sets.iter_mut().zip(taken.sets) {
             for (index, bot) in competitors.iter().zip(taken.bots) {
@@ -167,16 +167,16 @@ impl Bots {
         }
     }
 
-    /// Notes the fingerprints in the list of competitors of a new plan.
+    /// Stores the fingerprints in the competitors of a new plan.
     pub fn sign(&self, competitors: &mut [Competitor]) {
         let bots = competitors.iter_mut().zip(&self.files).filter(|(own, _)| own.kind == CompetitorKind::Bot);
         bots.for_each(|(competitor, files)| competitor.files.clone_from(files));
     }
 
-    /// Whether these are the programs that a stored plan was made for.
+    /// Compares the fingerprints with those of a stored plan.
     ///
     /// # Errors
-    /// The first that is another.
+    /// For the first mismatch.
     pub fn check(&self, competitors: &[Competitor]) -> Result<(), ArenaError> {
         competitors.iter().zip(&self.files).try_for_each(|(competitor, files)| {
             check_files(competitor, files.as_deref(), ", or begin a new tournament in another directory")
@@ -184,7 +184,8 @@ impl Bots {
     }
 }
 
-/// Whether a bot's files have the fingerprint that a stored plan says. The hint tells what to do but putting them back.
+/// Compares the fingerprint of a bot's files with the stored plan's. `or` is the hint's alternative to
+/// restoring the files.
 pub(crate) fn check_files(competitor: &Competitor, files: Option<&str>, or: &str) -> Result<(), ArenaError> {
     if competitor.kind == CompetitorKind::Native || competitor.files.as_deref() == files {
         return Ok(());

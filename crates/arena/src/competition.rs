@@ -1,4 +1,4 @@
-//! Competitions by the rules of a game's original, as data: who is banned, who comes before whom, what files there are.
+//! Competitions by the rules of a game's original, as data: bans, ranking and output files.
 
 use std::sync::LazyLock;
 
@@ -7,39 +7,39 @@ use serde::Deserialize;
 use crate::plan::{Ban, Keep, OrderBy};
 use crate::schedule::Kind;
 
-/// The rules and the files of a competition. It fits every game that brings the [tool](Record) which writes its records.
+/// The rules and files of a competition. It fits every game that has the [tool](Record) for its records.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Competition {
     pub order: OrderBy,
     pub replays: Keep,
-    /// Seat rotations of each deal: no others may be asked for.
+    /// Seat rotations of each deal; other numbers are refused.
     pub rotations: u16,
-    /// Whether competitors keep the order of their numbers.
+    /// True if competitors keep the order of their numbers.
     pub fixed: bool,
     /// See [`FaultPolicy::strikes`](meeple_bothost::FaultPolicy::strikes).
     pub strikes: Option<u32>,
     pub ban: Ban,
-    /// The same where everybody plays alone.
+    /// The ban rule for solo play.
     pub alone_ban: Ban,
     pub ties: TieBreak,
     pub record: Record,
     pub files: Files,
 }
 
-/// The tournament that splits equals. The banned stay equal; an episode of it with one of them counts for nobody.
+/// The tie-break tournament. Banned competitors stay tied, and episodes with one of them count for nobody.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct TieBreak {
     pub schedule: Kind,
     pub table: u16,
     pub deals: u64,
-    /// Where its record is.
+    /// Folder of its record.
     pub folder: String,
 }
 
-/// The tool of a game that makes a record of its original out of a replay. In its arguments `{ids}` are the numbers of the
-/// players by seats.
+/// A game's converter from replays to records of its original. In its arguments `{ids}` stands for the
+/// players' numbers by seat.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Record {
@@ -47,27 +47,27 @@ pub(crate) struct Record {
     pub arguments: Vec<String>,
 }
 
-/// The names of files. In names of records `{episode}` is a number, `{first}` and `{second}` are who sits there; in those
-/// of tournaments that split equals `{part}` is nothing for the first, then `-1`, `-2` and so on.
+/// File names. In names of records `{episode}` is a number, and `{first}` and `{second}` are the players. In
+/// names of tie-break files `{part}` is empty for the first one, then `-1`, `-2` and so on.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Files {
     pub players: String,
     pub failed: String,
     pub ranks: String,
-    /// Where everybody plays alone: wins and times, and the first line of it.
+    /// For solo play: the file of wins and times, and its header line.
     pub alone: String,
     pub alone_header: String,
     pub record: String,
     pub summary: String,
-    /// The same of tournaments that split equals, and who won each of their episodes.
+    /// The record and winners files of tie-break tournaments.
     pub tie_record: String,
     pub tie_summary: String,
     pub tie_winners: String,
 }
 
 impl Competition {
-    /// The competition of originals.
+    /// The competition by the rules of the original.
     pub fn original() -> &'static Self {
         static ORIGINAL: LazyLock<Competition> = LazyLock::new(|| {
             toml::from_str(include_str!("../competitions/original.toml")).expect("it is whole, as tests show")
@@ -76,7 +76,7 @@ impl Competition {
     }
 }
 
-/// A name with its places filled.
+/// A name with its placeholders filled in.
 pub(crate) fn filled(name: &str, places: &[(&str, &str)]) -> String {
     places.iter().fold(name.to_owned(), |name, (place, text)| name.replace(place, text))
 }

@@ -6,11 +6,11 @@ use crate::plan::Plan;
 use crate::row::{EpisodeRow, Played};
 use meeple_lab::sprt::{Compare, Sprt, SprtMatch, Verdict};
 
-/// The test of a plan, if it has one.
+/// The sequential test of a plan, if it has one.
 pub(crate) struct Contest<'a> {
     plan: &'a Plan,
     pub sprt: Sprt,
-    /// Sum of differences and number of episodes of the groups that are being played.
+    /// Sum of differences and number of episodes of the open groups.
     open: BTreeMap<u64, (f64, u32)>,
 }
 
@@ -23,14 +23,14 @@ impl<'a> Contest<'a> {
         self.sprt.verdict()
     }
 
-    /// Whether no further episode is needed after the first so many: the test has decided, and every deal has been
-    /// played from every seat.
+    /// True if no episode is needed after the first `episodes`: the test has decided, and all deal groups are
+    /// complete.
     pub fn is_over(&self, episodes: u64) -> bool {
         self.verdict() != Verdict::Open && self.plan.schedule.ends_block(episodes)
     }
 
-    /// Adds an episode. The rotations of a group must come in order, whatever comes between them. What comes after
-    /// the decision changes nothing.
+    /// Adds an episode. The rotations of a group must come in order; other groups may come between them.
+    /// Episodes after the decision change nothing.
     pub fn add(&mut self, row: &Played) {
         let Some(test) = self.plan.sprt.as_ref().filter(|_| self.verdict() == Verdict::Open) else { return };
         let group = row.pairing.group;
@@ -47,7 +47,7 @@ impl<'a> Contest<'a> {
         }
     }
 
-    /// Adds episodes until no further one is needed; then, how many were added.
+    /// Adds episodes until no further one is needed; returns the number added by then.
     pub fn add_until_over(&mut self, rows: &[EpisodeRow]) -> Option<usize> {
         for (added, row) in (1..).zip(rows) {
             self.add(row);
@@ -59,7 +59,7 @@ impl<'a> Contest<'a> {
     }
 }
 
-/// What the first competitor got less what the second got, if both played.
+/// Result of the first competitor minus that of the second, if both played.
 fn difference(test: &SprtMatch, row: &Played) -> Option<f64> {
     let seat = |competitor: u16| row.pairing.seats.iter().position(|own| *own == competitor);
     let (first, second) = (seat(0)?, seat(1)?);

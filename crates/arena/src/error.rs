@@ -1,4 +1,4 @@
-//! What can go wrong in the arena. A bot's fault is none of it: that is data.
+//! Errors of the arena. Faults of bots are data, not errors.
 
 use std::path::{Path, PathBuf};
 
@@ -10,79 +10,79 @@ use thiserror::Error;
 
 use crate::rating::RatingError;
 
-/// Why something was not done.
+/// Errors of the arena.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum ArenaError {
-    /// There is no such game.
+    /// Unknown game.
     #[error(transparent)]
     Game(#[from] UnknownGame),
-    /// The variant or the number of seats is wrong.
+    /// Invalid variant or number of seats.
     #[error(transparent)]
     Face(#[from] EntryError),
-    /// A native agent is wrong.
+    /// Invalid native agent.
     #[error(transparent)]
     Agent(#[from] AgentError),
-    /// A bot is wrong.
+    /// Invalid bot.
     #[error(transparent)]
     Bot(#[from] SpecError),
-    /// The tournament cannot be made of what was given: expected, found, hint.
+    /// Invalid tournament settings: expected, found, hint.
     #[error("{0}")]
     Plan(String),
-    /// No seed could be drawn.
+    /// The operating system provides no random seed.
     #[error(
         "expected random numbers from the operating system, found {0}\nhint: name a seed, as in --seed 12345"
     )]
     Randomness(#[from] getrandom::Error),
-    /// A file or directory cannot be read or written.
+    /// Failed read or write of a file or directory.
     #[error("{path}: {reason}")]
     File {
-        /// Which.
+        /// Its path.
         path: PathBuf,
-        /// What was expected and what was found.
+        /// The expected and the found state.
         reason: String,
     },
-    /// What was named does not exist.
+    /// A named file or directory does not exist.
     #[error("{path}: {reason}")]
     Missing {
-        /// Which.
+        /// Its path.
         path: PathBuf,
-        /// What was expected.
+        /// The expected content.
         reason: String,
     },
-    /// The directory holds what must not be touched.
+    /// The directory holds files that must not be touched.
     #[error("expected an empty or new directory, found {found} in {path}\nhint: {hint}")]
     Occupied {
-        /// Which.
+        /// Its path.
         path: PathBuf,
-        /// What it holds.
+        /// Its content.
         found: String,
-        /// What to do.
+        /// Advice for the user.
         hint: String,
     },
-    /// The database cannot be used.
+    /// Unusable database.
     #[error("{path}: {reason}\nhint: {hint}")]
     Database {
-        /// Which.
+        /// Its path.
         path: PathBuf,
-        /// What was expected and what was found.
+        /// The expected and the found state.
         reason: String,
-        /// What to do.
+        /// Advice for the user.
         hint: String,
     },
-    /// A bot could not be launched.
+    /// Failed launch of a bot.
     #[error(transparent)]
     Launch(#[from] LaunchError),
-    /// No ratings could be computed.
+    /// Failed computation of ratings.
     #[error(transparent)]
     Rating(#[from] RatingError),
-    /// A plot or table could not be made.
+    /// Failed plot or table.
     #[error(transparent)]
     Lab(#[from] LabError),
 }
 
 impl ArenaError {
-    /// Whether the user asked for something that cannot be (exit code 2), rather than something having failed.
+    /// True for an invalid request of the user (exit code 2), as opposed to a failure.
     pub fn is_usage(&self) -> bool {
         matches!(
             self,
@@ -110,7 +110,7 @@ impl ArenaError {
     }
 }
 
-/// The error of a plan that cannot be.
+/// The error of an invalid plan.
 pub(crate) fn plan_error(message: impl Into<String>) -> ArenaError {
     ArenaError::Plan(message.into())
 }

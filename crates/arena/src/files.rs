@@ -1,4 +1,4 @@
-//! The files of a tournament: their names, and how they are written.
+//! Names of a tournament's files, and atomic writes.
 
 use std::fs::{self, Permissions};
 use std::io::{self, Write};
@@ -11,22 +11,22 @@ use tempfile::NamedTempFile;
 
 use crate::error::ArenaError;
 
-/// The standings, which are proved by [`verify`](crate::verify).
+/// The standings, which [`verify`](crate::verify) checks.
 pub const STANDINGS: &str = "standings.json";
 pub(crate) const TABLE: &str = "standings.csv";
-/// Who met whom, where there are too many competitors for a table.
+/// Pairwise results, for more competitors than fit a table.
 pub(crate) const MATCHUPS: &str = "matchups.csv";
 pub(crate) const TIMES: &str = "times.json";
 pub(crate) const REPORT: &str = "report.html";
 pub(crate) const PLAN: &str = "plan.json";
 /// The folder of plots.
 pub(crate) const PLOTS: &str = "plots";
-/// The folder of what each bot did wrong.
+/// The folder of the bots' fault logs.
 pub(crate) const LOGS: &str = "logs";
-/// The folder of the files that the match simulator of a game's original wrote.
+/// The folder of the files in the format of the original's match simulator.
 pub const SIMULATOR_OUTPUT: &str = "output";
 
-/// Removes the results beside a record, so that there are none of fewer episodes than it has.
+/// Removes the results beside a record, because they cover fewer episodes.
 pub(crate) fn remove_results(record: &Path) -> Result<(), ArenaError> {
     for name in [STANDINGS, TABLE, MATCHUPS, TIMES, REPORT] {
         let path = record.with_file_name(name);
@@ -40,24 +40,24 @@ pub(crate) fn remove_results(record: &Path) -> Result<(), ArenaError> {
     Ok(())
 }
 
-/// JSON for people to read.
+/// Pretty-printed JSON.
 pub(crate) fn pretty(data: &impl Serialize) -> String {
     let mut text = serde_json::to_string_pretty(data).expect("results are plain data with text keys");
     text.push('\n');
     text
 }
 
-/// A competitor's name as the name of a file.
+/// A competitor's name as a file name.
 pub(crate) fn file_name(name: &str) -> String {
     name.chars().map(|c| if c.is_alphanumeric() || "-_.".contains(c) { c } else { '_' }).collect()
 }
 
-/// Writes a file as a whole: nobody ever sees a part of it.
+/// Writes a file atomically.
 pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), ArenaError> {
     write_as(path, bytes, 0o666)
 }
 
-/// The same for nobody else's eyes.
+/// Writes a file atomically, readable by its owner only.
 pub(crate) fn write_private(path: &Path, bytes: &[u8]) -> Result<(), ArenaError> {
     write_as(path, bytes, 0o600)
 }
@@ -71,14 +71,14 @@ fn write_as(path: &Path, bytes: &[u8], mode: u32) -> Result<(), ArenaError> {
 /// Suffix of unfinished files.
 const TEMPORARY: &str = ".tmp";
 
-/// True for the name of an unfinished file that a killed run left.
+/// Recognises the name of an unfinished file of a killed run.
 pub(crate) fn is_temporary(name: &str) -> bool {
     name.starts_with('.') && name.contains(TEMPORARY)
 }
 
-/// A new database that is to take its place; removed unless it does. It is locked by SQLite alone, so it is no
-/// [`NewFile`]. What a kill leaves of it is known by its name.
-/// As every new file it has no more rights than the user's mask leaves.
+/// A new database beside its target path, removed unless persisted. Only SQLite may lock it, so it is no
+/// [`NewFile`]. Leftovers of killed runs are recognised by name. Like all new files it is subject to the
+/// umask.
 pub(crate) fn temporary(path: &Path, mode: u32) -> io::Result<NamedTempFile> {
     let name = path.file_name().map(|name| name.to_string_lossy()).unwrap_or_default();
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));

@@ -1,4 +1,4 @@
-//! Playing episodes with bots: one at a time, or several side by side.
+//! Episodes with bots: sequential, or several in parallel.
 
 use meeple_bothost::{
     Answer, Bad, End, Fault, FaultCode, Player, SeatPlan, SeatRecord, Start, Turn, Usage, Who, play_episode,
@@ -18,14 +18,14 @@ use crate::schedule::Pairing;
 use crate::store::Store;
 use crate::table::{filler, player_names, row_of_record};
 
-/// An episode that was played, and what was held of its bots when it began.
+/// A played episode, and the admissions of its bots when it began.
 struct Played {
     row: EpisodeRow,
     seats: Vec<SeatRecord>,
     admissions: Vec<Admission>,
 }
 
-/// Plays what is missing in the record, as many episodes side by side as there are sets of bots.
+/// Plays the episodes missing in the record, one in parallel per set of bots.
 pub(crate) fn run_with_bots(
     plan: &Plan,
     game: &dyn AnyGame,
@@ -41,7 +41,7 @@ pub(crate) fn run_with_bots(
     run.play(game, if bots.sets.is_empty() { &mut none } else { &mut bots.sets })
 }
 
-/// A run, episode after episode in order.
+/// A run that records episodes in order.
 struct Run<'r, 'c, 'o> {
     plan: &'r Plan,
     ledger: Ledger<'r>,
@@ -53,17 +53,18 @@ struct Run<'r, 'c, 'o> {
 }
 
 impl Run<'_, '_, '_> {
-    /// Whether it is to stop. It has played at least one episode then, so that stopping and going on gets somewhere.
+    /// True if the run is to stop. At least one episode is played first, so repeated stop and resume makes
+    /// progress.
     fn is_stopped(&self) -> bool {
         self.store.next() > self.first && self.options.stop.is_stopped()
     }
 
-    /// Where the deals begin that were played before the next episode, or are until then.
+    /// The next episode whose deals may have been played before.
     fn next_repeat(&self) -> u64 {
         self.plan.schedule.next_repeat(self.store.next())
     }
 
-    /// Takes the next episode into the record. Returns whether the sequential test has ended the match.
+    /// Records the next episode. Returns true if the sequential test has ended the match.
     fn take(&mut self, played: Played) -> Result<bool, ArenaError> {
         let Played { mut row, seats, .. } = played;
         self.ledger.add(&mut row, &seats);
@@ -73,17 +74,18 @@ impl Run<'_, '_, '_> {
         Ok(self.contest.is_over(self.store.next()))
     }
 
-    /// Every set of bots plays episodes of its own, up to where deals come again: then all of them begin anew, so that
-    /// nobody who knows a deal lives while another plays it.
+    /// Plays episodes in parallel, one per set of bots, up to the next repetition of deals. There all bots
+    /// restart, so no bot that knows a deal is alive while another plays it.
     fn play(&mut self, game: &dyn AnyGame, sets: &mut [BotSet]) -> Result<(), ArenaError> {
         let (plan, first, stop) = (self.plan, self.first, self.options.stop);
-        // What nobody has begun when the run is stopped is not played.
+        // After a stop, unstarted episodes are dropped.
         let work = |worker: &mut Worker<'_, &mut BotSet, ()>, Order { pairing, admissions }| {
             (pairing.index == first || !stop.is_stopped())
                 .then(|| play(plan, game, worker.tool, pairing, admissions))
         };
         loop {
-            // A slow episode must not let the others run ahead without end. By one set all are played in their turn.
+            // Bounded lookahead: a slow episode must not let the others run ahead without limit. A single set
+            // plays strictly in order.
             let ahead = if sets.len() > 1 { 8 * sets.len() } else { 1 };
             let over = pool::run(sets.iter_mut(), ahead, work, |pool| self.direct(pool))?;
             if over || self.store.next() >= self.total || self.is_stopped() {
@@ -97,9 +99,9 @@ impl Run<'_, '_, '_> {
         }
     }
 
-    /// Has episodes played up to where deals come again, or have to: they are taken in order, and what one of them has
-    /// changed for a bot (a ban) is only known then, so those that were played too early are played again. Returns
-    /// whether the sequential test has ended the match.
+    /// Plays episodes up to the next repetition of deals, or a stop, and records them in order. An episode
+    /// may change the admission of a bot (a ban). Later ones already played with the old admission are then
+    /// discarded and played again. Returns true if the sequential test has ended the match.
     fn direct(&mut self, pool: &mut Tables<'_>) -> Result<bool, ArenaError> {
         let end = self.next_repeat();
         let mut upcoming = self.store.next();
@@ -124,10 +126,10 @@ impl Run<'_, '_, '_> {
     }
 }
 
-/// Tables of bots: an episode that nobody has begun when the run is stopped comes back without a result.
+/// Pool of tables; episodes unstarted at a stop come back as `None`.
 type Tables<'p> = Pool<'p, Order, Option<Result<Played, ArenaError>>>;
 
-/// An episode to be played.
+/// An episode to play.
 struct Order {
     pairing: Pairing,
     admissions: Vec<Admission>,
@@ -174,7 +176,7 @@ fn play(
     Ok(Played { row, seats, admissions })
 }
 
-/// A bot that is not started any more.
+/// Stand-in for a bot that is no longer restarted.
 struct Gone(Fault);
 
 impl Gone {

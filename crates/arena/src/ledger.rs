@@ -1,4 +1,4 @@
-//! What bots have on their account: faults, deaths and bans, episode by episode.
+//! Accounts of bots: faults, deaths and bans, episode by episode.
 
 use std::time::Duration;
 
@@ -9,17 +9,17 @@ use crate::plan::{CompetitorKind, Plan};
 use crate::row::{EpisodeRow, SeatTime};
 use crate::store::Store;
 
-/// Whether a bot plays the next episode.
+/// Admission of a bot to the next episode.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Admission {
     Plays,
-    /// Its seat is the filler's, as if nobody had taken it.
+    /// The filler takes its seat, as if it were vacant.
     Banned,
-    /// Its process has ended too often; the last time like this.
+    /// Its process has died too often; the code is that of its last death.
     GivenUp(FaultCode),
 }
 
-/// The accounts of all competitors: a function of the episodes before, so the same however they were played.
+/// The accounts of all competitors: a function of the earlier episodes, independent of parallelism.
 pub(crate) struct Ledger<'p> {
     plan: &'p Plan,
     accounts: Vec<Account>,
@@ -29,7 +29,7 @@ pub(crate) struct Ledger<'p> {
 struct Account {
     banned: bool,
     offences: Offences,
-    /// Faults that ended its process.
+    /// Number of faults that ended its process.
     deaths: u64,
     last_death: Option<FaultCode>,
 }
@@ -41,7 +41,7 @@ impl<'p> Ledger<'p> {
         for (competitor, _, _) in store.bans()? {
             accounts[usize::from(competitor)].banned = true;
         }
-        // Faults of several bots in one episode come mixed.
+        // Faults of several bots in one episode are interleaved.
         let mut last = vec![None; accounts.len()];
         store.each_fault(&mut |episode, competitor, _, record| {
             let competitor = usize::from(competitor);
@@ -67,12 +67,12 @@ impl<'p> Ledger<'p> {
         }
     }
 
-    /// Who of those at a table plays.
+    /// The admissions of the competitors at a table.
     pub fn admissions(&self, seats: &[u16]) -> Vec<Admission> {
         seats.iter().map(|own| self.admission(*own)).collect()
     }
 
-    /// Adds the next episode: the times of its bots and who is banned after it are noted in its row.
+    /// Adds the next episode; stores the times of its bots and resulting bans in its row.
     pub fn add(&mut self, row: &mut EpisodeRow, seats: &[SeatRecord]) {
         for fault in &row.faults {
             if let Some(own) = row.pairing.seats.get(fault.seat.index()) {
@@ -115,7 +115,7 @@ impl Account {
     }
 }
 
-/// What counts towards a ban over the episodes.
+/// Counts that lead to a ban, over all episodes.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Offences {
     faulted_episodes: u64,
@@ -123,8 +123,8 @@ pub(crate) struct Offences {
 }
 
 impl Offences {
-    /// Adds an episode, with the time that counts for the mean and whether there was a fault. Returns why the bot
-    /// is banned after it, if it is.
+    /// Adds an episode, with its CPU time for the mean and whether it had a fault. Returns the reason of a
+    /// resulting ban, if any.
     pub fn add(&mut self, plan: &Plan, time: &SeatTime, counted_us: u64, faulted: bool) -> Option<String> {
         self.faulted_episodes += u64::from(faulted);
         self.waiting_us += waiting_us(plan, time);
@@ -153,7 +153,7 @@ impl Offences {
     }
 }
 
-/// How long a bot kept everybody waiting in an episode, beyond what any bot may.
+/// Time a bot made the table wait in an episode, beyond the allowance.
 fn waiting_us(plan: &Plan, time: &SeatTime) -> u64 {
     let clock = &plan.faults.clock;
     let used = time.start + Usage { cpu_us: time.cpu_us, wall_us: time.wall_us };
@@ -161,7 +161,8 @@ fn waiting_us(plan: &Plan, time: &SeatTime) -> u64 {
         (ClockBasis::Cpu, Some(_)) => {
             clock.slept(used).saturating_sub(Duration::from_millis(clock.wall_slack_ms))
         }
-        // Decisions are paid for on the wall. Getting ready is not, and a new process may have taken long.
+        // The wall clock limits decisions. Getting ready is not limited by it, and a new process may have
+        // taken long.
         _ => {
             let allowed = clock.ceiling(Duration::from_millis(clock.start_ms));
             Duration::from_micros(time.start.wall_us).saturating_sub(allowed)

@@ -1,15 +1,16 @@
 //! The arena: schedules, tournaments, ratings, and records that survive a kill.
 //!
-//! * [`Request`] is what a user asks for, [`Plan`] what it becomes: everything the results depend on.
-//! * [`schedule`]: who plays whom, as a function of an episode's number.
-//! * [`Store`] keeps what was played; [`run`] plays what is missing.
-//! * [`rating`] and [`sprt`]: who is better, and how sure that is.
+//! * [`Request`] is the user's request, [`Plan`] its resolved form: everything the results depend on.
+//! * [`schedule`]: pairings, as a function of an episode's number.
+//! * [`Store`] keeps the played episodes; [`run`] plays the missing ones.
+//! * [`rating`] and [`sprt`]: strengths and their uncertainty.
 //!
-//! Arrows point one way, down this list: [`verify`](fn@verify) and [`ranking`] → `results` → [`report`] → `standings` →
-//! [`shard`] and [`run`] (`runner`, over `hosted` and its `ledger`, over `table`) → `store` → `toml_file` → `request` → `competition`, `networks` → `plan` →
-//! [`schedule`] → `seed`. What is beside them (`files`, [`rating`], [`sprt`], `row`, `error`) knows nothing above.
-// Files, threads and the clock are what this crate is for. It still has no randomness of its own and never
-// depends on hash order or time for a result.
+//! Dependencies point one way, down this list: [`verify`](fn@verify) and [`ranking`] → `results` → [`report`]
+//! → `standings` → [`shard`] and [`run`] (`runner`, over `hosted` and its `ledger`, over `table`) → `store` →
+//! `toml_file` → `request` → `competition`, `networks` → `plan` → [`schedule`] → `seed`. Leaf modules
+//! (`files`, [`rating`], [`sprt`], `row`, `error`) depend on none of them.
+// Files, threads and the clock are the purpose of this crate. It has no randomness of its own, and results
+// never depend on hash order or time.
 #![allow(clippy::disallowed_methods, clippy::disallowed_types)]
 
 mod bots;

@@ -1,4 +1,4 @@
-//! Episodes of agents of ours, on as many threads as there are.
+//! Episodes among native agents, multi-threaded.
 
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -14,14 +14,14 @@ use crate::plan::{Keep, Plan};
 use crate::row::EpisodeRow;
 use crate::table::NativeTable;
 
-/// Episodes in a chunk at first; each is twice the last one, up to the largest.
+/// Initial number of episodes in a chunk; it doubles up to the largest.
 const FIRST_CHUNK: u64 = 16;
 const LARGEST_CHUNK: u64 = 2048;
 
-/// Plays an episode of agents of ours again, for its replay.
+/// Replays an episode of native agents, for its replay file.
 ///
 /// # Errors
-/// If the plan has no such episode or bots play in it, whose decisions are in their replays alone.
+/// If the plan has no such episode, or bots play in it: only their stored replays have their decisions.
 pub fn play_again(plan: &Plan, index: u64) -> Result<EpisodeRow, ArenaError> {
     if !plan.is_native() {
         return Err(plan_error(
@@ -39,8 +39,8 @@ pub fn play_again(plan: &Plan, index: u64) -> Result<EpisodeRow, ArenaError> {
     Ok(NativeTable::new(plan, &*game).play_recorded(plan.schedule.pairing(index))?)
 }
 
-/// Plays episodes and hands them to `take` in order, a chunk at a time, until it wants no more or the run is stopped;
-/// the first one is played in any case.
+/// Plays episodes and passes them to `take` in order, chunk by chunk, until it declines or the run is
+/// stopped. The first one is played in any case.
 pub(crate) fn play<'g>(
     plan: &'g Plan,
     game: &'g dyn AnyGame,

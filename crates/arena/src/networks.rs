@@ -1,5 +1,5 @@
-//! The files that agents of ours name, as `net:FILE` and `mcts:value=FILE` do: what they play by is in them, so another one under
-//! the same name is another player.
+//! Fingerprints of the files that agents name, as in `net:FILE` and `mcts:value=FILE`. Other content under
+//! the same name makes another player.
 
 use meeple_core::{AgentSpec, Domain};
 use meeple_games::find_game;
@@ -8,14 +8,14 @@ use sha2::{Digest, Sha256};
 use crate::error::{ArenaError, plan_error};
 use crate::plan::{Plan, hex};
 
-/// The fingerprint of the files that an agent names; none, if it names none. Of one file it is the SHA-256, of several that of
-/// theirs, in the order of the text.
+/// The fingerprint of the files that an agent names; `None` without any. For one file it is the SHA-256; for
+/// several, the SHA-256 of theirs, in the order of the text.
 ///
 /// # Errors
-/// If the agent's text is wrong, or a file cannot be read.
+/// If the agent's text is invalid, or a file cannot be read.
 pub(crate) fn fingerprint(game: &str, agent: &AgentSpec) -> Result<Option<String>, ArenaError> {
     let agents = find_game(game)?.agents();
-    // Who is unknown is told so by who builds it.
+    // Unknown agents are reported when they are built.
     let Some(known) = agents.iter().find(|known| known.name == agent.name) else { return Ok(None) };
     let arguments =
         agent.arguments(&known.params).map_err(|error| plan_error(format!("{agent}: {error}")))?;
@@ -40,11 +40,10 @@ pub(crate) fn fingerprint(game: &str, agent: &AgentSpec) -> Result<Option<String
     })
 }
 
-/// Whether the files that agents name are those that a stored plan was made for. Plans of releases that did not note them say
-/// nothing of it.
+/// Compares the agents' files with the fingerprints of a stored plan. Plans of early releases have none.
 ///
 /// # Errors
-/// The first that is another, or is gone.
+/// For the first file that differs or is missing.
 pub(crate) fn check(plan: &Plan) -> Result<(), ArenaError> {
     for competitor in &plan.competitors {
         let (Some(agent), Some(expected)) = (competitor.agent(), &competitor.files) else { continue };

@@ -1,13 +1,13 @@
-//! How a tournament is run.
+//! Options of running a tournament.
 
 use meeple_lab::{Progress, StopFlag};
 
-/// How a tournament is run; nothing here changes its results.
+/// Options of running a tournament; results do not depend on them.
 pub struct RunOptions<'a> {
-    /// Threads for tournaments among agents of ours and for ratings; 0 for all cores.
+    /// Threads for tournaments among native agents and for ratings; 0 for all cores.
     pub threads: usize,
-    /// Told how far it is.
+    /// Receives the progress.
     pub progress: &'a mut dyn Progress,
-    /// Stops it between two episodes.
+    /// Stops the run between two episodes.
     pub stop: &'a StopFlag,
 }

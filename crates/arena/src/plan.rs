@@ -15,7 +15,7 @@ use crate::schedule::Schedule;
 use meeple_lab::sprt::SprtMatch;
 
 /// Everything the results of a tournament depend on. It is stored with them; a tournament is continued only
-/// by the same plan.
+/// under an equal plan.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Plan {
@@ -27,37 +27,37 @@ pub struct Plan {
     pub rules_version: u32,
     /// The preset, if one was named.
     pub preset: Option<String>,
-    /// The settings on top of it.
+    /// The settings on top of the preset.
     pub set: Vec<(String, String)>,
-    /// Every variant parameter, as they come out.
+    /// Every variant parameter with its resulting value.
     pub variant: Value,
-    /// Who plays.
+    /// The competitors.
     pub competitors: Vec<Competitor>,
-    /// Who meets whom.
+    /// The pairings.
     pub schedule: Schedule,
-    /// What faults of bots lead to.
+    /// Consequences of bots' faults.
     pub faults: FaultPolicy,
-    /// What bots may use.
+    /// Resource limits of bots.
     pub limits: Limits,
-    /// The sandbox asked for: `auto`, or a level's name.
+    /// The requested sandbox: `auto`, or a level's name.
     pub sandbox: String,
-    /// When a bot is banned.
+    /// Ban rule for bots.
     pub ban: Ban,
-    /// Which replays are kept.
+    /// Selection of stored replays.
     pub replays: Keep,
-    /// How the standings are ordered.
+    /// Order of the standings.
     pub order: OrderBy,
-    /// How ratings are computed.
+    /// Settings of the ratings.
     pub rating: RatingPlan,
     /// The sequential test of the first two competitors; `None` to play all episodes.
     pub sprt: Option<SprtMatch>,
-    /// Whether it goes by the rules of the game's original, as in `competitions/original.toml`: equals in victories
-    /// are split by games of their own, and the files that the original writes are written too.
+    /// True under the rules of the game's original, as in `competitions/original.toml`: ties in victories are
+    /// broken by extra games, and the original's output files are written.
     pub original: bool,
-    /// Entrants that do not play, because they could not be started or read; all results name them.
+    /// Entrants that failed to start or could not be parsed; all results name them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub failed: Vec<Failed>,
-    /// Why deals are not played from all seats, if nobody asked for that.
+    /// Reason for fewer rotations than seats, if the user did not request that.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rotations_reason: Option<String>,
 }
@@ -71,19 +71,19 @@ pub struct Failed {
     pub name: String,
     /// Spec of the agent or bot.
     pub run: String,
-    /// Its number, as [`Competitor::number`], if it was a competitor until it was started.
+    /// Its number, as [`Competitor::number`], if it was a competitor until its launch.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub number: Option<u32>,
-    /// Why it does not play, with a hint in a line of its own; empty in plans of format 2.
+    /// Reason of the failure, with a hint on a line of its own; empty in plans of format 2.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub reason: String,
 }
 
-/// The version of plans that this code writes. 3: whoever forfeits is last in everything, and no interval has width
-/// zero. 2: seeds are texts, blocks have a size, and everybody has rules for bans.
+/// The version of plans that this code writes. 3: forfeits rank last everywhere, and intervals have positive
+/// width. 2: seeds are texts, blocks have a size, and ban rules apply to everybody.
 ///
-/// A record counts by the rules of its plan's format for ever, so that older ones can be opened, proved and continued
-/// to the same bytes.
+/// A record always counts by the rules of its plan's format, so older ones can be opened, verified and
+/// continued to the same bytes.
 pub const PLAN_FORMAT: u32 = 3;
 
 /// The versions of plans that this code reads.
@@ -93,32 +93,33 @@ pub(crate) const PLAN_FORMATS: RangeInclusive<u32> = 2..=PLAN_FORMAT;
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Competitor {
-    /// Shown in tables; unique.
+    /// Name in tables; unique.
     pub name: String,
-    /// What plays: an agent spec or a bot, as text.
+    /// Its agent spec or bot, as text.
     pub run: String,
-    /// Which of the two.
+    /// Agent or bot.
     pub kind: CompetitorKind,
-    /// Fingerprint of a bot's files, or of those that an agent names, so that another player under the same name is noticed.
+    /// Fingerprint of the files of the bot or of those that the agent names, to detect changed players.
     pub files: Option<String>,
-    /// Its number in the files of a competition, if that is not its place from 1: others before it could not start.
+    /// Its number in the files of a competition, if it differs from its place from 1 because earlier ones
+    /// failed to start.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub number: Option<u32>,
 }
 
-/// What kind of competitor it is.
+/// Kind of a competitor.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum CompetitorKind {
-    /// An agent of ours, in process.
+    /// A native agent, in process.
     #[default]
     Native,
-    /// A program.
+    /// An external program.
     Bot,
 }
 
 impl CompetitorKind {
-    /// The name, as in records.
+    /// The name of the kind in records.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Native => "native",
@@ -128,7 +129,7 @@ impl CompetitorKind {
 }
 
 impl Competitor {
-    /// Whether it is the same player as another, whatever their names: the same agent, or the same files.
+    /// True for the same player under any name: the same agent, or the same files.
     fn is_same_player(&self, other: &Self) -> bool {
         match (self.agent(), other.agent()) {
             (Some(own), Some(other)) => own == other,
@@ -143,19 +144,19 @@ impl Competitor {
     }
 }
 
-/// Which replays are kept.
+/// Selection of stored replays.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Keep {
-    /// Of every episode.
+    /// All episodes.
     All,
-    /// Of episodes with faults.
+    /// Episodes with faults.
     Faulted,
     /// None.
     None,
 }
 
-/// What the standings are ordered by.
+/// Sort key of the standings.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum OrderBy {
@@ -165,51 +166,51 @@ pub enum OrderBy {
     Wins,
     /// Mean score.
     Score,
-    /// Whole victories, shared ones too, in groups of equals; banned competitors last.
+    /// Victories, including shared ones, with ties broken by extra games; banned competitors last.
     Victories,
 }
 
-/// When a bot is banned.
+/// Ban rule.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Ban {
-    /// Mean CPU time per decision in one episode, in milliseconds, above which the bot is banned; 0 for any. A
-    /// decision that ran out of time counts as at least what it was allowed.
+    /// Mean CPU time per decision in one episode, in milliseconds, above which the bot is banned; 0 for no
+    /// limit. A timed-out decision counts at least its time limit.
     pub mean_ms: f64,
-    /// Episodes with a fault at which the bot is banned; 0 for any number.
+    /// Number of episodes with a fault at which the bot is banned; 0 for no limit.
     pub faulted_episodes: u64,
-    /// Time in milliseconds, over the whole tournament, for which it may keep everybody waiting; 0 for any. What
-    /// counts of an episode is the time on the wall beyond what its CPU time explains and [the clock's
-    /// slack](meeple_bothost::Clock::wall_slack_ms) for a move.
+    /// Milliseconds over the whole tournament for which it may keep the table waiting; 0 for no limit. Per
+    /// episode, wall time counts beyond what its CPU time explains and [the slack per
+    /// move](meeple_bothost::Clock::wall_slack_ms).
     pub waiting_ms: u64,
 }
 
 impl Default for Ban {
-    /// Nobody is banned for thinking, which the clock limits. Who sleeps or fails again and again is.
+    /// No ban for thinking, which the clock limits. Sleeping or failing repeatedly leads to a ban.
     fn default() -> Self {
         Self { mean_ms: 0.0, faulted_episodes: 50, waiting_ms: 120_000 }
     }
 }
 
-/// How ratings are computed.
+/// Settings of the ratings.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RatingPlan {
     /// Index of the competitor whose rating is 0.
     pub anchor: usize,
-    /// Resamples of the bootstrap.
+    /// Number of bootstrap resamples.
     pub resamples: usize,
     /// Weight of the prior game.
     pub prior: f64,
 }
 
 impl Plan {
-    /// The plan as one line of JSON, always the same for the same plan.
+    /// The plan as one line of JSON, deterministic.
     pub fn to_text(&self) -> String {
         serde_json::to_string(self).expect("a plan is plain data with text keys")
     }
 
-    /// Fingerprint of the plan: SHA-256 of its text, in hexadecimal digits.
+    /// Fingerprint of the plan: SHA-256 of its text, in hexadecimal.
     pub fn hash(&self) -> String {
         hex(&Sha256::digest(self.to_text().as_bytes()))
     }
@@ -217,7 +218,7 @@ impl Plan {
     /// The game for one table of this plan.
     ///
     /// # Errors
-    /// If the game does not exist or is of other rules than those of the plan.
+    /// If the game is unknown or its rules version differs from the plan's.
     pub fn set_up(&self) -> Result<Box<dyn AnyGame>, ArenaError> {
         let entry = find_game(&self.game)?;
         if entry.info().rules_version != self.rules_version {
@@ -232,8 +233,8 @@ impl Plan {
         Ok(entry.set_up(self.preset.as_deref(), &set, usize::from(self.schedule.table))?)
     }
 
-    /// The same plan as this and earlier releases write it, newest first: in every format, with and without each parameter that
-    /// came later and is not set.
+    /// Equivalent plans as written by this and earlier releases, newest first: in every format, with and
+    /// without each later parameter that is not set.
     pub(crate) fn as_older_releases(&self) -> Result<Vec<Self>, ArenaError> {
         let mut plans = vec![self.clone()];
         let is_set = |name: &str| self.set.iter().any(|(other, _)| other == name);
@@ -253,7 +254,7 @@ impl Plan {
         Ok(plans)
     }
 
-    /// The rule by which outcomes of its episodes count.
+    /// The placement rule of its episodes.
     pub const fn placement(&self) -> Placement {
         if self.format < 3 { Placement::ByRules } else { Placement::ForfeitsLast }
     }
@@ -263,13 +264,13 @@ impl Plan {
         self.format < 3
     }
 
-    /// Whether only agents of ours play, so that every episode can be computed again from its seed.
+    /// True if all competitors are native agents, so every episode can be recomputed from its seed.
     pub fn is_native(&self) -> bool {
         self.competitors.iter().all(|competitor| competitor.kind == CompetitorKind::Native)
     }
 
-    /// Competitors that are one and the same player, in groups, if that settles their results: where only equals sit
-    /// at a table and every deal is played from every seat, each gets what the others get.
+    /// Groups of identical players whose mutual results are determined: at tables of equals with full seat
+    /// rotation, each gets the same.
     pub fn same_players(&self) -> Vec<Vec<usize>> {
         if self.schedule.rotations != self.schedule.table || self.schedule.table < 2 {
             return Vec::new();
@@ -281,7 +282,7 @@ impl Plan {
                 None => groups.push(vec![index]),
             }
         }
-        // At larger tables the order in which equals and others sit is not mirrored.
+        // At larger tables the seatings of equals and others are not mirrored.
         let everybody = self.competitors.len();
         groups.retain(|group| group.len() > 1 && (self.schedule.table == 2 || group.len() == everybody));
         groups
@@ -293,12 +294,12 @@ impl Plan {
     }
 }
 
-/// Whether a word names a bot rather than an agent of ours. The word alone tells: no file is looked for.
+/// The kind of competitor that a word names. Only the word counts: no file is accessed.
 pub fn kind_of(run: &str) -> CompetitorKind {
     if BotSpec::looks_like_bot(run, adapters()) { CompetitorKind::Bot } else { CompetitorKind::Native }
 }
 
-/// Bytes as hexadecimal digits.
+/// Bytes in hexadecimal.
 pub(crate) fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

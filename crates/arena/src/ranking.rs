@@ -1,7 +1,7 @@
-//! Finishing a tournament by the rules of a `Competition`: equals are split, and its files are written.
+//! Final ranking of a tournament by the rules of a `Competition`: tie-breaks and output files.
 //!
-//! A victory is a first place, shared or not; a ban erases earlier ones. Equals in victories play a tournament of their
-//! own, which splits them by victories again; who is equal then stays equal.
+//! A victory is a first place, shared or not; a ban erases earlier ones. Competitors tied in victories play a
+//! tie-break tournament, ranked by victories again; remaining ties stay.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -22,9 +22,9 @@ use crate::runner::{RunEnd, run};
 use crate::schedule::Kind;
 use crate::store::{DATABASE, Store};
 
-/// Finishes a tournament by the rules of its competition: splits equals, and writes the competition's files.
+/// Finishes a tournament by the rules of its competition: breaks ties, and writes the competition's files.
 ///
-/// Returns the ranking: groups of competitors, best first. `None` if it was stopped before it was known.
+/// Returns the ranking: groups of competitors, best first; `None` if stopped before it was complete.
 ///
 /// # Errors
 /// If a record cannot be read or a file cannot be written.
@@ -51,7 +51,7 @@ pub fn finish(
     write_text(directory, &files.summary, &victories_table(plan, store, &groups)?)?;
     let mut ranking = Vec::new();
     for (index, group) in groups.into_iter().enumerate() {
-        // The banned stay equal: who ran out of time again and again is not asked in even more games.
+        // Banned competitors stay tied: bots that repeatedly ran out of time get no more games.
         if group.members.len() == 1 || group.victories.is_none() {
             ranking.push(group.members);
             continue;
@@ -65,7 +65,7 @@ pub fn finish(
     Ok(Some(ranking))
 }
 
-/// Ranks and tells a tournament of those that split equals.
+/// Ranks a tie-break tournament and writes its files.
 fn finish_ties(
     plan: &Plan,
     store: &mut Store,
@@ -81,14 +81,14 @@ fn finish_ties(
     Ok(groups.into_iter().map(|group| group.members).collect())
 }
 
-/// Competitors with as many victories.
+/// Competitors with equal numbers of victories.
 struct Group {
     /// `None` for the banned.
     victories: Option<u64>,
     members: Vec<usize>,
 }
 
-/// Groups of equal victories, best first; the banned are the last.
+/// Groups by victories, best first; the banned are last.
 fn by_victories(plan: &Plan, store: &Store) -> Result<Vec<Group>, ArenaError> {
     let mut banned = vec![false; plan.competitors.len()];
     for (competitor, _, _) in store.bans()? {
@@ -109,7 +109,7 @@ fn by_victories(plan: &Plan, store: &Store) -> Result<Vec<Group>, ArenaError> {
     Ok(groups.map(|members| Group { victories: key(members[0]), members: members.to_vec() }).collect())
 }
 
-/// Plays the tournament that splits a group of equals.
+/// Plays the tie-break tournament of a group.
 fn split(
     plan: &Plan,
     members: &[usize],
@@ -208,7 +208,8 @@ fn number(plan: &Plan, index: usize) -> u32 {
     plan.competitors[index].number.unwrap_or(index as u32 + 1)
 }
 
-/// Which file is which player, those that could not be started among them. Agents of ours have numbers too, but no files.
+/// Lists the players' files by number, including those that failed to start. Native agents have numbers too,
+/// but no files.
 fn write_players(plan: &Plan, directory: Option<&Path>) -> Result<(), ArenaError> {
     let bots = plan.competitors.iter().enumerate().filter(|(_, own)| own.kind == CompetitorKind::Bot);
     let playing = bots.map(|(index, own)| (number(plan, index), &own.run));
@@ -218,8 +219,8 @@ fn write_players(plan: &Plan, directory: Option<&Path>) -> Result<(), ArenaError
     write_text(directory, &Competition::original().files.players, &lines)
 }
 
-/// The largest of each competitor's mean CPU times per turn of an episode in seconds; 0 if there is none, as for agents of
-/// ours, who are not timed. With `won`, only episodes that it won count.
+/// The maximum over episodes of each competitor's mean CPU time per turn, in seconds; 0 without any, as for
+/// untimed native agents. With `won`, only its won episodes count.
 fn longest_means(plan: &Plan, store: &Store, won: bool) -> Result<Vec<f64>, ArenaError> {
     let mut winners = Vec::new();
     store.each(&mut |row| {
@@ -237,7 +238,7 @@ fn longest_means(plan: &Plan, store: &Store, won: bool) -> Result<Vec<f64>, Aren
     Ok(longest)
 }
 
-/// A time as the original's language writes it: small ones with an exponent of two digits.
+/// A number of seconds formatted as by Python: small ones with a two-digit exponent.
 fn as_in_python(seconds: f64) -> String {
     if seconds == 0.0 || seconds >= 1e-4 {
         return seconds.to_string();
@@ -247,7 +248,7 @@ fn as_in_python(seconds: f64) -> String {
     format!("{digits}e-{exponent:0>2}")
 }
 
-/// Player, wins and the largest mean CPU time per turn in seconds of a game that it won, tab-separated.
+/// Writes player, wins and the largest mean CPU time per turn of its won games in seconds, tab-separated.
 fn write_alone(plan: &Plan, store: &Store, directory: Option<&Path>) -> Result<(), ArenaError> {
     let mut wins = vec![0u64; plan.competitors.len()];
     store.each(&mut |row| wins[usize::from(row.pairing.seats[0])] += u64::from(row.is_first(0)))?;
@@ -255,20 +256,20 @@ fn write_alone(plan: &Plan, store: &Store, directory: Option<&Path>) -> Result<(
     let files = &Competition::original().files;
     let mut text = format!("{}\n", files.alone_header);
     for (index, (wins, seconds)) in wins.iter().zip(times).enumerate() {
-        // Writing to a text cannot fail.
+        // Writing to a `String` is infallible.
         let _ = writeln!(text, "{}\t{wins}\t{}", number(plan, index), as_in_python(seconds));
     }
     write_text(directory, &files.alone, &text)
 }
 
-/// Numbers of players, in order.
+/// Numbers of players, sorted.
 fn numbers_of(plan: &Plan, members: &[usize]) -> String {
     let mut numbers: Vec<u32> = members.iter().map(|index| number(plan, *index)).collect();
     numbers.sort_unstable();
     numbers.iter().map(u32::to_string).collect::<Vec<_>>().join(", ")
 }
 
-/// A table as the library of the original prints it: the first column to the left, all others to the right.
+/// A table in the format of the original's library: first column left-aligned, all others right-aligned.
 fn printed(header: &[&str], rows: &[Vec<String>]) -> String {
     if rows.is_empty() {
         return format!("Empty DataFrame\nColumns: [{}]\nIndex: []\n", header.join(", "));
@@ -288,7 +289,7 @@ fn printed(header: &[&str], rows: &[Vec<String>]) -> String {
     text
 }
 
-/// Seconds as that library prints them: six places at most, with room for a sign if any of them has a point.
+/// Seconds in the format of that library: at most six decimals, with room for a sign if any has a point.
 fn seconds(values: &[f64]) -> Vec<String> {
     let room = if values.iter().any(|value| *value > 0.0) { " " } else { "" };
     let shown = |value: &f64| {
@@ -303,7 +304,7 @@ fn seconds(values: &[f64]) -> Vec<String> {
     values.iter().map(shown).collect()
 }
 
-/// A row per player: games won, and the longest mean time.
+/// One row per player: games won, and the largest mean time.
 fn victories_table(plan: &Plan, store: &Store, groups: &[Group]) -> Result<String, ArenaError> {
     let times = seconds(&longest_means(plan, store, false)?);
     let rows: Vec<Vec<String>> = (0..plan.competitors.len())
@@ -317,7 +318,7 @@ fn victories_table(plan: &Plan, store: &Store, groups: &[Group]) -> Result<Strin
     Ok(printed(&["games won", "max time"], &rows))
 }
 
-/// Who won each episode that a competitor won, but for those of the banned.
+/// The winners of each episode won by a competitor, without those of banned ones.
 fn winners_table(plan: &Plan, store: &Store, groups: &[Group]) -> Result<String, ArenaError> {
     let banned =
         |index: &usize| groups.iter().any(|group| group.victories.is_none() && group.members.contains(index));
@@ -340,14 +341,14 @@ fn ranks_table(plan: &Plan, groups: &[Vec<usize>]) -> String {
     printed(&["players"], &groups.iter().enumerate().map(row).collect::<Vec<_>>())
 }
 
-/// Tells who could not be started, by number; who has read why on stderr knows the rest.
+/// Writes the numbers of competitors that failed to start; stderr has the reasons.
 fn write_failed(plan: &Plan, directory: Option<&Path>) -> Result<(), ArenaError> {
     let numbers = plan.failed.iter().filter_map(|failed| failed.number);
     let list = numbers.map(|number| number.to_string()).collect::<Vec<_>>().join(", ");
     write_text(directory, &Competition::original().files.failed, &(list + "\n"))
 }
 
-/// Whether the folder has tie-breaks that were not finished; they need their bots.
+/// True if the folder has unfinished tie-breaks; these need their bots.
 pub fn is_open(directory: &Path) -> bool {
     !fs::exists(directory.join(&Competition::original().files.ranks)).unwrap_or(false)
 }

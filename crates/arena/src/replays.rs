@@ -1,4 +1,4 @@
-//! The replays of a tournament: one file, in which every replay is a gzip member of its own.
+//! Replay storage of a tournament: one file with a gzip member per replay.
 
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom, Write};
@@ -10,12 +10,12 @@ use meeple_core::Replay;
 
 use crate::error::ArenaError;
 
-/// Replays larger than this are refused: no game has such.
+/// Replays above this size in bytes are refused; no game reaches it.
 const LARGEST_REPLAY: u64 = 256 << 20;
 
-/// Where the replays of a tournament are.
+/// Storage of a tournament's replays.
 pub(crate) enum Replays {
-    /// In memory: kept only as long as the store lives.
+    /// In memory, for the life of the store.
     Memory(Vec<u8>),
     File {
         path: PathBuf,
@@ -25,7 +25,7 @@ pub(crate) enum Replays {
 }
 
 impl Replays {
-    /// Where the next replay will begin.
+    /// Offset of the next replay.
     pub fn end(&self) -> u64 {
         match self {
             Self::Memory(bytes) => bytes.len() as u64,
@@ -33,7 +33,7 @@ impl Replays {
         }
     }
 
-    /// Appends packed replays.
+    /// Appends compressed replays.
     pub fn append(&mut self, packed: &[u8]) -> Result<(), ArenaError> {
         match self {
             Self::Memory(bytes) => bytes.extend_from_slice(packed),
@@ -46,7 +46,7 @@ impl Replays {
         Ok(())
     }
 
-    /// Reads the replay in this span.
+    /// Reads the replay at this offset and length.
     pub fn read(&mut self, index: u64, at: u64, bytes: u64) -> Result<Replay, ArenaError> {
         let mut packed = vec![0; usize::try_from(bytes.min(LARGEST_REPLAY)).unwrap_or(0)];
         let wrong = |path: &Path, reason: String| {
@@ -82,8 +82,8 @@ impl Replays {
     }
 }
 
-/// Compresses replays, each as a gzip member of its own. Setting a compressor up costs more than a short replay,
-/// so one is used again and again.
+/// Compresses replays into one gzip member each. Setting up a compressor costs more than a short replay, so
+/// it is reused.
 pub(crate) struct Packer {
     compress: Compress,
     text: Vec<u8>,
@@ -94,12 +94,12 @@ impl Packer {
         Self { compress: Compress::new(Compression::fast(), false), text: Vec::new() }
     }
 
-    /// Appends a replay as one line.
+    /// Appends a replay as one line of JSON.
     pub fn pack(&mut self, replay: &Replay, out: &mut Vec<u8>) {
         self.text.clear();
         serde_json::to_writer(&mut self.text, replay).expect("a replay is plain data, and memory takes it");
         self.text.push(b'\n');
-        // RFC 1952: magic, deflate, no flags, no time, no hint, unknown system.
+        // RFC 1952: magic, deflate, no flags, no time, no extra flags, unknown system.
         out.extend([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255]);
         self.compress.reset();
         loop {

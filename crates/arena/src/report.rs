@@ -1,4 +1,4 @@
-//! Standings for people: tables, CSV, plots, one page.
+//! Presentation of standings: tables, CSV, plots, HTML report.
 
 use std::fmt::Write as _;
 
@@ -15,12 +15,12 @@ use crate::rating::{Matchup, SeatEffect, TABLED};
 use crate::standings::{BotTimes, FaultSample, NotPlayed, Pair, SprtResult, Standing, Standings, Times};
 use meeple_lab::sprt::Verdict;
 
-/// How to read the tables.
+/// Explanation of the tables.
 const LEGEND: &str = "points: 400 are odds of ten to one; ± is half of the 95 % interval over deal groups (its wider side). \
     ranks: the ranks it may have; band: competitors of one band are not told apart by these episodes. \
     win share: a first place shared by k counts 1/k.";
 
-/// The tables that commands print, at most `width` columns wide if the terminal's width is known.
+/// The tables printed by commands, at most `width` columns wide if the terminal's width is known.
 pub fn tables(standings: &Standings, times: &Times, width: Option<u16>) -> String {
     let mut text = format!("{}, seed {}\n", summary(standings), standings.seed);
     for grid in grids(standings, times) {
@@ -37,7 +37,8 @@ pub fn tables(standings: &Standings, times: &Times, width: Option<u16>) -> Strin
     text
 }
 
-/// What was played, in a line. Without the seed: plots stay when a tournament is gone on with.
+/// Summary of the tournament in a line. It omits the seed: plots stay in place when a tournament is
+/// continued.
 fn summary(standings: &Standings) -> String {
     let of = if standings.is_complete() {
         String::new()
@@ -98,7 +99,7 @@ fn ranking(standings: &Standings) -> Grid {
     Grid::new("Standings", header, rows, 2).noted(anchor.unwrap_or_default())
 }
 
-/// Points with the wider half of their interval.
+/// Points with the wider side of their interval.
 fn points(points: f64, interval: Option<[f64; 2]>) -> String {
     match interval.map(|[low, high]| (points - low).max(high - points)) {
         Some(half) if half > 0.0 => format!("{points:.0} ± {half:.0}"),
@@ -127,7 +128,7 @@ fn seats(standings: &Standings) -> Grid {
     Grid::new(title, texts(["seat", "points"]), standings.seats.iter().map(row), 1)
 }
 
-/// The bots that played or were at fault, in the order of the standings, with what they took.
+/// The bots that played or had faults, in the order of the standings, with their times.
 fn bots<'a>(standings: &'a Standings, times: &'a Times) -> Vec<(&'a Standing, &'a BotTimes)> {
     let by_name = standings.by_name();
     let mut in_order = vec![None; standings.standings.len()];
@@ -173,7 +174,7 @@ fn faults(standings: &Standings, times: &Times) -> Option<Grid> {
     (!bots.is_empty()).then(|| Grid::new("Bots", texts(header), bots.iter().map(row), 2).noted(sandbox))
 }
 
-/// Sentences about what the tables do not say.
+/// Notes on facts outside the tables.
 fn notes(standings: &Standings) -> Vec<String> {
     let mut notes = Vec::new();
     if let Some(sprt) = &standings.sprt {
@@ -244,7 +245,7 @@ fn notes(standings: &Standings) -> Vec<String> {
     notes
 }
 
-/// How much each bot wrote to stderr that nobody kept, once.
+/// Dropped stderr bytes of each bot, one note per bot.
 fn drop_notes(standings: &Standings) -> impl Iterator<Item = String> {
     standings.standings.iter().filter_map(|own| {
         let bytes = grouped(own.dropped_bytes?);
@@ -255,7 +256,7 @@ fn drop_notes(standings: &Standings) -> impl Iterator<Item = String> {
     })
 }
 
-/// How each bot that was at fault failed, once.
+/// First fault of each faulty bot, one note per bot.
 fn fault_notes(standings: &Standings, times: &Times) -> Vec<String> {
     let note = |(own, bot): (&Standing, &BotTimes)| {
         let FaultSample { episode, summary, hint, .. } = bot.fault.as_ref()?;
@@ -277,7 +278,7 @@ fn sprt_sentence(sprt: &SprtResult) -> String {
     );
     let unit = "standard deviations of a deal group";
     let Some(ratio) = sprt.log_ratio.filter(|_| sprt.deviation > 1e-12) else {
-        // No spread to measure the difference in.
+        // Zero spread: no unit to measure the difference in.
         let found = match sprt.verdict {
             Verdict::High => format!("{first} is ahead of {second}"),
             Verdict::Low => format!("{first} is not ahead of {second}"),
@@ -306,7 +307,7 @@ fn sprt_sentence(sprt: &SprtResult) -> String {
     )
 }
 
-/// The standings as CSV: one row per competitor.
+/// The standings as CSV, one row per competitor.
 pub fn csv(standings: &Standings) -> String {
     let mut text = String::from(
         "rank,name,run,kind,points,points_low,points_high,best_rank,worst_rank,band,episodes,wins,draws,losses,\
@@ -367,8 +368,8 @@ pub fn csv(standings: &Standings) -> String {
     text
 }
 
-/// Who finished before whom as CSV, where there are too many competitors for a table: one row per two that have met, the
-/// one that stands before first.
+/// Pairwise results as CSV, where there are too many competitors for a table: one row per pair that met, the
+/// higher-ranked first.
 pub fn matchups_csv(standings: &Standings) -> Option<String> {
     if standings.standings.len() <= TABLED {
         return None;
@@ -379,7 +380,7 @@ pub fn matchups_csv(standings: &Standings) -> Option<String> {
         let [own, other] = [own, other].map(|index| quoted(&standings.standings[*index].name));
         let Matchup { episodes, before, tied, mean_difference, share, share_error } = matchup;
         let better = better.map_or(String::new(), |better| better.to_string());
-        // Writing to a text cannot fail.
+        // Writing to a `String` is infallible.
         let _ = writeln!(
             text,
             "{own},{other},{episodes},{before},{tied},{mean_difference},{share},{share_error},{better}"
@@ -396,10 +397,10 @@ fn quoted(text: &str) -> String {
     }
 }
 
-/// The plots: ratings, matchups, ranks, faults and times. What says nothing is left out.
+/// The plots: ratings, matchups, ranks, faults and times. Uninformative ones are left out.
 ///
 /// # Errors
-/// If one cannot be drawn.
+/// If drawing fails.
 pub fn plots(standings: &Standings, times: &Times) -> Result<Vec<Plot>, ArenaError> {
     let all = &standings.standings;
     let note = format!("{}. Bars: 95 % intervals over deal groups.", summary(standings));
@@ -525,13 +526,12 @@ fn bot_plots(standings: &Standings, times: &Times) -> Result<Vec<Plot>, ArenaErr
     Ok(plots)
 }
 
-/// The report: one page with everything, which needs no network and no other file. `command` makes these
-/// results again.
+/// The report: a self-contained HTML page. `command` reproduces the results.
 pub fn report(standings: &Standings, times: &Times, plots: &[Plot], command: &str) -> String {
     with_page(standings, times, plots, command, page)
 }
 
-/// The same, to be put into a page of somebody else's, without title and looks. Files of plots are at addresses that begin with
+/// The report as a fragment of another page, without title and styles. Addresses of plot files begin with
 /// `files`.
 pub fn report_part(
     standings: &Standings,
@@ -543,7 +543,7 @@ pub fn report_part(
     with_page(standings, times, plots, command, |page| part(page, files))
 }
 
-/// Numbers of entrants that play and that do not.
+/// Numbers of playing and failed entrants, in words.
 fn competitors(standings: &Standings) -> String {
     let playing = standings.standings.len();
     match standings.not_played.len() {

@@ -1,4 +1,4 @@
-//! What a user asks for, from flags or a TOML file, and the plan that it becomes.
+//! A user's request, from flags or a TOML file, and the plan resolved from it.
 
 use meeple_bothost::{BotSpec, FaultPolicy, Limits};
 use meeple_core::{AgentSpec, did_you_mean, is_hidden};
@@ -14,31 +14,31 @@ use crate::schedule::{Kind, Schedule};
 use crate::seed::RootSeed;
 use meeple_lab::sprt::{LEAST_GROUPS, SprtMatch};
 
-/// Why bots play a deal once.
+/// Explanation of a single rotation for bots.
 const ROTATIONS_REASON: &str = "a bot may leave traces of a deal to its successors, which no sandbox can wipe out \
      (docs/sandbox.md); --rotations asks for more";
 
-/// The longest mean time per decision that a ban can ask for, in milliseconds.
+/// Largest mean time per decision in a ban rule, in milliseconds.
 const LONGEST_BAN_MS: f64 = 1e9;
 
-/// The longest time that a ban can grant for waiting, in milliseconds: a year.
+/// Largest waiting time in a ban rule, in milliseconds: a year.
 const LONGEST_WAITING_MS: u64 = 365 * 24 * 3_600_000;
 
-/// Deals that a bot plays from one seat, more or less, before the next rotation begins with a new process: a start
-/// costs a Python bot 0.1 to 0.2 s of CPU time, which is then no more than a few milliseconds an episode. A match
+/// Approximate number of deals that a bot plays from one seat before the next rotation restarts it. Starting
+/// a Python bot costs 0.1 to 0.2 s of CPU time, which is then at most a few milliseconds per episode. A match
 /// of the usual 100 deals is one block.
 pub const DEALS_PER_START: u64 = 100;
 
-/// What a user asks for. What is `None` gets a default that fits the rest. Made with [`Request::new`].
+/// A user's request. Fields that are `None` get defaults that fit the others. Created with [`Request::new`].
 #[derive(Clone, Debug, Default)]
 pub struct Request {
     /// The game, or GAME/PRESET.
     pub game: String,
     /// Variant parameters.
     pub set: Vec<(String, String)>,
-    /// Who plays: name, if given, and what.
+    /// The competitors: optional name, and spec.
     pub competitors: Vec<(Option<String>, String)>,
-    /// Who meets whom; round robin if not given.
+    /// The pairings; round robin by default.
     pub schedule: Option<Kind>,
     /// Competitors at a table.
     pub table: Option<u16>,
@@ -46,38 +46,39 @@ pub struct Request {
     pub rotations: Option<u16>,
     /// Deals of each table.
     pub deals: Option<u64>,
-    /// Names of a gauntlet's anchors.
+    /// Names of the gauntlet's anchors.
     pub anchors: Vec<String>,
-    /// Name of the competitor whose rating is 0; the first anchor or competitor if not given.
+    /// Name of the competitor with rating 0; the first anchor or competitor by default.
     pub anchor: Option<String>,
-    /// The root seed; `None` to have one drawn that nobody can guess.
+    /// The root seed; `None` draws an unpredictable one.
     pub seed: Option<RootSeed>,
-    /// Which replays are kept: all if bots play, none if every episode can be computed again.
+    /// Selection of stored replays: by default all if bots play, none if every episode can be recomputed.
     pub replays: Option<Keep>,
-    /// What the standings are ordered by; the rating where there is one.
+    /// Sort key of the standings; by default the rating where there is one.
     pub order: Option<OrderBy>,
-    /// Resamples of the bootstrap.
+    /// Number of bootstrap resamples.
     pub resamples: usize,
     /// Weight of the prior game.
     pub prior: f64,
-    /// What faults lead to, and the clock.
+    /// Consequences of faults, and the clock.
     pub faults: FaultPolicy,
-    /// Faults in an episode after which the fallback plays on, 0 for any number. If not given: any number by the
-    /// rules of the original, where a wrong move costs its turn and no more, and otherwise as in `faults`.
+    /// Faults per episode after which the fallback plays on; 0 for no limit. By default there is no limit
+    /// under the rules of the original, where a wrong move costs only its turn; otherwise it is as in
+    /// `faults`.
     pub strikes: Option<u32>,
-    /// What bots may use.
+    /// Resource limits of bots.
     pub limits: Limits,
-    /// The sandbox asked for.
+    /// The requested sandbox.
     pub sandbox: String,
-    /// When a bot is banned.
+    /// The requested ban rule.
     pub ban: BanRequest,
     /// The sequential test.
     pub sprt: Option<SprtMatch>,
-    /// Whether it goes by the rules of the game's original: see [`Plan::original`].
+    /// True for the rules of the game's original: see [`Plan::original`].
     pub original: bool,
 }
 
-/// What a user asks for about bans. What is `None` is as by default, or as in the original.
+/// A requested ban rule. Fields that are `None` take the default, or the original's value.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct BanRequest {
@@ -90,7 +91,7 @@ pub struct BanRequest {
 }
 
 impl BanRequest {
-    /// The ban rule, with what is not asked for as usual.
+    /// The ban rule, with `usual` for missing values.
     fn ban(&self, usual: Ban) -> Result<Ban, ArenaError> {
         let ban = Ban {
             mean_ms: self.mean_ms.unwrap_or(usual.mean_ms),
@@ -114,13 +115,12 @@ impl BanRequest {
 }
 
 impl Request {
-    /// A request for this game, everything else as by default.
+    /// A request for this game with default settings.
     pub fn new(game: impl Into<String>) -> Self {
         Self { game: game.into(), resamples: 1000, prior: 1.0, sandbox: "auto".into(), ..Self::default() }
     }
 
-    /// Adds a competitor given as a word: `AGENT`, `PATH`, `cmd:…`, each with `NAME=` before it if it should
-    /// have another name.
+    /// Adds a competitor given as a word: `AGENT`, `PATH`, `cmd:…`, each with an optional `NAME=` before it.
     pub fn add(&mut self, word: &str) {
         let is_name = |text: &str| {
             !text.is_empty() && text.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | ' '))
@@ -132,11 +132,11 @@ impl Request {
         self.competitors.push(entry);
     }
 
-    /// The plan. Everything that can be checked before anything starts has been checked when this returns: the
-    /// game, the variant, every agent and bot, the schedule. If no seed is named, every plan has another.
+    /// Resolves the request into a plan. Everything checkable before the start is checked: the game, the
+    /// variant, every agent and bot, the schedule. Without a seed, every call draws a new one.
     ///
     /// # Errors
-    /// The first thing that is wrong.
+    /// For the first invalid setting.
     pub fn plan(&self) -> Result<Plan, ArenaError> {
         let game = parse_game(&self.game)?;
         let info = game.entry.info();
@@ -190,7 +190,7 @@ impl Request {
             )));
         }
         let native = competitors.iter().all(|competitor| competitor.kind == CompetitorKind::Native);
-        // Processes leave traces of a deal to those that come after them, which no sandbox can wipe out.
+        // Processes leave traces of a deal for their successors, which no sandbox can erase.
         let usual = if native { table.clamp(1, 8) } else { 1 };
         let rotations = self.rotations.unwrap_or(competition.map_or(usual, |own| own.rotations));
         let are_limited = !native && table > 1 && self.rotations.is_none() && competition.is_none();
@@ -296,8 +296,8 @@ impl Request {
         })
     }
 
-    /// Deal groups in a block, so that everybody plays about as many deals from one seat as a start is worth. A
-    /// sequential test looks at whole groups, so its blocks are no larger than what it looks at first.
+    /// Deal groups per block, for about [`DEALS_PER_START`] deals from one seat per start. A sequential test
+    /// needs whole groups, so its blocks are no larger than its first look.
     fn block(&self, competitors: u16, table: u16) -> u64 {
         let deals = if self.sprt.is_some() { LEAST_GROUPS } else { DEALS_PER_START };
         deals * u64::from(competitors.div_ceil(table.max(1)))
@@ -333,10 +333,11 @@ impl Request {
     }
 }
 
-/// Whether a competitor may have this name.
+/// Checks a competitor's name.
 ///
 /// # Errors
-/// If it is empty, longer than 60 letters, or has characters that a [`PublicName`](meeple_core::PublicName) has not.
+/// If it is empty, longer than 60 characters, or has characters not allowed in a
+/// [`PublicName`](meeple_core::PublicName).
 pub fn check_name(name: &str) -> Result<(), ArenaError> {
     if name.chars().any(is_hidden) {
         return Err(plan_error(format!(

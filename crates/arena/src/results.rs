@@ -13,8 +13,9 @@ use crate::standings::{Standings, Times};
 use crate::store::Store;
 
 /// Computes the standings, stores the ratings, and writes `standings.json`, `standings.csv`, `times.json`,
-/// `plan.json`, `report.html` and the plots into the directory, if there is one; for many competitors `matchups.csv`, too.
-/// The ratings are computed by so many threads, 0 for all cores; their number does not change any result.
+/// `plan.json`, `report.html` and the plots into the directory, if there is one. With many competitors it
+/// writes `matchups.csv`, too. `threads` threads compute the ratings, 0 for all cores; results do not depend
+/// on it.
 ///
 /// # Errors
 /// If the record cannot be read or a file cannot be written.
@@ -28,7 +29,7 @@ pub fn write_results(
     let times = Times::compute(plan, store)?;
     let Some(directory) = directory else { return Ok((standings, times)) };
     store.set_ratings(&standings.rating_rows(plan))?;
-    // It stays when the tournament is gone on with, and it tells the seed.
+    // Private: it stays when the tournament is continued, and it contains the seed.
     write_private(&directory.join(PLAN), pretty(plan).as_bytes())?;
     write(&directory.join(STANDINGS), standings.to_json().as_bytes())?;
     write(&directory.join(TABLE), csv(&standings).as_bytes())?;
@@ -48,7 +49,7 @@ pub fn write_results(
     Ok((standings, times))
 }
 
-/// One log per bot with faults: episode, step and message of each, and the last of what it wrote to stderr.
+/// Writes one log per faulty bot: episode, step and message of each fault, and the end of its stderr output.
 fn write_logs(plan: &Plan, store: &Store, directory: &Path) -> Result<(), ArenaError> {
     let mut logs = vec![String::new(); plan.competitors.len()];
     store.each_fault(&mut |episode, competitor, _, record| {
@@ -77,7 +78,7 @@ fn write_logs(plan: &Plan, store: &Store, directory: &Path) -> Result<(), ArenaE
     Ok(())
 }
 
-/// Text of a bot with control characters escaped: a log must not steer the terminal of who reads it.
+/// A bot's text with control characters escaped, which protects the reader's terminal.
 fn printable(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for c in text.chars() {

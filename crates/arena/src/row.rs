@@ -1,4 +1,4 @@
-//! One played episode, as it is stored.
+//! A played episode, as stored.
 
 use std::ops::{Deref, DerefMut};
 
@@ -8,22 +8,22 @@ use serde::{Deserialize, Serialize};
 
 use crate::schedule::Pairing;
 
-/// The rule by which an episode's outcome becomes the scores and places that count.
+/// The rule that turns an episode's outcome into the scores and places that count.
 ///
-/// Everything that compares competitors (wins, shares, scores, matchups, ratings, sequential tests, every order) reads
-/// them from [`Played`], which this rule alone fills.
+/// Everything that compares competitors (wins, shares, scores, matchups, ratings, sequential tests, every
+/// order) reads them from [`Played`], which only this rule fills.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Placement {
-    /// Scores and places as the rules of the game gave them, with the fallback playing on for a seat that forfeited.
-    /// Only plans of format 2 count so: rivals of a forfeiting leader stay second.
+    /// Scores and places by the rules of the game, with the fallback playing on for a forfeited seat. Used by
+    /// plans of format 2 only: rivals of a forfeiting leader stay second.
     ByRules,
-    /// Seats that forfeited are last and share that place, whatever the fallback reached for them. They score the
-    /// least of their table. The others move up.
+    /// Forfeited seats share the last place, regardless of the fallback's result, with the lowest score of
+    /// their table. The others move up.
     ForfeitsLast,
 }
 
 impl Placement {
-    /// The outcome that counts if these seats forfeited, and the number of seats that win it: 0 if all forfeited.
+    /// The counted outcome if these seats forfeited, and the number of winning seats: 0 if all forfeited.
     pub fn place(self, outcome: &Outcome, forfeits: &[u16]) -> (Outcome, u32) {
         let mut placed = outcome.clone();
         if self == Self::ByRules || forfeits.is_empty() {
@@ -46,30 +46,30 @@ impl Placement {
     }
 }
 
-/// The end of an episode at its table.
+/// End of an episode.
 #[derive(Clone, Debug)]
 pub struct Ending<'a> {
     /// Scores and places by the rules of the game.
     pub outcome: &'a Outcome,
-    /// Named seats that forfeited, in order.
+    /// Named seats that forfeited, in ascending order.
     pub forfeits: Vec<u16>,
     /// Length in the game's unit.
     pub length: u64,
-    /// Decisions of all seats.
+    /// Number of decisions of all seats.
     pub decisions: u64,
 }
 
-/// How an episode came out. Lists are by named seat; fillers have none.
+/// Result of an episode. Lists are by named seat, without fillers.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Played {
-    /// Who sat where in which deal.
+    /// The deal and its seating.
     pub pairing: Pairing,
-    /// Score by named seat, as its [`Placement`] counts it.
+    /// Score by named seat, under the plan's [`Placement`].
     pub scores: Vec<i64>,
-    /// Place by named seat, among all seats of the table, as its [`Placement`] counts it.
+    /// Place by named seat among all seats of the table, under the plan's [`Placement`].
     pub places: Vec<u32>,
-    /// Seats that share the first place, fillers included.
+    /// Number of seats that share the first place, fillers included.
     pub winners: u32,
     /// Named seats that forfeited.
     pub forfeits: Vec<u16>,
@@ -77,28 +77,28 @@ pub struct Played {
     pub end: usize,
     /// Length in the game's unit.
     pub length: u64,
-    /// Decisions of all seats.
+    /// Number of decisions of all seats.
     pub decisions: u64,
 }
 
-/// One played episode with all that is stored of it. Reads as how it came out, which is a type of its own, so that whoever is
-/// handed no more can't take what was not read for what is not there.
+/// A played episode with all its stored data. It dereferences to its result, a type of its own, so code that
+/// gets only the result cannot mistake unread data for missing data.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct EpisodeRow {
-    /// How it came out.
+    /// Its result.
     pub played: Played,
-    /// What bots did wrong.
+    /// Faults of bots.
     pub faults: Vec<FaultRecord>,
-    /// What bots took; none for agents of ours.
+    /// Times of bots; empty for native agents.
     pub times: Vec<SeatTime>,
-    /// Bots that were banned after it, with the reason.
+    /// Bots banned after it, with the reason.
     pub bans: Vec<(u16, String)>,
-    /// The replay, if it is kept.
+    /// The replay, if kept.
     pub replay: Option<Replay>,
 }
 
-/// What a bot took in one episode.
+/// Time used by a bot in one episode.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SeatTime {
@@ -106,19 +106,19 @@ pub struct SeatTime {
     pub seat: u16,
     /// The competitor.
     pub competitor: u16,
-    /// Decisions it was asked for.
+    /// Number of decisions asked of it.
     pub asked: u64,
-    /// Decisions that the fallback made for it.
+    /// Number of decisions made by the fallback for it.
     pub fallbacks: u64,
-    /// What getting ready took, with the launch of a process for it.
+    /// Usage for getting ready, including the launch of its process.
     pub start: Usage,
-    /// CPU time, where it was measured.
+    /// CPU time in µs, where measured.
     pub cpu_us: Option<u64>,
-    /// Time on the wall.
+    /// Wall time in µs.
     pub wall_us: u64,
-    /// The longest decision.
+    /// Longest decision in µs.
     pub longest_us: u64,
-    /// Bytes on stderr beyond [`Limits::stderr_bytes`](meeple_bothost::Limits::stderr_bytes), which were dropped.
+    /// Dropped bytes of stderr output beyond [`Limits::stderr_bytes`](meeple_bothost::Limits::stderr_bytes).
     #[serde(default, skip_serializing_if = "is_zero")]
     pub dropped_bytes: u64,
 }
@@ -150,7 +150,7 @@ impl DerefMut for EpisodeRow {
 }
 
 impl Played {
-    /// An episode with this ending. The one place that tells scores and places of a row.
+    /// An episode with this ending. The only place that computes a row's scores and places.
     pub fn new(pairing: Pairing, ending: Ending<'_>, placement: Placement) -> Self {
         let Ending { outcome, forfeits, length, decisions } = ending;
         let named = pairing.seats.len();
@@ -167,7 +167,7 @@ impl Played {
         }
     }
 
-    /// Places among the named seats for ratings: those who forfeited share the last one.
+    /// Places among the named seats for ratings; forfeits share the last one.
     pub fn rated_places(&self) -> Vec<u32> {
         let mut places = self.places.clone();
         for seat in &self.forfeits {
@@ -176,7 +176,7 @@ impl Played {
         places
     }
 
-    /// True if the competitor at a named seat is first, alone or shared.
+    /// True if the competitor at a named seat is first, alone or tied.
     pub fn is_first(&self, seat: usize) -> bool {
         self.places[seat] == 1 && !self.forfeits.contains(&(seat as u16))
     }

@@ -1,4 +1,4 @@
-//! Playing a tournament: what is missing in its record, in order.
+//! Playing the missing episodes of a tournament, in order.
 
 use crate::bots::Bots;
 use crate::contest::Contest;
@@ -12,18 +12,18 @@ use crate::row::EpisodeRow;
 use crate::store::Store;
 use meeple_lab::sprt::Verdict;
 
-/// How a run ended.
+/// Reason for the end of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum RunEnd {
     /// All episodes are played.
     Complete,
     /// The sequential test has decided.
     Decided(Verdict),
-    /// It was stopped from outside.
+    /// It was stopped externally.
     Stopped,
 }
 
-/// A record that episodes are added to, with the sequential test that they lead to.
+/// A record under extension, with its sequential test.
 pub(crate) struct Progressing<'r> {
     plan: &'r Plan,
     pub store: &'r mut Store,
@@ -31,7 +31,7 @@ pub(crate) struct Progressing<'r> {
 }
 
 impl<'r> Progressing<'r> {
-    /// A record, with the test as it stands after its episodes.
+    /// A record, with the test brought up to its episodes.
     pub fn of_record(plan: &'r Plan, store: &'r mut Store) -> Result<Self, ArenaError> {
         let mut contest = Contest::new(plan);
         if plan.sprt.is_some() {
@@ -40,14 +40,14 @@ impl<'r> Progressing<'r> {
         Ok(Self { plan, store, contest })
     }
 
-    /// Adds the next episodes, up to where no further one is needed.
+    /// Adds the next episodes, up to the decision of the test.
     pub fn add(&mut self, mut rows: Vec<EpisodeRow>) -> Result<(), ArenaError> {
         let over = self.contest.add_until_over(&rows);
         rows.truncate(over.unwrap_or(rows.len()));
         self.store.append(&rows)
     }
 
-    /// How it has ended; `None` as long as episodes are missing.
+    /// The reason for its end; `None` while episodes are missing.
     pub fn end(&self) -> Option<RunEnd> {
         match self.contest.verdict() {
             verdict if self.contest.is_over(self.store.next()) => Some(RunEnd::Decided(verdict)),
@@ -57,10 +57,10 @@ impl<'r> Progressing<'r> {
     }
 }
 
-/// Plays what is missing in the record.
+/// Plays the episodes missing in the record.
 ///
 /// # Errors
-/// If an agent cannot be built or the record cannot be written. What was stored before stays.
+/// If an agent cannot be built or the record cannot be written. Stored episodes stay.
 pub fn run(
     plan: &Plan,
     store: &mut Store,

@@ -1,7 +1,7 @@
-//! Schedules: who plays whom at which seats, as a function of an episode's number.
+//! Schedules: pairings and seatings, as a function of an episode's number.
 //!
 //! Nothing is generated ahead: a schedule of ten million episodes takes no memory, and any slice of it can be
-//! computed anywhere.
+//! computed independently.
 
 use std::ops::Range;
 
@@ -10,19 +10,19 @@ use serde::{Deserialize, Serialize};
 
 use crate::seed::{Purpose, RootSeed};
 
-/// Who meets whom.
+/// Pairing system.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Kind {
-    /// Everybody at one table.
+    /// All competitors at one table.
     Single,
     /// Every set of competitors that fits at a table, equally often.
     RoundRobin,
-    /// Everybody is shuffled and dealt to tables, again and again.
+    /// All competitors shuffled and dealt to tables, repeatedly.
     BattleRoyale,
     /// Every competitor against the anchors; competitors do not meet each other.
     Gauntlet,
-    /// Every competitor alone with the game's fillers, all in the same deals. Its name is as records have it.
+    /// Every competitor alone with the game's fillers, all in the same deals. The name is fixed by records.
     #[serde(rename = "vs-zombies")]
     Alone,
 }
@@ -32,7 +32,7 @@ impl Kind {
     pub const ALL: [Self; 5] =
         [Self::Single, Self::RoundRobin, Self::BattleRoyale, Self::Gauntlet, Self::Alone];
 
-    /// The name, as in flags and files.
+    /// The name in flags and files.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Single => "single",
@@ -46,33 +46,33 @@ impl Kind {
 
 /// A schedule: a pure function from episode numbers to pairings.
 ///
-/// Episodes come in *deal groups*: the same deal, played in several seat rotations. The statistics take the group
-/// as their unit.
+/// Episodes come in *deal groups*: the same deal, played in several seat rotations. The statistics take the
+/// group as their unit.
 ///
-/// A bot that has played a deal knows it. So the rotations of a deal do not follow each other where bots play:
-/// groups are put together in *blocks*, and a block is played rotation by rotation, all its groups from the first
-/// seats, then all from the next. Between two rotations every bot begins anew, once a block and rotation instead of
-/// once an episode. Groups are whole at the end of their block. Where everybody plays the same deals
-/// alone, it is the competitors that take turns.
+/// A bot that has played a deal knows it, so with bots the rotations of a deal are not consecutive. Groups
+/// form *blocks*, and a block is played rotation by rotation: all its groups in the first seating, then all
+/// in the next. Bots restart between rotations, which is once per block and rotation instead of once per
+/// episode. Groups are complete at the end of their block. In solo play of common deals, the competitors take
+/// the role of rotations.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Schedule {
-    /// Who meets whom.
+    /// Pairing system.
     pub kind: Kind,
     /// Number of competitors.
     pub competitors: u16,
     /// Competitors at a table.
     pub table: u16,
-    /// Seat rotations of each deal, 1 to `table`.
+    /// Seat rotations of each deal, in `1..=table`.
     pub rotations: u16,
-    /// Deals that each table plays; in a battle royale, rounds.
+    /// Deals per table; in a battle royale, rounds.
     pub deals: u64,
     /// The anchors of a gauntlet; empty otherwise.
     pub anchors: Vec<u16>,
-    /// Whether competitors keep the order of their numbers where not everybody sits everywhere. For games
-    /// whose deal itself puts the seats in order.
+    /// True if competitors keep the order of their numbers where not everybody sits everywhere. For games
+    /// whose deal itself orders the seats.
     pub fixed: bool,
-    /// Deal groups that are played together, rotation by rotation; with 1 the rotations of a deal follow each other.
+    /// Deal groups per block, played rotation by rotation; with 1 the rotations of a deal are consecutive.
     pub block: u64,
     /// The root seed.
     pub seed: RootSeed,
@@ -92,14 +92,14 @@ pub struct Pairing {
     pub seats: Vec<u16>,
 }
 
-/// Combinations of more competitors than this are not counted: no schedule of them would ever end.
+/// Upper bound on counted combinations: larger schedules would never end.
 const MOST_TABLES: u64 = 1 << 40;
 
 impl Schedule {
-    /// Whether the numbers make a schedule.
+    /// Checks that the numbers form a schedule.
     ///
     /// # Errors
-    /// What was expected and what was found.
+    /// The expected and the found value.
     pub fn check(&self) -> Result<(), String> {
         let (competitors, table) = (self.competitors, self.table);
         let least = match self.kind {
@@ -161,7 +161,7 @@ impl Schedule {
         }
     }
 
-    /// Tables of one cycle: after that many groups everything comes again with other deals.
+    /// Tables of one cycle: after this number of groups the pairings repeat with other deals.
     fn tables(&self) -> Option<u64> {
         let (competitors, table) = (u64::from(self.competitors), u64::from(self.table));
         match self.kind {
@@ -212,9 +212,9 @@ impl Schedule {
         begin..(begin + episodes).min(groups * each)
     }
 
-    /// Where deals come again, from another seat or for somebody else, that are played from this episode on, or since
-    /// the last such place; the number of episodes if none do. Whoever plays an episode before it must not live on: bots
-    /// may find ways to tell each other.
+    /// The first episode from `index` on that repeats deals, from another seat or for another competitor,
+    /// played since the last such boundary; the number of episodes if there is none. Bots that played before
+    /// it must restart there: they might pass information on.
     ///
     /// # Panics
     /// If the schedule does not pass [`check`](Self::check).
@@ -229,11 +229,11 @@ impl Schedule {
             block.start + ((index - block.start) / groups + 1) * groups
         };
         let end = end_of_rotation(index);
-        // A block's last rotation and the next one's first have no deals in common.
+        // A block's last rotation and the next block's first have no deals in common.
         if end < all && self.block_of(end).start == end { end_of_rotation(end) } else { end }
     }
 
-    /// Whether every deal group that the first so many episodes belong to is whole.
+    /// True if the first `episodes` episodes contain only complete deal groups.
     ///
     /// # Panics
     /// If the schedule does not pass [`check`](Self::check).
@@ -259,7 +259,7 @@ impl Schedule {
     pub fn pairing(&self, index: u64) -> Pairing {
         let tables = self.tables().expect("checked");
         let block = self.block_of(index);
-        // The last block may have fewer groups than the others.
+        // The last block may have fewer groups.
         let groups = (block.end - block.start) / self.group_episodes();
         let (rotation, place) = ((index - block.start) / groups, (index - block.start) % groups);
         let (group, rotation) = (block.start / self.group_episodes() + place, rotation as usize);
@@ -273,7 +273,7 @@ impl Schedule {
         Pairing { index, group, rotation: rotation as u16, seats }
     }
 
-    /// Who sits at table `number` of a cycle, in the order of the first rotation.
+    /// The competitors at table `number` of a cycle, in the order of the first rotation.
     fn players(&self, cycle: u64, number: u64) -> Vec<u16> {
         let table = self.table;
         let mut players = match self.kind {
@@ -284,7 +284,7 @@ impl Schedule {
                 let mut everybody: Vec<u16> = (0..self.competitors).collect();
                 self.stream(cycle).shuffle(&mut everybody);
                 let begin = number as usize * usize::from(table);
-                // The last table is filled up with those who sat at the first.
+                // The last table is filled up with competitors of the first one.
                 let seats = (begin..begin + usize::from(table)).map(|at| everybody[at % everybody.len()]);
                 return seats.collect();
             }
@@ -301,19 +301,19 @@ impl Schedule {
             }
         };
         if self.rotations < table && !self.fixed {
-            // Not everybody will sit everywhere: at least the start is drawn.
+            // Without full rotation, at least the first seating is drawn.
             self.stream(cycle ^ number << 32).shuffle(&mut players);
         }
         players
     }
 
-    /// A stream of the schedule's own, apart from all deals.
+    /// A random stream of the schedule, independent of all deals.
     fn stream(&self, key: u64) -> Stream {
         self.seed.stream(Purpose::Seats, key)
     }
 }
 
-/// Number of ways to choose, if it is not too large.
+/// Binomial coefficient; `None` if too large.
 fn choose(from: u64, count: u64) -> Option<u64> {
     if count > from {
         return Some(0);
@@ -328,7 +328,7 @@ fn choose(from: u64, count: u64) -> Option<u64> {
     Some(ways as u64)
 }
 
-/// The combination with this number, in the order of the dictionary.
+/// The combination with this number, in lexicographic order.
 fn combination(from: u16, count: u16, mut number: u64) -> Vec<u16> {
     let mut chosen = Vec::with_capacity(usize::from(count));
     let mut next = 0;

@@ -1,10 +1,10 @@
-//! The root seed of a competition, and what is derived from it.
+//! The root seed of a competition, and its derived values.
 //!
-//! Bots are strangers, and the seed of an episode stands in its replay. So nobody who has one episode's seed may
-//! come to another's, nor from anything else that is published (seatings, ratings) to a deal. Everything is derived
-//! by SHA-256 of a label, a purpose, the root and a key: 64 bits of a hash whose input holds up to 128 secret bits.
-//! Whoever wants the root has to try roots one by one, 2¹²⁷ on average if it was drawn; a published seed only tells
-//! him which one fits. (The streams *within* an episode are made for speed and hide nothing.)
+//! Bots are untrusted, and replays contain the seed of their episode. One episode's seed must therefore not
+//! reveal another's, and other published data (seatings, ratings) must not reveal deals. Everything is
+//! derived by SHA-256 of a label, a purpose, the root and a key: 64 bits of a hash whose input has up to 128
+//! secret bits. Finding the root takes brute force, 2¹²⁷ tries on average if it was drawn; a published seed
+//! only confirms a guess. (Streams *within* an episode are fast and not cryptographic.)
 
 use std::fmt;
 use std::str::FromStr;
@@ -16,31 +16,31 @@ use sha2::{Digest, Sha256};
 
 use crate::error::ArenaError;
 
-/// The root seed of a competition: 128 bits. Whoever knows it knows every deal.
+/// The root seed of a competition: 128 bits. It determines every deal.
 ///
-/// As a text it is a decimal number if it is below 2⁶⁴, and 32 hexadecimal digits after `0x` otherwise. Both forms
-/// are read for any number.
+/// Its text form is a decimal number below 2⁶⁴, and `0x` with 32 hexadecimal digits otherwise. Both forms are
+/// parsed for any number.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct RootSeed(u128);
 
-/// What something is derived for; each purpose has values of its own.
+/// Domain of a derivation; each purpose has values of its own.
 #[derive(Clone, Copy)]
 pub(crate) enum Purpose {
     /// The seed of a deal group.
     Deal,
-    /// Who sits where, if that is drawn.
+    /// Seatings, where drawn.
     Seats,
-    /// The resamples behind the intervals of ratings.
+    /// Resamples for the intervals of ratings.
     Ratings,
-    /// The root of a tournament that splits equals.
+    /// The root of a tie-break tournament.
     TieBreak,
 }
 
-/// Seeds below 2⁴⁰ can be tried one by one in hours.
+/// Seeds below 2⁴⁰ can be found by brute force in hours.
 const GUESSABLE: u128 = 1 << 40;
 
 impl RootSeed {
-    /// A seed that nobody can guess, from the operating system's randomness.
+    /// An unpredictable seed from the operating system's randomness.
     ///
     /// # Errors
     /// If the system has none.
@@ -60,35 +60,35 @@ impl RootSeed {
         self.0
     }
 
-    /// Whether somebody who tries all small numbers will find it.
+    /// True if a search of small numbers finds the seed.
     pub fn is_guessable(self) -> bool {
         self.0 < GUESSABLE
     }
 
-    /// The seed of a deal group: all that its episodes' cards and dice depend on.
+    /// The seed of a deal group, which determines its cards and dice.
     pub fn deal(self, group: u64) -> EpisodeSeed {
         EpisodeSeed::from_bits(self.word(Purpose::Deal, group))
     }
 
-    /// A stream of random numbers for something that is no deal.
+    /// A random stream for purposes other than deals.
     pub(crate) fn stream(self, purpose: Purpose, key: u64) -> Stream {
         Stream::from_seed(self.word(purpose, key))
     }
 
-    /// 64 bits for something that is no deal.
+    /// 64 bits for purposes other than deals.
     pub(crate) fn word(self, purpose: Purpose, key: u64) -> u64 {
         let [word, ..] = self.words(purpose, key);
         word
     }
 
-    /// The root of tournament `number` that belongs to this one.
+    /// The root of tie-break tournament `number`.
     pub(crate) fn child(self, number: u64) -> Self {
         let [low, high, ..] = self.words(Purpose::TieBreak, number);
         Self(u128::from(high) << 64 | u128::from(low))
     }
 
     fn words(self, purpose: Purpose, key: u64) -> [u64; 4] {
-        // 45 bytes: with its padding one block of SHA-256.
+        // 45 bytes: one block of SHA-256 including padding.
         let mut hash = Sha256::new();
         hash.update(b"meeple competition 1");
         hash.update([purpose as u8]);
@@ -120,7 +120,7 @@ impl FromStr for RootSeed {
 
     fn from_str(text: &str) -> Result<Self, String> {
         let read = match text.strip_prefix("0x") {
-            // No sign, which the library would take.
+            // Signs are refused, which the library would accept.
             Some(digits) if digits.bytes().all(|byte| byte.is_ascii_hexdigit()) => {
                 u128::from_str_radix(digits, 16).ok()
             }

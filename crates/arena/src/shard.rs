@@ -1,4 +1,4 @@
-//! Pieces of a tournament that are played apart, on other machines or at other times, and put together again.
+//! Shards of a tournament, played separately and merged.
 
 use std::ops::Range;
 
@@ -13,29 +13,29 @@ use crate::row::EpisodeRow;
 use crate::runner::{Progressing, RunEnd};
 use crate::store::Store;
 
-/// Some episodes of a tournament among agents of ours, played apart from the others: plain data to be written and read.
+/// Some episodes of a tournament among native agents, as serialisable data.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Shard {
-    /// Fingerprint of the plan that they are of.
+    /// Fingerprint of their plan.
     plan_hash: String,
     episodes: Range<u64>,
     rows: Vec<EpisodeRow>,
 }
 
 impl Shard {
-    /// Its episodes. Fewer than were asked for if it was stopped: the rest is a shard that can be played as well.
+    /// Its episodes. A stopped shard has fewer than requested; the rest can be played as another shard.
     pub fn episodes(&self) -> Range<u64> {
         self.episodes.clone()
     }
 
-    /// How its episodes came out, in order.
+    /// Results of its episodes, in order.
     pub fn rows(&self) -> &[EpisodeRow] {
         &self.rows
     }
 
-    /// The plan of this shard, if it is `plan` as this or an older release writes it: plans of older releases have another
-    /// format, and lack parameters that came later. Otherwise `plan` itself.
+    /// The plan of this shard, if it is `plan` as written by this or an older release; otherwise `plan`
+    /// itself. Plans of older releases have another format, and lack later parameters.
     ///
     /// # Errors
     /// If the game does not exist.
@@ -44,7 +44,7 @@ impl Shard {
         Ok(older.into_iter().find(|older| older.hash() == self.plan_hash).unwrap_or(plan))
     }
 
-    /// Whether it is of this plan, and what comes next.
+    /// Checks that the shard is of this plan and begins at `next`.
     fn check(&self, plan: &Plan, next: u64) -> Result<(), ArenaError> {
         if self.plan_hash != plan.hash() {
             return Err(plan_error(format!(
@@ -65,7 +65,7 @@ impl Shard {
     }
 }
 
-/// Ranges of about the same length that are the shards of a plan, in order: `count` of them, or as many as it has blocks.
+/// Splits a plan into ranges of about equal length, in order: `count` of them, at most one per block.
 pub fn ranges(plan: &Plan, count: u16) -> Vec<Range<u64>> {
     let (all, count) = (plan.schedule.episodes(), u64::from(count.max(1)));
     let ends = (1..=count).map(|number| plan.schedule.block_of((all * number).div_ceil(count) - 1).end);
@@ -74,13 +74,12 @@ pub fn ranges(plan: &Plan, count: u16) -> Vec<Range<u64>> {
     cuts.windows(2).map(|cut| cut[0]..cut[1]).collect()
 }
 
-/// Plays these episodes of a plan, which must begin and end where a [block](crate::schedule::Schedule::block_of)
-/// does: so no deal group is in two shards. If it is stopped, it holds those of the blocks that were played to
-/// their end.
+/// Plays these episodes of a plan, which must be whole [blocks](crate::schedule::Schedule::block_of), so no
+/// deal group is split between shards. A stopped shard holds the completed blocks.
 ///
 /// # Errors
-/// If bots play: whether one does depends on all episodes before. If the episodes are not those of whole blocks of
-/// the plan, or an agent cannot be built.
+/// If bots play: their admission depends on all earlier episodes. If the episodes are not whole blocks of the
+/// plan, or an agent cannot be built.
 pub fn play(plan: &Plan, episodes: Range<u64>, options: &mut RunOptions<'_>) -> Result<Shard, ArenaError> {
     let (schedule, Range { start, end }) = (&plan.schedule, episodes);
     if !plan.is_native() {
@@ -110,11 +109,12 @@ pub fn play(plan: &Plan, episodes: Range<u64>, options: &mut RunOptions<'_>) -> 
     Ok(Shard { plan_hash: plan.hash(), episodes: start..start + rows.len() as u64, rows })
 }
 
-/// Adds shards to the record of their plan, each where the one before it ends. The record and all that follows from it
-/// are then as if one run had played them: what comes after a sequential test has decided is left out.
+/// Adds shards to the record of their plan, each starting where the one before it ends. The record and
+/// everything computed from it are the same as from a single run: episodes after the decision of a sequential
+/// test are dropped.
 ///
 /// # Errors
-/// If a shard is of another plan or not the next one, or the record cannot be written. Shards before it stay.
+/// If a shard is of another plan or out of order, or the record cannot be written. Earlier shards stay.
 pub fn merge(
     plan: &Plan,
     store: &mut Store,

@@ -22,11 +22,11 @@ use crate::store::{RatingRow, Store};
 use meeple_lab::ClusterMean;
 use meeple_lab::sprt::{SprtMatch, Verdict, bounds};
 
-/// The standings of a tournament: a function of its plan and its episodes, so the same bytes however and how
-/// often it was interrupted. Times are kept apart, in [`Times`].
+/// The standings of a tournament: a function of its plan and episodes, so interruptions do not change a byte.
+/// Times are separate, in [`Times`].
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Standings {
-    /// Version of this format: 4; 3 of plans of format 2.
+    /// Version of this format: 4, or 3 for plans of format 2.
     pub format: u32,
     /// The game's id, with the preset.
     pub game: String,
@@ -46,141 +46,143 @@ pub struct Standings {
     pub episodes: u64,
     /// Episodes planned.
     pub planned: u64,
-    /// Deal groups played, some perhaps in part.
+    /// Number of deal groups played, including incomplete ones.
     pub deal_groups: u64,
-    /// Deal groups that were not played from every seat yet.
+    /// Number of incomplete deal groups.
     pub partial_groups: u64,
-    /// What the order is by.
+    /// Sort key of the standings.
     pub order: OrderBy,
-    /// What a score counts.
+    /// Unit of scores.
     pub score_unit: &'static str,
-    /// By standing, best first.
+    /// By rank, best first.
     pub standings: Vec<Standing>,
-    /// Entrants that do not play, with the reason.
+    /// Entrants that failed to play, with the reason.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub not_played: Vec<NotPlayed>,
-    /// Name of the competitor whose rating is 0; absent without ratings.
+    /// Name of the competitor with rating 0; absent without ratings.
     pub anchor: Option<String>,
-    /// Points by which a seat is better than the mean seat; empty if seats have no effects in the fit.
+    /// Points of each seat above the mean seat; empty without seat effects.
     pub seats: Vec<SeatEffect>,
-    /// Chance that the row is better than the column, in the order of `standings`; empty for more than [`TABLED`].
+    /// Probability that the row is better than the column, in the order of `standings`; empty for more than
+    /// [`TABLED`].
     pub better: Vec<Vec<f64>>,
-    /// Row against column, in the order of `standings`; absent where they never met. Empty for more than [`TABLED`].
+    /// Results of row against column, in the order of `standings`; absent for pairs that never met. Empty for
+    /// more than [`TABLED`].
     pub matchups: Vec<Vec<Option<Matchup>>>,
-    /// For more than [`TABLED`] competitors, all who have met instead, in the order of `standings`: they have a file of
-    /// their own.
+    /// For more than [`TABLED`] competitors: all pairs that met, in the order of `standings`. They have a
+    /// file of their own.
     #[serde(skip)]
     pub pairs: Vec<Pair>,
-    /// How much no rating can say; absent if no two competitors met.
+    /// Intransitive part of the results; absent if no two competitors met.
     pub cycles: Option<Cycles>,
     /// Names of the clearest cycle, in the order of its shares.
     pub clearest_cycle: Option<[String; 3]>,
     /// The sequential test.
     pub sprt: Option<SprtResult>,
-    /// Names of competitors that are the same player, in groups: mirrored deals give them equal games, so what is said
-    /// of them against each other is no measurement. Empty where deals are not mirrored.
+    /// Names of competitors that are the same player, in groups. Mirrored deals give them equal games, so
+    /// their mutual results are no measurement. Empty without mirrored deals.
     pub same_players: Vec<Vec<String>>,
 }
 
 /// One competitor's standing.
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
 pub struct Standing {
-    /// Its place in the standings, from 1; equals share it when the order is by victories.
+    /// Its rank in the standings, from 1; ties share it when ordered by victories.
     pub rank: usize,
     /// Its name.
     pub name: String,
-    /// What it runs.
+    /// Its agent spec or bot.
     pub run: String,
-    /// Whether it is a bot.
+    /// Agent or bot.
     pub kind: CompetitorKind,
-    /// Rating; absent if nobody met anybody.
+    /// Rating; absent if no two competitors met.
     pub rating: Option<Rated>,
-    /// Episodes (seats, if it ever sat at several).
+    /// Number of episodes (of seats, if it ever had several).
     pub episodes: u64,
-    /// Times alone on the first place.
+    /// Number of sole first places.
     pub wins: u64,
-    /// Times on the first place with others.
+    /// Number of shared first places.
     pub draws: u64,
-    /// Times behind.
+    /// Number of times behind the first place.
     pub losses: u64,
-    /// Episodes that it forfeited, which are among the losses; absent in records of plan format 2.
+    /// Number of forfeited episodes, included in the losses; absent in records of plan format 2.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub forfeits: Option<u64>,
-    /// Wins, a shared first place as 1/k, per episode.
+    /// Mean share of the win per episode: a shared first place counts 1/k.
     pub win_share: f64,
     /// 95 % interval over deal groups; `None` without episodes.
     pub win_share_ci: Option<[f64; 2]>,
     /// Mean score.
     pub mean_score: f64,
-    /// 95 % interval over deal groups; `None` of fewer than two, or where all scores are the same.
+    /// 95 % interval over deal groups; `None` for fewer than two, or for identical scores.
     pub mean_score_ci: Option<[f64; 2]>,
     /// Standard deviation of single scores.
     pub sd_score: f64,
-    /// How often it finished at each place among the competitors of its table, from first; ties share the
-    /// better place.
+    /// Number of finishes at each place among the competitors of its table, from first; ties share the better
+    /// place.
     pub placements: Vec<u64>,
     /// Faults by code.
     pub faults: BTreeMap<String, u64>,
     /// Episodes with a fault.
     pub faulted_episodes: u64,
-    /// Bytes that it wrote to stderr beyond its limit, which were dropped; absent if there were none.
+    /// Dropped bytes of stderr output beyond its limit; absent if there were none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub dropped_bytes: Option<u64>,
-    /// Why it was banned, if it was.
+    /// Reason of its ban, if it was banned.
     pub banned: Option<String>,
 }
 
-/// An entrant that does not play.
+/// An entrant that failed to play.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct NotPlayed {
     /// Its name.
     pub name: String,
     /// Spec of the agent or bot.
     pub run: String,
-    /// Why it does not.
+    /// Reason of the failure.
     pub reason: String,
 }
 
-/// Two that have met.
+/// A pair of competitors that met.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Pair {
-    /// The index in the standings of the one that stands before.
+    /// The index in the standings of the higher-ranked one.
     pub own: usize,
     /// The index of the other.
     pub other: usize,
-    /// What the first did against the other.
+    /// Results of the first against the other.
     pub matchup: Matchup,
-    /// Chance that the first is better; absent without ratings.
+    /// Probability that the first is better; absent without ratings.
     pub better: Option<f64>,
 }
 
-/// What the sequential test found.
+/// Result of the sequential test.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct SprtResult {
-    /// The competitor that may be ahead, and the other.
+    /// The tested competitor, and its opponent.
     pub of: [String; 2],
     /// The plan of the test.
     #[serde(flatten)]
     pub plan: SprtMatch,
-    /// What it found.
+    /// The verdict.
     pub verdict: Verdict,
-    /// Whole deal groups.
+    /// Number of complete deal groups.
     pub groups: u64,
     /// Mean difference of a deal group.
     pub mean: f64,
     /// Its standard deviation.
     pub deviation: f64,
-    /// Mean over standard deviation: what the hypotheses are about.
+    /// Effect size: mean over standard deviation, the subject of the hypotheses.
     pub effect: f64,
     /// The logarithm of the likelihood ratio; absent if it is infinite.
     pub log_ratio: Option<f64>,
-    /// Where H0 and H1 are taken.
+    /// Thresholds of the log ratio for accepting H0 and H1.
     pub bounds: [f64; 2],
 }
 
-/// A competitor's numbers while they are being collected.
+/// A competitor's running totals.
 struct Tally {
-    /// What is counted one by one.
+    /// Plain counts.
     own: Standing,
     win_share: ClusterMean,
     score: ClusterMean,
@@ -196,8 +198,8 @@ impl Tally {
 }
 
 impl Standings {
-    /// Computes the standings from the record, with so many threads, 0 for all cores; their number does not change any
-    /// result.
+    /// Computes the standings from the record, on `threads` threads, 0 for all cores; results do not depend
+    /// on it.
     ///
     /// # Errors
     /// If the record cannot be read.
@@ -243,7 +245,7 @@ impl Standings {
             partial_groups += u64::from((rows.len() as u64) < plan.schedule.group_episodes());
             rows.iter().for_each(&mut count_episode);
         })?;
-        // Faults of several bots in one episode come mixed.
+        // Faults of several bots in one episode are interleaved.
         let mut last = vec![None; count];
         store.each_fault(&mut |episode, competitor, code, _| {
             let own = &mut tallies[usize::from(competitor)].own;
@@ -322,7 +324,7 @@ impl Standings {
         pretty(self)
     }
 
-    /// The table of ratings as it follows from the standings.
+    /// The ratings table that follows from the standings.
     pub(crate) fn rating_rows(&self, plan: &Plan) -> Vec<RatingRow> {
         let by_name = self.by_name();
         let row = |(index, competitor): (usize, &Competitor)| {
@@ -339,17 +341,17 @@ impl Standings {
         self.standings.iter().enumerate().map(|(index, own)| (own.name.as_str(), index)).collect()
     }
 
-    /// Whether all planned episodes are played.
+    /// True if all planned episodes are played.
     pub fn is_complete(&self) -> bool {
         self.episodes == self.planned
     }
 }
 
 impl NotPlayed {
-    /// `None` in plans of format 2, which do not say why.
+    /// `None` in plans of format 2, which lack the reason.
     fn of(failed: &Failed) -> Option<Self> {
         let Failed { name, run, .. } = failed.clone();
-        // The last words of a bot must not steer the terminal of who reads them.
+        // Control characters are escaped, as a bot's output must not control the reader's terminal.
         let mut reason = String::with_capacity(failed.reason.len());
         for c in failed.reason.chars() {
             if c.is_control() && c != '\n' { reason.extend(c.escape_default()) } else { reason.push(c) }
@@ -368,7 +370,7 @@ fn rate_options(plan: &Plan, threads: usize) -> RateOptions {
     }
 }
 
-/// Who of two competitors stands before the other, or that they are equal.
+/// Order of two competitors in the standings.
 fn better(plan: &Plan, tallies: &[Tally], ratings: Option<&Ratings>, a: usize, b: usize) -> Ordering {
     let (own, other) = (&tallies[a], &tallies[b]);
     let by_score = || other.score.mean().total_cmp(&own.score.mean());
@@ -387,17 +389,17 @@ fn better(plan: &Plan, tallies: &[Tally], ratings: Option<&Ratings>, a: usize, b
     own.own.banned.is_some().cmp(&other.own.banned.is_some()).then(better).then(by_forfeits)
 }
 
-/// Whole victories: a shared first place is one too, a ban erases them.
+/// Number of victories: shared first places count fully, and a ban erases them.
 fn victories(own: &Standing) -> u64 {
     if own.banned.is_some() { 0 } else { own.wins + own.draws }
 }
 
-/// A table of all in this order against all.
+/// A square table in this order.
 fn square<T>(order: &[usize], cell: impl Fn(usize, usize) -> T) -> Vec<Vec<T>> {
     order.iter().map(|row| order.iter().map(|column| cell(*row, *column)).collect()).collect()
 }
 
-/// All who have met, down this order.
+/// All pairs that met, in this order.
 fn pairs(order: &[usize], matchups: &Matchups, ratings: Option<&Ratings>) -> Vec<Pair> {
     let mut pairs = Vec::new();
     for (own, row) in order.iter().enumerate() {
@@ -411,7 +413,7 @@ fn pairs(order: &[usize], matchups: &Matchups, ratings: Option<&Ratings>) -> Vec
     pairs
 }
 
-/// Ranks down the order; equals share the better one.
+/// Ranks down the order; ties share the better one.
 fn ranks(order: &[usize], equal: impl Fn(usize, usize) -> bool) -> Vec<usize> {
     let mut ranks: Vec<usize> = (1..=order.len()).collect();
     for at in 1..order.len() {
@@ -422,7 +424,7 @@ fn ranks(order: &[usize], equal: impl Fn(usize, usize) -> bool) -> Vec<usize> {
     ranks
 }
 
-/// Intervals as records of plan format 2 have them: of width zero where all groups are alike, or there is only one.
+/// Intervals as in records of plan format 2: of zero width for a single group or identical ones.
 mod format_2 {
     use meeple_lab::{ClusterMean, t_quantile};
 
@@ -442,7 +444,7 @@ mod format_2 {
     }
 }
 
-/// Effects of seats with the intervals that the plan's format has.
+/// Seat effects with the intervals of the plan's format.
 fn seats(plan: &Plan, mut effects: Vec<SeatEffect>) -> Vec<SeatEffect> {
     for effect in effects.iter_mut().filter(|_| plan.has_zero_widths()) {
         effect.interval = format_2::known(effect.points, effect.interval);
@@ -495,49 +497,49 @@ fn sprt_result(plan: &Plan, contest: &Contest<'_>) -> Option<SprtResult> {
     })
 }
 
-/// What bots took and how they failed, by competitor in the order of the plan.
+/// Times and faults of bots, by competitor in the order of the plan.
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
 pub struct Times {
-    /// By competitor; empty numbers for agents of ours.
+    /// By competitor; zeros for native agents.
     pub competitors: Vec<BotTimes>,
-    /// The levels of the sandbox that bots ran in.
+    /// The sandbox levels that bots ran in.
     pub sandbox: Vec<String>,
 }
 
-/// What one bot took.
+/// Times and faults of one bot.
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
 pub struct BotTimes {
     /// Its name.
     pub name: String,
-    /// Episodes in which it was timed.
+    /// Number of timed episodes.
     pub episodes: u64,
-    /// Decisions that it was asked for.
+    /// Number of decisions asked of it.
     pub asked: u64,
-    /// Decisions that the fallback made for it.
+    /// Number of decisions made by the fallback for it.
     pub fallbacks: u64,
-    /// Mean CPU time per decision, in microseconds, where it was measured.
+    /// Mean CPU time per decision in µs, where measured.
     pub mean_cpu_us: Option<f64>,
-    /// Mean time on the wall per decision, in microseconds.
+    /// Mean wall time per decision in µs.
     pub mean_wall_us: Option<f64>,
-    /// The longest decision, in microseconds.
+    /// Longest decision in µs.
     pub longest_us: u64,
-    /// The largest of the episodes' mean CPU times per decision, in microseconds.
+    /// Maximum over episodes of the mean CPU time per decision, in µs.
     pub slowest_episode_us: Option<f64>,
-    /// Its first crash, or its first fault if it has never crashed.
+    /// Its first crash, or its first fault if it never crashed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fault: Option<FaultSample>,
 }
 
-/// One of a bot's faults, for people. What a bot wrote may differ from run to run, as times do.
+/// One of a bot's faults, for people. A bot's output may vary between runs, as times do.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct FaultSample {
     /// Number of the episode.
     pub episode: u64,
-    /// What it was.
+    /// Its code.
     pub code: FaultCode,
-    /// What it was in a line, with the bot's last words if it ended.
+    /// A one-line summary, with the bot's last output if it ended.
     pub summary: String,
-    /// What to do about it, where that can be told.
+    /// Advice, if available.
     pub hint: Option<String>,
 }
 

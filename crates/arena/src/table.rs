@@ -1,4 +1,4 @@
-//! Who sits at a table, and what an episode there comes to.
+//! Players at a table, and the result of an episode there.
 
 use std::collections::BTreeMap;
 
@@ -17,11 +17,11 @@ fn line_up(plan: &Plan, game: &dyn AnyGame, pairing: &Pairing) -> Vec<AgentSpec>
     specs
 }
 
-/// Plays episodes of agents of ours.
+/// Table for episodes of native agents.
 pub(crate) struct NativeTable<'g> {
     plan: &'g Plan,
     game: &'g dyn AnyGame,
-    /// A runner for each seating that was met; emptied when there are too many.
+    /// Runners by seating; cleared when there are too many.
     runners: BTreeMap<Vec<u16>, Box<dyn AnyRunner + 'g>>,
 }
 
@@ -39,7 +39,7 @@ impl<'g> NativeTable<'g> {
         self.play_unrecorded(pairing)
     }
 
-    /// Plays an episode as fast as it goes, without a replay.
+    /// Plays an episode at full speed, without a replay.
     pub fn play_unrecorded(&mut self, pairing: Pairing) -> Result<EpisodeRow, AgentError> {
         let (plan, game) = (self.plan, self.game);
         if !self.runners.contains_key(&pairing.seats) {
@@ -60,7 +60,7 @@ impl<'g> NativeTable<'g> {
         Ok(EpisodeRow::new(pairing, ending, plan.placement()))
     }
 
-    /// Plays an episode with its replay.
+    /// Plays an episode and records its replay.
     pub fn play_recorded(&mut self, pairing: Pairing) -> Result<EpisodeRow, AgentError> {
         let specs = line_up(self.plan, self.game, &pairing);
         let names = player_names(self.plan, self.game, &pairing);
@@ -75,7 +75,7 @@ impl<'g> NativeTable<'g> {
     }
 }
 
-/// The agent that sits where no competitor does.
+/// The agent at seats without a competitor.
 pub(crate) fn filler(game: &dyn AnyGame) -> AgentSpec {
     AgentSpec::parse(game.info().filler.unwrap_or("random"))
 }

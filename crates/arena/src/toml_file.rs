@@ -1,4 +1,4 @@
-//! Tournaments described in TOML. What is wrong is shown where it stands, with the nearest name that is known.
+//! Tournament descriptions in TOML. Errors show their position, and the nearest known name.
 
 use std::path::Path;
 
@@ -14,7 +14,7 @@ use crate::schedule::Kind;
 use crate::seed::RootSeed;
 use meeple_lab::sprt::SprtMatch;
 
-/// What a file may say; everything but the game may be left out.
+/// Content of a file; everything except the game is optional.
 #[derive(Deserialize, Default)]
 #[serde(default, deny_unknown_fields)]
 struct File {
@@ -47,7 +47,7 @@ struct Competitor {
     run: String,
 }
 
-/// A root seed: a whole number, or a text for one that is too large for TOML.
+/// A root seed: an integer, or a text for seeds beyond TOML's range.
 #[derive(Deserialize)]
 #[serde(untagged, expecting = "expected a whole number from 0, or a text with a number from 0 to 2^128 - 1")]
 enum Seed {
@@ -73,7 +73,7 @@ struct Faults {
 /// Reads a tournament file.
 ///
 /// # Errors
-/// The first thing that is wrong, with its place.
+/// For the first error, with its position.
 pub fn read_file(path: &Path) -> Result<Request, ArenaError> {
     let text = std::fs::read_to_string(path).map_err(|error| match error.kind() {
         std::io::ErrorKind::NotFound => ArenaError::missing(path, "expected a tournament file, found none"),
@@ -141,7 +141,7 @@ fn competitor(entry: Value, folder: &Path) -> Result<(Option<String>, String), S
     Ok((own.name, placed(&own.run, folder)))
 }
 
-/// A bot's path seen from where we are.
+/// A bot's path relative to the current directory.
 fn placed(run: &str, folder: &Path) -> String {
     let is_path = kind_of(run) == CompetitorKind::Bot && !run.starts_with("cmd:");
     if !is_path || Path::new(run).is_absolute() || folder.as_os_str().is_empty() {
@@ -150,7 +150,7 @@ fn placed(run: &str, folder: &Path) -> String {
     folder.join(run.strip_prefix("./").unwrap_or(run)).display().to_string()
 }
 
-/// What the library says of types and names, and what people do.
+/// The library's terms for types and names, with plain equivalents.
 const PLAIN: [(&str, &str); 9] = [
     ("unknown field", "unknown key"),
     ("unknown variant", "unknown word"),
@@ -163,7 +163,7 @@ const PLAIN: [(&str, &str); 9] = [
     ("expected struct", "expected a table:"),
 ];
 
-/// What is wrong, in plain words; with the nearest name where one is not known.
+/// The error in plain words, with the nearest name for unknown ones.
 fn told(error: &toml::de::Error) -> String {
     let names: Vec<&str> = error.message().split('`').skip(1).step_by(2).collect();
     let plain = PLAIN.iter().fold(error.message().to_owned(), |text, (own, plain)| text.replace(own, plain));

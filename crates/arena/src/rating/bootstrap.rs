@@ -1,6 +1,6 @@
 //! Intervals by the bootstrap over deal groups (Efron 1979; cluster form, Davison and Hinkley 1997, §3.8).
 //!
-//! All rotations of one deal are one unit: they share their cards, so they are no independent evidence.
+//! All rotations of one deal are one unit: they share their cards, so they are dependent.
 
 use meeple_lab::t_quantile;
 use serde::Serialize;
@@ -10,22 +10,22 @@ use super::likelihood::Model;
 use super::orders::Orders;
 use super::resamples::{Drawing, resample};
 
-/// Up to so many competitors what is said of all against all, or of each at each rank, is worth a table: beyond, nobody
-/// reads a million numbers.
+/// Most competitors with tables of all pairs, or of each at each rank; beyond, these would have a million
+/// cells.
 pub const TABLED: usize = 100;
 
-/// How ratings are computed.
+/// Settings of a rating.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct RateOptions {
-    /// The fit.
+    /// Settings of the fit.
     pub fit: FitOptions,
     /// The competitor whose rating is 0 by definition.
     pub anchor: usize,
-    /// Resamples.
+    /// Number of resamples.
     pub resamples: usize,
     /// Seed of the resampling.
     pub seed: u64,
-    /// Threads that resample; 0 for all cores. Their number does not change any result.
+    /// Threads for resampling; 0 for all cores. Results do not depend on it.
     pub threads: usize,
 }
 
@@ -38,19 +38,21 @@ impl Default for RateOptions {
 /// The rating of one competitor.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Rated {
-    /// Elo-like points above the anchor: 400 are odds of ten to one.
+    /// Elo-like points above the anchor; 400 points are odds of 10 to 1.
     pub points: f64,
-    /// 95 % interval of `points`; `None` for the anchor, whose points are no estimate, and where nothing can be said.
+    /// 95 % interval of `points`; `None` for the anchor, whose points are fixed, and without information.
     pub interval: Option<[f64; 2]>,
-    /// Place by points, from 1; standings have one of their own. Those whose points are the same to a hundredth share the better place.
+    /// Rank by points, from 1, independent of the standings' rank. Points equal to a hundredth share the
+    /// better rank.
     #[serde(skip)]
     pub rank: usize,
-    /// Best and worst rank it may have: 1 + those surely better, and all but those surely worse. One is surely
-    /// better than another if the 95 % interval of the difference of their points lies above 0.
+    /// Range of plausible ranks: from 1 + number of those surely better, to the number of all but those
+    /// surely worse. One is surely better than another if the 95 % interval of their difference in points
+    /// lies above 0.
     pub rank_range: [usize; 2],
-    /// Band, from 1: those of one band are not surely worse than the band's first.
+    /// Band, from 1: its members are not surely worse than its first.
     pub band: usize,
-    /// Chance that its rank is k or better, at index k − 1; empty for more than [`TABLED`] competitors.
+    /// Probability of rank k or better, at index k − 1; empty for more than [`TABLED`] competitors.
     pub rank_at_most: Vec<f64>,
 }
 
@@ -61,7 +63,7 @@ pub struct SeatEffect {
     pub seat: usize,
     /// Points above the mean seat.
     pub points: f64,
-    /// 95 % interval, if anything can be said.
+    /// 95 % interval, if available.
     pub interval: Option<[f64; 2]>,
 }
 
@@ -72,23 +74,23 @@ pub struct Ratings {
     pub competitors: Vec<Rated>,
     /// By seat; empty if seats have no effects in the fit.
     pub seats: Vec<SeatEffect>,
-    /// Deal groups they rest on.
+    /// Number of deal groups in the fit.
     pub groups: usize,
-    /// Episodes they rest on.
+    /// Number of episodes in the fit.
     pub episodes: usize,
     /// Resamples of the bootstrap.
     pub resamples: usize,
     /// The anchor's index.
     pub anchor: usize,
-    /// What fit and resamples looked at: entrants of orders at every pass over them, and entries of matrices. Computing
-    /// time grows with it.
+    /// Operations of fit and resamples: entrants visited in each pass over orders, and matrix entries.
+    /// Proportional to computing time.
     pub work: u64,
-    /// Strengths by competitor, over resamples.
+    /// Index `[competitor, resample]`: strengths.
     strengths: Vec<Vec<f64>>,
 }
 
 impl Ratings {
-    /// Chance that a competitor is better than another.
+    /// Probability that a competitor is better than another.
     pub fn better(&self, own: usize, other: usize) -> f64 {
         let (own, other) = (&self.strengths[own], &self.strengths[other]);
         let drawn = own.iter().zip(other);
@@ -97,20 +99,20 @@ impl Ratings {
     }
 }
 
-/// A hundredth of a point is far below every interval.
+/// Rounds to a hundredth of a point, far below the width of any interval.
 pub(crate) fn rounded(points: f64) -> f64 {
     let rounded = (points * 100.0).round() / 100.0;
     if rounded == 0.0 { 0.0 } else { rounded }
 }
 
-/// Fits ratings and their uncertainty. A function of its arguments: the same orders in the same sequence of
-/// groups, the same options, the same numbers.
+/// Fits ratings and their uncertainty. Deterministic: equal orders in the same sequence of groups and equal
+/// options give equal numbers.
 ///
-/// The interval is the percentile interval, stretched by the quantile of Student's t over the normal one,
-/// because few groups scatter less than they should.
+/// The interval is the percentile interval, stretched by the ratio of Student's t quantile to the normal one,
+/// because few groups underestimate the spread.
 ///
 /// # Errors
-/// If there is nothing to fit.
+/// If there are no episodes, or the fit fails.
 pub fn rate(orders: &Orders, options: &RateOptions) -> Result<Ratings, RatingError> {
     if orders.episodes() == 0 {
         return Err(RatingError::Empty);
@@ -184,7 +186,7 @@ pub fn rate(orders: &Orders, options: &RateOptions) -> Result<Ratings, RatingErr
     })
 }
 
-/// Effects by seat, over resamples, above the mean of each resample.
+/// Seat effects over resamples, centred in each resample.
 fn centred_over(mut effects: Vec<Vec<f64>>) -> Vec<Vec<f64>> {
     let seats = effects.len();
     for resample in 0..effects.first().map_or(0, Vec::len) {
@@ -194,12 +196,12 @@ fn centred_over(mut effects: Vec<Vec<f64>>) -> Vec<Vec<f64>> {
     effects
 }
 
-/// Who is surely better than whom: by the same interval as that of the points, so that bands and ranks say what the
-/// intervals say.
+/// Pairwise significance, by the same interval as that of the points, so bands and ranks agree with the
+/// intervals.
 struct Surely<'a> {
     best: &'a [f64],
     strengths: &'a [Vec<f64>],
-    /// Least and greatest strength of each competitor in the resamples.
+    /// Minimum and maximum strength of each competitor in the resamples.
     ends: Vec<[f64; 2]>,
     stretch: f64,
 }
@@ -213,9 +215,9 @@ fn ends(strengths: &[Vec<f64>]) -> Vec<[f64; 2]> {
 }
 
 impl Surely<'_> {
-    /// Whether the 95 % interval of the difference lies above 0. It does if its lower quantile lies above what the
-    /// stretch of the interval takes away, so no differences are sorted: two neighbours in their order are needed, and
-    /// most pairs are known before half of the resamples is looked at.
+    /// True if the 95 % interval of the difference lies above 0, that is, if its lower quantile exceeds the
+    /// part removed by stretching. This needs only two adjacent order statistics, so nothing is sorted, and
+    /// most pairs are decided before half of the resamples.
     fn better(&self, own: usize, other: usize) -> bool {
         let difference = self.best[own] - self.best[other];
         if rounded(POINTS * difference) <= 0.0 {
@@ -242,16 +244,16 @@ impl Surely<'_> {
                 return false;
             }
         }
-        // The quantile lies between the neighbours, of which both are above, or one.
+        // The quantile interpolates between the neighbours; both or one of them are above.
         below <= low || highest_below + (at - low as f64) * (lowest_above - highest_below) > least
     }
 }
 
-/// The parts of the resamples below and up to the ends of an interval.
+/// Probabilities at the ends of a 95 % interval.
 const LOWER: f64 = 0.025;
 const UPPER: f64 = 0.975;
 
-/// Linear between the order statistics.
+/// Quantile by linear interpolation between order statistics.
 fn quantile(sorted: &[f64], part: f64) -> f64 {
     let Some(last) = sorted.len().checked_sub(1) else { return 0.0 };
     let at = part * last as f64;
@@ -259,8 +261,9 @@ fn quantile(sorted: &[f64], part: f64) -> f64 {
     sorted[low] + (at - low as f64) * (sorted[high] - sorted[low])
 }
 
-/// How much wider an interval must be for `groups` units: Student's quantile over the normal one, and the
-/// bootstrap's own shrinkage. One group does not say how far groups scatter: it is taken as two.
+/// Factor by which intervals of `groups` units must be widened: Student's quantile over the normal one, times
+/// a correction of the bootstrap's shrinkage. One group carries no information on the spread and counts as
+/// two.
 fn stretch(groups: usize) -> f64 {
     let groups = groups.max(2);
     let degrees = groups - 1;
@@ -270,7 +273,7 @@ fn stretch(groups: usize) -> f64 {
 /// The 97.5 % quantile of the standard normal distribution.
 const Z: f64 = 1.959_963_984_540_054;
 
-/// Ranks by competitor; those whose points are shown alike share the better one.
+/// Ranks by competitor; equal displayed points share the better rank.
 fn ranks(order: &[usize], shown: &[f64]) -> Vec<usize> {
     let mut ranks = vec![1; order.len()];
     for (place, pair) in (2..).zip(order.windows(2)) {
@@ -280,7 +283,7 @@ fn ranks(order: &[usize], shown: &[f64]) -> Vec<usize> {
     ranks
 }
 
-/// Chance of a rank of k or better, by competitor and k.
+/// Probability of rank k or better, by competitor and k.
 fn rank_chances(strengths: &[Vec<f64>]) -> Vec<Vec<f64>> {
     let competitors = strengths.len();
     let resamples = strengths.first().map_or(0, Vec::len);
@@ -303,8 +306,8 @@ fn rank_chances(strengths: &[Vec<f64>]) -> Vec<Vec<f64>> {
     counts
 }
 
-/// Bands by competitor: down the order, a new one begins with the first who is surely worse than the first of
-/// the last band.
+/// Bands by competitor: down the order, a new band begins with the first that is surely worse than the band's
+/// first.
 fn bands(order: &[usize], surely: &Surely<'_>) -> Vec<usize> {
     let mut bands = vec![1; order.len()];
     let mut leader = order[0];

@@ -1,8 +1,8 @@
-//! Rock, paper, scissors: what of the results no single number per competitor can express.
+//! Intransitivity (rock, paper, scissors): the part of the results that ratings cannot express.
 //!
-//! The log-odds of every pair are a flow on the graph of who met whom. Its part that comes from potentials
-//! (ratings) is the weighted least-squares fit; what is left runs in cycles (HodgeRank: Jiang, Lim, Yao and Ye
-//! 2011). The measure is the share of the cycles in the whole flow.
+//! The log-odds of all pairs are a flow on the graph of pairings. Its gradient part (ratings) is the weighted
+//! least-squares fit; the remainder is cyclic (HodgeRank: Jiang, Lim, Yao and Ye 2011). The measure is the
+//! share of the cyclic part in the squared flow.
 
 use serde::Serialize;
 
@@ -10,28 +10,28 @@ use super::fit::Cholesky;
 use super::matchups::Matchups;
 use super::tails::chi_squared_above;
 
-/// How cyclic the results are.
+/// Measure of cyclic results.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Cycles {
-    /// Share of the cyclic part in the squared flow, weighted by precision: 0 if ratings say everything, 1 if
-    /// they say nothing. Noise alone makes it positive.
+    /// Share of the cyclic part in the squared flow, weighted by precision: 0 if ratings explain everything,
+    /// 1 if nothing. Noise alone makes it positive.
     pub share: f64,
-    /// The same with what noise alone would give taken off both parts.
+    /// The same share after subtracting the expected noise from both parts.
     pub share_beyond_noise: f64,
-    /// Chance of a cyclic part at least this large if ratings said everything.
+    /// p-value: probability of a cyclic part at least this large under a pure rating model.
     pub p_value: f64,
-    /// Pairs beyond those that ratings can always fit; with 0 there is nothing to measure.
+    /// Degrees of freedom: pairs beyond those that ratings always fit; 0 leaves nothing to measure.
     pub degrees: usize,
-    /// The clearest cycle of three, if there is one.
+    /// The clearest 3-cycle, if there is one.
     pub clearest: Option<Cycle>,
 }
 
-/// Three competitors, each better than the next and the last better than the first.
+/// A 3-cycle: each competitor beats the next, and the last one the first.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Cycle {
     /// Their indices.
     pub competitors: [usize; 3],
-    /// Share of each against the next.
+    /// Win share of each against the next.
     pub shares: [f64; 3],
 }
 
@@ -53,7 +53,7 @@ pub fn cycles(matchups: &Matchups) -> Option<Cycles> {
             let (share, against) = (pair.share, 1.0 - pair.share);
             beaten.extend((share > 0.5).then_some(Beaten { share, by: low, who: high }));
             beaten.extend((against > 0.5).then_some(Beaten { share: against, by: high, who: low }));
-            // Moved by half a duel towards the middle, so that the odds of a clean sheet are finite.
+            // Shrunk by half a duel towards the middle, which keeps the odds of a clean sheet finite.
             let episodes = pair.episodes as f64;
             let moved = (pair.share * episodes + 0.5) / (episodes + 1.0);
             let slope = moved * (1.0 - moved);
@@ -85,7 +85,7 @@ pub fn cycles(matchups: &Matchups) -> Option<Cycles> {
     })
 }
 
-/// The potentials whose differences fit the flow best.
+/// The potentials whose differences fit the flow best (weighted least squares).
 fn potentials(size: usize, edges: &[Edge]) -> Vec<f64> {
     let scale = edges.iter().map(|edge| edge.weight).sum::<f64>() / edges.len() as f64;
     let mut matrix = vec![0.0; size * size];
@@ -100,7 +100,7 @@ fn potentials(size: usize, edges: &[Edge]) -> Vec<f64> {
         side[edge.high] -= weight * edge.flow;
     }
     for index in 0..size {
-        // Only differences count; a crumb on the diagonal makes the solution one.
+        // Only differences are determined; a small diagonal term makes the solution unique.
         matrix[index * size + index] += 1e-9;
     }
     match Cholesky::new(matrix) {
@@ -110,7 +110,7 @@ fn potentials(size: usize, edges: &[Edge]) -> Vec<f64> {
     side
 }
 
-/// Number of groups of which nobody has met anybody of another.
+/// Number of connected components of the graph of pairings.
 fn components(size: usize, edges: &[Edge]) -> usize {
     let mut above: Vec<usize> = (0..size).collect();
     let mut groups = size;
@@ -124,7 +124,7 @@ fn components(size: usize, edges: &[Edge]) -> usize {
     groups
 }
 
-/// Who stands for the group of a competitor.
+/// The representative of a competitor's component (union-find).
 fn top(above: &mut [usize], mut own: usize) -> usize {
     while above[own] != own {
         above[own] = above[above[own]];
@@ -133,14 +133,14 @@ fn top(above: &mut [usize], mut own: usize) -> usize {
     own
 }
 
-/// A competitor that won more than half of its duels with another.
+/// A result of more than half of the duels won against an opponent.
 struct Beaten {
     share: f64,
     by: usize,
     who: usize,
 }
 
-/// Who beats whom, as sets of bits by competitor.
+/// Dominance relation as bit sets by competitor.
 struct Beats {
     words: usize,
     beats: Vec<u64>,
@@ -162,14 +162,14 @@ impl Beats {
         self.beats[by * self.words + who / 64] >> (who % 64) & 1 == 1
     }
 
-    /// Those, in words of 64, who are beaten by `who` and beat `by`: they close a cycle of three.
+    /// Competitors beaten by `who` that beat `by`, in words of 64 bits: they close a 3-cycle.
     fn closing(&self, by: usize, who: usize) -> impl Iterator<Item = u64> {
         let beaten = &self.beats[who * self.words..][..self.words];
         let beating = &self.beaten_by[by * self.words..][..self.words];
         beaten.iter().zip(beating).map(|(beaten, beating)| beaten & beating)
     }
 
-    /// The first above `least` who closes a cycle.
+    /// The first such competitor above `least`.
     fn first_closing(&self, by: usize, who: usize, least: usize) -> Option<usize> {
         let mut words = (0..).zip(self.closing(by, who)).skip(least / 64);
         words.find_map(|(word, bits)| {
@@ -180,8 +180,8 @@ impl Beats {
     }
 }
 
-/// The cycle whose least share is greatest, of equals the first. Results are added from the clearest on until three of
-/// them are a cycle: work grows with the pairs and a sixty-fourth of the competitors.
+/// The cycle with the largest minimum share; ties go to the first. Results are added in descending order of
+/// share until three form a cycle: O(pairs · competitors / 64).
 fn clearest(size: usize, mut beaten: Vec<Beaten>, matchups: &Matchups) -> Option<Cycle> {
     beaten.sort_by(|a, b| b.share.total_cmp(&a.share));
     let mut beats = Beats::new(size);

@@ -1,4 +1,4 @@
-//! The most likely strengths.
+//! Maximum-likelihood strengths.
 
 use std::collections::VecDeque;
 use std::ops::RangeInclusive;
@@ -8,16 +8,16 @@ use thiserror::Error;
 use super::likelihood::{DENSE, Model, Sample};
 use super::orders::Orders;
 
-/// Why there are no ratings.
+/// Reasons for missing ratings.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 pub enum RatingError {
-    /// No episode has two competitors in it.
+    /// No episode has two competitors.
     #[error("expected episodes with at least two competitors, found none")]
     Empty,
-    /// Somebody won or lost everything and there is no prior.
+    /// A competitor won or lost everything and there is no prior.
     #[error("there is no most likely rating: somebody won or lost everything\nhint: use a prior above 0")]
     NoMaximum,
-    /// The numbers are too extreme for the arithmetic.
+    /// The numbers exceed the precision of the arithmetic.
     #[error(
         "the most likely rating was not found within the precision of the arithmetic\nhint: use a larger prior"
     )]
@@ -27,17 +27,17 @@ pub enum RatingError {
 /// Elo-like points per log unit of strength: 400 points are odds of ten to one.
 pub const POINTS: f64 = 400.0 / std::f64::consts::LN_10;
 
-/// Weights of the prior game that tournaments may have. With less the prior is lost in the rounding of a million
-/// episodes; with more it is none.
+/// Valid weights of the prior game. Below, the prior is lost to rounding over a million episodes; above, it
+/// dominates.
 pub(crate) const PRIORS: RangeInclusive<f64> = 1e-6..=100.0;
 
-/// How strengths are fitted.
+/// Settings of the fit.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct FitOptions {
-    /// Weight of the prior game of every competitor against a phantom of strength 0, half of it won. With 0
-    /// the fit exists only if nobody lost or won everything.
+    /// Weight of each competitor's prior game against a phantom of strength 0, half of it won. With 0 the fit
+    /// exists only if nobody lost or won everything.
     pub prior: f64,
-    /// Whether seats have effects.
+    /// Mode of seat effects.
     pub seats: SeatEffects,
 }
 
@@ -47,32 +47,32 @@ impl Default for FitOptions {
     }
 }
 
-/// Whether seats have effects of their own.
+/// Mode of seat effects.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SeatEffects {
-    /// If every competitor sat at several seats; otherwise they cannot be told from strength.
+    /// Fitted if every competitor sat at several seats; otherwise they are confounded with strength.
     WhereMixed,
-    /// No.
+    /// No seat effects.
     None,
 }
 
 /// Fitted strengths, in log units.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Fit {
-    /// By competitor. The sum is near 0 (exactly, without a prior).
+    /// By competitor. The sum is near 0, and exactly 0 without a prior.
     pub strengths: Vec<f64>,
-    /// By seat, with sum 0; empty if seats have no effects.
+    /// By seat, with sum 0; empty without seat effects.
     pub seats: Vec<f64>,
     /// The log-likelihood, prior included.
     pub log_likelihood: f64,
-    /// Steps of the method of Newton.
+    /// Number of Newton steps.
     pub steps: usize,
 }
 
 /// Fits strengths to finishing orders. The result does not depend on the sequence of the episodes.
 ///
 /// # Errors
-/// If there are no orders, or there is no most likely strength (only without a prior).
+/// If there are no orders, or no maximum exists (only without a prior).
 pub fn fit(orders: &Orders, options: FitOptions) -> Result<Fit, RatingError> {
     if orders.episodes() == 0 {
         return Err(RatingError::Empty);
@@ -89,23 +89,23 @@ pub fn fit(orders: &Orders, options: FitOptions) -> Result<Fit, RatingError> {
     })
 }
 
-/// What finishing orders say about some strengths.
+/// The likelihood and its derivatives at some strengths.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Likelihood {
     /// The log-likelihood, prior included.
     pub value: f64,
-    /// Its derivative by each parameter.
+    /// Gradient by parameter.
     pub gradient: Vec<f64>,
-    /// Its negative second derivatives, a symmetric matrix row by row. Without a prior, 1/n is added to every pair of
-    /// strengths and every pair of seat effects: nothing changes if all of a kind move alike, which is no curvature.
+    /// Negative Hessian in row-major order. Without a prior, 1/n is added to every pair of strengths and
+    /// every pair of seat effects: a common shift of either kind has zero curvature.
     pub curvature: Vec<f64>,
 }
 
-/// How likely finishing orders are at these strengths, followed by effects of the seats if `options` and the orders
-/// have them: what [`fit`] climbs.
+/// The likelihood of finishing orders at these strengths, followed by seat effects if `options` and the
+/// orders include them: the objective of [`fit`].
 ///
 /// # Panics
-/// If there are not as many numbers as the fit has.
+/// If the number of parameters differs.
 pub fn likelihood(orders: &Orders, options: FitOptions, at: &[f64]) -> Likelihood {
     let seats = options.seats == SeatEffects::WhereMixed && orders.seats_are_mixed();
     let model = Model::new(orders, seats, options.prior);
@@ -127,20 +127,20 @@ pub(super) struct Solution {
     pub steps: usize,
 }
 
-/// Steps are no longer than this in any parameter: far from the top the second-order picture is wrong.
+/// Longest step in any parameter: far from the maximum the quadratic model is poor.
 const LONGEST_STEP: f64 = 3.0;
 const MOST_STEPS: usize = 200;
 pub(super) const PRECISE: f64 = 1e-10;
-/// A slope of this many roundings of what it is summed up from is none.
+/// A gradient component below this multiple of its summands' magnitude is rounding error.
 const ROUNDINGS: f64 = 16.0 * f64::EPSILON;
 
-/// Newton's method with steps halved until they climb. The log-likelihood is concave, so the top is the top.
+/// Newton's method with step halving. The log-likelihood is concave, so a local maximum is global.
 ///
-/// With a small prior the top is flat: somebody who won everything is held back by the prior alone. The value is
-/// then a small rest of large sums, so whether a step climbs is first asked of the slope at its end, and the value
-/// decides only beyond its rounding. The slope is soon nothing but rounding, which a flat curvature turns into
-/// steps that never get small; so a slope of rounding ends the climb too. Where rounding leaves no curvature at
-/// all, the steps are damped (Levenberg 1944).
+/// With a small prior the maximum is flat: a competitor that won everything is bounded by the prior alone.
+/// The value is then a small remainder of large sums. A step is therefore accepted if the slope at its end is
+/// non-negative; the value decides only beyond its rounding error. Soon the gradient is pure rounding error,
+/// which a flat curvature turns into steps that never shrink, so such a gradient also ends the iteration.
+/// Steps are damped (Levenberg 1944) if rounding leaves no curvature.
 pub(super) fn newton(
     model: &Model<'_>,
     sample: &Sample,
@@ -173,7 +173,7 @@ pub(super) fn newton(
             return Err(none);
         }
         if longest < precise {
-            // What this last step leaves is about its square.
+            // Quadratic convergence: the remaining error is about the square of this step.
             at.iter_mut().zip(&direction).for_each(|(value, part)| *value += part);
             return Ok(Solution { at, value, steps: step });
         }
@@ -181,7 +181,8 @@ pub(super) fn newton(
         loop {
             let next: Vec<f64> = at.iter().zip(&direction).map(|(old, part)| old + scale * part).collect();
             let higher = model.gradient(sample, &next, &mut gradient);
-            // A concave function climbs as long as its slope does; at the top, rounding may take a crumb away.
+            // A concave function rises as long as its slope is positive; near the maximum, rounding may cost
+            // a little.
             let slope: f64 = gradient.iter().zip(&direction).map(|(slope, part)| slope * part).sum();
             let summed: f64 = weights.iter().zip(&at).map(|(weight, own)| weight * (1.0 + own.abs())).sum();
             if slope >= 0.0 || higher >= value - ROUNDINGS * summed {
@@ -200,11 +201,11 @@ pub(super) fn newton(
     Err(none)
 }
 
-/// Newton's step by the method of conjugate gradients (Hestenes and Stiefel 1952), each measured by the curvature of its own
-/// parameter: some tens of passes instead of the factors of a matrix. `None` where the matrix is
-/// less work, or if rounding ends the search before its end.
+/// Newton step by Jacobi-preconditioned conjugate gradients (Hestenes and Stiefel 1952): some tens of passes
+/// instead of a factorisation. `None` where the factorisation is cheaper, or if rounding stalls the
+/// iteration.
 ///
-/// The residual is driven far down, because competitors who hardly met are held together by small curvatures.
+/// The residual is reduced far, because small curvatures connect competitors that hardly met.
 fn conjugate(
     model: &Model<'_>,
     sample: &Sample,
@@ -246,8 +247,8 @@ fn conjugate(
     None
 }
 
-/// The factors of a curvature; of a slightly stronger one if rounding has left it none in some direction and it
-/// must have some.
+/// Cholesky factors of a curvature; if rounding made it indefinite, of a damped one where it must be positive
+/// definite.
 fn damped(matrix: &[f64], always: bool) -> Option<Cholesky> {
     if let Some(factor) = Cholesky::new(matrix.to_vec()) {
         return Some(factor);
@@ -268,26 +269,26 @@ fn damped(matrix: &[f64], always: bool) -> Option<Cholesky> {
     None
 }
 
-/// Steps of the bootstrap are no longer worth a pass once they are shorter than this, a sixth of a point: intervals are
-/// hundreds of times wider, and what is left beyond the last step is a part of it.
+/// Step length below which bootstrap iterations stop, a sixth of a point. Intervals are hundreds of times
+/// wider, and the remaining error is a fraction of the step.
 const PRECISE_ENOUGH: f64 = 1e-3;
-/// A step so much shorter than the last leaves less than half of itself to go.
+/// Ratio of successive steps below which less than half of a step remains.
 const CLOSING_IN: f64 = 0.3;
-/// Steps whose turns are remembered.
+/// Number of steps kept by L-BFGS.
 const REMEMBERED: usize = 8;
 const MOST_PASSES: usize = 16;
-/// How much smaller than the precision that is asked of a climb the residual of its steps must be, in parts of what it was:
-/// the small curvatures between those who hardly met make more of it.
+/// Relative residual of the conjugate gradients, as a factor of the requested precision: small curvatures
+/// between competitors that hardly met amplify it.
 const CONJUGATE: f64 = 1e-3;
-/// So many products with a curvature take long enough to factor it.
+/// Number of matrix-vector products that cost as much as a factorisation.
 const MOST_CONJUGATE: usize = 400;
 
-/// About the top of a resample, from the top of all episodes and, if they are not too much work, with the factors of the
-/// curvature there: each step then costs one gradient.
+/// Approximate maximum of a resample, starting from that of all episodes. With the factors of the curvature
+/// there, if affordable, each step costs one gradient.
 ///
-/// A resample has another curvature, the more so the fewer episodes each competitor has. What the gradients tell of
-/// it is put to use by the method of limited memory (L-BFGS; Nocedal 1980), with the curvature of all episodes as
-/// its first guess. Without factors, or if it does not close in, Newton's method is used.
+/// A resample has another curvature, especially with few episodes per competitor. L-BFGS (Nocedal 1980)
+/// learns it from the gradients, with the curvature of all episodes as its initial guess. Without factors, or
+/// without convergence, Newton's method is used.
 pub(super) fn nearby(
     model: &Model<'_>,
     sample: &Sample,
@@ -298,7 +299,7 @@ pub(super) fn nearby(
     near.map_or_else(|| newton(model, sample, best.to_vec(), PRECISE_ENOUGH).map(|solution| solution.at), Ok)
 }
 
-/// The method of limited memory; `None` if it does not close in.
+/// L-BFGS; `None` without convergence.
 fn turning(model: &Model<'_>, sample: &Sample, best: &[f64], factor: &Cholesky) -> Option<Vec<f64>> {
     let mut at = best.to_vec();
     let mut gradient = vec![0.0; at.len()];
@@ -313,7 +314,7 @@ fn turning(model: &Model<'_>, sample: &Sample, best: &[f64], factor: &Cholesky) 
             break;
         }
         at.iter_mut().zip(&step).for_each(|(value, part)| *value += part);
-        // Short steps alone are no sign of the end: where the top is flat they may be so for long.
+        // Short steps alone are no convergence: a flat maximum may have long runs of them.
         if longest < PRECISE_ENOUGH && longest < CLOSING_IN * last {
             return Some(at);
         }
@@ -322,7 +323,7 @@ fn turning(model: &Model<'_>, sample: &Sample, best: &[f64], factor: &Cholesky) 
         model.slope(sample, &at, &mut gradient);
         turned.iter_mut().zip(&gradient).for_each(|(old, new)| *old -= new);
         let product = dot(&step, &turned);
-        // As the function is concave, only rounding can make it turn the other way.
+        // By concavity, only rounding can make the product negative.
         if product > 0.0 {
             if memory.len() == REMEMBERED {
                 memory.pop_front();
@@ -333,14 +334,14 @@ fn turning(model: &Model<'_>, sample: &Sample, best: &[f64], factor: &Cholesky) 
     None
 }
 
-/// A step, by how much the gradient was less after it, and the product of both.
+/// A step, the decrease of the gradient along it, and the product of both.
 struct Turn {
     step: Vec<f64>,
     turned: Vec<f64>,
     product: f64,
 }
 
-/// The next step: two loops over the last ones.
+/// The next step: the two-loop recursion.
 fn climbing(memory: &VecDeque<Turn>, gradient: &[f64], factor: &Cholesky) -> Vec<f64> {
     let mut step = gradient.to_vec();
     let mut parts = [0.0; REMEMBERED];
@@ -356,7 +357,7 @@ fn climbing(memory: &VecDeque<Turn>, gradient: &[f64], factor: &Cholesky) -> Vec
     step
 }
 
-/// Σ aᵢ bᵢ, in eight sums side by side.
+/// Dot product Σ aᵢ bᵢ, in eight partial sums.
 fn dot(a: &[f64], b: &[f64]) -> f64 {
     let mut sums = [0.0; 8];
     let (a, b) = (a.chunks_exact(8), b.chunks_exact(8));
@@ -373,14 +374,14 @@ fn add_multiple(sums: &mut [f64], factor: f64, of: &[f64]) {
     sums.iter_mut().zip(of).for_each(|(sum, part)| *sum += factor * part);
 }
 
-/// A symmetric positive matrix as L·Lᵀ.
+/// Cholesky factorisation L·Lᵀ of a symmetric positive definite matrix.
 pub(super) struct Cholesky {
     size: usize,
     lower: Vec<f64>,
 }
 
 impl Cholesky {
-    /// `None` if the matrix is not positive.
+    /// `None` if the matrix is not positive definite.
     pub fn new(mut matrix: Vec<f64>) -> Option<Self> {
         let size = matrix.len().isqrt();
         for column in 0..size {
@@ -400,17 +401,17 @@ impl Cholesky {
         Some(Self { size, lower: matrix })
     }
 
-    /// The entries of the matrix.
+    /// Number of entries of the matrix.
     pub fn entries(&self) -> u64 {
         (self.size * self.size) as u64
     }
 
-    /// What making the factors looked at.
+    /// Operations of the factorisation.
     pub fn work(&self) -> u64 {
         self.entries() * self.size as u64 / 6
     }
 
-    /// Replaces a right side by the solution.
+    /// Replaces a right-hand side by the solution.
     pub fn solve(&self, side: &mut [f64]) {
         let (size, lower) = (self.size, &self.lower);
         for row in 0..size {

@@ -1,63 +1,63 @@
-//! The likelihood of finishing orders under Plackett and Luce's model, with its derivatives.
+//! The Plackett-Luce likelihood of finishing orders, with its derivatives.
 //!
-//! An order is built from the first place down: of those who are left, entrant i is next with probability
-//! λᵢ / Σλ, where ln λᵢ = strength of the competitor + effect of the seat (Luce 1959, Plackett 1975). For two
-//! entrants this is the model of Bradley and Terry (1952). A tie counts as the mean of the log-likelihoods of all
-//! orders of the tied, which for two entrants is half a win each: exactly for up to [`EXACT_TIE`] tied
-//! entrants, by Efron's approximation (1977) for more.
+//! An order is built from the first place down. Of the remaining entrants, i is next with probability λᵢ /
+//! Σλ, where ln λᵢ = strength of the competitor + effect of the seat (Luce 1959, Plackett 1975). For two
+//! entrants this is the model of Bradley and Terry (1952). A tie counts as the mean log-likelihood over all
+//! orders of the tied, which for two entrants is half a win each. It is exact for up to [`EXACT_TIE`] tied
+//! entrants, and uses Efron's approximation (1977) for more.
 //!
-//! A weak prior keeps everything finite: every competitor and every seat effect has played one game, of weight
-//! `prior`, against a phantom of strength 0, half of it won.
+//! A weak prior keeps everything finite: every competitor and every seat effect has played one game, of
+//! weight `prior`, against a phantom of strength 0, half of it won.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::orders::{Orders, Pattern};
 
-/// Most tied entrants whose orders are averaged one by one.
+/// Most tied entrants whose orders are averaged exactly.
 pub(super) const EXACT_TIE: usize = 5;
 
-/// The parameters: strengths of the competitors, then effects of the seats, in log units.
+/// The model; its parameters are the strengths of the competitors, then the seat effects, in log units.
 ///
-/// Orders of two, which have a closed form, are counted by who met whom at which seats, however they ended.
+/// Orders of two entrants have a closed form and are aggregated by pairing and seats, regardless of result.
 pub(super) struct Model<'a> {
     pub orders: &'a Orders,
-    /// Whether seats have effects.
+    /// True with seat effects.
     pub seats: bool,
     /// Weight of the prior game.
     pub prior: f64,
     duels: Vec<Duel>,
-    /// Patterns of more than two.
+    /// Patterns of more than two entrants.
     tables: Vec<u32>,
     /// By pattern.
     kinds: Vec<PatternKind>,
-    /// Entrants of all duels and tables.
+    /// Total number of entrants of all duels and tables.
     entrants: usize,
-    /// What was looked at so far, by all threads.
+    /// Operations so far, over all threads.
     work: AtomicU64,
 }
 
-/// Two who met: competitor and seat of each, the lower first.
+/// A pair of entrants: competitor and seat of each, the lower first.
 #[derive(Clone, Copy)]
 struct Duel([(u16, u16); 2]);
 
-/// Where a pattern is counted.
+/// Location of a pattern's count.
 #[derive(Clone, Copy)]
 enum PatternKind {
-    /// In this duel, of which the first has won this part.
+    /// This duel, with this share won by its first entrant.
     Duel(u32, f64),
-    /// At this place of `tables`.
+    /// This index of `tables`.
     Table(u32),
 }
 
-/// How often what happened, in the episodes or in a resample of them.
+/// Counts of the patterns in the episodes or in a resample.
 #[derive(Clone, Default)]
 pub(super) struct Sample {
-    /// By duel: how often, and how many of them the first has won, ties as halves.
+    /// By duel: its count, and wins of the first entrant with ties as halves.
     duels: Vec<[f64; 2]>,
-    /// By pattern of more than two: how often.
+    /// Counts of patterns of more than two entrants.
     tables: Vec<f64>,
-    /// The part of each parameter's prior game that is won; half, but in the bootstrap.
+    /// Won share of each parameter's prior game; half, except in the bootstrap.
     pub won: Vec<f64>,
 }
 
@@ -84,12 +84,12 @@ impl<'a> Model<'a> {
         Self { orders, seats, prior, duels, tables, kinds, entrants, work: AtomicU64::new(0) }
     }
 
-    /// What was looked at so far: entrants at every pass over the orders, and entries of matrices.
+    /// Operations so far: entrants visited in each pass over the orders, and matrix entries.
     pub fn work(&self) -> u64 {
         self.work.load(Ordering::Relaxed)
     }
 
-    /// Adds to what was looked at.
+    /// Adds to the operations.
     pub fn count_work(&self, work: u64) {
         self.work.fetch_add(work, Ordering::Relaxed);
     }
@@ -103,7 +103,7 @@ impl<'a> Model<'a> {
         self.orders.competitors + if self.seats { self.orders.seats } else { 0 }
     }
 
-    /// All episodes, with half of every prior game won.
+    /// The sample of all episodes, with half of every prior game won.
     pub fn sample(&self) -> Sample {
         let mut sample = Sample::default();
         self.recount(&mut sample, &self.orders.counts());
@@ -111,7 +111,7 @@ impl<'a> Model<'a> {
         sample
     }
 
-    /// Counts patterns that occur this often.
+    /// Recounts a sample from the counts of patterns.
     pub fn recount(&self, sample: &mut Sample, counts: &[f64]) {
         sample.duels.clear();
         sample.duels.resize(self.duels.len(), [0.0; 2]);
@@ -129,13 +129,13 @@ impl<'a> Model<'a> {
         }
     }
 
-    /// The patterns of more than two that occur, and how often.
+    /// The patterns of more than two entrants with nonzero counts.
     fn tables<'s>(&'s self, sample: &'s Sample) -> impl Iterator<Item = (&'s Pattern, f64)> {
         let all = self.tables.iter().zip(&sample.tables).filter(|(_, count)| **count != 0.0);
         all.map(|(pattern, count)| (&self.orders.patterns[*pattern as usize], *count))
     }
 
-    /// Adds to what belongs to a competitor and its seat.
+    /// Adds to the entries of a competitor and its seat.
     fn add_to(&self, sums: &mut [f64], (competitor, seat): (u16, u16), value: f64) {
         sums[usize::from(competitor)] += value;
         if self.seats {
@@ -143,13 +143,13 @@ impl<'a> Model<'a> {
         }
     }
 
-    /// Of the parameters, or of their exponentials, those of a competitor and its seat put together by `join`.
+    /// The parameters (or their exponentials) of a competitor and its seat, combined by `join`.
     fn joined(&self, of: &[f64], (competitor, seat): (u16, u16), join: impl Fn(f64, f64) -> f64) -> f64 {
         let own = of[usize::from(competitor)];
         if self.seats { join(own, of[self.orders.competitors + usize::from(seat)]) } else { own }
     }
 
-    /// How much each component of the gradient is summed up from: the choices that its parameter takes part in.
+    /// Magnitude of each gradient component's summands: the number of choices of its parameter.
     pub fn weights(&self, sample: &Sample) -> Vec<f64> {
         let mut weights = vec![self.prior; self.size()];
         for (duel, [played, _]) in self.duels.iter().zip(&sample.duels) {
@@ -162,10 +162,10 @@ impl<'a> Model<'a> {
         weights
     }
 
-    /// The log-likelihood with prior, and its gradient.
+    /// The log-likelihood with the prior; also computes its gradient.
     pub fn gradient(&self, sample: &Sample, at: &[f64], gradient: &mut [f64]) -> f64 {
         let mut value = self.climb::<true>(sample, at, gradient);
-        // The sum of the chosen log-strengths.
+        // Sum of the log strengths of all choices.
         for (pattern, count) in self.tables(sample) {
             for entrant in &pattern.entrants {
                 value += count * self.joined(at, *entrant, |own, seat| own + seat);
@@ -181,12 +181,12 @@ impl<'a> Model<'a> {
         value
     }
 
-    /// The gradient alone, which takes no logarithms.
+    /// Computes the gradient alone, without logarithms.
     pub fn slope(&self, sample: &Sample, at: &[f64], gradient: &mut [f64]) {
         self.climb::<false>(sample, at, gradient);
     }
 
-    /// The gradient, and if asked for what the choices' totals contribute to the value.
+    /// Computes the gradient, and with `VALUE` returns the contribution of the choices' totals to the value.
     fn climb<const VALUE: bool>(&self, sample: &Sample, at: &[f64], gradient: &mut [f64]) -> f64 {
         self.count_pass();
         gradient.fill(0.0);
@@ -214,8 +214,8 @@ impl<'a> Model<'a> {
         value
     }
 
-    /// The negative second derivatives, a symmetric matrix row by row. Without a prior it is made regular along
-    /// the directions that the likelihood cannot see (all strengths, or all seat effects, moved alike).
+    /// The negative Hessian in row-major order. Without a prior it is regularised along the null directions:
+    /// a common shift of all strengths, or of all seat effects.
     pub fn curvature(&self, sample: &Sample, at: &[f64]) -> Vec<f64> {
         let size = self.size();
         self.count_work((size * size) as u64);
@@ -271,14 +271,13 @@ impl<'a> Model<'a> {
         matrix
     }
 
-    /// Whether the curvature has so few entries that to solve with its factors is more work than many passes over the
-    /// orders.
+    /// True if orders have so few entries that conjugate gradients are cheaper than a factorisation.
     pub fn is_sparse(&self) -> bool {
         let size = self.size();
         size > DENSE && size * size > 8 * self.entrants
     }
 
-    /// The curvature at these parameters, to be multiplied with.
+    /// The curvature at these parameters as a linear operator.
     pub fn curved<'s>(&'s self, sample: &'s Sample, at: &[f64]) -> Curved<'s> {
         let lambda: Vec<f64> = at.iter().map(|value| value.exp()).collect();
         let mut diagonal = vec![0.0; self.size()];
@@ -329,24 +328,24 @@ impl<'a> Model<'a> {
     }
 }
 
-/// Up to so many parameters a matrix of all of them is always little work.
+/// Largest number of parameters for which a dense matrix is always cheap.
 pub(super) const DENSE: usize = 128;
 
-/// The negative second derivatives at some parameters, without their matrix.
+/// The negative Hessian at some parameters, without its matrix.
 pub(super) struct Curved<'a> {
     model: &'a Model<'a>,
     sample: &'a Sample,
     lambda: Vec<f64>,
     /// By duel.
     duels: Vec<f64>,
-    /// By parameter, what the prior adds.
+    /// Contribution of the prior, by parameter.
     held: Vec<f64>,
     /// The diagonal of the matrix.
     pub diagonal: Vec<f64>,
 }
 
 impl Curved<'_> {
-    /// The matrix times `along`, in one pass over the orders.
+    /// The matrix-vector product with `along`, in one pass over the orders.
     pub fn times(&self, along: &[f64], product: &mut [f64]) {
         let Self { model, sample, lambda, duels, held, .. } = self;
         model.count_pass();
@@ -390,18 +389,18 @@ struct Work {
     moved_below: Vec<f64>,
 }
 
-/// What is asked of the second derivatives of an order.
+/// Requested part of an order's second derivatives.
 #[derive(Clone, Copy)]
 enum Bend<'a> {
-    /// Those of each entrant alone.
+    /// The diagonal.
     Diagonal,
-    /// Their product with moves of the entrants.
+    /// The product with moves of the entrants.
     Along(&'a [f64]),
 }
 
-/// `slopes` become what is asked of the negative second derivatives by the entrants' log-strengths. A choice at which an
-/// entrant has the chance p adds p · (its move − mean move) to the product, p · (1 − p) to the diagonal. Linear in the number
-/// of entrants, as [`walk`].
+/// Sets `slopes` to the requested negative second derivatives by the entrants' log strengths. A choice of an
+/// entrant with probability p contributes p · (its move − mean move) to the product, and p · (1 − p) to the
+/// diagonal. Linear in the number of entrants, like [`walk`].
 fn bend(pattern: &Pattern, work: &mut Work, bend: Bend<'_>) {
     let Work { strengths, slopes, below, moved_below } = work;
     let moved = |index: usize| match bend {
@@ -421,8 +420,8 @@ fn bend(pattern: &Pattern, work: &mut Work, bend: Bend<'_>) {
         moved_sum += (begin..end).map(moved).sum::<f64>();
         end = begin;
     }
-    // What an entrant of this strength gets from choices with these sums of 1 / total and of mean move / total, or for the
-    // diagonal of 1 / total².
+    // Contribution to an entrant of this strength, from sums over choices: 1 / total, and mean move / total
+    // or, for the diagonal, 1 / total².
     let part = |index: usize, strength: f64, [over, second]: [f64; 2]| match bend {
         Bend::Diagonal => strength * (over - strength * second),
         Bend::Along(moves) => strength * (moves[index] * over - second),
@@ -439,7 +438,7 @@ fn bend(pattern: &Pattern, work: &mut Work, bend: Bend<'_>) {
         let end = begin + usize::from(*size);
         let (rest, moved_rest) = (below[place], moved_below[place]);
         if *size == 1 {
-            // Nobody is tied, as nearly always: one choice.
+            // No tie, the usual case: one choice.
             let total = rest + strengths[begin];
             let own = [1.0 / total, second(total, moved_rest + moved(begin))];
             sums = [sums[0] + own[0], sums[1] + own[1]];
@@ -452,7 +451,7 @@ fn bend(pattern: &Pattern, work: &mut Work, bend: Bend<'_>) {
             slopes[index] = part(index, strengths[index], sums);
         }
         if end - begin <= EXACT_TIE {
-            // Of the tied, strength and move of each set, from the set without its first.
+            // Strength and move of each subset of the tied, built from the subset without its first member.
             let mut sets = [[0.0; 2]; 1 << EXACT_TIE];
             let mut own = [[0.0; 2]; EXACT_TIE];
             for set in 1..1usize << (end - begin) {
@@ -491,12 +490,12 @@ fn bend(pattern: &Pattern, work: &mut Work, bend: Bend<'_>) {
     }
 }
 
-/// Minus the sum of the logarithms of the choices' totals, 0 if that is not asked for; `slopes` become the
-/// derivatives of the log-likelihood by each entrant's log-strength. Linear in the number of entrants.
+/// Returns minus the sum of the log totals of the choices, or 0 without `VALUE`; sets `slopes` to the
+/// derivatives of the log-likelihood by the entrants' log strengths. Linear in the number of entrants.
 fn walk<const VALUE: bool>(pattern: &Pattern, work: &mut Work) -> f64 {
     let Work { strengths, slopes, below, .. } = work;
     let blocks = &pattern.blocks;
-    // Strength of all blocks after each.
+    // Total strength of all blocks after each.
     below.clear();
     below.resize(blocks.len(), 0.0);
     let mut end = strengths.len();
@@ -510,7 +509,7 @@ fn walk<const VALUE: bool>(pattern: &Pattern, work: &mut Work) -> f64 {
     slopes.clear();
     slopes.resize(strengths.len(), 1.0);
     let mut value = 0.0;
-    // Sum of weight / total over the choices so far: what everybody below loses by, per strength.
+    // Sum of weight / total over the choices so far: the loss per unit of strength of all entrants below.
     let mut pressure = 0.0;
     let mut begin = 0;
     for (size, rest) in blocks.iter().zip(&*below) {
@@ -520,7 +519,7 @@ fn walk<const VALUE: bool>(pattern: &Pattern, work: &mut Work) -> f64 {
             slopes[index] -= pressure * strengths[index];
         }
         if *size == 1 {
-            // Nobody is tied, as nearly always: one choice.
+            // No tie, the usual case: one choice.
             let total = rest + tied;
             value -= if VALUE { total.ln() } else { 0.0 };
             slopes[begin] -= tied / total;
@@ -556,7 +555,7 @@ fn walk<const VALUE: bool>(pattern: &Pattern, work: &mut Work) -> f64 {
     value
 }
 
-/// Who of a tied block is still to be chosen.
+/// Members of a tied block that are still to be chosen.
 #[derive(Clone, Copy)]
 enum Left {
     /// These members (bit i = member i).
@@ -569,7 +568,7 @@ fn members(mask: u32, begin: usize) -> impl Iterator<Item = usize> {
     (0..32).filter(move |bit| mask >> bit & 1 == 1).map(move |bit| begin + bit)
 }
 
-/// The choices that fill a block of tied entrants: weight, and who of them is left.
+/// Enumerates the choices that fill a block of tied entrants: weight, and remaining members.
 fn block_choices(size: usize, mut each: impl FnMut(f64, Left)) {
     if size > EXACT_TIE {
         for chosen in 0..size {
@@ -579,12 +578,12 @@ fn block_choices(size: usize, mut each: impl FnMut(f64, Left)) {
     }
     let all = (1u32 << size) - 1;
     for chosen in 0..all {
-        // In an average over all orders, each set of this many is the one chosen before equally often.
+        // Averaged over all orders, every set of this size is chosen before equally often.
         each(EQUALLY_OFTEN[size - 1][chosen.count_ones() as usize], Left::Members(all & !chosen));
     }
 }
 
-/// Every choice of an order as weight and share of each entrant that takes part in it.
+/// Enumerates every choice of an order as weight and share of each participating entrant.
 fn for_each_choice(pattern: &Pattern, mut each: impl FnMut(f64, &[f64])) {
     let mut shares = vec![1.0; pattern.entrants.len()];
     let mut begin = 0;
@@ -607,7 +606,7 @@ fn for_each_choice(pattern: &Pattern, mut each: impl FnMut(f64, &[f64])) {
     }
 }
 
-/// By the number of tied entrants less one, and by how many of them are chosen: one over the number of such sets.
+/// One over the number of subsets: indexed by number of tied entrants minus one, then size of the subset.
 const EQUALLY_OFTEN: [[f64; EXACT_TIE]; EXACT_TIE] = [
     [1.0, 0.0, 0.0, 0.0, 0.0],
     [1.0, 1.0 / 2.0, 0.0, 0.0, 0.0],

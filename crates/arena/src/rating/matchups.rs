@@ -1,29 +1,29 @@
-//! Pair by pair: who finished before whom.
+//! Pairwise results: finishing order and score differences.
 
 use std::cmp::Ordering;
 
 use meeple_lab::ClusterMean;
 use serde::Serialize;
 
-/// What one competitor did against another.
+/// Results of one competitor against another.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize)]
 pub struct Matchup {
-    /// Episodes with both in them.
+    /// Number of episodes with both.
     pub episodes: u64,
-    /// Times it finished before the other.
+    /// Number of times it finished before the other.
     pub before: u64,
-    /// Times they shared a place.
+    /// Number of shared places.
     pub tied: u64,
     /// Mean of its score minus the other's.
     pub mean_difference: f64,
-    /// Share of the duels it won, ties as halves.
+    /// Share of duels won, ties as halves.
     pub share: f64,
     /// Standard error of the share, over deal groups.
     pub share_error: f64,
 }
 
 impl Matchup {
-    /// The same from the other's side.
+    /// The same results from the other's perspective.
     pub fn turned(self) -> Self {
         let before = self.episodes - self.before - self.tied;
         Self { before, mean_difference: -self.mean_difference, share: 1.0 - self.share, ..self }
@@ -36,7 +36,7 @@ struct Sums {
     before: u64,
     tied: u64,
     difference: i128,
-    /// Of the duels won, ties as halves.
+    /// Win share of duels, ties as halves.
     share: ClusterMean,
 }
 
@@ -44,27 +44,27 @@ struct Sums {
 #[derive(Clone, Debug, Default)]
 pub struct Matchups {
     competitors: usize,
-    /// By the higher, then the lower of two: one more than their place in `pairs`, 0 if they never met.
+    /// Triangular index `[higher, lower]`: 1 + index into `pairs`, or 0 for pairs that never met.
     places: Vec<u32>,
     pairs: Vec<Sums>,
 }
 
 impl Matchups {
-    /// Nothing counted yet, among this many competitors.
+    /// Empty counts for this number of competitors.
     pub fn new(competitors: usize) -> Self {
         let places = vec![0; competitors * competitors.saturating_sub(1) / 2];
         Self { competitors, places, pairs: Vec::new() }
     }
 
-    /// Adds an episode: competitor, place and score of everybody in it. Episodes of the same deal group must
-    /// follow each other. A competitor that sits at several seats counts with each.
+    /// Adds an episode: competitor, place and score of every entrant. Episodes of a deal group must be
+    /// consecutive. A competitor at several seats counts with each.
     pub fn add(&mut self, group: u64, entrants: &[(u16, u32, i64)]) {
         for (index, first) in entrants.iter().enumerate() {
             for second in &entrants[index + 1..] {
                 if first.0 == second.0 {
                     continue;
                 }
-                // Kept once, from the lower index's side.
+                // Stored once, from the lower index's perspective.
                 let (own, other) = if first.0 < second.0 { (first, second) } else { (second, first) };
                 let place = &mut self.places[place_of(usize::from(own.0), usize::from(other.0))];
                 if *place == 0 {
@@ -91,7 +91,7 @@ impl Matchups {
         self.competitors
     }
 
-    /// What `own` did against `other`; `None` if they never met.
+    /// Results of `own` against `other`; `None` if they never met.
     pub fn of(&self, own: usize, other: usize) -> Option<Matchup> {
         if own == other {
             return None;
@@ -112,13 +112,13 @@ impl Matchups {
     }
 }
 
-/// Where a pair of the lower and the higher stands.
+/// Triangular index of a pair.
 fn place_of(low: usize, high: usize) -> usize {
     high * (high - 1) / 2 + low
 }
 
-/// Standard error of a share over deal groups. Where all groups went alike, that of as many independent duels at a
-/// share moved half a duel towards the middle: a clean sheet is not certain.
+/// Standard error of a share over deal groups. If all groups were alike, it is that of independent duels, at
+/// a share shrunk by half a duel towards the middle: a clean sheet is not certain.
 fn share_error(share: &ClusterMean, episodes: f64) -> f64 {
     let moved = (share.mean() * episodes + 0.5) / (episodes + 1.0);
     let least = (moved * (1.0 - moved) / episodes).sqrt();

@@ -1,10 +1,10 @@
-//! Ratings: who is better, by how much, and how sure that is.
+//! Ratings: strengths, differences and their uncertainty.
 //!
-//! * [`Orders`] collects finishing orders in deal groups, [`fit`] finds the most likely strengths.
+//! * [`Orders`] collects finishing orders in deal groups, [`fit`] finds the maximum-likelihood strengths.
 //! * [`rate`] adds intervals by the bootstrap over deal groups, ranks with their uncertainty, and bands of
-//!   competitors that the episodes do not tell apart.
-//! * [`Matchups`] counts pair by pair, and [`cycles`] measures how much of that no single number per
-//!   competitor can express (rock, paper, scissors).
+//!   statistically indistinguishable competitors.
+//! * [`Matchups`] counts pairwise results, and [`cycles`] measures their intransitive part, which ratings
+//!   cannot express.
 
 mod bootstrap;
 mod cycles;

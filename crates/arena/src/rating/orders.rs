@@ -1,4 +1,4 @@
-//! Finishing orders, counted: what a rating is computed from.
+//! Counted finishing orders, the input of ratings.
 
 use std::collections::BTreeMap;
 
@@ -11,14 +11,14 @@ pub struct Entrant {
     pub competitor: u16,
     /// The seat it sat at.
     pub seat: u16,
-    /// Its place; smaller is better, equal places are a tie. Gaps do not matter.
+    /// Its place; smaller is better, equal places are a tie. Gaps are irrelevant.
     pub place: u32,
 }
 
-/// The finishing orders of many episodes, in deal groups.
+/// The finishing orders of episodes, in deal groups.
 ///
-/// Equal orders are stored once and counted, so that a hundred thousand episodes of four agents are a few
-/// hundred patterns. The sequence of groups does not change any result but the draws of the bootstrap.
+/// Equal orders are stored once and counted: a hundred thousand episodes of four agents are a few hundred
+/// patterns. The sequence of groups affects only the draws of the bootstrap.
 #[derive(Clone, Debug, Default)]
 pub struct Orders {
     pub(super) competitors: usize,
@@ -27,12 +27,12 @@ pub struct Orders {
     known: BTreeMap<Vec<u32>, u32>,
     /// Pattern of every episode, group by group.
     pub(super) episodes: Vec<u32>,
-    /// Where each group begins in `episodes`.
+    /// Start index of each group in `episodes`.
     pub(super) groups: Vec<u32>,
     last_group: Option<u64>,
 }
 
-/// One finishing order: who, from which seats, in blocks of equal place, best first.
+/// A finishing order: entrants with seats, in blocks of equal place, best first.
 #[derive(Clone, Debug)]
 pub(super) struct Pattern {
     pub entrants: Vec<(u16, u16)>,
@@ -41,16 +41,16 @@ pub(super) struct Pattern {
 }
 
 impl Orders {
-    /// No orders yet, of this many competitors.
+    /// No orders, for this number of competitors.
     pub fn new(competitors: usize) -> Self {
         Self { competitors, ..Self::default() }
     }
 
-    /// Adds an episode. Episodes of the same deal group must follow each other. An episode with fewer than
-    /// two entrants says nothing about who is better and is left out.
+    /// Adds an episode. Episodes of a deal group must be consecutive. Episodes with fewer than two entrants
+    /// carry no information and are skipped.
     ///
     /// # Panics
-    /// If a competitor is not below the number of competitors.
+    /// If a competitor's index is out of range.
     pub fn add(&mut self, group: u64, entrants: &[Entrant]) {
         if entrants.len() < 2 {
             return;
@@ -98,7 +98,7 @@ impl Orders {
         self.episodes.len()
     }
 
-    /// How often each pattern occurs.
+    /// Count of each pattern.
     pub(super) fn counts(&self) -> Vec<f64> {
         let mut counts = vec![0.0; self.patterns.len()];
         for pattern in &self.episodes {
@@ -107,7 +107,7 @@ impl Orders {
         counts
     }
 
-    /// Draws as many groups as there are, with replacement, and counts how often each pattern occurs in them.
+    /// Draws as many groups as there are, with replacement, and counts the patterns in them.
     pub(super) fn draw_groups(&self, stream: &mut Stream, counts: &mut Vec<f64>) {
         counts.clear();
         counts.resize(self.patterns.len(), 0.0);
@@ -121,8 +121,8 @@ impl Orders {
         }
     }
 
-    /// Whether the effect of seats can be told from that of competitors: there are several seats, and whoever
-    /// played more than one episode sat at more than one.
+    /// True if seat effects are identifiable: there are several seats, and every competitor with several
+    /// episodes sat at more than one.
     pub(super) fn seats_are_mixed(&self) -> bool {
         let mut seat_of = vec![None; self.competitors];
         let mut moved = vec![false; self.competitors];

@@ -1,6 +1,6 @@
-//! Resamples of the episodes: what the strengths would be if chance had dealt otherwise.
+//! Bootstrap resamples of the episodes.
 //!
-//! Every resample has a random stream of its own, so threads may draw them in any order.
+//! Every resample has its own random stream, so threads may draw them in any order.
 
 use meeple_core::{EpisodeSeed, Stream};
 use meeple_lab::{StopFlag, pool};
@@ -8,7 +8,7 @@ use meeple_lab::{StopFlag, pool};
 use super::fit::{Cholesky, RatingError, nearby};
 use super::likelihood::{Model, Sample};
 
-/// How many resamples, from which seed, by how many threads.
+/// Number of resamples, seed and threads.
 #[derive(Clone, Copy)]
 pub(super) struct Drawing {
     pub resamples: usize,
@@ -16,18 +16,19 @@ pub(super) struct Drawing {
     pub threads: usize,
 }
 
-/// What a thread works with.
+/// Working memory of a thread.
 #[derive(Default)]
 struct Work {
     counts: Vec<f64>,
     sample: Sample,
 }
 
-/// Draws deal groups with replacement, and finds the top of each resample from the `best` parameters of all episodes,
-/// with the factors of the curvature there if they are of use. Returns them by parameter, over resamples.
+/// Draws deal groups with replacement, and finds the maximum of each resample from the `best` parameters of
+/// all episodes. The factors of the curvature there are used if helpful. Returns strengths indexed
+/// `[parameter, resample]`.
 ///
-/// The prior game of each parameter is won to a random part, so that a competitor that won everything does not look
-/// certain.
+/// The prior game of each parameter is won to a random share, so a competitor that won everything still has
+/// uncertainty.
 pub(super) fn resample(
     model: &Model<'_>,
     best: &[f64],

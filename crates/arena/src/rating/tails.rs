@@ -1,8 +1,9 @@
-//! How surprising a number is if there is nothing but noise.
+//! Tail probabilities under pure noise.
 
-/// Chance that chi-squared with so many degrees of freedom exceeds `value`, to about 10⁻¹³; 1 if there are none.
-///
-/// It is the regularised incomplete gamma function Q(degrees / 2, value / 2) (Abramowitz and Stegun, 26.4.19): by
+/// Probability that chi-squared with `degrees` degrees of freedom exceeds `value`, to about 10⁻¹³; 1 for 0
+/// degrees.
+/// It is the regularised incomplete gamma function Q(degrees / 2, value / 2) (Abramowitz and Stegun,
+/// 26.4.19): by its series below the middle (6.5.29), by its continued fraction above (6.5.31).
 /// its series below the middle (6.5.29), by its continued fraction above (6.5.31).
 ///
 /// ```
@@ -21,7 +22,7 @@ pub fn chi_squared_above(value: f64, degrees: usize) -> f64 {
     density * fraction(shape, half)
 }
 
-/// ln Γ(n / 2), from Γ(1/2) = √π or Γ(1) = 1 up.
+/// ln Γ(n / 2), by recursion from Γ(1/2) = √π or Γ(1) = 1.
 fn ln_gamma_of_half(n: usize) -> f64 {
     let (first, begin) = if n % 2 == 1 { (1, 0.5 * std::f64::consts::PI.ln()) } else { (2, 0.0) };
     (first..n).step_by(2).fold(begin, |sum, twice| sum + (twice as f64 / 2.0).ln())
@@ -40,7 +41,7 @@ fn series(a: f64, x: f64) -> f64 {
     sum
 }
 
-/// 1 / (x + 1 − a − 1 (1 − a) / (x + 3 − a − 2 (2 − a) / (x + 5 − a − …))), from the front (Lentz 1976).
+/// 1 / (x + 1 − a − 1 (1 − a) / (x + 3 − a − 2 (2 − a) / (x + 5 − a − …))), evaluated forwards (Lentz 1976).
 fn fraction(a: f64, x: f64) -> f64 {
     let mut denominator = x + 1.0 - a;
     let (mut upper, mut lower) = (f64::INFINITY, 1.0 / denominator);

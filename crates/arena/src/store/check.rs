@@ -1,4 +1,4 @@
-//! Whether a directory and a database are what they should be, and the errors if they are not.
+//! Validation of a record's directory and database.
 
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use crate::plan::PLAN_FORMATS;
 
 /// The database of a tournament's directory.
 pub const DATABASE: &str = "tournament.db";
-/// "MEEP" as a number: marks our databases.
+/// "MEEP" as a number: SQLite application id of our databases.
 pub(super) const APPLICATION: i32 = 0x4d45_4550;
 
 pub(super) fn refuse_content(directory: &Path) -> Result<(), ArenaError> {
@@ -49,9 +49,9 @@ pub(super) fn existing(directory: &Path) -> Result<PathBuf, ArenaError> {
     ))
 }
 
-/// Opens a database to be read. The connection sees one snapshot, whatever a program stores that plays the tournament
-/// meanwhile, and writes nothing but what a killed run left to be rolled back or folded in: only a connection that may
-/// write can do that.
+/// Opens a database for reading. The connection sees one snapshot, even while another program plays the
+/// tournament. Only a connection with write access can roll back or fold in the leftovers of a killed run,
+/// and that is all it writes.
 fn open_snapshot(path: &Path) -> Result<Connection, ArenaError> {
     let begin = |connection: Connection| -> rusqlite::Result<Connection> {
         connection.pragma_update(None, "query_only", true)?;
@@ -59,7 +59,7 @@ fn open_snapshot(path: &Path) -> Result<Connection, ArenaError> {
         Ok(connection)
     };
     match Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE).and_then(begin) {
-        // A write-ahead log needs a file beside it, which cannot be made in a directory that is read-only.
+        // A write-ahead log needs a file beside it, which cannot be created in a read-only directory.
         Err(error) if error.sqlite_error_code() == Some(ErrorCode::CannotOpen) => {
             if has_log(path) {
                 return Err(ArenaError::database(
@@ -77,14 +77,14 @@ fn open_snapshot(path: &Path) -> Result<Connection, ArenaError> {
     .map_err(|error| database_error(path, &error))
 }
 
-/// Whether there is something in the write-ahead log of a database.
+/// True if the write-ahead log of a database has content.
 fn has_log(path: &Path) -> bool {
     let mut log = path.as_os_str().to_owned();
     log.push("-wal");
     std::fs::metadata(log).is_ok_and(|log| log.len() > 0)
 }
 
-/// A path as a URI has it.
+/// A path escaped for a URI.
 fn escaped(path: &Path) -> String {
     let mut uri = String::new();
     for byte in path.as_os_str().as_bytes() {
@@ -98,11 +98,11 @@ fn escaped(path: &Path) -> String {
     uri
 }
 
-/// Opens a database that is whole and the record of a tournament, to be read.
+/// Opens an intact tournament record for reading.
 pub(super) fn open_whole(path: &Path) -> Result<Connection, ArenaError> {
     let wrong = |error: &rusqlite::Error| database_error(path, error);
     let connection = open_snapshot(path)?;
-    // The format of a record is that of its plan, so that older releases refuse to count it by other rules.
+    // A record has the format of its plan, so older releases refuse it instead of counting by other rules.
     let (application, format): (i32, u32) = (
         connection.query_row("PRAGMA application_id", [], |row| row.get(0)).map_err(|e| wrong(&e))?,
         connection.query_row("PRAGMA user_version", [], |row| row.get(0)).map_err(|e| wrong(&e))?,
@@ -123,14 +123,14 @@ pub(super) fn open_whole(path: &Path) -> Result<Connection, ArenaError> {
     if verdict != "ok" {
         return Err(damaged(path, &verdict));
     }
-    // A trigger or a view in the place of a table would say other things than what is stored.
+    // A trigger or a view in place of a table would alter the stored data.
     match schema::difference(&connection).map_err(|e| wrong(&e))? {
         Some(difference) => Err(damaged(path, &format!("the schema: {difference}"))),
         None => Ok(connection),
     }
 }
 
-/// Number of the next episode, if those before it are all there.
+/// Number of the next episode, if all earlier ones are stored.
 pub(super) fn contiguous(path: &Path, connection: &Connection) -> Result<u64, ArenaError> {
     let (count, first, last): (i64, i64, i64) = connection
         .query_row(
@@ -145,7 +145,7 @@ pub(super) fn contiguous(path: &Path, connection: &Connection) -> Result<u64, Ar
     Ok(count as u64)
 }
 
-/// Where the last stored replay ends.
+/// End offset of the last stored replay.
 pub(super) fn replays_end(path: &Path, connection: &Connection) -> Result<u64, ArenaError> {
     let end: i64 = connection
         .query_row("SELECT coalesce(max(replay_at + replay_bytes), 0) FROM episodes", [], |row| row.get(0))
@@ -189,7 +189,7 @@ pub(super) fn database_error(path: &Path, error: &rusqlite::Error) -> ArenaError
     }
 }
 
-/// The error of a second program that wants to write.
+/// The error of a second writer.
 pub(super) fn occupied(path: &Path) -> ArenaError {
     ArenaError::database(
         path,
@@ -198,7 +198,7 @@ pub(super) fn occupied(path: &Path) -> ArenaError {
     )
 }
 
-/// Whether the error is about what is stored, rather than about reading it.
+/// True for errors of stored content, as opposed to failed reads.
 fn is_of_content(error: &rusqlite::Error) -> bool {
     matches!(
         error,

@@ -1,7 +1,7 @@
-//! One writer of a record at a time, beside any number of readers.
+//! Exclusive write access to a record, alongside any number of readers.
 //!
-//! Its sign is a lock on the file of replays, which every writer has open: it ends with the process, and it is none of
-//! SQLite's, so readers of the database need not wait for it.
+//! It is a lock on the replay file, which every writer has open. The lock ends with the process and is
+//! independent of SQLite's locks, so readers of the database do not wait for it.
 
 use std::fs::{File, TryLockError};
 use std::path::Path;
@@ -10,9 +10,9 @@ use std::time::Duration;
 use super::check::occupied;
 use crate::error::ArenaError;
 
-/// Makes the holder of this file of replays the only one who writes the record, until the file is closed.
+/// Claims exclusive write access through this replay file, until the file is closed.
 pub(super) fn claim(replays: &File, record: &Path) -> Result<(), ArenaError> {
-    // Whoever asks whether it is claimed holds it for a moment.
+    // A check for a claim holds the lock for a moment.
     const ATTEMPTS: u32 = 20;
     const PAUSE: Duration = Duration::from_millis(25);
     for _ in 1..ATTEMPTS {
@@ -34,7 +34,7 @@ fn try_claim(replays: &File, record: &Path) -> Result<bool, ArenaError> {
     }
 }
 
-/// Whether somebody writes the record of these replays.
+/// True if a writer has claimed the record of these replays.
 pub(super) fn is_claimed(replays: &Path) -> bool {
     File::open(replays).is_ok_and(|file| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)))
 }

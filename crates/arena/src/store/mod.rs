@@ -1,10 +1,10 @@
-//! The record of a tournament: one SQLite file, and one file of replays beside it.
+//! The record of a tournament: a SQLite file, with a replay file beside it.
 //!
-//! Episodes are stored in order and in transactions. Whatever moment a run is killed at, the file holds the
-//! episodes from 0 on without a gap, and a run that goes on from there ends with the same results.
+//! Episodes are stored in order and in transactions. If a run is killed at any moment, the file holds the
+//! episodes from 0 on without gaps, and a continued run ends with the same results.
 //!
-//! One program writes a record (`claim`), any number read it meanwhile: SQLite's write-ahead log gives each the snapshot
-//! of the moment at which it was opened.
+//! A record has one writer (`claim`) and any number of concurrent readers: SQLite's write-ahead log gives
+//! each reader the snapshot of its opening.
 
 mod check;
 mod claim;

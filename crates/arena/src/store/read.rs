@@ -16,7 +16,7 @@ use crate::row::{Played, SeatTime};
 use crate::schedule::Pairing;
 
 impl Store {
-    /// What the plan says about every row.
+    /// Constraints of the plan on every row.
     fn shape(&self) -> Result<Shape, ArenaError> {
         if let Some(shape) = self.shape.get() {
             return Ok(*shape);
@@ -51,7 +51,7 @@ impl Store {
         Ok(plan)
     }
 
-    /// The sandbox levels of all runs, in order, each once.
+    /// The sandbox levels of all runs, in order, without duplicates.
     ///
     /// # Errors
     /// If they cannot be read.
@@ -63,7 +63,7 @@ impl Store {
         Ok(levels)
     }
 
-    /// The command that began the tournament.
+    /// The command that created the tournament.
     ///
     /// # Errors
     /// If it cannot be read.
@@ -77,7 +77,7 @@ impl Store {
             .map_err(|error| self.wrong(&error))
     }
 
-    /// What a query gives, row by row.
+    /// All rows of a query.
     fn all<T>(
         &self,
         query: &str,
@@ -91,7 +91,7 @@ impl Store {
         rows.map_err(|error| self.wrong(&error))
     }
 
-    /// The same one by one: a long tournament does not fit into memory.
+    /// Visits the rows of a query one by one: a long tournament does not fit into memory.
     fn each_row(
         &self,
         query: &str,
@@ -109,7 +109,7 @@ impl Store {
         read().map_err(|error| self.wrong(&error))
     }
 
-    /// Calls `each` with how every stored episode came out, in order.
+    /// Calls `each` with the result of every stored episode, in order.
     ///
     /// # Errors
     /// If they cannot be read.
@@ -117,7 +117,7 @@ impl Store {
         self.each_of(0..self.next, each)
     }
 
-    /// The same for episodes whose number is in this range.
+    /// Calls `each` with the results of the episodes in this range.
     ///
     /// # Errors
     /// If they cannot be read.
@@ -147,8 +147,8 @@ impl Store {
         })
     }
 
-    /// Calls `each` with every deal group, in order: its stored episodes in the order of their rotations. A group may lack the last of its rotations, if the block that it belongs to is not
-    /// played to its end.
+    /// Calls `each` with every deal group, in order: its stored episodes in the order of their rotations. A
+    /// group may lack its last rotations if its block is incomplete.
     ///
     /// # Errors
     /// If they cannot be read.
@@ -172,8 +172,8 @@ impl Store {
         Ok(())
     }
 
-    /// The replay of an episode, if it was kept, with its faults: those of the record, where it has none of its own as the
-    /// replays of older versions.
+    /// The replay of an episode, if kept, with its faults. Replays of older versions lack faults; these come
+    /// from the record.
     ///
     /// # Errors
     /// If it cannot be read.
@@ -222,7 +222,7 @@ impl Store {
         })
     }
 
-    /// The faults of episodes whose number is in this range, every column.
+    /// The faults of the episodes in this range, with all columns.
     pub(crate) fn faults_of(&self, range: Range<u64>) -> Result<Vec<FaultRow>, ArenaError> {
         let shape = self.shape()?;
         let faults = "SELECT episode, competitor, seat, code, detail, step, record FROM faults
@@ -251,13 +251,13 @@ impl Store {
         self.all("SELECT id, name, run, kind, files FROM competitors ORDER BY id", [], |row| row.try_into())
     }
 
-    /// The keys of what is noted of the whole record.
+    /// The keys of the record's metadata.
     pub(crate) fn meta_keys(&self) -> Result<Vec<String>, ArenaError> {
         self.all("SELECT key FROM meta ORDER BY key", [], |row| row.get(0))
     }
 
-    /// The bytes of its two files that belong to nothing stored: behind the pages of the database, and between and behind the
-    /// replays. A run that was killed may leave some behind the last replay.
+    /// Bytes of the two files outside stored data: behind the database's pages, and between and behind the
+    /// replays. A killed run may leave some behind the last replay.
     pub(crate) fn stray_bytes(&self) -> Result<[u64; 2], ArenaError> {
         let pragma = |name: &str| {
             let number = self.connection.query_row(&format!("PRAGMA {name}"), [], |row| row.get::<_, i64>(0));
@@ -278,8 +278,8 @@ impl Store {
         Ok([behind_pages, self.replays.end().saturating_sub(end).saturating_add(between)])
     }
 
-    /// Whether another program has stored anything since this record was opened to be read. Ends its snapshot, so it is to
-    /// be asked last.
+    /// True if another program has stored anything since this record was opened for reading. It ends the
+    /// snapshot, so it must be the last call.
     pub(crate) fn has_moved_on(&self) -> Result<bool, ArenaError> {
         // SQLite's own count of changes moves in read-only directories where nothing does.
         let stored = || -> rusqlite::Result<[i64; 3]> {
@@ -295,7 +295,7 @@ impl Store {
         states().map(|[then, now]| then != now).map_err(|error| self.wrong(&error))
     }
 
-    /// Notes of dropped bytes that belong to no bot in a stored episode, or say that none were dropped.
+    /// Number of rows of dropped bytes that have no bot in a stored episode, or are zero.
     pub(crate) fn stray_drops(&self) -> Result<u64, ArenaError> {
         let count = || {
             match has_dropped(&self.connection)? {
@@ -310,7 +310,7 @@ impl Store {
         count().map(|count| count as u64).map_err(|error| self.wrong(&error))
     }
 
-    /// Rows of this table that belong to no stored episode.
+    /// Number of rows of this table without a stored episode.
     pub(crate) fn strays(&self, table: &str) -> Result<u64, ArenaError> {
         let question = format!("SELECT count(*) FROM {table} WHERE episode < 0 OR episode >= ?1");
         self.connection
@@ -327,7 +327,7 @@ impl Store {
         self.each_time_of(0..self.next, each)
     }
 
-    /// The same for episodes whose number is in this range.
+    /// Calls `each` with the times of bots in the episodes of this range.
     pub(crate) fn each_time_of(
         &self,
         range: Range<u64>,

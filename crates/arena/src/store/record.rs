@@ -1,4 +1,4 @@
-//! A record: made, opened, closed.
+//! Creating, opening and closing a record.
 
 use std::cell::OnceCell;
 use std::fs::{DirBuilder, File, OpenOptions};
@@ -21,16 +21,16 @@ use crate::files::temporary;
 use crate::plan::{Competitor, Plan};
 use crate::replays::{Packer, Replays};
 
-/// The replays: one line of JSON per episode, each compressed by itself; `zcat` prints them all.
+/// The replay file: one line of JSON per episode, each compressed separately; `zcat` prints them all.
 pub const REPLAYS: &str = "replays.jsonl.gz";
 
-/// A row of the table of competitors: number, name, what runs, kind, fingerprint.
+/// A row of the competitors table: number, name, spec, kind, fingerprint.
 pub(crate) type CompetitorRow = (i64, String, String, String, Option<String>);
 
-/// A row of the table of ratings: competitor, points, both ends of their interval, rank, band.
+/// A row of the ratings table: competitor, points, both ends of their interval, rank, band.
 pub(crate) type RatingRow = (i64, f64, f64, f64, i64, i64);
 
-/// A row of the table of faults.
+/// A row of the faults table.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct FaultRow {
     pub episode: u64,
@@ -53,8 +53,8 @@ pub struct Store {
     pub(super) shape: OnceCell<Shape>,
 }
 
-/// Makes a directory that nobody else looks into, if there is none: what is in it tells the deals that are still to
-/// be played, also to bots that run as other users.
+/// Creates a private directory if it is missing: its content reveals future deals, also to bots that run as
+/// other users.
 fn make_private(directory: &Path) -> std::io::Result<()> {
     if directory.is_dir() {
         return Ok(());
@@ -65,7 +65,7 @@ fn make_private(directory: &Path) -> std::io::Result<()> {
     DirBuilder::new().mode(0o700).create(directory)
 }
 
-/// How the record and its replays are opened: whatever the directory is, nobody else reads them.
+/// Options for opening the record and its replays, private regardless of the directory.
 fn private() -> OpenOptions {
     let mut options = OpenOptions::new();
     options.read(true).write(true).mode(0o600);
@@ -73,10 +73,10 @@ fn private() -> OpenOptions {
 }
 
 impl Store {
-    /// A record in memory, for runs that keep nothing.
+    /// A record in memory, for runs that store nothing.
     ///
     /// # Errors
-    /// If there is no memory.
+    /// If there is not enough memory.
     pub fn in_memory(plan: &Plan, command: &str) -> Result<Self, ArenaError> {
         let path = PathBuf::from("memory");
         let connection = Connection::open_in_memory().map_err(|error| database_error(&path, &error))?;
@@ -85,16 +85,17 @@ impl Store {
         Ok(store)
     }
 
-    /// One without episodes, whose replays are in memory.
+    /// An empty record with replays in memory.
     fn new(path: PathBuf, connection: Connection) -> Self {
         let replays = Replays::Memory(Vec::new());
         Self { path, connection, replays, packer: Packer::new(), next: 0, shape: OnceCell::new() }
     }
 
-    /// Begins the record of a tournament in a new or empty directory. `command` is the one that asked for it.
+    /// Creates the record of a tournament in a new or empty directory. `command` is the command that
+    /// requested it.
     ///
     /// # Errors
-    /// If the directory holds something, or cannot be written to. Nothing in it has changed then.
+    /// If the directory is not empty or not writable. It is unchanged then.
     pub fn create(directory: &Path, plan: &Plan, command: &str) -> Result<Self, ArenaError> {
         refuse_content(directory)?;
         make_private(directory).map_err(|error| {
@@ -104,8 +105,8 @@ impl Store {
         let unwritable = |error: &dyn std::fmt::Display| {
             ArenaError::file(directory, format!("expected to write into it: {error}"))
         };
-        // Made under another name: there is either no tournament or a whole one. SQLite's files beside it will be as
-        // private as it is.
+        // Created under a temporary name, so the record appears atomically. SQLite's files beside it inherit
+        // its permissions.
         let temporary = temporary(&path, 0o600).map_err(|error| unwritable(&error))?.into_temp_path();
         let connection = Connection::open(&temporary).map_err(|error| unwritable(&error))?;
         Self::new(path.clone(), connection).initialise(plan, command)?;
@@ -115,10 +116,10 @@ impl Store {
         Self::open(directory)
     }
 
-    /// Opens the record of a tournament to go on with it.
+    /// Opens the record of a tournament for continuing it.
     ///
     /// # Errors
-    /// If there is none, if it is damaged, or if another program is writing it. Nothing has changed then.
+    /// If there is none, it is damaged, or another program is writing it. It is unchanged then.
     pub fn open(directory: &Path) -> Result<Self, ArenaError> {
         let path = existing(directory)?;
         let stored = replays_end(&path, &open_whole(&path)?)?;
@@ -129,7 +130,7 @@ impl Store {
         let wrong = |error: &rusqlite::Error| database_error(&path, error);
         let connection =
             Connection::open_with_flags(&path, OpenFlags::SQLITE_OPEN_READ_WRITE).map_err(|e| wrong(&e))?;
-        // Others may read meanwhile: what they see is what was stored when they began.
+        // Concurrent readers see the snapshot of their opening.
         connection
             .query_row("PRAGMA journal_mode = WAL", [], |row| row.get::<_, String>(0))
             .map_err(|e| wrong(&e))?;
@@ -141,7 +142,7 @@ impl Store {
         if found < end {
             return Err(lost_replays(&replays_path, end, &found.to_string()));
         }
-        // What follows the last stored episode was written by a run that was killed before it was stored.
+        // Bytes after the last stored episode were written by a run killed before storing it.
         file.set_len(end)
             .and_then(|()| file.seek(SeekFrom::End(0)))
             .map_err(|error| ArenaError::file(&replays_path, error))?;
@@ -149,10 +150,10 @@ impl Store {
         Ok(Self { next, replays, ..Self::new(path, connection) })
     }
 
-    /// Opens the record of a tournament to look at it as it is now, also while another program plays it.
+    /// Opens a snapshot of a tournament's record for reading, even while another program plays it.
     ///
     /// # Errors
-    /// If there is none, or if it is damaged. Nothing has changed then.
+    /// If there is none, or it is damaged. It is unchanged then.
     pub fn open_read_only(directory: &Path) -> Result<Self, ArenaError> {
         let path = existing(directory)?;
         let connection = open_whole(&path)?;
@@ -201,21 +202,21 @@ impl Store {
         database_error(&self.path, error)
     }
 
-    /// The next episode to be played: the stored ones are those before it.
+    /// The next episode to play; all earlier ones are stored.
     pub fn next(&self) -> u64 {
         self.next
     }
 
-    /// Whether a program plays the tournament in this directory now.
+    /// True if a program is playing the tournament in this directory.
     pub fn is_played(directory: &Path) -> bool {
         is_claimed(&directory.join(REPLAYS))
     }
 
-    /// Folds the write-ahead log into the file, so that the file alone is the record. While others read it, that is left
-    /// to the last of them.
+    /// Folds the write-ahead log into the file, so the file alone is the record. While others read it, the
+    /// last of them does that.
     ///
     /// # Errors
-    /// If that cannot be written.
+    /// If the write fails.
     pub fn close(self) -> Result<(), ArenaError> {
         const ATTEMPTS: u32 = 20;
         const PAUSE: Duration = Duration::from_millis(25);

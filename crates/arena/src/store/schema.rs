@@ -1,9 +1,9 @@
-//! The schema of a record, and whether a database has exactly that.
+//! The schema of a record, and the comparison of databases with it.
 
 use rusqlite::Connection;
 
-/// The tables, indices and views of every record. Their text is part of the format: records of every format that is read have it to the
-/// letter, because it is compared.
+/// The tables, indices and views of every record. Their text is part of the format: the schema of opened
+/// records, of every format, must match it exactly.
 pub(super) const TABLES: &str = "
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
 CREATE TABLE competitors (id INTEGER PRIMARY KEY, name TEXT NOT NULL, run TEXT NOT NULL, kind TEXT NOT NULL,
@@ -30,19 +30,19 @@ CREATE VIEW seats AS SELECT episodes.idx AS episode, deal, seat.key AS seat, sea
     FROM episodes, json_each(seating) AS seat;
 ";
 
-/// Bytes that bots wrote to stderr beyond their limit. Only records of such bots have it: others can be read by releases
-/// that do not know it.
+/// Dropped bytes of bots' stderr output. Only records with dropped bytes have this table, so older releases
+/// can read the others.
 pub(super) const DROPPED: &str = "
 CREATE TABLE dropped (episode INTEGER NOT NULL, seat INTEGER NOT NULL, bytes INTEGER NOT NULL,
     PRIMARY KEY (episode, seat)) STRICT, WITHOUT ROWID;
 ";
 
-/// Whether a record has the table of dropped bytes.
+/// True if a record has the table of dropped bytes.
 pub(super) fn has_dropped(connection: &Connection) -> rusqlite::Result<bool> {
     connection.query_row("SELECT count(*) FROM sqlite_schema WHERE name = 'dropped'", [], |row| row.get(0))
 }
 
-/// Kind, name, table, and the command that makes it.
+/// Kind, name, table, and SQL text of a schema object.
 type Entry = (String, String, String, Option<String>);
 
 fn entries(connection: &Connection) -> rusqlite::Result<Vec<Entry>> {
@@ -50,8 +50,8 @@ fn entries(connection: &Connection) -> rusqlite::Result<Vec<Entry>> {
     connection.prepare(all)?.query_map([], |row| row.try_into())?.collect()
 }
 
-/// The first thing in which the schema of a database is not that of a record: a table, index, view or trigger that is
-/// missing, changed, or too many.
+/// The first difference of a database's schema from a record's: a missing, changed or extra table, index,
+/// view or trigger.
 pub(super) fn difference(connection: &Connection) -> rusqlite::Result<Option<String>> {
     let fresh = Connection::open_in_memory()?;
     fresh.execute_batch(TABLES)?;

@@ -1,4 +1,4 @@
-//! What every row must be.
+//! Constraints on stored rows.
 
 use crate::plan::Plan;
 use crate::row::Played;
@@ -12,10 +12,10 @@ pub(super) fn unlist<T: serde::de::DeserializeOwned>(
     serde_json::from_str(text).map_err(|error| impossible(row, column, &error.to_string()))
 }
 
-/// The largest number that can be stored: sums of many are still numbers.
+/// Largest stored number: sums of many still fit.
 const LARGEST: i64 = 1 << 53;
 
-/// A number that cannot be negative.
+/// A non-negative number.
 pub(super) fn number(row: &rusqlite::Row<'_>, column: usize) -> rusqlite::Result<u64> {
     let value: i64 = row.get(column)?;
     match u64::try_from(value) {
@@ -24,12 +24,12 @@ pub(super) fn number(row: &rusqlite::Row<'_>, column: usize) -> rusqlite::Result
     }
 }
 
-/// A number that cannot be negative, if there is one.
+/// An optional non-negative number.
 pub(super) fn perhaps(row: &rusqlite::Row<'_>, column: usize) -> rusqlite::Result<Option<u64>> {
     row.get::<_, Option<i64>>(column)?.map(|_| number(row, column)).transpose()
 }
 
-/// The error of a row that nothing of ours wrote.
+/// The error of a row that this program never writes.
 pub(super) fn impossible(row: &rusqlite::Row<'_>, column: usize, reason: &str) -> rusqlite::Error {
     let name = row.as_ref().column_name(column).unwrap_or("?");
     let key = row.as_ref().column_name(0).unwrap_or("?");
@@ -38,7 +38,7 @@ pub(super) fn impossible(row: &rusqlite::Row<'_>, column: usize, reason: &str) -
     rusqlite::Error::FromSqlConversionFailure(column, rusqlite::types::Type::Text, reason.into())
 }
 
-/// What the plan says about every row, so that whoever reads one can trust its numbers.
+/// Constraints of the plan on every row, so readers can trust its numbers.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Shape {
     competitors: usize,
@@ -86,7 +86,7 @@ impl Shape {
         let small = row.scores.iter().all(|score| score.unsigned_abs() <= LARGEST as u64);
         expect(small && row.scores.len() == seats, &format!("{seats} scores"), &row.scores)?;
         expect(row.places.len() == seats, &format!("{seats} places"), &row.places)?;
-        // Nobody wins if everybody forfeits.
+        // Without winners, everybody must have forfeited.
         expect(row.winners > 0 || row.forfeits.len() == seats, "at least one winner", &row.winners)?;
         let seated = row.forfeits.iter().all(|seat| usize::from(*seat) < seats);
         expect(seated, &format!("forfeits of seats below {seats}"), &row.forfeits)

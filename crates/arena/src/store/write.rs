@@ -11,8 +11,7 @@ use crate::replays::Replays;
 use crate::row::EpisodeRow;
 
 impl Store {
-    /// Notes that a run begins, in this sandbox. Results of the episodes so far are removed: they are of a
-    /// tournament that goes on.
+    /// Records the start of a run in this sandbox. Results so far are removed, as the tournament continues.
     ///
     /// # Errors
     /// If it cannot be written.
@@ -32,7 +31,7 @@ impl Store {
         write().map_err(|error| self.wrong(&error))
     }
 
-    /// Stores episodes: all of them or, if that fails, none.
+    /// Stores episodes atomically: all or none.
     ///
     /// # Errors
     /// If they cannot be written.
@@ -40,7 +39,7 @@ impl Store {
     /// # Panics
     /// If they do not follow the stored ones.
     pub fn append(&mut self, rows: &[EpisodeRow]) -> Result<(), ArenaError> {
-        // Replays first: bytes that no episode points to are cut off when the record is opened again.
+        // Replays first: bytes without an episode are truncated when the record is reopened.
         let mut packed = Vec::new();
         let mut spans = Vec::with_capacity(rows.len());
         let begin = self.replays.end();

@@ -1,4 +1,4 @@
-//! How bots behaved: faults, forfeits and bans against each other and against the rules of the plan.
+//! Checks of bots' conduct: faults, forfeits and bans, against each other and the plan's rules.
 
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -11,12 +11,12 @@ use crate::plan::{CompetitorKind, Plan};
 use crate::row::{Played, SeatTime};
 use crate::store::{FaultRow, Store};
 
-/// What is stored of one episode beside its row.
+/// Stored data of one episode beside its row.
 #[derive(Default)]
 pub(super) struct Own {
     pub faults: Vec<FaultRecord>,
     pub times: Vec<SeatTime>,
-    /// Seats whose competitor was banned before.
+    /// Seats with competitors banned earlier.
     pub banned: Vec<usize>,
 }
 
@@ -25,7 +25,7 @@ pub(super) struct Conduct<'p> {
     plan: &'p Plan,
     /// The stored bans: competitor, episode, reason.
     bans: Vec<(u16, u64, String)>,
-    /// By competitor, so far.
+    /// Offences so far, by competitor.
     offences: Vec<Offences>,
     faults: VecDeque<FaultRow>,
     times: VecDeque<(u64, SeatTime)>,
@@ -42,17 +42,17 @@ impl<'p> Conduct<'p> {
         })
     }
 
-    /// Reads what is stored of the next episodes.
+    /// Reads the stored data of the next episodes.
     pub fn read(&mut self, store: &Store, episodes: Range<u64>) -> Result<(), ArenaError> {
         self.faults = store.faults_of(episodes.clone())?.into();
-        // They are numbered as they were stored; who changed that is found by the episode they belong to.
+        // Numbered as stored; the check of their episode detects tampering.
         self.faults.make_contiguous().sort_by_key(|fault| fault.episode);
         self.times.clear();
         let times = &mut self.times;
         store.each_time_of(episodes, |episode, time| times.push_back((episode, time)))
     }
 
-    /// Checks one episode. They must come in order.
+    /// Checks the next episode in order.
     pub fn check(&mut self, row: &Played) -> Result<Own, String> {
         let (index, mut own) = (row.pairing.index, Own::default());
         while self.times.front().is_some_and(|(episode, _)| *episode == index) {
@@ -82,7 +82,7 @@ impl<'p> Conduct<'p> {
         }) && !own.banned.contains(&seat)
     }
 
-    /// The fault of a row, if its columns say what it says itself.
+    /// Parses the fault of a row and compares it with the row's columns.
     fn read_fault(&self, row: &Played, stored: &FaultRow) -> Result<FaultRecord, String> {
         let fault: FaultRecord = serde_json::from_str(&stored.record)
             .map_err(|error| format!("a fault is stored that cannot be read: {error}"))?;
@@ -110,7 +110,7 @@ impl<'p> Conduct<'p> {
         Err(format!("expected times of seats and competitors {due:?}, found {found:?}"))
     }
 
-    /// Whether each fault led to what the plan says, and who forfeited.
+    /// Checks that each fault led to the plan's consequence, and the resulting forfeits.
     fn check_consequences(&self, row: &Played, own: &Own) -> Result<(), String> {
         let policy = &self.plan.faults;
         let mut counts = vec![0; row.pairing.seats.len()];
@@ -142,7 +142,7 @@ impl<'p> Conduct<'p> {
         Err(format!("forfeits: the faults lead to {forfeits:?}, stored {:?}", row.forfeits))
     }
 
-    /// Whether exactly those were banned whom the plan's rule bans, by the stored times and faults.
+    /// Checks that the plan's rule gives exactly the stored bans, from the stored times and faults.
     fn check_bans(&mut self, row: &Played, own: &Own) -> Result<(), String> {
         let index = row.pairing.index;
         let timed = |competitor: u16| own.times.iter().any(|time| time.competitor == competitor);
@@ -155,7 +155,7 @@ impl<'p> Conduct<'p> {
             let (seat, competitor) = (usize::from(time.seat), usize::from(time.competitor));
             let mut faults = own.faults.iter().filter(|fault| fault.seat.index() == seat).peekable();
             let faulted = faults.peek().is_some();
-            // What ran out of time counts as at least what it was allowed.
+            // A timed-out decision counts at least its time limit.
             let raised = faults.map(|fault| {
                 let used = fault.fault.used.unwrap_or_default();
                 let used_us = used.cpu_us.unwrap_or(used.wall_us);
@@ -178,7 +178,7 @@ impl<'p> Conduct<'p> {
         Ok(())
     }
 
-    /// What is stored and belongs to no episode that could be looked at.
+    /// Stored data without an episode to check.
     pub fn leftovers(&self, store: &Store) -> Result<Vec<String>, ArenaError> {
         let mut problems = Vec::new();
         for table in ["faults", "times", "bans"] {

@@ -1,4 +1,4 @@
-//! One episode, proved by its replay.
+//! Verification of one episode by its replay.
 
 use std::collections::VecDeque;
 
@@ -11,7 +11,7 @@ use crate::plan::{Competitor, CompetitorKind, Plan};
 use crate::row::{Ending, Played};
 use crate::table::player_names;
 
-/// Whether a stored episode is what playing it again gave.
+/// Compares a stored result with the recomputed one.
 pub(super) fn compare(stored: &Played, again: &Played) -> Result<(), String> {
     let facts = |row: &Played| {
         format!(
@@ -25,7 +25,7 @@ pub(super) fn compare(stored: &Played, again: &Played) -> Result<(), String> {
     Err(format!("stored {}, but playing it again gives {}", facts(stored), facts(again)))
 }
 
-/// Plays a replay from its seed and compares everything on the way.
+/// Replays an episode from its seed and compares everything along the way.
 pub(super) fn check_replay(
     plan: &Plan,
     game: &dyn AnyGame,
@@ -39,7 +39,7 @@ pub(super) fn check_replay(
     let seed = plan.schedule.seed_of(row.pairing.group);
     expect("game of the replay", plan.game.clone(), replay.game.clone())?;
     expect("rules version", plan.rules_version.to_string(), replay.rules_version.to_string())?;
-    // Replays of earlier releases lack the parameters that came later.
+    // Replays of earlier releases lack later parameters.
     let variant =
         |stored: &Value| game.variant_of_stored(stored).unwrap_or_else(|| stored.clone()).to_string();
     expect("variant", variant(&plan.variant), variant(&replay.variant))?;
@@ -76,7 +76,7 @@ pub(super) fn check_replay(
         let (seat, action) = text.split_once(' ').unwrap_or((text, ""));
         let seat = seat.parse::<usize>().ok().filter(|seat| *seat < game.seats());
         let seat = Seat::new(seat.ok_or_else(|| wrong("expected a seat".into()))?);
-        // An agent of ours decides the same again; for a seat of a bot there is none to ask.
+        // A native agent decides the same again; a bot's seat has no agent to ask.
         if let Some(decided) = episode.ask_agent(seat)
             && decided != action
         {
@@ -94,15 +94,15 @@ pub(super) fn check_replay(
         }
     }
     let outcome = episode.outcome().ok_or("the replay stops before the end")?;
-    // That these seats forfeited follows from the faults.
+    // The forfeits follow from the faults.
     let ending =
         Ending { outcome: &outcome, forfeits: row.forfeits.clone(), length: episode.length(), decisions };
     let again = Played::new(row.pairing.clone(), ending, plan.placement());
     compare(row, &again)?;
-    // Whatever else a replay says of the episode.
+    // All other content of a replay.
     let mut again = episode.replay(&players, Some(seed));
     again.faults = own.faults.iter().map(FaultRecord::in_replay).collect();
-    // It was compared above, where parameters may be missing that came later.
+    // Compared above, where later parameters may be missing.
     again.variant.clone_from(&replay.variant);
     match difference(replay, &again) {
         None => Ok(()),
@@ -110,7 +110,7 @@ pub(super) fn check_replay(
     }
 }
 
-/// The first thing that a stored replay does not say as one of the same episode does now.
+/// The first difference between a stored replay and a fresh one of the same episode.
 fn difference(stored: &Replay, again: &Replay) -> Option<String> {
     let json = |replay| serde_json::to_value(replay).expect("a replay is plain data");
     let (stored, again) = (json(stored), json(again));
@@ -123,7 +123,7 @@ fn difference(stored: &Replay, again: &Replay) -> Option<String> {
     Some(format!("{key} of the replay: expected {}, found {}", shown(&again), shown(&stored)))
 }
 
-/// Who is at a seat: an agent that can be asked again, or a player from outside.
+/// The player at a seat: an agent that can be asked again, or an external one.
 fn who(
     plan: &Plan,
     game: &dyn AnyGame,
@@ -147,15 +147,15 @@ fn who(
     }
 }
 
-/// A player from outside: its actions are its own, but what faults led to can be told.
+/// An external player: its actions are free, but the consequences of faults are checked.
 struct Outside {
-    /// The faults that have not come yet.
+    /// The remaining faults.
     faults: VecDeque<FaultRecord>,
     asked: u64,
     fallbacks: u64,
-    /// Whether the fallback plays on.
+    /// True if the fallback plays on.
     out: bool,
-    /// Whether it did not take part.
+    /// True if it did not take part.
     absent: bool,
 }
 
@@ -189,7 +189,7 @@ impl Outside {
     }
 
     fn check_end(&self, seat: usize, own: &Own) -> Result<(), String> {
-        // A player that was never ready may have been owed no decision at all.
+        // A player that never got ready may have had no decision at all.
         if let Some(fault) = self.faults.iter().find(|fault| fault.turn.is_some()) {
             let turn = fault.turn.unwrap_or_default();
             return Err(format!("a fault at question {turn} of seat {seat}, which was not asked"));

@@ -1,4 +1,4 @@
-//! The results beside the episodes: files, and tables of the record.
+//! Verification of results outside the episodes: files, and tables of the record.
 
 use std::io::ErrorKind;
 use std::path::Path;
@@ -14,7 +14,7 @@ use crate::standings::{Standings, Times};
 use crate::store::{CompetitorRow, DATABASE, REPLAYS, Store};
 use meeple_lab::sprt::Verdict;
 
-/// Checks everything that follows from the episodes, byte for byte.
+/// Checks all data derived from the episodes, byte for byte.
 pub(super) fn check(
     directory: &Path,
     plan: &Plan,
@@ -29,7 +29,7 @@ pub(super) fn check(
             keys.join(", ")
         ));
     }
-    // Standings of episodes that cannot be may not even be computable.
+    // Invalid episodes may make the standings incomputable.
     let standings = match Standings::compute(plan, store, 0) {
         Ok(standings) => standings,
         Err(error) => {
@@ -62,7 +62,7 @@ pub(super) fn check(
     }
     check_names(directory, plan, matchups.is_some(), found)?;
     let stray_bytes = store.stray_bytes()?;
-    // Last: what is written meanwhile is of more episodes than were proved.
+    // Last: results written in the meantime cover more episodes than verified.
     found.being_played = Store::is_played(directory) || store.has_moved_on()?;
     if found.being_played {
         return Ok(());
@@ -88,7 +88,7 @@ pub(super) fn check(
     Ok(())
 }
 
-/// Checks that the directory holds only files that tournaments write.
+/// Checks that the directory holds only files of tournaments.
 fn check_names(
     directory: &Path,
     plan: &Plan,
@@ -101,13 +101,13 @@ fn check_names(
         let entry = entry.map_err(unreadable)?;
         let name = entry.file_name().to_string_lossy().into_owned();
         let is_folder = entry.file_type().map_err(unreadable)?.is_dir();
-        // SQLite keeps files beside a database that is open, or was until a kill.
+        // SQLite keeps files beside an open database; a killed run leaves them.
         let of_database = name.strip_prefix(DATABASE);
         let known = match name.as_str() {
             PLOTS | LOGS | SIMULATOR_OUTPUT => is_folder,
             REPLAYS | STANDINGS | TABLE | TIMES | PLAN | REPORT => !is_folder,
             MATCHUPS => has_matchups,
-            // The files of a game's original are not looked at.
+            // Output files of a game's original are not checked.
             _ if plan.original => true,
             _ if is_folder => false,
             name => is_temporary(name) || matches!(of_database, Some("" | "-wal" | "-shm" | "-journal")),
@@ -123,7 +123,8 @@ fn check_names(
     Ok(())
 }
 
-/// Checks that the record's files end with the last stored row. A run that was killed may leave bytes; going on cuts them off.
+/// Checks that the record's files end with the last stored row. A killed run may leave bytes, which
+/// continuing truncates.
 fn check_stray_bytes([database, replays]: [u64; 2], found: &mut Verification) {
     if database > 0 {
         found.problem(format!("{DATABASE}: {database} bytes behind its end"));

@@ -1,4 +1,4 @@
-//! Proving a tournament: every episode again, what the faults led to, and the results from the episodes.
+//! Verification of a tournament: all episodes, consequences of faults, and results.
 
 mod conduct;
 mod episode;
@@ -22,13 +22,14 @@ use crate::row::Played;
 use crate::store::Store;
 use crate::table::NativeTable;
 
-/// Episodes that are read at once.
+/// Episodes read at once.
 const SLICE: u64 = 512;
 
-/// Proves the tournament in a directory.
+/// Verifies the tournament in a directory.
 ///
 /// # Errors
-/// If its record cannot be read, or the files that its agents name are other ones. What is wrong inside is in the result.
+/// If its record cannot be read, or files named by its agents have changed. Problems inside the record are
+/// part of the result.
 pub fn verify(
     directory: &Path,
     progress: &mut dyn Progress,
@@ -37,11 +38,12 @@ pub fn verify(
     verify_again(directory, None, progress, stop)
 }
 
-/// The same, and that the bots which declare themselves repeatable decided what is recorded: in this sandbox they are run
-/// again on the recorded games. The others are in [`unproved_bots`](Verification::unproved_bots).
+/// Like [`verify`], and also reruns the bots that declare themselves repeatable, in this sandbox, on the
+/// recorded games, and compares their decisions. The other bots are listed in
+/// [`unproved_bots`](Verification::unproved_bots).
 ///
 /// # Errors
-/// As [`verify`], or if a bot cannot be launched or its files have another fingerprint than the record says.
+/// As [`verify`], or if a bot cannot be launched or the fingerprint of its files differs from the record.
 pub fn verify_replaying_bots(
     directory: &Path,
     sandbox: &Sandbox,
@@ -80,7 +82,7 @@ fn verify_again(
     }
     let mut natives = NativeTable::new(&plan, &*game);
     let mut conduct = Conduct::new(&plan, &store)?;
-    // A slice at a time: a long tournament does not fit into memory.
+    // In slices: a long tournament does not fit into memory.
     let mut rows: Vec<Played> = Vec::new();
     for done in 0..found.episodes {
         if done % SLICE == 0 {
@@ -95,7 +97,7 @@ fn verify_again(
         }
         let row = &rows[(done % SLICE) as usize];
         let index = row.pairing.index;
-        // Until it is proved.
+        // Counted as unproved until verified.
         found.unproved += 1;
         let planned = plan.schedule.pairing(index);
         if planned != row.pairing {

@@ -1,4 +1,4 @@
-//! Bots that declare themselves repeatable, run again on the recorded games.
+//! Rerun of repeatable bots on the recorded games.
 
 use std::collections::VecDeque;
 
@@ -22,7 +22,7 @@ pub(super) struct Repeated {
 }
 
 impl Repeated {
-    /// Launches all bots of a plan and keeps those that declare themselves repeatable.
+    /// Launches all bots of a plan and keeps the repeatable ones.
     pub fn launch(plan: &Plan, sandbox: &Sandbox) -> Result<Self, ArenaError> {
         let mut bots = Vec::new();
         for competitor in &plan.competitors {
@@ -39,12 +39,12 @@ impl Repeated {
         Ok(Self { bots })
     }
 
-    /// Whether this competitor is run again.
+    /// True if this competitor is rerun.
     pub fn has(&self, competitor: usize) -> bool {
         self.bots[competitor].is_some()
     }
 
-    /// Runs the bots of an episode again, and compares what they decide with what is recorded.
+    /// Reruns the bots of an episode and compares their decisions with the record.
     pub fn check(
         &mut self,
         plan: &Plan,
@@ -82,7 +82,7 @@ impl Repeated {
         ))
     }
 
-    /// The steps of the episode with the bots run again.
+    /// The steps of the episode with the bots rerun.
     fn play(
         &mut self,
         plan: &Plan,
@@ -126,16 +126,16 @@ impl Repeated {
     }
 }
 
-/// What was run again of an episode.
+/// Result of rerunning an episode.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct Again {
-    /// Decisions that bots were asked for again.
+    /// Number of decisions asked of bots.
     pub decisions: u64,
-    /// Faults that are no matter of what a bot answers, as a clock that ran out, and were taken from the record.
+    /// Number of faults taken from the record, because they do not follow from answers, such as a timeout.
     pub taken_over: u64,
 }
 
-/// The first step in which two records of an episode differ, and the seat that decides there.
+/// The first step in which two records of an episode differ, and its deciding seat.
 fn difference(recorded: &[String], again: &[String]) -> Option<(usize, usize)> {
     let length = recorded.len().max(again.len());
     let step = (0..length).find(|step| recorded.get(*step) != again.get(*step))?;
@@ -143,12 +143,12 @@ fn difference(recorded: &[String], again: &[String]) -> Option<(usize, usize)> {
     Some((step, seat(recorded).or_else(|| seat(again)).unwrap_or(usize::MAX)))
 }
 
-/// What a step says behind its seat.
+/// The action in a step, without its seat.
 fn action(step: &str) -> &str {
     step.split_once(' ').map_or(step, |(_, action)| action)
 }
 
-/// A seat that does what is recorded of it.
+/// A seat that repeats its recorded actions.
 struct Recorded {
     actions: VecDeque<String>,
 }
@@ -187,10 +187,10 @@ impl Player for Recorded {
     fn end(&mut self, _end: &End<'_>) {}
 }
 
-/// A bot that is run again, with the recorded faults that are no matter of its answers.
+/// A bot under rerun, with the recorded faults that do not follow from its answers.
 struct Running<'a> {
     bot: &'a mut BotProcess,
-    /// The recorded faults that have not come yet.
+    /// The remaining recorded faults.
     faults: VecDeque<FaultRecord>,
     /// The open question.
     turn: Option<u64>,
@@ -198,10 +198,10 @@ struct Running<'a> {
 }
 
 impl Running<'_> {
-    /// The recorded fault that is due at this question, or before the first.
+    /// The recorded fault due at this question, or before the first.
     fn due(&mut self, turn: Option<u64>) -> Option<Fault> {
         let fault = self.faults.pop_front_if(|fault| fault.turn == turn)?.fault;
-        // What is wrong in an answer is wrong in it again.
+        // Faults of an answer recur with the answer.
         let answered =
             matches!(fault.code, FaultCode::InvalidMessage | FaultCode::InvalidMove) && fault.alive;
         self.again.taken_over += u64::from(!answered);
@@ -244,7 +244,7 @@ impl Player for Running<'_> {
         if let Ok(None) = answer {
             return answer;
         }
-        // The question was asked all the same: what the bot answers later may depend on it.
+        // The bot was asked in any case, as its later answers may depend on the question.
         match self.due(self.turn) {
             Some(fault) => Err(fault),
             None => answer,

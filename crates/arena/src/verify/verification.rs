@@ -1,44 +1,43 @@
-//! What was proved of a tournament.
+//! Result of verifying a tournament.
 
 use serde::Serialize;
 
-/// What was proved.
+/// Result of a verification.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct Verification {
     /// Episodes in the record.
     pub episodes: u64,
-    /// Episodes that were planned.
+    /// Number of planned episodes.
     pub planned: u64,
-    /// Whether all that was planned is played, or the sequential test has decided.
+    /// True if all planned episodes are played, or the sequential test has decided.
     pub complete: bool,
-    /// Episodes proved by their replay: every chance outcome is what the seed gives, every action legal, every
-    /// agent of ours decides the same again, and the result is the stored one.
+    /// Episodes verified by their replay: chance outcomes match the seed, actions are legal, native agents
+    /// decide the same again, and the result is the stored one.
     pub by_replay: u64,
-    /// Episodes without replay that were played again from their seed.
+    /// Episodes without a replay, recomputed from their seed.
     pub by_seed: u64,
-    /// Episodes that were looked at and not proved: those with bots whose replay was not kept, and those that a
-    /// problem was found in.
+    /// Episodes checked without proof: those with bots and without a replay, and those with a problem.
     pub unproved: u64,
-    /// Bots whose decisions were taken from the replays: that these very programs made them is not proved.
+    /// Bots whose decisions were taken from replays, without proof that these programs made them.
     pub unproved_bots: Vec<String>,
-    /// Bots that declare themselves repeatable and were run again on every episode with a replay.
+    /// Repeatable bots, rerun on every episode with a replay.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub repeated_bots: Vec<String>,
-    /// Decisions that they were asked for again and took again.
+    /// Number of their decisions that were reproduced.
     #[serde(skip_serializing_if = "is_zero")]
     pub repeated_decisions: u64,
-    /// Their faults that are no matter of their answers, as a clock that ran out: these are as the record says.
+    /// Number of their faults that do not follow from answers, such as a timeout: taken from the record.
     #[serde(skip_serializing_if = "is_zero")]
     pub unrepeated_faults: u64,
-    /// What is wrong; the first ones of many.
+    /// The first problems found.
     pub problems: Vec<String>,
-    /// Number of all problems.
+    /// Total number of problems.
     pub problem_count: u64,
-    /// Whether a program plays the tournament: its results are those of other episodes, and were not compared.
+    /// True while a program plays the tournament: its results cover other episodes and were not compared.
     pub being_played: bool,
-    /// The standings.
+    /// State of the stored standings.
     pub standings: StandingsCheck,
-    /// Whether it was stopped before the end.
+    /// True if stopped before the end.
     pub stopped: bool,
 }
 
@@ -46,24 +45,24 @@ fn is_zero(number: &u64) -> bool {
     *number == 0
 }
 
-/// What the stored standings are against those that follow from the episodes.
+/// Comparison of the stored standings with recomputed ones.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum StandingsCheck {
-    /// The same, byte for byte.
+    /// Equal, byte for byte.
     Same,
-    /// Others.
+    /// Different.
     Differ,
-    /// There are none. That is a problem too if the tournament is complete.
+    /// Absent, which is a problem too if the tournament is complete.
     #[default]
     Missing,
 }
 
-/// Problems that are told one by one.
+/// Number of problems listed individually.
 pub const MOST_PROBLEMS: usize = 20;
 
 impl Verification {
-    /// Whether everything that is stored was proved.
+    /// True if all stored data was verified.
     pub fn is_proved(&self) -> bool {
         self.problem_count == 0
             && self.unproved == 0
