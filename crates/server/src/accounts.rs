@@ -1,7 +1,7 @@
-//! Members: who has a name and a password, and the browsers that are logged in.
+//! Members: accounts with a name and a password, and the browsers that are logged in.
 //!
-//! Sessions are in memory as well as in the file, so that who asks is known without waiting. Of a session, as of a seat, a hash
-//! is all that is kept.
+//! Sessions are kept in memory as well as in the file, so that requests are identified without waiting for
+//! the disk. As with keys to seats, only hashes of session keys are stored.
 
 use std::collections::BTreeMap;
 use std::net::IpAddr;
@@ -19,88 +19,86 @@ use crate::names::{MemberName, NameError, TakenNames};
 use crate::time::Time;
 use crate::tries::TryLimit;
 
-/// How long a browser stays logged in, in seconds.
+/// Lifetime of a log-in, in seconds.
 pub const SESSION: i64 = 30 * 24 * 3600;
-/// The most browsers that a member is logged in with; the oldest is forgotten for a new one.
+/// Upper bound on sessions of one member; a further log-in ends the oldest.
 const MOST_SESSIONS: usize = 20;
-/// The shortest and the longest password, in letters.
+/// Bounds of the length of passwords, in letters.
 const PASSWORD: std::ops::RangeInclusive<usize> = 8..=200;
-/// The longest that is kept of what a browser calls itself.
+/// Upper bound on the stored user agent, in letters.
 const LONGEST_BROWSER: usize = 250;
-/// Passwords that are hashed at once: each takes 19 MiB and a core.
+/// Passwords that are hashed at the same time. Each takes 19 MiB and a core.
 const HASHED_AT_ONCE: usize = 2;
-/// Passwords that wait to be hashed.
+/// Passwords that wait to be hashed; further requests are refused.
 const MOST_WAITING: usize = 32;
-/// Wrong guesses of the password of a name, and of who is logged in, in [`WHILE`].
+/// Wrong guesses of a password per name, and per session, in [`WHILE`].
 const GUESSES: u64 = 10;
-/// Tries to log in from an address in [`WHILE`].
+/// Log-in attempts per address in [`WHILE`].
 const TRIES_BY_ADDRESS: u64 = 100;
-/// The time for which tries are counted.
+/// The window over which attempts are counted.
 const WHILE: Duration = Duration::from_secs(15 * 60);
-/// Members that an address may become in an hour.
+/// Registrations per address in an hour.
 const REGISTRATIONS: u64 = 20;
 const HOUR: Duration = Duration::from_secs(3600);
 
-/// A member, at a browser.
+/// A member, as identified by a session.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Member {
-    /// The account's name in the file.
+    /// The account's identifier in the file.
     pub account: String,
-    /// What the others call it.
+    /// The public name.
     pub name: String,
-    /// The session by which it was known.
+    /// The session that identified the member.
     pub session: KeyHash,
 }
 
-/// A browser that is logged in.
+/// A log-in of one browser.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Session {
-    /// What is kept of its key.
+    /// The hash of the session's key.
     pub hash: KeyHash,
-    /// Its name in forms, which opens nothing.
+    /// A public identifier for forms. It grants no access.
     pub id: String,
-    /// Whose it is.
+    /// The account's identifier.
     pub account: String,
-    /// The member's name.
     pub name: String,
-    /// Since when, in seconds since 1970.
+    /// The time of the log-in, in seconds since 1970.
     pub began: i64,
-    /// What the browser calls itself.
+    /// The browser's user agent, shortened.
     pub browser: String,
 }
 
-/// Why somebody is not let in, or does not become a member.
+/// Reasons to refuse a log-in or a registration.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum Denied {
-    /// The name or the password is wrong; which is not told.
+    /// The name or the password is wrong. The text leaves open which, so that nobody learns which names
+    /// exist.
     #[error(
         "expected the name and the password of a member, found something else\nhint: letters are told apart in passwords"
     )]
     Wrong,
-    /// It has been tried too often.
     #[error("too many tries\nhint: wait a quarter of an hour")]
     TooMany,
-    /// Too many are let in at once.
+    /// The queue for hashing is full.
     #[error("too many people log in just now\nhint: try again in a moment")]
     Busy,
-    /// The operator has locked the account.
     #[error("the operator of this server has locked this account")]
     Locked,
-    /// No member may have the name.
+    /// The name breaks the rules for names.
     #[error(transparent)]
     Name(#[from] NameError),
-    /// The name is somebody's, or looks like it.
+    /// The name, or one that looks like it, is taken.
     #[error("the name is taken, or looks like one that is\nhint: choose another one")]
     Taken,
     /// The password is too short or too long.
     #[error("password: expected {} to {} letters, found {found}\nhint: several words are long and easy to remember", PASSWORD.start(), PASSWORD.end())]
     Password {
-        /// As many as there are.
+        /// The length, in letters.
         found: usize,
     },
 }
 
-/// All of it that is in memory.
+/// The state of accounts that is kept in memory.
 pub struct Accounts {
     sessions: Mutex<BTreeMap<KeyHash, Session>>,
     names: Mutex<TakenNames>,
@@ -111,12 +109,12 @@ pub struct Accounts {
     newcomers: TryLimit,
     waiting: Semaphore,
     hashing: std::sync::Arc<Semaphore>,
-    /// What a password is held against where there is no such member: that takes as long.
+    /// A hash to verify against when there is no such member, so that timing reveals nothing.
     decoy: String,
 }
 
 impl Accounts {
-    /// With these browsers logged in, and these names taken.
+    /// An instance with these sessions and taken names.
     pub fn new(sessions: impl IntoIterator<Item = Session>, names: TakenNames, time: Time) -> Self {
         Self {
             sessions: Mutex::new(sessions.into_iter().map(|session| (session.hash, session)).collect()),
@@ -132,7 +130,7 @@ impl Accounts {
         }
     }
 
-    /// The member whose session this key opens.
+    /// The member whose unexpired session has this key.
     pub fn member(&self, key: &str, now: i64) -> Option<Member> {
         let hash = key::hash(key);
         let sessions = lock(&self.sessions);
@@ -140,12 +138,12 @@ impl Accounts {
         Some(Member { account: session.account.clone(), name: session.name.clone(), session: hash })
     }
 
-    /// Whether a member is still logged in with the browser that it was known by.
+    /// Returns true while the member's session exists.
     pub fn is_in(&self, member: &Member) -> bool {
         lock(&self.sessions).contains_key(&member.session)
     }
 
-    /// The browsers that a member is logged in with, the last first.
+    /// The sessions of a member, newest first.
     pub fn sessions(&self, account: &str) -> Vec<Session> {
         let mut own: Vec<Session> =
             lock(&self.sessions).values().filter(|session| session.account == account).cloned().collect();
@@ -153,7 +151,7 @@ impl Accounts {
         own
     }
 
-    /// A browser is logged in. Those that are forgotten for it.
+    /// Adds a session and returns the hashes of those that were ended to make room.
     pub fn begin(&self, session: Session) -> Vec<KeyHash> {
         let mut old = self.sessions(&session.account);
         lock(&self.sessions).insert(session.hash, session);
@@ -163,23 +161,23 @@ impl Accounts {
         old
     }
 
-    /// Browsers are logged out.
+    /// Ends the sessions that match.
     pub fn end(&self, which: impl Fn(&Session) -> bool) {
         lock(&self.sessions).retain(|_, session| !which(session));
     }
 
-    /// Counts a try to log in from an address. It comes before everything else that a try costs.
+    /// Counts a log-in attempt of an address. Callers count before any other work.
     ///
     /// # Errors
-    /// If there were too many.
+    /// If the limit is reached.
     pub fn count_try(&self, address: IpAddr) -> Result<(), Denied> {
         self.counted(&self.by_address, &network(address))
     }
 
-    /// Counts a try to become a member.
+    /// Counts a registration of an address.
     ///
     /// # Errors
-    /// If there were too many.
+    /// If the limit is reached.
     pub fn count_newcomer(&self, address: IpAddr) -> Result<(), Denied> {
         self.counted(&self.newcomers, &network(address))
     }
@@ -188,32 +186,32 @@ impl Accounts {
         if limit.count(who, self.time.now_ms()) { Ok(()) } else { Err(Denied::TooMany) }
     }
 
-    /// Takes a name for a new account.
+    /// Reserves a name for a new account.
     ///
     /// # Errors
-    /// If somebody has one that looks like it.
+    /// If a name that looks like it is taken.
     pub fn take_name(&self, account: &str, name: &MemberName) -> Result<(), Denied> {
         if lock(&self.names).take(account, name) { Ok(()) } else { Err(Denied::Taken) }
     }
 
-    /// The account has no name any more.
+    /// Releases the account's name.
     pub fn free_name(&self, account: &str) {
         lock(&self.names).free(account);
     }
 
-    /// What is kept of a password.
+    /// The hash of a password, for the file.
     ///
     /// # Errors
-    /// If too many wait.
+    /// If the queue for hashing is full.
     pub async fn hash(&self, password: String) -> Result<String, Denied> {
         self.apart(move || hashed(&password)).await
     }
 
-    /// Whether it is the password of which this is kept; without any it is not, which takes as long to find out. What is
-    /// wrong is counted against whoever is guessed at, and nothing else is.
+    /// Returns true if the password matches the stored hash. Without a hash the result is false, after the
+    /// same time. Only wrong guesses count, against the name or session that is guessed.
     ///
     /// # Errors
-    /// If too many wait, or it was guessed too often.
+    /// If the queue is full, or the limit of guesses is reached.
     pub async fn verify(
         &self,
         guessed: Guessed<'_>,
@@ -222,7 +220,8 @@ impl Accounts {
     ) -> Result<bool, Denied> {
         let (kept, known) = kept.map_or_else(|| (self.decoy.clone(), false), |kept| (kept, true));
         let _waiting = self.waiting.try_acquire().map_err(|_| Denied::Busy)?;
-        // Not before it is sure that the guess is made: nobody wears out others' counters faster than passwords are hashed.
+        // Counted only once a place in the queue is reserved. So the rate of hashing bounds how fast others'
+        // counters fill.
         let (limit, who) = match guessed {
             Guessed::Name(folded) => (&self.by_name, folded.as_bytes()),
             Guessed::Session(session) => (&self.by_session, session.as_slice()),
@@ -240,13 +239,14 @@ impl Accounts {
         Ok(is_right)
     }
 
-    /// Does what takes a core and some memory beside the loop, a few at once.
+    /// Runs work that takes a core and much memory on a blocking thread, at most [`HASHED_AT_ONCE`] at a
+    /// time.
     async fn apart<T: Send + 'static>(&self, work: impl FnOnce() -> T + Send + 'static) -> Result<T, Denied> {
         let _waiting = self.waiting.try_acquire().map_err(|_| Denied::Busy)?;
         self.hashing(work).await
     }
 
-    /// The same for who waits already.
+    /// The same as [`apart`](Self::apart), for callers that hold a place in the queue.
     async fn hashing<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> T + Send + 'static,
@@ -261,7 +261,7 @@ impl Accounts {
     }
 }
 
-/// OWASP's recommendation for Argon2id: 19 MiB, two passes, one lane.
+/// The parameters that OWASP recommends for Argon2id: 19 MiB, two passes, one lane.
 fn hasher() -> Argon2<'static> {
     let params = Params::new(19 * 1024, 2, 1, None).expect("the parameters are in their bounds");
     Argon2::new(Algorithm::Argon2id, Version::V0x13, params)
@@ -275,17 +275,17 @@ fn hashed(password: &str) -> String {
         .to_string()
 }
 
-/// Whose password is guessed: counters of one are not those of the other, so that strangers' guesses at a name keep nobody out
-/// who is logged in.
+/// The target of a guess. Names and sessions have separate counters: guesses at a name never lock out a
+/// member who is logged in.
 #[derive(Clone, Copy, Debug)]
 pub enum Guessed<'a> {
-    /// The holder of this name, as it is compared.
+    /// The folded name.
     Name(&'a str),
-    /// The member whose log-in has this key.
+    /// The session's key hash.
     Session(&'a KeyHash),
 }
 
-/// The network of an address that one person has: of an IPv6 address the first 64 bits.
+/// The part of an address that identifies one person: all of IPv4, the first 64 bits of IPv6.
 fn network(address: IpAddr) -> Vec<u8> {
     match address.to_canonical() {
         IpAddr::V4(address) => address.octets().to_vec(),
@@ -293,16 +293,16 @@ fn network(address: IpAddr) -> Vec<u8> {
     }
 }
 
-/// A password that is long enough.
+/// Returns the password if its length is within bounds.
 ///
 /// # Errors
-/// If it is not, or too long.
+/// If it is too short or too long.
 pub fn checked_password(text: &str) -> Result<String, Denied> {
     let length = text.chars().count();
     if PASSWORD.contains(&length) { Ok(text.to_owned()) } else { Err(Denied::Password { found: length }) }
 }
 
-/// What is kept of how a browser calls itself.
+/// The user agent as it is stored: cleaned and shortened.
 pub fn browser_name(text: &str) -> String {
     PublicName::from(text).shortened(LONGEST_BROWSER).into()
 }

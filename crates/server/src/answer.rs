@@ -1,4 +1,4 @@
-//! What every handler has, and how it answers.
+//! State that all handlers share, and their responses.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -18,31 +18,30 @@ use crate::operation::Operation;
 use crate::recorded::{Recorded, UploadError};
 use crate::{pages, visitor};
 
-/// What every handler has.
+/// State that all handlers share.
 #[derive(Clone)]
 pub struct App {
-    /// The tables.
     pub hub: Arc<Hub>,
-    /// The laboratory's work.
+    /// Jobs of the laboratory.
     pub jobs: Arc<Jobs>,
-    /// Competitions.
+    /// Jobs of competitions.
     pub competitions: Arc<competition::Jobs>,
-    /// What the operator has.
+    /// State behind the operator's pages.
     pub operation: Arc<Operation>,
-    /// Members, if the server has any.
+    /// Members; `None` if the server has no accounts.
     pub accounts: Option<Arc<Accounts>>,
-    /// Where events go.
+    /// The event log.
     pub log: Log,
-    /// Uploads that may be in memory at once.
+    /// Permits for uploads in memory.
     pub upload_places: Arc<Semaphore>,
-    /// Turns true when the server ends.
+    /// Becomes true when the server shuts down.
     pub stop: watch::Receiver<bool>,
-    /// Nothing is sent by it: whoever holds one is waited for when the server ends.
+    /// A liveness token that sends nothing. Shutdown waits until all clones are dropped.
     pub alive: mpsc::Sender<Infallible>,
 }
 
 impl App {
-    /// The run of the laboratory of this name.
+    /// Finds a run of the laboratory, in memory or in the file.
     ///
     /// # Errors
     /// If it cannot be read.
@@ -53,7 +52,7 @@ impl App {
         Ok(self.hub.stored_job(id).await?.map(|job| self.jobs.keep(job)))
     }
 
-    /// What is recorded under this name: an upload, a table that is over, or an episode of a competition or of a run.
+    /// Finds a replay by its name: an upload, a table that is over, or an episode of a competition or run.
     ///
     /// # Errors
     /// If there is no such record, or it cannot be read.
@@ -66,18 +65,18 @@ impl App {
         self.hub.recorded(name).await
     }
 
-    /// The member who is logged in at the browser.
+    /// The member who is logged in with this request's cookie.
     pub fn member(&self, headers: &HeaderMap) -> Option<Member> {
         visitor::member(headers, self.accounts.as_deref()?)
     }
 }
 
-/// A page as an answer.
+/// A page as a response.
 pub fn shown(page: &Markup) -> Response {
     Html(page.0.clone()).into_response()
 }
 
-/// A page that says what went wrong.
+/// An error page.
 pub fn refusal(status: StatusCode, title: &str, message: &str) -> Response {
     (status, Html(pages::trouble(title, message, "/").0)).into_response()
 }
@@ -105,10 +104,10 @@ impl IntoResponse for Trouble {
     }
 }
 
-/// What a handler gives.
+/// The result of a handler of pages.
 pub type Answer = Result<Response, Trouble>;
 
-/// To the table, with the keys to its seats.
+/// Redirects to a table and sets the cookie with the keys to its seats.
 pub fn with_keys(hosted: &Hosted, keys: &[(usize, String)]) -> Response {
     let mut response = Redirect::to(&format!("/t/{}", hosted.row.id)).into_response();
     if !keys.is_empty() {

@@ -1,4 +1,4 @@
-//! Which address does what.
+//! The routes of pages.
 
 use axum::Router;
 use axum::extract::ws::WebSocketUpgrade;
@@ -27,11 +27,12 @@ use crate::{
     replays, requests, socket, visitor, visits, wire,
 };
 
-/// What a page may load: nothing from elsewhere, no script but ours in its file. Drawings bring a style of their own.
+/// The content security policy: our own files only, no inline scripts. Inline styles are allowed because
+/// drawings contain them.
 const POLICY: &str = "default-src 'self'; style-src 'self' 'unsafe-inline'; object-src 'none'; base-uri 'none'; \
                       form-action 'self'; frame-ancestors 'none'";
 
-/// The whole server, without a port.
+/// The whole service, without a port.
 pub fn router(app: App, hosts: Hosts) -> Router {
     let pages = Router::new();
     #[cfg(feature = "faults")]
@@ -74,7 +75,7 @@ pub fn router(app: App, hosts: Hosts) -> Router {
         .layer(middleware::from_fn_with_state(app.clone(), members::know))
         .layer(middleware::from_fn_with_state(app.clone(), operator::turn_away))
         .layer(middleware::from_fn(guard))
-        // Whoever has no page says itself who it is: other rules hold there.
+        // Programs authenticate by keys in headers, so the API has its own guard.
         .merge(api::routes(app.clone()))
         .layer(middleware::from_fn(packed::pack))
         .layer(middleware::from_fn_with_state(hosts, hosts::expect_own_name))
@@ -83,13 +84,13 @@ pub fn router(app: App, hosts: Hosts) -> Router {
         .with_state(app)
 }
 
-/// A page that cannot be made.
+/// A handler that panics, for tests.
 #[cfg(feature = "faults")]
 async fn fault(Path(words): Path<String>) -> Response {
     panic!("{words}")
 }
 
-/// Refuses what other sites send, and says what browsers may do with pages.
+/// Refuses writes from other sites and adds security headers.
 async fn guard(request: Request, next: Next) -> Response {
     let writes = !matches!(*request.method(), Method::GET | Method::HEAD);
     let safely = visitor::came_safely(request.headers());
@@ -99,7 +100,7 @@ async fn guard(request: Request, next: Next) -> Response {
     };
     let headers = response.headers_mut();
     if safely && let axum::http::header::Entry::Occupied(mut cookies) = headers.entry(SET_COOKIE) {
-        // What came by https is not told to anybody who listens to a request without it.
+        // A cookie set over HTTPS is never sent over plain HTTP.
         for cookie in cookies.iter_mut() {
             let safe = [cookie.as_bytes(), b"; Secure"].concat();
             *cookie = HeaderValue::from_bytes(&safe).expect("a cookie and a word");
@@ -116,7 +117,7 @@ async fn guard(request: Request, next: Next) -> Response {
     response
 }
 
-/// What is refused before it comes to a handler, as a page.
+/// Turns a refusal from before the handlers into a page.
 fn explained(response: Response) -> Response {
     let is_page =
         response.headers().get(CONTENT_TYPE).is_some_and(|kind| kind.as_bytes().starts_with(b"text/html"));
@@ -136,7 +137,7 @@ fn explained(response: Response) -> Response {
         _ => return response,
     };
     let mut page = refusal(response.status(), title, &message);
-    // Which methods it takes.
+    // The methods that the address accepts.
     page.headers_mut().extend(response.headers().get(ALLOW).map(|methods| (ALLOW, methods.clone())));
     page
 }
@@ -149,7 +150,7 @@ async fn all_tables(State(app): State<App>) -> Answer {
     Ok(shown(&home::tables(&app.hub.listed().await?)))
 }
 
-/// The game of this name, or the page that says there is none.
+/// Finds a game, or returns a 404 page.
 fn game(id: &str) -> Result<&'static dyn AnyEntry, Box<Response>> {
     find_game(id)
         .map_err(|error| Box::new(refusal(StatusCode::NOT_FOUND, "No such game", &error.to_string())))
@@ -160,7 +161,7 @@ async fn rules(Path(id): Path<String>) -> Response {
 }
 
 async fn guide(Path(id): Path<String>) -> Response {
-    // Its examples are played, once.
+    // The first request plays the guide's examples; their drawings are cached.
     let page = |entry| tokio::task::block_in_place(|| texts::guide(entry));
     game(&id).map_or_else(|refused| *refused, |entry| shown(&page(entry)))
 }
@@ -198,7 +199,7 @@ async fn open_table(
     };
     match opened {
         Ok((hosted, keys)) => with_keys(&hosted, &keys),
-        // What can be mended is shown in the form again.
+        // Errors that the user can correct appear above the form.
         Err(Trouble::Setup(wrong)) => {
             match create::create(entry, field(&fields, "preset"), &fields, Some(&wrong)) {
                 Ok(page) => (StatusCode::BAD_REQUEST, Html(page.0)).into_response(),
@@ -238,7 +239,7 @@ async fn show_table(
     };
     let (composition, wrong) = match &composed {
         Some(Ok((_, composition))) => (Some(composition), None),
-        // The game has gone on, perhaps: it begins anew.
+        // The action no longer fits the current state, so composing restarts.
         Some(Err(trouble)) => (None, Some(trouble.to_string())),
         None => (None, None),
     };
@@ -254,7 +255,7 @@ async fn join_page(State(app): State<App>, Path((id, seat)): Path<(String, usize
     let public = hosted.shown(None).await?;
     match public.frame.seats.get(seat).map(|line| &line.holder) {
         Some(Holder::Open) => Ok(shown(&table::join(&hosted, seat))),
-        // Somebody has come already: whoever has the link can watch.
+        // The seat is taken already. Everybody with the link may watch.
         _ => Ok(Redirect::to(&format!("/t/{id}")).into_response()),
     }
 }
@@ -276,7 +277,7 @@ async fn join(
     Ok(with_keys(&hosted, &keys))
 }
 
-/// Somebody who sat down elsewhere, with the key to the seat.
+/// Claims a seat on another device, by its key.
 async fn take_key(
     State(app): State<App>,
     Path((id, key)): Path<(String, String)>,
@@ -300,7 +301,7 @@ async fn leave(State(app): State<App>, form: SeatForm) -> Answer {
     Ok(Redirect::to(&format!("/t/{}?as=watch", hosted.row.id)).into_response())
 }
 
-/// The same table once more, everybody one seat further.
+/// Opens a rematch with seats rotated by one.
 async fn rematch(
     State(app): State<App>,
     Path(id): Path<String>,
@@ -316,7 +317,7 @@ async fn rematch(
     Ok(Redirect::to(&format!("/t/{id}/next")).into_response())
 }
 
-/// To the table at which the people of this one play once more, with the keys that open something there.
+/// Redirects to the rematch and sets the keys that open seats there.
 async fn next_table(State(app): State<App>, Path(id): Path<String>, headers: HeaderMap) -> Answer {
     let hosted = app.hub.find(&id).await?;
     let Some(next) = hosted.next() else {
@@ -376,11 +377,11 @@ async fn open_socket(
     }
     let hosted = app.hub.find(&id).await?;
     let eyes = eyes(&app, &hosted, &headers, Some(query.r#as.as_deref().unwrap_or("watch"))).await?;
-    // A seat that the browser has a key to stays its own when a member logs out.
+    // A seat held by key stays with the browser when a member logs out.
     let by_key = eyes.seat.is_some_and(|seat| hosted.seats_of(visitor::keys(&headers, &id)).contains(&seat));
     let login = if by_key { None } else { app.member(&headers).zip(app.accounts.clone()) };
     let form = if query.data.is_some() { socket::Form::Data } else { socket::Form::Html };
-    // The default buffer is 128 KiB a socket, which a thousand idle ones would feel.
+    // The default buffer of 128 KiB per socket is too large for thousands of idle sockets.
     let upgrade =
         upgrade.read_buffer_size(4096).max_message_size(wire::MOST_BYTES).max_frame_size(wire::MOST_BYTES);
     let party = party::current();

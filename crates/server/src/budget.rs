@@ -1,9 +1,9 @@
-//! What strangers may use up: tables, sockets, messages, uploads, and processor time of jobs.
+//! Rate limits for strangers: tables, sockets, messages, uploads, and processor time of jobs.
 //!
-//! Each party has a bucket of each that fills up again with time, so that a class that shares one address can begin at once
-//! and nobody can go on without end. Members have a bucket of their own; guests share that of their address. Networks of
-//! [`Limits::exempt`] are not counted. Which address a visitor has is decided in one place ([`Budgets::visitor`]): that of its
-//! connection, or what a proxy says of which [`Limits::trusted`] knows.
+//! Each party has a token bucket per budget. A group behind one address can start at once, and sustained use
+//! is bounded. Members have their own buckets; guests share those of their address. Networks of
+//! [`Limits::exempt`] are not counted. [`Budgets::visitor`] alone determines a visitor's address: the
+//! connection's peer, or the address that a proxy of [`Limits::trusted`] reports.
 
 use std::collections::BTreeMap;
 use std::fmt::{self, Display};
@@ -14,10 +14,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use crate::party::Party;
 use crate::time::Time;
 
-/// Parties that are known at once; beyond it, those whose buckets are full are forgotten.
+/// Upper bound on parties in memory. Above it, parties with full buckets are dropped.
 const MAX_KNOWN: usize = 50_000;
 
-/// A network: an address and how many of its bits count.
+/// A network in CIDR form: an address and its prefix length in bits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Network {
     address: IpAddr,
@@ -25,7 +25,7 @@ pub struct Network {
 }
 
 impl Network {
-    /// Whether an address is one of it.
+    /// Returns true if the address is in the network.
     pub fn contains(&self, address: IpAddr) -> bool {
         match (self.address, address.to_canonical()) {
             (IpAddr::V4(own), IpAddr::V4(other)) => {
@@ -62,29 +62,29 @@ impl Display for Network {
     }
 }
 
-/// Whom budgets do not count, and who says where visitors come from.
+/// Exempt networks and trusted proxies.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Limits {
-    /// Proxies whose header `X-Forwarded-For` is believed.
+    /// Proxies whose header `X-Forwarded-For` is trusted.
     pub trusted: Vec<Network>,
-    /// Networks whose visitors are not counted.
+    /// Networks without limits.
     pub exempt: Vec<Network>,
 }
 
-/// Something that is used up.
+/// A limited resource.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Budget {
-    /// Tables that are opened.
+    /// Tables opened.
     Tables,
-    /// Messages of sockets, and forms.
+    /// Messages on sockets, and forms sent.
     Messages,
-    /// Bytes of replays, compressed.
+    /// Bytes of uploaded replays, compressed.
     UploadBytes,
-    /// Seconds of processors that jobs take.
+    /// Processor seconds of jobs.
     JobSeconds,
 }
 
-/// How much a bucket holds, and how much comes back in a second.
+/// The capacity of a bucket and its refill rate.
 struct Size {
     capacity: f64,
     per_second: f64,
@@ -100,7 +100,7 @@ impl Budget {
             (Self::Tables, true) => size(60.0, 0.05),
             (Self::Messages, false) => size(3_000.0, 200.0),
             (Self::Messages, true) => size(500.0, 20.0),
-            // Nobody fills all that there is.
+            // A single party gets at most a quarter of the storage.
             (Self::UploadBytes, _) => size(upload_bytes / 4.0, upload_bytes / 4.0 / DAY),
             (Self::JobSeconds, false) => size(7_200.0, 0.5),
             (Self::JobSeconds, true) => size(1_800.0, 0.1),
@@ -123,7 +123,7 @@ struct Bucket {
     at_ms: u64,
 }
 
-/// All buckets.
+/// The token buckets of all parties.
 pub struct Budgets {
     limits: Limits,
     upload_bytes: f64,
@@ -132,7 +132,7 @@ pub struct Budgets {
     sockets: Mutex<BTreeMap<Party, usize>>,
 }
 
-/// A socket that counts on a party's account as long as this is kept.
+/// A guard that counts one open socket of a party until it is dropped.
 pub struct OwnSocket {
     budgets: Arc<Budgets>,
     party: Party,
@@ -151,14 +151,14 @@ impl Drop for OwnSocket {
 }
 
 impl Budgets {
-    /// Nothing is used yet. Uploads share so many bytes.
+    /// Full buckets. `upload_bytes` is the storage that all uploads share.
     pub fn new(limits: Limits, upload_bytes: u64, time: Time) -> Self {
         let (buckets, sockets) = (Mutex::default(), Mutex::default());
         Self { limits, upload_bytes: upload_bytes as f64, time, buckets, sockets }
     }
 
-    /// Where a visitor comes from: its connection's other end, or of what a proxy that is trusted has been told the last address
-    /// that is no such proxy.
+    /// The visitor's address: the last address in the chain of the connection's peer and `X-Forwarded-For`
+    /// that is not a trusted proxy.
     pub fn visitor<'a>(&self, peer: IpAddr, forwarded: impl DoubleEndedIterator<Item = &'a str>) -> IpAddr {
         let is_trusted = |address| self.limits.trusted.iter().any(|network| network.contains(address));
         let mut visitor = peer.to_canonical();
@@ -166,14 +166,14 @@ impl Budgets {
             if !is_trusted(visitor) {
                 break;
             }
-            // What is no address was not written by a proxy of ours.
+            // Trusted proxies write addresses only, so anything else ends the chain.
             let Ok(before) = text.trim().parse::<IpAddr>() else { break };
             visitor = before.to_canonical();
         }
         visitor
     }
 
-    /// On whose account a visitor's requests count: a member's account, or its address.
+    /// The party that a request is charged to: the member's account, or the address.
     pub fn party(&self, address: IpAddr, account: Option<&str>) -> Party {
         if self.limits.exempt.iter().any(|network| network.contains(address)) {
             return Party::Exempt;
@@ -181,10 +181,10 @@ impl Budgets {
         account.map_or_else(|| Party::of_address(address), |account| Party::Account(account.to_owned()))
     }
 
-    /// Takes so much of a party's bucket.
+    /// Takes an amount from a party's bucket.
     ///
     /// # Errors
-    /// If there is less, for people; nothing is taken then.
+    /// If the bucket holds less, with a text for people. Nothing is taken then.
     pub fn spend(&self, party: &Party, budget: Budget, amount: f64) -> Result<(), String> {
         self.change(party, budget, |left| {
             if *left < amount {
@@ -224,7 +224,7 @@ impl Budgets {
         )
     }
 
-    /// Changes a bucket as full as it is now; nothing for parties that are not counted.
+    /// Refills a bucket to the present and changes it. `None` for exempt parties.
     fn change<T>(&self, party: &Party, budget: Budget, change: impl FnOnce(&mut f64) -> T) -> Option<T> {
         if *party == Party::Exempt {
             return None;
@@ -248,10 +248,10 @@ impl Budgets {
         Some(changed)
     }
 
-    /// Counts a socket more.
+    /// Counts a further open socket.
     ///
     /// # Errors
-    /// If the party has as many as it may, for people.
+    /// If the party has reached its limit, with a text for people.
     pub fn open_socket(self: &Arc<Self>, party: Party) -> Result<OwnSocket, String> {
         let most = match party {
             Party::Exempt => usize::MAX,
@@ -270,7 +270,7 @@ impl Budgets {
         Ok(OwnSocket { budgets: Arc::clone(self), party })
     }
 
-    /// Jobs that a party may have waiting or played at once, of each kind.
+    /// Upper bound on a party's waiting and running jobs, of each kind.
     pub fn most_jobs(party: &Party) -> usize {
         match party {
             Party::Exempt => usize::MAX,

@@ -1,7 +1,8 @@
-//! Competitions: tournaments of agents that a page has asked for.
+//! Competitions: tournaments of agents that are started from a page.
 //!
-//! A competition is a plan of the arena, and its record is in pieces: shards of the plan in order, each on the disk before
-//! anything of it is shown. Merged they are the record of one run, byte for byte, whatever was stopped or killed in between.
+//! A competition is a plan of the arena. Its record consists of pieces: consecutive shards of the plan, each
+//! on disk before anything of it is shown. Merged they equal the record of one uninterrupted run, byte for
+//! byte, however often it was stopped or killed.
 
 use std::ops::Range;
 use std::sync::Weak;
@@ -17,68 +18,68 @@ use meeple_arena::{
 use crate::effort;
 use crate::work::{self, Question, Result, Stage, Step};
 
-/// The most competitors.
+/// Upper bound on competitors.
 pub const MOST_COMPETITORS: usize = 32;
-/// The most episodes.
+/// Upper bound on episodes.
 pub const MOST_EPISODES: u64 = 100_000;
-/// The most time that a competition may take, all threads together.
+/// Upper bound on the processor time of a competition, over all threads.
 pub const MOST_TIME: Duration = Duration::from_secs(30 * 60);
-/// About how long a piece is played: whatever else waits goes on then, and this is what a kill can cost.
+/// Target duration of a piece. It bounds the wait of other jobs and the loss if the process is killed.
 const PIECE: Duration = Duration::from_millis(1000);
-/// The most episodes of a piece, which is read as a whole when somebody looks for one of them.
+/// Upper bound on episodes of a piece. A look-up of one episode reads the whole piece.
 const MOST_OF_PIECE: u64 = 4096;
-/// A piece has at most so many times more episodes than the one before.
+/// Upper bound on a piece's growth, as a factor of the previous piece's episodes.
 const GROWTH: u64 = 8;
-/// Standings are computed anew when so many times as long was played as that takes.
+/// Playing time between two computations of the standings, as a factor of what one takes.
 const STANDINGS_SHARE: u32 = 4;
 
-/// A competition.
+/// The plan of a competition.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Competition(pub Plan);
 
-/// A competition that is played.
+/// A competition as a background job.
 pub type Job = work::Job<Competition>;
-/// All of them.
+/// The jobs of all competitions.
 pub type Jobs = work::Jobs<Competition>;
 
-/// Episodes in a row as they are stored.
+/// Consecutive episodes, as stored.
 #[derive(Clone, Debug)]
 pub struct Piece {
-    /// The competition's name.
+    /// The competition's identifier.
     pub competition: String,
-    /// Its episodes.
+    /// The range of episode numbers.
     pub episodes: Range<u64>,
-    /// How they came out: a [`Shard`] as JSON.
+    /// The results: a [`Shard`] as JSON.
     pub shard: String,
-    /// What playing them took, all threads together.
+    /// Processor time, over all threads.
     pub took: Duration,
 }
 
-/// Where records are kept. What is asked of it is done when it answers.
+/// The store of records. Calls return after the work is done.
 pub trait Records: Send + Sync {
-    /// Keeps a piece.
+    /// Stores a piece.
     ///
     /// # Errors
-    /// If it could not be stored.
+    /// If that fails.
     fn keep_piece(&self, piece: Piece) -> std::result::Result<(), String>;
 
-    /// The pieces of a competition so far, in order.
+    /// The stored pieces of a competition, in order.
     ///
     /// # Errors
     /// If they cannot be read.
     fn pieces(&self, competition: &str) -> std::result::Result<Vec<Piece>, String>;
 
-    /// Notes that a competition has ended, with what came out if it is complete.
+    /// Marks a competition as ended, with its result if it is complete.
     fn end(&self, competition: &str, result: Option<&Result>);
 }
 
-/// The plan of what is asked for, if strangers may ask for it.
+/// Validates a request and returns its plan. Strangers may not name bots or files.
 ///
 /// # Errors
-/// What is wrong, for people.
+/// With a text for people.
 pub fn plan(request: &Request) -> std::result::Result<Competition, String> {
     let words = || request.competitors.iter().map(|(_, run)| run.as_str());
-    // Before anybody looks whether there is such a file.
+    // Checked before anything looks for such a file.
     if let Some(bot) = words().find(|word| meeple_arena::kind_of(word) == CompetitorKind::Bot) {
         return Err(format!(
             "expected agents, found the program '{bot}'\nhint: programs compete on the command line: meeple tournament"
@@ -108,10 +109,10 @@ pub fn plan(request: &Request) -> std::result::Result<Competition, String> {
 }
 
 impl Competition {
-    /// The competition of a stored plan.
+    /// Parses a stored plan.
     ///
     /// # Errors
-    /// If it is none.
+    /// If it is malformed.
     pub fn read(text: &str) -> serde_json::Result<Self> {
         Ok(Self(serde_json::from_str(text)?))
     }
@@ -124,7 +125,7 @@ impl Competition {
         }
     }
 
-    /// Competitors as words of the command line.
+    /// Competitors as command-line words.
     pub fn words(&self) -> Vec<String> {
         let word = |own: &meeple_arena::Competitor| {
             let usual = own.agent().is_some_and(|agent| agent.to_string() == own.name);
@@ -133,13 +134,13 @@ impl Competition {
         self.0.competitors.iter().map(word).collect()
     }
 
-    /// The names of a gauntlet's fixed opponents.
+    /// The names of a gauntlet's anchors.
     pub fn anchors(&self) -> Vec<&str> {
         let name = |index: &u16| self.0.competitors[usize::from(*index)].name.as_str();
         self.0.schedule.anchors.iter().map(name).collect()
     }
 
-    /// The command that gives the same.
+    /// The equivalent command line.
     pub fn command(&self) -> String {
         let schedule = &self.0.schedule;
         let mut words = vec!["meeple".to_owned(), "tournament".to_owned(), self.game()];
@@ -159,10 +160,10 @@ impl Competition {
         work::command(&words)
     }
 
-    /// The record that these pieces make.
+    /// Merges pieces into a record.
     ///
     /// # Errors
-    /// If they do not follow each other.
+    /// If they are not consecutive.
     pub fn record(&self, pieces: &[Piece]) -> std::result::Result<Store, String> {
         let plan = &self.0;
         let mut record = Store::in_memory(plan, &self.command()).map_err(|error| error.to_string())?;
@@ -173,7 +174,8 @@ impl Competition {
         Ok(record)
     }
 
-    /// What the episodes of a record come to, computed by so many threads. `id` is the competition's name in addresses.
+    /// Computes the result of a record with this number of threads. `id` is the competition's identifier in
+    /// addresses.
     ///
     /// # Errors
     /// If it cannot be computed.
@@ -182,7 +184,7 @@ impl Competition {
     }
 }
 
-/// What the episodes of a record come to. `id` is the competition's name in addresses.
+/// Computes the result of a record. `id` is the competition's identifier in addresses.
 ///
 /// # Errors
 /// If it cannot be computed.
@@ -205,14 +207,14 @@ pub fn result(
     })
 }
 
-/// How far a competition is.
+/// The progress of a running competition.
 pub struct Course {
     record: Store,
-    /// Episodes of the next piece, about.
+    /// Approximate number of episodes of the next piece.
     next: u64,
-    /// What all pieces took.
+    /// Processor time of all pieces.
     took: Duration,
-    /// What was played since the last standings, and how long they took.
+    /// Playing time since the last standings, and the time those took.
     since: Duration,
     standings: Duration,
 }
@@ -247,7 +249,8 @@ impl Question for Competition {
             match stage {
                 Stage::Done => host.end(&job.id, result),
                 Stage::Failed(_) => host.end(&job.id, None),
-                // Who has stopped it has said so; a server that ends has not.
+                // Only a stop is stored as the end. After a shutdown the competition continues at the next
+                // start.
                 _ => {}
             }
         }
@@ -310,10 +313,10 @@ fn piece(
     Ok(Step::More)
 }
 
-/// An episode of a competition, played again.
+/// Replays a recorded episode.
 ///
 /// # Errors
-/// If it does not come out as it is recorded.
+/// If the result differs from the record.
 pub fn replay(plan: &Plan, recorded: &Played) -> std::result::Result<meeple_core::Replay, String> {
     let again = meeple_arena::play_again(plan, recorded.pairing.index).map_err(|error| error.to_string())?;
     if again.played != *recorded {
@@ -324,7 +327,7 @@ pub fn replay(plan: &Plan, recorded: &Played) -> std::result::Result<meeple_core
     again.replay.ok_or_else(|| "a fault of meeple's own: an episode without a replay".to_owned())
 }
 
-/// The competition in a directory of the arena, as it stands.
+/// Reads the current state of a competition from a directory of the arena.
 ///
 /// # Errors
 /// If it cannot be read.

@@ -1,4 +1,4 @@
-//! Which address does what with competitions.
+//! The routes of competitions.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -24,7 +24,7 @@ use crate::replays::file;
 use crate::store::{Competing, CompetitionRow};
 use crate::work::{Question, Result as Shown, Stage};
 
-/// The addresses of competitions.
+/// The routes of competitions.
 pub fn routes() -> Router<App> {
     Router::new()
         .route("/competitions", get(all))
@@ -39,26 +39,26 @@ pub fn routes() -> Router<App> {
         .route("/c/{competition}/plot/{file}", get(plot))
 }
 
-/// Goes on with what was being played when the server ended.
+/// Resumes the competitions that were running at the last shutdown.
 pub fn go_on_with(app: &App, unfinished: Vec<CompetitionRow>) {
     for plan in unfinished.iter().filter_map(own_plan) {
-        // Those that too many are before go on when somebody looks at them.
+        // Those above the limit of jobs resume when their page is visited.
         if app.competitions.ask(plan).is_err() {
             break;
         }
     }
 }
 
-/// The plan of a stored competition, if this release plays it as the one that began it.
+/// The plan of a stored competition; `None` if another release began it.
 fn own_plan(row: &CompetitionRow) -> Option<Competition> {
     Competition::read(&row.plan).ok().filter(|plan| plan.name() == row.id)
 }
 
-/// A competition that was found.
+/// The source of a competition.
 enum Found {
-    /// One of this server.
+    /// A competition of this server.
     Own(Arc<Job>),
-    /// One of a directory.
+    /// A directory that the operator shows.
     Opened(Box<pages::View>),
 }
 
@@ -113,7 +113,7 @@ async fn find(app: &App, id: &str) -> Result<Option<Found>, Trouble> {
     Ok(Some(Found::Own(app.competitions.keep(job))))
 }
 
-/// The competition of this name, or the page that says there is none.
+/// Finds a competition, or returns a 404 page.
 async fn found(app: &App, id: &str) -> Result<Result<Found, Box<Response>>, Trouble> {
     let missing = "there is no such competition here\nhint: /competitions lists them";
     let found = find(app, id).await?;
@@ -149,7 +149,7 @@ async fn new(State(app): State<App>, Path(id): Path<String>, Query(query): Query
     })
 }
 
-/// What a form would have to say for this plan.
+/// The form's fields that give this plan.
 fn entered(plan: &Competition) -> Fields {
     let schedule = &plan.0.schedule;
     let text = |name: &str, value: String| (name.to_owned(), value);
@@ -167,7 +167,7 @@ fn entered(plan: &Competition) -> Fields {
     fields
 }
 
-/// The plan that a form asks for.
+/// The plan that a form describes.
 fn plan(entry: &dyn AnyEntry, fields: &Fields) -> Result<Competition, String> {
     let mut request = Request::new(format!("{}/{}", entry.info().id, form::preset(entry, fields)));
     let agents = fields.iter().filter(|(name, _)| name == "agent").map(|(_, agent)| agent.as_str());
@@ -215,7 +215,7 @@ async fn ask(State(app): State<App>, Path(id): Path<String>, Form(fields): Form<
     };
     match asked {
         Ok(id) => Ok(Redirect::to(&format!("/c/{id}")).into_response()),
-        // What can be mended is shown in the form again.
+        // Errors that the user can correct appear above the form.
         Err(Trouble::Setup(wrong)) => {
             Ok(match pages::form(entry, field(&fields, "preset"), &fields, Some(&wrong)) {
                 Ok(page) => (StatusCode::BAD_REQUEST, Html(page.0)).into_response(),
@@ -226,7 +226,7 @@ async fn ask(State(app): State<App>, Path(id): Path<String>, Form(fields): Form<
     }
 }
 
-/// Has a competition played unless it is done; its name.
+/// Starts a competition unless it is running or done, and returns its identifier.
 async fn begin(app: &App, plan: Competition) -> Result<String, Trouble> {
     let id = plan.name();
     if let Some(found) = find(app, &id).await?
@@ -238,7 +238,7 @@ async fn begin(app: &App, plan: Competition) -> Result<String, Trouble> {
     match app.competitions.ask(plan) {
         Ok(_) => Ok(id),
         Err(wrong) => {
-            // Nobody waits for it then.
+            // No job runs it, so it is stored as stopped.
             app.hub.stop_competition(&id).await?;
             Err(Trouble::Setup(wrong))
         }
@@ -254,7 +254,7 @@ struct PartQuery {
     seen: Option<u64>,
 }
 
-/// What changes of the page, as soon as there is something that it has not seen.
+/// Long poll for the changing part of the page. It responds on news, after a time limit, or at shutdown.
 async fn part(State(app): State<App>, Path(id): Path<String>, Query(query): Query<PartQuery>) -> Answer {
     const MAX_WAIT: Duration = Duration::from_secs(10);
     let mut found = match found(&app, &id).await? {
@@ -274,7 +274,7 @@ async fn part(State(app): State<App>, Path(id): Path<String>, Query(query): Quer
     };
     tokio::select! {
         news = news => news?,
-        // Nothing new is an answer too.
+        // After the time limit the unchanged state is sent.
         () = tokio::time::sleep(MAX_WAIT) => {}
         _ = stop.wait_for(|stop| *stop) => {}
     }
@@ -283,7 +283,7 @@ async fn part(State(app): State<App>, Path(id): Path<String>, Query(query): Quer
     Ok((headers, Html(pages::progress(&view).0)).into_response())
 }
 
-/// Waits until a tournament that another program plays is not as it was seen.
+/// Polls a tournament that another process plays, until its state changes.
 async fn next_opened(app: &App, view: &mut pages::View, seen: Option<u64>) -> Result<(), Trouble> {
     const PAUSE: Duration = Duration::from_millis(250);
     while view.is_running() && Some(view.version) == seen {
@@ -312,7 +312,7 @@ async fn stop(State(app): State<App>, Path(id): Path<String>) -> Answer {
     })
 }
 
-/// Goes on with one that was stopped.
+/// Resumes a stopped competition.
 async fn go_on(State(app): State<App>, Path(id): Path<String>) -> Answer {
     Ok(match found(&app, &id).await? {
         Ok(Found::Own(job)) if job.plan.name() == id => {
@@ -329,7 +329,7 @@ struct EpisodesQuery {
     from: Option<u64>,
 }
 
-/// The list of episodes, each with its replay.
+/// The list of episodes with links to their replays.
 async fn episodes(
     State(app): State<App>,
     Path(id): Path<String>,

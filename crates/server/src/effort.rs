@@ -1,27 +1,28 @@
-//! Which agents strangers may have play: none that read files of this machine, none whose single decision takes for ever.
+//! The agents that strangers may run: none that read files of this machine, none with unbounded time per
+//! decision.
 //!
-//! This is the one check. The hub asks it for every table and everybody who leaves one, and the queue of jobs for every run,
-//! question and competition, whatever form, program or file it comes from.
+//! This is the only check. The hub applies it to tables and to agents that replace players. The queue of jobs
+//! applies it to runs, questions and competitions, whether they come from forms, programs or files.
 
 use meeple_core::{AgentDoc, AnyEntry, Domain};
 
-/// The largest number that a stranger may give where the agent itself knows no bound like it: iterations, playouts, what is
-/// remembered.
+/// Upper bound on numbers that strangers may give (iterations, playouts, memory sizes), where the agent's own
+/// bound is higher.
 const MAX_EFFORT: u64 = 2_000;
-/// Parameters that go this far count as effort.
+/// Parameters whose upper bound reaches this value count as effort.
 const EFFORT_FROM: i64 = 2_001;
 
-/// Whether strangers may have these agents play. They may be lists and ranges, with names and counts around them.
+/// Checks that strangers may run these agents. Words may contain lists and ranges, names and counts.
 ///
 /// # Errors
-/// What was expected of the first that may not, for people.
+/// For the first agent that is refused, with a text for people.
 pub fn check_agents<'a>(
     entry: &dyn AnyEntry,
     words: impl IntoIterator<Item = &'a str>,
 ) -> Result<(), String> {
     let agents = entry.agents();
     for word in words {
-        // Wherever an agent stands: others play by it, too, as in `mcts:rollout=builder:9`.
+        // Agents can be nested, as in `mcts:rollout=builder:9`, so every colon is checked.
         for (at, _) in word.match_indices(':') {
             let before = word[..at].trim_end();
             let is_no_letter = |letter: char| !(letter.is_ascii_alphanumeric() || letter == '-');
@@ -35,8 +36,8 @@ pub fn check_agents<'a>(
     Ok(())
 }
 
-/// Whether these arguments of an agent, and whatever stands behind them, name no file and no endless effort; else what was
-/// expected.
+/// Checks an agent's arguments, and everything after them, for files and unbounded effort. The error says
+/// what was expected.
 fn check_arguments(agent: &AgentDoc, arguments: &str) -> Result<(), String> {
     let name = &agent.name;
     for (place, param) in agent.params.iter().enumerate() {
@@ -61,7 +62,7 @@ fn check_arguments(agent: &AgentDoc, arguments: &str) -> Result<(), String> {
             }
             Domain::Int { max: EFFORT_FROM.., .. } => {
                 for value in values {
-                    // A number too large for a computer is too large, too.
+                    // Numbers that overflow exceed the limit, too.
                     let numbers = value.split(|letter: char| !letter.is_ascii_digit());
                     let numbers = numbers.filter(|digits| !digits.is_empty());
                     if numbers.map(|digits| digits.parse().unwrap_or(u64::MAX)).any(|it| it > MAX_EFFORT) {

@@ -1,4 +1,4 @@
-//! The first game that a guide tells of, played along: what the table looks like after each piece of it.
+//! The first example game of a guide, replayed to show the table after each step.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -8,13 +8,13 @@ use meeple_core::{
 };
 use meeple_scene::Scene;
 
-/// The word for a person on the command line.
+/// The command line's word for a person.
 const PERSON: &str = "human";
 
-/// Drawings by fenced piece of the guide; none of a piece in which nothing is played, or that cannot be played as it stands.
+/// Drawings, one per fenced block of the guide. `None` if a block plays nothing or cannot be played.
 pub type Drawings = Arc<Vec<Option<Scene>>>;
 
-/// What the table looks like after each fenced piece of a game's guide. It is played once, and kept.
+/// Drawings of the table after each fenced block of a game's guide. They are computed once and cached.
 pub fn drawings(entry: &dyn AnyEntry) -> Drawings {
     static DRAWN: Mutex<BTreeMap<&str, Drawings>> = Mutex::new(BTreeMap::new());
     let mut drawn = DRAWN.lock().unwrap_or_else(PoisonError::into_inner);
@@ -24,7 +24,7 @@ pub fn drawings(entry: &dyn AnyEntry) -> Drawings {
 fn played(entry: &dyn AnyEntry) -> Vec<Option<Scene>> {
     let (mut drawings, mut game) = (Vec::new(), None::<Playing>);
     let mut fences = entry.info().guide.split("\n```");
-    // What stands before the first fence, and then pieces and what is between them by turns.
+    // Text before the first fence; then blocks and the text between them alternate.
     fences.next();
     while let Some(piece) = fences.next() {
         let mut is_played = false;
@@ -50,7 +50,7 @@ struct Playing {
 }
 
 impl Playing {
-    /// Begins the game of a command line behind `meeple play`.
+    /// Sets up the game of a command line after `meeple play`.
     fn begin(entry: &dyn AnyEntry, command: &str) -> Option<Self> {
         let words = shlex::split(command)?;
         let preset = words.first()?.split_once('/').map(|(_, preset)| preset);
@@ -81,7 +81,7 @@ impl Playing {
         Some(Self { driver, seat: Seat::new(person), players })
     }
 
-    /// Plays on until the person is asked; nothing if the game is over before.
+    /// Plays until the person owes a decision. `None` if the game ends before.
     fn asked(&mut self) -> Option<Question> {
         loop {
             match self.driver.due() {
@@ -99,7 +99,7 @@ impl Playing {
         }
     }
 
-    /// Does what the person types.
+    /// Applies the person's input.
     fn type_in(mut self, typed: &str) -> Option<Self> {
         let question = self.asked()?;
         let view = self.driver.view();
@@ -111,7 +111,7 @@ impl Playing {
         Some(self)
     }
 
-    /// The table when the person is asked next, as it sees it.
+    /// The person's view of the table at its next decision.
     fn drawn(&mut self) -> Scene {
         self.asked();
         self.driver.view().draw(Viewer::Seat(self.seat), &self.players)

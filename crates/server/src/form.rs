@@ -1,4 +1,4 @@
-//! The form that opens a table, made from what games declare.
+//! The form that opens a table, generated from what games declare.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
@@ -10,23 +10,23 @@ use serde_json::Value;
 use crate::effort::check_agents;
 use crate::hub::Order;
 
-/// The most seats a form names; games with more fill the rest themselves.
+/// Upper bound on seats in a form. Games with more fill the rest themselves.
 pub const MOST_SEATS: usize = 8;
 
-/// Who may sit at a seat, as the form says it: agents by their text.
+/// The form's value for a seat of the user. Agents are given by their text.
 pub const ME: &str = "me";
-/// Somebody who is sent a link.
+/// The form's value for a person who is invited by a link.
 pub const FRIEND: &str = "friend";
-/// The seat is not there.
+/// The form's value for an unused seat.
 pub const NOBODY: &str = "nobody";
 
-/// Against whoever played in the replay, as far as they are agents.
+/// The form's value for the agents that played in the replay.
 pub const AS_PLAYED: &str = "as played";
 
-/// What the browser sent, in its order.
+/// Form fields, in the order the browser sent them.
 pub type Fields = Vec<(String, String)>;
 
-/// The first value of a field.
+/// The first non-empty value of a field, trimmed.
 pub fn field<'a>(fields: &'a Fields, name: &str) -> Option<&'a str> {
     fields
         .iter()
@@ -35,15 +35,15 @@ pub fn field<'a>(fields: &'a Fields, name: &str) -> Option<&'a str> {
         .filter(|value| !value.is_empty())
 }
 
-/// A table as the form asks for it, by somebody of this name.
+/// The table that a form describes. `me` is the name of the user.
 ///
 /// # Errors
-/// What is missing or wrong, for people.
+/// If a field is missing or wrong, with a text for people.
 pub fn read(entry: &dyn AnyEntry, fields: &Fields, me: &PublicName) -> Result<Order, String> {
     let info = entry.info();
     let preset = preset(entry, fields);
     let settings = settings(entry, fields)?;
-    // Before anything else is looked at: which of them is wrong.
+    // Checked first, so that the error names the wrong parameter.
     entry.variant(Some(preset), &settings).map_err(|error| error.to_string())?;
     let mut mine = 0;
     let mut holders = Vec::new();
@@ -71,11 +71,11 @@ pub fn read(entry: &dyn AnyEntry, fields: &Fields, me: &PublicName) -> Result<Or
     Ok(Order { game, settings, holders, steps: Vec::new(), listed, root, owner: None, time })
 }
 
-/// A table that goes on from a replay after so many of its steps: `me` at a seat, and at the others this agent, or who
-/// played there as far as they are agents.
+/// A table that continues a replay after its first `steps` steps. `me` plays at one seat. The agent plays at
+/// the others, or with [`AS_PLAYED`] the agents that played there.
 ///
 /// # Errors
-/// If the game cannot be set up, or the agent not named.
+/// If the game cannot be set up, or the agent is unknown.
 pub fn play_on(
     entry: &dyn AnyEntry,
     replay: &Replay,
@@ -116,10 +116,10 @@ pub fn play_on(
     })
 }
 
-/// The agents of a game that can be seated by their names alone, with the rules of some preset: what this program was built without is not
-/// offered, nor what needs a file.
+/// The agents of a game that need only their names under some preset. Agents that need files, or that this
+/// build lacks, are left out.
 pub fn offered(entry: &dyn AnyEntry) -> Vec<AgentDoc> {
-    /// By game: setting agents up may take long.
+    /// Cached per game, because setting agents up may take long.
     static OFFERED: Mutex<BTreeMap<&'static str, Vec<&'static str>>> = Mutex::new(BTreeMap::new());
     let info = entry.info();
     let mut known = OFFERED.lock().unwrap_or_else(PoisonError::into_inner);
@@ -137,15 +137,15 @@ pub fn offered(entry: &dyn AnyEntry) -> Vec<AgentDoc> {
     entry.agents().into_iter().filter(|agent| names.contains(&agent.name)).collect()
 }
 
-/// The game of this name.
+/// Finds a game.
 ///
 /// # Errors
-/// If there is none, for people.
+/// If there is none, with a text for people.
 pub fn game(id: &str) -> Result<&'static dyn AnyEntry, String> {
     meeple_games::find_game(id).map_err(|error| error.to_string())
 }
 
-/// The preset that a form names, or the first.
+/// The preset that a form selects; the first by default.
 pub fn preset<'a>(entry: &dyn AnyEntry, fields: &'a Fields) -> &'a str {
     field(fields, "preset").unwrap_or(entry.info().presets[0].name)
 }
@@ -175,10 +175,10 @@ pub fn line_up(fields: &Fields) -> Vec<String> {
     who.filter(|who| *who != NOBODY).map(str::to_owned).collect()
 }
 
-/// A whole number of a form.
+/// Parses a whole number of a form.
 ///
 /// # Errors
-/// If it is none.
+/// If it is malformed.
 pub fn number(fields: &Fields, name: &str) -> Result<Option<u64>, String> {
     let parse = |text: &str| {
         text.parse().map_err(|_| format!("{name}: expected a whole number from 0, found '{text}'"))
@@ -186,7 +186,7 @@ pub fn number(fields: &Fields, name: &str) -> Result<Option<u64>, String> {
     field(fields, name).map(parse).transpose()
 }
 
-/// The value of a parameter in text form, of the object that [`AnyEntry::variant`] gives.
+/// A parameter's value as text, from the object that [`AnyEntry::variant`] gives.
 pub fn value_text(variant: &Value, param: &ParamSpec) -> String {
     match (&variant[param.name], &param.domain) {
         (Value::Bool(on), _) => if *on { "on" } else { "off" }.to_owned(),
@@ -199,7 +199,7 @@ pub fn value_text(variant: &Value, param: &ParamSpec) -> String {
     }
 }
 
-/// The seats of a table that somebody who only presses "play" gets: the player first, then others of the demo line-up.
+/// The seats of a quick game: the user first, then agents of the demo line-up.
 pub fn quick_seats(entry: &dyn AnyEntry) -> Vec<String> {
     let info = entry.info();
     let most = (*info.seats.end()).min(MOST_SEATS);

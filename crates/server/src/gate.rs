@@ -1,18 +1,18 @@
-//! Jobs give way to the tables: while the server is late to what is due, they wait.
+//! Jobs yield to tables: they pause while the server is behind schedule.
 
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use meeple_lab::StopFlag;
 
-/// Jobs wait while the server is at least so late.
+/// Jobs pause while the server's lag reaches this.
 const LATE: Duration = Duration::from_millis(20);
-/// So long at a time: on a machine that is always late they go on in small pieces, rather than never.
+/// Jobs pause at most this long at a time, so that they progress even on an overloaded machine.
 const PATIENCE: Duration = Duration::from_millis(200);
-/// How often a job that waits looks whether it was stopped.
+/// The interval at which a paused job checks whether it was stopped.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// Where jobs wait. Clones are the same gate.
+/// A gate that pauses jobs. Clones share state.
 #[derive(Clone, Default)]
 pub struct Gate(Arc<State>);
 
@@ -26,14 +26,14 @@ struct State {
 enum Held {
     #[default]
     Open,
-    /// The server was late when it was measured.
+    /// The last measured lag was too high.
     Measured,
-    /// Somebody has said how late it is, who says it again when that changes; measurements mean nothing from then on.
+    /// The lag was set from outside: true if it is too high. Measurements are ignored from then on.
     Told(bool),
 }
 
 impl Gate {
-    /// The server was so late just now.
+    /// Records a measured lag.
     pub fn measured(&self, lag: Duration) {
         let mut held = self.lock();
         if !matches!(*held, Held::Told(_)) {
@@ -42,18 +42,18 @@ impl Gate {
         }
     }
 
-    /// The server is so late until this is said again, whatever is measured.
+    /// Sets the lag until the next call. Measurements are ignored from then on.
     pub fn tell(&self, lag: Duration) {
         *self.lock() = Held::Told(lag >= LATE);
         self.0.opened.notify_all();
     }
 
-    /// Whether jobs wait.
+    /// Returns true while jobs pause.
     pub fn is_held(&self) -> bool {
         matches!(*self.lock(), Held::Measured | Held::Told(true))
     }
 
-    /// Waits while jobs wait, unless this one is stopped.
+    /// Blocks while jobs pause, at most until this one is stopped.
     pub fn pass(&self, stop: &StopFlag) {
         let began = Instant::now();
         let mut held = self.lock();

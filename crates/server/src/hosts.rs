@@ -1,5 +1,4 @@
-//! The names by which browsers may reach the server: a page of somebody else's whose name is made to lead here (DNS
-//! rebinding) is not one of ours.
+//! The host names of the server. Requests under other names are refused, which prevents DNS rebinding.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -13,23 +12,23 @@ use axum::response::Response;
 use crate::answer::refusal;
 use crate::api;
 
-/// Addresses for whoever watches over the server, which name it as they like and learn nothing.
+/// Health checks. They reveal nothing, so any host name is accepted.
 const PROBES: [&str; 2] = ["/healthz", "/readyz"];
-/// The most letters of a name that an answer repeats.
+/// Upper bound on the host name that an error text repeats, in letters.
 const MAX_TOLD: usize = 80;
 
-/// Names that are the server's, besides addresses in digits and `localhost`.
+/// The server's host names, besides IP addresses and `localhost`.
 #[derive(Clone, Debug)]
 pub struct Hosts(Arc<[String]>);
 
 impl Hosts {
-    /// These; `*` stands for any.
+    /// `*` allows any name.
     pub fn new(names: &[String]) -> Self {
         Self(names.iter().map(|name| without_port(name).to_ascii_lowercase()).collect())
     }
 
-    /// Whether a page at this host (and port, perhaps) is one of ours. Nobody can have a name lead to an address and then be
-    /// called by the address.
+    /// Returns true if this host, with or without a port, is the server. IP addresses are always accepted,
+    /// because DNS rebinding needs a name.
     pub fn is_ours(&self, host: &str) -> bool {
         let host = without_port(host).trim_end_matches('.').to_ascii_lowercase();
         let address = host.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).unwrap_or(&host);
@@ -40,7 +39,7 @@ impl Hosts {
     }
 }
 
-/// A host without its port.
+/// The host without its port.
 fn without_port(host: &str) -> &str {
     match host.rsplit_once(':') {
         Some((name, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => name,
@@ -48,7 +47,8 @@ fn without_port(host: &str) -> &str {
     }
 }
 
-/// Refuses whoever calls the server by a name that is not its own. Programs that give no name may come: browsers give one.
+/// Refuses requests whose host is foreign. Requests without a host are accepted, because browsers always send
+/// one.
 pub async fn expect_own_name(State(hosts): State<Hosts>, request: Request, next: Next) -> Response {
     let named = request.headers().get_all(HOST).into_iter().map(|host| host.to_str().unwrap_or("?"));
     let foreign = named.chain(request.uri().host()).find(|host| !hosts.is_ours(host));

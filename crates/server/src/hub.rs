@@ -1,7 +1,7 @@
-//! The tables that are being played, each in memory while somebody is there.
+//! The tables in play. A table stays in memory while somebody is present.
 //!
-//! What a table accepts is in the store before anybody is told: a table is locked from the decision until it is on the
-//! disk, so that no frame shows what a crash could undo. Agents think beside it, on threads of their own.
+//! Changes are stored before anybody sees them: a table is locked from the decision until it is on disk. So
+//! no frame shows anything that a crash could undo. Agents compute on threads of their own.
 
 mod accounts;
 mod agents;
@@ -44,68 +44,67 @@ use crate::thinking::Thinking;
 use crate::time::Time;
 use crate::work;
 
-/// What a table is asked to be.
+/// A request to open a table.
 #[derive(Clone, Debug)]
 pub struct Order {
     /// `game/preset`.
     pub game: String,
     /// Parameters that differ from the preset.
     pub settings: Vec<(String, String)>,
-    /// Who sits where, as far as anybody was named.
+    /// The holders of the seats that were given, from seat 0.
     pub holders: Vec<Holder>,
-    /// The steps it begins with.
+    /// Steps to play before the table opens.
     pub steps: Vec<String>,
-    /// Whether everybody may find it.
+    /// True if the table is listed publicly.
     pub listed: bool,
-    /// The root seed; a fresh one if it is not given.
+    /// The root seed; random if `None`.
     pub root: Option<u64>,
-    /// The account whose seats those of people are. They have keys if there is none.
+    /// The account that gets people's seats. If `None`, people get keys.
     pub owner: Option<String>,
-    /// How much time people have; all that they want if there is none.
+    /// The time control; unlimited if `None`.
     pub time: Option<TimeControl>,
 }
 
-/// What becomes of seats that people have left, when the others play once more.
+/// The fate of seats that people have left, in a rematch.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LeftSeats {
-    /// Whoever comes sits down.
+    /// The seats are open to anybody.
     Open,
-    /// The agents that played on play again.
+    /// The agents that took over play again.
     Agents,
 }
 
-/// Milliseconds that an agent has for a decision, from when it begins to compute.
+/// Time limit of an agent's decision in ms, from the start of its computation.
 const DECISION_MS: u64 = 10_000;
 
-/// Those in memory, by name.
+/// Tables in memory, by identifier.
 type Tables = BTreeMap<String, Arc<Hosted>>;
 
 /// All tables.
 pub struct Hub {
     store: Store,
     tables: tokio::sync::Mutex<Tables>,
-    /// How many tables are kept in memory.
+    /// Upper bound on tables in memory.
     most: usize,
-    /// Where agents decide.
+    /// The pool of agents' decisions.
     thinking: Arc<Thinking>,
-    /// What replays that are read and drawn may take: as many threads as agents that think.
+    /// Threads and memory for replays. It has as many threads as `thinking`.
     readers: Readers,
-    /// Held while an upload is added to what is there.
+    /// Serialises uploads, so that their total size stays within the limit.
     adding: tokio::sync::Mutex<()>,
-    /// How many bytes of uploads are kept.
+    /// Upper bound on stored uploads, in bytes.
     most_upload_bytes: u64,
-    /// What strangers may use up.
+    /// Rate limits of strangers.
     budgets: Arc<Budgets>,
-    /// Competitions, besides those in the file.
+    /// Competitions of directories that the operator shows.
     competitions: Kept,
-    /// Where events go.
     log: Log,
-    /// What time it is for people's clocks, and for those who read nothing.
+    /// The clock behind time controls and presence.
     time: Time,
 }
 
 impl Hub {
-    /// With nothing in memory yet.
+    /// A hub with no table in memory.
     pub fn new(
         store: Store,
         most: usize,
@@ -130,35 +129,34 @@ impl Hub {
         }
     }
 
-    /// What strangers may use up.
+    /// The rate limits of strangers.
     pub fn budgets(&self) -> &Arc<Budgets> {
         &self.budgets
     }
 
-    /// Takes so much of what the party may use up whose request is being answered.
+    /// Charges the party of the current request.
     ///
     /// # Errors
-    /// If there is less.
+    /// If its bucket holds less.
     fn spend(&self, budget: Budget, amount: f64) -> Result<(), Trouble> {
         self.budgets.spend(&party::current(), budget, amount).map_err(Trouble::UsedUp)
     }
 
-    /// Whether the party whose request is being answered may send one message more, which is counted.
+    /// Charges one message to the party of the current request; false if it has none left.
     pub fn may_write(&self) -> bool {
         self.spend(Budget::Messages, 1.0).is_ok()
     }
 
-    /// What time it is.
     pub fn time(&self) -> &Time {
         &self.time
     }
 
-    /// With the tournaments of these directories to be shown.
+    /// The same hub, which also shows the tournaments of these directories.
     pub fn showing(self, competitions: Kept) -> Self {
         Self { competitions, ..self }
     }
 
-    /// The last tables that everybody may find, newest first.
+    /// The last public tables, newest first.
     ///
     /// # Errors
     /// If they cannot be read.
@@ -166,20 +164,20 @@ impl Hub {
         Ok(self.store.listed(50).await?)
     }
 
-    /// Whether what happens can be stored.
+    /// Checks that the store accepts writes.
     ///
     /// # Errors
-    /// If the disk refuses, as when it is full.
+    /// If the disk refuses, for example because it is full.
     pub async fn expect_writable(&self) -> Result<(), Trouble> {
         Ok(self.store.expect_writable().await?)
     }
 
-    /// How many tables are in memory.
+    /// The number of tables in memory.
     pub async fn in_memory(&self) -> usize {
         self.tables.lock().await.len()
     }
 
-    /// Opens a table. The keys are those of the seats that people hold, by seat.
+    /// Opens a table and returns the keys to people's seats, by seat.
     ///
     /// # Errors
     /// If it cannot be played or stored.
@@ -200,7 +198,7 @@ impl Hub {
         Ok((self.open_with(order, Held { keys: hashes, ..Held::default() }, None).await?, keys))
     }
 
-    /// Opens a table at which these people act, after the table of this name if one is given.
+    /// Opens a table with these holders of seats. `before` is the table that it is a rematch of.
     async fn open_with(
         self: &Arc<Self>,
         order: Order,
@@ -231,7 +229,7 @@ impl Hub {
             time: order.time.map(|control| control.to_string()),
         };
         let seed = EpisodeSeed::new(row.root, 0);
-        // Hundreds of steps take a while.
+        // Hundreds of initial steps take a while.
         let opened = tokio::task::block_in_place(|| Table::open_after(&*game, seed, holders, &row.steps));
         let table = opened.map_err(|error| Trouble::Setup(error.to_string()))?;
         let id = row.id.clone();
@@ -266,15 +264,14 @@ impl Hub {
         Ok(hosted)
     }
 
-    /// The table at which the people of a table that is over play once more, everybody one seat further; opened by the
-    /// first who asks. Keys open there what they opened here, one seat further. `left` says what becomes of seats that
-    /// people have left.
+    /// Returns the rematch of a finished table and opens it if necessary, with seats rotated by one. Keys
+    /// open there the next seat. `left` decides about seats that people have left.
     ///
     /// # Errors
     /// If the game is not over, or the table cannot be opened.
     pub async fn rematch(self: &Arc<Self>, hosted: &Arc<Hosted>, left: LeftSeats) -> Result<String, Trouble> {
         let (hub, hosted) = (Arc::clone(self), Arc::clone(hosted));
-        // It goes on to its end even if nobody waits for it any more: there is one next table at most.
+        // A separate task, so that a dropped request cannot interrupt it: a table has at most one rematch.
         let opening = party::on_account_of(party::current(), async move {
             let opened = hosted.next.get_or_try_init(|| hub.open_rematch(&hosted, left)).await?.clone();
             hosted.changed.send_modify(|count| *count += 1);
@@ -317,14 +314,14 @@ impl Hub {
         Ok(next.row.id.clone())
     }
 
-    /// The table of this name, made again from its record if it is not in memory.
+    /// Finds a table, and restores it from its record if it is not in memory.
     ///
     /// # Errors
-    /// If there is none, or it cannot be made again.
+    /// If there is none, or it cannot be restored.
     pub async fn find(self: &Arc<Self>, id: &str) -> Result<Arc<Hosted>, Trouble> {
         let mut waited = Waited::default();
         let (mut tables, stored) = loop {
-            // Held while it is made again: nobody makes it twice.
+            // Locked while the table is restored, so that it is restored once only.
             let tables = self.tables.lock().await;
             if let Some(hosted) = tables.get(id) {
                 return Ok(Arc::clone(hosted));
@@ -346,21 +343,21 @@ impl Hub {
         Ok(hosted)
     }
 
-    /// Forgets tables that nobody looks at; they are made again when somebody does.
+    /// Drops unused tables from memory. They are restored on demand.
     pub async fn tidy(&self) {
         tidied(&mut *self.tables.lock().await);
     }
 
-    /// These tables when one more fits, after those that nobody looks at are forgotten; none if they must be looked at again. One
-    /// that somebody uses for a moment only, like an agent that thinks, is waited for, without holding the others: it does
-    /// not stand in the way of one that somebody wants.
+    /// The lock on the tables when there is room for one more, after unused tables are dropped. `None` if the
+    /// caller must look again: the lock was released to wait for tables that are in use only briefly, for
+    /// example by a thinking agent.
     async fn with_room<'a>(
         &self,
         mut tables: MutexGuard<'a, Tables>,
         waited: &mut Waited,
     ) -> Result<Option<MutexGuard<'a, Tables>>, Trouble> {
         let party = party::current();
-        // Nobody has more than half of them.
+        // A party gets at most half of the tables.
         let has_share = |tables: &Tables| {
             let own = tables.values().filter(|hosted| hosted.party == party).count();
             party == Party::Exempt || own < self.most.div_ceil(2)
@@ -386,7 +383,7 @@ impl Hub {
         Ok(None)
     }
 
-    /// Takes the answer of a person.
+    /// Applies a person's decision.
     ///
     /// # Errors
     /// If the table refuses it, or it could not be stored.
@@ -401,7 +398,7 @@ impl Hub {
         self.change(hosted, move |table| table.act(seat, number, &id, reply.borrowed())).await
     }
 
-    /// Changes the draft of a person, or has it happen; see [`Table::draft`].
+    /// Changes or commits a person's draft; see [`Table::draft`].
     ///
     /// # Errors
     /// If the table refuses it, or what happens could not be stored.
@@ -424,10 +421,11 @@ impl Hub {
         .await
     }
 
-    /// A person sits down at an open seat, and gets its key; a member, whose account is given, needs none.
+    /// Seats a person at an open seat and returns the seat's key; `None` for members, who are known by
+    /// account.
     ///
     /// # Errors
-    /// If it is not open, or that could not be stored.
+    /// If the seat is not open, or that could not be stored.
     pub async fn join(
         self: &Arc<Self>,
         hosted: &Arc<Hosted>,
@@ -444,7 +442,7 @@ impl Hub {
         Ok(key)
     }
 
-    /// A person leaves, and an agent plays on.
+    /// Replaces a person who leaves by an agent.
     ///
     /// # Errors
     /// If no person sits there, the agent cannot play, or that could not be stored.
@@ -459,15 +457,15 @@ impl Hub {
         self.change_with(hosted, nobody, move |table| table.leave(seat, &agent)).await
     }
 
-    /// Stores a run that is done, when there is time.
+    /// Queues a finished run for storage.
     pub fn keep_job(&self, job: &Job, result: &work::Result) {
         let plan = serde_json::to_string(&job.plan).expect("a plan is plain data");
         let result = serde_json::to_string(result).expect("results are plain data");
-        // Nobody waits for it: who asks again has it played again.
+        // Nothing depends on this write: if it fails, the run is played again on request.
         drop(self.store.write(vec![Write::Job { id: job.id.clone(), plan, result }]));
     }
 
-    /// A run that was done, perhaps by another process.
+    /// Finds a stored run, also one of another process.
     ///
     /// # Errors
     /// If it cannot be read.
@@ -481,13 +479,13 @@ impl Hub {
         Ok(Some(Job::stored(plan, serde_json::from_str(&result).map_err(damaged)?)))
     }
 
-    /// Waits until everything is written.
+    /// Waits until all writes are done.
     pub fn close(self) {
         self.store.close();
     }
 
-    /// Changes a table, stores what it has accepted, and tells whoever watches, in this order. It goes on to its end even if
-    /// nobody waits for it any more.
+    /// Changes a table, stores what it accepted, and notifies viewers, in this order. It runs in a task of
+    /// its own, so that a dropped request cannot interrupt it.
     async fn change<T: Send + 'static>(
         self: &Arc<Self>,
         hosted: &Arc<Hosted>,
@@ -496,7 +494,7 @@ impl Hub {
         self.change_with(hosted, None, change).await
     }
 
-    /// As [`change`](Self::change), and hands a seat over with it.
+    /// The same as [`change`](Self::change), with a handover of a seat in the same write.
     async fn change_with<T: Send + 'static>(
         self: &Arc<Self>,
         hosted: &Arc<Hosted>,
@@ -511,7 +509,7 @@ impl Hub {
         }
     }
 
-    /// Ends a table by a fault of ours, for all who watch it.
+    /// Marks a table as broken by an internal error and notifies viewers.
     async fn break_down(&self, hosted: &Hosted, fault: &str) -> Trouble {
         self.table_event(
             "fault",
@@ -535,7 +533,7 @@ impl Hub {
     ) -> Result<T, Trouble> {
         let mut live = hosted.live.lock().await;
         live.table()?;
-        // If it panics there is no table any more: nobody goes on with half of a change.
+        // Taken out: after a panic the table is gone, so nothing continues from a partial change.
         let mut table = live.table.take().expect("there is one");
         let (before, drafts) = (table.record().len(), table.draft_changes());
         let result = change(&mut table);
@@ -544,12 +542,12 @@ impl Hub {
             .map(|entry| serde_json::to_string(entry).expect("an entry is JSON"))
             .collect();
         let over = table.is_over();
-        // What is stored of it is as it was when the table went on: a restart takes no time.
+        // Stored times are those of the last change: time during a restart does not count.
         let left = hosted.timing.as_ref().filter(|_| !entries.is_empty()).map(|timing| timing.go_on(&table));
         let drafted = table.draft_changes() != drafts;
         live.table = Some(table);
         if entries.is_empty() {
-            // A draft is nobody's business but its seat's, and need not outlast a crash.
+            // A draft concerns its seat alone and may be lost in a crash.
             if drafted {
                 hosted.changed.send_modify(|count| *count += 1);
             }
@@ -565,7 +563,7 @@ impl Hub {
         let handed_over = handover.iter().map(|(seat, to)| to.write(&hosted.row.id, *seat));
         let writes = std::iter::once(append).chain(handed_over).collect();
         if let Err(error) = self.store.write(writes).await {
-            // What is in memory has not happened.
+            // The change in memory is discarded.
             live.table = None;
             live.fault = error.clone();
             self.tables.lock().await.remove(&hosted.row.id);
@@ -574,7 +572,7 @@ impl Hub {
             return Err(Trouble::Unstored(error));
         }
         if let Some((seat, to)) = handover {
-            // Before anybody else can look at the table.
+            // Done under the lock, before anybody else sees the table.
             hosted.held().hand_over(seat, to);
         }
         if over {
@@ -591,7 +589,7 @@ impl Hub {
     }
 }
 
-/// An answer that can wait.
+/// An owned [`Reply`].
 #[derive(Clone, Debug)]
 pub enum OwnedReply {
     /// See [`Reply::Text`].
@@ -609,16 +607,15 @@ impl OwnedReply {
     }
 }
 
-/// What is to become of a draft.
+/// An owned [`DraftOrder`] with its context.
 #[derive(Clone, Debug)]
 pub struct OwnedOrder {
-    /// The question that its first step answers.
+    /// The question that the first step answers.
     pub number: u64,
-    /// How many steps it has before.
+    /// The number of steps in the draft before this order.
     pub steps: usize,
-    /// What the client calls the message.
+    /// The client's message identifier.
     pub id: String,
-    /// What is done.
     pub what: DraftChange,
 }
 
@@ -635,14 +632,14 @@ pub enum DraftChange {
     Commit,
 }
 
-/// How often somebody has waited for room.
+/// Exponential backoff while waiting for room.
 #[derive(Default)]
 struct Waited(u32);
 
 impl Waited {
-    /// The first time it is this long, and each time twice as long as before.
+    /// The first delay; each further one is twice as long.
     const FIRST: Duration = Duration::from_millis(10);
-    /// So often: five seconds together.
+    /// Upper bound on attempts (about 5 s in total).
     const MOST: u32 = 9;
 
     fn is_enough(&self) -> bool {
@@ -655,13 +652,13 @@ impl Waited {
     }
 }
 
-/// Forgets those that nobody looks at.
+/// Drops unused tables.
 fn tidied(tables: &mut Tables) {
-    // Whoever uses one, an agent that thinks too, has a share of it.
+    // Every user of a table, including a thinking agent, holds an `Arc` of it.
     tables.retain(|_, hosted| Arc::strong_count(hosted) > 1 || hosted.watchers() > 0);
 }
 
-/// The agent that sits there, as text.
+/// The text of the agent at a seat, if one sits there.
 fn agent_text(holder: &Holder) -> Option<&str> {
     match holder {
         Holder::Agent(text) => Some(text),
@@ -669,13 +666,13 @@ fn agent_text(holder: &Holder) -> Option<&str> {
     }
 }
 
-/// Whether strangers may have these agents play at a table of this game.
+/// Checks that strangers may run these agents in this game.
 fn check_agents<'a>(game: &str, agents: impl IntoIterator<Item = &'a str>) -> Result<(), Trouble> {
     let found = parse_game(game).map_err(|error| Trouble::Setup(error.to_string()))?;
     effort::check_agents(found.entry, agents).map_err(Trouble::Setup)
 }
 
-/// A game set up by the words of a form.
+/// Resolves and sets up a game.
 fn set_up(
     name: &str,
     settings: &[(String, String)],
@@ -706,7 +703,7 @@ fn made_again(stored: Stored, time: Time) -> Result<Hosted, Trouble> {
     Ok(hosted(row, entry, table, Held { keys, members: sitting }, next, timing))
 }
 
-/// Seconds since 1970.
+/// The current time, in seconds since 1970.
 pub fn now() -> i64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs() as i64)
 }

@@ -1,7 +1,7 @@
-//! The laboratory's questions: simulations, sweeps and what designers ask, that a page has asked for.
+//! The laboratory's questions from pages: simulations, sweeps and questions of designers.
 //!
-//! Each is played in growing runs from the first episode on, so that there are figures at once and everything shown is what the
-//! command line gives for so many episodes.
+//! Each is played in growing runs that all start with the first episode. So figures appear at once, and
+//! everything shown equals the command line's result for that number of episodes.
 
 use meeple_balance::{
     Balance, Detail, Options, PayOff, Report, Rules, Summary, grids, grids_of_effects, plots,
@@ -20,61 +20,60 @@ use serde::{Deserialize, Serialize};
 use crate::effort;
 use crate::work::{self, AgentResult, EpisodeResult, Question, Result, Stage, Step};
 
-/// The most episodes of a job, over all cells of a sweep.
+/// Upper bound on episodes of a job, over all cells of a sweep.
 pub const MOST_EPISODES: u64 = 10_000_000;
-/// Episodes of the first run; each further one has so many times more.
+/// Episodes of the first run. Each further run has [`GROWTH`] times more.
 const FIRST: u64 = 500;
 const GROWTH: u64 = 8;
 
-/// A run of the laboratory.
+/// A run of the laboratory as a background job.
 pub type Job = work::Job<Plan>;
-/// All of them.
+/// The jobs of the laboratory.
 pub type Jobs = work::Jobs<Plan>;
-/// Takes what came out of one that is done.
+/// The callback that stores a finished job.
 pub type Keep = Box<dyn Fn(&Job, &Result) + Send + Sync>;
 
-/// What is asked of a game.
+/// The kind of question.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Ask {
-    /// How a line-up does; with lists of values it is a sweep.
+    /// The results of a line-up. With lists of values it is a sweep.
     #[default]
     Run,
-    /// What agents who all meet at tables of so many seats say of the game.
+    /// The balance of the game, from agents that all meet at tables of this size.
     Balance {
-        /// Seats of a table.
+        /// Seats per table.
         seats: usize,
     },
-    /// Which parameter of the rules matters, by the same.
+    /// The effect of each parameter of the rules, from the same agents.
     Parameters {
-        /// Seats of a table.
+        /// Seats per table.
         seats: usize,
     },
 }
 
 impl Ask {
-    /// Whether it is a run, or a sweep.
+    /// True for a run or a sweep.
     pub fn is_run(&self) -> bool {
         *self == Self::Run
     }
 }
 
-/// What is played.
+/// The plan of a job.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Plan {
     /// `game/preset`.
     pub game: String,
-    /// Agents, or lists of them, as on the command line; where nothing is run, none for all of the game's own.
+    /// Agents or lists of them, as on the command line. For questions other than runs, empty means all of the
+    /// game's agents.
     pub line_up: Vec<String>,
     /// Parameters that differ from the preset, or lists of values.
     pub settings: Vec<(String, String)>,
-    /// Episodes, of every cell in a sweep, and of every value where parameters are tried.
+    /// Episodes, per cell in a sweep, and per value where parameters are tried.
     pub episodes: u64,
-    /// The root seed.
     pub seed: u64,
-    /// Whether all play the same deals from every seat.
+    /// True if all play the same deals from every seat.
     pub deals: bool,
-    /// What is asked.
     #[serde(default, skip_serializing_if = "Ask::is_run")]
     pub ask: Ask,
 }
@@ -84,7 +83,7 @@ fn told(error: LabError) -> String {
 }
 
 impl Plan {
-    /// Whether one or two parameters have many values.
+    /// True if one or two parameters have several values.
     pub fn is_sweep(&self) -> bool {
         let lists = |text: &str| text.contains("..") || text.contains('|');
         self.ask.is_run()
@@ -92,7 +91,7 @@ impl Plan {
                 || self.settings.iter().any(|(_, value)| lists(value)))
     }
 
-    /// What it is about, for people.
+    /// A title for people.
     pub fn title(&self) -> String {
         let who = if self.line_up.is_empty() {
             "all agents of the game".to_owned()
@@ -106,7 +105,7 @@ impl Plan {
         }
     }
 
-    /// The command that does the same.
+    /// The equivalent command line.
     pub fn command(&self) -> String {
         let verb = match self.ask {
             Ask::Run if self.is_sweep() => "sweep",
@@ -136,10 +135,10 @@ impl Plan {
         work::command(&words)
     }
 
-    /// Whether it can be played.
+    /// Checks that the plan can be played.
     ///
     /// # Errors
-    /// What is wrong, for people.
+    /// With a text for people.
     pub fn check(&self) -> std::result::Result<(), String> {
         if self.episodes == 0 {
             return Err("episodes: expected at least 1, found 0".to_owned());
@@ -159,10 +158,10 @@ impl Plan {
         Ok(())
     }
 
-    /// The sweep that it is.
+    /// The sweep of this plan.
     ///
     /// # Errors
-    /// If it is none, for people.
+    /// If it is none, with a text for people.
     pub fn sweep(&self) -> std::result::Result<Sweep, String> {
         match self.prepared()? {
             Prepared::Many(sweep) => Ok(sweep),
@@ -170,13 +169,13 @@ impl Plan {
         }
     }
 
-    /// The run that a cell of a sweep is.
+    /// The plan of one cell of a sweep.
     pub fn cell(&self, sweep: &Sweep, index: usize) -> Self {
         let (_, line_up, settings) = sweep.cell(index);
         Self { line_up, settings: settings.to_vec(), ..self.clone() }
     }
 
-    /// An episode of a run, played again.
+    /// Replays an episode of a run.
     ///
     /// # Errors
     /// If it is no run, or has no such episode.
@@ -198,7 +197,7 @@ impl Plan {
     }
 
     fn prepared(&self) -> std::result::Result<Prepared, String> {
-        // A `@FILE` would read the server's files.
+        // `@FILE` would read the server's files.
         let texts = self.line_up.iter().chain(self.settings.iter().map(|(_, value)| value));
         if let Some(text) = texts.into_iter().find(|text| text.contains('@')) {
             return Err(format!(
@@ -207,7 +206,7 @@ impl Plan {
         }
         let name = parse_game(&self.game).map_err(|error| error.to_string())?;
         let (entry, preset) = (name.entry, name.preset.map(str::to_owned));
-        // Before anybody looks whether they can play.
+        // Checked before agents are set up.
         effort::check_agents(entry, self.line_up.iter().map(String::as_str))?;
         let questions = |seats| {
             let (set, words) = (self.settings.clone(), self.line_up.clone());
@@ -237,7 +236,7 @@ enum Prepared {
     Parameters(Questions),
 }
 
-/// Who is asked about a game, and by which rules.
+/// The agents and rules of a question.
 struct Questions {
     entry: &'static dyn AnyEntry,
     preset: Option<String>,
@@ -264,12 +263,12 @@ impl Questions {
     }
 }
 
-/// How far the runs of a job are.
+/// The progress of a job.
 pub struct Course {
     prepared: Prepared,
     /// Episodes of the next run.
     episodes: u64,
-    /// The first episodes of a run.
+    /// Results of the first episodes of a run.
     first: Vec<EpisodeResult>,
 }
 
@@ -283,7 +282,7 @@ impl Question for Plan {
 
     fn begin(job: &Job, _: &Keep) -> std::result::Result<Course, String> {
         let prepared = job.plan.prepared()?;
-        // Of every cell; what has many begins with less.
+        // Per cell. Plans with many cells begin with less.
         let episodes = match &prepared {
             Prepared::One(_) => FIRST,
             Prepared::Many(_) | Prepared::Parameters(_) => FIRST / GROWTH,
@@ -297,7 +296,7 @@ impl Question for Plan {
         match run(job, course, episodes, threads) {
             Err(wrong) => Step::Ended(Stage::Failed(wrong), None),
             Ok((result, true)) => {
-                // An earlier run may have come further than the one that was stopped.
+                // An earlier run may have more episodes than the one that was stopped.
                 let better = !job.has_shown(result.episodes);
                 Step::Ended(Stage::Stopped, better.then_some(result))
             }
@@ -317,7 +316,7 @@ impl Question for Plan {
     }
 }
 
-/// One run, and whether it was stopped.
+/// Plays one run. The flag is true if it was stopped.
 fn run(
     job: &Job,
     course: &mut Course,
@@ -355,7 +354,7 @@ fn run(
             }
             let plots = sweep_plots(&swept).map_err(told)?;
             let part = sweep_part(&swept, &plots, &command, &files);
-            // Of a sweep that was stopped some cells have all.
+            // In a stopped sweep some cells are complete, so no single number of episodes applies.
             let episodes = if swept.stopped { 0 } else { episodes };
             let json = serde_json::to_string(&swept.timed()).expect("results are plain data with text keys");
             Ok((Result { episodes, part, json, ..Result::default() }, swept.stopped))
@@ -397,7 +396,7 @@ fn json(summary: &impl Serialize) -> String {
     serde_json::to_string(summary).expect("answers are plain data with text keys")
 }
 
-/// How the agents of a run did.
+/// Results per agent.
 fn agents(run: &Run) -> Vec<AgentResult> {
     let result = |agent: &meeple_lab::AgentSummary| AgentResult {
         name: agent.name.clone(),
@@ -409,12 +408,12 @@ fn agents(run: &Run) -> Vec<AgentResult> {
     run.summary.agents.iter().map(result).collect()
 }
 
-/// The most episodes of a run that are told one by one.
+/// Upper bound on episodes that are listed individually.
 const MOST_TOLD: usize = 100;
-/// The most seats of one that are told.
+/// Upper bound on seats in that list.
 const MOST_SEATS: usize = 8;
 
-/// The first episodes of a run, without those who only fill seats.
+/// Results of the first episodes, without agents that only fill seats.
 fn first_episodes(columns: &EpisodeColumns, filler: Option<&str>) -> Vec<EpisodeResult> {
     let column = |name: &str| columns.columns.iter().find(|(own, _)| own == name).map(|(_, values)| values);
     let number = |name: &str, row: usize| match column(name) {

@@ -1,34 +1,34 @@
-//! Secrets that cannot be guessed: names of tables, and keys to seats.
+//! Unguessable secrets: identifiers of tables, and keys to seats.
 
 use sha2::{Digest, Sha256};
 
-/// What is stored of a key: who reads the file cannot play anybody's seat.
+/// The SHA-256 hash of a key. Only hashes are stored, so a reader of the file cannot act at any seat.
 pub type KeyHash = [u8; 32];
 
-/// Letters that are not mistaken for each other; 32 of them, so that five bits are one.
+/// The alphabet, without letters that look alike. It has 32, so each encodes five bits.
 const LETTERS: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
 
-/// The name of a table in addresses: 60 bits.
+/// A random identifier of a table in addresses: 60 bits.
 pub fn fresh_name() -> String {
     letters(12)
 }
 
-/// A key to a seat: 160 bits.
+/// A random key to a seat: 160 bits.
 pub fn fresh_key() -> String {
     letters(32)
 }
 
-/// A root seed that nobody knows.
+/// A random root seed.
 pub fn fresh_seed() -> u64 {
     u64::from_le_bytes(random())
 }
 
-/// What is kept of a key.
+/// The hash of a key, for storage.
 pub fn hash(key: &str) -> KeyHash {
     Sha256::digest(key).into()
 }
 
-/// The name of a text in addresses: 100 bits of its hash, so that the same text has the same name.
+/// A text's identifier in addresses: 100 bits of its hash. Equal texts have equal identifiers.
 pub fn name_of(text: &str) -> String {
     letters_of(&hash(text), 20)
 }
@@ -41,7 +41,7 @@ fn letters_of(bytes: &[u8; 32], count: usize) -> String {
     bytes[..count].iter().map(|byte| char::from(LETTERS[usize::from(byte % 32)])).collect()
 }
 
-/// Bytes that nobody knows.
+/// Random bytes from the operating system.
 pub fn random<const N: usize>() -> [u8; N] {
     let mut bytes = [0; N];
     getrandom::fill(&mut bytes).expect("the operating system has randomness");

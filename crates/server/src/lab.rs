@@ -1,4 +1,4 @@
-//! Which address does what in the laboratory.
+//! The routes of the laboratory.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -21,7 +21,7 @@ use crate::pages::lab as pages;
 use crate::pages::{ask, walk};
 use crate::work::{Question, Result as Shown, Stage};
 
-/// The addresses of the laboratory.
+/// The routes of the laboratory.
 pub fn routes() -> Router<App> {
     Router::new()
         .route("/lab", get(|| async { shown(&pages::lab()) }))
@@ -36,12 +36,12 @@ pub fn routes() -> Router<App> {
         .route("/lab/job/{job}/plot/{file}", get(plot))
 }
 
-/// The game of this name, or the page that says there is none.
+/// Finds a game, or returns a 404 page.
 fn game(id: &str) -> Result<&'static dyn AnyEntry, Box<Response>> {
     form::game(id).map_err(|wrong| Box::new(refusal(StatusCode::NOT_FOUND, "No such game", &wrong)))
 }
 
-/// A form, unless there is no such preset.
+/// A form, or a 404 page if there is no such preset.
 fn shown_form(page: Result<maud::Markup, EntryError>) -> Response {
     match page {
         Ok(page) => shown(&page),
@@ -49,7 +49,7 @@ fn shown_form(page: Result<maud::Markup, EntryError>) -> Response {
     }
 }
 
-/// The form again, with what is wrong in it.
+/// The form with an error message.
 fn refused_form(page: Result<maud::Markup, EntryError>) -> Response {
     match page {
         Ok(page) => (StatusCode::BAD_REQUEST, Html(page.0)).into_response(),
@@ -64,7 +64,7 @@ struct NewQuery {
 }
 
 impl NewQuery {
-    /// The preset, and what the form has filled in.
+    /// The preset, and the fields to fill the form with.
     async fn read(self, app: &App) -> Result<(Option<String>, Fields), Trouble> {
         let Some(from) = self.from else { return Ok((self.preset, Fields::new())) };
         let Some(job) = app.job(&from).await? else { return Ok((self.preset, Fields::new())) };
@@ -95,7 +95,7 @@ async fn new_questions(
     Ok(shown_form(ask::form(entry, preset.as_deref(), &fields, None)))
 }
 
-/// What a form would have to say for this plan.
+/// The form's fields that give this plan.
 fn entered(plan: &Plan) -> Fields {
     let text = |name: &str, value: String| (name.to_owned(), value);
     let preset = plan.game.split_once('/').map(|(_, preset)| text("preset", preset.to_owned()));
@@ -122,7 +122,7 @@ fn entered(plan: &Plan) -> Fields {
     fields
 }
 
-/// The run or sweep that a form asks for.
+/// The run or sweep that a form describes.
 fn run_of(entry: &dyn AnyEntry, fields: &Fields) -> Result<Plan, String> {
     let plan = Plan {
         game: format!("{}/{}", entry.info().id, form::preset(entry, fields)),
@@ -136,7 +136,7 @@ fn run_of(entry: &dyn AnyEntry, fields: &Fields) -> Result<Plan, String> {
     Ok(plan)
 }
 
-/// The question that a form asks, and the one of its answers that is wanted first.
+/// The question that a form asks, and the part of its answer to show first.
 fn question_of(entry: &dyn AnyEntry, fields: &Fields) -> Result<(Plan, ask::About), String> {
     let about = field(fields, "about").and_then(ask::About::named).unwrap_or_default();
     let seats =
@@ -160,9 +160,9 @@ fn question_of(entry: &dyn AnyEntry, fields: &Fields) -> Result<(Plan, ask::Abou
     Ok((plan, about))
 }
 
-/// Has a plan played, unless that is done.
+/// Starts a plan unless it is done.
 async fn begun(app: &App, plan: Plan) -> Result<Result<Arc<Job>, String>, Trouble> {
-    // What another process has found out is not asked again.
+    // Results of other processes, in the file, are reused.
     Ok(match app.job(&plan.name()).await?.filter(|job| job.seen().0 == Stage::Done) {
         Some(job) => Ok(job),
         None => app.jobs.ask(plan),
@@ -207,18 +207,18 @@ async fn ask_questions(State(app): State<App>, Path(id): Path<String>, Form(fiel
     })
 }
 
-/// A walk as it stands: the sweep, the cell that is looked at, and its run as far as it is known.
+/// The current state of a walk: the sweep, the selected cell, and its run as far as it is known.
 async fn walk_of(
     app: &App,
     entry: &dyn AnyEntry,
     fields: &Fields,
 ) -> Result<Result<walk::View, String>, Trouble> {
-    // There may be thousands of cells.
+    // A sweep may have thousands of cells.
     let found = tokio::task::block_in_place(|| {
         let plan = run_of(entry, fields)?;
         let sweep = plan.sweep()?;
         let cell = form::number(fields, "cell")?.unwrap_or(0).min(sweep.cells() as u64 - 1) as usize;
-        // Others are known as long as they are in memory.
+        // Other cells are known while they are in memory.
         let known = (0..sweep.cells()).filter_map(|index| {
             let job = app.jobs.find(&plan.cell(&sweep, index).name())?;
             Some((index, job.seen().2?))
@@ -245,7 +245,7 @@ async fn walk_page(State(app): State<App>, Path(id): Path<String>, Query(fields)
     })
 }
 
-/// Goes to another cell: what was played at the one before stops and keeps what it has.
+/// Moves to another cell. The previous cell's run stops and keeps its results.
 async fn walk_on(State(app): State<App>, Path(id): Path<String>, Form(fields): Form<Fields>) -> Answer {
     let entry = match game(&id) {
         Ok(entry) => entry,
@@ -262,7 +262,7 @@ async fn walk_on(State(app): State<App>, Path(id): Path<String>, Form(fields): F
     if let Some(left) = field(&fields, "leave").filter(|left| *left != plan.name())
         && let Some(job) = app.jobs.find(left)
     {
-        // What somebody else has asked for goes on.
+        // Runs that another party started continue.
         drop(job.stop_for_starter());
     }
     let asked = match plan.check() {
@@ -277,7 +277,7 @@ async fn walk_on(State(app): State<App>, Path(id): Path<String>, Form(fields): F
     })
 }
 
-/// The job of this name, or the page that says there is none.
+/// Finds a job, or returns a 404 page.
 async fn job(app: &App, id: &str) -> Result<Result<Arc<Job>, Box<Response>>, Trouble> {
     let missing = "there is no such run here\nhint: it is played again when its form is sent again";
     let found = app.job(id).await?;
@@ -296,7 +296,7 @@ struct PartQuery {
     seen: Option<u64>,
 }
 
-/// What changes of a job's page, as soon as there is something that the page has not seen.
+/// Long poll for the changing part of a job's page.
 async fn part(State(app): State<App>, Path(id): Path<String>, Query(query): Query<PartQuery>) -> Answer {
     const PATIENCE: Duration = Duration::from_secs(10);
     let job = match job(&app, &id).await? {
@@ -308,7 +308,7 @@ async fn part(State(app): State<App>, Path(id): Path<String>, Query(query): Quer
         let newer = changed.wait_for(|version| Some(*version) != query.seen);
         tokio::select! { _ = newer => {}, _ = stop.wait_for(|stop| *stop) => {} }
     };
-    // Nothing new is an answer too.
+    // After the time limit the unchanged state is sent.
     drop(tokio::time::timeout(PATIENCE, news).await);
     let version = job.version();
     let headers = [("x-version", version.to_string()), ("x-running", job.is_running().to_string())];
@@ -327,12 +327,12 @@ async fn stop(State(app): State<App>, Path(id): Path<String>) -> Answer {
     })
 }
 
-/// The first episodes of a run, one by one.
+/// The list of the first episodes of a run.
 async fn games(State(app): State<App>, Path(id): Path<String>) -> Answer {
     Ok(job(&app, &id).await?.map_or_else(|refused| *refused, |job| shown(&pages::games(&job))))
 }
 
-/// What a job has shown, or the page that says it is too early.
+/// The last result of a job, or a page that says there is none yet.
 async fn counted(app: &App, id: &str) -> Result<Result<Arc<Shown>, Box<Response>>, Trouble> {
     let early = "nothing has been counted yet\nhint: wait a moment";
     Ok(match job(app, id).await? {
@@ -355,7 +355,7 @@ async fn plot(State(app): State<App>, Path((id, file)): Path<(String, String)>) 
     })
 }
 
-/// A plot of what was counted: as a picture, or the numbers in it.
+/// A plot of a result, as SVG or CSV.
 pub fn plot_file(result: &Shown, file: &str) -> Response {
     let (name, ending) = file.rsplit_once('.').unwrap_or((file, ""));
     match (plot_svg(&result.part, name), ending) {

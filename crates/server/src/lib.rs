@@ -1,11 +1,17 @@
-//! Meeple in the browser: tables that people and agents play at.
+//! The web server of Meeple: tables at which people and agents play.
 //!
-//! One program, one port, one file. Pages are whole without a script; where one runs, a socket renews their parts. The
-//! page holds no rules: drawings, actions and words come from the games through [`meeple_table`].
+//! One program, one port, one file. Pages work without scripts; with scripts, a socket updates their parts.
+//! Pages contain no rules: drawings, actions and texts come from the games through [`meeple_table`].
 //!
-//! Files use those before them: `key`, `names` (of people), `time`, `tries` (limits of them), `accounts` (members and their sessions), `log`, `party` (on whose account something counts), `budget` (what strangers may use up), `thinking` (agents' decisions), `effort` (which agents strangers may have play), `gate` (where jobs wait), `work` (what takes long), `jobs` (the laboratory's runs and questions), `competition`, `opened`, `recorded` (replays),
-//! `store`, `hub` (tables in memory), `form`, `visitor`, `operation`, `wire`, `assets`, `example` (what guides show), `pages`, `socket`, `answer`, `members`, `replays`, `play`, `lab`, `competitions`, `operator`,
-//! `packed` (answers in fewer bytes), `requests` (a line of the log for each), `api` (the interface for programs), `visits` (who each request is from), `hosts` (the names of the server) and `app` (which address does what), `serving` (connections), `schema` (what messages are), `proof` (a file proved), and this one, which has the port.
+//! Files use those before them: `key`, `names` (of people), `time`, `tries` (rate limits), `accounts`
+//! (members and sessions), `log`, `party` (who is charged), `budget` (limits of strangers), `thinking`
+//! (agents' decisions), `effort` (agents open to strangers), `gate` (pauses of jobs), `work` (background
+//! jobs), `jobs` (the laboratory's runs and questions), `competition`, `opened`, `recorded` (replays),
+//! `store`, `hub` (tables in memory), `form`, `visitor`, `operation`, `wire`, `assets`, `example` (drawings
+//! in guides), `pages`, `socket`, `answer`, `members`, `replays`, `play`, `lab`, `competitions`, `operator`,
+//! `packed` (compression), `requests` (access log), `api` (JSON API), `visits` (the party of each request),
+//! `hosts` (host names) and `app` (routes), `serving` (connections), `schema` (schemas of messages), `proof`
+//! (verification of a file), and this one, which has the port.
 //!
 //! An edge: it has the network, a clock, threads and a file.
 #![allow(clippy::disallowed_methods)]
@@ -87,47 +93,47 @@ use crate::work::Worker;
 #[cfg(feature = "schema")]
 pub use crate::{api::openapi, schema::web_schema};
 
-/// How long the last answers may take once the server is to end.
+/// Time limit for the last responses during shutdown.
 const FAREWELL: Duration = Duration::from_secs(4);
-/// Uploads that are in memory at once.
+/// Upper bound on uploads in memory.
 const UPLOADS: usize = 8;
-/// How often tables that nobody looks at are forgotten.
+/// The interval at which unused tables are dropped from memory.
 const TIDY: Duration = Duration::from_secs(60);
 
-/// What a server is told.
+/// Settings of a server.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// Where it listens.
+    /// The address to listen on.
     pub host: IpAddr,
-    /// The port; 0 for any that is free.
+    /// The port; 0 for any free one.
     pub port: u16,
-    /// Its file; `None` for one that is gone with it.
+    /// The file; `None` for a temporary one.
     pub data: Option<PathBuf>,
-    /// How many tables it keeps in memory.
+    /// Upper bound on tables in memory.
     pub most_tables: usize,
-    /// How many bytes of uploads it keeps, compressed.
+    /// Upper bound on stored uploads, in compressed bytes.
     pub most_upload_bytes: u64,
     /// Processors that agents may use.
     pub minds: usize,
-    /// Directories of tournaments that it shows, and folders of such.
+    /// Directories of tournaments to show, and folders of such.
     pub competitions: Vec<PathBuf>,
-    /// Whether there is an operator, who has a key.
+    /// True if there is an operator, who gets a key.
     pub operator: bool,
-    /// Days for which tables are kept that are over; `None` for ever.
+    /// Days for which finished tables are kept; `None` for ever.
     pub keep_days: Option<u32>,
-    /// Whether people can become members, with a name and a password.
+    /// True if people can register as members.
     pub accounts: bool,
-    /// Names by which browsers may reach it, besides addresses and `localhost`; `*` for any.
+    /// Host names of the server, besides IP addresses and `localhost`; `*` for any.
     pub host_names: Vec<String>,
-    /// Whom budgets do not count, and which proxies say where visitors come from.
+    /// Networks exempt from limits, and trusted proxies.
     pub limits: Limits,
-    /// How long requests may take to come, and how many connections there are.
+    /// Time limits of requests, and the limit of connections.
     pub reception: Reception,
-    /// Where it writes what happens.
+    /// The event log.
     pub log: Log,
 }
 
-/// Why a server cannot begin.
+/// Reasons why a server cannot start.
 #[derive(Debug, Error)]
 pub enum ServerError {
     /// The port is taken or forbidden.
@@ -135,9 +141,9 @@ pub enum ServerError {
         "{address}: {error}\nhint: another program may use the port; choose one with --port, or 0 for any"
     )]
     Port {
-        /// Where it should listen.
+        /// The address it should listen on.
         address: SocketAddr,
-        /// What the system says.
+        /// The system's error.
         error: std::io::Error,
     },
     /// The file cannot be used.
@@ -146,12 +152,12 @@ pub enum ServerError {
     /// A directory of competitions cannot be shown.
     #[error(transparent)]
     Competitions(#[from] meeple_arena::ArenaError),
-    /// The system refuses something else.
+    /// Another error of the system.
     #[error("the server cannot run: {0}")]
     System(#[from] std::io::Error),
 }
 
-/// A server that has its port and its file.
+/// A server that holds its port and its file.
 pub struct Server {
     runtime: Runtime,
     listener: TcpListener,
@@ -167,34 +173,34 @@ pub struct Server {
     stop: watch::Sender<bool>,
 }
 
-/// Ends a server.
+/// A handle that shuts a server down.
 #[derive(Clone)]
 pub struct Stop(watch::Sender<bool>);
 
 impl Stop {
-    /// The server ends: pages are told, answers that were begun are given.
+    /// Shuts the server down. Pages are notified, and pending responses are completed.
     pub fn stop(&self) {
         self.0.send_replace(true);
     }
 }
 
-/// Says how late a server is to what is due, in place of its own measurements: runs and competitions pause while that is
-/// much.
+/// A handle that sets the server's lag in place of measurements. Runs and competitions pause while the lag is
+/// high.
 #[derive(Clone)]
 pub struct Lateness(Gate);
 
 impl Lateness {
-    /// It is so late until this is called again.
+    /// Sets the lag until the next call.
     pub fn tell(&self, lag: Duration) {
         self.0.tell(lag);
     }
 }
 
 impl Server {
-    /// Takes the port and the file.
+    /// Opens the port and the file.
     ///
     /// # Errors
-    /// If it cannot have one of them.
+    /// If one of them is not available.
     pub fn bind(options: &Options) -> Result<Self, ServerError> {
         let runtime = Builder::new_multi_thread().enable_all().build()?;
         let wanted = SocketAddr::new(options.host, options.port);
@@ -244,28 +250,29 @@ impl Server {
         })
     }
 
-    /// Where the operator's page is opened; whoever has the link is the operator until the server ends.
+    /// The link to the operator's page. Everybody who has it is the operator until the server ends.
     pub fn operator_link(&self) -> Option<String> {
         let key = self.operator_key.as_ref()?;
         Some(format!("http://{}/operator/key/{key}", self.address))
     }
 
-    /// Where it listens.
+    /// The address that the server listens on.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// What says how late it is, for whoever knows better than its own measurements.
+    /// A handle to set the server's lag, for hosts that know better than its measurements.
     pub fn lateness(&self) -> Lateness {
         Lateness(self.operation.gate.clone())
     }
 
-    /// What time it is for people's clocks, and for those who read nothing, for whoever would say so in place of the system.
+    /// The clock behind time controls and timeouts of connections. Callers can set it in place of the
+    /// system's.
     pub fn time(&self) -> Time {
         self.time.clone()
     }
 
-    /// What ends it.
+    /// A handle to shut the server down.
     pub fn stopper(&self) -> Stop {
         Stop(self.stop.clone())
     }
@@ -273,7 +280,7 @@ impl Server {
     /// Serves until it is stopped.
     ///
     /// # Errors
-    /// If the system takes the port away.
+    /// If the system closes the port.
     pub fn run(self) -> Result<(), ServerError> {
         let Self {
             runtime,
@@ -292,7 +299,7 @@ impl Server {
         let version = env!("CARGO_PKG_VERSION");
         log.event("started", &[("address", json!(address.to_string())), ("version", json!(version))]);
         let told = stop.subscribe();
-        // The thread of jobs ends with the process: it must not keep the hub.
+        // The jobs' thread lives until the process ends, so it holds only a weak reference to the hub.
         let keeper = Arc::downgrade(&hub);
         let worker = Worker::begin(operation.gate.clone(), log.clone(), Arc::clone(hub.budgets()));
         let keep: jobs::Keep = Box::new(move |job, result| {
@@ -339,12 +346,12 @@ impl Server {
                 told.clone(),
                 connections,
             );
-            // Connections and sockets are waited for: each keeps a share of the channel.
+            // Every connection and socket holds a sender, so this waits for all of them.
             let serving = async {
                 serving.await;
                 gone.recv().await;
             };
-            // Sockets and slow readers are not waited for without end.
+            // A time limit for sockets and slow readers.
             let mut late = told.clone();
             let late = async move {
                 drop(late.wait_for(|stop| *stop).await);
@@ -358,7 +365,8 @@ impl Server {
         jobs.stop();
         competitions.stop();
         runtime.shutdown_timeout(Duration::from_secs(1));
-        // What was accepted is in the writer's queue at least; whoever still holds the hub ends with the runtime.
+        // Everything accepted is at least in the writer's queue. Other holders of the hub end with the
+        // runtime.
         if let Ok(hub) = Arc::try_unwrap(hub) {
             hub.close();
         }
@@ -373,7 +381,7 @@ async fn tidy(hub: Arc<Hub>, keep_days: Option<u32>) {
     loop {
         every.tick().await;
         hub.tidy().await;
-        // If it fails, the next time comes soon.
+        // After a failure the next attempt comes soon.
         drop(hub.forget_tables(keep_days).await);
     }
 }

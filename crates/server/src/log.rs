@@ -1,7 +1,7 @@
-//! What happens, as lines for whoever runs the server: one an event, `key=value` or JSON.
+//! The event log for the operator: one line per event, as `key=value` or JSON.
 //!
-//! Our own rather than `tracing-subscriber`, whose subscriber is the process's: two servers in one process could not write to
-//! two places, which is how tests read what is logged. The half of it that we need is this file.
+//! It replaces `tracing-subscriber`, whose subscriber is global to the process. Two servers in one process
+//! could not write to two places, which tests need to read the log.
 
 use std::fmt::{self, Write as _};
 use std::io::Write as _;
@@ -11,22 +11,23 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde_json::Value;
 
-/// Lines that wait to be written. What comes when so many do is counted instead: nobody waits for a slow reader.
+/// Capacity of the queue in lines. When it is full, lines are dropped and counted, so that a slow reader
+/// blocks nobody.
 const MOST_WAITING: usize = 4096;
 
-/// How events are written.
+/// The format of lines.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LogForm {
     /// `key=value`, with quotes where a value has a space or the like in it.
     Text,
-    /// An object of JSON.
+    /// A JSON object.
     Json,
 }
 
-/// Takes a line, without its end.
+/// A callback that receives a line without its line break.
 type Sink = Box<dyn FnMut(&str) + Send>;
 
-/// Where events go. Clones are the same log.
+/// An event log. Clones share it.
 #[derive(Clone)]
 pub struct Log(Option<Arc<Lines>>);
 
@@ -38,30 +39,30 @@ struct Lines {
 
 enum Order {
     Line(String),
-    /// All before it are written: says so.
+    /// A request for a signal once all earlier lines are written.
     Flush(mpsc::Sender<()>),
 }
 
 impl Log {
-    /// No events.
+    /// A log that discards events.
     pub fn off() -> Self {
         Self(None)
     }
 
-    /// Events on the error stream.
+    /// A log to standard error.
     pub fn to_stderr(form: LogForm) -> Self {
-        // Nobody can be told that there is no error stream.
+        // Without a standard error there is nowhere to report.
         Self::to(form, Box::new(|line| drop(writeln!(std::io::stderr(), "{line}"))))
     }
 
-    /// Events to this place, from a thread that ends with the last clone.
+    /// A log to this sink, written by a thread that ends with the last clone.
     pub fn to(form: LogForm, mut sink: Sink) -> Self {
         let (queue, inbox) = mpsc::sync_channel(MOST_WAITING);
         std::thread::spawn(move || {
             for order in inbox {
                 match order {
                     Order::Line(line) => sink(&line),
-                    // Whoever asked may have gone.
+                    // The caller may have gone.
                     Order::Flush(done) => drop(done.send(())),
                 }
             }
@@ -69,7 +70,7 @@ impl Log {
         Self(Some(Arc::new(Lines { form, queue, lost: AtomicU64::new(0) })))
     }
 
-    /// Writes that something happened. Keys are words; nobody is waited for.
+    /// Logs an event without blocking. Keys are words.
     pub fn event(&self, name: &str, fields: &[(&str, Value)]) {
         let Some(lines) = &self.0 else { return };
         let lost = lines.lost.swap(0, Ordering::Relaxed);
@@ -81,12 +82,12 @@ impl Log {
         }
     }
 
-    /// Waits until everything is written.
+    /// Waits until all lines are written.
     pub fn flush(&self) {
         let Some(lines) = &self.0 else { return };
         let (done, answer) = mpsc::channel();
         if lines.queue.send(Order::Flush(done)).is_ok() {
-            // It fails if the thread has gone.
+            // It fails if the thread has ended.
             let _ = answer.recv();
         }
     }
@@ -101,7 +102,7 @@ impl fmt::Debug for Log {
 fn written(form: LogForm, fields: &[(&str, Value)]) -> String {
     let mut line = String::new();
     for (index, (key, value)) in fields.iter().enumerate() {
-        // A string takes what is written.
+        // Writing to a string cannot fail.
         match (form, value) {
             (LogForm::Json, _) => {
                 line.push_str(if index == 0 { "{" } else { "," });
@@ -126,7 +127,7 @@ fn written(form: LogForm, fields: &[(&str, Value)]) -> String {
     line
 }
 
-/// Whether a text is read as one value without quotes.
+/// Returns true if a value needs no quotes.
 fn is_plain(text: &str) -> bool {
     !text.is_empty()
         && text.bytes().all(|byte| byte.is_ascii_graphic() && !matches!(byte, b'"' | b'=' | b'\\'))
@@ -141,8 +142,8 @@ pub fn instant(time: SystemTime) -> String {
     format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}.{ms:03}Z")
 }
 
-/// The date so many days after 1 January 1970 (H. Hinnant, `civil_from_days`: years begin in March, so that the day that some
-/// have more is their last).
+/// The date of a day number since 1 January 1970 (H. Hinnant, `civil_from_days`). Years begin in March, so
+/// that leap days come last.
 fn date(days: u64) -> (u64, u64, u64) {
     let days = days + 719_468;
     let (era, day) = (days / 146_097, days % 146_097);

@@ -1,4 +1,4 @@
-//! Which address does what for members: log in, see one's games and browsers, change the password, go.
+//! The routes of members: log in, list games and browsers, change the password, delete the account.
 
 use std::net::{IpAddr, SocketAddr};
 
@@ -24,7 +24,7 @@ use crate::pages::{Reader, read_by};
 use crate::store::AccountWrite;
 use crate::visitor;
 
-/// Members' addresses; none where the server has no members.
+/// The routes of members; none if the server has no accounts.
 pub fn routes(app: &App) -> Router<App> {
     if app.accounts.is_none() {
         return Router::new();
@@ -40,7 +40,7 @@ pub fn routes(app: &App) -> Router<App> {
         .route("/me/delete", post(delete))
 }
 
-/// Tells pages who reads them.
+/// Middleware that passes the current member to pages.
 pub async fn know(State(app): State<App>, request: Request, next: Next) -> Response {
     if app.accounts.is_none() {
         return next.run(request).await;
@@ -49,7 +49,7 @@ pub async fn know(State(app): State<App>, request: Request, next: Next) -> Respo
     read_by(Reader { accounts: true, member }, next.run(request)).await
 }
 
-/// The name that somebody sits down with, and its account: a member's own, or what a guest calls itself.
+/// The name and account to sit down with: a member's own, or a guest's chosen name.
 pub fn sitter(app: &App, headers: &HeaderMap, called: Option<&str>) -> (PublicName, Option<String>) {
     match app.member(headers) {
         Some(member) => (member.name.into(), Some(member.account)),
@@ -57,12 +57,12 @@ pub fn sitter(app: &App, headers: &HeaderMap, called: Option<&str>) -> (PublicNa
     }
 }
 
-/// What a guest is called: nobody is taken for a member.
+/// A guest's public name, marked so that it cannot pass for a member's.
 pub fn guest(app: &App, called: Option<&str>) -> PublicName {
     guest_name(called, app.accounts.is_some())
 }
 
-/// What every handler here starts with: members, and where the request is from.
+/// The extractor of these handlers: accounts, and the request's address and browser.
 struct Asked {
     accounts: std::sync::Arc<Accounts>,
     address: IpAddr,
@@ -84,7 +84,7 @@ impl FromRequestParts<App> for Asked {
     }
 }
 
-/// A page that says why not, with the form that it is about.
+/// The form's page with the reason of the refusal.
 fn denied(denied: &Denied, page: &maud::Markup) -> Response {
     let status = match denied {
         Denied::Wrong | Denied::Locked => StatusCode::FORBIDDEN,
@@ -107,7 +107,7 @@ async fn login_page(State(app): State<App>, headers: HeaderMap) -> Response {
     }
 }
 
-/// The words of a form, which may be empty. Passwords are taken as they are.
+/// Name and password of a form, possibly empty. Passwords are not trimmed.
 fn credentials(fields: &Fields) -> (String, String) {
     let password = fields.iter().find(|(name, _)| name == "password").map(|(_, value)| value.clone());
     (field(fields, "name").unwrap_or_default().to_owned(), password.unwrap_or_default())
@@ -122,14 +122,14 @@ async fn log_in(State(app): State<App>, asked: Asked, Form(fields): Form<Fields>
             begin(&app, &asked, account, name).await
         }
         Err(why) => {
-            // What was typed as a name may be a password.
+            // The typed name is not logged, because it may be a password.
             app.log.event("login_refused", &[("from", json!(asked.address.to_string()))]);
             Ok(denied(&why, &pages::login(Some(&why.to_string()), None)))
         }
     }
 }
 
-/// The account that this name and password open, and its name.
+/// Verifies a name and password, and returns the account and its name.
 async fn admitted(
     app: &App,
     asked: &Asked,
@@ -140,7 +140,7 @@ async fn admitted(
         return Ok(Err(why));
     }
     let forms = stored_forms(name);
-    // A name that nobody can have is counted nowhere else.
+    // An impossible name has no counter of its own.
     let Some(last) = forms.last() else { return Ok(Err(Denied::Wrong)) };
     let found = app.hub.account_called(&forms).await?;
     let kept = found.as_ref().map(|account| account.password.clone());
@@ -156,7 +156,7 @@ async fn admitted(
     })
 }
 
-/// Logs a browser in.
+/// Creates a session for a browser.
 async fn begin(app: &App, asked: &Asked, account: String, name: String) -> Answer {
     let key = key::fresh_key();
     let hash = key::hash(&key);
@@ -197,14 +197,15 @@ async fn register(State(app): State<App>, asked: Asked, Form(fields): Form<Field
         password,
         at: now(),
     };
-    // It goes on to its end even if nobody waits for it any more: a name is an account's or free.
+    // A separate task, so that a dropped request cannot interrupt it: a name either belongs to an account or
+    // is free.
     let (hub, accounts, account) = (app.hub.clone(), asked.accounts.clone(), id.clone());
     let created = tokio::spawn(async move {
         let created = match hub.note_account(vec![write]).await {
             Ok(()) => hub.account_named(&folded).await,
             Err(trouble) => Err(trouble),
         };
-        // Who was first has it.
+        // If two registrations race, the first has the name.
         let created = created.map(|found| found.is_some_and(|found| found.id == account));
         if !matches!(created, Ok(true)) {
             accounts.free_name(&account);
@@ -226,7 +227,7 @@ async fn log_out(State(app): State<App>, asked: Asked, headers: HeaderMap) -> An
     Ok(with_cookie(Redirect::to("/").into_response(), None))
 }
 
-/// The page of a member, with what was wrong.
+/// A member's page, with an error message.
 async fn page_of(
     app: &App,
     accounts: &Accounts,
@@ -237,7 +238,7 @@ async fn page_of(
     Ok(pages::own(member, &tables, &accounts.sessions(&member.account), now(), wrong))
 }
 
-/// The same page, because a form of it was refused.
+/// A member's page after a refused form.
 async fn refused(app: &App, asked: &Asked, member: &Member, why: &Denied) -> Answer {
     Ok(denied(why, &page_of(app, &asked.accounts, member, Some(&why.to_string())).await?))
 }
@@ -266,7 +267,7 @@ async fn end_browser(
     back()
 }
 
-/// Logs out all browsers of a member but its own.
+/// Ends all sessions of a member except the current one.
 async fn only(
     app: &App,
     accounts: &Accounts,
@@ -285,7 +286,7 @@ async fn end_others(State(app): State<App>, asked: Asked, headers: HeaderMap) ->
     back()
 }
 
-/// Whether the password of a form is the member's: who finds a browser logged in does not get the account.
+/// Checks the password in a form, so that a browser left logged in does not give away the account.
 async fn confirmed(
     app: &App,
     asked: &Asked,
@@ -340,7 +341,7 @@ async fn delete(
     if let Err(why) = confirmed(&app, &asked, &member, password).await? {
         return refused(&app, &asked, &member, &why).await;
     }
-    // Nobody plays in its name meanwhile.
+    // Sessions end first, so that nothing is played under the name meanwhile.
     asked.accounts.end(|session| session.account == member.account);
     app.hub.leave_all(&member.account).await?;
     app.hub.note_account(vec![AccountWrite::Delete { account: member.account.clone() }]).await?;

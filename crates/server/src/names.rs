@@ -1,4 +1,4 @@
-//! Names of people: what a member may be called, which names look alike, and how guests are told from members.
+//! Names of people: valid names of members, names that look alike, and the mark of guests.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,16 +9,16 @@ use unicode_normalization::char::is_combining_mark;
 use unicode_security::confusable_detection::skeleton;
 use unicode_security::{GeneralSecurityProfile, MixedScript};
 
-/// The longest name of a member, in letters.
+/// Upper bound on a member's name, in letters.
 pub const MAX_MEMBER_LETTERS: usize = 24;
-/// The longest name of a guest, in letters.
+/// Upper bound on a guest's name, in letters.
 const MAX_GUEST_LETTERS: usize = 30;
-/// The longest text that is looked at as the name of a member, in bytes.
+/// Upper bound on the text that is parsed as a member's name, in bytes.
 const MAX_TYPED_BYTES: usize = 240;
-/// Marks on one letter: Vietnamese has two.
+/// Upper bound on combining marks of one letter. Vietnamese needs two.
 const MAX_MARKS: usize = 2;
 
-/// Why a member may not have a name.
+/// Reasons to refuse a member's name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 pub enum NameError {
     /// It is empty, too long, or has other characters.
@@ -26,19 +26,18 @@ pub enum NameError {
         "name: expected 1 to {MAX_MEMBER_LETTERS} letters, digits, spaces or one of - _ . ', found something else"
     )]
     Letters,
-    /// It mixes alphabets.
     #[error(
         "name: expected letters of one alphabet, found several\nhint: letters of different alphabets can look the same"
     )]
     Mixed,
 }
 
-/// The name of a member: in Unicode's normal form NFKC, in one alphabet, of letters that are in use today (UTS 39).
+/// A member's name: in Unicode's normal form NFKC, in one alphabet, of letters in current use (UTS 39).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MemberName(PublicName);
 
 impl MemberName {
-    /// Reads what somebody typed. Full width and other forms of a letter become the letter.
+    /// Parses a typed name. Full-width and other compatibility forms become the plain letter.
     ///
     /// # Errors
     /// If no member may have this name.
@@ -68,18 +67,18 @@ impl MemberName {
         Ok(Self(PublicName::from(name)))
     }
 
-    /// The name as others see it.
+    /// The public form.
     pub fn as_str(&self) -> &str {
         self.0.as_str()
     }
 
-    /// The name as it is stored to be compared.
+    /// The stored form, for comparisons.
     pub fn folded(&self) -> String {
         self.0.to_lowercase()
     }
 }
 
-/// A typed text in the normal form; nothing if it is too short or too long for a member's name.
+/// The normal form of a typed text; `None` if its length does not fit a member's name.
 fn normal(typed: &str) -> Option<String> {
     if typed.len() > MAX_TYPED_BYTES {
         return None;
@@ -89,8 +88,8 @@ fn normal(typed: &str) -> Option<String> {
     (1..=MAX_MEMBER_LETTERS).contains(&name.chars().count()).then_some(name)
 }
 
-/// The forms under which a typed name may be stored, most exact first; none if no member can have it. Members of earlier
-/// releases may have names that are not in the normal form, or mix alphabets.
+/// The stored forms that a typed name may have, most exact first; empty if no member can have it. Names of
+/// earlier releases may lack the normal form or mix alphabets.
 pub fn stored_forms(typed: &str) -> Vec<String> {
     let fits =
         |letter: char| letter.is_alphanumeric() || is_combining_mark(letter) || " -_.'".contains(letter);
@@ -106,29 +105,28 @@ pub fn stored_forms(typed: &str) -> Vec<String> {
     forms
 }
 
-/// What a guest is shown as. Where people can be members every guest is marked, so that the mark tells nothing about who is
-/// one; a member's name has no brackets.
+/// A guest's public name. Where members exist every guest is marked, so that the mark does not reveal which
+/// names are members'. Members' names contain no brackets.
 pub fn guest_name(typed: Option<&str>, members: bool) -> PublicName {
     let name = PublicName::from(typed.unwrap_or_default()).shortened(MAX_GUEST_LETTERS);
     let name = if name.is_empty() { PublicName::from("Guest") } else { name };
     if members { PublicName::from(format!("{name} (guest)")) } else { name }
 }
 
-/// The shapes of a name, which two names that look alike share: Unicode's skeletons (UTS 39) of the name in either case.
+/// Unicode's skeletons (UTS 39) of the name and of its lower case. Names that look alike share one.
 fn shapes(name: &str) -> BTreeSet<String> {
     let shape = |text: &str| skeleton(text).collect::<String>().to_lowercase();
     let name: String = name.nfkc().collect();
     [shape(&name), shape(&name.to_lowercase())].into()
 }
 
-/// The names that members have, by their shapes.
+/// The names of members, by skeleton.
 #[derive(Debug, Default)]
 pub struct TakenNames {
     by_shape: BTreeMap<String, BTreeSet<String>>,
 }
 
 impl TakenNames {
-    /// The names of these accounts.
     pub fn new(accounts: impl IntoIterator<Item = (String, String)>) -> Self {
         let mut taken = Self::default();
         for (account, name) in accounts {
@@ -137,7 +135,7 @@ impl TakenNames {
         taken
     }
 
-    /// Takes a name for an account, unless somebody has one that looks like it.
+    /// Reserves a name for an account; false if a name that looks like it is taken.
     pub fn take(&mut self, account: &str, name: &MemberName) -> bool {
         let is_free = shapes(name.as_str()).iter().all(|shape| !self.by_shape.contains_key(shape));
         if is_free {
@@ -146,7 +144,7 @@ impl TakenNames {
         is_free
     }
 
-    /// The account has no name any more.
+    /// Releases the account's name.
     pub fn free(&mut self, account: &str) {
         self.by_shape.retain(|_, accounts| {
             accounts.remove(account);

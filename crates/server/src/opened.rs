@@ -1,4 +1,4 @@
-//! Tournaments of the command line that the operator shows, and replays of episodes that somebody looks at.
+//! Tournaments of the command line that the operator shows, and cached replays of episodes.
 
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
@@ -12,41 +12,38 @@ use crate::competition::{self, Competition};
 use crate::key;
 use crate::work::Result as Shown;
 
-/// Replays of episodes that are kept in memory: to look at one moment after the other must not play it anew each time.
+/// Capacity of the cache of replays, so that stepping through moments plays an episode once.
 const MOST_REPLAYS: usize = 32;
 
 /// A tournament's directory that the operator shows.
 #[derive(Clone, Debug)]
 pub struct Opened {
-    /// Its name in addresses.
+    /// The identifier in addresses.
     pub id: String,
-    /// Its name for people.
+    /// The name for people.
     pub name: PublicName,
-    /// Where it is.
     pub path: PathBuf,
 }
 
-/// What came of a directory, as it stood when its record was last written.
+/// The result of a directory, as of its record's last change.
 pub struct OpenedResult {
-    /// What was played.
     pub plan: Competition,
-    /// The command that began it.
+    /// The command that started it.
     pub command: String,
-    /// What came out.
     pub result: Arc<Shown>,
-    /// Its state when it was read.
+    /// The record's state when it was read.
     pub state: RecordState,
-    /// The end of that reading, and how long it took.
+    /// The time when reading ended, and its duration.
     pub read: (Instant, Duration),
-    /// The directory.
     pub opened: Opened,
 }
 
-/// A record that is being played is read anew when so many times has passed what that takes.
+/// A record in play is read again after this multiple of the reading time.
 const READING_SHARE: u32 = 20;
 
 impl OpenedResult {
-    /// Whether this is what is to be shown now: nothing was stored since, or so little that it would cost too much.
+    /// Returns true while this result may be shown: the record is unchanged, or reading it again so soon
+    /// would cost too much.
     pub fn is_current(&self) -> bool {
         let (read, took) = self.read;
         let soon = || read.elapsed() < took * READING_SHARE && Store::is_played(&self.opened.path);
@@ -54,26 +51,26 @@ impl OpenedResult {
     }
 }
 
-/// What tells whether a record was written since: the times and lengths of its files. What a tournament writes stands beside
-/// the database until it is folded in.
+/// A fingerprint of the record: modification times and sizes of the database and its write-ahead log.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RecordState([Option<(SystemTime, u64)>; 2]);
 
-/// What the hub keeps of competitions besides its file.
+/// Directories of tournaments, and cached results and replays.
 #[derive(Default)]
 pub struct Kept {
     directories: Vec<PathBuf>,
     results: Mutex<Vec<(String, Arc<OpenedResult>)>>,
-    /// Held by the one who reads a directory, for all who wait for it.
+    /// Held while a directory is read, so that others wait for the same result.
     pub reading: tokio::sync::Mutex<()>,
     replays: Mutex<VecDeque<(String, Arc<Replay>)>>,
 }
 
 impl Kept {
-    /// With the tournaments of these directories and of folders in them, as they are whenever somebody looks.
+    /// Shows the tournaments of these directories and of folders in them. Directories are listed again at
+    /// each request.
     ///
     /// # Errors
-    /// If one of them is no directory that can be read.
+    /// If one of them is not a readable directory.
     pub fn open(directories: &[PathBuf]) -> Result<Self, ArenaError> {
         for directory in directories {
             std::fs::read_dir(directory).map_err(|error| ArenaError::Missing {
@@ -87,7 +84,7 @@ impl Kept {
         Ok(Self { directories: directories.to_vec(), ..Self::default() })
     }
 
-    /// The tournaments that there are now, each once, in the order of their directories and names.
+    /// The current tournaments without duplicates, in the order of directories and names.
     pub fn opened(&self) -> Vec<Opened> {
         let mut opened: Vec<Opened> = Vec::new();
         for directory in &self.directories {
@@ -106,34 +103,34 @@ impl Kept {
         opened
     }
 
-    /// The directory of this name.
+    /// Finds a directory by its identifier.
     pub fn find(&self, id: &str) -> Option<Opened> {
-        // What was looked at before needs no search.
+        // Cached directories need no search.
         let known = self.result(id).map(|known| known.opened.clone());
         let known = known.filter(|known| known.path.join(DATABASE).is_file());
         known.or_else(|| self.opened().into_iter().find(|opened| opened.id == id))
     }
 
-    /// What is known of a directory.
+    /// The cached result of a directory.
     pub fn result(&self, id: &str) -> Option<Arc<OpenedResult>> {
         let results = self.results.lock().unwrap_or_else(PoisonError::into_inner);
         results.iter().find(|(known, _)| known == id).map(|(_, result)| Arc::clone(result))
     }
 
-    /// Keeps what is known of a directory.
+    /// Caches the result of a directory.
     pub fn keep_result(&self, id: &str, result: &Arc<OpenedResult>) {
         let mut results = self.results.lock().unwrap_or_else(PoisonError::into_inner);
         results.retain(|(known, _)| known != id);
         results.push((id.to_owned(), Arc::clone(result)));
     }
 
-    /// A replay that was looked at before.
+    /// A cached replay.
     pub fn replay(&self, name: &str) -> Option<Arc<Replay>> {
         let replays = self.replays.lock().unwrap_or_else(PoisonError::into_inner);
         replays.iter().find(|(known, _)| known == name).map(|(_, replay)| Arc::clone(replay))
     }
 
-    /// Keeps a replay for who looks at it again.
+    /// Caches a replay.
     pub fn keep_replay(&self, name: &str, replay: &Arc<Replay>) {
         let mut replays = self.replays.lock().unwrap_or_else(PoisonError::into_inner);
         if replays.len() >= MOST_REPLAYS {
@@ -151,7 +148,7 @@ impl Opened {
         Self { id: key::name_of(&path.to_string_lossy()), name, path }
     }
 
-    /// Reads it.
+    /// Reads the directory's record.
     ///
     /// # Errors
     /// If it cannot be read.
@@ -163,7 +160,7 @@ impl Opened {
     }
 }
 
-/// The state of the record in a directory.
+/// The current state of the record in a directory.
 fn record_state(directory: &Path) -> RecordState {
     RecordState([DATABASE.to_owned(), format!("{DATABASE}-wal")].map(|name| {
         let file = std::fs::metadata(directory.join(name)).ok()?;

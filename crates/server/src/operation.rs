@@ -1,4 +1,4 @@
-//! What a server knows for its operator: who is turned away, who wrote what, how late it is.
+//! State for the operator's pages: bans, recent writes, lag.
 
 use std::collections::{BTreeSet, VecDeque};
 use std::net::IpAddr;
@@ -9,34 +9,33 @@ use std::time::{Duration, Instant};
 use crate::gate::Gate;
 use crate::key::{self, KeyHash};
 
-/// Writes of visitors that the operator sees.
+/// Recent writes of visitors that are kept.
 const REMEMBERED: usize = 40;
-/// How often the loop's lag is measured.
+/// The interval at which the event loop's lag is measured.
 const BEAT: Duration = Duration::from_millis(250);
-/// Beats that the worst lag is taken over: a minute's.
+/// The window of the worst lag, in beats (one minute).
 const BEATS: usize = 240;
 
-/// Somebody wrote something.
+/// A write of a visitor.
 #[derive(Clone, Debug)]
 pub struct Visit {
-    /// From where.
+    /// The visitor's address.
     pub address: IpAddr,
-    /// What it was sent to.
+    /// The path of the request.
     pub path: String,
-    /// What was answered.
+    /// The response's status.
     pub status: u16,
-    /// When.
     pub at: Instant,
 }
 
-/// What is known for the operator.
+/// State for the operator's pages.
 pub struct Operation {
-    /// What opens the page; nobody has it if there is no operator.
+    /// The hash of the operator's key; `None` without an operator.
     key: Option<KeyHash>,
     began: Instant,
-    /// Days for which tables are kept that are over; for ever if there are none.
+    /// Days for which finished tables are kept; `None` for ever.
     pub keep_days: Option<u32>,
-    /// Where jobs wait while the server is late.
+    /// The gate that pauses jobs while the server is late.
     pub gate: Gate,
     banned: Mutex<BTreeSet<IpAddr>>,
     visits: Mutex<VecDeque<Visit>>,
@@ -44,7 +43,7 @@ pub struct Operation {
     sockets: AtomicUsize,
 }
 
-/// A socket that counts as long as this is kept.
+/// A guard that counts one open socket until it is dropped.
 pub struct OpenSocket(Arc<Operation>);
 
 impl Drop for OpenSocket {
@@ -54,7 +53,7 @@ impl Drop for OpenSocket {
 }
 
 impl Operation {
-    /// For whoever has this key.
+    /// State for the operator with this key.
     pub fn new(key: Option<&str>, keep_days: Option<u32>, banned: impl IntoIterator<Item = IpAddr>) -> Self {
         Self {
             key: key.map(key::hash),
@@ -68,38 +67,38 @@ impl Operation {
         }
     }
 
-    /// How long the server runs.
+    /// The time since the server started.
     pub fn age(&self) -> Duration {
         self.began.elapsed()
     }
 
-    /// How late the server came to what was due, at worst in the last minute.
+    /// The worst lag of the event loop in the last minute.
     pub fn lag(&self) -> Duration {
         Duration::from_micros(self.lag_us.load(Ordering::Relaxed))
     }
 
-    /// Counts one socket more.
+    /// Counts a further open socket.
     pub fn open_socket(self: &Arc<Self>) -> OpenSocket {
         self.sockets.fetch_add(1, Ordering::Relaxed);
         OpenSocket(Arc::clone(self))
     }
 
-    /// How many sockets are open.
+    /// The number of open sockets.
     pub fn sockets(&self) -> usize {
         self.sockets.load(Ordering::Relaxed)
     }
 
-    /// What visitors wrote, last first.
+    /// Recent writes of visitors, newest first.
     pub fn visits(&self) -> Vec<Visit> {
         lock(&self.visits).iter().rev().cloned().collect()
     }
 
-    /// The addresses that are turned away.
+    /// The banned addresses.
     pub fn banned(&self) -> Vec<IpAddr> {
         lock(&self.banned).iter().copied().collect()
     }
 
-    /// Measures the loop's lag without end.
+    /// Measures the event loop's lag, for ever.
     pub async fn beat(&self) {
         let mut last = VecDeque::new();
         loop {
@@ -115,32 +114,32 @@ impl Operation {
         }
     }
 
-    /// Whether there is somebody with a key.
+    /// Returns true if there is an operator.
     pub fn has_operator(&self) -> bool {
         self.key.is_some()
     }
 
-    /// Whether this is the key.
+    /// Returns true if this is the operator's key.
     pub fn is_key(&self, given: &str) -> bool {
         self.key.is_some_and(|own| key::hash(given) == own)
     }
 
-    /// Whether an address is turned away.
+    /// Returns true if the address is banned.
     pub fn is_banned(&self, address: IpAddr) -> bool {
         lock(&self.banned).contains(&address)
     }
 
-    /// Turns an address away.
+    /// Bans an address.
     pub fn ban(&self, address: IpAddr) {
         lock(&self.banned).insert(address);
     }
 
-    /// Lets an address in again.
+    /// Lifts the ban of an address.
     pub fn pardon(&self, address: IpAddr) {
         lock(&self.banned).remove(&address);
     }
 
-    /// Remembers what somebody wrote.
+    /// Adds a write to the recent ones.
     pub fn remember(&self, visit: Visit) {
         let mut visits = lock(&self.visits);
         if visits.len() >= REMEMBERED {
@@ -154,7 +153,7 @@ fn lock<T>(what: &Mutex<T>) -> MutexGuard<'_, T> {
     what.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// How much memory the process has, in bytes, where the system tells.
+/// The resident memory of the process in bytes, where the system reports it.
 pub fn memory() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;

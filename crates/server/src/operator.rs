@@ -1,4 +1,4 @@
-//! Which address does what for the operator: a secret link to a page with all that goes on, and buttons to end it.
+//! The routes of the operator: a secret link to a page with all current activity, and buttons to end it.
 
 use std::net::{IpAddr, SocketAddr};
 use std::time::Instant;
@@ -20,10 +20,10 @@ use crate::pages::operation as pages;
 use crate::store::{AccountWrite, OperatorWrite};
 use crate::visitor;
 
-/// The cookie that holds the operator's key.
+/// The cookie with the operator's key.
 const COOKIE: &str = "operator";
 
-/// The operator's addresses.
+/// The routes of the operator.
 pub fn routes() -> Router<App> {
     Router::new()
         .route("/operator", get(page))
@@ -37,7 +37,7 @@ pub fn routes() -> Router<App> {
         .route("/operator/pardon", post(pardon))
 }
 
-/// Whether the browser has the key.
+/// Checks the operator's key in the request's cookie.
 fn expect_operator(app: &App, headers: &HeaderMap) -> Result<(), Box<Response>> {
     if !app.operation.has_operator() {
         let reason = "this server has no operator's page\nhint: meeple serve --operator prints a link to it";
@@ -50,7 +50,7 @@ fn expect_operator(app: &App, headers: &HeaderMap) -> Result<(), Box<Response>> 
     Err(Box::new(refusal(StatusCode::FORBIDDEN, "Forbidden", reason)))
 }
 
-/// Turns away who is banned, and remembers who writes what.
+/// Middleware that refuses banned addresses and records writes.
 pub async fn turn_away(State(app): State<App>, request: Request, next: Next) -> Response {
     let address =
         request.extensions().get::<ConnectInfo<SocketAddr>>().map(|from| from.0.ip().to_canonical());
@@ -62,7 +62,7 @@ pub async fn turn_away(State(app): State<App>, request: Request, next: Next) -> 
     let writes = !matches!(*request.method(), Method::GET | Method::HEAD);
     let path = request.uri().path().to_owned();
     let response = next.run(request).await;
-    // What the operator does is no visitor's.
+    // The operator's own actions are not recorded.
     if writes && !path.starts_with("/operator") {
         let visit = Visit { address, path, status: response.status().as_u16(), at: Instant::now() };
         app.operation.remember(visit);
@@ -71,7 +71,7 @@ pub async fn turn_away(State(app): State<App>, request: Request, next: Next) -> 
 }
 
 async fn take_key(State(app): State<App>, Path(key): Path<String>) -> Response {
-    // Only letters come into a header.
+    // Only the true key, which consists of letters, goes into a header.
     if !app.operation.is_key(&key) {
         return refusal(StatusCode::FORBIDDEN, "Forbidden", "expected the operator's key, found another");
     }
@@ -99,7 +99,7 @@ async fn page(State(app): State<App>, headers: HeaderMap) -> Answer {
     Ok(shown(&pages::page(&app.operation, &seen)))
 }
 
-/// Back to the operator's page.
+/// Redirects to the operator's page.
 fn back() -> Answer {
     Ok(Redirect::to("/operator").into_response())
 }
@@ -140,7 +140,7 @@ async fn stop_competition(State(app): State<App>, Path(id): Path<String>, header
     back()
 }
 
-/// The address that a form names.
+/// Parses the address in a form.
 fn address(fields: &Fields) -> Result<IpAddr, Trouble> {
     let text = field(fields, "address").unwrap_or("");
     let wrong =
@@ -148,7 +148,7 @@ fn address(fields: &Fields) -> Result<IpAddr, Trouble> {
     text.parse::<IpAddr>().map(|address| address.to_canonical()).map_err(wrong)
 }
 
-/// Locks the account that a form names, and logs its browsers out; or lets it in again.
+/// Locks or unlocks the account in a form. Locking also ends its sessions.
 async fn set_lock(app: &App, headers: &HeaderMap, fields: &Fields, at: Option<i64>) -> Answer {
     if let Err(refused) = expect_operator(app, headers) {
         return Ok(*refused);

@@ -1,7 +1,7 @@
-//! Answers in fewer bytes, for whoever takes gzip.
+//! Compression of responses for clients that accept gzip.
 //!
-//! Own code rather than `tower-http`: what is packed is known as a whole, so that streams of events and sockets are never held back, and
-//! gzip is there already.
+//! It replaces `tower-http`: only bodies of known length are compressed, so that event streams and sockets
+//! are never delayed. A gzip encoder is a dependency already.
 
 use std::io::Write;
 
@@ -14,12 +14,12 @@ use axum::response::Response;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
-/// Shorter answers are sent as they are: they fit into one packet either way.
+/// Responses shorter than this, in bytes, are sent uncompressed. They fit into one packet either way.
 const PACKED_FROM: u64 = 1024;
-/// Longer answers are packed on a thread of their own.
+/// Responses longer than this, in bytes, are compressed on a blocking thread.
 const LONG: usize = 128 << 10;
 
-/// Packs texts of which the length is known.
+/// Middleware that compresses texts of known length.
 pub async fn pack(request: Request, next: Next) -> Response {
     let takes_gzip = takes_gzip(request.headers());
     let mut response = next.run(request).await;
@@ -43,14 +43,14 @@ pub async fn pack(request: Request, next: Next) -> Response {
     Response::from_parts(head, Body::from(packed))
 }
 
-/// Quickly: pages are mostly the same words again and again.
+/// Compresses at the fast level, which suffices because pages are repetitive.
 fn packed(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
     let packed = encoder.write_all(bytes).and_then(|()| encoder.finish());
     packed.expect("memory takes everything")
 }
 
-/// Whether a client takes gzip: it names it, and not with a weight of 0.
+/// Returns true if the client accepts gzip: it is listed with a weight above 0.
 fn takes_gzip(headers: &HeaderMap) -> bool {
     let words = headers.get_all(ACCEPT_ENCODING).iter().filter_map(|value| value.to_str().ok());
     words.flat_map(|text| text.split(',')).any(|coding| {
@@ -60,7 +60,7 @@ fn takes_gzip(headers: &HeaderMap) -> bool {
     })
 }
 
-/// Whether it is a text that becomes shorter. Pictures in PNG are packed already, and events are sent as they come.
+/// Returns true for compressible texts. PNG is compressed already, and events are streamed.
 fn is_text(headers: &HeaderMap) -> bool {
     const KINDS: [&str; 6] =
         ["text/html", "text/css", "text/javascript", "text/plain", "application/json", "image/svg+xml"];

@@ -1,25 +1,26 @@
-//! On whose account something counts: budgets are shared out by it.
+//! The party that is charged for usage; rate limits apply per party.
 //!
-//! A request's party is known to everything that is done for it ([`current`]), as whatever it begins counts on the same account.
+//! A request's party is available to everything it does ([`current`]), so that everything it starts is
+//! charged to the same party.
 
 use std::future::Future;
 use std::net::{IpAddr, Ipv6Addr};
 
 use crate::key::KeyHash;
 
-/// On whose account something counts.
+/// A party with its own rate limits.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Party {
-    /// The server's own work, and visitors of exempt networks: nothing is counted.
+    /// The server's own work, and visitors of exempt networks. Nothing is counted.
     Exempt,
     /// A member, by account.
     Account(String),
-    /// Guests, by address; of IPv6 the first 64 bits, which one subscriber has for itself.
+    /// Guests, by address. Of IPv6 only the first 64 bits count, because one subscriber has all the rest.
     Address(IpAddr),
 }
 
 impl Party {
-    /// Guests from there.
+    /// The party of guests from this address.
     pub fn of_address(address: IpAddr) -> Self {
         Self::Address(match address.to_canonical() {
             IpAddr::V6(long) => Ipv6Addr::from_bits(long.to_bits() & (u128::MAX << 64)).into(),
@@ -28,18 +29,18 @@ impl Party {
     }
 }
 
-/// Who has asked for something that goes on by itself, to be known again.
+/// The identity of whoever started a job, for stopping it later.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Starter {
-    /// On whose account it counts.
+    /// The party that is charged.
     pub party: Party,
-    /// What a guest shows: the key of its browser, or what its program says in `Authorization`.
+    /// A guest's secret: the key in the browser's cookie, or the program's bearer token.
     pub key: Option<KeyHash>,
 }
 
 impl Starter {
-    /// Whether that is the same one. Members are known by their accounts, guests by their keys; those who have shown none are all
-    /// who come from the same address.
+    /// Returns true if both are the same starter. Members are compared by account, guests by key, and guests
+    /// without a key by address.
     pub fn is(&self, other: &Self) -> bool {
         match (&self.party, self.key) {
             (Party::Exempt | Party::Address(_), Some(key)) => other.key == Some(key),
@@ -52,22 +53,22 @@ tokio::task_local! {
     static CURRENT: Starter;
 }
 
-/// On whose account the request counts that is being answered; nobody's outside of one.
+/// The party of the current request; [`Party::Exempt`] outside of requests.
 pub fn current() -> Party {
     starter().party
 }
 
-/// Who the request is from that is being answered.
+/// The starter of the current request.
 pub fn starter() -> Starter {
     CURRENT.try_with(Starter::clone).unwrap_or(Starter { party: Party::Exempt, key: None })
 }
 
-/// Does something on an account.
+/// Runs a future on a party's account.
 pub async fn on_account_of<T>(party: Party, doing: impl Future<Output = T>) -> T {
     started_by(Starter { party, key: None }, doing).await
 }
 
-/// Does something for somebody.
+/// Runs a future in a starter's name.
 pub async fn started_by<T>(starter: Starter, doing: impl Future<Output = T>) -> T {
     CURRENT.scope(starter, doing).await
 }

@@ -1,4 +1,4 @@
-//! Who plays at a table: answers, drafts of them, and whether they are confirmed.
+//! The routes of players: actions, drafts, and their confirmation.
 
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ use crate::pages::question::Question;
 use crate::pages::table;
 use crate::{key, pages, visitor};
 
-/// Their addresses.
+/// The routes of players.
 pub fn routes() -> Router<App> {
     Router::new()
         .route("/t/{table}/act", post(act))
@@ -29,21 +29,21 @@ pub fn routes() -> Router<App> {
         .route("/t/{table}/replace", post(replace))
 }
 
-/// What the address of a table says.
+/// The query of a table's address.
 #[derive(Deserialize)]
 pub struct TableQuery {
-    /// Through whose eyes it is looked at.
+    /// The requested view.
     pub r#as: Option<String>,
-    /// Whether advice is wanted.
+    /// Present if advice is requested.
     pub hint: Option<String>,
-    /// Whether a program asks.
+    /// Present if the client is a program.
     pub data: Option<String>,
     #[serde(rename = "so-far")]
-    /// How far an action has been put together.
+    /// The structured action so far.
     pub so_far: Option<String>,
 }
 
-/// Through whose eyes the browser looks: those it asks for, or else of whichever of its seats is waited for.
+/// The browser's view: the requested one, or else that of the first of its seats that owes a decision.
 ///
 /// # Errors
 /// If the table is broken.
@@ -64,7 +64,7 @@ pub async fn eyes(
     Ok(table::Eyes { held, seat, confirm })
 }
 
-/// The composer alone, for the page that has the rest; as JSON for programs.
+/// The composer alone, as HTML for the page's script or as JSON for programs.
 async fn compose(
     State(app): State<App>,
     Path(id): Path<String>,
@@ -86,21 +86,17 @@ async fn compose(
             let question = Question { seat, number, steps: eyes.confirm.then_some(steps) };
             shown(&pages::composer::composer(&id, question, &composition))
         }
-        // Read as it is: the page tells it.
+        // Plain text, because the page's script shows it.
         Err(trouble @ Trouble::Refused(_)) => (StatusCode::CONFLICT, trouble.to_string()).into_response(),
         Err(trouble) => return Err(trouble),
     })
 }
 
-/// A form of somebody who plays: the table, the seat that it names, which is the browser's, and the rest of it.
+/// A form of a player: the table, the seat it names, which the browser controls, and its fields.
 pub struct SeatForm {
-    /// The table.
     pub hosted: Arc<Hosted>,
-    /// The seat.
     pub seat: usize,
-    /// All fields.
     pub fields: Fields,
-    /// What the browser says beside it.
     headers: HeaderMap,
 }
 
@@ -124,7 +120,7 @@ impl FromRequest<App> for SeatForm {
 async fn act(State(app): State<App>, form: SeatForm) -> Answer {
     let SeatForm { hosted, seat, fields, headers } = form;
     let number = question_number(&fields)?;
-    // A pressed button has an action, perhaps an empty one: to do nothing is an action of some games.
+    // A pressed button sends an action, possibly an empty one: in some games doing nothing is an action.
     let pressed = fields.iter().find(|(name, _)| name == "action").map(|(_, action)| action.clone());
     let typed = field(&fields, "typed").map(str::to_owned);
     let Some(reply) = typed.or(pressed) else {
@@ -133,7 +129,7 @@ async fn act(State(app): State<App>, form: SeatForm) -> Answer {
         ));
     };
     let (message, reply) = (key::fresh_name(), OwnedReply::Text(reply));
-    // Whoever wants to confirm tries it out first.
+    // With confirmation, actions become steps of a draft.
     let done = match number_in(&fields, "steps") {
         Some(steps) => {
             let what = DraftChange::Step(reply);
@@ -145,7 +141,7 @@ async fn act(State(app): State<App>, form: SeatForm) -> Answer {
     answered(&app, &hosted, &headers, seat, done).await
 }
 
-/// What becomes of a draft.
+/// Changes or commits a draft.
 async fn draft(State(app): State<App>, form: SeatForm) -> Answer {
     let SeatForm { hosted, seat, fields, headers } = form;
     let number = question_number(&fields)?;
@@ -162,7 +158,7 @@ async fn draft(State(app): State<App>, form: SeatForm) -> Answer {
     answered(&app, &hosted, &headers, seat, done).await
 }
 
-/// An agent sits down at an open seat, or in place of somebody who is away.
+/// Seats an agent at an open seat, or in place of an absent player.
 async fn replace(State(app): State<App>, form: SeatForm) -> Answer {
     let SeatForm { hosted, seat, fields, .. } = form;
     let absent = number_in(&fields, "absent")
@@ -172,7 +168,7 @@ async fn replace(State(app): State<App>, form: SeatForm) -> Answer {
     Ok(Redirect::to(&format!("/t/{}?as={seat}", hosted.row.id)).into_response())
 }
 
-/// Whether turns of several steps are confirmed, from now on in this browser at this table.
+/// Sets, for this browser at this table, whether turns of several steps need confirmation.
 async fn confirm(form: SeatForm) -> Answer {
     let SeatForm { hosted, seat, fields, .. } = form;
     let id = &hosted.row.id;
@@ -188,7 +184,7 @@ async fn confirm(form: SeatForm) -> Answer {
     Ok(response)
 }
 
-/// The table as it is now, with what was wrong.
+/// Redirects to the table, or shows it with the error.
 async fn answered(
     app: &App,
     hosted: &Hosted,
@@ -224,10 +220,10 @@ fn question_number(fields: &Fields) -> Result<u64, Trouble> {
     number_in(fields, "number").ok_or_else(missing)
 }
 
-/// The seat that a form names, if the browser has its key.
+/// The seat that a form names, if the browser controls it.
 ///
 /// # Errors
-/// If it has not.
+/// If the form names no seat, or the browser does not control it.
 fn own_seat(app: &App, hosted: &Hosted, headers: &HeaderMap, fields: &Fields) -> Result<usize, Trouble> {
     let seat = field(fields, "seat").and_then(|text| text.parse().ok());
     let seat = seat.ok_or_else(|| Trouble::Setup("expected a seat, found none".to_owned()))?;

@@ -1,4 +1,4 @@
-//! A server's file, proved: what is stored is read, played again and compared, and nothing is written.
+//! Verification of a server's file: everything stored is read, replayed and compared. Nothing is written.
 
 use std::net::IpAddr;
 use std::path::Path;
@@ -20,40 +20,41 @@ use crate::store::reads::{StoredCompetition, stored_competition};
 use crate::store::{Competing, StoreError, Stored, expect_our_file, stored};
 use crate::work::{Question, Result as Shown};
 
-/// Problems that are told one by one.
+/// Upper bound on problems that are listed individually.
 const MAX_PROBLEMS: usize = 20;
 
-/// What was proved of a server's file.
+/// The result of verifying a server's file.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct FileProof {
-    /// Tables whose record was played again: every step legal, chance drawn by the seed, the end where it is stored.
+    /// Tables whose record was replayed: every step is legal, chance follows the seed, the end is where it is
+    /// stored.
     pub tables: u64,
-    /// Decisions and changes of seats in them.
+    /// Their entries: decisions and changes of seats.
     pub entries: u64,
-    /// Replays that were played again.
+    /// Uploads that were replayed.
     pub replays: u64,
-    /// Members.
+    /// Members with a valid name and password hash.
     pub members: u64,
-    /// Browsers that are logged in.
+    /// Sessions.
     pub sessions: u64,
-    /// Competitions whose record is whole as far as it goes.
+    /// Competitions whose record is complete as far as they were played.
     pub competitions: u64,
-    /// Episodes of them that were played again from their seeds.
+    /// Their episodes, replayed from their seeds.
     pub episodes: u64,
-    /// Runs of the laboratory that can be read; they are not played again.
+    /// Runs of the laboratory that can be read. They are not replayed.
     pub runs: u64,
-    /// Tables, competitions and runs of other rules or releases, which this one cannot play again.
+    /// Tables, competitions and runs of other rules or releases, which this release cannot replay.
     pub unproved: u64,
-    /// What is wrong; the first ones of many.
+    /// Descriptions of the first problems.
     pub problems: Vec<String>,
-    /// Number of all problems.
+    /// The number of all problems.
     pub problem_count: u64,
-    /// Whether it was stopped before the end.
+    /// True if it was stopped before the end.
     pub stopped: bool,
 }
 
 impl FileProof {
-    /// Whether everything that is stored was proved.
+    /// Returns true if everything stored was verified.
     pub fn is_proved(&self) -> bool {
         self.problem_count == 0 && self.unproved == 0 && !self.stopped
     }
@@ -74,10 +75,10 @@ impl FileProof {
     }
 }
 
-/// Proves a server's file, which no server uses meanwhile.
+/// Verifies a server's file. No server may use it meanwhile.
 ///
 /// # Errors
-/// If it cannot be read, or is no file of this release. What is wrong inside is in the result.
+/// If it cannot be read, or is no file of this release. Problems inside are in the result.
 pub fn prove_file(
     path: &Path,
     progress: &mut dyn Progress,
@@ -152,7 +153,7 @@ fn texts(file: &Connection, query: &str) -> rusqlite::Result<Vec<String>> {
     file.prepare(query)?.query_map([], |row| row.get(0))?.collect()
 }
 
-/// Members, their names, passwords and logins.
+/// Verifies members, their names, passwords and sessions.
 fn accounts(file: &Connection, found: &mut FileProof) -> rusqlite::Result<()> {
     let mut query = file.prepare("select id, name, folded, password from account order by id")?;
     let rows =
@@ -191,7 +192,7 @@ fn accounts(file: &Connection, found: &mut FileProof) -> rusqlite::Result<()> {
     Ok(())
 }
 
-/// What belongs to something that is not there.
+/// Verifies that references point to existing rows.
 fn links(file: &Connection, found: &mut FileProof) -> rusqlite::Result<()> {
     for (what, query) in [
         ("entries of no table", "select distinct game from entry where game not in (select id from game)"),
@@ -217,7 +218,7 @@ fn links(file: &Connection, found: &mut FileProof) -> rusqlite::Result<()> {
     Ok(())
 }
 
-/// Plays a table again. How many entries it has; nothing if it has other rules than this release.
+/// Replays a table and returns the number of its entries; `None` if it has other rules than this release.
 fn table(file: &Connection, id: &str) -> Result<Option<u64>, String> {
     let wrong = |error: &dyn std::fmt::Display| error.to_string();
     let Stored { row, entries, keys, sitting, left, .. } =
@@ -269,7 +270,7 @@ fn table(file: &Connection, id: &str) -> Result<Option<u64>, String> {
     Ok(Some(entries.len() as u64))
 }
 
-/// Plays an upload again.
+/// Verifies an upload.
 fn upload(id: &str, packed: Vec<u8>) -> Result<(), String> {
     let text =
         meeple_replay::read_text(packed, crate::recorded::MOST_TEXT).map_err(|error| error.to_string())?;
@@ -281,7 +282,8 @@ fn upload(id: &str, packed: Vec<u8>) -> Result<(), String> {
     recorded.verify().map_err(|error| error.to_string())
 }
 
-/// Plays a competition again, as far as it was played. How many episodes that are; nothing if another release has begun it.
+/// Replays a competition as far as it was played, and returns the number of episodes; `None` if another
+/// release began it.
 fn competition(file: &Connection, id: &str, stop: &StopFlag) -> Result<Option<u64>, String> {
     let StoredCompetition { row, pieces } =
         stored_competition(file, id).map_err(|error| error.to_string())?;
@@ -322,7 +324,7 @@ fn competition(file: &Connection, id: &str, stop: &StopFlag) -> Result<Option<u6
     Ok(Some(expected))
 }
 
-/// Runs of the laboratory: each has the name of its plan, and can be read.
+/// Verifies runs of the laboratory: their identifiers match their plans, and they can be read.
 fn runs(file: &Connection, found: &mut FileProof) -> rusqlite::Result<()> {
     let mut query = file.prepare("select id, plan, result from job order by id")?;
     let rows = query.query_map([], |row| Ok([row.get::<_, String>(0)?, row.get(1)?, row.get(2)?]))?;

@@ -1,7 +1,7 @@
-//! Stored episodes: those of tables that are over, which are made again from their records, and uploads.
+//! Stored episodes: finished tables, which are restored from their records, and uploads.
 //!
-//! Whatever was uploaded is verified before it is kept, and anew whenever it is shown. What it takes is bounded: bytes of a
-//! body, of its text, and of all that is kept.
+//! Uploads are verified before they are stored, and again whenever they are shown. Their costs are bounded:
+//! the size of a body, of its text, and of all that is stored.
 
 use std::ops::Deref;
 
@@ -13,65 +13,62 @@ use meeple_replay::{
 use thiserror::Error;
 use tokio::sync::OwnedSemaphorePermit;
 
-/// The largest body of an upload, in bytes, perhaps compressed.
+/// Upper bound on the body of an upload, in bytes as sent, possibly compressed.
 pub const MOST_BODY: usize = 1 << 20;
-/// The longest text of an upload, in bytes.
+/// Upper bound on the text of an upload, in bytes.
 pub const MOST_TEXT: usize = 8 << 20;
-/// What the moments may cost that a page brings, or that its script asks for: some tenths of a second. A single drawing may cost more.
+/// Budget of moments in a page or in one request of its script: some tenths of a second. A single drawing may
+/// exceed it.
 pub const PORTION: Budget = Budget { bytes: 512 << 10, lines: 100_000 };
-/// What the moments of a file with a whole episode may cost.
+/// Budget of moments in a file with a whole episode.
 pub const WHOLE: Budget = Budget { bytes: 16 << 20, lines: 4_000_000 };
 
-/// Why an upload is not kept.
+/// Reasons to refuse an upload.
 #[derive(Debug, Error)]
 pub enum UploadError {
     /// It is no replay at all.
     #[error(transparent)]
     Unread(#[from] ReadError),
-    /// It is a replay that is wrong.
+    /// It is an invalid replay.
     #[error(transparent)]
     Wrong(#[from] ReplayError),
-    /// It is the record of another program, and wrong.
+    /// It is an invalid record of another program.
     #[error(transparent)]
     Foreign(#[from] ForeignRecordError),
-    /// There is no room for it.
+    /// The storage is full.
     #[error(
         "expected at most {most} bytes of uploads, found {found}\nhint: the operator can allow more with --uploads"
     )]
     Full {
-        /// How many are kept at most.
+        /// The limit in bytes.
         most: u64,
-        /// How many there would be.
+        /// The size with this upload, in bytes.
         found: u64,
     },
 }
 
-/// Something that can be played again.
+/// A recorded episode.
 pub enum Recorded {
-    /// A replay.
     Ours {
-        /// The registry's entry of its game.
         entry: &'static dyn AnyEntry,
-        /// It, and the room that it takes.
+        /// The replay, with its permit for memory.
         replay: Held<Replay>,
     },
-    /// A record of another program, whose game shows it.
+    /// A record of another program, which the game can show.
     Foreign {
-        /// The registry's entry of its game.
         entry: &'static dyn AnyEntry,
-        /// As it was uploaded, and the room that it takes.
+        /// The text as uploaded, with its permit for memory.
         text: Held<String>,
     },
 }
 
-/// Something of a recorded episode in memory, with its share of the room that there is for all of them.
+/// Data of a recorded episode in memory, with its permit for that memory.
 pub struct Held<T> {
     value: Box<T>,
     _room: Option<OwnedSemaphorePermit>,
 }
 
 impl<T> Held<T> {
-    /// This, in this room.
     pub fn new(value: T, room: Option<OwnedSemaphorePermit>) -> Self {
         Self { value: Box::new(value), _room: room }
     }
@@ -87,26 +84,25 @@ impl<T> Deref for Held<T> {
 
 /// A moment of a foreign record.
 pub struct ForeignMoment {
-    /// Its number, from 0.
+    /// The number, from 0.
     pub at: usize,
-    /// The last.
+    /// The last moment's number.
     pub last: usize,
-    /// The board as text.
     pub text: String,
-    /// What the record tells.
+    /// The record's summary.
     pub summary: String,
 }
 
 impl Recorded {
-    /// Reads what was uploaded, in this room.
+    /// Parses an upload. `room` is its permit for memory.
     ///
     /// # Errors
-    /// If it is nothing that can be read.
+    /// If no format matches, or the record is invalid.
     pub fn read(bytes: Vec<u8>, room: Option<OwnedSemaphorePermit>) -> Result<Self, UploadError> {
         let text = read_text(bytes, MOST_TEXT)?;
         for entry in games() {
             if let Some(read) = entry.foreign_record(&text, &[]) {
-                // Its moves are checked when it is read.
+                // Parsing checks its moves.
                 read?;
                 return Ok(Self::Foreign { entry, text: Held::new(text, room) });
             }
@@ -115,19 +111,19 @@ impl Recorded {
         Ok(Self::Ours { entry, replay: Held::new(replay, room) })
     }
 
-    /// Whether every step of it is right.
+    /// Verifies every step.
     ///
     /// # Errors
-    /// The first that is not.
+    /// At the first invalid step.
     pub fn verify(&self) -> Result<(), UploadError> {
-        // The moves of others' records were checked when they were read.
+        // Foreign records were checked when they were parsed.
         if let Self::Ours { entry, replay } = self {
             entry.replay(replay, Viewer::Everything, &mut |_| {})?;
         }
         Ok(())
     }
 
-    /// What is kept of it: equal replays have equal texts.
+    /// The text to store. Equal replays have equal texts.
     pub fn text(&self) -> String {
         match self {
             Self::Ours { replay, .. } => replay.to_text(),
@@ -136,10 +132,11 @@ impl Recorded {
     }
 }
 
-/// The moment of this number of a replay, or the last if there are not so many: its number, the last, and what is seen.
+/// A moment of a replay by its number, or the last one if the number is too high. Returns its number, the
+/// last number, and the moment.
 ///
 /// # Errors
-/// The first thing of the replay that does not fit.
+/// If the replay is invalid.
 pub fn moment_of(
     entry: &dyn AnyEntry,
     replay: &Replay,
@@ -152,10 +149,11 @@ pub fn moment_of(
     Ok((at, last, found.expect("the moments were counted")))
 }
 
-/// The page that plays a replay, with its first moments; with all of them, and nothing if they cost too much, if it stands alone.
+/// The page of the replay player with its first moments. A standalone page has all moments; `None` if they
+/// exceed the budget.
 ///
 /// # Errors
-/// The first thing of the replay that does not fit.
+/// If the replay is invalid.
 pub fn player(
     entry: &dyn AnyEntry,
     replay: &Replay,
@@ -169,10 +167,10 @@ pub fn player(
     Ok(fits.then(|| page.to_html(&*last, around)))
 }
 
-/// The moments of a replay from this one on, as far as a portion goes, as JSON.
+/// The moments of a replay from this one on, up to the budget, as JSON.
 ///
 /// # Errors
-/// The first thing of the replay that does not fit.
+/// If the replay is invalid.
 pub fn moments_from(
     entry: &dyn AnyEntry,
     replay: &Replay,
@@ -184,10 +182,10 @@ pub fn moments_from(
     Ok(page.moments_to_json())
 }
 
-/// The moment of this number of a foreign record, or the last if there are not so many.
+/// A moment of a foreign record by its number, or the last one if the number is too high.
 ///
 /// # Errors
-/// What is wrong with the record.
+/// If the record is invalid.
 pub fn foreign_moment(
     entry: &dyn AnyEntry,
     text: &str,

@@ -1,4 +1,4 @@
-//! Which address does what with replays.
+//! The routes of replays.
 
 use std::time::Duration;
 
@@ -21,12 +21,12 @@ use crate::members;
 use crate::pages::{moment, replay};
 use crate::recorded::{self, Held, MOST_BODY, Recorded, UploadError, WHOLE};
 
-/// An upload must have come after so long.
+/// Time limit for receiving an upload.
 const PATIENCE: Duration = Duration::from_secs(30);
-/// What a form adds to the file that it brings.
+/// Allowance for the multipart form around a file, in bytes.
 const FORM_BYTES: usize = 4096;
 
-/// The addresses of replays.
+/// The routes of replays.
 pub fn routes() -> Router<App> {
     let upload_limit = DefaultBodyLimit::max(MOST_BODY + FORM_BYTES);
     Router::new()
@@ -39,7 +39,7 @@ pub fn routes() -> Router<App> {
         .route("/r/{replay}/replay.html", get(as_html))
 }
 
-/// A file that browsers save.
+/// A download.
 pub fn file(kind: &str, name: &str, content: impl IntoResponse) -> Response {
     let disposition = format!("attachment; filename=\"{name}\"");
     ([(CONTENT_TYPE, kind.to_owned()), (CONTENT_DISPOSITION, disposition)], content).into_response()
@@ -54,10 +54,10 @@ async fn listing(app: &App, wrong: Option<&str>) -> Answer {
     Ok(shown(&replay::replays(&over, wrong)))
 }
 
-/// Takes an upload: the file of a form, or the body itself.
+/// Accepts an upload: a form's file, or the body itself.
 async fn upload(State(app): State<App>, request: Request) -> Answer {
     let is_form = is_form(&request);
-    // Bodies wait in memory until there is a thread that reads them.
+    // A permit bounds the bodies that wait in memory for a reader's thread.
     let Ok(_place) = app.upload_places.try_acquire() else {
         let busy = "others are sending replays just now\nhint: try again in a moment";
         return Ok(refusal(StatusCode::SERVICE_UNAVAILABLE, "Busy", busy));
@@ -69,7 +69,7 @@ async fn upload(State(app): State<App>, request: Request) -> Answer {
     };
     match kept {
         Ok(id) => Ok(Redirect::to(&format!("/r/{id}")).into_response()),
-        // Who sent a form gets it again, with what is wrong.
+        // Users of the form get it again, with the error.
         Err(trouble @ (Trouble::Upload(_) | Trouble::Setup(_))) if is_form => {
             let page = listing(&app, Some(&trouble.to_string())).await?;
             Ok((trouble.into_response().status(), page).into_response())
@@ -78,7 +78,7 @@ async fn upload(State(app): State<App>, request: Request) -> Answer {
     }
 }
 
-/// Whether it is sent by a page's form, and not the file itself.
+/// Returns true for a multipart form, as opposed to a bare file.
 fn is_form(request: &Request) -> bool {
     request.headers().get(CONTENT_TYPE).is_some_and(|kind| kind.as_bytes().starts_with(b"multipart/"))
 }
@@ -123,7 +123,7 @@ struct ReplayQuery {
 }
 
 impl ReplayQuery {
-    /// Through whose eyes; everything if nobody is named.
+    /// The requested view; [`Viewer::Everything`] by default.
     fn viewer(&self, replay: &Replay) -> Result<Viewer, Trouble> {
         let text = self.r#as.as_deref().unwrap_or("all");
         parse_viewer(text, replay.players.len()).map_err(|wrong| Trouble::Setup(format!("as: {wrong}")))
@@ -161,7 +161,7 @@ struct MomentsQuery {
     from: usize,
 }
 
-/// Moments that the player's page has not, as JSON.
+/// Further moments for the player's page, as JSON.
 async fn moments(
     State(app): State<App>,
     Path(id): Path<String>,
@@ -176,7 +176,7 @@ async fn moments(
     Ok(([(CONTENT_TYPE, "application/json")], made.map_err(wrong)?).into_response())
 }
 
-/// How wide a moment is as PNG, in pixels.
+/// Width of a moment as PNG, in pixels.
 const PNG_WIDTH: u32 = 1600;
 
 /// A moment as a page, or as a drawing if its number ends in `.svg` or `.png`.
@@ -274,7 +274,7 @@ async fn as_json(State(app): State<App>, Path(id): Path<String>) -> Answer {
     Ok(file("application/json", &name, recorded.text()))
 }
 
-/// The page of `meeple render`, in a file of its own.
+/// The standalone page that `meeple render` makes, as a download.
 async fn as_html(State(app): State<App>, Path(id): Path<String>, Query(query): Query<ReplayQuery>) -> Answer {
     let Recorded::Ours { entry, replay } = app.recorded(&id).await? else {
         return Err(Trouble::Setup("expected a replay, found a record of another program".to_owned()));

@@ -1,4 +1,4 @@
-//! Every request as a line of the log, without anything that is a secret.
+//! The access log: one line per request, without secrets.
 
 use std::net::SocketAddr;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -17,14 +17,14 @@ use serde_json::{Value, json};
 use crate::answer::{App, refusal};
 use crate::key;
 
-/// The header of an answer that names its line in the log.
+/// The response header with the identifier of its log line.
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
-/// The part of an address that opens something: it is never written. Whoever adds a route with a secret calls it so.
+/// The name of secret path parameters, which are never logged. Routes with a secret must use it.
 const SECRET: &str = "key";
-/// The most letters that are written of what a part of an address is asked for.
+/// Upper bound on a logged path parameter, in letters.
 const MOST_LETTERS: usize = 80;
 
-/// Logs a request when it is answered; a panic on the way is an answer, too.
+/// Middleware that logs each request after its response. A panic becomes a response, too.
 pub async fn log(
     State(app): State<App>,
     params: Result<RawPathParams, RawPathParamsRejection>,
@@ -39,7 +39,7 @@ pub async fn log(
     let mut answer = pin!(next.run(request));
     let caught = std::future::poll_fn(|context| {
         let polled = catch_unwind(AssertUnwindSafe(|| answer.as_mut().poll(context)));
-        // It is not polled again after a panic.
+        // After a panic it is not polled again.
         polled.map_or_else(|panic| Poll::Ready(Err(panic)), |poll| poll.map(Ok))
     });
     let mut response = match caught.await {
@@ -54,7 +54,7 @@ pub async fn log(
             refusal(StatusCode::INTERNAL_SERVER_ERROR, "A fault", &reason)
         }
     };
-    // What is sent piece by piece has no length yet.
+    // Streamed bodies have no length yet.
     let bytes = response.body().size_hint().exact().map_or(Value::Null, Value::from);
     let ms = (began.elapsed().as_micros() as f64) / 1000.0;
     app.log.event(
@@ -73,8 +73,8 @@ pub async fn log(
     response
 }
 
-/// The address as it may be written: that of the route, with what it was asked for but for secrets. What leads nowhere is not
-/// written, which may be a mistyped secret, and neither is what stands behind a `?`.
+/// The path for the log: the route with its parameters, except secrets. Unmatched paths are omitted because
+/// they may be mistyped secrets; queries are always omitted.
 fn told_path(route: Option<&MatchedPath>, params: Option<&RawPathParams>) -> String {
     let Some(route) = route else { return "-".to_owned() };
     let told = |part: &str| {

@@ -1,4 +1,4 @@
-//! The JSON Schema of the socket's messages, made from their types.
+//! The JSON Schema of the socket's messages, generated from their types.
 
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
@@ -28,7 +28,7 @@ pub fn web_schema() -> Value {
 
 fn add<T: JsonSchema>(definitions: &mut Map<String, Value>, settings: SchemaSettings) {
     let mut generator = settings.into_generator();
-    // What has a name is described once, under it.
+    // Named types are described once, under their names.
     generator.subschema_for::<T>();
     for (name, schema) in generator.take_definitions(true) {
         if let Some(before) = definitions.insert(name.clone(), schema.clone()) {

@@ -1,4 +1,4 @@
-//! Connections: each is answered, refused or ended, never left waiting.
+//! Connections: each is served, refused or closed, never left waiting.
 //!
 //! A request whose head or body does not come in time ends its connection, and so does an answer of which nothing is read, a
 //! socket's messages too. When there are as many as there may be, the oldest
@@ -31,17 +31,17 @@ use tower_service::Service;
 use crate::operation::Operation;
 use crate::time::Time;
 
-/// Files that the process needs besides connections.
+/// File descriptors that the process needs besides connections.
 const OTHER_FILES: u64 = 150;
-/// Connections if the system does not tell how many files there may be.
+/// Default limit where the system does not report its limit of open files.
 const USUAL_CONNECTIONS: u64 = 800;
-/// More are of no use.
+/// Upper bound on the limit of connections.
 const MAX_CONNECTIONS: u64 = 100_000;
-/// Connections that are told at once that there is no room.
+/// Refusals with a response that may be in progress at the same time.
 const REFUSALS: usize = 64;
-/// How long a refused connection is read from, so that it can read the refusal.
+/// Time for which a refused connection is still read, so that the client receives the refusal.
 const REFUSAL_TIME: Duration = Duration::from_secs(1);
-/// The next connection is awaited this long after the system refused one.
+/// Pause after the system failed to accept a connection.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(20);
 /// The other end of a connection that takes none of what it is sent for so many milliseconds is gone.
 const STUCK_MS: u64 = 30_000;
@@ -50,14 +50,14 @@ const REFUSAL: &[u8] =
     retry-after: 10\r\nconnection: close\r\n\r\n\
     expected fewer connections, found too many\nhint: try again shortly\n";
 
-/// How long requests may take to come, and how many connections there are.
+/// Time limits of requests, and the limit of connections.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reception {
-    /// A request's head must have come after so long.
+    /// Time limit for receiving a request's head.
     pub head: Duration,
-    /// And its body.
+    /// Time limit for receiving a request's body.
     pub body: Duration,
-    /// The most connections; as many as the process may have files if it is not said.
+    /// Upper bound on connections; `None` derives it from the process's limit of open files.
     pub connections: Option<usize>,
 }
 
@@ -77,20 +77,20 @@ impl Reception {
     }
 }
 
-/// Raises the soft limit of open files to the hard one: every connection is a file. Returns how many there may be, where the
-/// system tells.
+/// Raises the soft limit of open files to the hard one, because every connection is a file. Returns the
+/// limit, where the system reports it.
 pub fn raise_open_files() -> Option<u64> {
     #[cfg(target_os = "linux")]
     {
         use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
         let Rlimit { maximum, .. } = getrlimit(Resource::Nofile);
-        // If the system refuses, there are as many as before.
+        // If the system refuses, the limit stays.
         let _ = setrlimit(Resource::Nofile, Rlimit { current: maximum, maximum });
     }
     open_files()
 }
 
-/// How many files the process may have open, where the system tells.
+/// The limit of open files, where the system reports it.
 fn open_files() -> Option<u64> {
     #[cfg(target_os = "linux")]
     let files = {
@@ -102,19 +102,19 @@ fn open_files() -> Option<u64> {
     files
 }
 
-/// Those that are open, oldest first.
+/// Open connections, oldest first.
 #[derive(Default)]
 struct Connections(Mutex<(u64, BTreeMap<u64, Arc<Connection>>)>);
 
 #[derive(Default)]
 struct Connection {
-    /// Whether a request has come by it.
+    /// True once a request has arrived.
     has_asked: AtomicBool,
-    /// It has to make room.
+    /// Notified when the connection must make room.
     ended: Notify,
 }
 
-/// A connection that counts as long as this is kept.
+/// A guard that counts one connection until it is dropped.
 struct Counted {
     all: Arc<Connections>,
     number: u64,
@@ -132,7 +132,7 @@ impl Connections {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Counts one more; `None` if there is no room for it.
+    /// Counts a further connection; `None` at the limit.
     fn enter(self: &Arc<Self>, most: usize) -> Option<Counted> {
         let mut all = self.lock();
         if all.1.len() >= most {
@@ -147,7 +147,7 @@ impl Connections {
     }
 }
 
-/// Answers whoever connects until the server is to end. Connections that are open then end by themselves; each keeps an `alive`.
+/// Serves connections until shutdown. Open ones then finish by themselves; each holds an `alive`.
 pub async fn serve(
     listener: TcpListener,
     router: Router,
@@ -165,14 +165,14 @@ pub async fn serve(
             _ = stop.wait_for(|stop| *stop) => return,
         };
         let Ok((stream, peer)) = accepted else {
-            // Out of files, perhaps, or it was gone at once.
+            // The process may be out of files, or the client has gone already.
             tokio::time::sleep(ACCEPT_PAUSE).await;
             continue;
         };
-        // A message goes when it is there. Otherwise a second one waits until the first is acknowledged, and who
-        // reads takes 40 ms for that. A stream that is gone already needs no setting.
+        // Nagle's algorithm is off. Otherwise a second message waits until the first is acknowledged, which
+        // readers delay by 40 ms. It fails harmlessly if the stream is gone.
         drop(stream.set_nodelay(true));
-        // Sockets have left HTTP, and are files all the same.
+        // WebSockets have left HTTP, but are open files all the same.
         match connections.enter(most.saturating_sub(operation.sockets()).max(1)) {
             Some(counted) => {
                 let (router, stop, alive) = (router.clone(), stop.clone(), alive.clone());
@@ -180,7 +180,7 @@ pub async fn serve(
                 tokio::spawn(answer(stream, peer, router, reception.clone(), counted, stop, alive));
             }
             None => {
-                // With as many refusals under way it is closed, which is an answer, too.
+                // With too many refusals in progress the connection is closed without a response.
                 if let Ok(place) = Arc::clone(&refusals).try_acquire_owned() {
                     tokio::spawn(async move {
                         drop(tokio::time::timeout(REFUSAL_TIME, refuse(stream)).await);
@@ -192,7 +192,7 @@ pub async fn serve(
     }
 }
 
-/// Says that there is no room. What the other end sends meanwhile is read, or it would not see the refusal.
+/// Sends the refusal. Incoming data is read meanwhile, or the client would not see it.
 async fn refuse(mut stream: TcpStream) {
     if stream.write_all(REFUSAL).await.is_ok() && stream.shutdown().await.is_ok() {
         let mut buffer = [0; 1024];
@@ -200,7 +200,7 @@ async fn refuse(mut stream: TcpStream) {
     }
 }
 
-/// Answers the requests of a connection.
+/// Serves the requests of one connection.
 async fn answer(
     stream: Taken,
     peer: SocketAddr,

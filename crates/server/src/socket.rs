@@ -1,4 +1,4 @@
-//! A page's socket: frames as they come, answers, and nothing that was not stored.
+//! The socket of a table's page: frames, and responses to actions. Nothing is sent before it is stored.
 
 use std::io::Write;
 use std::sync::Arc;
@@ -19,22 +19,20 @@ use crate::pages::pieces::Pieces;
 use crate::pages::table::{Eyes, Parts, log};
 use crate::wire::{Code, Do, FrameOnWire, FromPage, SeatTime, ToPage};
 
-/// So many messages may come at once,
+/// The bucket's capacity, in messages.
 const CREDIT: f64 = 100.0;
-/// and so many in a second for long.
+/// The bucket's refill rate, in messages per second.
 const REFILL: f64 = 5.0;
-/// Who says nothing for so long is gone: pages say something every ten seconds.
+/// A client is gone after this time without a message. Pages send one every ten seconds.
 const SILENCE: Duration = Duration::from_secs(45);
 
 /// Messages shorter than this are sent as they are to whoever could unpack them.
 const PACKED_FROM: usize = 512;
 
-/// Whether frames come as HTML of the page's parts, or as data for programs.
+/// The form of frames: HTML of the page's parts, or data for programs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Form {
-    /// For our own page.
     Html,
-    /// For others.
     Data,
 }
 
@@ -103,7 +101,7 @@ pub struct SomeParts {
     players: Option<String>,
 }
 
-/// Serves a socket until it closes or the server ends.
+/// Serves a socket until it closes or the server shuts down.
 pub async fn serve(
     hub: Arc<Hub>,
     hosted: Arc<Hosted>,
@@ -113,7 +111,7 @@ pub async fn serve(
     mut stop: watch::Receiver<bool>,
     login: Option<(Member, Arc<Accounts>)>,
 ) {
-    // Whoever has the seat as a member has it as long as it is logged in.
+    // A seat held as a member stays with the socket while the member is logged in.
     let is_in = || login.as_ref().is_none_or(|(member, accounts)| accounts.is_in(member));
     let mut changed = hosted.subscribe();
     let _open = OpenPage::new(&hub, &hosted, &eyes.held);
@@ -150,7 +148,7 @@ pub async fn serve(
                 Ok(Some(Ok(Message::Ping(_) | Message::Pong(_)))) => Vec::new(),
                 _ => return,
             },
-            // Whoever has not said hello is told nothing.
+            // Nothing is sent before the client's hello.
             told = changed.changed(), if page.greeted => match told {
                 Ok(()) => page.told().await,
                 Err(_) => return,
@@ -168,9 +166,9 @@ pub async fn serve(
     }
 }
 
-/// Waits until the server is to end.
+/// Waits for shutdown.
 async fn stopped(stop: &mut watch::Receiver<bool>) {
-    // Its other end is gone: the server has ended.
+    // The sender is gone if the server has ended.
     drop(stop.wait_for(|stop| *stop).await);
 }
 
@@ -190,25 +188,25 @@ struct Page {
     hosted: Arc<Hosted>,
     eyes: Eyes,
     form: Form,
-    /// Which moment and revision of its draft it was sent last.
+    /// The moment and draft revision sent last.
     sent: Moment,
-    /// How many lines of the log it has.
+    /// The number of log lines sent.
     log: usize,
-    /// The parts of the page that it was sent last.
+    /// Hashes of the parts sent last.
     parts: Option<[u64; 3]>,
-    /// What it was told last while the table waited for it.
+    /// The last question sent while the table waited for the page.
     question: Option<Pieces>,
     greeted: bool,
-    /// Whether it can unpack messages.
+    /// True if the client accepts compressed messages.
     packed: bool,
-    /// Whether it can make a question of changes of the last one.
+    /// True if the client accepts a question as changes of the last one.
     pieces: bool,
     told_elsewhere: bool,
     told_rematch: bool,
 }
 
 impl Page {
-    /// How a text is sent.
+    /// Encodes a text, compressed if that is worthwhile.
     fn message(&self, text: String) -> Message {
         if !self.packed || text.len() < PACKED_FROM {
             return Message::Text(text.into());
@@ -232,7 +230,7 @@ impl Page {
         match message {
             FromPage::Ping => vec![text(&ToPage::Pong)],
             FromPage::Hello { since, revision, log, packed, pieces } => {
-                // Drafts do not outlast the server: another may have the same number now.
+                // Drafts are lost when the server restarts, and another may have the same revision now.
                 let sent = if revision == 0 { (since, 0) } else { (0, 0) };
                 (self.sent, self.log, self.greeted) = (sent, log, true);
                 (self.packed, self.pieces) = (packed, pieces);
@@ -279,7 +277,7 @@ impl Page {
                 stopped: if let Act::Stopped { taken } = act { Some(taken) } else { None },
             })],
             Err(trouble) => {
-                // What the page shows may be old: it is shown everything anew.
+                // The page may show an old state, so it is sent a full frame.
                 self.sent = (0, 0);
                 let refused = bad(Some(&id), code(&trouble), trouble.to_string());
                 std::iter::once(refused).chain(self.news().await).collect()
@@ -287,27 +285,27 @@ impl Page {
         }
     }
 
-    /// Everything that it has not been told.
+    /// All unsent changes.
     async fn told(&mut self) -> Vec<String> {
         let rematch = self.rematch();
         let news = self.news().await;
         news.into_iter().chain(self.elsewhere().await).chain(rematch).collect()
     }
 
-    /// Where the game goes on, told once.
+    /// The address of the rematch, once.
     fn rematch(&mut self) -> Option<String> {
         if self.told_rematch || self.hosted.next().is_none() {
             return None;
         }
         self.told_rematch = true;
-        // The frame is the same, but the page has a link more.
+        // The frame is the same, but the page has an additional link.
         self.sent = (0, 0);
         let address = format!("/t/{}/next", self.hosted.row.id);
         Some(text(&ToPage::Rematch { address: &address }))
     }
 
-    /// What the page has not been sent: what changes, or the whole frame if it has none or an old one. However long a slow
-    /// reader was away, it is sent no more than that.
+    /// Changes since the last message, or the full frame if the page has none or an old one. A slow reader
+    /// gets no more than that.
     async fn news(&mut self) -> Vec<String> {
         let (frame, mut news) = match self.hosted.news(self.eyes.seat, self.sent).await {
             Ok(News::Patches(frame, patches)) => {
@@ -316,7 +314,7 @@ impl Page {
             }
             Ok(News::Frame(frame)) => {
                 if frame.you != self.eyes.seat {
-                    // Who plays there has left, here or at another tab.
+                    // The player has left the seat, here or in another tab.
                     self.eyes.held.retain(|seat| Some(*seat) != self.eyes.seat);
                     self.eyes.seat = None;
                 }
@@ -326,7 +324,7 @@ impl Page {
             Ok(News::Nothing) => return Vec::new(),
             Err(trouble) => return vec![bad(None, Code::Internal, trouble.to_string())],
         };
-        // Our own page has it among the players.
+        // Our own page shows clocks among the players.
         if self.form == Form::Data
             && !news.is_empty()
             && let Some(seats) = SeatTime::of(&self.hosted, &frame)
@@ -404,7 +402,7 @@ impl Page {
         Last { asked, parts }
     }
 
-    /// Whether another seat of this browser is waited for, told once.
+    /// A notice, once, that another seat of this browser owes a decision.
     async fn elsewhere(&mut self) -> Option<String> {
         let asked = match self.eyes.held.len() {
             0 | 1 => None,
@@ -417,20 +415,20 @@ impl Page {
     }
 }
 
-/// Whether the table waits for who looks at it.
+/// Returns true if the table waits for the viewer.
 fn is_asked(frame: &Frame) -> bool {
     frame.ask.is_some() || frame.draft.is_some()
 }
 
-/// By what parts are known again: a page for each of thousands of sockets would be a lot to keep.
+/// Hashes of the parts. The parts themselves would take too much memory for thousands of sockets.
 fn marks(parts: &Parts) -> [u64; 3] {
     [&parts.status, &parts.ask, &parts.players].map(mark)
 }
 
-/// What somebody with a seat does.
+/// An action of a player.
 enum Doing {
     Act(OwnedReply),
-    /// To a draft of so many steps.
+    /// The number of steps in the draft, and its change.
     Draft(usize, DraftChange),
 }
 
@@ -458,7 +456,7 @@ fn code(trouble: &Trouble) -> Code {
     }
 }
 
-/// A bucket of messages.
+/// A token bucket of messages.
 struct Credit {
     left: f64,
     at: Instant,

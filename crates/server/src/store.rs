@@ -1,8 +1,8 @@
-//! What a server never forgets: one SQLite file with every table's seats, keys and accepted entries.
+//! The persistent state: one SQLite file with every table's seats, keys and accepted entries.
 //!
-//! One thread owns the file. Whatever waits when it comes round is written in one transaction and synced to the disk, so
-//! that many tables share the price of a commit; nobody is answered before. Nothing is stored twice and nothing is
-//! overwritten: a table *is* its seed and its entries.
+//! One thread owns the file. Group commit: all queued writes share one transaction and one fsync, and callers
+//! get their answer after it. Nothing is stored twice, and nothing is overwritten: a table *is* its seed and
+//! its entries.
 
 mod accounts;
 mod competitions;
@@ -31,13 +31,13 @@ pub use accounts::{AccountRow, AccountWrite, OwnTable};
 pub use competitions::{Competing, CompetitionRow, CompetitionWrite};
 pub use operation::{Holdings, OperatorWrite};
 
-/// Marks the file as ours: "mepl".
+/// The SQLite application identifier of our files: "mepl".
 const APPLICATION: i32 = 0x6d65_706c;
-/// The form of the file: how many of the changes were made to it.
+/// The schema version: the number of migrations applied.
 const VERSION: i32 = CHANGES.len() as i32;
 
-/// What makes the newest form of the file out of nothing, one version after the other. A change that was released stays as it
-/// is: files of users have gone through it.
+/// The migrations from an empty file to the newest schema, in order. A released migration never changes,
+/// because users' files have gone through it.
 const CHANGES: [&str; 7] = [
     "
 create table game(
@@ -67,69 +67,69 @@ alter table game add column left text;
 ",
 ];
 
-/// Why the file cannot be used.
+/// Reasons why the file cannot be used.
 #[derive(Debug, Error)]
 pub enum StoreError {
-    /// SQLite says so.
+    /// An error of SQLite.
     #[error("{path}: {error}\nhint: {hint}")]
     Sqlite {
-        /// The file.
+        /// The path.
         path: String,
-        /// What it says.
+        /// SQLite's error.
         error: rusqlite::Error,
-        /// What may help.
+        /// A possible remedy.
         hint: &'static str,
     },
-    /// It is a file of something else.
+    /// It is another program's database.
     #[error(
         "{path}: expected a file of `meeple serve`, found another program's database\nhint: name another file"
     )]
     Foreign {
-        /// The file.
+        /// The path.
         path: String,
     },
-    /// A newer program has written it.
+    /// A newer release has written it.
     #[error(
         "{path}: expected version {VERSION}, found {found}\nhint: a newer meeple has written it; use that one"
     )]
     Newer {
-        /// The file.
+        /// The path.
         path: String,
-        /// Its version.
+        /// Its schema version.
         found: i32,
     },
-    /// An older program has written it, and it may not be changed.
+    /// An older release has written it, and it may not be changed.
     #[error(
         "{path}: expected version {VERSION}, found {found}\nhint: an older meeple has written it; a server that opens a copy \
          brings that to the present form: meeple serve --data COPY"
     )]
     Older {
-        /// The file.
+        /// The path.
         path: String,
-        /// Its version.
+        /// Its schema version.
         found: i32,
     },
-    /// The thread that writes has ended.
+    /// The writer thread has ended.
     #[error("the server's file can be written no more; see the server's messages")]
     Closed,
     /// The disk refuses writes.
     #[error("the server's file cannot be written: {reason}\nhint: is the disk full?")]
     Unwritable {
-        /// What it says.
+        /// The system's error.
         reason: String,
     },
-    /// What is stored cannot be read.
+    /// Stored data cannot be read.
     #[error("table {table}: {reason}")]
     Damaged {
-        /// Which.
+        /// The identifier of the table or other item.
         table: String,
-        /// Why.
+        /// The error.
         reason: String,
     },
 }
 
 impl StoreError {
-    /// What SQLite says of a file, with what may help.
+    /// An error of SQLite with this file, and a possible remedy.
     pub fn of_sqlite(path: &str, error: rusqlite::Error) -> Self {
         let hint = match error.sqlite_error_code() {
             Some(rusqlite::ErrorCode::DatabaseBusy) => {
@@ -142,10 +142,10 @@ impl StoreError {
     }
 }
 
-/// Whether a file is one of ours, in the form of this release, for who reads it alone.
+/// Checks, for readers of the file, that it is ours and has this release's schema.
 ///
 /// # Errors
-/// If it is not.
+/// If it is not ours, or has another version.
 pub fn expect_our_file(path: &str, file: &Connection) -> Result<(), StoreError> {
     let number = |name: &str| {
         let value = file.pragma_query_value(None, name, |row| row.get::<_, i32>(0));
@@ -159,142 +159,131 @@ pub fn expect_our_file(path: &str, file: &Connection) -> Result<(), StoreError> 
     }
 }
 
-/// A table as it was opened.
+/// A table as opened.
 #[derive(Clone, Debug)]
 pub struct TableRow {
-    /// Its name in addresses.
+    /// The identifier in addresses.
     pub id: String,
     /// `game/preset`.
     pub game: String,
     /// Parameters that differ from the preset.
     pub settings: Vec<(String, String)>,
-    /// Version of the rules it is played by.
+    /// The version of the rules it is played by.
     pub rules: u32,
-    /// The root seed.
     pub root: u64,
-    /// Who sat where when it was opened.
+    /// The holders at the start, by seat.
     pub holders: Vec<Holder>,
-    /// The steps it began with, of the replay that it goes on from.
+    /// The initial steps, from the replay that it continues.
     pub steps: Vec<String>,
-    /// Whether everybody may find it.
+    /// True if the table is listed publicly.
     pub listed: bool,
-    /// Seconds since 1970.
+    /// In seconds since 1970.
     pub created: i64,
-    /// How much time people have, as a text.
+    /// The time control, as text.
     pub time: Option<String>,
 }
 
 impl TableRow {
-    /// The settings with which its game is set up: parameters that came after the table was opened have their value of the
-    /// rules before.
+    /// The settings to set its game up with. Parameters that are newer than the table get the value that
+    /// matches the earlier rules.
     pub fn settings_for(&self, entry: &dyn AnyEntry) -> Vec<(String, String)> {
         entry.settings_of_stored(&self.settings, &serde_json::Value::Null)
     }
 }
 
-/// A table as it stands, to be made again.
+/// A stored table, ready to be restored.
 #[derive(Clone, Debug)]
 pub struct Stored {
-    /// As it was opened.
+    /// The table as opened.
     pub row: TableRow,
-    /// What it has accepted since.
+    /// The entries accepted since.
     pub entries: Vec<Entry>,
-    /// Who may act at which seat.
+    /// Hashes of keys, with the seats they open.
     pub keys: Vec<(KeyHash, usize)>,
-    /// The table at which the same people play once more.
+    /// The identifier of the rematch.
     pub next: Option<String>,
-    /// Members who may act, by account, at which seat.
+    /// Accounts of members, with their seats.
     pub sitting: Vec<(String, usize)>,
-    /// What was left of people's time at the last entry, by seat, in milliseconds.
+    /// Remaining times at the last entry, by seat, in ms.
     pub left: Option<Vec<u64>>,
 }
 
-/// A line of the list of tables.
+/// An entry of the list of tables.
 #[derive(Clone, Debug)]
 pub struct Listed {
-    /// Its name in addresses.
+    /// The identifier in addresses.
     pub id: String,
     /// `game/preset`.
     pub game: String,
-    /// Whether it is over.
     pub over: bool,
-    /// Who sits where now.
+    /// The current holders, by seat.
     pub holders: Vec<Holder>,
-    /// How much time people have, as a text.
+    /// The time control, as text.
     pub time: Option<String>,
 }
 
 impl Listed {
-    /// The seats at which whoever comes can sit down.
+    /// The seats that are open to anybody.
     pub fn open_seats(&self) -> Vec<usize> {
         let seats = self.holders.iter().enumerate();
         seats.filter(|(_, holder)| !self.over && **holder == Holder::Open).map(|(seat, _)| seat).collect()
     }
 }
 
-/// Something to be written.
+/// A write to the file.
 #[derive(Clone, Debug)]
 pub enum Write {
-    /// A table is opened.
+    /// A new table.
     Open(TableRow),
-    /// A table has accepted these.
+    /// Entries that a table has accepted.
     Append {
-        /// Which.
         table: String,
-        /// The number of the first of them.
+        /// The number of the first entry.
         first: usize,
-        /// As texts.
+        /// As JSON.
         entries: Vec<String>,
-        /// When it ended, if it has.
+        /// The time of the end in seconds since 1970, if the table has ended.
         ended: Option<i64>,
-        /// What is left of people's time, by seat, in milliseconds.
+        /// Remaining times, by seat, in ms.
         left: Option<Vec<u64>>,
     },
-    /// Whoever shows this key acts at this seat.
+    /// A key to a seat.
     Key {
-        /// Which table.
         table: String,
-        /// The key's hash.
         hash: KeyHash,
-        /// The seat.
+        /// The seat that the key opens.
         seat: usize,
     },
-    /// The people of a table play once more at another.
+    /// A rematch.
     Next {
-        /// Which table.
+        /// The finished table.
         table: String,
-        /// The other.
+        /// The new table.
         next: String,
     },
-    /// A replay was uploaded.
+    /// An uploaded replay.
     Replay {
-        /// Its name.
         id: String,
-        /// Its text, compressed.
+        /// The replay's text, compressed.
         text: Vec<u8>,
-        /// When, in seconds since 1970.
+        /// In seconds since 1970.
         created: i64,
     },
-    /// A run of the laboratory is done.
+    /// A finished run of the laboratory.
     Job {
-        /// Its name.
         id: String,
-        /// What was played, as JSON.
+        /// The plan as JSON.
         plan: String,
-        /// What came out, as JSON.
+        /// The result as JSON.
         result: String,
     },
-    /// A competition has begun, gone on or ended.
     Competition(CompetitionWrite),
-    /// The operator did something.
     Operator(OperatorWrite),
-    /// A member did something.
     Account(AccountWrite),
-    /// Nobody who acted at this seat does any more.
+    /// Withdrawal of all keys and members from a seat.
     DropKeys {
-        /// Which table.
         table: String,
-        /// The seat.
+        /// The seat that nobody controls any more.
         seat: usize,
     },
 }
@@ -306,7 +295,7 @@ enum Job {
     Read(Reading),
 }
 
-/// The file, and the thread that owns it.
+/// A handle to the file's thread.
 pub struct Store {
     jobs: mpsc::Sender<Job>,
     thread: JoinHandle<()>,
@@ -314,7 +303,7 @@ pub struct Store {
 }
 
 impl Store {
-    /// Opens the file, or makes it; `None` for a store that is gone with the server.
+    /// Opens or creates the file; `None` for a store in memory.
     ///
     /// # Errors
     /// If it cannot be used.
@@ -326,7 +315,8 @@ impl Store {
             None => Connection::open_in_memory(),
         }
         .map_err(sqlite)?;
-        // Whoever has it keeps it, so that waiting is no use: two servers would each know half of a table.
+        // The lock is exclusive and permanent, so waiting is useless: two servers would each know half of a
+        // table.
         file.busy_timeout(Duration::ZERO).map_err(sqlite)?;
         file.pragma_update(None, "locking_mode", "exclusive").map_err(sqlite)?;
         let number =
@@ -342,10 +332,10 @@ impl Store {
             _ if tables > 0 => return Err(StoreError::Foreign { path: told }),
             _ => 0,
         };
-        // Not before it is known to be ours: this is written into the file.
+        // Set only after the file is known to be ours, because it writes to the file.
         file.pragma_update(None, "journal_mode", "wal").map_err(sqlite)?;
         file.pragma_update(None, "synchronous", "full").map_err(sqlite)?;
-        // All of it or nothing: a program that ends in between leaves the old file.
+        // All migrations or none: an interrupted one leaves the old file.
         let bring_up = |file: &mut Connection| {
             let change = file.transaction()?;
             CHANGES[done..].iter().try_for_each(|sql| change.execute_batch(sql))?;
@@ -363,8 +353,8 @@ impl Store {
         Ok(Self { jobs, thread, health })
     }
 
-    /// Writes all of these or none. When the answer comes they are on the disk. They are in the queue when this
-    /// returns, whether or not anybody waits for the answer.
+    /// Queues writes as one atomic unit. The future resolves once they are on disk. They are queued when this
+    /// returns, even if the future is dropped.
     pub fn write(&self, writes: Vec<Write>) -> impl Future<Output = Result<(), String>> + use<> {
         let (done, answer) = oneshot::channel();
         let sent = self.jobs.send(Job::Write { writes, done });
@@ -374,7 +364,7 @@ impl Store {
         }
     }
 
-    /// The same for a thread that waits for the answer.
+    /// The same as [`write`](Self::write), for a thread that blocks.
     ///
     /// # Errors
     /// If they could not be written; then none was.
@@ -385,7 +375,7 @@ impl Store {
         written.map_err(|error| error.to_string())
     }
 
-    /// Reads for a thread that waits for the answer.
+    /// Reads, for a thread that blocks.
     fn read_and_wait<T: Send + 'static>(
         &self,
         reading: impl FnOnce(&Connection) -> T + Send + 'static,
@@ -401,13 +391,13 @@ impl Store {
         reading: impl FnOnce(&Connection) -> T + Send + 'static,
     ) -> Result<T, StoreError> {
         let (done, answer) = oneshot::channel();
-        // Whoever asked may have gone.
+        // The caller may have gone.
         let job = Job::Read(Box::new(move |file| drop(done.send(reading(file)))));
         self.jobs.send(job).map_err(|_| StoreError::Closed)?;
         answer.await.map_err(|_| StoreError::Closed)
     }
 
-    /// A table; nothing if there is none of this name.
+    /// Finds a table; `None` if there is none.
     ///
     /// # Errors
     /// If it cannot be read.
@@ -416,7 +406,7 @@ impl Store {
         self.read(move |file| stored(file, &table)).await?
     }
 
-    /// The last tables that everybody may find, newest first.
+    /// The last public tables, newest first.
     ///
     /// # Errors
     /// If they cannot be read.
@@ -430,7 +420,7 @@ impl Store {
                 Ok((texts, row.get::<_, Option<i64>>(2)?.is_some(), row.get::<_, Option<String>>(4)?))
             };
             let rows = query.query_map([most as i64], row)?.collect::<Result<Vec<_>, _>>()?;
-            // Where seats were open, who has sat down since.
+            // Changes of holders since the start, for tables with open seats.
             let mut seated = file.prepare_cached(
                 "select entry from entry where game = ? and entry like '{\"seated\"%' order by number",
             )?;
@@ -462,7 +452,7 @@ impl Store {
         listed.collect()
     }
 
-    /// A run that is done: its plan and what came out, as JSON.
+    /// A finished run: its plan and its result, as JSON.
     ///
     /// # Errors
     /// If it cannot be read.
@@ -476,7 +466,7 @@ impl Store {
         self.read(read).await?.map_err(|error| damaged(id, &error))
     }
 
-    /// The text of an uploaded replay, compressed.
+    /// An upload's text, compressed.
     ///
     /// # Errors
     /// If it cannot be read.
@@ -490,7 +480,7 @@ impl Store {
         self.read(read).await?.map_err(|error| damaged(id, &error))
     }
 
-    /// How many bytes uploads take, and the beginnings of tables that go on from a replay.
+    /// The total size of uploads and of tables' initial steps, in bytes.
     ///
     /// # Errors
     /// If they cannot be counted.
@@ -505,10 +495,10 @@ impl Store {
         Ok(bytes.unsigned_abs())
     }
 
-    /// Waits until everything is written.
+    /// Waits until all writes are done.
     pub fn close(self) {
         drop(self.jobs);
-        // A panic of the thread has said what it is.
+        // The thread's panic has been reported already.
         drop(self.thread.join());
     }
 }
@@ -517,7 +507,7 @@ fn damaged(table: &str, reason: &dyn std::fmt::Display) -> StoreError {
     StoreError::Damaged { table: table.to_owned(), reason: reason.to_string() }
 }
 
-/// Does jobs until nobody can send any.
+/// Runs jobs until all senders are gone.
 fn serve(mut file: Connection, inbox: &mpsc::Receiver<Job>, health: &Health) {
     while let Ok(first) = inbox.recv() {
         let mut group = Vec::new();
@@ -525,7 +515,7 @@ fn serve(mut file: Connection, inbox: &mpsc::Receiver<Job>, health: &Health) {
             match job {
                 Job::Write { writes, done } => group.push((writes, done)),
                 Job::Read(reading) => {
-                    // Who reads sees what was sent before.
+                    // Readers see all earlier writes.
                     commit(&mut file, std::mem::take(&mut group), health);
                     reading(&file);
                 }
@@ -537,7 +527,8 @@ fn serve(mut file: Connection, inbox: &mpsc::Receiver<Job>, health: &Health) {
 
 type Waiting = (Vec<Write>, oneshot::Sender<Result<(), rusqlite::Error>>);
 
-/// Writes a group at once; if that fails, each alone, so that one cannot spoil another's.
+/// Writes a group in one transaction. If that fails, each member is written separately, so that one cannot
+/// spoil another.
 fn commit(file: &mut Connection, group: Vec<Waiting>, health: &Health) {
     if group.is_empty() {
         return;
@@ -553,7 +544,7 @@ fn commit(file: &mut Connection, group: Vec<Waiting>, health: &Health) {
             _ => whole(file, &writes),
         };
         health.note(&result);
-        // Whoever waited may have gone.
+        // The caller may have gone.
         drop(done.send(result));
     }
 }
@@ -643,7 +634,7 @@ fn json(value: &impl serde::Serialize) -> String {
     serde_json::to_string(value).expect("plain data is JSON")
 }
 
-/// A table; nothing if there is none of this name.
+/// Finds a table; `None` if there is none.
 ///
 /// # Errors
 /// If it cannot be read.
@@ -708,7 +699,7 @@ pub fn stored(file: &Connection, table: &str) -> Result<Option<Stored>, StoreErr
     Ok(Some(Stored { row, entries, keys, next, sitting, left }))
 }
 
-/// Whose seats of a table are whose.
+/// The members at a table, with their seats.
 fn sitting(file: &Connection, table: &str) -> rusqlite::Result<Vec<(String, usize)>> {
     let mut query = file.prepare_cached("select account, seat from sitting where game = ?")?;
     query.query_map([table], |row| Ok((row.get(0)?, row.get::<_, u32>(1)? as usize)))?.collect()

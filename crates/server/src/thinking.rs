@@ -1,9 +1,9 @@
-//! Agents' decisions: which of them are computed now, until when, and who ends them.
+//! The scheduler of agents' decisions, with their deadlines.
 //!
-//! Every decision that an agent takes for a table, a person who ran out of time, or somebody who asks for advice passes
-//! [`Thinking::decide`], but for those that are known to be quick. It has a thread of its own, so that the system shares
-//! processors fairly among those that run; who comes next is whoever has had least. At the deadline an agent is asked for the
-//! best that it has found, and a moment later the table goes on without it.
+//! Every decision of an agent passes [`Thinking::decide`], except those known to be quick: at tables, for
+//! people out of time, and for advice. It runs on a thread of its own, so that the system shares processors
+//! fairly. The next in the queue is the party that has used least. At the deadline an agent is asked for its
+//! best decision so far, and shortly after it the table continues without it.
 
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -16,53 +16,50 @@ use tokio::sync::oneshot;
 use crate::party::Party;
 use crate::time::Time;
 
-/// Decisions that are computed at once, for each of the processors that agents may use.
+/// Concurrent decisions per processor that agents may use.
 const AT_ONCE_EACH: usize = 4;
-/// At least so many are computed at once.
+/// Lower bound on concurrent decisions.
 const MIN_AT_ONCE: usize = 8;
-/// Milliseconds that an agent has, once its deadline is over, to say what it has found.
+/// Time after its deadline, in ms, that an agent has to return its best decision.
 const GRACE_MS: u64 = 5_000;
-/// What was used this long ago counts half.
+/// The half-life of recorded usage.
 const HALF_LIFE: Duration = Duration::from_secs(60);
-/// With more tables and parties than this, those that have used next to nothing are forgotten.
+/// Above this number of tables and parties, those with negligible usage are dropped.
 const MAX_SPENDERS: usize = 4_096;
 
-/// Who thinks, and for whom.
+/// The context of a decision.
 #[derive(Clone, Debug)]
 pub struct Thinker {
-    /// The table.
+    /// The table's identifier.
     pub table: String,
-    /// On whose account.
+    /// The party that is charged.
     pub party: Party,
-    /// The agent.
     pub agent: String,
 }
 
-/// Why there is no decision.
+/// Reasons why there is no decision.
 #[derive(Debug)]
 pub enum Undecided {
-    /// Nobody needs it any more: its table or the server has ended.
+    /// Nobody needs it any more: the table has ended, or the server shuts down.
     Ended,
-    /// It did not come in time, or after it.
+    /// It came neither by the deadline nor in the grace period.
     Late,
     /// The agent failed.
     Fault(String),
 }
 
-/// A decision that is computed or waits, for the operator's eyes.
+/// A decision in progress or in the queue, as the operator sees it.
 #[derive(Clone, Debug)]
 pub struct Seen {
-    /// The table.
     pub table: String,
-    /// The agent.
     pub agent: String,
-    /// How long it has been computed; `None` while it waits.
+    /// The time since its start; `None` in the queue.
     pub since: Option<Duration>,
-    /// Whether its table has gone on without it.
+    /// True if its table has continued without it.
     pub is_overdue: bool,
 }
 
-/// Where decisions are computed.
+/// The scheduler.
 pub struct Thinking {
     at_once: usize,
     deadline_ms: u64,
@@ -94,7 +91,7 @@ struct Running {
     is_overdue: bool,
 }
 
-/// Who has used processor time.
+/// A user of processor time.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
 enum Spender {
     Table(String),
@@ -112,7 +109,7 @@ impl Used {
     }
 }
 
-/// A place among those that run, until this is dropped.
+/// A running decision's place, until it is dropped.
 struct Place {
     thinking: Arc<Thinking>,
     number: u64,
@@ -133,11 +130,11 @@ impl Drop for Place {
     }
 }
 
-/// A place that was given, to be handed over once nothing is locked.
+/// A granted place, to be handed over after locks are released.
 struct Granted(oneshot::Sender<Place>, Place);
 
 impl Granted {
-    /// If nobody waits any more, the place is free again.
+    /// If the receiver is gone, dropping the place frees it.
     fn hand_over(self) {
         drop(self.0.send(self.1));
     }
@@ -159,13 +156,13 @@ impl State {
         }
     }
 
-    /// Decisions that hold a place.
+    /// Decisions that occupy a place.
     fn in_place(&self) -> impl Iterator<Item = &Running> {
         self.running.iter().filter(|running| !running.is_overdue)
     }
 
-    /// Which of those who wait comes next: one whose party, and then whose table, has had least. No party has more than
-    /// `most_each` places.
+    /// The index of the next decision in the queue: the one whose party, and then whose table, has used
+    /// least. A party has at most `most_each` places.
     fn next(&self, most_each: usize) -> Option<usize> {
         let now = Instant::now();
         let has_room = |thinker: &Thinker| {
@@ -187,10 +184,10 @@ impl State {
 }
 
 impl Thinking {
-    /// On so many processors; each decision within `deadline_ms` of this clock.
+    /// A scheduler for this number of processors. Each decision takes at most `deadline_ms` by this clock.
     pub fn new(processors: usize, deadline_ms: u64, time: Time) -> Self {
         let (sentry, inbox) = mpsc::channel::<(Instant, CancelToken)>();
-        // It ends with whoever sends to it. All that it is sent is due after what it was sent before.
+        // The thread ends with its senders. Deadlines arrive in ascending order.
         std::thread::spawn(move || {
             for (due, cancel) in inbox {
                 std::thread::sleep(due.saturating_duration_since(Instant::now()));
@@ -201,17 +198,17 @@ impl Thinking {
         Self { at_once, deadline_ms, state: Mutex::default(), time, sentry }
     }
 
-    /// A token for a decision that is known to be quick and is computed where it is needed, raised after `limit`. The limit is the
-    /// same for all, or shorter ones wait behind longer ones.
+    /// A token for a quick decision on the caller's thread, cancelled after `limit`. The limit must be the
+    /// same for all calls, or shorter ones wait behind longer ones.
     pub fn quick_token(&self, limit: Duration) -> CancelToken {
         let cancel = CancelToken::new();
-        // Without a sentry, which ends with the process, nothing is cut.
+        // The sentry lives as long as the process. Without it nothing is cancelled.
         drop(self.sentry.send((Instant::now() + limit, cancel.clone())));
         cancel
     }
 
-    /// Has an agent decide on a thread of its own when it is its turn, and returns how long that took. `work` ends soon after its
-    /// token is raised, which happens at the deadline at the latest.
+    /// Computes a decision on a separate thread once a place is free, and returns its duration, too. `work`
+    /// must end soon after its token is cancelled, which happens at the deadline at the latest.
     ///
     /// # Errors
     /// If there is no decision.
@@ -228,7 +225,7 @@ impl Thinking {
             let began = Instant::now();
             let done = catch_unwind(AssertUnwindSafe(|| work(&place.cancel)));
             let took = began.elapsed();
-            // Whoever hears of it finds the place free.
+            // The place is free before the receiver is notified.
             drop(place);
             drop(sender.send(done.map(|done| (done, took))));
         };
@@ -257,7 +254,7 @@ impl Thinking {
         }
     }
 
-    /// Waits for a place; `None` if nobody needs it any more.
+    /// Waits for a place; `None` if the decision was cancelled meanwhile.
     async fn place(self: &Arc<Self>, thinker: Thinker) -> Option<Place> {
         self.ask_for_place(thinker).await.ok()
     }
@@ -274,7 +271,7 @@ impl Thinking {
         granted
     }
 
-    /// Gives free places to those who wait.
+    /// Grants free places to the queue.
     fn grant(self: &Arc<Self>, state: &mut State) -> Vec<Granted> {
         let mut granted = Vec::new();
         state.waiting.retain(|waiting| !waiting.grant.is_closed());
@@ -291,7 +288,7 @@ impl Thinking {
         granted
     }
 
-    /// A decision is late for good: somebody else may have its place, unless as many are late already.
+    /// Gives up on a late decision. Its place is freed, unless too many are late already.
     fn give_up(self: &Arc<Self>, number: u64) {
         let mut state = self.lock();
         let late = state.running.iter().filter(|running| running.is_overdue).count();
@@ -315,11 +312,11 @@ impl Thinking {
         let mut state = self.lock();
         let of_table = |thinker: &Thinker| thinker.table == table;
         state.running.iter().filter(|running| of_table(&running.thinker)).for_each(|it| it.cancel.cancel());
-        // Who waits hears that nothing comes.
+        // Dropping the sender notifies those that wait.
         state.waiting.retain(|waiting| !of_table(&waiting.thinker));
     }
 
-    /// All that is computed or waits.
+    /// All decisions in progress or in the queue.
     pub fn seen(&self) -> Vec<Seen> {
         let state = self.lock();
         let seen = |thinker: &Thinker, since, is_overdue| Seen {
@@ -333,7 +330,7 @@ impl Thinking {
         running.chain(state.waiting.iter().map(|it| seen(&it.thinker, None, false))).collect()
     }
 
-    /// Seconds of a processor that the agents of a table have used lately: what is a minute old counts half.
+    /// Processor seconds that a table's agents used recently, with a half-life of [`HALF_LIFE`].
     pub fn used_by(&self, table: &str) -> f64 {
         let (now, state) = (Instant::now(), self.lock());
         let done = state.used(&Spender::Table(table.to_owned()), now);
@@ -346,9 +343,9 @@ impl Thinking {
     }
 }
 
-/// This thread has less of a processor than those that answer people.
+/// Lowers the thread's priority below that of threads that serve people.
 fn come_second() {
-    // There a thread has a priority of its own. If the system refuses, all have the same.
+    // Linux has priorities per thread. If the system refuses, all have the same.
     #[cfg(target_os = "linux")]
     let _ = rustix::process::setpriority_process(None, 5);
 }

@@ -1,17 +1,18 @@
-//! What time it is for people's clocks, and for those who read nothing: the time for which the server has run, or what somebody
-//! says.
+//! The clock for time controls and stalled connections: the time that the server has run, or a value set from
+//! outside.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use tokio::sync::watch;
 
-/// How often a server looks at the time.
+/// The interval at which the server reads the clock.
 const BEAT: Duration = Duration::from_millis(250);
-/// Nobody has looked at the time for so long: the process was stopped, or the machine slept, and nobody was served.
+/// A longer gap between two readings, in ms, does not count: the process was stopped or the machine slept, so
+/// nobody was served.
 const MAX_GAP_MS: u64 = 3_000;
 
-/// A clock. Clones are the same one.
+/// A clock. Clones share it.
 #[derive(Clone)]
 pub struct Time {
     began: Instant,
@@ -19,16 +20,16 @@ pub struct Time {
     served: Arc<Mutex<Served>>,
 }
 
-/// What stands in place of the system's clock, in milliseconds.
+/// A value in place of the system's clock, in ms.
 #[derive(Clone, Copy)]
 enum Told {
-    /// The time for which the server has run.
+    /// The time that the server has run.
     Served(u64),
     /// The system's clock.
     System(u64),
 }
 
-/// The time for which the server has run, and when it was looked at, both in milliseconds.
+/// The time that the server has run, and the last reading of the system's clock, both in ms.
 #[derive(Default)]
 struct Served {
     ms: u64,
@@ -36,7 +37,7 @@ struct Served {
 }
 
 impl Served {
-    /// The system's clock shows this now.
+    /// Updates to a reading of the system's clock, and returns the time that the server has run.
     fn at(&mut self, system_ms: u64) -> u64 {
         let gone = system_ms.saturating_sub(self.seen_ms);
         self.seen_ms = self.seen_ms.max(system_ms);
@@ -48,23 +49,23 @@ impl Served {
 }
 
 impl Time {
-    /// The system's.
+    /// A clock that follows the system's.
     pub fn of_system() -> Self {
         Self { began: Instant::now(), told: Arc::new(watch::Sender::new(None)), served: Arc::default() }
     }
 
-    /// The server has run for so long until this is said again, in milliseconds, whatever the system says.
+    /// Sets the time that the server has run, in ms, until the next call. The system's clock is ignored.
     pub fn tell(&self, ms: u64) {
         self.told.send_replace(Some(Told::Served(ms)));
     }
 
-    /// The system's clock shows this until it is said again, in milliseconds, and the server looks at it now.
+    /// Sets the system's clock, in ms, until the next call, and reads it.
     pub fn tell_system(&self, ms: u64) {
         self.told.send_replace(Some(Told::System(ms)));
         self.now_ms();
     }
 
-    /// How late it is, in milliseconds since a moment that stays the same. It does not go on while the process is stopped.
+    /// The current time in ms since a fixed origin. It stands still while the process is stopped.
     pub fn now_ms(&self) -> u64 {
         let told = *self.told.borrow();
         let mut served = self.served.lock().unwrap_or_else(PoisonError::into_inner);
@@ -75,7 +76,7 @@ impl Time {
         }
     }
 
-    /// Looks at the time without end, so that a gap between two looks is one in which the server did not run.
+    /// Reads the clock regularly, for ever, so that a gap between readings means the server did not run.
     pub async fn beat(&self) {
         loop {
             self.now_ms();
@@ -83,7 +84,7 @@ impl Time {
         }
     }
 
-    /// Waits until it is so late.
+    /// Waits until this time.
     pub async fn until(&self, ms: u64) {
         let mut told = self.told.subscribe();
         loop {
@@ -94,7 +95,7 @@ impl Time {
             let is_told = told.borrow_and_update().is_some();
             let rest = Duration::from_millis(ms - now);
             tokio::select! {
-                // The sender is kept here: it is not gone.
+                // The sender is part of `self`, so it is never gone.
                 _ = told.changed() => {}
                 () = tokio::time::sleep(rest), if !is_told => {}
             }

@@ -1,4 +1,4 @@
-//! Limits of tries: how often somebody may try something in a while, counted in memory of a fixed size.
+//! Limits of attempts per client in a period, in a fixed amount of memory.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -7,27 +7,28 @@ use sha2::{Digest, Sha256};
 
 use crate::key;
 
-/// Rows of counters. Two who try share a counter in all of them as good as never.
+/// Rows of counters. Two clients that share a counter in all rows are practically impossible.
 const ROWS: usize = 4;
-/// Counters of a row.
+/// Counters per row.
 const WIDTH: usize = 1 << 15;
 
-/// So many tries at once, and one more after each share of the time, for everybody alone.
+/// A rate limit per client: a burst of attempts, refilled one by one over the window.
 ///
-/// It is a count-min sketch of leaky buckets: counters are shared by hash under a secret key, the lowest of four counts, so
-/// that others can make somebody's count too high but never too low. Nothing is ever cleared and nothing is stored of names.
+/// It is a count-min sketch of leaky buckets. Counters are shared by hash under a secret key, and the lowest
+/// of four counts. So others can raise a client's count but never lower it. Nothing is ever cleared, and no
+/// names are stored.
 pub struct TryLimit {
-    /// What a try costs, in milliseconds.
+    /// Cost of an attempt in ms.
     cost_ms: u64,
-    /// What may be used up at once, in milliseconds.
+    /// Capacity of a bucket in ms.
     window_ms: u64,
     secret: [u8; 32],
-    /// By row: the time at which all tries are there again, in milliseconds.
+    /// By row: the time in ms at which the bucket is full again.
     cells: Mutex<Box<[u64]>>,
 }
 
 impl TryLimit {
-    /// So many tries in this time.
+    /// A limit of `tries` attempts per window.
     pub fn new(tries: u64, window: Duration) -> Self {
         let window_ms = window.as_millis() as u64;
         Self {
@@ -38,7 +39,7 @@ impl TryLimit {
         }
     }
 
-    /// Counts a try unless there were too many; whether it may be made.
+    /// Counts an attempt and returns true if the limit allows it. Refused attempts do not count.
     pub fn count(&self, who: &[u8], now_ms: u64) -> bool {
         let mut cells = self.cells.lock().unwrap_or_else(PoisonError::into_inner);
         let places = self.places(who);
@@ -53,7 +54,7 @@ impl TryLimit {
         true
     }
 
-    /// A counted try did not count after all.
+    /// Takes a counted attempt back.
     pub fn give_back(&self, who: &[u8]) {
         let mut cells = self.cells.lock().unwrap_or_else(PoisonError::into_inner);
         for place in self.places(who) {
@@ -61,7 +62,7 @@ impl TryLimit {
         }
     }
 
-    /// The counters of somebody, one in each row.
+    /// The client's counters, one per row.
     fn places(&self, who: &[u8]) -> [usize; ROWS] {
         let digest = Sha256::new().chain_update(self.secret).chain_update(who).finalize();
         std::array::from_fn(|row| {

@@ -1,4 +1,4 @@
-//! Who asks: the keys in its cookies, and whether a page of ours sent it.
+//! The identity of a request: keys in its cookies, and its origin.
 
 use axum::http::HeaderMap;
 use axum::http::header::{COOKIE, HOST, ORIGIN};
@@ -6,17 +6,17 @@ use axum::http::header::{COOKIE, HOST, ORIGIN};
 use crate::accounts::{Accounts, Member, SESSION};
 use crate::hub::{Hosted, now};
 
-/// How long a browser remembers, in seconds.
+/// Lifetime of cookies, in seconds.
 const THIRTY_DAYS: u32 = 30 * 24 * 3600;
 
-/// The keys to seats of a table that the browser holds.
+/// The keys to seats of a table in the request's cookies.
 pub fn keys<'a>(headers: &'a HeaderMap, table: &str) -> Vec<&'a str> {
     let name = format!("seat-{table}");
     let ours: Vec<&str> = cookie_values(headers, &name).collect();
     ours.into_iter().flat_map(|keys| keys.split('.')).filter(|key| !key.is_empty()).collect()
 }
 
-/// What the browser holds under this name.
+/// The values of a cookie.
 pub fn cookie_values<'a, 'n>(
     headers: &'a HeaderMap,
     name: &'n str,
@@ -26,7 +26,8 @@ pub fn cookie_values<'a, 'n>(
     pairs.filter(move |(known, _)| *known == name).map(|(_, value)| value)
 }
 
-/// The seats of this table that the browser may play: those that it has keys to, and those of the member who is logged in.
+/// The seats of this table that the browser controls: those of its keys, and those of the member who is
+/// logged in.
 pub fn seats(headers: &HeaderMap, hosted: &Hosted, member: Option<&Member>) -> Vec<usize> {
     let mut seats = hosted.seats_of(keys(headers, &hosted.row.id));
     seats.extend(member.into_iter().flat_map(|member| hosted.seats_of_member(&member.account)));
@@ -35,34 +36,35 @@ pub fn seats(headers: &HeaderMap, hosted: &Hosted, member: Option<&Member>) -> V
     seats
 }
 
-/// The cookie by which a member is known.
+/// The cookie with the session's key.
 const SESSION_COOKIE: &str = "session";
 
-/// The member who is logged in at the browser.
+/// The member who is logged in.
 pub fn member(headers: &HeaderMap, accounts: &Accounts) -> Option<Member> {
     cookie_values(headers, SESSION_COOKIE).find_map(|key| accounts.member(key, now()))
 }
 
-/// The cookie that keeps a member logged in; without a key the one that does so no more.
+/// The cookie of a session; without a key, one that deletes it.
 pub fn session_cookie(key: Option<&str>) -> String {
     let (key, age) = key.map_or(("", 0), |key| (key, SESSION));
     format!("{SESSION_COOKIE}={key}; Path=/; Max-Age={age}; HttpOnly; SameSite=Lax")
 }
 
-/// Whether the browser came by https, to a proxy before the server: it says so of a form, and the proxy of everything.
+/// Returns true if the browser used HTTPS to reach a proxy before the server. Browsers indicate it with
+/// forms, proxies always.
 pub fn came_safely(headers: &HeaderMap) -> bool {
     let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
     text("origin").is_some_and(|origin| origin.starts_with("https://"))
         || text("x-forwarded-proto") == Some("https")
 }
 
-/// The cookie that holds these keys from now on. Scripts cannot read it, and other sites cannot make a browser send it
-/// with a form; it is sent to its table alone.
+/// The cookie with these keys. Scripts cannot read it, forms of other sites do not send it, and it is sent to
+/// its table alone.
 pub fn cookie(table: &str, keys: &[&str]) -> String {
     format!("seat-{table}={}; Path=/t/{table}; Max-Age={THIRTY_DAYS}; HttpOnly; SameSite=Lax", keys.join("."))
 }
 
-/// Whether the browser confirms turns of several steps at this table before they happen; it does if it has said nothing.
+/// Returns true if the browser confirms turns of several steps at this table, which is the default.
 pub fn confirms(headers: &HeaderMap, hosted: &Hosted) -> bool {
     let name = format!("confirm-{}", hosted.row.id);
     let cookies = headers.get_all(COOKIE).into_iter().filter_map(|value| value.to_str().ok());
@@ -71,16 +73,16 @@ pub fn confirms(headers: &HeaderMap, hosted: &Hosted) -> bool {
     !pairs.any(|pair| pair == (&name, "off"))
 }
 
-/// The cookie that says so.
+/// The cookie with that setting.
 pub fn confirm_cookie(table: &str, confirms: bool) -> String {
     let word = if confirms { "on" } else { "off" };
     format!("confirm-{table}={word}; Path=/t/{table}; Max-Age={THIRTY_DAYS}; HttpOnly; SameSite=Lax")
 }
 
-/// Whether a page of this very server sent it: browsers say where a form or a socket comes from.
+/// Checks that a page of this server sent the request, by its header `Origin`.
 ///
 /// # Errors
-/// What was expected.
+/// If the origin is missing or foreign, with what was expected.
 pub fn expect_own_page(headers: &HeaderMap) -> Result<(), String> {
     let text = |name| headers.get(name).and_then(|value: &axum::http::HeaderValue| value.to_str().ok());
     let origin = text(ORIGIN).ok_or("expected the header Origin, found none\nhint: browsers send it; a program says `Origin: http://HOST`")?;

@@ -1,4 +1,4 @@
-//! Who a request is from: the first thing that is found out about it, for everything behind.
+//! The first middleware: it determines the party of each request.
 
 use std::net::SocketAddr;
 
@@ -13,13 +13,13 @@ use crate::hub::Trouble;
 use crate::party::{self, Starter};
 use crate::{api, key, visitor};
 
-/// The cookie by which a browser is known that has begun something.
+/// The cookie that identifies a browser that has started jobs.
 const COOKIE: &str = "starter";
 /// Seconds after which somebody may come back who was turned away for now.
 const COME_BACK_S: &str = "10";
 
-/// Answers a request on its party's account. From here on the visitor's address is the one that counts, whatever proxies it came
-/// by.
+/// Runs a request on its party's account. From here on the connection info holds the visitor's address,
+/// whatever proxies it passed.
 pub async fn know(State(app): State<App>, mut request: Request, next: Next) -> Response {
     let Some(peer) = request.extensions().get::<ConnectInfo<SocketAddr>>().map(|from| from.0) else {
         return next.run(request).await;
@@ -29,7 +29,7 @@ pub async fn know(State(app): State<App>, mut request: Request, next: Next) -> R
     let forwarded = forwarded.into_iter().filter_map(|line| line.to_str().ok());
     let visitor = budgets.visitor(peer.ip(), forwarded);
     request.extensions_mut().insert(ConnectInfo(SocketAddr::new(visitor, peer.port())));
-    // Cookies mean nothing to the interface for programs.
+    // The JSON API ignores cookies.
     let is_page = !request.uri().path().starts_with("/api/");
     let member = app.member(request.headers()).filter(|_| is_page);
     let party = budgets.party(visitor, member.as_ref().map(|member| member.account.as_str()));
@@ -39,7 +39,7 @@ pub async fn know(State(app): State<App>, mut request: Request, next: Next) -> R
         true => visitor::cookie_values(headers, COOKIE).next().map(str::to_owned),
         false => api::bearer(headers).map(str::to_owned),
     };
-    // Browsers get one with the first thing that they begin.
+    // Browsers get one with the first job they start.
     let path = request.uri().path();
     let begins = ["/lab/", "/competitions/", "/c/"].iter().any(|start| path.starts_with(start));
     let fresh = (writes && begins && shown.is_none()).then(key::fresh_key);

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::hub::Hosted;
 
-/// The largest message that is read, in bytes: a structured action of a large board.
+/// Upper bound on received messages, in bytes: a structured action of a large board.
 pub const MOST_BYTES: usize = 64 * 1024;
 
 /// What a page says.
@@ -142,7 +142,7 @@ pub struct SeatTime {
 }
 
 impl SeatTime {
-    /// Of all seats of a frame, if time is limited at its table.
+    /// The times of all seats of a frame, if the table has a time control.
     pub fn of(hosted: &Hosted, frame: &Frame) -> Option<Vec<Option<Self>>> {
         let shown = hosted.timing.as_ref()?.shown(frame).into_iter();
         Some(shown.map(|left| left.map(|left| Self { left_ms: left.ms, runs: left.runs })).collect())
@@ -187,7 +187,7 @@ pub struct FrameOnWire<'a> {
 }
 
 impl<'a> FrameOnWire<'a> {
-    /// For a page that has so many lines of the log.
+    /// A frame for a page that has `log` lines of the log.
     pub fn new(frame: &'a Frame, log: usize) -> Self {
         let Frame { version, you, drawing, text, ask, draft, seats, log: lines, ending } = frame;
         let log_from = if ending.is_some() { 0 } else { log.min(lines.len()) };

@@ -1,4 +1,4 @@
-//! What takes long and nobody waits for at a table: simulations, sweeps, competitions.
+//! Background jobs: simulations, sweeps, competitions.
 //!
 //! One thread works, on all cores but one. Whatever has begun takes turns there, a piece at a time, so that
 //! something short is not kept waiting by something long. The same question is answered once: a job's name is
@@ -22,114 +22,109 @@ use crate::key;
 use crate::log::Log;
 use crate::party::{self, Party, Starter};
 
-/// The most jobs that wait.
+/// Upper bound on waiting jobs.
 const MOST_WAITING: usize = 20;
-/// The most jobs that take turns.
+/// Upper bound on jobs that take turns.
 const MOST_TURNS: usize = 4;
-/// The most jobs of a kind that are kept in memory.
+/// Upper bound on jobs of a kind in memory.
 const MOST_KEPT: usize = 200;
-/// Who watches is told how far it is so often.
+/// The interval of progress updates to viewers.
 const TELL_EVERY: Duration = Duration::from_millis(200);
 
-/// What there is to see.
+/// The results of a job so far.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Result {
-    /// Episodes it comes from.
+    /// Episodes that the results are based on.
     pub episodes: u64,
     /// Tables and plots, as HTML.
     pub part: String,
-    /// The same for programs, as the command line prints it with `--json`.
+    /// The results as JSON, equal to the command line's output with `--json`.
     pub json: String,
-    /// And with `--csv`, where it does.
+    /// The results as CSV, equal to the output with `--csv`, where that exists.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub csv: String,
-    /// Of a run: its first episodes.
+    /// The first episodes, of a run.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub first: Vec<EpisodeResult>,
-    /// Of a run: its agents.
+    /// Results per agent, of a run.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub agents: Vec<AgentResult>,
 }
 
-/// How an episode came out.
+/// The result of an episode.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct EpisodeResult {
-    /// By seat: who sat there, its place and its score.
+    /// Per seat: agent, place, score.
     pub seats: Vec<(String, u32, i64)>,
-    /// How long it was.
+    /// The length in the game's unit.
     pub length: u64,
 }
 
-/// How an agent did in a run.
+/// An agent's results in a run.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct AgentResult {
-    /// The agent.
     pub name: String,
-    /// Its share of the wins, with its 95 % interval.
+    /// The share of wins.
     pub share: f64,
-    /// See `share`.
+    /// The 95 % interval of `share`.
     pub share_ci: [f64; 2],
-    /// Its mean score, with its 95 % interval.
+    /// The mean score.
     pub mean: f64,
-    /// See `mean`.
+    /// The 95 % interval of `mean`.
     pub mean_ci: Option<[f64; 2]>,
 }
 
-/// How far a job is.
+/// The stage of a job.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Stage {
-    /// Others are before it.
+    /// The job is in the queue.
     Waiting,
-    /// The job is being played.
     Playing,
-    /// It is done.
     Done,
-    /// It was stopped; what had been played is kept.
+    /// A stopped job keeps what was played.
     Stopped,
-    /// It could not be played, or not to its end.
+    /// The job could not be played, or not to its end.
     Failed(String),
 }
 
-/// What a piece of work has led to.
+/// The outcome of a piece of work.
 pub enum Step {
-    /// There is more to do.
     More,
-    /// How it ended, and what is to be shown then if that is something new.
+    /// The final stage, and the result to show if it is new.
     Ended(Stage, Option<Result>),
 }
 
-/// What is asked for.
+/// The question behind a job.
 pub trait Question: Send + Sync + Sized + 'static {
-    /// What it keeps from piece to piece.
+    /// State between pieces.
     type Course: Send;
-    /// What it tells others.
+    /// The environment that is notified.
     type Host: Send + Sync;
 
-    /// The same question has the same name, on every server.
+    /// The identifier. Equal questions have equal ones, on every server of a release.
     fn name(&self) -> String;
 
-    /// Before the first piece.
+    /// Prepares the first piece.
     ///
     /// # Errors
-    /// Why it cannot be played, for people.
+    /// If it cannot be played, with a text for people.
     fn begin(job: &Job<Self>, host: &Self::Host) -> std::result::Result<Self::Course, String>;
 
-    /// Plays a piece, on so many threads.
+    /// Plays a piece with this number of threads.
     fn step(job: &Job<Self>, course: &mut Self::Course, host: &Self::Host, threads: usize) -> Step;
 
-    /// It has ended; nobody has been told yet.
+    /// Handles the end, before viewers are notified.
     fn ended(job: &Job<Self>, stage: &Stage, result: Option<&Result>, host: &Self::Host);
 }
 
-/// A question that is being answered, or was.
+/// A question and its state.
 pub struct Job<Q> {
-    /// Its name in addresses.
+    /// The identifier in addresses.
     pub id: String,
-    /// What is played.
     pub plan: Q,
-    /// Raised when it is to end.
+    /// Stops the job.
     pub stop: StopFlag,
-    /// Who has asked for it: nobody else stops it, but the operator.
+    /// The starter. Only the starter and the operator can stop the job.
     starter: Starter,
     gate: Gate,
     paused: AtomicBool,
@@ -148,7 +143,7 @@ pub fn name_of(text: &str) -> String {
     key::hash(&format!("{ANSWERS} {text}"))[..10].iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Words as a shell reads them.
+/// Words quoted for a shell.
 pub fn command(words: &[String]) -> String {
     let quoted =
         |word: &String| shlex::try_quote(word).map_or_else(|_| word.clone(), |word| word.into_owned());
@@ -160,12 +155,12 @@ impl<Q: Question> Job<Q> {
         Self { gate, starter, ..Self::at(plan, Stage::Waiting, None) }
     }
 
-    /// A job that was done when the server was another process.
+    /// A job that another process finished.
     pub fn stored(plan: Q, result: Result) -> Self {
         Self::at(plan, Stage::Done, Some(result))
     }
 
-    /// A job that nobody plays now.
+    /// A job that is not running.
     pub fn at(plan: Q, stage: Stage, result: Option<Result>) -> Self {
         Self {
             id: plan.name(),
@@ -180,29 +175,30 @@ impl<Q: Question> Job<Q> {
         }
     }
 
-    /// The same under another name: that of the release that began it, or of where it was found.
+    /// The same job under another identifier: that of the release that began it, or of the place where it was
+    /// found.
     #[must_use]
     pub fn named(self, id: &str) -> Self {
         Self { id: id.to_owned(), ..self }
     }
 
-    /// How far it is: its stage, episodes that are being played, and what there is to see.
+    /// The current stage, episodes played, and last result.
     pub fn seen(&self) -> (Stage, u64, Option<Arc<Result>>) {
         let (stage, result) = self.lock().clone();
         (stage, self.done.load(Ordering::Relaxed), result)
     }
 
-    /// Whether it is played, or will be.
+    /// Returns true while it runs or waits.
     pub fn is_running(&self) -> bool {
         matches!(self.lock().0, Stage::Waiting | Stage::Playing)
     }
 
-    /// Whether it waits until the tables need the machine less.
+    /// Returns true while it is paused in favour of tables.
     pub fn is_paused(&self) -> bool {
         self.paused.load(Ordering::Relaxed)
     }
 
-    /// Waits until the tables need the machine less, and says so meanwhile.
+    /// Pauses while tables need the machine, and shows it.
     fn give_way(&self) {
         if self.gate.is_held() {
             self.pause(true);
@@ -216,15 +212,15 @@ impl<Q: Question> Job<Q> {
         self.changed.send_modify(|count| *count += 1);
     }
 
-    /// Whether it counts on this account.
+    /// Returns true if this party is charged.
     fn is_of(&self, party: &Party) -> bool {
         self.starter.party == *party
     }
 
-    /// Stops it for whom the request is answered, if that is who has asked for it; what was played is kept.
+    /// Stops the job if the current request comes from its starter. What was played is kept.
     ///
     /// # Errors
-    /// If somebody else has, for people.
+    /// If somebody else started it, with a text for people.
     pub fn stop_for_starter(&self) -> std::result::Result<(), String> {
         if !self.starter.is(&party::starter()) {
             return Err("somebody else has asked for this, and others may be waiting for it\nhint: who began it can stop it, and \
@@ -235,17 +231,17 @@ impl<Q: Question> Job<Q> {
         Ok(())
     }
 
-    /// Stops it; what was played is kept.
+    /// Stops the job. What was played is kept.
     pub fn stop(&self) {
         self.stop.stop();
     }
 
-    /// Tells whenever there is something new.
+    /// A receiver that is notified of every change.
     pub fn subscribe(&self) -> watch::Receiver<u64> {
         self.changed.subscribe()
     }
 
-    /// Counts what there was to tell.
+    /// Counts changes.
     pub fn version(&self) -> u64 {
         *self.changed.borrow()
     }
@@ -254,7 +250,7 @@ impl<Q: Question> Job<Q> {
         self.seen.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Shows how far it is.
+    /// Updates the stage and the result, and notifies viewers.
     pub fn show(&self, stage: Stage, result: Option<Result>) {
         let mut seen = self.lock();
         seen.0 = stage;
@@ -265,19 +261,19 @@ impl<Q: Question> Job<Q> {
         self.changed.send_modify(|count| *count += 1);
     }
 
-    /// Whether more episodes were shown than these.
+    /// Returns true if a result with at least this number of episodes was shown.
     pub fn has_shown(&self, episodes: u64) -> bool {
         self.lock().1.as_ref().is_some_and(|seen| seen.episodes >= episodes)
     }
 
-    /// What is to be told how a piece goes on that begins behind so many episodes.
+    /// A progress reporter for a piece that begins after `before` episodes.
     pub fn watch(&self, before: u64) -> Watch<'_, Q> {
         self.done.store(before, Ordering::Relaxed);
         Watch { job: self, before, told: Instant::now() }
     }
 }
 
-/// Tells who looks at a job how far it is.
+/// Reports a job's progress to viewers.
 pub struct Watch<'a, Q> {
     job: &'a Job<Q>,
     before: u64,
@@ -291,14 +287,14 @@ impl<Q: Question> Progress for Watch<'_, Q> {
             self.told = Instant::now();
             self.job.changed.send_modify(|count| *count += 1);
         }
-        // Whoever plays gets no more to do meanwhile.
+        // The players pause here, too.
         self.job.give_way();
     }
 }
 
-/// A job as the thread that works sees it, whatever it asks.
+/// A job of any kind, as the worker sees it.
 trait Turn: Send {
-    /// Does a piece of it; whether there is more.
+    /// Plays a piece and returns true if there is more.
     fn step(&mut self, threads: usize) -> bool;
 }
 
@@ -346,14 +342,14 @@ impl<Q: Question> Turn for Running<Q> {
                 (fault(), None)
             }
         };
-        // Whoever is told that it is done finds it again.
+        // The result is stored before viewers are notified, so that they can find it.
         Q::ended(&self.job, &stage, result.as_ref(), &self.host);
         self.job.show(stage, result);
         false
     }
 }
 
-/// The way to the thread that works. It ends with the process.
+/// A handle to the worker thread, which ends with the process.
 #[derive(Clone)]
 pub struct Worker {
     queue: mpsc::SyncSender<Box<dyn Turn>>,
@@ -363,7 +359,7 @@ pub struct Worker {
 }
 
 impl Worker {
-    /// With the thread begun, whose jobs wait at this gate.
+    /// Starts the worker thread. Its jobs pause at this gate.
     pub fn begin(gate: Gate, log: Log, budgets: Arc<Budgets>) -> Self {
         let (queue, inbox) = mpsc::sync_channel::<Box<dyn Turn>>(MOST_WAITING);
         let threads =
@@ -391,9 +387,9 @@ impl Worker {
     }
 }
 
-/// This thread, and those that it begins, have less of a processor than what tables need.
+/// Lowers the priority of this thread and those it starts below what tables need.
 fn come_last() {
-    // There a thread has a priority of its own. If the system refuses, jobs still wait at the gate.
+    // Linux has priorities per thread. If the system refuses, jobs still pause at the gate.
     #[cfg(target_os = "linux")]
     let _ = rustix::process::setpriority_process(None, 10);
 }
@@ -406,22 +402,21 @@ pub struct Jobs<Q: Question> {
 }
 
 impl<Q: Question> Jobs<Q> {
-    /// None yet.
     pub fn new(worker: Worker, host: Q::Host) -> Self {
         Self { known: Mutex::default(), worker, host: Arc::new(host) }
     }
 
-    /// The job of this name, if it is in memory.
+    /// Finds a job in memory.
     pub fn find(&self, id: &str) -> Option<Arc<Job<Q>>> {
         self.lock().get(id).cloned()
     }
 
-    /// Those that are played or wait.
+    /// The jobs that run or wait.
     pub fn running(&self) -> Vec<Arc<Job<Q>>> {
         self.lock().values().filter(|job| job.is_running()).cloned().collect()
     }
 
-    /// Takes a job that nobody plays into memory.
+    /// Adds a job that is not running.
     pub fn keep(&self, job: Job<Q>) -> Arc<Job<Q>> {
         let job = Arc::new(job);
         let mut known = self.lock();
@@ -430,10 +425,10 @@ impl<Q: Question> Jobs<Q> {
         job
     }
 
-    /// The job of this plan: the one there is, or a new one. One that was stopped or has failed begins anew.
+    /// The job of this plan, existing or new. A stopped or failed job starts over.
     ///
     /// # Errors
-    /// If too many wait.
+    /// If the queue is full.
     pub fn ask(&self, plan: Q) -> std::result::Result<Arc<Job<Q>>, String> {
         let mut known = self.lock();
         let id = plan.name();
@@ -452,7 +447,7 @@ impl<Q: Question> Jobs<Q> {
             ));
         }
         self.worker.budgets.spend(&starter.party, Budget::JobSeconds, 0.0)?;
-        // What was shown of it before stays in sight until there is more.
+        // Its previous result stays visible until there is a new one.
         let before = known.get(&id).and_then(|job| job.lock().1.clone());
         let job = Job::new(plan, self.worker.gate.clone(), starter);
         job.lock().1 = before;
@@ -468,7 +463,7 @@ impl<Q: Question> Jobs<Q> {
         Ok(job)
     }
 
-    /// Stops whatever is played or waits.
+    /// Stops all jobs that run or wait.
     pub fn stop(&self) {
         self.lock().values().for_each(|job| job.stop());
     }
@@ -478,7 +473,7 @@ impl<Q: Question> Jobs<Q> {
     }
 }
 
-/// Forgets one that nobody plays or looks at.
+/// Drops a job that nobody uses.
 fn make_room<Q>(known: &mut BTreeMap<String, Arc<Job<Q>>>) {
     if known.len() >= MOST_KEPT
         && let Some(id) = known.iter().find(|(_, job)| Arc::strong_count(job) == 1).map(|(id, _)| id.clone())

@@ -1,4 +1,4 @@
-//! How the interface answers, and how it reads.
+//! Reading requests and writing responses of the JSON API.
 
 use axum::body::Bytes;
 use axum::http::header::{AUTHORIZATION, CONTENT_TYPE};
@@ -12,7 +12,7 @@ use super::messages::{Code, Failure};
 use crate::hub::Trouble;
 use crate::recorded::UploadError;
 
-/// A refusal as an answer.
+/// An error response of the API.
 #[derive(Debug)]
 pub struct Refusal {
     status: StatusCode,
@@ -20,7 +20,7 @@ pub struct Refusal {
 }
 
 impl Refusal {
-    /// With this text, which may have a hint behind its message.
+    /// A refusal with this text, whose lines after `hint:` become the hint.
     pub fn new(status: StatusCode, code: Code, text: &str) -> Self {
         let (message, hint) = match text.split_once("\nhint: ") {
             Some((message, hint)) => (message, Some(hint.to_owned())),
@@ -29,13 +29,13 @@ impl Refusal {
         Self { status, failure: Failure { code, message: message.to_owned(), hint } }
     }
 
-    /// It is no request of this interface, or cannot be set up.
+    /// A malformed or impossible request (400).
     pub fn wrong(text: &str) -> Self {
         Self::new(StatusCode::BAD_REQUEST, Code::InvalidMessage, text)
     }
 }
 
-/// There is no such thing.
+/// A refusal with status 404.
 pub fn no(what: &str, name: &str) -> Refusal {
     let space = if name.is_empty() { "" } else { " " };
     let text =
@@ -70,32 +70,32 @@ impl From<Trouble> for Refusal {
     }
 }
 
-/// What a handler gives.
+/// The result of a handler of the API.
 pub type Answer = Result<Response, Refusal>;
 
-/// Data as an answer.
+/// A JSON response.
 pub fn json(value: &impl Serialize) -> Response {
     let text = serde_json::to_string(value).expect("answers are plain data");
     ([(CONTENT_TYPE, "application/json")], text).into_response()
 }
 
-/// A body, read.
+/// Parses a JSON body.
 ///
 /// # Errors
-/// What was expected.
+/// If the body is not of this type.
 pub fn read<T: DeserializeOwned>(body: &Bytes) -> Result<T, Refusal> {
     serde_json::from_slice(body).map_err(|error| Refusal::wrong(&format!("the body: {error}")))
 }
 
-/// A body that may be left away.
+/// Parses an optional JSON body; an empty one gives the default.
 ///
 /// # Errors
-/// What was expected.
+/// If the body is not of this type.
 pub fn read_or_default<T: DeserializeOwned + Default>(body: &Bytes) -> Result<T, Refusal> {
     if body.is_empty() { Ok(T::default()) } else { read(body) }
 }
 
-/// The key that is shown.
+/// The bearer token of the request.
 pub fn bearer(headers: &HeaderMap) -> Option<&str> {
     let text = headers.get(AUTHORIZATION)?.to_str().ok()?;
     let (scheme, key) = text.split_once(' ')?;

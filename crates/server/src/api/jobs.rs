@@ -22,7 +22,7 @@ use crate::answer::App;
 use crate::jobs::{Ask, Job, Plan};
 use crate::work::{self, Question};
 
-/// Who follows a run is told at least so often that it is still there.
+/// The interval of keep-alive comments in event streams.
 const KEEP_ALIVE: Duration = Duration::from_secs(10);
 
 pub fn routes() -> Router<App> {
@@ -94,18 +94,18 @@ async fn result(State(app): State<App>, Path(id): Path<String>) -> Answer {
     }
 }
 
-/// What follows a run.
+/// An open event stream of a run.
 struct Following {
     job: Arc<Job>,
     changed: watch::Receiver<u64>,
     stop: watch::Receiver<bool>,
     told: Option<Stage>,
-    /// Whoever follows is waited for when the server ends.
+    /// Delays shutdown until the stream ends.
     _alive: mpsc::Sender<Infallible>,
 }
 
 impl Following {
-    /// The next state; nothing once the last was told, or the server ends.
+    /// The next state, or `None` after the final one or at shutdown.
     async fn next(mut self) -> Option<(JobState, Self)> {
         match self.told {
             None => {}
@@ -122,7 +122,7 @@ impl Following {
     }
 }
 
-/// How far a run is, again and again until it ends: an event for each change, with the same text as its state.
+/// The event stream of a run: one event per change until it ends, each with the text of its state.
 async fn events(State(app): State<App>, Path(id): Path<String>) -> Result<Response, Refusal> {
     let job = known(&app, &id).await?;
     let changed = job.subscribe();

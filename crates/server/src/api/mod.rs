@@ -1,7 +1,8 @@
-//! The interface for programs: what pages do, as JSON. `/api/v1/openapi.json` describes it.
+//! The JSON API: everything pages can do, for programs. `/api/v1/openapi.json` describes it.
 //!
-//! Who plays shows the key to its seat in the header `Authorization`; cookies mean nothing here. Bodies are JSON and say
-//! so, which a page of another site cannot without being asked about first: nobody's browser does something here unasked.
+//! Players send the key to their seat in the header `Authorization`; cookies are ignored. Bodies need a JSON
+//! content type. Pages of other sites cannot send that without a CORS preflight, so no visitor's browser acts
+//! here unasked.
 //!
 //! Files use those before them: `messages`, `answers`, `openapi`, `tables`, `jobs`, and this one.
 
@@ -32,10 +33,10 @@ use crate::answer::App;
 use crate::form::offered;
 use crate::{operator, visitor, wire};
 
-/// The description, made from the types; a test compares it with them.
+/// The OpenAPI description, generated from the types. A test keeps it current.
 const DESCRIPTION: &str = include_str!("../../../../schema/openapi-1.json");
 
-/// The addresses of the interface.
+/// The routes of the API.
 pub fn routes(app: App) -> Router<App> {
     let all = Router::new()
         .route("/openapi.json", get(|| async { ([(CONTENT_TYPE, "application/json")], DESCRIPTION) }))
@@ -51,18 +52,19 @@ pub fn routes(app: App) -> Router<App> {
     Router::new().nest("/api/v1", all)
 }
 
-/// A refusal before anything of the interface is asked.
+/// A refusal in the API's format, for middleware that runs before it.
 pub fn refused(status: StatusCode, reason: &str) -> Response {
     Refusal::new(status, Code::NotYours, reason).into_response()
 }
 
-/// Refuses what pages of other sites could send unasked, and has every refusal say what it is in the same words.
+/// Refuses requests that other sites' pages could send without a preflight, and gives every refusal the API's
+/// format.
 async fn guard(request: Request, next: Next) -> Response {
     const LONGEST_REASON: usize = 4096;
     let headers = request.headers();
-    // A form cannot delete: what is deleted has been asked for by a program.
+    // Forms cannot send DELETE, so such a request comes from a program.
     let is_form_like = !matches!(*request.method(), Method::GET | Method::HEAD | Method::DELETE);
-    // Only browsers say where a request comes from.
+    // Only browsers send `Origin`.
     let foreign = headers.get(ORIGIN).and_then(|_| visitor::expect_own_page(headers).err());
     let kind = headers.get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
     let is_json =
@@ -80,7 +82,8 @@ async fn guard(request: Request, next: Next) -> Response {
     let status = response.status();
     let refused = status.is_client_error() || status.is_server_error();
     if refused && response.headers().get(CONTENT_TYPE).is_none_or(|kind| kind != "application/json") {
-        // What is refused before it comes to a handler: a method, a length, a path that is no text, whoever is banned.
+        // Refusals from before the handlers: a wrong method, an oversized body, a path that is not UTF-8, a
+        // ban.
         let is_page = response
             .headers()
             .get(CONTENT_TYPE)

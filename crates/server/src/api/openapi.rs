@@ -1,4 +1,4 @@
-//! The description of the interface, made from the types of its messages.
+//! The OpenAPI description, generated from the types of messages.
 
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, SchemaGenerator};
@@ -9,26 +9,24 @@ use super::messages::{
     SeatKey, TableFrame, Tables, Taken,
 };
 
-/// What can be sent or got.
+/// Content of a body.
 enum Content {
-    /// Nothing.
     Nothing,
-    /// JSON of this schema,
+    /// JSON of this schema.
     Json(Value),
-    /// JSON that has a description elsewhere, or
+    /// JSON that is described elsewhere.
     OtherJson,
-    /// bytes of this kind.
+    /// Bytes of this content type.
     Bytes(&'static str),
 }
 
-/// Whether a key to a seat is shown.
+/// The role of a seat key in an operation.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Key {
-    /// It means nothing.
+    /// It is ignored.
     Unasked,
-    /// It opens the seat's eyes.
+    /// It selects the seat's view.
     Optional,
-    /// It must be shown.
     Required,
 }
 
@@ -66,7 +64,7 @@ impl Operation {
     }
 }
 
-/// Everything that can be asked.
+/// All operations of the API.
 fn operations(types: &mut SchemaGenerator) -> Vec<Operation> {
     let get = |path, summary| Operation::new("get", path, summary);
     let post = |path, summary| Operation::new("post", path, summary);
@@ -146,7 +144,7 @@ impl Content {
     }
 }
 
-/// The description of the interface.
+/// The OpenAPI description.
 pub fn openapi() -> Value {
     let mut types = SchemaSettings::draft2020_12()
         .with(|settings| settings.definitions_path = "/components/schemas".into())

@@ -1,4 +1,4 @@
-//! Tables and replays.
+//! Tables and replays in the API.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -27,7 +27,7 @@ use crate::members;
 use crate::recorded::{MOST_BODY, Recorded};
 use crate::wire::SeatTime;
 
-/// An upload must have come after so long.
+/// Time limit for receiving an upload.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 pub fn routes() -> Router<App> {
@@ -44,13 +44,13 @@ pub fn routes() -> Router<App> {
         .route("/replays/{replay}", get(uploaded))
 }
 
-/// A game, its name with the preset, and what is set of its parameters.
+/// A game's entry, its name with the preset, and the parameters that differ from it.
 type Setting = (&'static dyn AnyEntry, String, Vec<(String, String)>);
 
-/// The game of this name, `game` or `game/preset`, with these parameters.
+/// Resolves a game, `game` or `game/preset`, with these parameters.
 ///
 /// # Errors
-/// What there is not.
+/// If there is no such game.
 pub fn setting(name: &str, settings: BTreeMap<String, String>) -> Result<Setting, Refusal> {
     let found = parse_game(name)
         .map_err(|error| Refusal::new(StatusCode::NOT_FOUND, Code::NotFound, &error.to_string()))?;
@@ -101,7 +101,7 @@ async fn list(State(app): State<App>, Query(query): Query<ListQuery>) -> Answer 
 /// The seat that the request's key opens.
 ///
 /// # Errors
-/// If it shows one that opens none.
+/// If the key opens none.
 fn seat(app: &App, hosted: &Hosted, headers: &HeaderMap) -> Result<Option<usize>, Refusal> {
     let Some(key) = bearer(headers) else { return Ok(None) };
     match *hosted.seats_of([key]) {
@@ -175,7 +175,7 @@ async fn frame(State(app): State<App>, Path(id): Path<String>, headers: HeaderMa
     let hosted = app.hub.find(&id).await?;
     let seat = seat(&app, &hosted, &headers)?;
     let now = hosted.shown(seat).await?;
-    // Versions count for each viewer alone.
+    // Versions are counted per viewer.
     let viewer = seat.map_or("public".to_owned(), |seat| seat.to_string());
     let (version, revision) = now.frame.moment();
     let tag = format!("\"{viewer}-{version}-{revision}\"");
@@ -249,7 +249,7 @@ async fn leave(
     Ok(StatusCode::NO_CONTENT.into_response())
 }
 
-/// An agent sits down at an open seat, or in place of somebody who is away.
+/// Seats an agent at an open seat, or in place of an absent player.
 async fn replace(
     State(app): State<App>,
     Path((id, seat)): Path<(String, String)>,
@@ -287,7 +287,7 @@ async fn replay(State(app): State<App>, Path(id): Path<String>) -> Answer {
 }
 
 async fn upload(State(app): State<App>, request: axum::extract::Request) -> Answer {
-    // Bodies wait in memory until there is a thread that reads them.
+    // A permit bounds the bodies that wait in memory for a reader's thread.
     let Ok(_place) = app.upload_places.try_acquire() else {
         let busy = "others are sending replays just now\nhint: try again in a moment";
         return Err(Refusal::new(StatusCode::SERVICE_UNAVAILABLE, Code::TooMany, busy));

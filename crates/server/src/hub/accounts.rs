@@ -1,4 +1,4 @@
-//! What the file knows of members.
+//! Accounts in the file.
 
 use std::sync::Arc;
 
@@ -9,11 +9,11 @@ use super::{Hub, Trouble};
 use crate::accounts::Session;
 use crate::store::{AccountRow, AccountWrite, OwnTable, StoreError, Write};
 
-/// The most tables that a member is shown.
+/// Upper bound on the tables that a member's page lists.
 const MOST_TABLES: usize = 200;
 
 impl Hub {
-    /// Browsers that have been logged in since this time.
+    /// The sessions that began at or after this time.
     ///
     /// # Errors
     /// If they cannot be read.
@@ -21,7 +21,7 @@ impl Hub {
         self.store.sessions(since).await
     }
 
-    /// The account whose name is this, as names are compared.
+    /// The account of a folded name.
     ///
     /// # Errors
     /// If it cannot be read.
@@ -29,7 +29,7 @@ impl Hub {
         Ok(self.store.account_named(folded).await?)
     }
 
-    /// The account that is stored under the first of these forms of a name that somebody has.
+    /// The account that is stored under the first of these forms that exists.
     ///
     /// # Errors
     /// If it cannot be read.
@@ -42,7 +42,7 @@ impl Hub {
         Ok(None)
     }
 
-    /// The account of this name in the file.
+    /// Finds an account by its identifier.
     ///
     /// # Errors
     /// If it cannot be read.
@@ -58,7 +58,7 @@ impl Hub {
         self.store.member_names().await
     }
 
-    /// How many members there are, and the names of those that are locked.
+    /// The number of members, and the names of locked ones.
     ///
     /// # Errors
     /// If they cannot be read.
@@ -74,7 +74,7 @@ impl Hub {
         Ok(self.store.tables_of(account, MOST_TABLES).await?)
     }
 
-    /// Notes what becomes of members.
+    /// Stores changes of accounts.
     ///
     /// # Errors
     /// If it could not be stored.
@@ -83,10 +83,10 @@ impl Hub {
         self.store.write(writes).await.map_err(Trouble::Unstored)
     }
 
-    /// A member leaves all tables that are being played; the game's advisors play on.
+    /// Replaces a member at all unfinished tables by the games' advisors.
     ///
     /// # Errors
-    /// If one cannot be left. Those before it were.
+    /// If one fails. Earlier ones stay replaced.
     pub async fn leave_all(self: &Arc<Self>, account: &str) -> Result<(), Trouble> {
         for own in self.store.tables_of(account, usize::MAX >> 1).await? {
             if own.over {
@@ -96,7 +96,7 @@ impl Hub {
             for seat in hosted.seats_of_member(account) {
                 let agent = AgentSpec::parse(hosted.entry.info().advisor);
                 match self.leave(&hosted, seat, agent).await {
-                    // It has ended meanwhile.
+                    // The game has ended meanwhile.
                     Ok(()) | Err(Trouble::Refused(Refused::Over)) => {}
                     Err(trouble) => return Err(trouble),
                 }

@@ -1,4 +1,4 @@
-//! Agents that decide at tables, each on a thread beside them.
+//! Agents' decisions at tables, computed on separate threads.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, MutexGuard, PoisonError};
@@ -14,9 +14,9 @@ use crate::log::instant;
 use crate::party::{self, Party};
 use crate::thinking::{Thinker, Thinking, Undecided};
 
-/// Agents that are quick decide one after another for so long: then everybody is told how it stands.
+/// Time slice in which quick agents decide one after another, before viewers are notified.
 const BURST: Duration = Duration::from_millis(20);
-/// Agents that were thought to be quick are stopped after this, and asked again on a thread of their own.
+/// Deadline of a quick agent. After it, the question goes to a thread of its own.
 const MAX_BURST: Duration = Duration::from_millis(60);
 
 /// What is decided at a seat of an agent that needs a thread of its own.
@@ -37,7 +37,7 @@ impl Hosted {
 }
 
 impl Hub {
-    /// Lets agents decide who owe a decision, unless somebody does already.
+    /// Starts agents' decisions at a table, unless they are running.
     pub(super) async fn think(self: &Arc<Self>, hosted: &Arc<Hosted>) {
         let mut live = hosted.live.lock().await;
         if !std::mem::replace(&mut live.thinking, true) {
@@ -84,7 +84,7 @@ impl Hub {
                     go_on(table, &mut quick, &thinking)
                 };
                 match hub.change(&hosted, take).await {
-                    // It came too late: somebody else sits there now.
+                    // The decision is stale: another holder has the seat.
                     Ok(()) | Err(Trouble::Refused(Refused::Stale(_))) => {}
                     Err(Trouble::Closed(_)) => return,
                     Err(error) => {
@@ -116,7 +116,7 @@ impl Hub {
         action.ok().map(|action| Decided::StandIn(question, action, fault))
     }
 
-    /// Has an agent decide, on a thread of its own and within the deadline.
+    /// Computes an agent's decision on a separate thread, within the deadline.
     ///
     /// # Errors
     /// If there is no decision.
@@ -135,7 +135,7 @@ impl Hub {
         Ok((decided.map_err(|error| Undecided::Fault(error.to_string()))?, took))
     }
 
-    /// Any legal action, in place of an agent that does not come to its decision.
+    /// A random legal action, in place of a failed decision.
     ///
     /// # Errors
     /// If the table has ended, or nothing is asked any more.
@@ -148,10 +148,10 @@ impl Hub {
         Ok(thought.decide(&cancel).map_err(Refused::Agent)?)
     }
 
-    /// What an advisor would do in place of a seat, and what an analyst thinks of that and of everything else.
+    /// An advisor's decision for a seat, and an analyst's evaluation of it and of all other actions.
     ///
     /// # Errors
-    /// If the table is broken, the seat owes nothing, an agent cannot play, or there is no advice in time.
+    /// If the table is broken, the seat owes nothing, an agent cannot play, or the time is up.
     pub async fn advice(
         &self,
         hosted: &Hosted,
@@ -163,7 +163,7 @@ impl Hub {
         let (decision, opinion) = {
             let live = hosted.live.lock().await;
             let table = live.table()?;
-            // Both of the same moment.
+            // Both are taken at the same moment.
             let thoughts = table.advice(seat, advisor).zip(table.advice(seat, analyst));
             thoughts.ok_or_else(owes_nothing)?
         };
@@ -185,8 +185,8 @@ impl Hub {
     }
 }
 
-/// Lets agents that are known to be quick decide one after another, for a short while: hundreds of them are stored and
-/// shown as one. One that is not quick this time is left to a thread of its own, where it decides the same.
+/// Lets quick agents decide in sequence for at most [`BURST`], so that hundreds of decisions are stored and
+/// shown together. An agent that is slow this time is left to a separate thread, where it decides the same.
 fn go_on(table: &mut Table, quick: &mut QuickAgents, thinking: &Thinking) -> Result<(), Refused> {
     let began = Instant::now();
     let mut token = None;

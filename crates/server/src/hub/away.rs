@@ -1,4 +1,4 @@
-//! Pages that are open, and people who may be replaced because none of theirs is.
+//! Open pages, and the replacement of absent players.
 
 use std::sync::Arc;
 
@@ -8,10 +8,11 @@ use meeple_table::{Holder, Refused};
 use super::hosted::Handover;
 use super::{Hosted, Hub, Trouble};
 
-/// A person of whom nothing was heard for so long is away. Phones close the sockets of pages that are not looked at.
+/// A player is absent after this time without a sign of life. It is long because phones close the sockets of
+/// hidden pages.
 const AWAY_MS: u64 = 120_000;
 
-/// A page that is open: its seats are there until it is dropped.
+/// A guard for an open page: its seats are present until it is dropped.
 pub struct OpenPage {
     hosted: Arc<Hosted>,
     seats: Vec<usize>,
@@ -19,7 +20,7 @@ pub struct OpenPage {
 }
 
 impl OpenPage {
-    /// The page of whoever has these seats.
+    /// Registers a page that controls these seats.
     pub fn new(hub: &Arc<Hub>, hosted: &Arc<Hosted>, seats: &[usize]) -> Self {
         let mut heard = hosted.presence.heard();
         for seat in seats {
@@ -43,11 +44,11 @@ impl Drop for OpenPage {
 }
 
 impl Hub {
-    /// An agent sits down at an open seat, or in place of a person for whom the table waits and who is away. Asked for by somebody who
-    /// plays at the table.
+    /// Seats an agent at an open seat, or in place of an absent player for whom the table waits. Only players
+    /// of the table may request it.
     ///
     /// # Errors
-    /// If the person is there, or not waited for; if the agent cannot play, or that could not be stored.
+    /// If the player is present or not waited for, the agent cannot play, or that could not be stored.
     pub async fn replace(
         self: &Arc<Self>,
         hosted: &Arc<Hosted>,
@@ -68,7 +69,7 @@ impl Hub {
             }
             Holder::Person { .. } => {}
         }
-        // Where seats know different things, who is waited for may be a secret.
+        // Where seats have different information, the pending seats may be secret.
         if line.owes == Some(false) {
             return Err(Trouble::Setup(format!(
                 "expected a player for whom the table waits; it does not wait for seat {seat}\nhint: try again when it does"

@@ -1,4 +1,4 @@
-//! People's clocks at tables: they run while somebody is asked, and end by themselves.
+//! Clocks of people at tables. They run while a decision is owed and expire by themselves.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use super::{Hosted, Hub, Timing, Trouble};
 use crate::thinking::Undecided;
 
 impl Hub {
-    /// Waits for whoever runs out of time at a table, unless somebody does already or nobody is asked.
+    /// Starts the watcher of a table's clocks, unless one runs or no clock does.
     pub(super) fn keep_time(self: &Arc<Self>, hosted: &Arc<Hosted>) {
         let Some(timing) = &hosted.timing else { return };
         {
@@ -21,7 +21,7 @@ impl Hub {
             }
             state.is_watched = true;
         }
-        // Whoever waits has a share of the table: it stays in memory, and time runs on when nobody looks.
+        // The watcher's `Arc` keeps the table in memory, so that clocks run while nobody watches.
         let (hub, hosted) = (Arc::clone(self), Arc::clone(hosted));
         tokio::spawn(async move {
             let timing = hosted.timing.as_ref().expect("it has one");
@@ -41,7 +41,8 @@ impl Hub {
                 let Some(seat) = out else { continue };
                 match hub.run_out(&hosted, timing, seat).await {
                     Ok(()) => {}
-                    // It came after all, or has gone: the clocks are those of the table as it is.
+                    // The decision came in time, or the question is gone. The clocks follow the table's
+                    // current state.
                     Err(Trouble::Refused(Refused::Stale(_) | Refused::Empty(_) | Refused::Over)) => {
                         match hosted.live.lock().await.table() {
                             Ok(table) => drop(timing.go_on(table)),
@@ -58,7 +59,7 @@ impl Hub {
         });
     }
 
-    /// A person has run out of time: the game's advisor decides for it, or plays on.
+    /// Handles an expired clock: the game's advisor makes the decision, or takes the seat over.
     async fn run_out(
         self: &Arc<Self>,
         hosted: &Arc<Hosted>,

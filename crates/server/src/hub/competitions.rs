@@ -1,4 +1,4 @@
-//! Competitions: their records in the file, and those of directories that the operator shows.
+//! Competitions: records in the file, and directories that the operator shows.
 
 use std::sync::Arc;
 
@@ -15,9 +15,9 @@ use crate::recorded::{Held, Recorded};
 use crate::store::{Competing, CompetitionRow, CompetitionWrite, StoreError, Write};
 use crate::work::{Question, Result as Shown, Stage};
 
-/// The most bytes that all records take.
+/// Upper bound on all records together, in bytes.
 const MOST_BYTES: u64 = 256 << 20;
-/// The name of an episode's replay in addresses.
+/// The identifier of an episode's replay in addresses.
 pub fn episode_name(competition: &str, index: u64) -> String {
     format!("{competition}.{index}")
 }
@@ -32,7 +32,7 @@ impl Hub {
         self.competitions.opened()
     }
 
-    /// What came of such a directory.
+    /// The result of such a directory, cached while it is current.
     ///
     /// # Errors
     /// If it cannot be read.
@@ -60,7 +60,7 @@ impl Hub {
         Ok(self.store.competitions(50, None).await?)
     }
 
-    /// Those that were being played when the server ended, oldest first.
+    /// The competitions that were running at the last shutdown, oldest first.
     ///
     /// # Errors
     /// If they cannot be read.
@@ -68,7 +68,7 @@ impl Hub {
         self.store.competitions(usize::MAX >> 1, Some(Competing::Playing)).await
     }
 
-    /// Notes that a competition begins or goes on.
+    /// Marks a competition as running.
     ///
     /// # Errors
     /// If there is no room, or it could not be stored.
@@ -85,7 +85,7 @@ impl Hub {
         self.store.write(vec![Write::Competition(write)]).await.map_err(Trouble::Unstored)
     }
 
-    /// Notes that a competition was stopped by somebody.
+    /// Marks a competition as stopped by a user.
     ///
     /// # Errors
     /// If that could not be stored.
@@ -94,7 +94,7 @@ impl Hub {
         self.store.write(vec![Write::Competition(write)]).await.map_err(Trouble::Unstored)
     }
 
-    /// The competition of this name as it is stored.
+    /// Finds a stored competition.
     ///
     /// # Errors
     /// If it cannot be read.
@@ -102,7 +102,7 @@ impl Hub {
         Ok(self.store.competition(id).await?)
     }
 
-    /// A stored competition that nobody plays, with what came out.
+    /// A stored competition that is not running, with its result.
     ///
     /// # Errors
     /// If it cannot be read.
@@ -127,7 +127,7 @@ impl Hub {
         Ok(Job::at(plan, stage, result).named(&row.id))
     }
 
-    /// How some episodes of a competition came out, in order: a stored one, or one of a directory.
+    /// The results of a range of episodes, in order, from the file or a directory.
     ///
     /// # Errors
     /// If they cannot be read.
@@ -158,7 +158,7 @@ impl Hub {
         Ok(read.await?.map_err(damaged)?)
     }
 
-    /// The replay of an episode of a run of the laboratory, which is played again.
+    /// The replay of an episode of a laboratory run, played again.
     ///
     /// # Errors
     /// If there is no such episode.
@@ -215,7 +215,7 @@ impl Hub {
     }
 }
 
-/// What is said of a competition that cannot be gone on with.
+/// The notice on competitions that cannot be resumed.
 const OTHER_RELEASE: &str = "expected a competition of this release of meeple, found one that another has begun: agents may play \
      otherwise now\nhint: below is what was played; set it up again to have it played whole";
 
@@ -236,7 +236,7 @@ impl Records for Hub {
     fn end(&self, competition: &str, result: Option<&Shown>) {
         let state = if result.is_some() { Competing::Done } else { Competing::Stopped };
         let write = CompetitionWrite::end(competition, state, result);
-        // If it fails, what is missing is played or computed again.
+        // If this write fails, the missing part is played or computed again.
         drop(self.store.write_and_wait(vec![Write::Competition(write)]));
     }
 }

@@ -1,4 +1,4 @@
-//! A table in memory, as whoever looks at it needs it.
+//! A table in memory with its viewers.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -17,45 +17,42 @@ use crate::key::{self, KeyHash};
 use crate::party::Party;
 use crate::store::{AccountWrite, TableRow, Write};
 
-/// What a viewer is shown, made once for all who share eyes.
+/// A viewer's current picture, shared by all with the same view.
 pub struct Shown {
-    /// The frame.
     pub frame: Arc<Frame>,
 }
 
-/// What is new to a viewer.
+/// Changes since a viewer's last picture.
 pub enum News {
-    /// It is shown everything anew,
+    /// A full frame.
     Frame(Arc<Frame>),
-    /// or what makes that of what it is shown,
+    /// The current frame, and the patches that lead to it.
     Patches(Arc<Frame>, Vec<Arc<Patch>>),
-    /// or nothing is new.
     Nothing,
 }
 
-/// Who may act at which seat.
+/// The people who may act, by seat.
 #[derive(Clone, Default)]
 pub struct Held {
-    /// Whoever shows a key of which this is kept.
+    /// Hashes of keys, with the seats they open.
     pub keys: Vec<(KeyHash, usize)>,
-    /// Members, by account.
+    /// Accounts of members, with their seats.
     pub members: Vec<(String, usize)>,
 }
 
-/// Somebody else may act at a seat from now on. It is stored and comes about with the change of the table that it belongs to:
-/// there is no moment at which one of them is so and the other is not.
+/// A change of who may act at a seat. It is stored and applied together with the change of the table that it
+/// belongs to, so the two never disagree.
 #[derive(Clone, Debug)]
 pub(super) enum Handover {
-    /// Whoever shows a key of which this is kept.
+    /// Everybody who presents the key with this hash.
     Key(KeyHash),
-    /// The member of this account.
+    /// The member with this account.
     Member(String),
-    /// Nobody.
     Nobody,
 }
 
 impl Handover {
-    /// What is stored of it.
+    /// The write that stores it.
     pub(super) fn write(&self, table: &str, seat: usize) -> Write {
         let table = table.to_owned();
         match self.clone() {
@@ -67,7 +64,6 @@ impl Handover {
 }
 
 impl Held {
-    /// Hands a seat over.
     pub(super) fn hand_over(&mut self, seat: usize, to: Handover) {
         match to {
             Handover::Key(hash) => self.keys.push((hash, seat)),
@@ -80,43 +76,43 @@ impl Held {
     }
 }
 
-/// With more than so many who are told, what they are shown is kept for all of them until the next comes; with fewer it is
-/// gone once they have been told, and made again for who comes later.
+/// With more viewers than this the rendered frame is cached until the next change; with fewer it is rendered
+/// on demand.
 const CROWD: usize = 8;
 
-/// A table in memory.
 pub struct Hosted {
-    /// As it was opened.
+    /// The table as opened.
     pub row: TableRow,
-    /// The registry's entry of its game.
+    /// The game's registry entry.
     pub entry: &'static dyn AnyEntry,
     pub(super) live: tokio::sync::Mutex<Live>,
-    /// Who may act at which seat. Read in passing: never locked while something is waited for; changed with the table alone.
+    /// The people who may act. A short lock, never held across an `await`; changed only together with the
+    /// table.
     held: Mutex<Held>,
-    /// Which of its agents need no thread of their own.
+    /// The agents that decide without a separate thread.
     pub(super) quick: Mutex<QuickAgents>,
-    /// The table at which the same people play once more.
+    /// The identifier of the rematch.
     pub(super) next: OnceCell<String>,
     pub(super) changed: watch::Sender<u64>,
-    /// Who is there.
+    /// The presence of people.
     pub presence: Presence,
-    /// People's clocks, where they have some.
+    /// Clocks, if the table has a time control.
     pub timing: Option<Timing>,
-    /// On whose account its agents think: that of who opened it, or had it made again.
+    /// The party that is charged for agents' time: that of the visitor who opened or restored the table.
     pub(super) party: Party,
 }
 
 pub(super) struct Live {
-    /// `None` from a fault on, or while somebody changes it.
+    /// `None` after a fault, and while a change is applied.
     pub(super) table: Option<Table>,
     pub(super) fault: String,
-    /// Whether it was no fault, but the operator.
+    /// True if the operator closed the table, as opposed to a fault.
     pub(super) closed: bool,
-    /// Whether somebody lets its agents think.
+    /// True while a task runs the agents' decisions.
     pub(super) thinking: bool,
-    /// By viewer, as far as somebody has looked.
+    /// Recent frames per viewer, for viewers that have looked.
     pub(super) shown: BTreeMap<Option<usize>, Ring>,
-    /// What a crowd is shown, by viewer.
+    /// Cached frames of tables with many viewers.
     pub(super) kept: BTreeMap<Option<usize>, Arc<Frame>>,
 }
 
@@ -129,13 +125,14 @@ impl Live {
         self.table.as_ref().ok_or_else(ended)
     }
 
-    /// Through whose eyes somebody looks who has sat down at this seat: the public's from when it leaves on.
+    /// The effective view of a seat: the public's once no person sits there.
     fn eyes(&self, seat: Option<usize>) -> Result<Option<usize>, Trouble> {
         let holders = self.table()?.holders();
         Ok(seat.filter(|seat| matches!(holders.get(*seat), Some(Holder::Person { .. }))))
     }
 
-    /// What a viewer is shown now, and how that came about. It is drawn unless somebody still has it in hand.
+    /// A viewer's current frame and the history before it. The frame is rendered unless a cached one is
+    /// current.
     fn look(&mut self, viewer: Option<usize>, watchers: usize) -> Result<(Arc<Frame>, &Ring), Trouble> {
         let viewer = self.eyes(viewer)?;
         let now = self.moment(viewer)?;
@@ -160,7 +157,7 @@ impl Live {
         Ok((frame, ring))
     }
 
-    /// Which moment of a viewer it is.
+    /// The viewer's current moment.
     fn moment(&self, viewer: Option<usize>) -> Result<Moment, Trouble> {
         let table = self.table()?;
         Ok((table.version(viewer), table.draft_state(viewer).1))
@@ -168,17 +165,17 @@ impl Live {
 }
 
 impl Hosted {
-    /// The same, with agents that think on this account.
+    /// The same table, with agents' time charged to this party.
     pub(super) fn on_account_of(self, party: Party) -> Self {
         Self { party, ..self }
     }
 
-    /// Tells whenever something has changed.
+    /// A receiver that is notified of every change.
     pub fn subscribe(&self) -> watch::Receiver<u64> {
         self.changed.subscribe()
     }
 
-    /// Ends the table by a fault, for all who watch it.
+    /// Marks the table as broken and notifies viewers.
     pub(super) async fn break_down(&self, fault: &str) -> Trouble {
         let mut live = self.live.lock().await;
         live.table = None;
@@ -187,12 +184,11 @@ impl Hosted {
         Trouble::Broken(fault.to_owned())
     }
 
-    /// How many are told.
+    /// The number of subscribers.
     pub fn watchers(&self) -> usize {
         self.changed.receiver_count()
     }
 
-    /// Who may act at which seat.
     pub(super) fn held(&self) -> MutexGuard<'_, Held> {
         self.held.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -217,19 +213,19 @@ impl Hosted {
         seats
     }
 
-    /// The table at which the same people play once more, if they do.
+    /// The identifier of the rematch, if it was opened.
     pub fn next(&self) -> Option<&str> {
         self.next.get().map(String::as_str)
     }
 
-    /// The seats at which an agent plays on for a person who has left.
+    /// Seats at which an agent has replaced a person who left.
     pub fn left_seats(&self, now: &[&Holder]) -> Vec<usize> {
         let is_agent = |holder: &Holder| matches!(holder, Holder::Agent(_));
         let seats = self.row.holders.iter().zip(now).enumerate();
         seats.filter(|(_, (then, now))| is_agent(now) && !is_agent(then)).map(|(seat, _)| seat).collect()
     }
 
-    /// What a viewer is shown now.
+    /// A viewer's current picture.
     ///
     /// # Errors
     /// If the table is broken.
@@ -238,7 +234,7 @@ impl Hosted {
         Ok(Shown { frame: live.look(viewer, self.watchers())?.0 })
     }
 
-    /// The drawing's legend.
+    /// The legend of the drawing.
     ///
     /// # Errors
     /// If the table is broken.
@@ -249,8 +245,8 @@ impl Hosted {
         Ok(table.view().legend(&labels))
     }
 
-    /// What is new to a viewer who was shown this moment. Whoever has left the seat meanwhile is shown what the public is, and
-    /// watches from now on: its frame is nobody's.
+    /// Changes since the viewer's moment. A viewer who has left the seat gets the public's frame and is a
+    /// spectator from then on.
     ///
     /// # Errors
     /// If the table is broken.
@@ -270,7 +266,7 @@ impl Hosted {
         })
     }
 
-    /// The first of these seats that owes a decision. For whoever may play them all.
+    /// The first of these seats that owes a decision, for clients that control all of them.
     ///
     /// # Errors
     /// If the table is broken.
@@ -280,21 +276,22 @@ impl Hosted {
         Ok(seats.iter().copied().find(|seat| table.question(*seat).is_some()))
     }
 
-    /// How a structured action of a seat can go on; see [`Table::compose`].
+    /// The possible continuations of a structured action; see [`Table::compose`].
     ///
     /// # Errors
-    /// If nothing is put together there now, or the text is wrong.
+    /// If the game has no structured actions there, or the text is malformed.
     pub async fn compose(&self, seat: usize, text: &str) -> Result<(u64, Composition), Trouble> {
         let made = self.live.lock().await.table()?.compose(seat, text)?;
         made.ok_or_else(|| Trouble::Setup("this game's actions are not put together".to_owned()))
     }
 
-    /// How many steps the draft of a seat has.
+    /// The number of steps in a seat's draft.
     pub async fn draft_steps(&self, seat: usize) -> usize {
         self.live.lock().await.table.as_ref().map_or(0, |table| table.draft_state(Some(seat)).0)
     }
 
-    /// The replay so far. For the viewer's eyes only when it is over: before, it holds secrets.
+    /// The replay so far, and true if the game is over. Before the end it contains secrets and must not be
+    /// sent to viewers.
     ///
     /// # Errors
     /// If the table is broken.
@@ -305,21 +302,20 @@ impl Hosted {
     }
 }
 
-/// What agents would do in a person's place, and why.
+/// Agents' advice for a person's decision.
 pub struct Advice {
-    /// Who advises.
+    /// The advising agent.
     pub advisor: String,
-    /// What it would do.
+    /// Its decision.
     pub action: String,
-    /// Who says what it thinks.
+    /// The evaluating agent.
     pub analyst: String,
-    /// What that one would do.
+    /// The evaluating agent's own decision.
     pub choice: String,
-    /// What it thinks.
     pub analysis: Analysis<String>,
 }
 
-/// A table with nobody at it yet.
+/// A table in memory without viewers.
 pub(super) fn hosted(
     row: TableRow,
     entry: &'static dyn AnyEntry,

@@ -1,4 +1,4 @@
-//! What the operator sees of the tables, and does to them.
+//! The operator's view of tables, and control over them.
 
 use std::sync::Arc;
 
@@ -8,52 +8,51 @@ use super::{Hosted, Hub, Trouble, now};
 use crate::store::{Holdings, OperatorWrite, StoreError, Write};
 use crate::thinking::Seen;
 
-/// Tables at which nobody has done anything since they were opened are kept for so many days.
+/// Days for which a table without any action is kept.
 const UNTOUCHED_DAYS: u32 = 3;
 
-/// A table in memory, for the operator's eyes.
+/// A table in memory, as the operator sees it.
 pub struct Live {
-    /// Its name in addresses.
+    /// The identifier in addresses.
     pub id: String,
     /// `game/preset`.
     pub game: String,
-    /// Pages that show it.
+    /// The number of subscribers.
     pub watchers: usize,
-    /// Whether it is over.
     pub over: bool,
-    /// Seconds of a processor that its agents have used lately.
+    /// Processor seconds that its agents used recently.
     pub used: f64,
 }
 
 impl Hub {
-    /// The tables in memory.
+    /// The tables in memory, by processor time used, highest first.
     pub async fn live(&self) -> Vec<Live> {
         let tables: Vec<Arc<Hosted>> = self.tables.lock().await.values().cloned().collect();
         let mut live = Vec::with_capacity(tables.len());
         for hosted in tables {
-            // One that is broken is over.
+            // A broken table counts as over.
             let over = hosted.replay().await.map_or(true, |(_, over)| over);
             let (id, game) = (hosted.row.id.clone(), hosted.row.game.clone());
             let used = self.thinking.used_by(&id);
             live.push(Live { id, game, watchers: hosted.watchers(), over, used });
         }
-        // Whoever burns the processor stands first.
+        // The heaviest users of the processor come first.
         live.sort_by(|left, right| right.used.total_cmp(&left.used));
         live
     }
 
-    /// Decisions of agents that are computed or wait, those of tables that have ended included.
+    /// Agents' decisions in progress or in the queue, including those of closed tables.
     pub fn thinking(&self) -> Vec<Seen> {
         self.thinking.seen()
     }
 
-    /// Ends a table, for good: its players are told why, and what was played stays as a replay.
+    /// Closes a table permanently. Players see the reason, and what was played stays available as a replay.
     ///
     /// # Errors
     /// If there is none, or it could not be stored.
     pub async fn close_table(self: &Arc<Self>, id: &str, reason: &str) -> Result<(), Trouble> {
         let hosted = self.find(id).await?;
-        // Nothing is accepted any more from here on.
+        // From here on the table accepts nothing.
         {
             let mut live = hosted.live.lock().await;
             live.table()?;
@@ -63,21 +62,21 @@ impl Hub {
         hosted.changed.send_modify(|count| *count += 1);
         let close = OperatorWrite::Close { table: id.to_owned(), reason: reason.to_owned(), at: now() };
         let written = self.store.write(vec![Write::Operator(close)]).await;
-        // It is made again from what is stored: as it was, if it could not be noted.
+        // The next visitor restores the table from the file: closed, or as before if the write failed.
         self.tables.lock().await.remove(id);
         self.table_event("table_closed", id, &[("reason", json!(reason))]);
         written.map_err(Trouble::Unstored)
     }
 
-    /// Whether a table was ended by the operator.
+    /// Checks that the operator has not closed a table.
     ///
     /// # Errors
-    /// If it was, with the reason, or it cannot be read.
+    /// If it is closed, with the reason, or it cannot be read.
     pub(super) async fn expect_open(&self, id: &str) -> Result<(), Trouble> {
         self.store.closed(id).await?.map_or(Ok(()), |reason| Err(Trouble::Closed(reason)))
     }
 
-    /// The addresses that are turned away.
+    /// The banned addresses.
     ///
     /// # Errors
     /// If they cannot be read.
@@ -85,7 +84,7 @@ impl Hub {
         self.store.bans().await
     }
 
-    /// Notes what the operator did.
+    /// Stores an action of the operator.
     ///
     /// # Errors
     /// If it could not be stored.
@@ -93,7 +92,7 @@ impl Hub {
         self.store.write(vec![Write::Operator(write)]).await.map_err(Trouble::Unstored)
     }
 
-    /// What the file holds.
+    /// Statistics of the file.
     ///
     /// # Errors
     /// If it cannot be read.
@@ -101,13 +100,13 @@ impl Hub {
         Ok(self.store.holdings().await?)
     }
 
-    /// Forgets tables that have been over for so many days, if there is such a number, and those that were opened days ago and
-    /// never touched, but for those in memory.
+    /// Deletes tables that ended more than `days` ago, if given, and untouched ones opened more than
+    /// [`UNTOUCHED_DAYS`] ago. Tables in memory stay.
     ///
     /// # Errors
     /// If that could not be stored.
     pub async fn forget_tables(&self, days: Option<u32>) -> Result<(), Trouble> {
-        // Held meanwhile: nobody makes one again that is being forgotten.
+        // Locked, so that no table is restored while it is deleted.
         let tables = self.tables.lock().await;
         let but = tables.keys().cloned().collect();
         let ago = |days: u32| now() - i64::from(days) * 24 * 3600;

@@ -1,19 +1,19 @@
-//! Who is at a table, as far as the server has heard.
+//! The presence of people at a table.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// When people were heard of last.
+/// The last sign of life of each seat.
 #[derive(Default)]
 pub struct Presence(Mutex<Heard>);
 
 #[derive(Default)]
 pub(super) struct Heard {
-    /// When anything was heard first. Whoever has not been heard of since has been away for so long.
+    /// The time of the first sign of life at the table, in ms. Seats without one count as absent since then.
     began: Option<u64>,
-    /// By seat.
+    /// The last sign of life per seat, in ms.
     last: BTreeMap<usize, u64>,
-    /// Sockets that are open, by seat.
+    /// Open sockets per seat.
     pub(super) sockets: BTreeMap<usize, usize>,
 }
 
@@ -22,14 +22,14 @@ impl Presence {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Whoever has these seats has asked for something.
+    /// Records a sign of life of these seats.
     pub fn hear(&self, seats: &[usize], now_ms: u64) {
         let mut heard = self.heard();
         heard.began.get_or_insert(now_ms);
         heard.last.extend(seats.iter().map(|seat| (*seat, now_ms)));
     }
 
-    /// How long a seat has been away, in milliseconds.
+    /// The time since a seat's last sign of life, in ms; 0 while a socket is open.
     pub(super) fn away(&self, seat: usize, now_ms: u64) -> u64 {
         let mut heard = self.heard();
         let began = *heard.began.get_or_insert(now_ms);

@@ -1,4 +1,4 @@
-//! What showing replays may take of the machine: threads, memory, and how many wait for them.
+//! Limits on rendering replays: threads, memory, and the queue for them.
 
 use std::sync::Arc;
 
@@ -6,14 +6,14 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::trouble::Trouble;
 
-/// Bytes of replays' texts that are in memory at once, read and drawn.
+/// Upper bound on replay texts in memory while they are read and drawn, in bytes.
 const ROOM_BYTES: usize = 32 << 20;
-/// The unit in which room is given out, in bytes.
+/// The unit of memory permits, in bytes.
 const UNIT_BYTES: usize = 64 << 10;
-/// Requests that wait at once; those beyond are refused.
+/// Upper bound on waiting requests; further ones are refused.
 const MAX_WAITING: usize = 64;
 
-/// Threads and memory for replays.
+/// Permits for threads and memory of replays.
 pub struct Readers {
     threads: Arc<Semaphore>,
     room: Arc<Semaphore>,
@@ -21,7 +21,6 @@ pub struct Readers {
 }
 
 impl Readers {
-    /// With so many threads.
     pub fn new(threads: usize) -> Self {
         Self {
             threads: Arc::new(Semaphore::new(threads)),
@@ -30,18 +29,18 @@ impl Readers {
         }
     }
 
-    /// A thread, as soon as one is free.
+    /// Waits for a thread.
     ///
     /// # Errors
-    /// If too many wait already.
+    /// If the queue is full.
     pub async fn thread(&self) -> Result<OwnedSemaphorePermit, Trouble> {
         self.wait(&self.threads, 1).await
     }
 
-    /// Room for a text of so many bytes, as soon as there is some.
+    /// Waits for memory for a text of this size.
     ///
     /// # Errors
-    /// If too many wait already.
+    /// If the queue is full.
     pub async fn room(&self, bytes: usize) -> Result<OwnedSemaphorePermit, Trouble> {
         let units = (bytes / UNIT_BYTES + 1).min(ROOM_BYTES / UNIT_BYTES);
         self.wait(&self.room, units as u32).await

@@ -1,4 +1,4 @@
-//! Replays: of tables that are over, uploads, and tables that go on from one.
+//! Replays: of finished tables and uploads, and tables that continue one.
 
 use std::sync::Arc;
 
@@ -11,10 +11,10 @@ use crate::recorded::{Held, Recorded, UploadError};
 use crate::store::Write;
 
 impl Hub {
-    /// Does something long with replays on a thread of its own, as soon as one is free.
+    /// Runs long work on replays on a blocking thread, once one is free.
     ///
     /// # Errors
-    /// If it panics, or too many wait already.
+    /// If it panics, or the queue is full.
     pub async fn apart<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> T + Send + 'static,
@@ -29,12 +29,12 @@ impl Hub {
         task.await.map_err(|panic| fault(&panic))
     }
 
-    /// What is recorded under this name: an upload, a table that is over, or an episode of a competition.
+    /// Finds a replay: an upload, a table that is over, or an episode of a competition.
     ///
     /// # Errors
-    /// If there is nothing, the game is not over, or it cannot be read.
+    /// If there is none, the game is not over, or it cannot be read.
     pub async fn recorded(&self, id: &str) -> Result<Recorded, Trouble> {
-        // No other name has a dot.
+        // Only names of episodes contain a dot.
         if id.contains('.') {
             return self.episode(id).await;
         }
@@ -48,7 +48,7 @@ impl Hub {
             None => {
                 let stored = self.store.table(id).await?;
                 let stored = stored.ok_or_else(|| Trouble::NoReplay(id.to_owned()))?;
-                // It is not played on: no table in memory is needed for it.
+                // Restored for reading only, without a place among the tables in memory.
                 let time = self.time.clone();
                 Arc::new(self.apart(move || made_again(stored, time)).await??)
             }
@@ -62,10 +62,10 @@ impl Hub {
         }
     }
 
-    /// Verifies an upload and keeps it. Its name; the same again has the same.
+    /// Verifies and stores an upload, and returns its identifier. Equal uploads have equal identifiers.
     ///
     /// # Errors
-    /// If it is wrong, there is no room for it, or it could not be stored.
+    /// If it is invalid, the storage is full, or it could not be stored.
     pub async fn upload(&self, bytes: Vec<u8>) -> Result<String, Trouble> {
         let verified = move || {
             let recorded = Recorded::read(bytes, None)?;
@@ -84,10 +84,10 @@ impl Hub {
         Ok(id)
     }
 
-    /// Opens a table that goes on from a replay. The keys are those of the seats that people hold, by seat.
+    /// Opens a table that continues a replay, and returns the keys to people's seats, by seat.
     ///
     /// # Errors
-    /// If it cannot be played or stored, or there is no room for its beginning.
+    /// If it cannot be played or stored, or the storage is full.
     pub async fn play_on(
         self: &Arc<Self>,
         order: Order,
@@ -99,7 +99,7 @@ impl Hub {
         self.open(order).await
     }
 
-    /// Whether so many bytes more may be kept. Asked by who adds, alone.
+    /// Checks that the storage has room for these bytes. Callers hold the lock `adding`.
     async fn expect_room(&self, bytes: usize) -> Result<(), Trouble> {
         let (most, found) = (self.most_upload_bytes, self.store.upload_bytes().await? + bytes as u64);
         if found > most { Err(UploadError::Full { most, found }.into()) } else { Ok(()) }

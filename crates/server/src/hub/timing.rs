@@ -1,4 +1,4 @@
-//! People's clocks at a table, at the time that it is.
+//! The clocks of people at a table, read against the current time.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -11,18 +11,18 @@ use crate::time::Time;
 pub struct Timing {
     pub(super) time: Time,
     state: Mutex<State>,
-    /// Told when the table has gone on: another seat may run out first now.
+    /// Notified when the table has moved on, because another seat may expire first now.
     pub(super) moved: Notify,
 }
 
 pub(super) struct State {
     pub(super) clocks: Clocks,
-    /// Whether somebody waits for the first that runs out.
+    /// True while a task waits for the first clock to expire.
     pub(super) is_watched: bool,
 }
 
 impl Timing {
-    /// Of a table as it stands, with what was left when it was stored, if it was.
+    /// Clocks for the table's current state, with the stored times if there are any.
     pub(super) fn new(time: Time, control: TimeControl, left: Option<&[u64]>, table: &Table) -> Self {
         let seats = table.holders().len();
         let mut clocks = match left {
@@ -33,7 +33,7 @@ impl Timing {
         Self { time, state: Mutex::new(State { clocks, is_watched: false }), moved: Notify::new() }
     }
 
-    /// The table has gone on. What is left to everybody then, to be stored with that.
+    /// Updates the clocks to the table's state. Returns the times left, for storage with the change.
     pub(super) fn go_on(&self, table: &Table) -> Vec<u64> {
         let now = self.time.now_ms();
         let mut state = self.lock();
@@ -54,8 +54,8 @@ impl Timing {
         self.lock().clocks.control()
     }
 
-    /// What is left to the seats of a frame now, as far as its viewer may know: where it may not know who decides, clocks would
-    /// tell.
+    /// The times left at the seats of a frame, as far as its viewer may know. Where the pending seats are
+    /// secret, clocks would reveal them.
     pub fn shown(&self, frame: &Frame) -> Vec<Option<Left>> {
         let (now, state) = (self.time.now_ms(), self.lock());
         let seats = frame.seats.iter().enumerate();

@@ -1,4 +1,4 @@
-//! What can go wrong at tables.
+//! Errors at tables.
 
 use meeple_table::Refused;
 use thiserror::Error;
@@ -6,56 +6,53 @@ use thiserror::Error;
 use crate::recorded::UploadError;
 use crate::store::StoreError;
 
-/// Why something could not be done at a table.
+/// Reasons why a request at a table fails.
 #[derive(Debug, Error)]
 pub enum Trouble {
-    /// There is no such table.
     #[error("there is no table '{0}' here\nhint: the list of tables is on the first page")]
     Unknown(String),
-    /// The server has as many as it holds.
+    /// The limit of tables in memory is reached.
     #[error("expected at most {most} tables at once, found {most}\nhint: try again when some have ended")]
     Full {
-        /// How many it holds.
+        /// The limit.
         most: usize,
     },
-    /// Somebody has used up what it may.
+    /// A rate limit is reached.
     #[error("{0}")]
     UsedUp(String),
-    /// What was asked for cannot be played.
+    /// The request cannot be set up or played.
     #[error("{0}")]
     Setup(String),
-    /// The table has refused it; nothing has changed.
+    /// The table refused the action. Nothing has changed.
     #[error(transparent)]
     Refused(#[from] Refused),
-    /// What comes after the end was asked for before it.
+    /// The request needs a finished game.
     #[error("the game is not over\nhint: come back when it is")]
     Playing,
-    /// It could not be stored, and has not happened.
+    /// The change could not be stored and was discarded.
     #[error(
         "this could not be stored, and has not happened: {0}\nhint: try again; the operator should look at the disk"
     )]
     Unstored(String),
-    /// The table has ended by a fault of ours.
+    /// The table is broken by an internal error.
     #[error(
         "this table has ended by a fault of meeple's own: {0}\nhint: its record is kept; please report it"
     )]
     Broken(String),
-    /// The operator has ended the table.
+    /// The operator has closed the table.
     #[error("the operator of this server has ended this table: {0}\nhint: what was played is a replay")]
     Closed(String),
-    /// Too many ask for replays at once.
+    /// The queue for replays is full.
     #[error("too many replays are asked for at once\nhint: try again in a moment")]
     Busy,
-    /// There is no such replay.
     #[error("there is no replay '{0}' here\nhint: /replays shows those that are, and takes yours")]
     NoReplay(String),
-    /// A replay is wrong, or there is no room for it.
+    /// A replay is invalid, or the storage is full.
     #[error(transparent)]
     Upload(#[from] UploadError),
-    /// Something could not be shown by a fault of ours.
+    /// An internal error while rendering.
     #[error("this cannot be shown, by a fault of meeple's own: {0}\nhint: please report it")]
     Fault(String),
-    /// The file cannot be read.
     #[error(transparent)]
     Store(#[from] StoreError),
 }

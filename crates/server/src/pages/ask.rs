@@ -1,4 +1,4 @@
-//! What designers ask of a game.
+//! Questions of designers about a game.
 
 use maud::{Markup, html};
 use meeple_core::{AnyEntry, EntryError};
@@ -7,32 +7,31 @@ use super::create::{Values, agent_ticks, complaint, presets, rules};
 use super::page;
 use crate::form::{Fields, MOST_SEATS, field};
 
-/// Episodes of all tables together, if nothing else is asked for.
+/// Default number of episodes over all tables.
 pub const EPISODES: u64 = 20_000;
-/// The same for each change of the rules, of which there are many.
+/// Default number of episodes per change of the rules, of which there are many.
 pub const EPISODES_OF_RULES: u64 = 2_000;
 
-/// What somebody wants to know first.
+/// The part of the answer to show first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum About {
-    /// Whether an agent dominates.
+    /// Dominant agents.
     #[default]
     Agents,
-    /// What a seat or the order of turns is worth.
+    /// The value of seats and of the order of turns.
     Seats,
-    /// How long it takes, and how it ends.
+    /// The length of games, and how they end.
     Length,
-    /// How much is luck.
+    /// The share of luck.
     Luck,
-    /// Which parameter matters most.
+    /// The parameter with the largest effect.
     Rules,
 }
 
 impl About {
-    /// All of them.
     pub const ALL: [Self; 5] = [Self::Agents, Self::Seats, Self::Length, Self::Luck, Self::Rules];
 
-    /// Its name in forms.
+    /// The name in forms.
     pub fn name(self) -> &'static str {
         match self {
             Self::Agents => "agents",
@@ -43,12 +42,12 @@ impl About {
         }
     }
 
-    /// The one of this name.
+    /// Finds a question by its name.
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|own| own.name() == name)
     }
 
-    /// The question.
+    /// The text of the question.
     fn words(self) -> &'static str {
         match self {
             Self::Agents => "Does one agent dominate?",
@@ -59,7 +58,7 @@ impl About {
         }
     }
 
-    /// The beginning of the name of its answer on the page of answers.
+    /// The prefix of its answer's anchor on the page of answers.
     pub fn anchor(self) -> &'static str {
         match self {
             Self::Agents => "which-strategies-survive",
@@ -71,13 +70,13 @@ impl About {
     }
 }
 
-/// Seats of a table, if nothing else is asked for.
+/// Default number of seats.
 pub fn usual_seats(entry: &dyn AnyEntry) -> usize {
     let seats = &entry.info().seats;
     if entry.info().filler.is_some() { 2 } else { 2.clamp(*seats.start(), *seats.end()) }
 }
 
-/// The questions, a button each.
+/// One button per question.
 fn buttons() -> Markup {
     html! {
         div class="choices" {
@@ -86,7 +85,7 @@ fn buttons() -> Markup {
     }
 }
 
-/// The questions for who wants to know at once: by a preset's rules, of all agents of the game.
+/// The quick form: questions about a preset's rules, answered by all agents of the game.
 pub fn questions(entry: &dyn AnyEntry, preset: &str) -> Markup {
     let id = entry.info().id;
     html! {
@@ -102,7 +101,7 @@ pub fn questions(entry: &dyn AnyEntry, preset: &str) -> Markup {
     }
 }
 
-/// The form for who chooses the agents and the rules.
+/// The form with a choice of agents and rules.
 ///
 /// # Errors
 /// If there is no such preset.

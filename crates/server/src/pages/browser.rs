@@ -1,6 +1,7 @@
-//! What a browser says of itself, in words that people know it by.
+//! Names of browsers, from their user agents.
 
-/// Products by the word that no other has, or that others have too and stand before it here.
+/// Products by the token that identifies them. Tokens that several products send come after more specific
+/// ones.
 const PRODUCTS: [(&str, &str); 10] = [
     ("Edg/", "Edge"),
     ("EdgA/", "Edge"),
@@ -14,7 +15,7 @@ const PRODUCTS: [(&str, &str); 10] = [
     ("Version/", "Safari"),
 ];
 
-/// Systems, likewise.
+/// Systems, in the same order of specificity.
 const SYSTEMS: [(&str, &str); 7] = [
     ("Windows", "Windows"),
     ("Android", "Android"),
@@ -25,10 +26,10 @@ const SYSTEMS: [(&str, &str); 7] = [
     ("Linux", "Linux"),
 ];
 
-/// Letters of a name that is not known which are shown.
+/// Upper bound on an unknown user agent's text, in letters.
 const MOST: usize = 60;
 
-/// A browser's header `User-Agent` in words: `Firefox 145 on Linux`. What is not known is shown as it is, cut where it is long.
+/// A user agent in words: `Firefox 145 on Linux`. An unknown one is shown as it is, shortened if necessary.
 pub fn browser(header: &str) -> String {
     let version = |word: &str| {
         let (_, rest) = header.split_once(word)?;
@@ -36,7 +37,7 @@ pub fn browser(header: &str) -> String {
         (!number.is_empty()).then_some(number)
     };
     let product = PRODUCTS.iter().find_map(|(word, name)| Some((name, version(word)?)));
-    // Only who has these words has the others in their usual sense.
+    // Only with this prefix do the tokens have their usual meaning.
     let usual = header.starts_with("Mozilla/5.0 (");
     let system = SYSTEMS.iter().find(|(word, _)| header.contains(word));
     match (product.filter(|_| usual), system) {

@@ -1,32 +1,32 @@
-//! What can be chosen, as buttons: one small question after another.
+//! Choices as buttons, in nested groups.
 
 use maud::{Markup, html};
 use meeple_core::ActionPart;
 
-/// Something that can be chosen.
+/// A possible choice.
 #[derive(Clone, Copy)]
 pub struct Choice<'a> {
-    /// What the form sends.
+    /// The form's value.
     pub value: &'a str,
-    /// What it is, part by part.
+    /// The parts of its description.
     pub parts: &'a [ActionPart],
-    /// The target of the drawing that stands for it.
+    /// The target in the drawing that selects it.
     pub target: Option<&'a str>,
 }
 
-/// Choices as buttons that send the field `field`. What several have in common is one button, which opens the question that
-/// tells them apart; a question with one answer is not asked.
+/// Choices as buttons that send the field `field`. Choices with a common part share a group, which opens the
+/// next question. Questions with a single answer are skipped.
 pub fn choices(field: &str, all: &[Choice<'_>]) -> Markup {
     question(field, all, 0, FIRST)
 }
 
-/// The first question on the page.
+/// The identifier of the outermost question on the page.
 const FIRST: &str = "part";
 
-/// The question that the parts at `depth` answer. `path` names it on the page.
+/// The question that the parts at `depth` answer. `path` is its identifier on the page.
 fn question(field: &str, all: &[Choice<'_>], depth: usize, path: &str) -> Markup {
     let mut names: Vec<&str> = Vec::new();
-    // By name and label, in the order in which they come first.
+    // Grouped by name and label, in order of first appearance.
     let mut answers: Vec<(&ActionPart, Vec<Choice<'_>>)> = Vec::new();
     for choice in all {
         let Some(part) = choice.parts.get(depth) else { continue };
@@ -54,7 +54,7 @@ fn question(field: &str, all: &[Choice<'_>], depth: usize, path: &str) -> Markup
                     @if let [only] = members.as_slice() {
                         (button(field, only, depth))
                     } @else {
-                        // Of answers to the same question one is open at a time.
+                        // Of the answers to one question only one is open at a time.
                         details class="part" name=(path) {
                             summary { (part.label) span class="small" { " (" (members.len()) ")" } }
                             (question(field, members, depth + 1, &format!("{path}-{index}")))
@@ -66,7 +66,7 @@ fn question(field: &str, all: &[Choice<'_>], depth: usize, path: &str) -> Markup
     }
 }
 
-/// A button says what is still to be said; its name says all.
+/// A button shows the remaining parts; its accessible name contains all.
 fn button(field: &str, choice: &Choice<'_>, depth: usize) -> Markup {
     let rest = ActionPart::sentence(&choice.parts[depth..]);
     let whole = (depth > 0).then(|| ActionPart::sentence(choice.parts));

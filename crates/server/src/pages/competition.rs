@@ -1,4 +1,4 @@
-//! Competitions as pages: the list, the form, the standings that grow, and the episodes.
+//! Pages of competitions: the list, the form, live standings, and episodes.
 
 use std::sync::Arc;
 
@@ -21,34 +21,32 @@ use crate::opened::Opened;
 use crate::store::{Competing, CompetitionRow};
 use crate::work::{Result as Shown, Stage};
 
-/// Episodes on a page of their list.
+/// Episodes per page of the list.
 pub const LISTED: u64 = 50;
 
-/// A competition as it stands.
+/// The current state of a competition.
 #[derive(Clone)]
 pub struct View {
-    /// Its name in addresses.
+    /// The identifier in addresses.
     pub id: String,
-    /// What is played.
     pub plan: Competition,
-    /// The command that gives the same.
+    /// The equivalent command line.
     pub command: String,
-    /// How far it is.
     pub stage: Stage,
-    /// Whether it waits until the tables need the machine less.
+    /// True while it is paused in favour of tables.
     pub paused: bool,
     /// Episodes played.
     pub done: u64,
-    /// What there is to see.
+    /// The last result.
     pub result: Option<Arc<Shown>>,
-    /// Counts what there was to tell.
+    /// Counts changes.
     pub version: u64,
-    /// The name of its directory, if it is one that the operator shows.
+    /// The name of its directory, if the operator shows it from one.
     pub opened: Option<String>,
 }
 
 impl View {
-    /// Whether it is played, or will be.
+    /// Returns true while it runs or waits.
     pub fn is_running(&self) -> bool {
         matches!(self.stage, Stage::Waiting | Stage::Playing)
     }
@@ -58,7 +56,7 @@ impl View {
     }
 }
 
-/// A competition in a line.
+/// A title for people.
 fn title(plan: &Competition) -> String {
     const NAMED: usize = 4;
     let names = plan.0.names();
@@ -70,7 +68,7 @@ fn title(plan: &Competition) -> String {
     format!("{}: {named}{more}", game_name(&plan.game()))
 }
 
-/// What a schedule is, for people.
+/// The description of a schedule.
 fn schedule_doc(kind: Kind) -> &'static str {
     match kind {
         Kind::Single => "single: everybody at one table",
@@ -81,7 +79,7 @@ fn schedule_doc(kind: Kind) -> &'static str {
     }
 }
 
-/// The page of all competitions, and of games to set one up.
+/// The page with all competitions, and links to start one.
 pub fn all(rows: &[CompetitionRow], opened: &[Opened]) -> Markup {
     let name = |row: &CompetitionRow| {
         Competition::read(&row.plan).map_or_else(|_| row.id.clone(), |plan| title(&plan))
@@ -117,7 +115,7 @@ pub fn all(rows: &[CompetitionRow], opened: &[Opened]) -> Markup {
     )
 }
 
-/// The form.
+/// The form of a new competition.
 ///
 /// # Errors
 /// If there is no such preset.
@@ -131,7 +129,7 @@ pub fn form(
     let preset = preset.unwrap_or(info.presets[0].name);
     let values = entry.variant(Some(preset), &[])?;
     let title = format!("Competition: {}", info.name);
-    // Nothing entered yet: the game's own line-up, each once.
+    // An empty form has the game's demo line-up without duplicates.
     let demo = |name: &str| info.demo.contains(&name);
     let mut lines: Vec<&str> = info.demo.to_vec();
     lines.retain(|spec| spec.contains(':'));
@@ -195,7 +193,6 @@ pub fn form(
     ))
 }
 
-/// A competition's page.
 pub fn page(view: &View) -> Markup {
     let plan = &view.plan.0;
     whole(
@@ -216,7 +213,7 @@ pub fn page(view: &View) -> Markup {
     )
 }
 
-/// What changes of it.
+/// The changing part of a competition's page.
 pub fn progress(view: &View) -> Markup {
     let counted = view.result.as_ref().map_or(0, |result| result.episodes);
     let all = view.plan.0.schedule.episodes();
@@ -251,7 +248,7 @@ pub fn progress(view: &View) -> Markup {
     }
 }
 
-/// The list of episodes from this number on.
+/// A page of the list of episodes, from number `from`.
 pub fn episodes(view: &View, from: u64, played: u64, rows: &[Played]) -> Markup {
     let names = view.plan.0.names();
     let name = |competitor: &u16| names.get(usize::from(*competitor)).map_or("?", String::as_str);

@@ -1,4 +1,4 @@
-//! A structured action that is put together, as two forms: one goes round, step by step, the other takes the action.
+//! The composer of structured actions, as two forms: one adds a part per step, the other plays the action.
 
 use maud::{Markup, html};
 use meeple_core::Composition;
@@ -6,7 +6,7 @@ use meeple_core::Composition;
 use super::choices::{Choice, choices};
 use super::question::Question;
 
-/// The composer of a question at a seat.
+/// The composer for a question at a seat.
 pub fn composer(table: &str, question: Question, composition: &Composition) -> Markup {
     let Composition { lines, chosen, used, back, additions, action, words } = composition;
     let all: Vec<Choice<'_>> = additions

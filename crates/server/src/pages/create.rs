@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::{page, reader};
 use crate::form::{FRIEND, Fields, ME, MOST_SEATS, NOBODY, field, offered, quick_seats, value_text};
 
-/// The form with a preset's values, or with what was entered and is wrong.
+/// The form with a preset's values, or with the entered values and their error.
 ///
 /// # Errors
 /// If there is no such preset.
@@ -72,7 +72,7 @@ pub fn create(
     ))
 }
 
-/// Times that are proposed.
+/// Suggested time controls.
 const TIMES: [(&str, &str); 4] = [
     ("30s", "30 seconds for each decision"),
     ("2m", "two minutes for each decision"),
@@ -80,7 +80,7 @@ const TIMES: [(&str, &str); 4] = [
     ("15m+10s", "a quarter of an hour, and ten seconds more with each decision"),
 ];
 
-/// The presets of a game, each a link to the form at this address with its values.
+/// The presets of a game, as links to the form at this address with their values.
 pub fn presets(info: &GameInfo, address: &str, chosen: &str) -> Markup {
     html! {
         @if info.presets.len() > 1 {
@@ -96,7 +96,7 @@ pub fn presets(info: &GameInfo, address: &str, chosen: &str) -> Markup {
     }
 }
 
-/// Agents to be ticked, `usual` ones before anything is entered, and lines for those with parameters, which `lines` has then.
+/// Check boxes of agents, `usual` ones checked by default, and the field `lines` for agents with parameters.
 pub fn agent_ticks(
     entry: &dyn AnyEntry,
     legend: &str,
@@ -133,7 +133,7 @@ pub fn agent_ticks(
     }
 }
 
-/// What is wrong with what was entered.
+/// The error message above a form.
 pub fn complaint(wrong: Option<&str>) -> Markup {
     html! {
         @if let Some(wrong) = wrong {
@@ -143,19 +143,19 @@ pub fn complaint(wrong: Option<&str>) -> Markup {
     }
 }
 
-/// Who may sit at a seat besides agents.
+/// Choices of people for a seat.
 const PEOPLE: [(&str, &str); 3] = [(ME, "me"), (FRIEND, "a friend, by a link"), (NOBODY, "nobody")];
 
-/// What a parameter's field takes.
+/// The values that a parameter's field accepts.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Values {
-    /// A value.
+    /// A single value.
     One,
-    /// A value, or a range of them to be swept.
+    /// A single value, or a range to sweep.
     Range,
 }
 
-/// A seat, and who sits there.
+/// A row to choose who sits at a seat.
 pub fn seat_row(
     entry: &dyn AnyEntry,
     seat: usize,
@@ -186,7 +186,7 @@ pub fn seat_row(
     }
 }
 
-/// The parameters of the rules, to be opened; open where something is wrong.
+/// The parameters of the rules, collapsed unless there is an error.
 pub fn rules(
     entry: &dyn AnyEntry,
     values: &Value,
@@ -205,7 +205,7 @@ pub fn rules(
     }
 }
 
-/// A parameter of the rules, and its value.
+/// A row for one parameter of the rules.
 fn param_row(param: &ParamSpec, values: &Value, entered: &Fields, takes: Values) -> Markup {
     let name = format!("set.{}", param.name);
     let usual = value_text(values, param);

@@ -1,11 +1,11 @@
-//! What has been tried out and can be confirmed, as a list and its buttons.
+//! The list of unconfirmed steps, with its buttons.
 
 use maud::{Markup, html};
 use meeple_table::Drafted;
 
 use super::question::Question;
 
-/// How many steps there are, in words.
+/// The number of steps, in words.
 fn count(draft: &Drafted) -> String {
     match draft.steps.len() {
         1 => "1 step".to_owned(),
@@ -13,12 +13,12 @@ fn count(draft: &Drafted) -> String {
     }
 }
 
-/// What is said of it where the turn is told.
+/// The status line while there is a draft.
 pub fn status(draft: &Drafted) -> Markup {
     html! { (count(draft)) " to confirm. Nobody else sees this yet." }
 }
 
-/// The steps, and what can become of them.
+/// The list of steps, with buttons to confirm or undo.
 pub fn draft(table: &str, seat: usize, draft: &Drafted) -> Markup {
     let question = Question { seat, number: draft.number, steps: Some(draft.steps.len()) };
     let last = draft.steps.last().map_or("", |step| step.words.as_str());
@@ -37,7 +37,7 @@ pub fn draft(table: &str, seat: usize, draft: &Drafted) -> Markup {
     }
 }
 
-/// Whether turns of several steps are confirmed, and the button that changes it.
+/// The setting for confirming turns of several steps, with its button.
 pub fn choice(table: &str, seat: usize, confirm: bool) -> Markup {
     html! {
         details {

@@ -1,10 +1,10 @@
-//! Pages that begin with all games.
+//! The head of pages that list all games.
 
 use maud::{Markup, html};
 use meeple_core::AnyEntry;
 use meeple_games::games;
 
-/// The head of a page: what it is for, and all games, with what can be done with each.
+/// The head of a page: title, purpose, and all games with their links.
 pub fn games_head(title: &str, lead: &str, links: impl Fn(&dyn AnyEntry) -> Markup) -> Markup {
     html! {
         h1 { (title) }
@@ -22,7 +22,7 @@ pub fn games_head(title: &str, lead: &str, links: impl Fn(&dyn AnyEntry) -> Mark
     }
 }
 
-/// The one link to a form, below this address, that sets something up.
+/// A single link to a game's form below this address.
 pub fn set_up(below: &str, words: &str, entry: &dyn AnyEntry) -> Markup {
     let info = entry.info();
     html! {

@@ -10,7 +10,7 @@ use super::page;
 use crate::form::quick_seats;
 use crate::store::Listed;
 
-/// A game and its preset as people say it.
+/// The public name of a game with its preset.
 pub fn game_name(game: &str) -> String {
     parse_game(game).map_or_else(
         |_| game.to_owned(),
@@ -18,7 +18,7 @@ pub fn game_name(game: &str) -> String {
     )
 }
 
-/// How a game can be begun, or read about.
+/// Links to start a game or read about it.
 fn begin(entry: &dyn AnyEntry) -> Markup {
     let info = entry.info();
     html! {
@@ -34,7 +34,7 @@ fn begin(entry: &dyn AnyEntry) -> Markup {
     }
 }
 
-/// The page.
+/// The first page.
 pub fn home(tables: &[Listed]) -> Markup {
     page(
         "Play",
@@ -47,7 +47,7 @@ pub fn home(tables: &[Listed]) -> Markup {
     )
 }
 
-/// The page of tables alone.
+/// The page with the list of tables alone.
 pub fn tables(tables: &[Listed]) -> Markup {
     page(
         "Tables",
@@ -60,7 +60,7 @@ pub fn tables(tables: &[Listed]) -> Markup {
     )
 }
 
-/// Tables that everybody may find: those with open seats first.
+/// The public tables, those with open seats first.
 fn list(tables: &[Listed]) -> Markup {
     let mut order: Vec<&Listed> = tables.iter().collect();
     order.sort_by_key(|table| (table.open_seats().is_empty(), table.over));
@@ -73,7 +73,7 @@ fn list(tables: &[Listed]) -> Markup {
     }
 }
 
-/// A table: its game, who plays, and where somebody can sit down.
+/// An entry of the list: game, players, and open seats.
 fn line(table: &Listed) -> Markup {
     let people: Vec<&str> = table
         .holders

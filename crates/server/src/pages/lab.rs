@@ -1,4 +1,4 @@
-//! The laboratory as a control panel.
+//! Pages of the laboratory.
 
 use maud::{Markup, PreEscaped, html};
 use meeple_core::{AnyEntry, EntryError};
@@ -28,7 +28,7 @@ pub fn lab() -> Markup {
     )
 }
 
-/// The form.
+/// The form of a run or sweep.
 ///
 /// # Errors
 /// If there is no such preset.
@@ -89,15 +89,15 @@ pub fn form(
     ))
 }
 
-/// Where a sweep is walked through, for its page.
+/// The link from a sweep to its walk.
 pub struct Walk {
-    /// The address of its first cell, to which `&cell=N` is added.
+    /// The address of the first cell; `&cell=N` is appended for others.
     pub address: String,
-    /// Names and values of its axes, as JSON.
+    /// Names and values of the axes, as JSON.
     pub axes: String,
 }
 
-/// A job's page. A sweep can be walked through.
+/// The page of a job, with a link to the walk if it is a sweep.
 pub fn job(job: &Job, walk: Option<&Walk>) -> Markup {
     let plan = &job.plan;
     let game = plan.game.split('/').next().unwrap_or_default();
@@ -119,7 +119,7 @@ pub fn job(job: &Job, walk: Option<&Walk>) -> Markup {
     )
 }
 
-/// What a page shows of a job, and follows.
+/// The part of a job's page that its script updates.
 pub fn part(job: &Job, walk: Option<&Walk>) -> Markup {
     html! {
         div id="job" data-part={ "/lab/job/" (job.id) "/part" } data-running=[job.is_running().then_some("")]
@@ -127,7 +127,7 @@ pub fn part(job: &Job, walk: Option<&Walk>) -> Markup {
     }
 }
 
-/// The first games of a run, each a replay.
+/// The list of a run's first games, each with its replay.
 pub fn games(job: &Job) -> Markup {
     let (_, _, result) = job.seen();
     let first = result.as_ref().map_or(&[][..], |result| &result.first);
@@ -169,10 +169,10 @@ pub fn games(job: &Job) -> Markup {
     )
 }
 
-/// What is said of a run or a competition that waits for the tables.
+/// The status of a paused job.
 pub const PAUSED: &str = "Paused while tables need the machine. It resumes by itself.";
 
-/// What changes of it.
+/// The changing part of a job's page.
 pub fn progress(job: &Job) -> Markup {
     let (stage, done, result) = job.seen();
     let counted = result.as_ref().map_or(0, |result| result.episodes);

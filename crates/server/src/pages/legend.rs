@@ -1,9 +1,9 @@
-//! What shapes and colours of a drawing stand for.
+//! The legend of a drawing.
 
 use maud::{Markup, PreEscaped, html};
 use meeple_scene::{Key, SvgOptions};
 
-/// The list, closed at first; nothing where a drawing explains itself.
+/// The legend, collapsed; empty where a drawing needs none.
 pub fn legend(keys: &[Key]) -> Markup {
     html! {
         @if !keys.is_empty() {

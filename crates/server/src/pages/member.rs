@@ -1,4 +1,4 @@
-//! Members' pages: the forms that let them in, and a page of their own.
+//! Pages of members: the forms to log in and register, and the member's own page.
 
 use maud::{Markup, html};
 
@@ -9,7 +9,7 @@ use super::page;
 use crate::accounts::{Member, Session};
 use crate::store::OwnTable;
 
-/// The forms, with what was wrong with each.
+/// The forms to log in and to register, each with its error.
 pub fn login(wrong: Option<&str>, wrong_newcomer: Option<&str>) -> Markup {
     page(
         "Log in",
@@ -46,7 +46,7 @@ fn days(since: i64, now: i64) -> String {
     }
 }
 
-/// The tables of a member.
+/// The list of a member's tables.
 fn tables(own: &[OwnTable], over: bool, none: &str) -> Markup {
     let some: Vec<&OwnTable> = own.iter().filter(|own| own.over == over).collect();
     html! {
@@ -64,7 +64,6 @@ fn tables(own: &[OwnTable], over: bool, none: &str) -> Markup {
     }
 }
 
-/// A member's own page.
 pub fn own(member: &Member, own: &[OwnTable], browsers: &[Session], now: i64, wrong: Option<&str>) -> Markup {
     page(
         &member.name,

@@ -1,4 +1,4 @@
-//! Pages as HTML, complete without a script: what moves is added by one.
+//! Pages as HTML, complete without a script. Scripts add live updates.
 
 pub mod ask;
 mod browser;
@@ -30,26 +30,26 @@ tokio::task_local! {
     static READER: Reader;
 }
 
-/// Who reads a page: told to all pages of an answer at once, for what stands above every one of them.
+/// The reader of a page, for the bar above it. It is set once per request.
 #[derive(Clone, Default)]
 pub struct Reader {
-    /// Whether the server has members.
+    /// True if the server has accounts.
     pub accounts: bool,
-    /// The name of the one who reads.
+    /// The name of the member who is logged in.
     pub member: Option<String>,
 }
 
-/// Makes an answer whose pages are for this reader.
+/// Runs a handler whose pages are for this reader.
 pub async fn read_by<T>(reader: Reader, answer: impl Future<Output = T>) -> T {
     READER.scope(reader, answer).await
 }
 
-/// Who reads the page that is being made.
+/// The reader of the current request.
 fn reader() -> Reader {
     READER.try_with(Clone::clone).unwrap_or_default()
 }
 
-/// A whole page. `wide` for those with a board.
+/// A whole page; `wide` for pages with a board.
 pub fn page(title: &str, wide: bool, body: &Markup) -> Markup {
     html! {
         (DOCTYPE)
@@ -71,7 +71,7 @@ pub fn page(title: &str, wide: bool, body: &Markup) -> Markup {
     }
 }
 
-/// What stands above every page.
+/// The bar above every page.
 fn bar() -> Markup {
     html! {
         header class="bar" {
@@ -90,7 +90,7 @@ fn bar() -> Markup {
     }
 }
 
-/// A page that says what went wrong.
+/// An error page.
 pub fn trouble(title: &str, message: &str, back: &str) -> Markup {
     let (message, hint) = message.split_once("\nhint: ").unwrap_or((message, ""));
     page(
@@ -105,7 +105,7 @@ pub fn trouble(title: &str, message: &str, back: &str) -> Markup {
     )
 }
 
-/// How everything is reached by keys.
+/// The help page, with all keys.
 pub fn help() -> Markup {
     page(
         "Help",

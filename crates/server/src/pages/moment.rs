@@ -1,4 +1,4 @@
-//! A moment of a game that has been, or is being, played.
+//! The page of one moment of a game.
 
 use maud::{Markup, PreEscaped, html};
 use meeple_core::GameInfo;
@@ -8,19 +8,19 @@ use meeple_scene::{Scene, SvgOptions};
 use super::legend::legend;
 use super::page;
 
-/// What a moment shows.
+/// A moment to show.
 pub struct Shown<'a> {
-    /// The game.
     pub info: &'a GameInfo,
-    /// Its number among those that the viewer may know of, from 0, as `render --at` counts.
+    /// The moment's number among those visible to the viewer, from 0, as in `render --at`.
     pub at: usize,
-    /// The last of them.
+    /// The last moment's number.
     pub last: usize,
-    /// What is seen.
+    /// The rendered moment.
     pub found: &'a Moment,
 }
 
-/// The page. `base` is the address of the whole, `viewer` how it says whose eyes, `back` what it is.
+/// The page. `base` is the address of the whole game, `viewer` the value of its parameter `as`, `back` the
+/// link's text.
 pub fn moment(shown: &Shown<'_>, base: &str, viewer: &str, back: &str, below: &Markup) -> Markup {
     let Shown { info, at, last, found } = shown;
     let whole = html! { a class="button" href={ (base) "?as=" (viewer) } { (back) } };
@@ -41,7 +41,7 @@ pub fn moment(shown: &Shown<'_>, base: &str, viewer: &str, back: &str, below: &M
     )
 }
 
-/// The parts of a drawing, each as large as it can be read: no script finds out here what there is room for.
+/// The parts of a drawing at a readable size, because no script fits them to the window here.
 fn parts(drawing: &Scene) -> Markup {
     let shown = |panel: &Panel| {
         let wide = panel.place == Place::Board;
@@ -69,7 +69,7 @@ fn parts(drawing: &Scene) -> Markup {
     }
 }
 
-/// Links from moment to moment.
+/// Links to the first, previous, next and last moment.
 pub fn steps(at: usize, last: usize, to: impl Fn(usize) -> String, besides: &Markup) -> Markup {
     let step = |name: &str, target: usize, rel: Option<&str>| {
         html! {

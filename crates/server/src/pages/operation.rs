@@ -12,21 +12,20 @@ use crate::operation::Operation;
 use crate::store::Holdings;
 use crate::thinking;
 
-/// What the page shows besides what the operator's part of the server knows itself.
+/// Data of the page that the operator's state does not contain.
 pub struct Seen {
-    /// What the file holds.
+    /// Statistics of the file.
     pub holdings: Holdings,
-    /// Tables in memory.
     pub live: Vec<Live>,
-    /// Decisions of agents that are computed or wait.
+    /// Agents' decisions in progress or in the queue.
     pub thinking: Vec<thinking::Seen>,
-    /// Runs of the laboratory that are played or wait: names and commands.
+    /// Runs of the laboratory in progress or in the queue: identifiers and commands.
     pub runs: Vec<(String, String)>,
-    /// Competitions that are played or wait.
+    /// Competitions in progress or in the queue: identifiers and commands.
     pub competitions: Vec<(String, String)>,
-    /// Bytes of memory.
+    /// Resident memory in bytes.
     pub memory: Option<u64>,
-    /// How many members there are, and who of them is locked; nothing where there are none.
+    /// The number of members and the names of locked ones; `None` without accounts.
     pub members: Option<(u64, Vec<String>)>,
 }
 
@@ -44,7 +43,7 @@ fn age(age: Duration) -> String {
     }
 }
 
-/// Who is kept out, each with a form that sends `field` to let it in again.
+/// A list of bans or locks. Each entry has a form that sends `field` to lift it.
 fn kept_out(action: &str, field: &str, all: &[impl Display]) -> Markup {
     html! {
         ul class="desk" {
@@ -61,7 +60,7 @@ fn kept_out(action: &str, field: &str, all: &[impl Display]) -> Markup {
     }
 }
 
-/// What an agent is doing.
+/// The state of a decision, in words.
 fn thought(seen: &thinking::Seen) -> String {
     match seen.since {
         None => format!("{} waits for a processor", seen.agent),
@@ -72,7 +71,6 @@ fn thought(seen: &thinking::Seen) -> String {
     }
 }
 
-/// The page.
 pub fn page(operation: &Operation, seen: &Seen) -> Markup {
     let lag = operation.lag().as_secs_f64() * 1000.0;
     let facts = [

@@ -1,4 +1,4 @@
-//! What agents would do in a person's place, and why.
+//! Advice of agents for a person's decision.
 
 use maud::{Markup, html};
 use meeple_core::ActionValue;
@@ -7,10 +7,10 @@ use meeple_table::Frame;
 
 use crate::hub::Advice;
 
-/// Rows of the table of actions.
+/// Upper bound on rows of the table of actions.
 const MOST_ROWS: usize = 6;
 
-/// What was advised, with what the analyst thinks of it and of what else it has looked at most.
+/// The advised action with the analyst's evaluation of it and of the most visited alternatives.
 pub fn advice(advice: &Advice, frame: &Frame, own: Option<usize>) -> Markup {
     let Advice { advisor, action, analyst, choice, analysis } = advice;
     let seats = frame.seats.len();

@@ -2,19 +2,18 @@
 
 use maud::{Markup, html};
 
-/// Which question a form answers.
+/// The identity of a question in a form.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Question {
-    /// Whose it is.
     pub seat: usize,
-    /// Its number.
+    /// The question's number.
     pub number: u64,
-    /// How many steps have been tried out since; `None` where what is chosen happens at once.
+    /// The number of steps in the draft; `None` where choices take effect at once.
     pub steps: Option<usize>,
 }
 
 impl Question {
-    /// The same as fields of a form that nobody sees.
+    /// The same as hidden form fields.
     pub fn fields(self) -> Markup {
         html! {
             input type="hidden" name="seat" value=(self.seat);

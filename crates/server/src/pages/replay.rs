@@ -1,4 +1,4 @@
-//! Stored episodes as pages: the player, and the form that takes uploads.
+//! Pages of replays: the player, and the form for uploads.
 
 use maud::{Markup, html};
 use meeple_core::{AnyEntry, GameInfo, PlayerLabel, Viewer};
@@ -10,7 +10,7 @@ use crate::form::{AS_PLAYED, MOST_SEATS, offered};
 use crate::recorded::{ForeignMoment, MOST_BODY};
 use crate::store::Listed;
 
-/// The player's page has looks of its own; these are for what stands around it.
+/// Styles of the elements around the player, whose page has its own style sheet.
 const STYLE: &str = "
   a { color: var(--mark); }
   .skip { left: -99rem; position: absolute; }
@@ -23,7 +23,7 @@ const STYLE: &str = "
   .around a[aria-current] { color: inherit; font-weight: 700; text-decoration: none; }
 ";
 
-/// A viewer as addresses say it.
+/// A viewer as it is written in addresses.
 pub fn viewer_text(viewer: Viewer) -> String {
     match viewer {
         Viewer::Public => "public".to_owned(),
@@ -32,21 +32,21 @@ pub fn viewer_text(viewer: Viewer) -> String {
     }
 }
 
-/// What stands around the player of a replay, as HTML.
+/// The HTML around the player of a replay.
 pub struct Around {
-    /// In the head.
+    /// Content for the head.
     pub head: String,
-    /// Above.
+    /// Content above the player.
     pub top: String,
-    /// Below.
+    /// Content below the player.
     pub below: String,
-    /// Where the player's script is.
+    /// The address of the player's script.
     pub script: String,
-    /// Where it asks for moments.
+    /// The address from which it loads moments.
     pub moments: String,
 }
 
-/// What stands around the player of the replay of this name.
+/// The HTML around the player of this replay.
 pub fn around(id: &str, entry: &dyn AnyEntry, players: &[PlayerLabel], viewer: Viewer) -> Around {
     let info = entry.info();
     let now = viewer_text(viewer);
@@ -114,7 +114,7 @@ pub fn play_on(id: &str, entry: &dyn AnyEntry, players: &[PlayerLabel], at: usiz
     }
 }
 
-/// The page of all replays: where one is sent, and those of tables that everybody may find.
+/// The page of all replays: the form for uploads, and finished public tables.
 pub fn replays(over: &[Listed], wrong: Option<&str>) -> Markup {
     let (message, hint) =
         wrong.map(|wrong| wrong.split_once("\nhint: ").unwrap_or((wrong, ""))).unwrap_or_default();
@@ -147,7 +147,7 @@ pub fn replays(over: &[Listed], wrong: Option<&str>) -> Markup {
     )
 }
 
-/// The page of a record of another program, which its game shows as text.
+/// The page of a record of another program, which the game renders as text.
 pub fn foreign(id: &str, info: &GameInfo, moment: &ForeignMoment) -> Markup {
     let ForeignMoment { at, last, text, summary } = moment;
     let title = format!("{}, a record of its original", info.name);

@@ -1,4 +1,4 @@
-//! A table as a page. Its parts are made here once, for the page and for the socket that renews them.
+//! The page of a table. Its parts are rendered here, for the page and for the socket that updates them.
 
 use maud::{Markup, PreEscaped, html};
 use meeple_core::Composition;
@@ -16,17 +16,17 @@ use crate::assets;
 use crate::form::offered;
 use crate::hub::{Advice, Hosted};
 
-/// Seats of a large table that are named.
+/// Upper bound on seats that are listed in large games.
 const MOST_SHOWN: usize = 16;
 
-/// Who looks at a table, with which seats in hand.
+/// The view of a browser at a table, and the seats it controls.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Eyes {
-    /// The seats that the browser may play, ascending.
+    /// The seats that the browser controls, ascending.
     pub held: Vec<usize>,
-    /// Through whose eyes it looks now; nobody's for who watches.
+    /// The seat whose view is shown; `None` for spectators.
     pub seat: Option<usize>,
-    /// Whether turns of several steps are confirmed before they happen.
+    /// True if turns of several steps need confirmation.
     pub confirm: bool,
 }
 
@@ -43,7 +43,7 @@ pub struct Parts {
 }
 
 impl Parts {
-    /// Of this frame.
+    /// The parts for this frame.
     pub fn of(hosted: &Hosted, frame: &Frame, eyes: &Eyes) -> Self {
         Self {
             status: status(frame, eyes).into_string(),
@@ -53,22 +53,20 @@ impl Parts {
     }
 }
 
-/// What else the page says this time.
+/// Optional parts of a response.
 #[derive(Clone, Copy, Default)]
 pub struct Besides<'a> {
-    /// Why the last answer was refused.
+    /// The error of the last action.
     pub wrong: Option<&'a str>,
-    /// What was advised.
+    /// Advice, if it was requested.
     pub advice: Option<&'a Advice>,
     /// The key to the seat.
     pub key: Option<&'a str>,
-    /// Legend.
     pub legend: &'a [Key],
-    /// How far a structured action has been put together, if it has been begun.
+    /// The structured action so far, if one was begun.
     pub composition: Option<&'a Composition>,
 }
 
-/// The page.
 pub fn table(hosted: &Hosted, frame: &Frame, eyes: &Eyes, besides: Besides<'_>) -> Markup {
     let info = hosted.entry.info();
     let id = &hosted.row.id;
@@ -85,7 +83,8 @@ pub fn table(hosted: &Hosted, frame: &Frame, eyes: &Eyes, besides: Besides<'_>) 
                     p id="notice" role="alert" { @if let Some(wrong) = besides.wrong { (with_clauses(hosted.entry.info(), wrong)) } }
                     (viewers(hosted, eyes))
                 }
-                // No landmark: the board below is one, and so are its parts, one of which may be called "players".
+                // Not a landmark: the board below is one, and so are its parts, one of which may be called
+                // "players".
                 div class="board" {
                     h2 id="board-title" class="unseen" tabindex="-1" { "Board" }
                     div class="zoom" hidden {
@@ -105,7 +104,7 @@ pub fn table(hosted: &Hosted, frame: &Frame, eyes: &Eyes, besides: Besides<'_>) 
                 div class="people" {
                     h2 { "Players" }
                     div id="players" { (players(hosted, frame, eyes)) }
-                    // Not renewed: who is about to leave is not disturbed.
+                    // Not updated, so that an open form is not reset.
                     (leaving(hosted, frame, eyes))
                 }
                 section class="history" aria-labelledby="log-title" {
@@ -133,7 +132,7 @@ pub fn table(hosted: &Hosted, frame: &Frame, eyes: &Eyes, besides: Besides<'_>) 
     )
 }
 
-/// Asks that the device be given to somebody else, whose eyes see other things.
+/// The page that asks to pass the device to another player, whose view differs.
 pub fn hand_over(hosted: &Hosted, frame: &Frame, seat: usize) -> Markup {
     let name = holder_name(&frame.seats[seat].holder);
     page(
@@ -147,7 +146,7 @@ pub fn hand_over(hosted: &Hosted, frame: &Frame, seat: usize) -> Markup {
     )
 }
 
-/// The page on which a friend sits down.
+/// The page on which an invited person sits down.
 pub fn join(hosted: &Hosted, seat: usize) -> Markup {
     let info = hosted.entry.info();
     page(
@@ -199,7 +198,7 @@ fn status(frame: &Frame, eyes: &Eyes) -> Markup {
     }
 }
 
-/// View as the browser can look through.
+/// Links to the views that are open to the browser.
 fn viewers(hosted: &Hosted, eyes: &Eyes) -> Markup {
     let id = &hosted.row.id;
     html! {
@@ -214,7 +213,7 @@ fn viewers(hosted: &Hosted, eyes: &Eyes) -> Markup {
     }
 }
 
-/// What can be done now.
+/// The possible actions.
 fn ask(hosted: &Hosted, frame: &Frame, eyes: &Eyes, besides: Besides<'_>) -> Markup {
     let id = &hosted.row.id;
     let info = hosted.entry.info();
@@ -249,7 +248,7 @@ fn ask(hosted: &Hosted, frame: &Frame, eyes: &Eyes, besides: Besides<'_>) -> Mar
                         (answers(ask))
                     }
                 }
-                // A form of its own: Enter in a line presses the first button of its form.
+                // A separate form, because Enter in a text field presses the first button of its form.
                 form method="post" action={ "/t/" (id) "/act" } class="ask" {
                     (question.fields())
                     p class="typed" {
@@ -273,7 +272,7 @@ fn ask(hosted: &Hosted, frame: &Frame, eyes: &Eyes, besides: Besides<'_>) -> Mar
     }
 }
 
-/// How one leaves, and how somebody is replaced who does not come, or not back. Both can be done at any time.
+/// Forms to leave, and to replace absent players. Both are available at any time.
 fn leaving(hosted: &Hosted, frame: &Frame, eyes: &Eyes) -> Markup {
     let (id, info) = (&hosted.row.id, hosted.entry.info());
     let agents = offered(hosted.entry);
@@ -317,7 +316,7 @@ fn leaving(hosted: &Hosted, frame: &Frame, eyes: &Eyes) -> Markup {
     }
 }
 
-/// The way to the next table, or the form that opens it.
+/// A link to the rematch, or the form that opens it.
 fn rematch(hosted: &Hosted, frame: &Frame, eyes: &Eyes) -> Markup {
     let id = &hosted.row.id;
     let holders: Vec<&Holder> = frame.seats.iter().map(|line| &line.holder).collect();
@@ -343,10 +342,10 @@ fn rematch(hosted: &Hosted, frame: &Frame, eyes: &Eyes) -> Markup {
     }
 }
 
-/// How many steps have been tried out; `None` where what is chosen happens at once.
+/// The number of steps in the draft; `None` where choices take effect at once.
 fn steps(frame: &Frame, eyes: &Eyes) -> Option<usize> {
     let drafted = frame.draft.as_ref().map(|draft| draft.steps.len());
-    // What has been begun is gone on with, also if somebody has switched it off meanwhile.
+    // A draft continues even if confirming was switched off meanwhile.
     drafted.or(eyes.confirm.then_some(0))
 }
 
@@ -374,7 +373,7 @@ fn answers(ask: &Ask) -> Markup {
 
 fn players(hosted: &Hosted, frame: &Frame, eyes: &Eyes) -> Markup {
     let id = &hosted.row.id;
-    // A crowd is told by its first and its own.
+    // Of many seats, the first ones and the viewer's own are listed.
     let shown = |seat: usize| seat < MOST_SHOWN || eyes.held.contains(&seat);
     let clocks = hosted.timing.as_ref().map(|timing| timing.shown(frame));
     let left = |seat: usize| clocks.as_ref()?.get(seat).copied().flatten();
@@ -390,7 +389,7 @@ fn players(hosted: &Hosted, frame: &Frame, eyes: &Eyes) -> Markup {
                     @if line.holder == Holder::Open {
                         " " a class="button" href={ "/t/" (id) "/join/" (seat) } { "Sit down" span class="unseen" { " at seat " (seat) } }
                         @if !eyes.held.is_empty() {
-                            // A script makes it an address that can be copied.
+                            // A script turns it into a link that can be copied.
                             span class="invite" data-seat=(seat) { "Send your friend this link: " code { "/t/" (id) "/join/" (seat) } }
                         }
                     }
@@ -403,14 +402,13 @@ fn players(hosted: &Hosted, frame: &Frame, eyes: &Eyes) -> Markup {
     }
 }
 
-/// What is left of somebody's time. A script counts it down, where one runs.
+/// A person's remaining time, which a script counts down.
 fn clock(left: Left) -> Markup {
     let seconds = left.ms.div_ceil(1000);
     let (minutes, seconds) = (seconds / 60, seconds % 60);
     html! { span class="clock" data-left=(left.ms) data-runs=[left.runs.then_some("")] { (minutes) ":" (format!("{seconds:02}")) } span class="small" { " left" } }
 }
 
-/// Lines of the log.
 pub fn log(lines: &[LogLine]) -> Markup {
     html! { @for line in lines { li class=[line.detail.then_some("detail")] { (line.text) } } }
 }

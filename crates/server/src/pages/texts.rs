@@ -8,12 +8,12 @@ use pulldown_cmark::{CowStr, Event, Options, Parser, Tag, TagEnd};
 use super::page;
 use crate::example::drawings;
 
-/// The rules, every clause with an anchor of its name.
+/// The rules. Every clause has an anchor of its name.
 pub fn rules(info: &GameInfo) -> Markup {
     text_page(info, &format!("Rules of {}", info.name), info.rules, &[])
 }
 
-/// The guide, with the table as it is after every piece of the first game.
+/// The guide, with the table after every step of its first example game.
 pub fn guide(entry: &dyn AnyEntry) -> Markup {
     let info = entry.info();
     text_page(info, &format!("How to play {}", info.name), info.guide, &drawings(entry))
@@ -34,12 +34,12 @@ fn text_page(info: &GameInfo, title: &str, markdown: &str, drawings: &[Option<Sc
     )
 }
 
-/// The markup of a text of ours, with a drawing behind each of its fenced pieces that has one. Comments are left out, and there is
-/// no other HTML in it.
+/// Renders one of our Markdown texts, with drawings after their fenced blocks. Comments are dropped; the
+/// texts contain no other HTML.
 fn to_html(markdown: &str, drawings: &[Option<Scene>]) -> String {
     let parser = Parser::new_ext(markdown, Options::ENABLE_TABLES);
     let (mut starts, mut drawings) = (false, drawings.iter());
-    // Regions of a page have names of their own.
+    // Each region needs a distinct label.
     let (mut tables, mut examples) = (0, 0);
     let events = parser.filter_map(|event| {
         let begins = std::mem::replace(&mut starts, false);
@@ -50,7 +50,7 @@ fn to_html(markdown: &str, drawings: &[Option<Scene>]) -> String {
                 Some(vec![event])
             }
             Event::Text(text) if begins => Some(anchored(text)),
-            // What is wide scrolls by itself, by keys too.
+            // Wide elements scroll separately, also with the keyboard.
             Event::Start(Tag::Table(_)) => {
                 tables += 1;
                 Some(vec![scrolls(&format!("table {tables}")), event])
@@ -73,7 +73,7 @@ fn to_html(markdown: &str, drawings: &[Option<Scene>]) -> String {
     out.replace("<th></th>", "<td></td>")
 }
 
-/// A drawing that belongs to a text.
+/// A drawing within a text.
 fn drawn(scene: &Scene) -> String {
     let svg = scene.to_svg(&SvgOptions::default());
     html! {
@@ -85,28 +85,28 @@ fn drawn(scene: &Scene) -> String {
     .into_string()
 }
 
-/// The beginning of something that may be wider than the page.
+/// The opening tag of an element that scrolls horizontally.
 fn scrolls(label: &str) -> Event<'static> {
     let tag = format!("<div class=\"scrolls\" tabindex=\"0\" role=\"region\" aria-label=\"{label}\">");
     Event::Html(tag.into())
 }
 
-/// Whether a word is a clause's name: `R3.2`, `6.5`.
+/// Returns true if the word is the name of a clause: `R3.2`, `6.5`.
 fn is_clause(word: &str) -> bool {
     let digits = word.strip_prefix('R').unwrap_or(word);
     digits.starts_with(|letter: char| letter.is_ascii_digit())
         && digits.chars().all(|letter| letter.is_ascii_digit() || letter == '.')
-        // A plain number may be anything.
+        // A plain number is ambiguous.
         && word.contains(['R', '.'])
 }
 
-/// What is said of a refused move, with links to the clauses that it names: `(R3.4)`, `5.1: …`.
+/// An error text, with links to the clauses that it names: `(R3.4)`, `5.1: …`.
 pub fn with_clauses(info: &GameInfo, text: &str) -> Markup {
     html! {
         @for (index, word) in text.split(' ').enumerate() {
             @if index > 0 { " " }
             @let name = word.trim_matches(['(', ')', ',', ';', ':', '.']);
-            // A number with a point may be anything, too.
+            // A decimal number is ambiguous without brackets or a colon.
             @let is_named = name.starts_with('R') || word.starts_with('(') || word.ends_with(':');
             @match word.split_once(name).filter(|_| is_clause(name) && is_named) {
                 Some((before, after)) => { (before) a href={ "/rules/" (info.id) "#" (name) } { (name) } (after) }

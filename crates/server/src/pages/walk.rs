@@ -1,4 +1,4 @@
-//! A walk through a sweep: one cell at a time, where somebody looks.
+//! A walk through a sweep: the cell that the user selects is played, one at a time.
 
 use std::sync::Arc;
 
@@ -17,29 +17,29 @@ use crate::form::{Fields, field};
 use crate::jobs::{Job, Plan};
 use crate::work::Result as Shown;
 
-/// Values that are buttons beside each other; more are a list.
+/// Up to this number of values an axis has buttons, above it a list.
 const MOST_BUTTONS: usize = 8;
-/// Agents whose results are told of every cell.
+/// Upper bound on agents whose results are listed per cell.
 const MOST_AGENTS: usize = 4;
 
-/// A walk as it stands.
+/// The current state of a walk.
 pub struct View {
-    /// What the form says of the sweep.
+    /// The form's fields of the sweep.
     pub fields: Fields,
-    /// The sweep.
+    /// The plan of the sweep.
     pub plan: Plan,
-    /// The same, read.
+    /// The parsed sweep.
     pub sweep: Sweep,
-    /// The cell that is looked at.
+    /// The selected cell.
     pub cell: usize,
-    /// Its run, if it was played or is.
+    /// The selected cell's run, if there is one.
     pub job: Option<Arc<Job>>,
-    /// What is known of the cells, in order.
+    /// Known results per cell, in order.
     pub visited: Vec<(usize, Arc<Shown>)>,
 }
 
 impl View {
-    /// The cell that the controls say.
+    /// The cell that the controls select.
     pub fn chosen(&self, fields: &Fields) -> usize {
         self.sweep.axes().iter().enumerate().fold(0, |cell, (axis, Axis { values, .. })| {
             let at = field(fields, &format!("at.{axis}")).and_then(|at| at.parse().ok()).unwrap_or(0);
@@ -47,7 +47,7 @@ impl View {
         })
     }
 
-    /// A cell in words, as plots tell of it.
+    /// The cell's values in words, as in plots.
     fn label(&self, cell: usize) -> String {
         let (at, ..) = self.sweep.cell(cell);
         let parts = self.sweep.axes().iter().zip(at);
@@ -66,21 +66,20 @@ fn walk(entry: &dyn AnyEntry, fields: &Fields, sweep: &Sweep) -> Walk {
     Walk { address: address(entry, fields, None), axes }
 }
 
-/// Where a cell of a sweep is looked at.
+/// The address of a cell's page.
 pub fn address(entry: &dyn AnyEntry, fields: &Fields, cell: Option<usize>) -> String {
     let query = serde_urlencoded::to_string(fields).expect("fields are texts");
     let cell = cell.map_or_else(String::new, |cell| format!("&cell={cell}"));
     format!("/lab/{}/walk?{query}{cell}", entry.info().id)
 }
 
-/// Where a plan is walked through, if it is a sweep. `fields` are what a form says of it.
+/// The walk of a plan, if it is a sweep. `fields` are the form's fields of the plan.
 pub fn address_of(plan: &Plan, fields: &Fields) -> Option<Walk> {
     let entry = find_game(plan.game.split('/').next()?).ok()?;
     let sweep = if plan.is_sweep() { plan.sweep().ok()? } else { return None };
     Some(walk(entry, fields, &sweep))
 }
 
-/// The page of a walk.
 pub fn page_of(entry: &dyn AnyEntry, view: &View, wrong: Option<&str>) -> Markup {
     let View { plan, sweep, cell, job, .. } = view;
     let (at, ..) = sweep.cell(*cell);
@@ -125,7 +124,7 @@ pub fn page_of(entry: &dyn AnyEntry, view: &View, wrong: Option<&str>) -> Markup
     )
 }
 
-/// What chooses a value of an axis.
+/// The control to choose a value of an axis.
 fn control(index: usize, axis: &Axis, at: usize) -> Markup {
     let name = format!("at.{index}");
     html! {
@@ -147,7 +146,7 @@ fn control(index: usize, axis: &Axis, at: usize) -> Markup {
     }
 }
 
-/// The cells that are known, as a plot along a single axis and as a table.
+/// Known cells, as a table and, with a single axis, as a plot.
 fn visited(view: &View, entry: &dyn AnyEntry) -> Markup {
     let known: Vec<_> = view.visited.iter().filter(|(_, result)| !result.agents.is_empty()).collect();
     let agents: Vec<&str> = known.first().map_or_else(Vec::new, |(_, result)| {
@@ -189,7 +188,7 @@ fn visited(view: &View, entry: &dyn AnyEntry) -> Markup {
     }
 }
 
-/// Shares of the win along the only axis, if its values are numbers.
+/// Win shares along the only axis, if its values are numbers.
 fn plot(view: &View, agents: &[&str]) -> Option<String> {
     let [axis] = view.sweep.axes() else { return None };
     let at = |cell: usize| axis.values[cell].parse::<f64>().ok();
@@ -201,7 +200,7 @@ fn plot(view: &View, agents: &[&str]) -> Option<String> {
         ((*name).to_owned(), points.collect::<Vec<_>>())
     };
     let courses: Vec<_> = agents.iter().enumerate().map(course).collect();
-    // Of one point a line says nothing.
+    // A line needs at least two points.
     if courses.first().is_none_or(|(_, points)| points.len() < 2) {
         return None;
     }

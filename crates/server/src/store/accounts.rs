@@ -1,11 +1,11 @@
-//! Members in the file: names, what is kept of passwords, who is logged in, and whose seats are whose.
+//! Members in the file: names, password hashes, sessions, and seats.
 
 use rusqlite::{Transaction, params};
 
 use crate::accounts::Session;
 use crate::key::KeyHash;
 
-/// What a file of an earlier form lacks.
+/// The migration that adds members.
 pub const TABLES: &str = "
 create table account(
     id text primary key, name text not null, folded text not null unique, password text not null, created int not null,
@@ -19,90 +19,83 @@ create table sitting(game text not null, seat int not null, account text not nul
 create index sitting_by_account on sitting(account);
 ";
 
-/// An account.
+/// A stored account.
 #[derive(Clone, Debug)]
 pub struct AccountRow {
-    /// Its name in the file.
+    /// The identifier in the file.
     pub id: String,
-    /// What others call the member.
+    /// The public name.
     pub name: String,
-    /// The name as it is compared.
+    /// The folded name, for comparisons.
     pub folded: String,
-    /// What is kept of its password.
+    /// The password's hash.
     pub password: String,
-    /// Whether the operator has locked it.
+    /// True if the operator has locked it.
     pub locked: bool,
 }
 
 /// A table at which a member sits, or sat.
 #[derive(Clone, Debug)]
 pub struct OwnTable {
-    /// Its name in addresses.
+    /// The identifier in addresses.
     pub id: String,
     /// `game/preset`.
     pub game: String,
-    /// Whether it is over.
     pub over: bool,
-    /// The seats.
     pub seats: Vec<usize>,
 }
 
-/// Something to be written of members.
+/// A change of members.
 #[derive(Clone, Debug)]
 pub enum AccountWrite {
-    /// Somebody becomes a member, unless the name is taken.
+    /// A new account, unless the name is taken.
     Create {
-        /// Its name in the file.
+        /// The identifier in the file.
         id: String,
-        /// What others call it.
+        /// The public name.
         name: String,
-        /// The name as it is compared.
+        /// The folded name.
         folded: String,
-        /// What is kept of its password.
+        /// The password's hash.
         password: String,
-        /// When, in seconds since 1970.
+        /// In seconds since 1970.
         at: i64,
     },
-    /// It has another password.
+    /// A new password.
     Password {
-        /// Whose.
         account: String,
-        /// What is kept of it.
+        /// The password's hash.
         password: String,
     },
-    /// It is locked from this time on, or no more.
+    /// A lock, or its removal.
     Lock {
-        /// Which.
         account: String,
-        /// When, in seconds since 1970.
+        /// The time of the lock in seconds since 1970; `None` unlocks.
         at: Option<i64>,
     },
-    /// It is a member no more.
+    /// The deletion of an account.
     Delete {
-        /// Which.
+        /// The account's identifier.
         account: String,
     },
-    /// A browser is logged in.
+    /// A new session.
     Begin(Session),
-    /// A browser is logged out.
+    /// The end of a session.
     End {
-        /// What is kept of its key.
+        /// The hash of its key.
         hash: KeyHash,
     },
-    /// All browsers of a member are logged out, but for one perhaps.
+    /// The end of all sessions of a member.
     EndAll {
-        /// Whose.
         account: String,
-        /// The one that is not.
+        /// A session to keep.
         but: Option<KeyHash>,
     },
-    /// A member sits at a seat.
+    /// A member who sits down.
     Sit {
-        /// Who.
+        /// The member's account.
         account: String,
-        /// Which table.
         table: String,
-        /// The seat.
         seat: usize,
     },
 }

@@ -1,4 +1,4 @@
-//! Competitions in the file: their plans, and their records in pieces.
+//! Competitions in the file: plans, and records in pieces.
 
 use std::ops::Range;
 
@@ -8,7 +8,7 @@ use rusqlite::{Connection, Transaction, params};
 use crate::competition::Piece;
 use crate::work::Result as Shown;
 
-/// What a file of an earlier form lacks.
+/// The migration that adds competitions.
 pub const TABLES: &str = "
 create table competition(
     id text primary key, plan text not null, state int not null, result blob, created int not null
@@ -20,15 +20,15 @@ create table piece(
 create index competition_by_time on competition(created);
 ";
 
-/// The longest text of a piece or a result, in bytes.
+/// Upper bound on the unpacked text of a piece or result, in bytes.
 pub(super) const MOST_TEXT: usize = 64 << 20;
 
-/// Whether a competition is played.
+/// The state of a stored competition.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Competing {
-    /// It is, or will be as soon as there is time.
+    /// It is running or in the queue.
     Playing = 0,
-    /// It was stopped, or could not go on.
+    /// It was stopped, or has failed.
     Stopped = 1,
     /// All episodes are played.
     Done = 2,
@@ -44,55 +44,51 @@ impl Competing {
     }
 }
 
-/// A competition as it is stored.
+/// A stored competition.
 #[derive(Clone, Debug)]
 pub struct CompetitionRow {
-    /// Its name in addresses.
+    /// The identifier in addresses.
     pub id: String,
-    /// Its plan, as JSON.
+    /// The plan as JSON.
     pub plan: String,
-    /// Whether it is played.
     pub state: Competing,
-    /// What came out, if it is done.
+    /// The result, if it is done.
     pub result: Option<Shown>,
 }
 
-/// Something to be written of a competition.
+/// A change of a competition.
 #[derive(Clone, Debug)]
 pub enum CompetitionWrite {
-    /// It begins, or goes on.
+    /// A start or a continuation.
     Begin {
-        /// Its name.
         id: String,
-        /// Its plan, as JSON.
+        /// The plan as JSON.
         plan: String,
-        /// When, in seconds since 1970.
+        /// In seconds since 1970.
         created: i64,
     },
-    /// Some of its episodes are played.
+    /// A finished piece.
     Piece {
-        /// Its name.
         id: String,
-        /// Which.
+        /// The range of episode numbers.
         episodes: Range<u64>,
-        /// How they came out, compressed.
+        /// The results, compressed.
         shard: Vec<u8>,
-        /// What that took, in microseconds.
+        /// Processor time in µs.
         micros: i64,
     },
-    /// It has ended.
+    /// The end.
     End {
-        /// Its name.
         id: String,
-        /// How.
+        /// The final state.
         state: Competing,
-        /// What came out, compressed.
+        /// The result, compressed.
         result: Option<Vec<u8>>,
     },
 }
 
 impl CompetitionWrite {
-    /// A piece.
+    /// The write that stores a piece.
     pub fn piece(piece: &Piece) -> Self {
         Self::Piece {
             id: piece.competition.clone(),
@@ -102,7 +98,7 @@ impl CompetitionWrite {
         }
     }
 
-    /// An end.
+    /// The write that stores an end.
     pub fn end(id: &str, state: Competing, result: Option<&Shown>) -> Self {
         let text = |result| serde_json::to_string(result).expect("results are plain data");
         Self::End { id: id.to_owned(), state, result: result.map(|result| compressed(&text(result))) }
@@ -121,7 +117,7 @@ pub(super) fn apply(change: &Transaction<'_>, write: &CompetitionWrite) -> rusql
             .prepare_cached("insert into piece values(?, ?, ?, ?, ?)")?
             .execute(params![id, episodes.start as i64, episodes.end as i64, shard, micros])?,
         CompetitionWrite::End { id, state, result } => change
-            // What is done stays so: somebody may have pressed the button just then.
+            // A finished competition stays finished, even if somebody pressed the stop button at that moment.
             .prepare_cached("update competition set state = ?, result = ? where id = ? and state != 2")?
             .execute(params![*state as i64, result, id])?,
     };
@@ -132,10 +128,10 @@ fn piece(row: &rusqlite::Row<'_>) -> rusqlite::Result<Packed> {
     Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?))
 }
 
-/// A piece as it is stored: its first episode, the one behind its last, how they came out, microseconds.
+/// A stored piece: first episode, end (exclusive), compressed results, processor time in µs.
 pub(super) type Packed = (i64, i64, Vec<u8>, i64);
 
-/// The pieces of a competition that hold any of these episodes, in order.
+/// The pieces of a competition that overlap these episodes, in order.
 pub(super) fn packed(file: &Connection, id: &str, episodes: Range<u64>) -> rusqlite::Result<Vec<Packed>> {
     let query = "select first, last, shard, micros from piece \
                  where competition = ? and first < ? and last > ? order by first";

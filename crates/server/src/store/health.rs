@@ -1,22 +1,22 @@
-//! Whether the file can be written: what the last write came to, or one that is made to find out.
+//! The health of the file: the outcome of recent writes, or of a probe.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use rusqlite::ErrorCode;
 
-/// How long an answer holds, so that those who ask often do not wear out the disk.
+/// Time for which an outcome is valid, so that frequent checks do not wear out the disk.
 const HOLDS: Duration = Duration::from_secs(10);
 
-/// What is known of the file. Clones are of the same one.
+/// The last known outcome. Clones share it.
 #[derive(Clone, Default)]
 pub(super) struct Health(Arc<Mutex<Option<Known>>>);
 
-/// When the file was last written, or refused, and what that came to.
+/// The time of the last write or refusal, and its outcome.
 type Known = (Instant, Result<(), String>);
 
 impl Health {
-    /// Notes what a write came to: only what the disk refuses says something of the next one.
+    /// Records the outcome of a write, if it is one that predicts the next: an error of the disk.
     pub(super) fn note(&self, written: &rusqlite::Result<()>) {
         let known = match written {
             Ok(()) => return,
@@ -33,12 +33,12 @@ impl Health {
         self.set(known);
     }
 
-    /// Notes whether the file can be written now.
+    /// Records that the file can or cannot be written now.
     pub(super) fn set(&self, known: Result<(), String>) {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some((Instant::now(), known));
     }
 
-    /// What is known, if it is not too old.
+    /// The last outcome, unless it has expired.
     pub(super) fn known(&self) -> Option<Result<(), String>> {
         let known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         known.as_ref().filter(|(at, _)| at.elapsed() < HOLDS).map(|(_, known)| known.clone())

@@ -1,4 +1,4 @@
-//! What is read of members.
+//! Queries on members.
 
 use rusqlite::{Connection, OptionalExtension, params};
 
@@ -7,7 +7,7 @@ use super::{Store, StoreError, damaged};
 use crate::accounts::Session;
 
 impl Store {
-    /// The account whose name is this, as names are compared.
+    /// The account of a folded name.
     ///
     /// # Errors
     /// If it cannot be read.
@@ -15,7 +15,7 @@ impl Store {
         self.account_where("folded", folded).await
     }
 
-    /// The account of this name in the file.
+    /// Finds an account by its identifier.
     ///
     /// # Errors
     /// If it cannot be read.
@@ -49,7 +49,7 @@ impl Store {
         self.read(read).await?.map_err(|error| damaged("accounts", &error))
     }
 
-    /// Browsers that have been logged in since this time; others are forgotten.
+    /// The sessions that began after this time. Older ones are deleted.
     ///
     /// # Errors
     /// If they cannot be read.
@@ -99,7 +99,7 @@ impl Store {
         self.read(read).await?.map_err(|error| damaged("sitting", &error))
     }
 
-    /// How many members there are, and the names of those that are locked.
+    /// The number of members, and the names of locked ones.
     ///
     /// # Errors
     /// If they cannot be read.

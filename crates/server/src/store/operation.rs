@@ -1,55 +1,53 @@
-//! What the operator does and looks at: tables that were ended, addresses that are turned away, what the file holds.
+//! The operator's actions in the file: closed tables, bans, deletions; and statistics of the file.
 
 use rusqlite::{Transaction, params};
 
-/// What a file of an earlier form lacks.
+/// The migration that adds the operator's actions.
 pub const TABLES: &str = "
 alter table game add column closed text;
 create table ban(address text primary key, created int not null) without rowid, strict;
 ";
 
-/// Something to be written by the operator, or for the time that things are kept.
+/// An action of the operator, or a deletion of old tables.
 #[derive(Clone, Debug)]
 pub enum OperatorWrite {
-    /// A table is ended.
+    /// A closed table.
     Close {
-        /// Which.
         table: String,
-        /// What its players are told.
+        /// The reason that players see.
         reason: String,
-        /// When, in seconds since 1970.
-        at: i64,
-    },
-    /// An address is turned away.
-    Ban {
-        /// Which.
-        address: String,
-        /// When, in seconds since 1970.
-        at: i64,
-    },
-    /// It is let in again.
-    Pardon {
-        /// Which.
-        address: String,
-    },
-    /// Tables that were over before a moment are forgotten, and those that were opened before another and at which nobody has done
-    /// anything since.
-    Forget {
-        /// In seconds since 1970; none that are over if there is no such moment.
-        before: Option<i64>,
         /// In seconds since 1970.
+        at: i64,
+    },
+    /// A ban.
+    Ban {
+        /// The banned address.
+        address: String,
+        /// In seconds since 1970.
+        at: i64,
+    },
+    /// The end of a ban.
+    Pardon {
+        /// The address.
+        address: String,
+    },
+    /// The deletion of old tables: those that ended before a time, and untouched ones opened before another.
+    Forget {
+        /// Finished tables that ended before this time, in seconds since 1970; `None` keeps all of them.
+        before: Option<i64>,
+        /// Untouched tables that were opened before this time, in seconds since 1970.
         untouched_before: i64,
-        /// Those that somebody looks at stay.
+        /// Tables in use, which stay.
         but: Vec<String>,
     },
 }
 
-/// What the file holds.
+/// Statistics of the file.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Holdings {
-    /// Its size in bytes, without what waits to be folded in.
+    /// The size of the database in bytes, without its write-ahead log.
     pub bytes: u64,
-    /// What there is of everything: its name and how many.
+    /// Numbers of rows, by kind.
     pub rows: Vec<(&'static str, u64)>,
 }
 
@@ -67,7 +65,8 @@ pub(super) fn apply(change: &Transaction<'_>, write: &OperatorWrite) -> rusqlite
             change.prepare_cached("delete from ban where address = ?")?.execute([address])?;
         }
         OperatorWrite::Forget { before, untouched_before, but } => {
-            // A person's decision has the name of its message, and whoever has sat down or left is an entry, too.
+            // A person's decision contains its message's identifier. Sitting down and leaving are entries,
+            // too.
             let mut old = change.prepare_cached(
                 "select id from game where ended < ?1 or (ended is null and created < ?2 and not exists \
                  (select 1 from entry where game = game.id \

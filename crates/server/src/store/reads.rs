@@ -1,4 +1,4 @@
-//! What is read of competitions, and for the operator.
+//! Queries on competitions, and for the operator.
 
 use std::ops::Range;
 use std::time::Duration;
@@ -12,7 +12,7 @@ use super::{Store, StoreError, damaged};
 use crate::competition::Piece;
 use crate::work::Result as Shown;
 
-/// What is written to find out whether the file can be, in bytes: more than a move of any game.
+/// Size of the probe's write in bytes: more than a move of any game.
 const PROBE_BYTES: u32 = 256 * 1024;
 
 fn unpacked(id: &str, (first, last, shard, micros): Packed) -> Result<Piece, StoreError> {
@@ -24,16 +24,15 @@ fn unpacked(id: &str, (first, last, shard, micros): Packed) -> Result<Piece, Sto
 
 /// A competition with all its pieces, in order.
 pub struct StoredCompetition {
-    /// What is stored besides.
     pub row: CompetitionRow,
-    /// Its episodes so far.
+    /// The pieces so far.
     pub pieces: Vec<Piece>,
 }
 
-/// The competition of this name, for who reads the file alone.
+/// Finds a competition, for readers of the file.
 ///
 /// # Errors
-/// If it cannot be read.
+/// If there is none, or it cannot be read.
 pub fn stored_competition(file: &Connection, id: &str) -> Result<StoredCompetition, StoreError> {
     let wrong = |error: rusqlite::Error| damaged(id, &error);
     let row = row_of(file, id).map_err(wrong)?.ok_or_else(|| damaged(id, &"it is not there"))?;
@@ -42,7 +41,7 @@ pub fn stored_competition(file: &Connection, id: &str) -> Result<StoredCompetiti
     Ok(StoredCompetition { row: shown(id, row)?, pieces })
 }
 
-/// A competition as it is stored: its plan, state and result.
+/// A stored competition: plan, state, and compressed result.
 type PackedRow = (String, i64, Option<Vec<u8>>);
 
 fn row_of(file: &Connection, id: &str) -> rusqlite::Result<Option<PackedRow>> {
@@ -61,7 +60,7 @@ fn shown(id: &str, (plan, state, result): PackedRow) -> Result<CompetitionRow, S
 }
 
 impl Store {
-    /// The competition of this name.
+    /// Finds a competition.
     ///
     /// # Errors
     /// If it cannot be read.
@@ -71,7 +70,7 @@ impl Store {
         found.map_err(|error| damaged(id, &error))?.map(|row| shown(id, row)).transpose()
     }
 
-    /// The last competitions, newest first, without what came out; those that are played alone, oldest first.
+    /// The last competitions, newest first, without results; or only those in this state, oldest first.
     ///
     /// # Errors
     /// If they cannot be read.
@@ -100,7 +99,7 @@ impl Store {
         self.read(list).await?.map_err(|error| damaged("competitions", &error))
     }
 
-    /// How many bytes all records of competitions take.
+    /// The total size of all competitions' records, in bytes.
     ///
     /// # Errors
     /// If they cannot be counted.
@@ -115,7 +114,7 @@ impl Store {
         Ok(bytes.unsigned_abs())
     }
 
-    /// The pieces of a competition that hold any of these episodes, in order.
+    /// The pieces of a competition that overlap these episodes, in order.
     ///
     /// # Errors
     /// If they cannot be read.
@@ -126,7 +125,7 @@ impl Store {
         found.into_iter().map(|row| unpacked(id, row)).collect()
     }
 
-    /// All pieces of a competition in order, for a thread that waits.
+    /// All pieces of a competition in order, for a thread that blocks.
     ///
     /// # Errors
     /// If they cannot be read.
@@ -139,7 +138,7 @@ impl Store {
 }
 
 impl Store {
-    /// Why a table was ended by the operator, if it was.
+    /// The operator's reason for closing a table, if it is closed.
     ///
     /// # Errors
     /// If it cannot be read.
@@ -153,7 +152,7 @@ impl Store {
         Ok(self.read(read).await?.map_err(|error| damaged(table, &error))?.flatten())
     }
 
-    /// The addresses that are turned away.
+    /// The banned addresses.
     ///
     /// # Errors
     /// If they cannot be read.
@@ -165,7 +164,7 @@ impl Store {
         self.read(read).await?.map_err(|error| damaged("bans", &error))
     }
 
-    /// What the file holds.
+    /// Statistics of the file.
     ///
     /// # Errors
     /// If it cannot be read.
@@ -192,7 +191,7 @@ impl Store {
     }
 }
 
-/// Writes something that is gone afterwards.
+/// Writes and deletes some data.
 fn probe(file: &Connection) -> rusqlite::Result<()> {
     file.execute_batch(&format!(
         "drop table if exists probe; create table probe(bytes blob) strict; insert into probe values(zeroblob({PROBE_BYTES}));"
@@ -201,10 +200,10 @@ fn probe(file: &Connection) -> rusqlite::Result<()> {
 }
 
 impl Store {
-    /// Whether the file can be written, as far as is known for some seconds.
+    /// Checks that the file can be written. An outcome is cached for some seconds.
     ///
     /// # Errors
-    /// If the disk refuses, as when it is full.
+    /// If the disk refuses, for example because it is full.
     pub async fn expect_writable(&self) -> Result<(), StoreError> {
         let known = match self.health.known() {
             Some(known) => known,
