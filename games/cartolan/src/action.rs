@@ -53,7 +53,7 @@ wording! {
         Courier(agent: u8 [..MAX_AGENTS as u8]) = "courier {agent}",
         /// Do nothing (more) here.
         Done = "done",
-        /// How much the courier takes.
+        /// Send this amount by courier.
         Send(wealth: u16 [..=MAX_CHEST]) = "send {wealth}",
         /// Take this own Agent from where it is.
         Relocate(agent: u8 [..MAX_AGENTS as u8]) = "relocate {agent}",
@@ -92,7 +92,7 @@ choice! {
 }
 
 wording! {
-    /// What chance does.
+    /// An outcome of chance.
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
     pub enum Chance {
         /// This seat begins.
@@ -103,7 +103,7 @@ wording! {
         TileAgain(kind: Kind) = "tile {kind} again",
         /// A tile is drawn for the first time.
         Tile(kind: Kind) = "tile {kind}",
-        /// A conflict is decided.
+        /// The outcome of one conflict.
         Conflict(conflict: Conflict) = "{conflict}",
         /// A Named-Adventurer card.
         Person(effect: Effect) = "person {effect}",
@@ -113,7 +113,7 @@ wording! {
 }
 
 impl Chance {
-    /// A tile that is drawn, and whether it had been put back before.
+    /// The drawing of a tile. `again` tells tiles that had been put back from fresh ones.
     pub const fn tile(kind: Kind, again: bool) -> Self {
         if again { Self::TileAgain(kind) } else { Self::Tile(kind) }
     }

@@ -1,9 +1,9 @@
-//! Bots of the original play unchanged: what they look like, and the files that ask them.
+//! The adapter for bots of the original: how they are recognised, and the files that run them unchanged.
 
 use meeple_core::adapter::{imports, starts_with_word};
 use meeple_core::{AdapterKind, BotAdapter};
 
-/// Classes whose hooks move Adventurers and say what to do on the way.
+/// Classes with hooks that move Adventurers and make decisions on the way.
 pub(crate) const ADAPTERS: &[BotAdapter] = &[BotAdapter {
     id: "players",
     prefix: None,
@@ -18,16 +18,16 @@ pub(crate) const ADAPTERS: &[BotAdapter] = &[BotAdapter {
     simulator: None,
 }];
 
-/// What asks a player, and names the hooks by which a class is one.
+/// The Python adapter, which also lists the hooks that identify a player class.
 const PLAYERS: &str = include_str!("../adapter/players.py");
 
-/// Hooks by which a class is a player: those that the file in Python lists, so that both know the same ones.
+/// The hooks of a player class, parsed from the Python adapter so that both agree.
 fn hooks() -> impl Iterator<Item = &'static str> {
     let list = PLAYERS.split_once("\nHOOKS = (").and_then(|(_, rest)| rest.split_once(')'));
     list.map_or("", |(list, _)| list).split('"').skip(1).step_by(2)
 }
 
-/// A hook in a class, or an import of the modules that players with hooks come from.
+/// Returns true for a hook in a class, or an import of the modules with the original's players.
 fn is_player(text: &str) -> bool {
     ["players_heuristical", "cartolan"].iter().any(|module| imports(text, module))
         || text.lines().filter(|line| line.starts_with([' ', '\t'])).any(|line| {

@@ -1,4 +1,4 @@
-//! The cards of the Advanced game: what they do, what they are called and how many there are.
+//! The cards of the Advanced game: effects, names and numbers.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,7 +7,7 @@ use meeple_core::{TextWriter, WriteText, choice};
 use serde::{Serialize, Serializer};
 
 choice! {
-    /// What a card does, for as long as its Adventurer has it.
+    /// The effect of a card while its Adventurer has it.
     pub enum Effect {
         Agents = "settler",
         Attack = "cannons",
@@ -29,7 +29,7 @@ pub const EFFECTS: usize = Effect::ALL.len();
 pub const MAX_CHARTS: usize = 2;
 
 impl Effect {
-    /// Its cards.
+    /// The cards with this effect.
     pub const fn cards(self) -> &'static Cards {
         &CARDS_OF[self as usize]
     }
@@ -38,11 +38,11 @@ impl Effect {
 /// The cards with an effect.
 #[derive(Debug)]
 pub struct Cards {
-    /// How many named Adventurers there are with it, and how many Technologies.
+    /// Numbers of copies: named Adventurers, Technologies.
     pub copies: [u8; 2],
-    /// Who an Adventurer with this card is.
+    /// The title of an Adventurer with this card.
     pub person: &'static str,
-    /// What the Technology is.
+    /// The name of the Technology.
     pub thing: &'static str,
     /// The rule.
     pub rule: &'static str,
@@ -52,7 +52,7 @@ const fn cards(copies: [u8; 2], [person, thing]: [&'static str; 2], rule: &'stat
     Cards { copies, person, thing, rule }
 }
 
-/// In the order of the effects.
+/// By effect.
 const CARDS_OF: [Cards; EFFECTS] = [
     cards(
         [1, 1],
@@ -90,7 +90,7 @@ pub enum Card {
     Technology(Effect),
     /// Happens at once: Agents on the way, the Chest and half of all Vaults are lost.
     Sickness,
-    /// Happens at once: the winds around the cities turn about.
+    /// Happens at once: the winds around the cities reverse.
     Season,
 }
 
@@ -108,7 +108,7 @@ impl Card {
         }
     }
 
-    /// Its index, for arrays by card.
+    /// The index, for arrays by card.
     #[inline]
     pub const fn index(self) -> usize {
         match self {
@@ -123,7 +123,7 @@ impl Card {
         (0..CARDS).map(Card::from_index)
     }
 
-    /// The text of this kind.
+    /// The text form.
     pub const fn word(self) -> &'static str {
         match self {
             Card::Technology(effect) => effect.word(),
@@ -132,7 +132,7 @@ impl Card {
         }
     }
 
-    /// The Technology's effect; none if the card happens at once.
+    /// The Technology's effect; `None` if the card happens at once.
     #[inline]
     pub const fn effect(self) -> Option<Effect> {
         match self {

@@ -1,4 +1,4 @@
-//! What a seat knows as numbers, for learners.
+//! The encoding of a seat's observation as numbers, for learners.
 
 use meeple_core::{Encode, FieldSink, Meaning, Seat, bent};
 
@@ -109,7 +109,7 @@ const DUE: Meaning = Meaning::share(
     "Own Adventurers that should be on their way home, because that wins or the tiles run out; whether the one that acts should.",
 );
 
-/// Tiles at which a distance is bent to a half.
+/// Distance in tiles that is bent to one half.
 const TILES: f32 = 8.0;
 
 impl Encode for Cartolan {
@@ -128,7 +128,7 @@ impl Encode for Cartolan {
 }
 
 impl Cartolan {
-    /// Wealth, against the lead that wins.
+    /// Wealth, bent at the lead that wins.
     fn wealth(&self, amount: f32) -> f32 {
         bent(amount, f32::from(self.variant.margin))
     }
@@ -272,7 +272,7 @@ impl Cartolan {
         let own = (0..usize::from(self.variant.adventurers)).map(|number| own.crew().nth(number));
         let fullest = |seat: Seat| {
             let crew = seen.players()[seat.index()].crew();
-            // Of equals the first, so that nothing depends on the order of a search.
+            // The first of equals, so that the result is independent of the order.
             crew.reduce(|best, other| if other.0.chest > best.0.chest { other } else { best })
         };
         let others = seat.around(self.seats).skip(1).map(fullest);
@@ -290,7 +290,7 @@ impl Cartolan {
         let purse = [own.chests() as f32, vault, all(own) as f32 - most(all)];
         sink.field(PURSE, purse.map(|wealth| straight(wealth, 10.0, 10.0)));
         let (mut acting, mut sum, mut due) = ([0.0; 5], [0.0; 3], [0.0; 2]);
-        // After the end nothing lies ahead any more.
+        // After the end there is no outlook.
         if !matches!(seen.step(), Step::Over(_)) {
             let mut outlook = Outlook::new(seen, seat.index());
             for number in 0..usize::from(own.adventurers) {

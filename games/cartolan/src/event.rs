@@ -1,4 +1,4 @@
-//! What happens, for logs, drawings and bots. All of it is public but for the cards in a hand.
+//! Events, for logs, drawings and bots. All are public except the cards in a hand.
 
 use std::fmt;
 
@@ -14,7 +14,7 @@ pub type Place = (i16, i16);
 /// An Adventurer: seat and number.
 pub type Who = (u8, u8);
 
-/// Who or what a conflict is about.
+/// The target of a conflict.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Target {
@@ -26,7 +26,7 @@ pub enum Target {
     Disaster,
 }
 
-/// Something that happened.
+/// An event.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 #[allow(missing_docs, reason = "the fields are what their names and the variants' docs say")]
@@ -61,7 +61,7 @@ pub enum Event {
     Traded { who: Who, at: Place, wealth: u16 },
     /// Wealth taken from an own Agent.
     Collected { who: Who, at: Place, wealth: u16 },
-    /// A rest at an Agent: moves start anew.
+    /// A rest at an Agent, which resets the counts of moves.
     Rested { who: Who, at: Place, agent: Who },
     /// An Agent was placed, hired or moved here.
     AgentPlaced { agent: Who, at: Place },
@@ -100,7 +100,7 @@ pub enum Event {
 }
 
 impl Event {
-    /// Where it happened, if it happened on the map.
+    /// The place of the event, if it has one.
     pub(crate) fn place(&self) -> Option<Place> {
         match *self {
             Event::Moved { to: at, .. }
@@ -222,9 +222,9 @@ impl fmt::Display for Event {
     }
 }
 
-/// Where the events of the game go.
+/// A sink for the game's events.
 pub(crate) trait Events: EventSink<Event> {
-    /// Everybody may see it.
+    /// Emits a public event.
     #[inline]
     fn tell(&mut self, event: impl FnOnce() -> Event) {
         self.emit(Audience::All, event);

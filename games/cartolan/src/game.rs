@@ -1,4 +1,4 @@
-//! The game: its variant, its seats, and what was prepared from them.
+//! The game: its variant, its seats, and tables computed from them.
 
 use meeple_core::SetupError;
 
@@ -19,7 +19,7 @@ pub struct Cartolan {
     pub(crate) conflict_probability: f64,
     /// Tiles that the players are entitled to, and tiles dealt, by colour.
     pub(crate) supplies: [(u16, u16); 2],
-    /// Limits without and with an empty Chest, cards apart.
+    /// Limits with a loaded and with an empty Chest, cards apart.
     pub(crate) limits: [Limits; 2],
 }
 
@@ -42,7 +42,7 @@ impl Cartolan {
                 let index = kinds[colour].len();
                 kinds[colour].push(*kind);
                 if kind.mark == Mark::City {
-                    // Shuffled into the pile after the deal, so it is there for certain.
+                    // Shuffled into the pile after the deal, so its presence is certain.
                     pile.known[index] = *count;
                     pile.known_sum += u16::from(*count);
                 } else {
@@ -109,14 +109,14 @@ impl Cartolan {
         [Some((0, 0)), second]
     }
 
-    /// Whether Adventurers act by the original's script.
+    /// Returns true if Adventurers act by the original's script.
     #[inline]
     pub(crate) fn is_scripted(&self) -> bool {
         self.variant.act_order == ActOrder::Scripted
     }
 }
 
-/// Whether a place lies in a city's domain.
+/// A predicate for places in a city's domain.
 pub(crate) fn domain_of(
     variant: &Variant,
     cities: [Option<(i16, i16)>; 2],

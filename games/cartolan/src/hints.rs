@@ -1,4 +1,4 @@
-//! What the game tells those who search in it: the merchant's advice, and what a position is worth.
+//! Hints for search agents: the merchant's advice, and an evaluation of positions.
 
 use meeple_core::{Hints, Position, Seat, Stream, Viewer};
 
@@ -9,10 +9,10 @@ use crate::map::Ground;
 use crate::observe::Observation;
 use crate::state::Step;
 
-/// How to search: each of the few actions that make sense, followed by the merchant's play for some turns of everybody.
-/// Luck is large, so that all of them meet with the same luck, and another one than the tuned merchant's must do very much
-/// better: what positions are worth is known too poorly for less (docs/strength.md).
-/// The tree is no more than its root: every decision of a turn is searched anew.
+/// Search settings: each of the few sensible actions, followed by the merchant's play for some turns of
+/// everybody. Luck is large, so all actions are compared on common random numbers. An action other than the
+/// tuned merchant's must be much better, because the evaluation is too imprecise for less (docs/strength.md).
+/// The tree is only its root: every decision of a turn is searched separately.
 pub(crate) const SETTINGS: &str = "rollout=hints,epsilon=0,value=hints,tree=self,halving=4,common=on,rescale=on,prior=300,\
     entries=4,depth=24,iterations=40";
 
@@ -26,34 +26,34 @@ struct Advice {
     hasty: Hasty,
 }
 
-/// What things are worth, in wealth of a Vault. Found by a logistic regression of the win on the differences between two
-/// merchants, at the beginnings of turns; rounded.
+/// Weights of the evaluation, in wealth of a Vault. Source: a logistic regression of the win on the
+/// differences between two merchants, at the starts of turns; rounded.
 mod worth {
-    /// Wealth in a Chest,
+    /// Wealth in a Chest.
     pub const CHEST: f64 = 1.1;
-    /// and what of it every move of the way home takes away.
+    /// Part of the Chest that each move of the path home deducts.
     pub const WAY_HOME: f64 = 0.025;
-    /// Being a pirate: one cannot trade, and can be arrested.
+    /// Being a pirate: it excludes trades and allows arrests.
     pub const PIRATE: f64 = -3.0;
-    /// A wonder to trade at, if it is near.
+    /// A nearby wonder to trade at.
     pub const WONDER: f64 = 0.5;
     /// A Chest that others may rob soon, for each of them.
     pub const PREY: f64 = -0.15;
-    /// Having the move.
+    /// Being the player to move.
     pub const MOVE: f64 = 0.7;
 }
 
-/// Steps from which a wonder is not near.
+/// Distance in steps from which a wonder is not near.
 const FAR_OFF: f64 = 10.0;
-/// Steps from which another Adventurer may rob one.
+/// Distance in steps within which another Adventurer may rob.
 const CLOSE: u32 = 3;
-/// Moves after which a way home is not counted any farther.
+/// Upper bound on the counted moves of the path home.
 const LONGEST_WAY: u16 = 40;
-/// How far the margin may still move.
+/// Spread of the margin's future change, in wealth.
 const SPREAD: f64 = 12.0;
 
 impl Advice {
-    /// What a seat is thought to have in the end, were it over soon.
+    /// The expected final wealth of a seat if the game ended soon.
     fn value(&self, observation: &Observation<'_>, seat: usize) -> f64 {
         let map = observation.map();
         let player = &observation.players()[seat];
@@ -106,7 +106,7 @@ impl Hints<Cartolan> for Advice {
         weights
             .extend(actions.iter().map(|action| if *action == first { 1.0 } else { promise(step, action) }));
         if !actions.contains(&first) {
-            // Whatever it is, it should be looked at.
+            // A lower bound, so that every action is explored.
             weights.iter_mut().for_each(|weight| *weight = weight.max(0.05));
         }
     }
@@ -132,8 +132,8 @@ impl Hints<Cartolan> for Advice {
     }
 }
 
-/// How promising an action is that the merchant would not choose. Amounts that it would not bank or send, and Agents that
-/// are hired for faraway tiles, are too many to be looked at.
+/// The weight of an action that the merchant would not choose. Amounts to bank or send and hiring places of
+/// Agents are too many to explore.
 fn promise(step: Step, action: &Action) -> f64 {
     match (step, action) {
         (_, Action::Go(_)) => 0.2,

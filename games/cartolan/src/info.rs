@@ -111,7 +111,8 @@ const PROFILES: &[Preset] = &[
     },
 ];
 
-/// The tiles left over with one pattern of edges. Of tiles dealt face down only their expected number is known.
+/// The figure of tiles left over with one pattern of edges. Of tiles dealt face down only the expected number
+/// is known.
 macro_rules! left_over {
     ($name:literal, $what:literal, $edges:literal) => {
         Figure::amount(

@@ -1,8 +1,8 @@
-//! What a person may type.
+//! Typed input.
 
 use crate::action::Action;
 
-/// Reads what a person typed.
+/// Parses typed input.
 pub(crate) fn read(text: &str) -> Result<Action, String> {
     let text = text.trim().to_lowercase();
     let words: Vec<&str> = text.split_whitespace().collect();

@@ -1,11 +1,13 @@
 //! Cartolan – Trade Winds: explore a sea and its shores, trade at wonders, settle Agents, bank it all.
 //!
-//! The rules, clause by clause, are in `RULES.md`; [`Cartolan`] implements them: one engine with a switch or a
-//! number for everything that editions of the game do differently (see [`Variant`]). Piles are drawn lazily: a
-//! state holds which tiles are left, never an order. Only hands of Technologies are hidden.
+//! The rules, clause by clause, are in `RULES.md`; [`Cartolan`] implements them: one engine with a parameter
+//! for every difference between editions (see [`Variant`]). Piles are drawn lazily: a state holds the
+//! remaining tiles, never an order. Only hands of Technologies are hidden.
 //!
-//! Arrows point down this list: adapter of the original's bots · agents, drawing, screen, input and words for actions · rules · encoding · what lies ahead of Adventurers · chances of explorations, states of a turn · observation, and the options on a tile ·
-//! movement · the game with its prepared tables · state · map · tiles, cards, variant. This file joins them.
+//! Arrows point down this list: adapter of the original's bots · agents, drawing, screen, input and words for
+//! actions · rules · encoding · outlook of Adventurers · chances of explorations, states of a turn ·
+//! observation, and the options on a tile · movement · the game with its prepared tables · state · map ·
+//! tiles, cards, variant. This file joins them.
 
 mod action;
 mod adapter;
@@ -52,7 +54,7 @@ use meeple_core::{
     Playable, Seat, Table,
 };
 
-/// For tests, and no agent of the game: the merchant, who forgets all that can be found out again before every decision.
+/// The merchant without caches, for tests: it recomputes everything before each decision.
 #[doc(hidden)]
 pub fn forgetful_merchant() -> AgentInfo<Cartolan> {
     agents::merchant::forgetful()
@@ -71,7 +73,7 @@ impl Playable for Cartolan {
     fn play_out(&self, state: &mut State, table: &mut Table<Self>, streams: &mut ChanceStreams) {
         loop {
             let seat = match state.step {
-                // Most of what happens.
+                // The most frequent steps.
                 Step::Move | Step::Act | Step::Bank | Step::Buy => Seat::new(usize::from(state.turn.seat)),
                 Step::Explore(..) => {
                     self.resolve(state, streams, &mut NoEvents);
@@ -106,14 +108,14 @@ impl Defined for Cartolan {
     }
 }
 
-/// The players that have learned.
+/// The learned players.
 const LEARNED: &[LearnedPlayer] = {
     const TWO: &[u8] = include_bytes!("../learned/feedforward-2.safetensors");
     const DOC: &str =
         "a feed-forward network that the tuned merchant has taught, for two seats (docs/learning.md)";
     const SORN: &str =
         "a self-organising recurrent network that learned from rewards, for two seats (docs/learning.md)";
-    // The originals' name for it, and the one that it has in every game.
+    // The originals' name for it, and its name in every game.
     &[
         LearnedPlayer { name: "feedforward", doc: DOC, file: TWO },
         LearnedPlayer { name: "net", doc: DOC, file: TWO },

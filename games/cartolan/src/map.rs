@@ -5,35 +5,35 @@ use meeple_core::choice;
 use crate::tiles::{Back, Dir, Edges, Mark, Wind};
 use crate::variant::{MAX_ADVENTURERS, MAX_AGENTS, MAX_DEALT, MAX_SEATS};
 
-/// Most cells a map can have. Every city brings at most 5 tiles and 8 empty cells, every dealt tile takes an
-/// empty cell and opens at most 3.
+/// Upper bound on cells of a map. Each city brings at most 5 tiles and 8 empty cells; each dealt tile takes
+/// an empty cell and opens at most 3.
 pub const MAX_CELLS: usize = 2 * 13 + 3 * MAX_DEALT + 4;
 
-/// Index of a cell. Indices say nothing about places; they come in the order in which cells are met.
+/// Index of a cell, in order of discovery. It is independent of the place.
 pub type CellId = u16;
 
-/// The Capital is the first cell of every map.
+/// The Capital: the first cell of every map.
 pub(crate) const CAPITAL: CellId = 0;
 
 /// No cell.
 pub const NO_CELL: CellId = u16::MAX;
 
 choice! {
-    /// What lies on a cell: nothing yet, a tile with nothing special, a wonder or a disaster, or a city.
+    /// The content of a cell: empty, a plain tile, a wonder, a disaster, or a city.
     pub enum Ground { Empty = "empty", Plain = "plain", Wonder = "wonder", Disaster = "disaster", City = "city" }
 
-    /// How a tile is left over one of its sides: over land, or over water against or with the wind.
+    /// The kind of a move over a side of a tile: over land, or over water against or with the wind.
     pub enum Crossing { Land = "land", Upwind = "upwind", Downwind = "downwind" }
 }
 
 /// A cell of the map.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Cell {
-    /// Place: grows east.
+    /// Place, growing east.
     pub x: i16,
-    /// Place: grows north.
+    /// Place, growing north.
     pub y: i16,
-    /// What lies there.
+    /// The content.
     pub ground: Ground,
     /// The tile's back.
     pub back: Back,
@@ -41,17 +41,17 @@ pub struct Cell {
     pub edges: Edges,
     /// The tile's wind.
     pub wind: Wind,
-    /// Sides where the edge is known: all for a tile, those towards placed neighbours for an empty cell.
+    /// Mask of sides with a known edge: all for a tile, those towards placed neighbours for an empty cell.
     pub known: u8,
-    /// Sides where the (facing) edge is land.
+    /// Mask of sides where the (facing) edge is land.
     pub land: u8,
-    /// Sides that are left with the wind, over water or land.
+    /// Mask of sides that are left with the wind, over water or land.
     pub downwind: u8,
-    /// The sides that are left over land, upwind and downwind.
+    /// Masks of the sides that are left over land, upwind and downwind.
     pub exits: [u8; 3],
-    /// Sides of a tile beyond which there is none.
+    /// Mask of a tile's sides without a tile beyond.
     pub open: u8,
-    /// Whether it lies in a city's domain.
+    /// True if it lies in a city's domain.
     pub in_domain: bool,
     /// Number of its wonder, from 0 in the order of discovery.
     pub wonder: u8,
@@ -61,37 +61,37 @@ pub struct Cell {
     pub ships: u8,
     /// Wealth left at a disaster.
     pub dropped: u16,
-    /// Adventurers (bit seat * 4 + index) that ended a move here since they last left a city. Kept only where
+    /// Adventurers that ended a move here since they last left a city (bit seat * 4 + index). Kept only where
     /// cards are played.
     pub visited: u16,
     /// Neighbours: north, east, south, west.
     pub neighbours: [CellId; 4],
 }
 
-/// An Agent: whose, and which. One byte, as every cell has room for one.
+/// An Agent: its owner's seat and its number, in one byte because every cell has one.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct AgentId(u8);
 
-/// No Agent on a cell.
+/// The absence of an Agent on a cell.
 pub const NO_AGENT: AgentId = AgentId(u8::MAX);
 
 const _: () =
     assert!(MAX_AGENTS == 8 && MAX_SEATS <= 4, "the lowest three bits are the number, and sets have 32 bits");
 
 impl AgentId {
-    /// This Agent of a seat.
+    /// An Agent by seat and number.
     #[inline]
     pub const fn new(seat: u8, number: u8) -> Self {
         Self(seat << 3 | number)
     }
 
-    /// Whose it is.
+    /// The owner's seat.
     #[inline]
     pub const fn seat(self) -> u8 {
         self.0 >> 3
     }
 
-    /// Which of its owner's it is.
+    /// The number among its owner's Agents.
     #[inline]
     pub const fn number(self) -> u8 {
         self.0 & 7
@@ -104,33 +104,33 @@ impl AgentId {
     }
 }
 
-/// Some Agents.
+/// A set of Agents.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct AgentSet(u32);
 
 impl AgentSet {
-    /// None.
+    /// The empty set.
     pub const EMPTY: Self = Self(0);
 
-    /// Whether there is none.
+    /// Returns true if the set is empty.
     #[inline]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// Whether this one is among them.
+    /// Returns true if the Agent is in the set.
     #[inline]
     pub const fn contains(self, agent: AgentId) -> bool {
         self.0 >> agent.0 & 1 == 1
     }
 
-    /// Adds one.
+    /// Adds an Agent.
     #[inline]
     pub const fn insert(&mut self, agent: AgentId) {
         self.0 |= 1 << agent.0;
     }
 
-    /// All of them, by seat and number.
+    /// Iterates over the Agents, by seat and number.
     pub fn iter(self) -> impl Iterator<Item = AgentId> {
         (0..32).map(AgentId).filter(move |agent| self.contains(*agent))
     }
@@ -164,13 +164,13 @@ impl Cell {
         neighbours: [NO_CELL; 4],
     };
 
-    /// Whether a tile lies there.
+    /// Returns true if the cell has a tile.
     #[inline]
     pub fn is_placed(&self) -> bool {
         self.ground != Ground::Empty
     }
 
-    /// How the tile is left over this side, by its edge alone.
+    /// The crossing of a side, by its edge alone.
     #[inline]
     pub fn crossing(&self, dir: Dir) -> Crossing {
         if (self.land & dir.bit()) != 0 || self.ground == Ground::City {
@@ -195,7 +195,7 @@ impl Cell {
         ((others & !self.land).count_ones(), (others & self.land).count_ones())
     }
 
-    /// Whether a tile with land on these sides fits here.
+    /// Returns true if a tile with land on these sides fits here.
     #[inline]
     pub fn fits(&self, land: u8) -> bool {
         (self.land ^ land) & self.known == 0
@@ -210,7 +210,7 @@ impl Cell {
         self.find_exits();
     }
 
-    /// Sorts the sides by how they are left.
+    /// Computes [`exits`](Self::exits).
     fn find_exits(&mut self) {
         let water = !self.land & 15;
         self.exits = match self.ground {
@@ -225,16 +225,16 @@ fn downwind_sides(wind: Wind) -> u8 {
     wind.downwind_clockwise().bit() | wind.downwind_anticlockwise().bit()
 }
 
-/// A tile as it is laid.
+/// A tile to lay.
 #[derive(Clone, Copy, Debug)]
 pub struct Laid {
     /// Its back.
     pub back: Back,
-    /// Its edges.
+    /// Its edges relative to its wind.
     pub edges: Edges,
-    /// What stands on it.
+    /// Its mark.
     pub mark: Mark,
-    /// How it is turned.
+    /// Its orientation.
     pub wind: Wind,
 }
 
@@ -242,7 +242,7 @@ pub struct Laid {
 #[derive(PartialEq, Eq, Hash, Debug)]
 pub struct Map {
     cells: [Cell; MAX_CELLS],
-    /// Cells by place: a hash table without chains.
+    /// Cells by place: a hash table with open addressing.
     index: [CellId; INDEX],
     count: u16,
     placed: u16,
@@ -252,7 +252,7 @@ pub struct Map {
     disaster_cells: [CellId; 4],
 }
 
-/// Slots of the search by place: a square of them, around which places wrap.
+/// Slots of the hash table: a square of places, which wrap around.
 const INDEX: usize = 1024;
 
 const _: () = assert!(size_of::<Cell>() == 32, "cells are found by a shift");
@@ -290,13 +290,13 @@ impl Map {
         &self.cells[usize::from(id)]
     }
 
-    /// The cell with this index, to be changed.
+    /// Mutable access to the cell with this index.
     #[inline]
     pub(crate) fn cell_mut(&mut self, id: CellId) -> &mut Cell {
         &mut self.cells[usize::from(id)]
     }
 
-    /// All cells, to be changed.
+    /// Mutable access to all cells.
     pub(crate) fn cells_mut(&mut self) -> &mut [Cell] {
         &mut self.cells[..usize::from(self.count)]
     }
@@ -365,7 +365,7 @@ impl Map {
         id
     }
 
-    /// Lays a tile at a place and links it. `city_land` says whether neighbours see a city's edges as land.
+    /// Lays a tile at a place and links it. `city_land` makes neighbours see a city's edges as land.
     pub(crate) fn lay(
         &mut self,
         (x, y): (i16, i16),

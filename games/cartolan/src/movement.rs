@@ -1,4 +1,4 @@
-//! Which moves an Adventurer may make.
+//! The legal moves of an Adventurer.
 
 use crate::cards::Effect;
 use crate::game::Cartolan;
@@ -7,7 +7,7 @@ use crate::state::{State, SubTurn};
 use crate::tiles::Dir;
 use crate::variant::{Budget, DisasterEdges, DisasterEntry, Gust, Limits, Movement, Variant};
 
-/// Which crossings an Adventurer may make now.
+/// The crossings that an Adventurer may make now.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Allowed {
     /// Over land.
@@ -19,7 +19,7 @@ pub struct Allowed {
 }
 
 impl Allowed {
-    /// Which crossings may be made after so many land, upwind and downwind moves.
+    /// The crossings allowed after these numbers of land, upwind and downwind moves.
     #[inline(always)]
     pub(crate) fn after([land, upwind, downwind]: [u8; 3], limits: Limits, variant: &Variant) -> Self {
         let total = land + upwind + downwind;
@@ -39,7 +39,7 @@ impl Allowed {
         }
     }
 
-    /// The sides of a placed tile that may be left, disasters apart.
+    /// Mask of the sides of a placed tile that may be left, disasters apart.
     #[inline]
     pub fn sides(self, cell: &Cell) -> u8 {
         let only = |may: bool, sides: u8| u8::from(may).wrapping_neg() & sides;
@@ -47,7 +47,7 @@ impl Allowed {
         only(self.land, land) | only(self.upwind, upwind) | only(self.downwind, downwind)
     }
 
-    /// Whether this crossing is allowed.
+    /// Returns true if this crossing is allowed.
     #[inline]
     pub fn allows(self, crossing: Crossing) -> bool {
         match crossing {
@@ -73,7 +73,7 @@ impl Cartolan {
         limits
     }
 
-    /// Which crossings the acting Adventurer may make now.
+    /// The crossings that the acting Adventurer may make now.
     #[inline(always)]
     pub(crate) fn allowed(&self, state: &State) -> Allowed {
         let limits = self.limits(state);
@@ -81,7 +81,7 @@ impl Cartolan {
         Allowed::after([land, upwind, downwind], limits, &self.variant)
     }
 
-    /// How the acting Adventurer leaves a tile over this side.
+    /// The acting Adventurer's crossing of this side.
     #[inline(always)]
     pub(crate) fn crossing(&self, state: &State, from: &Cell, dir: Dir) -> Crossing {
         if self.sees_land_at_disasters(state) {
@@ -94,22 +94,22 @@ impl Cartolan {
         from.crossing(dir)
     }
 
-    /// Whether the acting Adventurer may move onto this cell.
+    /// Returns true if the acting Adventurer may move onto this cell.
     #[inline]
     pub(crate) fn may_enter(&self, state: &State, cell: CellId) -> bool {
         state.map.cell(cell).ground != Ground::Disaster || !self.keeps_off_disasters(state)
     }
 
-    /// Whether there are known disasters, onto which the acting Adventurer may not move.
+    /// Returns true if there are known disasters that the acting Adventurer may not enter.
     #[inline]
     fn keeps_off_disasters(&self, state: &State) -> bool {
-        // R17: a known disaster is for pirates.
+        // R17: only pirates may enter a known disaster.
         state.map.disasters() > 0
             && !state.hero().pirate
             && self.variant.disaster_entry != DisasterEntry::Anyone
     }
 
-    /// The sides of its tile over which the acting Adventurer may leave, whatever lies there.
+    /// Mask of the sides that the acting Adventurer may cross, whatever lies beyond.
     #[inline(always)]
     pub(crate) fn passable(&self, state: &State, allowed: Allowed) -> u8 {
         let cell = state.map.cell(state.here());
@@ -130,14 +130,14 @@ impl Cartolan {
         over_land | allowed.sides(cell) & !disasters
     }
 
-    /// The sides of a placed tile beyond which a disaster is known.
+    /// Mask of the sides of a placed tile with a known disaster beyond.
     #[inline]
     fn disasters_beside(state: &State, cell: &Cell) -> u8 {
         let lies = |dir: usize| state.map.cell(cell.neighbours[dir]).ground == Ground::Disaster;
         (0..4).fold(0, |mask, dir| mask | u8::from(lies(dir)) << dir)
     }
 
-    /// Whether the edges of disasters are like land to the acting Adventurer.
+    /// Returns true if edges of disasters count as land for the acting Adventurer.
     #[inline(always)]
     fn sees_land_at_disasters(&self, state: &State) -> bool {
         state.map.disasters() > 0
@@ -145,8 +145,8 @@ impl Cartolan {
             && self.variant.disaster_edges == DisasterEdges::ByBack
     }
 
-    /// The sides over which the acting Adventurer may leave its tile, and those where it may roll for a gust, whatever
-    /// lies there.
+    /// Masks of the sides that the acting Adventurer may cross, and of those where it may roll for a gust,
+    /// whatever lies beyond.
     #[inline(always)]
     pub(crate) fn sides(&self, state: &State, allowed: Allowed) -> (u8, u8) {
         let against = Allowed { land: false, upwind: true, downwind: false };
@@ -154,7 +154,8 @@ impl Cartolan {
         (self.passable(state, allowed), if rolls { self.passable(state, against) } else { 0 })
     }
 
-    /// The sides over which the acting Adventurer, whose move it is, may go, and those where it may roll for a gust.
+    /// Masks of the legal moves of the acting Adventurer, whose move it is, and of its legal rolls for a
+    /// gust.
     #[inline]
     pub(crate) fn ways(&self, state: &State) -> (u8, u8) {
         let (mut go, mut roll) = (state.turn.passable, state.turn.gusts);

@@ -1,4 +1,4 @@
-//! What a viewer may know: everything but other players' hands of Technologies.
+//! The observation of a viewer: everything except other players' hands of Technologies.
 //!
 //! Piles are multisets, so there is no order to hide.
 
@@ -18,7 +18,7 @@ use crate::state::{Adventurer, Player, State, Step, SubTurn, Tally};
 use crate::tiles::{Back, Dir, Edges, Face, Kind};
 use crate::variant::{Limits, Variant};
 
-/// What a viewer may know.
+/// The observation of a viewer.
 #[derive(Clone, Copy)]
 pub struct Observation<'a> {
     game: &'a Cartolan,
@@ -31,7 +31,7 @@ impl<'a> Observation<'a> {
         Self { game, state, viewer }
     }
 
-    /// The rules' numbers.
+    /// The variant.
     #[inline]
     pub fn variant(&self) -> &'a Variant {
         &self.game.variant
@@ -49,13 +49,13 @@ impl<'a> Observation<'a> {
         self.state.round
     }
 
-    /// What the game waits for.
+    /// The step that the game waits for.
     #[inline]
     pub fn step(&self) -> Step {
         self.state.step
     }
 
-    /// Who must act next.
+    /// The phase: the player to act, chance, or the end.
     pub fn phase(&self) -> Phase {
         self.state.phase()
     }
@@ -72,13 +72,13 @@ impl<'a> Observation<'a> {
         &self.state.players[..self.game.seats]
     }
 
-    /// All players but the one of a seat.
+    /// All players except the one at a seat.
     #[inline]
     pub(crate) fn others(&self, seat: usize) -> impl Iterator<Item = &'a Player> {
         self.players().iter().enumerate().filter(move |(other, _)| *other != seat).map(|(_, player)| player)
     }
 
-    /// The Adventurer that an option attacks.
+    /// The Adventurer that an attack option targets.
     #[inline]
     pub(crate) fn attacked(&self, option: u8) -> &'a Adventurer {
         self.state.adventurer(options::attacked(option))
@@ -137,7 +137,7 @@ impl<'a> Observation<'a> {
         self.state.failed
     }
 
-    /// The sides over which the acting Adventurer may go, and those where it may roll for a gust, as masks.
+    /// Masks of the sides that the acting Adventurer may cross, and of those where it may roll for a gust.
     #[inline]
     pub fn ways(&self) -> (u8, u8) {
         self.game.ways(self.state)
@@ -149,45 +149,45 @@ impl<'a> Observation<'a> {
         self.game.limits(self.state)
     }
 
-    /// Which crossings the acting Adventurer may make now.
+    /// The crossings that the acting Adventurer may make now.
     #[inline]
     pub fn allowed(&self) -> Allowed {
         self.game.allowed(self.state)
     }
 
-    /// The sides over which the acting Adventurer, which moves next, may leave its tile, whatever lies there,
-    /// as a mask.
+    /// Mask of the sides that the acting Adventurer may cross, whatever lies beyond. It must be the next to
+    /// move.
     #[inline]
     pub(crate) fn passable(&self) -> u8 {
         debug_assert_eq!(self.state.step, Step::Move, "nobody else leaves a tile");
         self.state.turn.passable
     }
 
-    /// How the acting Adventurer would leave a placed tile over a side.
+    /// The acting Adventurer's crossing of a placed tile's side.
     #[inline]
     pub fn crossing(&self, from: CellId, dir: Dir) -> crate::map::Crossing {
         self.game.crossing(self.state, self.state.map.cell(from), dir)
     }
 
-    /// Whether the acting Adventurer may move onto a cell.
+    /// Returns true if the acting Adventurer may move onto a cell.
     #[inline]
     pub fn may_enter(&self, cell: CellId) -> bool {
         self.game.may_enter(self.state, cell)
     }
 
-    /// The options that may be chosen now, as a mask.
+    /// Mask of the options that may be chosen now.
     #[inline]
     pub(crate) fn offered(&self) -> u32 {
         self.state.turn.done.offered
     }
 
-    /// Whether an Adventurer can be hired now.
+    /// Returns true if an Adventurer can be hired now.
     #[inline]
     pub fn can_hire_adventurer(&self) -> bool {
         self.game.can_hire_adventurer(self.state)
     }
 
-    /// Technologies of the hand that may be equipped now, by bit; none where the viewer may not see the hand.
+    /// Bits of the Technologies in hand that may be equipped now; 0 where the viewer may not see the hand.
     #[inline]
     pub(crate) fn equippable(&self) -> u16 {
         match self.viewer.sees(Seat::new(usize::from(self.state.turn.seat))) {
@@ -216,12 +216,12 @@ impl<'a> Observation<'a> {
         self.viewer.sees(Seat::new(seat)).then_some(&self.state.hands[seat])
     }
 
-    /// What everybody knows to be in a hand, by effect: Technologies that were used and went back.
+    /// The publicly known part of a hand, by effect: Technologies that were used and went back.
     pub fn seen_hand(&self, seat: usize) -> &'a [u8; EFFECTS] {
         &self.state.seen_hands[seat]
     }
 
-    /// What the viewer knows of the Discovery deck: cards in it or in hands that are hidden.
+    /// The cards that the viewer cannot locate: in the Discovery deck or in hidden hands.
     fn unseen_deck(&self) -> [u8; CARDS] {
         let mut unseen = self.state.deck;
         for seat in 0..self.game.seats {
@@ -235,7 +235,7 @@ impl<'a> Observation<'a> {
         unseen
     }
 
-    /// Draws what is hidden of the hands anew, each card equally likely in any hidden place.
+    /// Samples the hidden parts of hands, uniformly over the cards in hidden places.
     pub(crate) fn determinize(&self, rng: &mut Stream, state: &mut State) {
         state.clone_from(self.state);
         let mut pool = self.unseen_deck();
@@ -257,7 +257,7 @@ impl<'a> Observation<'a> {
     }
 }
 
-/// What the game waits for, as text.
+/// The current step as text.
 struct StepText<'a>(&'a State);
 
 impl fmt::Display for StepText<'_> {
@@ -403,7 +403,7 @@ impl Serialize for ShownPile<'_> {
     }
 }
 
-/// What there is of some things, each with its number.
+/// Pairs of things and their counts, without zeros.
 fn counted<I: Iterator<Item: Serialize>>(things: impl Fn() -> I, counts: &[u8]) -> impl Serialize {
     Listed(move || things().zip(counts.iter().copied()).filter(|(_, count)| *count > 0))
 }
@@ -480,7 +480,7 @@ fn state_of_pile(pile: &Pile) -> impl Serialize {
     (&pile.fresh[..], pile.fresh_left, &pile.known[..], &pile.discards[..])
 }
 
-/// A state serialises as its parts do, hands included.
+/// The serialised form of a state, hands included.
 impl Serialize for State {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let agents_on_map = self.map.cells().iter().filter(|cell| cell.agent != NO_AGENT).count();

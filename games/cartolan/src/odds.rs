@@ -1,4 +1,4 @@
-//! What explorations may bring: chances by pile and by the edges around a cell.
+//! Chances of explorations, by pile and by the edges around a cell.
 
 use crate::map::Cell;
 use crate::observe::Observation;
@@ -6,28 +6,29 @@ use crate::pile::{MAX_KINDS, Pile};
 use crate::tiles::{Back, Dir, Edges, Mark, Wind};
 use crate::variant::{Exploration, Variant};
 
-/// What an exploration may bring.
+/// Chances of an exploration.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Odds {
-    /// Chance that a tile is placed.
+    /// Probability that a tile is placed.
     pub placed: f64,
-    /// Chance that it is a wonder.
+    /// Probability that a wonder is placed.
     pub wonder: f64,
-    /// Chance that it is a disaster.
+    /// Probability that a disaster is placed.
     pub disaster: f64,
 }
 
-/// What explorations may bring, by the edges around the cell and the wind of the tile left.
+/// A cache of chances, by the edges around the cell and the wind of the tile left.
 #[derive(Clone)]
 pub(crate) struct OddsTable {
-    /// With the number of the state of its pile at which each was found.
+    /// Chances, with the version of the pile that they belong to.
     known: Vec<(u32, Odds)>,
-    /// The piles that they are for, and how often each has changed.
+    /// The piles, and their version numbers.
     piles: [Pile; 2],
     changes: [u32; 2],
-    /// The chance of every kind of tile to be drawn, by colour, at this state of the pile.
+    /// Probabilities of drawing each kind of tile, by colour, with the version of the pile.
     shares: [(u32, [f64; MAX_KINDS]); 2],
-    /// By colour, wind left and turn: for every kind, the patterns of land that its orientations have, by bit.
+    /// By colour, wind of the tile left, and turn: bits of the land patterns that each kind's orientations
+    /// have.
     patterns: Vec<[u16; MAX_KINDS]>,
 }
 
@@ -42,19 +43,19 @@ impl OddsTable {
         }
     }
 
-    /// Nothing is known any more.
+    /// Clears the cache.
     pub fn forget(&mut self) {
         self.known.fill((0, Odds::default()));
         self.changes = [1; 2];
         self.shares = [(0, [0.0; MAX_KINDS]); 2];
     }
 
-    /// How often the piles have changed.
+    /// The version numbers of the piles.
     pub fn changes(&self) -> [u32; 2] {
         self.changes
     }
 
-    /// Forgets what was found for piles that have changed since.
+    /// Invalidates chances of piles that have changed.
     pub fn look(&mut self, observation: &Observation<'_>) {
         for back in [Back::Water, Back::Land] {
             let (old, now) = (&mut self.piles[back as usize], observation.pile(back));
@@ -65,7 +66,7 @@ impl OddsTable {
         }
     }
 
-    /// Finds out which patterns of land the orientations have in which a tile is tried.
+    /// Computes the land patterns of the orientations in which each tile is tried.
     fn prepare(&mut self, observation: &Observation<'_>) {
         for back in [Back::Water, Back::Land] {
             for wind in Wind::ALL.iter().copied() {
@@ -118,8 +119,8 @@ impl OddsTable {
     }
 }
 
-/// What an exploration is told apart by: eight bits of the edges around the cell, and above them the colour, the wind of the tile
-/// left, and, lowest, whether that blows across the way.
+/// The key of an exploration: eight bits for the edges around the cell; above them the colour, the wind of
+/// the tile left, and, lowest, a bit that is set if this wind blows across the way.
 #[inline]
 fn key_of(back: Back, wind: Wind, dir: Dir, target: &Cell) -> u16 {
     let turned = u16::from((wind as u8 & 1) != (dir as u8 & 1));
@@ -127,7 +128,8 @@ fn key_of(back: Back, wind: Wind, dir: Dir, target: &Cell) -> u16 {
     tried << 8 | u16::from(target.known) << 4 | u16::from(target.land & target.known)
 }
 
-/// The winds in which a tile is tried that is reached from one with this wind; `turned` if that blows across the way there.
+/// The orientations in which a tile is tried after leaving one with this wind; `turned` if that wind blows
+/// across the way.
 #[inline]
 fn winds(exploration: Exploration, wind: Wind, turned: bool) -> [Wind; 3] {
     match (exploration, turned) {
@@ -137,13 +139,13 @@ fn winds(exploration: Exploration, wind: Wind, turned: bool) -> [Wind; 3] {
     }
 }
 
-/// The patterns of land that a tile with these edges has in these winds, by bit.
+/// Bits of the land patterns of a tile with these edges in these orientations.
 #[inline]
 fn patterns_of(winds: [Wind; 3], edges: Edges) -> u16 {
     winds.iter().fold(0, |all, wind| all | 1 << wind.land_sides(edges))
 }
 
-/// Writes the chance of every kind of tile to be drawn from a pile.
+/// Computes the probability of drawing each kind of tile from a pile.
 fn find_shares(pile: &Pile, shares: &mut [f64]) {
     for (index, share) in shares.iter_mut().enumerate() {
         *share = match pile.left() {
@@ -153,7 +155,7 @@ fn find_shares(pile: &Pile, shares: &mut [f64]) {
     }
 }
 
-/// What kinds of tiles, with their chances and their patterns of land, may bring on a cell in so many tries.
+/// The chances on a cell with this number of tries. `kinds` gives marks, probabilities and land patterns.
 #[inline]
 fn sum_up(kinds: impl Iterator<Item = (Mark, f64, u16)>, target: &Cell, tries: u8) -> Odds {
     let fitting = (0..16).filter(|land| target.fits(*land)).fold(0u16, |all, land| all | 1 << land);
@@ -179,15 +181,15 @@ fn sum_up(kinds: impl Iterator<Item = (Mark, f64, u16)>, target: &Cell, tries: u
     odds
 }
 
-/// What explorations may bring, where nothing may be kept: the kinds of tiles that can be drawn as the piles are.
+/// Chances of explorations without a persistent cache: the drawable kinds of tiles in the current piles.
 pub(crate) struct FreshOdds {
     kinds: [[(Mark, Edges, f64); MAX_KINDS]; 2],
     counts: [usize; 2],
-    /// What was found last, by colour, winds and the edges around the cell.
+    /// Recent results, by colour, winds and the edges around the cell.
     found: [(u16, Odds); FOUND],
 }
 
-/// How much of that is kept.
+/// Number of recent results.
 const FOUND: usize = 64;
 
 impl FreshOdds {
@@ -207,7 +209,7 @@ impl FreshOdds {
         Self { kinds, counts, found: [(u16::MAX, Odds::default()); FOUND] }
     }
 
-    /// What an exploration from a tile with this wind over a side may bring.
+    /// The chances of an exploration over a side of a tile with this wind.
     pub fn of(
         &mut self,
         observation: &Observation<'_>,
@@ -229,7 +231,7 @@ impl FreshOdds {
     }
 }
 
-/// The wealth that a discovered wonder brings.
+/// The reward for a discovered wonder, in wealth.
 #[inline]
 pub(crate) fn reward(variant: &Variant, back: Back, target: &Cell, is_pirate: bool) -> u16 {
     match (back, target.in_domain) {

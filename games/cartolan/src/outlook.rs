@@ -1,7 +1,7 @@
-//! What lies ahead of an Adventurer: the ways home and to what is worth a visit, and what that is worth when the moves are paid
-//! for that it takes.
+//! The outlook of an Adventurer: paths home and to worthwhile visits, and their values net of the moves they
+//! cost.
 //!
-//! It is for encodings: found anew from the position alone, in no memory but the stack's.
+//! It serves encodings, so it is computed from the position alone and allocates nothing on the heap.
 
 use crate::map::{CellId, Crossing, Ground, MAX_CELLS, NO_AGENT};
 use crate::observe::Observation;
@@ -11,73 +11,74 @@ use crate::tiles::{Back, Dir};
 use crate::turn_states::TurnStates;
 use crate::variant::DisasterEntry;
 
-/// Wealth that a move on the way home costs, and one on the way there: about what was found for the merchant by tuning.
+/// Cost of a move on the path home and on the path there, in wealth: about the tuned values of the merchant.
 const PRICE: f32 = 0.28;
 const PRICE_THERE: f32 = 0.19;
-/// Moves beyond which a way home is not counted.
+/// Upper bound on the counted moves of the path home.
 const FAR_HOME: u16 = 200;
-/// Least prize for which one robs.
+/// Least prize that justifies a robbery.
 const PRIZE: u16 = 4;
-/// What a robbery is worth against its prize, because somebody else loses that; and a pirate's Chest against what it holds.
+/// Value of a robbery relative to its prize, as the victim loses it, too; and value of a pirate's Chest
+/// relative to its wealth.
 const ROBBED: f32 = 1.3;
 const SEIZED: f32 = 0.3;
-/// What the last tile of a colour is worth to who is ahead, and costs who is behind.
+/// Value of the last tile of a colour to the leader, and its cost to others.
 const FINISH: f32 = 38.0;
-/// Rounds after which the end is feared half as much; tiles that another Adventurer places in a turn when it is near, and
-/// those that are kept in reserve.
+/// Rounds after which the end is feared half as much; tiles that another Adventurer places per turn near the
+/// end, and a reserve of tiles.
 const PATIENCE: f32 = 84.0;
 const FEAR: f32 = 0.5;
 const RESERVE: f32 = 2.0;
 
-/// No way there.
+/// The cost of an unreachable target.
 const FAR: u16 = u16::MAX;
-/// Positions, which are cells and states of a turn, up to which ways are found. Where there are more, all states of a turn count
-/// as one.
+/// Upper bound on positions (cells times states of a turn) for path search. Above it all states of a turn
+/// count as one.
 const MAX_POSITIONS: usize = 4096;
 
 const _: () = assert!(MAX_CELLS <= MAX_POSITIONS, "there is room for one state of a turn");
 
-/// What lies ahead of an Adventurer, in wealth less what moves cost that it takes; moves of this turn that are spent count, too.
+/// The outlook of an Adventurer, in wealth net of the cost of moves, including the spent moves of this turn.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Ahead {
-    /// To go home.
+    /// Value of going home.
     pub home: f32,
-    /// The best of wonders and own Agents to visit,
+    /// Value of the best visit to a wonder or an own Agent.
     pub visit: f32,
-    /// of sides over which nobody has gone,
+    /// Value of the best exploration.
     pub explore: f32,
-    /// and of others to rob or to arrest.
+    /// Value of the best robbery or arrest.
     pub meet: f32,
-    /// The best of all, or home if it is time.
+    /// The best of all, or `home` if it is due.
     pub best: f32,
-    /// Whether it is time: a game is won there, or the tiles run out.
+    /// True if the Adventurer should go home: this wins the game, or the tiles run out.
     pub is_due: bool,
 }
 
-/// Finds what lies ahead of Adventurers in a position.
+/// Computes outlooks in a position.
 pub(crate) struct Outlook<'a> {
     seen: &'a Observation<'a>,
     seat: usize,
     odds: FreshOdds,
-    /// The ways home are for a turn of these limits, and a pirate or none.
+    /// Paths home, for a turn under these limits, and a pirate or not.
     ways: Option<Ways>,
     distance: [u16; MAX_POSITIONS],
 }
 
 struct Ways {
     turn: TurnStates,
-    /// States of a turn that count.
+    /// The number of distinguished states of a turn.
     states: usize,
     is_pirate: bool,
-    /// Cells with tiles, in their order; and by cell, what lies over each of its sides.
+    /// Cells with tiles, in order; and the passages of each cell.
     placed: [CellId; MAX_CELLS],
     count: usize,
     passages: [[Passage; 4]; MAX_CELLS],
-    /// By position, moves to the nearest city.
+    /// Moves to the nearest city, by position.
     home: [u16; MAX_POSITIONS],
 }
 
-/// What lies over a side of a cell: how the cell is left there, and what an arrival means.
+/// The result of a move over a side of a cell: target, crossing, and effect of the arrival.
 #[derive(Clone, Copy)]
 struct Passage {
     to: CellId,
@@ -87,17 +88,17 @@ struct Passage {
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Arrival {
-    /// There is none.
+    /// There is no passage.
     Never,
-    /// The turn goes on.
+    /// The turn continues.
     On,
-    /// The turn begins anew.
+    /// The turn restarts.
     Rest,
-    /// The turn is over.
+    /// The turn ends.
     City,
 }
 
-/// What follows a move.
+/// The result of a legal move.
 #[derive(Clone, Copy)]
 struct Leg {
     to: CellId,
@@ -106,7 +107,7 @@ struct Leg {
 }
 
 impl Ways {
-    /// What a move over a side of a cell leads to, if it can be made.
+    /// The result of a move over a side of a cell, if it is legal.
     #[inline]
     fn leg(&self, passage: Passage, state: usize) -> Option<Leg> {
         if passage.arrival == Arrival::Never {
@@ -122,7 +123,7 @@ impl Ways {
         })
     }
 
-    /// Finds what lies over the sides of all tiles, for an Adventurer of this seat.
+    /// Computes the passages of all tiles for an Adventurer of this seat.
     fn find_passages(&mut self, seen: &Observation<'_>, seat: usize) {
         let (map, player) = (seen.map(), &seen.players()[seat]);
         let keeps_off = !self.is_pirate && seen.variant().disaster_entry != DisasterEntry::Anyone;
@@ -155,7 +156,7 @@ impl<'a> Outlook<'a> {
         Self { seen, seat, odds: FreshOdds::new(seen), ways: None, distance: [FAR; MAX_POSITIONS] }
     }
 
-    /// What lies ahead of an own Adventurer.
+    /// The outlook of an own Adventurer.
     pub(crate) fn of(&mut self, number: usize) -> Ahead {
         let (seen, seat) = (self.seen, self.seat);
         let player = &seen.players()[seat];
@@ -200,20 +201,20 @@ impl<'a> Outlook<'a> {
         Ahead { home, best, is_due, ..ahead }
     }
 
-    /// What an exploration is worth that the acting Adventurer is about to make, the moves apart.
+    /// The value of the exploration that the acting Adventurer is about to make, cost of moves apart.
     fn going(&mut self, adventurer: &Adventurer, at: CellId) -> Option<f32> {
         let (Step::Explore(dir, ..) | Step::TryChart(dir)) = self.seen.step() else { return None };
         let lead = self.lead();
         Some(worth_of(&mut self.odds, (self.seen, lead), adventurer, at, dir))
     }
 
-    /// The own Vault less the fullest of the others.
+    /// The own Vault minus the best other.
     fn lead(&self) -> i64 {
         let best = self.seen.others(self.seat).map(|player| i64::from(player.vault)).max().unwrap_or(0);
         i64::from(self.seen.players()[self.seat].vault) - best
     }
 
-    /// Whether it is time to go home, which takes so many moves.
+    /// Returns true if the Adventurer should go home, which takes `home` moves.
     fn is_due(&self, adventurer: &Adventurer, home: u16) -> bool {
         let (seen, variant) = (self.seen, self.seen.variant());
         let chest = i64::from(adventurer.chest);
@@ -232,7 +233,7 @@ impl<'a> Outlook<'a> {
         chest as f32 * near >= 1.0 && left < gone
     }
 
-    /// The best errands of an Adventurer from a cell; on that cell, too, if it `acts` there.
+    /// The best errands of an Adventurer from a cell; errands on that cell count if it `acts` there.
     fn errands(&mut self, adventurer: &Adventurer, at: CellId, state: usize, acts: bool) -> Ahead {
         self.find_ways(at, state);
         let (seen, seat) = (self.seen, self.seat);
@@ -243,7 +244,7 @@ impl<'a> Outlook<'a> {
         let (chance, lead) = (variant.conflict_probability() as f32, self.lead());
         for (id, cell) in map.cells().iter().enumerate().filter(|(_, cell)| cell.is_placed()) {
             let distances = &self.distance[id * states..(id + 1) * states];
-            // The cheapest way there and home, of those that arrive in one of these states of the turn.
+            // The least cost of the paths there and home that arrive in one of these states of the turn.
             let cost = |may: u64, more: u16| {
                 let arrivals = distances.iter().enumerate().filter(|(state, there)| {
                     **there != FAR && (states == 1 && may != 0 || may >> state & 1 == 1)
@@ -293,7 +294,7 @@ impl<'a> Outlook<'a> {
         ahead
     }
 
-    /// Finds the ways home for such an Adventurer, if they are not those that are known.
+    /// Computes the paths home for this Adventurer, unless they are cached.
     fn find_ways_home(&mut self, adventurer: &Adventurer) {
         let seen = self.seen;
         let limits = seen.variant().limits()[usize::from(adventurer.chest == 0)];
@@ -319,7 +320,7 @@ impl<'a> Outlook<'a> {
         for (id, _) in cells.iter().enumerate().filter(|(_, cell)| cell.ground == Ground::City) {
             ways.home[id * states..(id + 1) * states].fill(0);
         }
-        // Cells come in the order in which they were met, so that ways home mostly lead to earlier ones.
+        // Cells are in order of discovery, so paths home mostly lead to earlier cells.
         let mut changes = true;
         while std::mem::take(&mut changes) {
             for id in ways.placed[..ways.count].iter().copied().map(usize::from) {
@@ -345,12 +346,12 @@ impl<'a> Outlook<'a> {
         self.ways = Some(ways);
     }
 
-    /// Finds the ways from a cell in this state of the turn.
+    /// Computes the paths from a cell in this state of the turn.
     fn find_ways(&mut self, at: CellId, state: usize) {
         let ways = self.ways.as_ref().expect("they were found");
         let (states, distance) = (ways.states, &mut self.distance);
         distance[..self.seen.map().cells().len() * states].fill(FAR);
-        // A ring of positions whose ways onwards have become shorter.
+        // A ring buffer of positions whose distance has decreased.
         let mut waiting = [0u16; MAX_POSITIONS];
         let mut is_waiting = [0u64; MAX_POSITIONS / 64];
         let start = usize::from(at) * states + state;
@@ -382,7 +383,7 @@ impl<'a> Outlook<'a> {
     }
 }
 
-/// Whether the turn of the acting Adventurer goes on.
+/// Returns true while the acting Adventurer's turn goes on.
 fn is_under_way(seen: &Observation<'_>) -> bool {
     let is_in_city =
         seen.map().cells().get(usize::from(seen.here())).is_some_and(|cell| cell.ground == Ground::City);
@@ -391,7 +392,7 @@ fn is_under_way(seen: &Observation<'_>) -> bool {
     of_a_turn && !seen.turn().over && !(is_in_city && (began || seen.step() != Step::Move))
 }
 
-/// What there is to win of another Adventurer; nothing if it is let alone.
+/// The expected gain from an encounter with another Adventurer; 0 if it is left alone.
 fn prize_of(seen: &Observation<'_>, own: &Adventurer, other: &Adventurer) -> f32 {
     let half = other.chest.div_ceil(2);
     if other.pirate {
@@ -403,7 +404,7 @@ fn prize_of(seen: &Observation<'_>, own: &Adventurer, other: &Adventurer) -> f32
     }
 }
 
-/// What an exploration from a cell over a side is worth to a seat with such a lead, the moves apart.
+/// The value of an exploration from a cell over a side, for a seat with this lead, cost of moves apart.
 fn worth_of(
     found: &mut FreshOdds,
     (seen, lead): (&Observation<'_>, i64),

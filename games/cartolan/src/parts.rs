@@ -7,7 +7,7 @@ use crate::game::Cartolan;
 use crate::map::{CellId, Crossing};
 use crate::state::Step;
 
-/// Beyond so many amounts, they are chosen by tens first.
+/// Above this number, amounts are chosen by tens first.
 const MOST_AMOUNTS: usize = 24;
 
 /// The parts of an action.

@@ -1,8 +1,9 @@
-//! Piles of tiles as multisets. No order exists that could leak: a tile is drawn when it is turned over.
+//! Piles of tiles as multisets. There is no order to leak: a tile is drawn at the moment it is turned over.
 
 use meeple_core::Stream;
 
-/// Most kinds of tile in one pile: 16 edge patterns, plain, with a wonder or a disaster, and one city.
+/// Upper bound on kinds of tile in one pile: 16 edge patterns, each plain, with a wonder or a disaster, and
+/// one city.
 pub const MAX_KINDS: usize = 49;
 
 /// Counts by kind.
@@ -10,16 +11,16 @@ pub type Counts = [u8; MAX_KINDS];
 
 /// One colour's pile and discards.
 ///
-/// `fresh` holds what may still turn up of the tiles that were dealt face down. If fewer tiles were dealt than
-/// the catalogue has, nobody knows which stayed in the box: then `fresh` counts more tiles than `fresh_left`
-/// says are there. `known` holds what was put into the pile face up: discards that were shuffled back.
+/// `fresh` holds tiles dealt face down. If fewer tiles were dealt than the catalogue has, nobody knows which
+/// stayed in the box. Then `fresh` counts more tiles than the `fresh_left` that are in the pile. `known`
+/// holds tiles put into the pile face up: discards that were shuffled back.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Pile {
     /// Dealt face down or left in the box, by kind.
     pub fresh: Counts,
     /// Sum of `fresh`.
     pub fresh_sum: u16,
-    /// How many tiles of `fresh` are in the pile.
+    /// Number of tiles of `fresh` that are in the pile.
     pub fresh_left: u16,
     /// In the pile for certain, by kind.
     pub known: Counts,
@@ -49,7 +50,7 @@ impl Pile {
         self.fresh_left + self.known_sum
     }
 
-    /// Whether pile and discards are empty.
+    /// Returns true if pile and discards are empty.
     #[inline]
     pub fn is_exhausted(&self) -> bool {
         self.left() + self.discards_sum == 0
@@ -65,10 +66,10 @@ impl Pile {
         self.discards_sum = 0;
     }
 
-    /// Draws the kind of the next tile and whether it is one of those put back.
+    /// Draws the kind of the next tile. The flag is true if it had been put back.
     #[inline]
     pub fn sample(&self, rng: &mut Stream) -> (u8, bool) {
-        // The source first, where there are two.
+        // The source comes first, where there are two.
         let known = match (self.fresh_left, self.known_sum) {
             (0, _) => true,
             (_, 0) => false,
@@ -102,7 +103,7 @@ impl Pile {
             self.fresh_sum -= 1;
             self.fresh_left -= 1;
             if self.fresh_left == 0 {
-                // What is left of the catalogue lies in the box for good.
+                // The rest of the catalogue stays in the box for good.
                 self.fresh = [0; MAX_KINDS];
                 self.fresh_sum = 0;
             }
@@ -117,7 +118,7 @@ impl Pile {
     }
 }
 
-/// Draws one of some things by their counts, which have this sum.
+/// Draws an index with probability proportional to its count. `sum` is the sum of the counts.
 #[inline]
 pub(crate) fn pick(counts: &[u8], sum: u32, rng: &mut Stream) -> usize {
     let mut pick = rng.below(sum);

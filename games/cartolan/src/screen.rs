@@ -126,7 +126,8 @@ fn draw_map(screen: &mut Screen, view: &View<'_, Cartolan>) {
     focus(screen, view, area);
 }
 
-/// What should be seen of the map: who acts with the tiles around, what happened last, then everybody.
+/// The order in which parts of the map should be visible: the acting Adventurer with its surroundings, the
+/// last event, then everybody.
 fn focus(screen: &mut Screen, view: &View<'_, Cartolan>, area: impl Fn(Place, i16) -> Area) {
     let observation = &view.observation;
     let map = observation.map();
@@ -153,7 +154,7 @@ fn focus(screen: &mut Screen, view: &View<'_, Cartolan>, area: impl Fn(Place, i1
     }
 }
 
-/// What the acting player is asked, in a line.
+/// The current question to the acting player, as one line.
 pub(crate) fn question(observation: &Observation<'_>) -> String {
     let turn = observation.turn();
     let who = format!("Adventurer {}.{}", turn.seat, turn.adventurer);

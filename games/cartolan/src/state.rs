@@ -9,24 +9,24 @@ use crate::pile::Pile;
 use crate::tiles::Dir;
 use crate::variant::{MAX_ADVENTURERS, MAX_AGENTS, MAX_CHEST, MAX_SEATS};
 
-/// A carried map tile: its colour, and its place among the kinds of that colour. Two bits and six.
+/// A carried map tile in one byte: two bits for its colour, six for its index among the kinds of that colour.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize)]
 pub(crate) struct Chart(u8);
 
 impl Chart {
     const NONE: Self = Self(0);
 
-    /// The kind with this number, of this colour (0 water, 1 land).
+    /// The kind with this index, of this colour (0 water, 1 land).
     pub fn new(colour: u8, kind: u8) -> Self {
         Self(colour << 6 | kind)
     }
 
-    /// Index of its colour.
+    /// The index of its colour.
     pub fn colour(self) -> usize {
         usize::from(self.0 >> 6)
     }
 
-    /// Number of its kind.
+    /// The index of its kind.
     pub fn kind(self) -> u8 {
         self.0 & 63
     }
@@ -37,13 +37,13 @@ impl Chart {
 pub struct Adventurer {
     /// Wealth in its Chest.
     pub chest: u16,
-    /// The city where it was last.
+    /// The last city visited.
     pub last_city: CellId,
-    /// Whether it is a pirate.
+    /// True for a pirate.
     pub pirate: bool,
     /// Its named card.
     pub person: Option<Effect>,
-    /// The Technology it uses.
+    /// The equipped Technology.
     pub gear: Option<Effect>,
     /// The carried map tiles; the first `charts` count.
     pub(crate) chart: [Chart; MAX_CHARTS],
@@ -51,7 +51,7 @@ pub struct Adventurer {
     pub charts: u8,
     /// Colour of the next map tile to be carried: 0 water, 1 land.
     pub(crate) next_chart: u8,
-    /// Turns it has had, as the original counts them.
+    /// Turns so far, as the original counts them.
     pub turns: u16,
     /// First round in which it may move.
     pub moves_from: u16,
@@ -61,19 +61,19 @@ pub struct Adventurer {
     pub(crate) barred: AgentSet,
     /// Land, upwind and downwind moves that count for its next turn; a quirk of the scripted order.
     pub carried_moves: [u8; 3],
-    /// When it came to its tile, by [`State::clock`].
+    /// The time of arrival on its tile, by [`State::clock`].
     pub(crate) arrived: u32,
-    /// Tiles moved to.
+    /// Tiles travelled.
     pub distance: u32,
 }
 
 impl Adventurer {
-    /// One that is not in play.
+    /// An Adventurer that is not in play.
     pub(crate) fn none() -> Self {
         Self { last_city: NO_CELL, ..Self::default() }
     }
 
-    /// Takes a carried map tile away.
+    /// Removes a carried map tile.
     pub(crate) fn hand_over_chart(&mut self, which: u8) -> Chart {
         let chart = self.chart[usize::from(which)];
         self.chart.copy_within(usize::from(which) + 1.., usize::from(which));
@@ -82,7 +82,7 @@ impl Adventurer {
         chart
     }
 
-    /// How many of its cards have this effect.
+    /// The number of its cards with this effect.
     #[inline]
     pub fn count(&self, effect: Effect) -> u8 {
         u8::from(self.person == Some(effect)) + u8::from(self.gear == Some(effect))
@@ -92,31 +92,31 @@ impl Adventurer {
 /// An Agent on the map.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Agent {
-    /// Where it is; [`NO_CELL`] in the supply.
+    /// The cell; [`NO_CELL`] in the supply.
     pub cell: CellId,
     /// Its wealth.
     pub wealth: u16,
-    /// Whether it was dispossessed.
+    /// True if it is dispossessed.
     pub dispossessed: bool,
 }
 
 impl Agent {
     pub(crate) const NONE: Agent = Agent { cell: NO_CELL, wealth: 0, dispossessed: false };
 
-    /// It gets wealth.
+    /// Adds wealth, up to [`MAX_CHEST`].
     #[inline]
     pub(crate) fn gain(&mut self, wealth: u16) {
         self.wealth = self.wealth.saturating_add(wealth).min(MAX_CHEST);
     }
 
-    /// Whether it is on the map.
+    /// Returns true if it is on the map.
     #[inline]
     pub fn is_placed(&self) -> bool {
         self.cell != NO_CELL
     }
 }
 
-/// What one seat did in the episode, for the figures.
+/// Counts of a seat's actions in the episode, for the figures.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Tally {
     /// Trades.
@@ -129,10 +129,9 @@ pub struct Tally {
     pub failed: u16,
     /// Attacks, arrests included, courting not.
     pub attacks: u16,
-    /// Of these, with success.
+    /// Successful attacks.
     pub attacks_won: u16,
-    /// Rests. In the scripted order one may leave an Adventurer where it cannot go on; nothing else that is seen
-    /// tells of it then.
+    /// Rests. In the scripted order a player may leave an Adventurer stuck; only this count shows it.
     pub rests: u16,
     /// Sum over all arrivals of the distance to the Capital.
     pub range: u32,
@@ -151,16 +150,16 @@ pub struct Player {
     pub adventurer: [Adventurer; MAX_ADVENTURERS],
     /// The Agents.
     pub agent: [Agent; MAX_AGENTS],
-    /// Numbers of the Agents on the map in the order in which they came there.
+    /// Numbers of the Agents on the map, oldest first.
     pub agents: [u8; MAX_AGENTS],
-    /// How many are on the map.
+    /// The number of Agents on the map.
     pub agents_placed: u8,
-    /// What it did.
+    /// Counts for the figures.
     pub tally: Tally,
 }
 
 impl Player {
-    /// One that nobody plays.
+    /// An unused seat.
     pub(crate) fn none() -> Self {
         Self {
             vault: 0,
@@ -180,7 +179,7 @@ impl Player {
         &self.agents[..usize::from(self.agents_placed)]
     }
 
-    /// The Agent that came onto the map as the one with this index, oldest first.
+    /// The Agent at this index in the order of placement, oldest first.
     #[inline]
     pub(crate) fn placed_agent(&self, index: u8) -> Option<&Agent> {
         (index < self.agents_placed)
@@ -193,7 +192,7 @@ impl Player {
         &self.agent[usize::from(number) & (MAX_AGENTS - 1)]
     }
 
-    /// The Adventurers in play and where they are.
+    /// The Adventurers in play with their cells.
     #[inline]
     pub(crate) fn crew(&self) -> impl Iterator<Item = (&Adventurer, CellId)> {
         self.adventurer.iter().zip(self.at.iter().copied()).take(usize::from(self.adventurers))
@@ -206,7 +205,7 @@ impl Player {
     }
 }
 
-/// What happens between two decisions of the same move: what was done once cannot be done again.
+/// Progress within a move, so that no option is taken twice.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Done {
     /// Options taken in this move, as a mask of `crate::rules::options`.
@@ -215,22 +214,22 @@ pub struct Done {
     pub offered: u32,
     /// In the scripted order: options below this are past.
     pub cursor: u8,
-    /// Whether the tile was placed by this move.
+    /// True if this move placed the tile.
     pub new_tile: bool,
-    /// Whether the move was a wait.
+    /// True if the move was a wait.
     pub waited: bool,
-    /// Whether a visit to a city goes on with purchases.
+    /// True if the visit to a city continues with purchases.
     pub(crate) will_buy: bool,
 }
 
 /// The turn of one Adventurer.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct SubTurn {
-    /// The player.
+    /// The player's seat.
     pub seat: u8,
-    /// Which Adventurer.
+    /// The Adventurer's number.
     pub adventurer: u8,
-    /// Where it is.
+    /// The Adventurer's cell.
     pub(crate) here: CellId,
     /// Land moves since the beginning or the last rest.
     pub land: u8,
@@ -238,23 +237,23 @@ pub struct SubTurn {
     pub upwind: u8,
     /// Downwind moves and waits.
     pub downwind: u8,
-    /// Agents that cannot rest this Adventurer any more in this turn.
+    /// Agents that can no longer rest this Adventurer in this turn.
     pub rested: AgentSet,
     /// The Agent just placed, which cannot rest in this move.
     pub just_placed: AgentSet,
-    /// Whether the free rest was used.
+    /// True once the free rest is used.
     pub free_rest_used: bool,
-    /// Whether the turn ends after this move.
+    /// True if the turn ends after this move.
     pub over: bool,
-    /// Whether the turn is over, but moves of the next may be made at once; a quirk of the scripted order.
+    /// True if the turn is over, but moves of the next may be made at once; a quirk of the scripted order.
     pub overtime: bool,
-    /// What was done in this move.
+    /// Progress within the current move.
     pub done: Done,
     /// Adventurers of the player that have had their turn: bit by number.
     pub moved: u8,
-    /// Sides of the tile over which the Adventurer may leave, whatever lies there, if it moves next.
+    /// Mask of the tile's sides that the Adventurer may cross, whatever lies beyond, if it moves next.
     pub(crate) passable: u8,
-    /// Those over which it may roll for a gust then, whatever lies there.
+    /// Mask of the sides where it may then roll for a gust, whatever lies beyond.
     pub(crate) gusts: u8,
 }
 
@@ -266,10 +265,10 @@ impl SubTurn {
     }
 }
 
-/// What a new tile is tried for.
+/// The step that the game waits for.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Step {
-    /// Chance says who begins.
+    /// Chance draws the first seat.
     Start,
     /// Chance draws a named card for an Adventurer; the first of two, if there is a choice.
     Person(u8, u8, Option<Effect>),
@@ -285,7 +284,7 @@ pub enum Step {
     Gust(Dir),
     /// The player tries a carried map tile or draws.
     TryChart(Dir),
-    /// A tile of this colour is drawn; this many were.
+    /// Chance draws a tile: direction, tiles tried so far, colour.
     Explore(Dir, u8, u8),
     /// The player takes wealth or a card for a discovery.
     Reward,
@@ -293,11 +292,11 @@ pub enum Step {
     Discover,
     /// The player acts on the tile.
     Act,
-    /// Conflicts with the target of this option: wins still needed, losses that end it.
+    /// Conflicts with the target of this option: wins still needed, losses that end the attempt.
     Conflict(u8, u8, u8),
-    /// The player chooses which Agent is moved to this cell, for this price.
+    /// The player chooses the Agent that is moved to this cell, for this price.
     Relocate(CellId, u16),
-    /// The player chooses how much goes to this Agent.
+    /// The player chooses the amount for this Agent.
     Send(u8),
     /// The player banks.
     Bank,
@@ -305,13 +304,13 @@ pub enum Step {
     Buy,
     /// The player equips a Technology.
     Equip,
-    /// The player says which carried map tile is put away.
+    /// The player chooses the carried map tile to put away.
     Drop,
     /// The game is over, for this reason.
     Over(u8),
 }
 
-/// What comes after map tiles were taken along.
+/// The continuation after map tiles were drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum After {
     Person,
@@ -325,7 +324,7 @@ const _: () = assert!(
     "indices are masked"
 );
 
-/// A position. All that is hidden is in `hands`; nothing has an order that is yet to come.
+/// A position. Hidden information is only in `hands`; no future order exists.
 #[derive(PartialEq, Eq, Hash, Debug)]
 pub struct State {
     pub(crate) step: Step,
@@ -350,9 +349,9 @@ pub struct State {
     pub(crate) deck: [u8; CARDS],
     /// Discovery cards used up.
     pub(crate) deck_discards: [u8; CARDS],
-    /// Technologies held and not used, by seat: known to their owner alone.
+    /// Technologies in hand and not equipped, by seat: known to their owner alone.
     pub(crate) hands: [[u8; EFFECTS]; MAX_SEATS],
-    /// What everybody knows to be in them: Technologies that were used and went back.
+    /// The public part of the hands: Technologies that were used and went back.
     pub(crate) seen_hands: [[u8; EFFECTS]; MAX_SEATS],
     pub(crate) map: Map,
 }
@@ -362,10 +361,10 @@ impl Clone for State {
         Self { map: self.map.clone(), ..*self }
     }
 
-    /// Copies what is in use, and nothing twice: this is how an episode begins.
+    /// Copies only what is in use, and nothing twice, because every episode starts with it.
     #[inline]
     fn clone_from(&mut self, source: &Self) {
-        // All are named, so that a new field cannot be forgotten.
+        // All fields are named, so that a new one cannot be forgotten.
         #[rustfmt::skip]
         let Self {
             step, after, turn, round, clock, first, begun, lead, failed, discarded, second_city, players, piles,
@@ -384,7 +383,7 @@ impl Clone for State {
 }
 
 impl State {
-    /// Who must act next.
+    /// The current phase: a player to act, chance, or the end.
     #[inline]
     pub(crate) fn phase(&self) -> Phase {
         match self.step {
@@ -408,7 +407,7 @@ impl State {
     /// The player whose turn it is.
     #[inline(always)]
     pub(crate) fn owner(&self) -> &Player {
-        // There are exactly four places, so the mask only spares the test of the bounds.
+        // There are exactly four players, so the mask merely avoids the bounds check.
         &self.players[usize::from(self.turn.seat) & (MAX_SEATS - 1)]
     }
 
@@ -417,7 +416,7 @@ impl State {
         &mut self.players[usize::from(self.turn.seat) & (MAX_SEATS - 1)]
     }
 
-    /// This Adventurer.
+    /// The Adventurer with this seat and number.
     #[inline]
     pub(crate) fn adventurer(&self, (seat, number): (u8, u8)) -> &Adventurer {
         &self.players[usize::from(seat)].adventurer[usize::from(number)]
@@ -428,7 +427,7 @@ impl State {
         &mut self.players[usize::from(seat)].adventurer[usize::from(number)]
     }
 
-    /// This Agent.
+    /// The Agent with this id.
     #[inline]
     pub(crate) fn agent(&self, agent: AgentId) -> &Agent {
         &self.players[usize::from(agent.seat())].agent[usize::from(agent.number())]
@@ -456,14 +455,14 @@ impl State {
         usize::from(self.turn.adventurer) & (MAX_ADVENTURERS - 1)
     }
 
-    /// Where the acting Adventurer is.
+    /// The acting Adventurer's cell.
     #[inline(always)]
     pub(crate) fn here(&self) -> CellId {
         debug_assert_eq!(self.turn.here, self.owner().at[self.hero_index()]);
         self.turn.here
     }
 
-    /// The turn of this Adventurer begins, or that of nobody in particular.
+    /// Starts the turn of this Adventurer; also used to clear the turn before one is picked.
     #[inline]
     pub(crate) fn start_turn(&mut self, seat: u8, moved: u8, adventurer: u8) {
         self.turn = SubTurn { seat, moved, adventurer, ..SubTurn::default() };

@@ -18,7 +18,7 @@ impl Dir {
         Self::ALL[index & 3]
     }
 
-    /// Its name.
+    /// The full name.
     pub const fn long(self) -> &'static str {
         match self {
             Dir::North => "north",
@@ -34,7 +34,7 @@ impl Dir {
         1 << self as u8
     }
 
-    /// The direction back.
+    /// The opposite direction.
     #[inline]
     pub const fn opposite(self) -> Dir {
         Self::from_index(self as usize + 2)
@@ -53,7 +53,7 @@ impl Dir {
 }
 
 choice! {
-    /// Where a tile's wind blows to.
+    /// The direction a tile's wind blows to.
     pub enum Wind { NorthEast = "NE", SouthEast = "SE", SouthWest = "SW", NorthWest = "NW" }
 }
 
@@ -64,20 +64,20 @@ impl Wind {
         Self::ALL[(self as usize + quarters) & 3]
     }
 
-    /// Where the edge "downwind, reached clockwise" (`dc`) of a tile with this wind lies; `da`, `uc` and
+    /// The side of the edge "downwind, reached clockwise" (`dc`) of a tile with this wind; `da`, `uc` and
     /// `ua` follow anticlockwise, opposite and clockwise of it.
     #[inline]
     pub const fn downwind_clockwise(self) -> Dir {
         Dir::from_index(self as usize + 1)
     }
 
-    /// Where the edge "downwind, reached anticlockwise" (`da`) lies.
+    /// The side of the edge "downwind, reached anticlockwise" (`da`).
     #[inline]
     pub const fn downwind_anticlockwise(self) -> Dir {
         Dir::from_index(self as usize)
     }
 
-    /// The mask of the sides with land of a tile with these edges that lies with this wind.
+    /// The mask of land sides of a tile with these edges and this wind.
     #[inline]
     pub const fn land_sides(self, edges: Edges) -> u8 {
         // With the wind to the north-east: north is `da`, east `dc`, south `ua`, west `uc`.
@@ -101,7 +101,7 @@ impl Edges {
     /// The text, as in `WWLW`.
     #[inline]
     pub const fn word(self) -> &'static str {
-        /// By bits, the lowest first.
+        /// By bits, lowest first.
         const WORDS: [&str; 16] = [
             "WWWW", "LWWW", "WLWW", "LLWW", "WWLW", "LWLW", "WLLW", "LLLW", //
             "WWWL", "LWWL", "WLWL", "LLWL", "WWLL", "LWLL", "WLLL", "LLLL",
@@ -147,7 +147,7 @@ choice! {
     pub enum Back { Water = "water", Land = "land" }
 }
 
-/// What stands on a tile.
+/// The mark on a tile.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Mark {
     /// Nothing.
@@ -160,15 +160,15 @@ pub enum Mark {
     City,
 }
 
-/// A kind of tile: all tiles of a kind are the same. Text form `water WWLW`, with `*` for a wonder, `!` for a
-/// disaster and `#` for a city behind it.
+/// A kind of tile. Text form `water WWLW`, followed by `*` for a wonder, `!` for a disaster or `#` for a
+/// city.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Kind {
     /// Its back.
     pub back: Back,
-    /// Its edges.
+    /// Its edges relative to its wind.
     pub edges: Edges,
-    /// What stands on it.
+    /// Its mark.
     pub mark: Mark,
 }
 
@@ -236,21 +236,21 @@ impl Serialize for Kind {
     }
 }
 
-/// A kind and how many of it there are.
+/// A kind of tile and its number of copies.
 pub type Stock = (Kind, u8);
 
-/// The tiles that the printed guide counts.
+/// The tiles as counted in the printed guide.
 pub const GUIDE_TILES: &str = include_str!("../data/tiles-guide.csv");
 
-/// The tiles of the original's own data file: wonders and disasters are among the others, not on top.
+/// The tiles of the original's own data file: its counts include wonders and disasters.
 pub const CSV_TILES: &str = include_str!("../data/tiles-csv.csv");
 
 const HEAD: &str = "back,edges,plain,wonder,disaster";
 
-/// Reads a catalogue: one line per back and edges, with the numbers of plain tiles, wonders and disasters.
+/// Parses a catalogue: one line per back and edges, with the numbers of plain tiles, wonders and disasters.
 ///
 /// # Errors
-/// The line and what was expected there.
+/// With the line and what was expected there.
 pub fn parse_catalogue(text: &str) -> Result<Vec<Stock>, String> {
     let mut stock: Vec<Stock> = Vec::new();
     let mut lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());

@@ -1,22 +1,22 @@
-//! The states of a turn: what has been moved so far, as much of it as matters for what may follow.
+//! The states of a turn: the moves so far, as far as they affect further moves.
 
 use crate::map::Crossing;
 use crate::movement::Allowed;
 use crate::observe::Observation;
 use crate::variant::{Limits, Movement, Variant};
 
-/// Most states of a turn.
+/// Upper bound on states of a turn.
 pub(crate) const MAX_TURN_STATES: usize = 40;
 
 const _: () = assert!(MAX_TURN_STATES <= 64, "sets of them have 64 bits");
 
-/// No such move.
+/// The absence of a legal move.
 const NONE: u8 = u8::MAX;
 
-/// The states of a turn: moves made, and as many of which kind as matters.
+/// The states of a turn, by the numbers of moves of each kind that matter.
 #[derive(Clone, Debug)]
 pub(crate) struct TurnStates {
-    /// The limits that they are for.
+    /// The limits of the turn.
     pub limits: Limits,
     count: usize,
     counts: [[u8; 3]; MAX_TURN_STATES],
@@ -24,12 +24,12 @@ pub(crate) struct TurnStates {
     next: [[u8; 3]; MAX_TURN_STATES],
     /// The moves given up by ending the turn in each state.
     wasted: [u16; MAX_TURN_STATES],
-    /// For every kind of crossing, the states in which it is allowed, by bit.
+    /// For every kind of crossing, bits of the states in which it is allowed.
     may: [u64; 3],
 }
 
 impl TurnStates {
-    /// The states of a turn with these limits.
+    /// The states of a turn under these limits.
     pub fn new(variant: &Variant, limits: Limits) -> Self {
         let mut turn_states = Self {
             limits,
@@ -51,7 +51,7 @@ impl TurnStates {
                 let counted = if variant.movement == Movement::Initial { 2 } else { kind };
                 let mut after = counts;
                 after[counted] += 1;
-                // The turn is over: the next one begins.
+                // The turn is over, so the next one begins.
                 let after = if after.iter().sum::<u8>() >= limits.moves { [0; 3] } else { after };
                 let known = turn_states.find(after);
                 next[kind] = match known {
@@ -74,7 +74,7 @@ impl TurnStates {
         turn_states
     }
 
-    /// How many there are.
+    /// The number of states.
     #[inline]
     pub fn count(&self) -> usize {
         self.count
@@ -95,13 +95,13 @@ impl TurnStates {
         self.counts[..self.count].iter().position(|other| *other == counts)
     }
 
-    /// By state, what follows a move of each kind; see [`after`](Self::after).
+    /// The successors of each state; see [`after`](Self::after).
     #[inline]
     pub fn next(&self) -> &[[u8; 3]] {
         &self.next[..self.count]
     }
 
-    /// The state after a crossing, if it is allowed in the state that these follow.
+    /// The state after a crossing, given a state's successors; `None` if the crossing is not allowed.
     #[inline]
     pub fn after(next: &[u8; 3], crossing: Crossing) -> Option<usize> {
         let state = next[crossing as usize];
@@ -114,7 +114,7 @@ impl TurnStates {
         self.wasted[state]
     }
 
-    /// The states in which a crossing of this kind is allowed, by bit.
+    /// Bits of the states in which a crossing of this kind is allowed.
     #[inline]
     pub fn may(&self, crossing: Crossing) -> u64 {
         self.may[crossing as usize]

@@ -1,89 +1,92 @@
-//! The only home of rule constants: parameters, presets, profiles, and whether they fit together.
+//! The only home of rule constants: parameters, presets, profiles, and their consistency checks.
 
 use meeple_core::{choice, params};
 
 use crate::tiles::{Back, CSV_TILES, Edges, GUIDE_TILES, Kind, Mark, Stock, parse_catalogue};
 
-/// Most players.
+/// Upper bound on players.
 pub const MAX_SEATS: usize = 4;
-/// Most Adventurers of a player.
+/// Upper bound on Adventurers of a player.
 pub const MAX_ADVENTURERS: usize = 4;
-/// Most Agents of a player.
+/// Upper bound on Agents of a player.
 pub const MAX_AGENTS: usize = 8;
-/// Most tiles a game may deal: 30 by sea and 15 by land for each of four players.
+/// Upper bound on dealt tiles: 30 by sea and 15 by land for each of four players.
 pub const MAX_DEALT: usize = 4 * (30 + 15);
-/// Farthest Mythical City.
+/// Upper bound on the distance of the Mythical City.
 pub const MAX_MYTHICAL_DISTANCE: i16 = 40;
-/// Most wealth in a Chest; what comes on top goes back to the bank. The printed game has pieces for 300.
+/// Capacity of a Chest; any surplus goes back to the bank. The printed game has pieces for 300.
 pub const MAX_CHEST: u16 = 3000;
 
 choice! {
-    /// How many moves of which kind a turn has.
+    /// The budget of moves in a turn.
     pub enum Movement { Initial = "initial", Budgetted = "budgetted" }
-    /// Whether land and upwind moves of budgetted movement exclude each other.
+    /// The relation of land and upwind moves in budgetted movement.
     pub enum Budget { Exclusive = "exclusive", LandAfterUpwind = "land_after_upwind" }
-    /// Which orientations of a new tile are tried.
+    /// The orientations in which a new tile is tried.
     pub enum Exploration { Clockwise = "clockwise", Continuous = "continuous" }
-    /// Where the tiles come from.
+    /// The source of the tiles.
     pub enum Catalogue { Guide = "guide", Csv = "csv", File = "file" }
-    /// How many tiles are dealt.
+    /// The rule for the number of dealt tiles.
     pub enum Supply { PerPlayerCapped = "per_player_capped", Fixed = "fixed" }
-    /// Whether there is a second city.
+    /// The place of a second city, if there is one.
     pub enum Mythical { None = "none", Fixed = "fixed", InLandPile = "in_land_pile" }
-    /// Who begins.
+    /// The rule for the first player.
     pub enum Start { GustRoll = "gust_roll", Uniform = "uniform", FirstSeat = "first_seat" }
-    /// What a city's edges look like to its neighbours.
+    /// The look of a city's edges to its neighbours.
     pub enum CityEdges { Land = "land", Water = "water" }
-    /// What edges a Disaster tile has.
+    /// The edges of Disaster tiles.
     pub enum DisasterEdges { ByBack = "by_back", AllLand = "all_land" }
-    /// Where a disaster sends an Adventurer.
+    /// The place where a disaster sends an Adventurer.
     pub enum DisasterReturn { LastCity = "last_city", Capital = "capital" }
-    /// Who may move onto a known Disaster tile.
+    /// The Adventurers that may move onto a known Disaster tile.
     pub enum DisasterEntry { Pirates = "pirates", Anyone = "anyone" }
-    /// What becomes of a pirate that turns over a disaster.
+    /// The fate of a pirate that turns over a disaster.
     pub enum PirateAtDisaster { Stays = "stays", SentBack = "sent_back" }
-    /// Whether a trade is a decision.
+    /// The handling of trades: automatic or by decision.
     pub enum Trading { Automatic = "automatic", Decision = "decision" }
-    /// What a courted disaster does with the wealth it gives.
+    /// The handling of the wealth that a courted disaster gives.
     pub enum CourtedWealth { Taken = "taken", Copied = "copied" }
-    /// Whether the die may carry an Adventurer against the wind.
+    /// The die's effect on moves against the wind.
     pub enum Gust { Off = "off", Attempt = "attempt" }
-    /// How a conflict is decided.
+    /// The mechanism of conflicts.
     pub enum Conflict { Die = "die", Flat = "flat" }
-    /// Where the reward for an arrest goes.
+    /// The destination of an arrest's reward.
     pub enum ArrestTo { Vault = "vault", Chest = "chest" }
-    /// When a just placed Agent can rest who placed it.
+    /// The time at which a newly placed Agent can rest its placer.
     pub enum PlacedAgentRest { LaterMove = "later_move", NextTurn = "next_turn" }
-    /// When a hired Adventurer moves first.
+    /// The time of a hired Adventurer's first move.
     pub enum HireMoves { Now = "now", NextRound = "next_round" }
-    /// When discards go back into their pile.
+    /// The time at which discards go back into their pile.
     pub enum Discards { UntilEmpty = "until_empty", EverySubturn = "every_subturn" }
-    /// Whether an Adventurer acts in any order or by the original's script.
+    /// The order of acts: free, or by the original's script.
     pub enum ActOrder { Free = "free", Scripted = "scripted" }
-    /// Whether a lead of exactly the margin wins.
+    /// The treatment of a lead of exactly the margin.
     pub enum MarginRule { Strict = "strict", Inclusive = "inclusive" }
-    /// Whether one may buy before the margin is checked.
+    /// Permission to buy before the margin is checked.
     pub enum BuyFirst { No = "no", Yes = "yes" }
-    /// Whether attacks in a city come before purchases.
+    /// The order of attacks and purchases in a city.
     pub enum CityOrder { AttacksFirst = "attacks_first", PurchasesFirst = "purchases_first" }
-    /// Who wins among equals.
+    /// The winner among equals.
     pub enum Tie { Shared = "shared", FirstSeat = "first_seat" }
-    /// How a card is drawn.
+    /// The way a Named-Adventurer card is drawn.
     pub enum CardDraw { Random = "random", ChooseOfTwo = "choose_of_two" }
 }
 
 params! {
-    /// The rules: which mode, and every switch and number.
+    /// The rules: the mode, and every switch and number.
     pub struct Variant {
         /// Regular and Advanced: land-backed tiles, disasters, attacks, piracy, arrests, dispossession.
         pub inland: bool = true => "inland", switch();
         /// Advanced: named Adventurers, Discovery cards, Technologies.
         pub cards: bool = false => "cards", switch();
-        /// How many moves of which kind a turn has: land and upwind moves only at its beginning, or one of the two kinds at any time.
+        /// How many moves of which kind a turn has: land and upwind moves only at its beginning, or one of
+        /// the two kinds at any time.
         pub movement: Movement = Movement::Initial => "movement", choice(Movement::WORDS);
-        /// In budgetted movement: whether land and upwind moves exclude each other, or land moves may follow upwind ones in the Regular game.
+        /// In budgetted movement: whether land and upwind moves exclude each other, or land moves may follow
+        /// upwind ones in the Regular game.
         pub budget: Budget = Budget::Exclusive => "budget", choice(Budget::WORDS);
-        /// Which orientations of a new tile are tried: as the last one, then both turns; or as the last one, then the turn that joins the winds.
+        /// Which orientations of a new tile are tried: as the last one, then both turns; or as the last one,
+        /// then the turn that joins the winds.
         pub exploration: Exploration = Exploration::Clockwise => "exploration", choice(Exploration::WORDS);
         /// The tiles: as the guide counts them, as the original's file does, or from the parameter `tiles`.
         pub catalogue: Catalogue = Catalogue::Guide => "catalogue", choice(Catalogue::WORDS);
@@ -111,7 +114,8 @@ params! {
         pub disaster_return: DisasterReturn = DisasterReturn::LastCity => "disaster_return", choice(DisasterReturn::WORDS);
         /// Who may move onto a known Disaster tile.
         pub disaster_entry: DisasterEntry = DisasterEntry::Pirates => "disaster_entry", choice(DisasterEntry::WORDS);
-        /// What becomes of a pirate that turns over a disaster: it stays there, or is sent back without its Chest as others are.
+        /// What becomes of a pirate that turns over a disaster: it stays there, or is sent back without its
+        /// Chest as others are.
         pub pirate_at_disaster: PirateAtDisaster = PirateAtDisaster::Stays => "pirate_at_disaster", choice(PirateAtDisaster::WORDS);
         /// Whether pirates take the wealth or card for discovering a wonder outside all domains.
         pub pirate_rewards: bool = true => "pirate_rewards", switch();
@@ -165,7 +169,8 @@ params! {
         pub reward_city: u16 = 0 => "reward_city", int(0, 100);
         /// Whether a trade on arrival happens by itself or is a decision.
         pub trading: Trading = Trading::Automatic => "trading", choice(Trading::WORDS);
-        /// Whether discovering a wonder for wealth or a card is its discoverer's trade there until a city; if not, a later visit may trade.
+        /// Whether discovering a wonder for wealth or a card is its discoverer's trade there until a city; if
+        /// not, a later visit may trade.
         pub discovery_uses_trade: bool = true => "discovery_uses_trade", switch();
         /// Wealth for a trade.
         pub trade: u16 = 2 => "trade", int(0, 100);
@@ -216,28 +221,28 @@ params! {
     }
 }
 
-/// How many moves of which kind an Adventurer has.
+/// Limits of an Adventurer's moves in a turn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limits {
-    /// In all.
+    /// Upper bound on all moves.
     pub moves: u8,
-    /// Over land.
+    /// Upper bound on land moves.
     pub land: u8,
-    /// Against the wind.
+    /// Upper bound on upwind moves.
     pub upwind: u8,
 }
 
-/// The kinds of one colour, with how many there are, and how many are dealt.
+/// The kinds of one colour with their numbers, and the number of dealt tiles.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Deal {
     pub stock: Vec<Stock>,
     pub dealt: u16,
-    /// How many the parameters ask for.
+    /// The number that the parameters request.
     pub wanted: u16,
 }
 
 impl Variant {
-    /// Limits of moves with a full and with an empty Chest, cards apart.
+    /// Limits of moves with a loaded and with an empty Chest, cards apart.
     pub(crate) fn limits(&self) -> [Limits; 2] {
         let Self { moves, land_moves: land, upwind_moves: upwind, .. } = *self;
         // An empty Chest never slows down.
@@ -245,12 +250,12 @@ impl Variant {
         [(land, upwind), unburdened].map(|(land, upwind)| Limits { moves, land, upwind })
     }
 
-    /// Whether the Mythical City lies on the map from the beginning.
+    /// Returns true if the Mythical City lies on the map from the start.
     pub fn has_second_city(&self, seats: usize) -> bool {
         self.mythical == Mythical::Fixed && seats >= usize::from(self.mythical_players)
     }
 
-    /// Chance of winning one conflict as attacker.
+    /// Probability that the attacker wins one conflict.
     pub fn conflict_probability(&self) -> f64 {
         match self.conflict {
             Conflict::Die => {
@@ -261,7 +266,7 @@ impl Variant {
         }
     }
 
-    /// Chance of winning a disaster over, which happens when the rolls match.
+    /// Probability of courting a disaster successfully, which happens when the rolls match.
     pub fn courting_probability(&self) -> f64 {
         match self.conflict {
             Conflict::Die => 1.0 - self.conflict_probability(),
@@ -269,7 +274,7 @@ impl Variant {
         }
     }
 
-    /// Switches that contradict each other.
+    /// Checks that the switches are consistent.
     pub(crate) fn check(&self) -> Result<(), String> {
         let (beginner, scripted) = (!self.inland, self.act_order == ActOrder::Scripted);
         let (mythical, gust) = (self.mythical != Mythical::None, self.gust != Gust::Off);
@@ -309,7 +314,7 @@ impl Variant {
         }
     }
 
-    /// The tiles of both colours.
+    /// The tiles of both colours, and the numbers dealt.
     pub(crate) fn deals(&self, seats: usize) -> Result<[Deal; 2], String> {
         let text = match self.catalogue {
             Catalogue::Guide => GUIDE_TILES,
@@ -397,7 +402,7 @@ impl Variant {
     }
 }
 
-/// In Beginner the disasters of a file are plain tiles, and then there are too many of one kind.
+/// The error for too many tiles of one kind. In Beginner a file's disasters count as plain tiles.
 fn too_many_alike(plain: Kind, there: u8, disasters: u8) -> String {
     let sum = u32::from(there) + u32::from(disasters);
     format!(

@@ -1,7 +1,8 @@
-//! What is known of a map, wherever a way begins: where moves lead, and what ways home cost.
+//! Knowledge of a map that is independent of the start of a path: the legal legs, and the costs of paths
+//! home.
 //!
-//! A position is a cell and what is left of the turn. Moves count 1; ending a turn early costs the moves that
-//! are given up. A rest at an own Agent begins the turn anew, and arriving in a city ends it.
+//! A position is a cell and a state of the turn. A move costs 1; ending a turn early costs the moves given
+//! up. A rest at an own Agent restarts the turn, and arriving in a city ends it.
 
 use crate::map::{CellId, Crossing, Ground, Map, NO_AGENT};
 use crate::observe::Observation;
@@ -9,10 +10,10 @@ use crate::tiles::Dir;
 use crate::turn_states::{MAX_TURN_STATES, TurnStates};
 use crate::variant::MAX_AGENTS;
 
-/// No way there.
+/// The cost of an unreachable city.
 pub(crate) const FAR: u16 = u16::MAX;
 
-/// What a move over one side of a cell meets.
+/// The result of a move over one side of a cell.
 #[derive(Clone, Copy, Debug)]
 struct Passage {
     to: CellId,
@@ -20,79 +21,80 @@ struct Passage {
     arrival: Arrival,
 }
 
-/// What follows an arrival.
+/// The effect of an arrival.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Arrival {
-    /// No tile lies there, or none that may be entered.
+    /// There is no tile, or none that may be entered.
     Never,
-    /// The turn goes on.
+    /// The turn continues.
     On,
-    /// The turn begins anew.
+    /// The turn restarts.
     Rest,
-    /// The turn is over.
+    /// The turn ends.
     City,
 }
 
 const CLOSED: Passage = Passage { to: 0, crossing: Crossing::Land, arrival: Arrival::Never };
 
-/// The end of a turn, where a side would stand.
+/// The code of the end of a turn, in place of a side.
 pub(crate) const ENDS: u8 = 4;
 
-/// What can be done in a position: a move, or to end the turn.
+/// An option in a position: a move, or the end of the turn.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Leg {
-    /// The position after it.
+    /// The next position.
     pub to: u16,
-    /// What it costs; 0 if there is no such leg, nor any after it.
+    /// The cost in moves; 0 marks the end of the list.
     pub price: u8,
-    /// The side over which it goes, or [`ENDS`].
+    /// The side that is crossed, or [`ENDS`].
     pub taken: u8,
 }
 
-/// All that can be done in a position: moves by their side, then the end of the turn.
+/// All options in a position: moves by side, then the end of the turn.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Legs {
     legs: [Leg; 5],
-    /// Where it is.
+    /// The cell.
     pub cell: CellId,
 }
 
 impl Legs {
     const NONE: Self = Self { legs: [Leg { to: 0, price: 0, taken: 0 }; 5], cell: 0 };
 
-    /// One after another.
+    /// Iterates over the options.
     #[inline]
     pub fn iter(&self) -> impl Iterator<Item = Leg> + '_ {
         self.legs.iter().copied().take_while(|leg| leg.price > 0)
     }
 }
 
-/// Where moves lead and what ways home cost with the same limits of a turn, by position: cell * states + state.
+/// The legs and the costs of paths home under one set of limits. Positions are indexed by cell * states +
+/// state.
 #[derive(Clone, Debug)]
 pub(crate) struct Net {
-    /// Its number, which no other one has, nor this one once it has changed.
+    /// A unique version number.
     pub stamp: u64,
-    /// The passages that it is made of: since when they have only been added to, and how many of the cells are in it.
+    /// The version of the passages it was computed from, and the number of cells included.
     since: u64,
     cells: usize,
-    /// Number of states of a turn.
+    /// The number of states of a turn.
     pub states: usize,
-    /// Cost from a position to the nearest city.
+    /// The cost from each position to the nearest city.
     home: Vec<u16>,
-    /// What can be done in a position.
+    /// The legs of each position.
     pub legs: Vec<Legs>,
 }
 
 impl Net {
     const EMPTY: Self = Self { stamp: 0, since: 0, cells: 0, states: 1, home: Vec::new(), legs: Vec::new() };
 
-    /// Cost from a cell to the nearest city in this state of the turn.
+    /// The cost from a cell to the nearest city, in this state of the turn.
     #[inline]
     pub fn home_in(&self, cell: CellId, state: usize) -> u16 {
         self.home.get(usize::from(cell) * self.states + state).copied().unwrap_or(FAR)
     }
 
-    /// Cost from a position to the nearest city.
+    /// The cost from a position to the nearest city.
     #[inline]
     pub fn home_at(&self, position: u16) -> u16 {
         self.home[usize::from(position)]
@@ -105,7 +107,7 @@ impl Net {
         self.legs.clone_from(legs);
     }
 
-    /// Finds out what can be done on a cell.
+    /// Computes the legs of a cell.
     fn find_legs(&mut self, cell: CellId, passages: [Passage; 4], turn_states: &TurnStates) {
         let states = self.states;
         let first = usize::from(cell) * states;
@@ -118,7 +120,7 @@ impl Net {
             let begin = usize::from(passage.to) * states;
             for ((legs, count), next) in all.iter_mut().zip(&mut counts).zip(turn_states.next()) {
                 let Some(next) = TurnStates::after(next, passage.crossing) else { continue };
-                // A rest begins the turn anew, and a city ends it.
+                // A rest restarts the turn, and a city ends it.
                 let (state, price) = match passage.arrival {
                     Arrival::City => (0, 1 + turn_states.wasted(next) as u8),
                     Arrival::Rest => (0, 1),
@@ -139,28 +141,28 @@ impl Net {
     }
 }
 
-/// What is known of a map, wherever a way begins.
+/// Knowledge of a map that is independent of the start of a path.
 #[derive(Clone, Debug)]
 pub(crate) struct Charted {
-    /// Its number, which no other one has, nor this one once it has changed.
+    /// A unique version number.
     pub stamp: u64,
-    /// What lies over each side of each cell, and what it was made from.
+    /// The passages of each cell, and the key of the data they were computed from.
     passages: Vec<[Passage; 4]>,
     passages_key: (usize, u64, u8),
-    /// Cells that have passages; in the order in which they came, and the number of when the first did.
+    /// Flags and list of cells with passages, in order of discovery; and the version at which the list began.
     is_known: Vec<bool>,
     order: Vec<CellId>,
     since: u64,
-    /// By the number of the limits.
+    /// One net per set of limits.
     nets: Vec<Net>,
 }
 
-/// Where charts are worked at.
+/// Scratch space and the counter of versions.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Desk {
-    /// The last number given to anything.
+    /// The last version number.
     stamp: u64,
-    /// Cells whose ways home may have become shorter.
+    /// The queue of cells whose paths home may have become shorter.
     shorter: Vec<CellId>,
 }
 
@@ -172,7 +174,7 @@ impl Desk {
 }
 
 impl Charted {
-    /// Nothing is known.
+    /// Without any knowledge.
     pub fn new() -> Self {
         Self {
             stamp: 0,
@@ -185,23 +187,23 @@ impl Charted {
         }
     }
 
-    /// Another map: nothing is known of it.
+    /// Discards the knowledge, for another map.
     pub fn forget(&mut self) {
         self.passages_key.0 = 0;
     }
 
-    /// How many tiles the map has that all this is known of.
+    /// The number of tiles on the map when the knowledge was computed.
     pub fn placed(&self) -> usize {
         self.passages_key.0
     }
 
-    /// The positions with the limits of this number.
+    /// The net for this set of limits.
     #[inline]
     pub fn net(&self, limits: usize) -> Option<&Net> {
         self.nets.get(limits)
     }
 
-    /// Knows the same as another one.
+    /// Copies another instance.
     pub fn copy(&mut self, other: &Self) {
         let Self { stamp, passages, passages_key, is_known, order, since, nets } = other;
         (self.stamp, self.passages_key, self.since) = (*stamp, *passages_key, *since);
@@ -212,11 +214,11 @@ impl Charted {
         for (net, other) in self.nets.iter_mut().zip(nets) {
             net.copy(other);
         }
-        // What the other one does not know yet is found anew.
+        // Nets that the other one lacks are computed again.
         self.nets[nets.len()..].iter_mut().for_each(|net| net.since = 0);
     }
 
-    /// Brings everything up to date, for turns with the limits of this number.
+    /// Updates everything for turns under this set of limits.
     pub fn update(
         &mut self,
         observation: &Observation<'_>,
@@ -242,7 +244,7 @@ impl Charted {
             && !observation.players()[seat].agent[usize::from(agent.number())].dispossessed
     }
 
-    /// What a move from a placed cell over one side meets.
+    /// The passage from a placed cell over one side.
     fn passage(observation: &Observation<'_>, seat: usize, from: CellId, dir: Dir) -> Passage {
         let map = observation.map();
         let to = map.neighbour(from, dir);
@@ -258,7 +260,7 @@ impl Charted {
         Passage { to, crossing: observation.crossing(from, dir), arrival }
     }
 
-    /// Brings the passages up to date.
+    /// Updates the passages.
     fn find_passages(&mut self, observation: &Observation<'_>, seat: usize, desk: &mut Desk) {
         let map = observation.map();
         let player = &observation.players()[seat];
@@ -271,7 +273,7 @@ impl Charted {
                 }
             }
         }
-        // Pirates see other ways, and seasons turn the wind.
+        // Ways differ for pirates, and seasons reverse the wind.
         let winds = u64::from(observation.hero().pirate) << 63
             | (map.cell(map.neighbour(0, Dir::North)).wind as u64) << 61;
         let key = (map.placed(), agents ^ winds, map.disasters());
@@ -302,7 +304,7 @@ impl Charted {
             }
         }
         if has_only_grown {
-            // Those beside a new tile lead somewhere now.
+            // Cells beside a new tile have a new passage.
             for id in &self.order[added..] {
                 for dir in Dir::ALL.iter().copied() {
                     let beside = map.neighbour(*id, dir);
@@ -316,7 +318,7 @@ impl Charted {
         }
     }
 
-    /// Brings positions up to date: where moves lead, and costs of ways home.
+    /// Updates the legs and the costs of paths home.
     #[inline(never)]
     fn find_net(
         &mut self,
@@ -327,7 +329,7 @@ impl Charted {
     ) {
         let map = observation.map();
         let net = &mut self.nets[limits];
-        // More tiles make ways shorter and never longer, so that what is known is where to begin.
+        // New tiles can only shorten paths, so the known costs are upper bounds to start from.
         let has_only_grown = net.since == self.since;
         let known = if has_only_grown { net.cells } else { 0 };
         let states = turn_states.count();
@@ -362,7 +364,7 @@ impl Charted {
                 desk.shorter.push(id);
             }
         }
-        // Relaxation from there until nothing changes: ways are short.
+        // Relaxation until nothing changes. Paths are short.
         let mut at = 0;
         while let Some(id) = desk.shorter.get(at).copied() {
             at += 1;
@@ -387,7 +389,7 @@ impl Charted {
     }
 }
 
-/// The tiles beside a tile.
+/// The placed tiles beside a tile.
 fn placed_beside(map: &Map, id: CellId) -> impl Iterator<Item = CellId> + '_ {
     Dir::ALL.iter().map(move |dir| map.neighbour(id, *dir)).filter(|beside| map.cell(*beside).is_placed())
 }

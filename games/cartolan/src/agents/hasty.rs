@@ -1,9 +1,9 @@
-//! The merchant in haste: for rollouts, in which many decisions are made and none matters much.
+//! The fast merchant for rollouts, where decisions are many and none matters much.
 //!
-//! It decides much as the tuned merchant does, but once for a whole way, and goes on along it, turn after turn, until it is
-//! at the end or its Chest has changed. It looks not much farther than the first errand that pays, which won more against
-//! the merchant than looking as far as he does. Chances of explorations are those of the piles at which an imagined
-//! episode began, and all seats share what is known of the map.
+//! It decides much like the tuned merchant, but once per path, and follows it over several turns. It decides
+//! again at the end of the path, or when its Chest has changed. It looks little farther than the first errand
+//! that pays; against the merchant this won more than looking as far as he does. Chances of explorations are
+//! those at the start of an imagined episode, and all seats share knowledge of the map.
 
 use meeple_core::Seat;
 
@@ -18,26 +18,26 @@ use crate::state::Step;
 use crate::tiles::Dir;
 use crate::variant::{MAX_ADVENTURERS, MAX_SEATS};
 
-/// The player, at every seat in turn.
+/// The player, for all seats in turn.
 pub(crate) struct Hasty {
     merchant: Merchant,
-    /// What there is to find now, while the merchant thinks of what there was at first.
+    /// Chances with the current piles, while the merchant keeps those of the start.
     odds: OddsTable,
-    /// Who is on the way home because the tiles run out, by seat.
+    /// Adventurers on their way home because tiles run out, by seat.
     due: [[bool; MAX_ADVENTURERS]; MAX_SEATS],
-    /// What is known of the map at which imagined episodes begin, and how many tiles that has.
+    /// Knowledge of the map at the start of imagined episodes, and its number of tiles.
     charted: [Charted; 2],
     placed: usize,
     /// By seat and Adventurer.
     ways: [[Way; MAX_ADVENTURERS]; MAX_SEATS],
-    /// What was decided before, on the map at which imagined episodes begin: they are much alike there.
+    /// A cache of decisions on the map at the start of imagined episodes, which resemble each other.
     decided: Vec<Decided>,
 }
 
-/// Places in the table of what was decided.
+/// Size of the cache of decisions.
 const DECIDED: usize = 512;
 
-/// A decision, with all that it depended on.
+/// A cached decision with its key.
 #[derive(Clone, Default)]
 struct Decided {
     question: Option<Question>,
@@ -46,7 +46,8 @@ struct Decided {
     is_due: bool,
 }
 
-/// What a decision on the same map depends on, but for the piles and the round, which change little meanwhile.
+/// The key of a decision on the same map. Piles and the round are left out, because they change little
+/// meanwhile.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct Question {
     seat: u8,
@@ -59,7 +60,7 @@ struct Question {
     is_due: bool,
     /// Lead over the best other Vault.
     ahead: i32,
-    /// Places of all Adventurers, and what the others carry, mixed.
+    /// A hash of all Adventurers' places and the others' Chests.
     others: u64,
 }
 
@@ -90,7 +91,7 @@ impl Question {
         }
     }
 
-    /// Where it stands in the table.
+    /// The index in the cache.
     fn place(&self) -> usize {
         let [land, upwind, downwind] = self.moves.map(u64::from);
         let all = u64::from(self.here) << 40
@@ -106,14 +107,14 @@ impl Question {
     }
 }
 
-/// The way that an Adventurer is on.
+/// The path of an Adventurer.
 #[derive(Clone, Default)]
 struct Way {
-    /// The steps to come, the next one last.
+    /// The remaining steps, next one last.
     steps: Vec<WayStep>,
-    /// The side over which it explores at the end.
+    /// The side to explore at the end.
     explores: Option<Dir>,
-    /// Where it is, and what it carries; it looks for another way if this is not so.
+    /// The expected cell and Chest. If they differ, the path is discarded.
     here: CellId,
     chest: u16,
 }
@@ -143,7 +144,7 @@ impl Hasty {
         }
     }
 
-    /// Episodes are imagined from what is observed.
+    /// Prepares for episodes imagined from this observation.
     pub(crate) fn begin(&mut self, observation: &Observation<'_>) {
         self.merchant.forget();
         self.merchant.look_once(observation);
@@ -152,7 +153,7 @@ impl Hasty {
         self.decided.iter_mut().for_each(|decided| decided.question = None);
     }
 
-    /// Another one is.
+    /// Starts another imagined episode.
     pub(crate) fn imagine(&mut self) {
         self.due = Default::default();
         self.ways.iter_mut().flatten().for_each(Way::clear);
@@ -163,7 +164,7 @@ impl Hasty {
         }
     }
 
-    /// What it does.
+    /// Makes a decision.
     pub(crate) fn decide(&mut self, observation: &Observation<'_>, seat: Seat) -> Action {
         let at = seat.index();
         self.merchant.sit_down(at);
@@ -195,7 +196,7 @@ impl Hasty {
                 Errand::Explore(dir) => Some(dir),
                 _ => None,
             };
-            // It is explored at once if there is no way to go before.
+            // Without a path before it, the exploration happens at once.
             if way.steps.pop().is_some() {
                 way.explores = explored;
             }
@@ -214,7 +215,7 @@ impl Hasty {
         action
     }
 
-    /// What the merchant would do without haste, if nobody has been on the way home so far.
+    /// The decision of the regular merchant, as if no Adventurer were on its way home.
     pub(crate) fn decide_well(&mut self, observation: &Observation<'_>, seat: Seat) -> Action {
         self.merchant.sit_down(seat.index());
         let mut due = Default::default();
@@ -228,18 +229,18 @@ impl Hasty {
         action
     }
 
-    /// Brings what is known of the map up to date.
+    /// Updates the knowledge of the map.
     pub(crate) fn chart(&mut self, observation: &Observation<'_>) {
         self.merchant.chart(observation);
     }
 
-    /// Cost of the way home from a cell, at the beginning of a turn.
+    /// The cost of the path home from a cell, at the start of a turn.
     pub(crate) fn home_from(&self, cell: CellId) -> u16 {
         self.merchant.routes().home_in(cell, 0)
     }
 }
 
-/// The next step of a way, if there is one and nothing has changed.
+/// The next step of a path; `None` if it is finished or the situation has changed.
 fn go_on(way: &mut Way, merchant: &mut Merchant, observation: &Observation<'_>) -> Option<Action> {
     let is_over = way.steps.is_empty() && way.explores.is_none();
     if is_over || (way.here, way.chest) != (observation.here(), observation.hero().chest) {
@@ -249,7 +250,7 @@ fn go_on(way: &mut Way, merchant: &mut Merchant, observation: &Observation<'_>) 
     let may = |dir: Dir| (go & dir.bit() != 0).then_some(Action::Go(dir));
     let action = match way.steps.pop() {
         Some(WayStep { taken: FirstMove::Go(dir), .. }) => may(dir),
-        // The rest of the turn would be lost.
+        // Otherwise the rest of the turn would be lost.
         Some(_) => {
             merchant.chart(observation);
             Some(merchant.drift(observation).unwrap_or(Action::End))

@@ -1,8 +1,8 @@
-//! The merchant: knows what ways cost, and goes where a move earns most.
+//! The merchant: an agent that knows the costs of paths and maximises the gain per move.
 //!
 //! Every errand (a trade, an own Agent's wealth, an unknown cell, a pirate to arrest, somebody to rob) has a
-//! value and a cost in moves: the way there, plus what the way home grows by. The merchant runs the errand
-//! whose value most exceeds its cost at the going rate, and banks when none does.
+//! value and a cost in moves: the path there, plus the growth of the path home. The merchant runs the errand
+//! whose value most exceeds its cost at the current price, and banks when none does.
 
 use meeple_core::{Agent, AgentInfo, Seat, Turn, params};
 
@@ -22,7 +22,7 @@ use crate::turn_states::TurnStates;
 use crate::variant::{ActOrder, MAX_ADVENTURERS, PirateAtDisaster};
 
 params! {
-    /// What the merchant can be told.
+    /// Parameters of the merchant.
     pub struct Ledger {
         /// Wealth that a move is worth.
         pub rate: f64 = 0.05 => "rate", real(0.0, 5.0);
@@ -40,7 +40,8 @@ params! {
         pub patience: u16 = 200 => "patience", int(1, 10000);
         /// Chest, times the fear of the end, below which it does not hurry home.
         pub trifle: f64 = 1.0 => "trifle", real(0.0, 100.0);
-        /// Value of placing the last tile of a colour, to a player who is ahead; what it costs one who is behind.
+        /// Value of placing the last tile of a colour, to a player who is ahead; what it costs one who is
+        /// behind.
         pub finish: f64 = 60.0 => "finish", real(0.0, 1000.0);
         /// Vault from which it hires Adventurers.
         pub wealthy: u16 = 40 => "wealthy", int(0, 10000);
@@ -54,7 +55,7 @@ params! {
 }
 
 impl Ledger {
-    /// What there is to win of another Adventurer; nothing if it is let alone.
+    /// The expected gain from an encounter with another Adventurer; 0 if it is left alone.
     fn prize_of(&self, observation: &Observation<'_>, hero: &Adventurer, other: &Adventurer) -> f64 {
         if other.pirate {
             f64::from(observation.variant().arrest_reward) + f64::from(other.chest) * 0.3
@@ -65,7 +66,7 @@ impl Ledger {
         }
     }
 
-    /// Whether one robs another, by their Chests.
+    /// Returns true if robbing is worthwhile, given both Chests.
     fn would_rob(&self, own: u16, other: u16) -> bool {
         self.robs && other.div_ceil(2) >= self.prize && own <= other
     }
@@ -75,25 +76,25 @@ impl Ledger {
 pub(crate) struct Merchant {
     ledger: Ledger,
     seat: usize,
-    /// One for every set of limits that has come up.
+    /// One per set of limits seen so far.
     turn_states: Vec<TurnStates>,
-    /// Which of them holds now.
+    /// The index of the current one.
     current: usize,
     routes: Routes,
     odds: OddsTable,
-    /// Adventurers on their way home because the tiles run out.
+    /// Adventurers on their way home because tiles run out.
     due: [bool; MAX_ADVENTURERS],
-    /// Errands on the map, to those who are no pirates and to pirates; and the last number given to any.
+    /// Errands on the map, for non-pirates and pirates; and the last version number.
     sites: [Sites; 2],
     last_sites: u64,
-    /// The position on arrival where it goes; none if there is no way.
+    /// The position on arrival at the goal; `None` if there is no path.
     goal: Option<u16>,
-    /// What it does there.
+    /// The errand at the goal.
     errand: Errand,
-    /// The way home, in haste; the last step first.
+    /// The path home of the fast merchant, last step first.
     steps: Vec<WayStep>,
     looks: Looks,
-    /// By cell: sides that have been looked at; scratch.
+    /// Sides already evaluated, by cell; scratch.
     done: Vec<u8>,
 }
 
@@ -108,41 +109,42 @@ impl Agent<Cartolan> for Merchant {
     }
 }
 
-/// What to do for an errand once its way is behind.
+/// The final part of an errand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Errand {
-    /// Go there.
+    /// Arrive at the goal.
     Visit,
-    /// From there, go over this side into the unknown.
+    /// Explore over this side of the goal.
     Explore(Dir),
-    /// Stay there and wait.
+    /// Wait at the goal.
     Wait,
-    /// Go to a city.
+    /// Arrive in a city.
     Home,
 }
 
 impl Errand {
-    /// To meet somebody on this cell, and the moves that it takes beside the way: who is already there waits, others come.
+    /// An errand to meet somebody on this cell, and its additional moves: at the same cell a wait, elsewhere
+    /// the arrival.
     #[inline]
     fn to_meet(cell: CellId, here: CellId) -> (u16, Self) {
         if cell == here { (1, Self::Wait) } else { (0, Self::Visit) }
     }
 }
 
-/// Moves beyond the best errand so far at which those in haste look no farther.
+/// Moves beyond the best errand so far up to which the fast merchant searches on.
 const NEAR: usize = 2;
 
-/// When it looks at the piles.
+/// The times at which the piles are read.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Looks {
     /// Before every decision.
     Always,
-    /// When it is told to.
+    /// On request.
     Never,
 }
 
 impl Merchant {
-    /// The one that is tuned.
+    /// The merchant with tuned parameters.
     pub(crate) fn tuned() -> Self {
         Self::new(meeple_core::defaults_with(TUNED))
     }
@@ -166,27 +168,27 @@ impl Merchant {
         }
     }
 
-    /// Decides for this seat from now on.
+    /// Switches to this seat.
     pub(crate) fn sit_down(&mut self, seat: usize) {
         self.seat = seat;
     }
 
-    /// Exchanges what it remembers of Adventurers on their way home.
+    /// Exchanges the flags of Adventurers on their way home.
     pub(crate) fn swap_due(&mut self, due: &mut [bool; MAX_ADVENTURERS]) {
         std::mem::swap(&mut self.due, due);
     }
 
-    /// What it knows of the map.
+    /// The knowledge of the map.
     pub(crate) fn charted_mut(&mut self) -> &mut [Charted; 2] {
         self.routes.charted_mut()
     }
 
-    /// The ways that it has looked at.
+    /// The routes.
     pub(crate) fn routes(&self) -> &Routes {
         &self.routes
     }
 
-    /// The way on which it has just set out, the last step first.
+    /// The path just chosen, last step first.
     pub(crate) fn retrace(&self, steps: &mut Vec<WayStep>) {
         match self.goal {
             Some(position) => self.routes.ways().retrace(position, steps),
@@ -194,29 +196,29 @@ impl Merchant {
         }
     }
 
-    /// What it does there.
+    /// The errand at its end.
     pub(crate) fn errand(&self) -> Errand {
         self.errand
     }
 
-    /// Looks at the piles now, and never again unless it is told to.
+    /// Reads the piles now, and afterwards only on request.
     pub(crate) fn look_once(&mut self, observation: &Observation<'_>) {
         self.odds.look(observation);
         self.looks = Looks::Never;
     }
 
-    /// Says when it looks at the piles; returns what was said before.
+    /// Sets when the piles are read; returns the previous setting.
     pub(crate) fn look(&mut self, looks: Looks) -> Looks {
         std::mem::replace(&mut self.looks, looks)
     }
 
-    /// Exchanges what it thinks of explorations.
+    /// Exchanges the chances of explorations.
     pub(crate) fn swap_odds(&mut self, odds: &mut OddsTable) {
         std::mem::swap(&mut self.odds, odds);
         self.sites.iter_mut().for_each(Sites::forget_odds);
     }
 
-    /// What it does.
+    /// Makes a decision.
     pub(crate) fn decide(&mut self, observation: &Observation<'_>) -> Action {
         match observation.step() {
             Step::Move => self.sail(observation),
@@ -227,7 +229,7 @@ impl Merchant {
         }
     }
 
-    /// How far the own Vault is ahead of the best other, or behind.
+    /// The own Vault minus the best other.
     fn ahead(&self, observation: &Observation<'_>) -> i64 {
         let best = observation.others(self.seat).map(|player| i64::from(player.vault)).max().unwrap_or(0);
         i64::from(observation.players()[self.seat].vault) - best
@@ -258,7 +260,7 @@ impl Merchant {
         action
     }
 
-    /// Finds the states of a turn with the limits that hold now.
+    /// Selects the states of a turn under the current limits.
     fn find_turn_states(&mut self, observation: &Observation<'_>) {
         let limits = observation.limits();
         let known = self.turn_states.iter().position(|turn_states| turn_states.limits == limits);
@@ -268,33 +270,33 @@ impl Merchant {
         });
     }
 
-    /// Brings what it knows of the map up to date.
+    /// Updates the knowledge of the map.
     pub(crate) fn chart(&mut self, observation: &Observation<'_>) {
         self.find_turn_states(observation);
         self.routes.chart(observation, &self.turn_states[self.current], self.current, self.seat);
     }
 
-    /// Nothing that it remembers holds any more.
+    /// Resets all memory.
     pub(crate) fn forget(&mut self) {
         self.forget_findings();
         self.due = [false; MAX_ADVENTURERS];
     }
 
-    /// Forgets what can be found out again.
+    /// Clears the caches.
     fn forget_findings(&mut self) {
         self.charted_mut().iter_mut().for_each(Charted::forget);
         self.odds.forget();
         self.sites.iter_mut().for_each(Sites::forget_odds);
     }
 
-    /// Whether a wait here does anything.
+    /// Returns true if a wait here has an effect.
     fn wait_pays(&self, observation: &Observation<'_>, errand: Errand) -> bool {
         let here = observation.here();
         let cell = observation.map().cell(here);
         errand == Errand::Wait || (errand == Errand::Home && cell.ground == Ground::City)
     }
 
-    /// A roll for a gust where the way home is upwind and the rest of the turn would be lost.
+    /// A roll for a gust, where the path home is upwind and the rest of the turn would be lost.
     pub(crate) fn drift(&self, observation: &Observation<'_>) -> Option<Action> {
         let (_, gust) = observation.ways();
         let here = observation.here();
@@ -315,11 +317,11 @@ impl Merchant {
         let here = observation.here();
         let chest = f64::from(hero.chest);
         let ahead = self.ahead(observation);
-        // The game is won by banking this.
+        // Banking this wins the game.
         if ahead + i64::from(hero.chest) > i64::from(variant.margin) && hero.chest > 0 {
             return self.home(observation);
         }
-        // The tiles run out: what is not banked is lost.
+        // When tiles run out, unbanked wealth is lost.
         let left_of = |back: Back| {
             let pile = observation.pile(back);
             f64::from(pile.left() + pile.discards_sum)
@@ -332,28 +334,28 @@ impl Merchant {
         let home_cost = self.routes.home_in(here, state);
         let others = observation.players().iter().map(|player| u32::from(player.adventurers)).sum::<u32>();
         let turns = f64::from(home_cost.min(200)) / f64::from(variant.moves);
-        // Where the end has not come for long, it is not so near.
+        // The longer the game has lasted, the less likely the end is near.
         let patience = f64::from(self.ledger.patience);
         let near = patience / (patience + f64::from(observation.round()));
         let gone = near * (self.ledger.fear * turns * f64::from(others - 1) + 2.0);
         let due = &mut self.due[usize::from(observation.turn().adventurer)];
-        // Where the Vaults have grown for long, a small Chest decides nothing.
+        // Where Vaults have grown for long, a small Chest decides nothing.
         *due = hero.chest > 0 && chest * near >= self.ledger.trifle && (*due || left < gone);
         if *due {
             return self.home(observation);
         }
         let price = self.ledger.rate + self.ledger.risk * chest;
         let now = f64::from(home_cost.min(200));
-        // Going home is an errand too: it is worth nothing beside what waits there, and it is all there is
-        // to do with a full Chest. An empty one has no business there.
+        // Going home is an errand of value 0, so its gain is minus its cost. It is the fallback if no other
+        // errand gains more. With an empty Chest there is no reason to go, so any other errand gains more.
         let none = match hero.chest {
             0 => f64::MIN,
             _ => -price * self.ledger.haste * now,
         };
-        // Whoever is ahead wins by running out of tiles; and a game that drags on needs new wonders.
+        // The leader wins when tiles run out, and a long game needs new wonders.
         let chart = if ahead > 0 { self.ledger.chart } else { 0.0 };
         let chart = chart + self.ledger.boredom * f64::from(observation.round());
-        // The last tiles of a colour decide: for whoever is ahead.
+        // The last tiles of a colour decide the game, in favour of the leader.
         let finish = self.ledger.finish * ahead.signum() as f64;
         let finish = [Back::Water, Back::Land].map(|back| finish / left_of(back).max(1.0).powi(2));
         let stays = hero.pirate && variant.pirate_at_disaster == PirateAtDisaster::Stays;
@@ -372,8 +374,8 @@ impl Merchant {
         }
     }
 
-    /// The errand that gains most, the first of equal ones, and the position on arrival; none if none gains more than
-    /// `none`.
+    /// The errand with the largest gain above `none`, first among equals, and its position on arrival. `None`
+    /// if no gain exceeds `none`.
     fn best_errand(
         &mut self,
         observation: &Observation<'_>,
@@ -419,8 +421,9 @@ impl Merchant {
         best
     }
 
-    /// An errand that gains much, for those in haste: looked for while it is looked about, the nearest places first, and
-    /// not much farther once something is found. Compiled apart it takes a tenth fewer instructions than inlined.
+    /// An errand with a large gain, for the fast merchant. It is searched during the expansion of paths,
+    /// nearest places first, and soon after the first find the search ends. Not inlining it saves a tenth of
+    /// the instructions.
     #[inline(never)]
     fn near_errand(
         &mut self,
@@ -538,7 +541,7 @@ impl Merchant {
         let wealthy = player.vault >= u32::from(self.ledger.wealthy);
         let ahead = self.ahead(observation);
         let margin = i64::from(observation.variant().margin);
-        // Nobody else may win by what is spent, and a lead that is nearly enough is kept.
+        // Spending must let nobody else win, and a lead close to the margin is kept.
         let others = observation.others(self.seat);
         let best = others.map(|other| i64::from(other.vault + other.chests())).max().unwrap_or(0);
         let safe = best - (i64::from(player.vault) - i64::from(price)) < margin;
@@ -549,11 +552,12 @@ impl Merchant {
     }
 }
 
-/// What the tuned merchant is told, found by the second of the commands in docs/learning.md, which went on from the first.
+/// Parameters of the tuned merchant, found by the second command in docs/learning.md, which continued from
+/// the first.
 const TUNED: &str = "rate=0.278,chart=0.0219,boredom=0,fear=0.515,haste=0.67,risk=0,patience=84,trifle=0.939,\
     finish=37.8,wealthy=1,prize=4,settle=0";
 
-/// The merchant, and the one that is tuned.
+/// The merchant and its tuned version.
 pub(crate) fn all() -> [AgentInfo<Cartolan>; 2] {
     let build = |_: &Cartolan, ledger: Ledger| Ok(Merchant::new(ledger));
     let doc = "Weighs every errand against its way there and home, arrests pirates, and banks in time.";
@@ -561,7 +565,7 @@ pub(crate) fn all() -> [AgentInfo<Cartolan>; 2] {
     [AgentInfo::new("merchant", doc, build), AgentInfo::with_settings("merchant-tuned", tuned, TUNED, build)]
 }
 
-/// The merchant, who finds out everything anew before every decision: it must decide as the one that keeps what it knows.
+/// The merchant without caches, for tests: its decisions must equal those of the one with caches.
 struct Forgetful(Merchant);
 
 impl Agent<Cartolan> for Forgetful {
@@ -575,7 +579,7 @@ impl Agent<Cartolan> for Forgetful {
     }
 }
 
-/// For tests: what is kept is held against what is found anew.
+/// An agent for tests that compares cached with recomputed data.
 pub(crate) fn forgetful() -> AgentInfo<Cartolan> {
     AgentInfo::new("forgetful", "The merchant, without what it keeps.", |_: &Cartolan, ledger: Ledger| {
         Ok(Forgetful(Merchant::new(ledger)))

@@ -1,4 +1,4 @@
-//! What every agent answers where it has no mind of its own.
+//! Default decisions that all agents share.
 
 use crate::action::Action;
 use crate::cards::Effect;
@@ -7,7 +7,7 @@ use crate::rules::options;
 use crate::state::Step;
 use crate::tiles::Mark;
 
-/// An answer to what is asked.
+/// The default decision for the current step.
 pub(crate) fn plain_choice(observation: &Observation<'_>) -> Action {
     let (player, hero) = (observation.owner(), observation.hero());
     match observation.step() {
@@ -26,7 +26,7 @@ pub(crate) fn plain_choice(observation: &Observation<'_>) -> Action {
             };
             (0..hero.charts).find(welcome).map_or(Action::Draw, Action::Chart)
         }
-        // A wonder is worth keeping.
+        // Wonders are kept longest.
         Step::Drop => {
             let worth = |which: &u8| match observation.chart(hero, *which).mark {
                 Mark::Disaster => 0,
@@ -36,7 +36,7 @@ pub(crate) fn plain_choice(observation: &Observation<'_>) -> Action {
             Action::Drop((0..hero.charts).min_by_key(worth).unwrap_or(0))
         }
         Step::Reward => Action::Wealth,
-        // Whoever has nothing takes what there is.
+        // An Adventurer without a Technology equips one.
         Step::Equip => match hero.gear {
             None => Action::Equip(Effect::ALL[observation.equippable().trailing_zeros() as usize]),
             Some(_) => Action::Keep,
@@ -48,7 +48,7 @@ pub(crate) fn plain_choice(observation: &Observation<'_>) -> Action {
     }
 }
 
-/// The first of the options on the tile that is wanted, in the order of the script.
+/// The first wanted option on the tile, in the order of the script; [`Action::Done`] if there is none.
 #[inline(always)]
 pub(crate) fn first_wanted(observation: &Observation<'_>, wants: impl Fn(u8) -> bool) -> Action {
     let mut left = observation.offered();

@@ -1,4 +1,4 @@
-//! Tries: the moves that a heuristic player attempts one after another until one works.
+//! Plans: the moves that a heuristic player tries one after another until one works.
 
 use crate::map::{CellId, MAX_CELLS};
 use crate::tiles::Dir;
@@ -8,7 +8,7 @@ use crate::tiles::Dir;
 pub(crate) struct CellSet([u64; MAX_CELLS.div_ceil(64)]);
 
 impl CellSet {
-    /// Without members.
+    /// The empty set.
     pub const EMPTY: CellSet = CellSet([0; MAX_CELLS.div_ceil(64)]);
 
     #[inline]
@@ -36,47 +36,47 @@ pub(crate) struct Attempt(u8);
 impl Attempt {
     const EMPTY_ONLY: u8 = 1 << 2;
     const AVOIDING: u8 = 1 << 3;
-    /// Set in every try, so that none is 0.
+    /// Set in every try, so that 0 means none.
     const THERE: u8 = 1 << 7;
 
-    /// Whatever lies there.
+    /// A try without conditions.
     #[inline]
     pub fn to(dir: Dir) -> Self {
         Self(Self::THERE | dir as u8)
     }
 
-    /// Into an empty cell.
+    /// A try that needs an empty cell.
     #[inline]
     pub fn into_empty(dir: Dir) -> Self {
         Self(Self::to(dir).0 | Self::EMPTY_ONLY)
     }
 
-    /// Respecting the avoid-list.
+    /// A try that respects the avoid-list.
     #[inline]
     pub fn avoiding(dir: Dir) -> Self {
         Self(Self::to(dir).0 | Self::AVOIDING)
     }
 
-    /// Where to.
+    /// The direction.
     #[inline]
     pub fn dir(self) -> Dir {
         Dir::from_index(usize::from(self.0))
     }
 
-    /// Only into an empty cell.
+    /// Returns true if the try needs an empty cell.
     #[inline]
     pub fn is_empty_only(self) -> bool {
         self.0 & Self::EMPTY_ONLY != 0
     }
 
-    /// Not into a cell of the avoid-list; and if the try fails, the cell goes onto it.
+    /// Returns true if the try respects the avoid-list. If such a try fails, its cell goes onto the list.
     #[inline]
     pub fn is_avoiding(self) -> bool {
         self.0 & Self::AVOIDING != 0
     }
 }
 
-/// What comes when all tries have failed.
+/// The action after all tries have failed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Last {
     /// A wait.
@@ -87,19 +87,19 @@ pub(crate) enum Last {
     Nothing,
 }
 
-/// The tries of one step that are still to come, a byte each, the next in the lowest.
+/// The remaining tries of a step, one byte each, next one lowest.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Plan {
     attempts: u64,
-    /// What comes after them.
+    /// The action after them.
     pub last: Last,
 }
 
 impl Plan {
-    /// Nothing to try.
+    /// The empty plan.
     pub const NOTHING: Plan = Plan { attempts: 0, last: Last::Nothing };
 
-    /// These tries in their order, and what comes last.
+    /// A plan of these tries in order, and the action after them.
     #[inline]
     pub fn new<const TRIES: usize>(tries: [Attempt; TRIES], last: Last) -> Self {
         const { assert!(TRIES <= 8, "a byte each") };
@@ -107,7 +107,7 @@ impl Plan {
         Self { attempts, last }
     }
 
-    /// The next try.
+    /// Removes and returns the next try.
     #[inline]
     pub fn pop(&mut self) -> Option<Attempt> {
         let code = self.attempts as u8;
@@ -116,7 +116,7 @@ impl Plan {
     }
 }
 
-/// The vertical and horizontal direction of "away": order by which distance is larger.
+/// The two directions of "away", vertical or horizontal first depending on the larger distance.
 #[inline]
 pub(crate) fn away_order(dx: i32, dy: i32) -> [Dir; 2] {
     let vertical = if dy > 0 { Dir::North } else { Dir::South };
@@ -124,7 +124,7 @@ pub(crate) fn away_order(dx: i32, dy: i32) -> [Dir; 2] {
     if dx.abs() > dy.abs() { [vertical, horizontal] } else { [horizontal, vertical] }
 }
 
-/// The same for "toward".
+/// The two directions of "toward".
 #[inline]
 pub(crate) fn toward_order(dx: i32, dy: i32) -> [Dir; 2] {
     let vertical = if dy < 0 { Dir::North } else { Dir::South };

@@ -1,7 +1,6 @@
-//! What it costs to get somewhere: shortest ways under the movement rules, in moves.
+//! Shortest paths under the movement rules, measured in moves.
 //!
-//! Ways are kept by where they begin, as long as the map stays as it is: Adventurers come to the same places again
-//! and again.
+//! Paths are cached by start while the map stays the same, because Adventurers return to the same places.
 
 use crate::agents::chart::{Charted, Desk, ENDS, FAR, Net};
 use crate::map::{CellId, Ground};
@@ -12,17 +11,17 @@ use crate::turn_states::TurnStates;
 /// No position.
 pub(crate) const NOWHERE: u16 = u16::MAX;
 
-/// How a way begins, where no side is taken: already there.
+/// The first move of the empty path.
 const HERE: u8 = ENDS + 1;
 
 /// The first move of a way.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum FirstMove {
-    /// Over this side.
+    /// A move over this side.
     Go(Dir),
-    /// The turn ends first.
+    /// The end of the turn.
     End,
-    /// Already there.
+    /// Nothing: the path is empty.
     Here,
 }
 
@@ -37,22 +36,22 @@ impl FirstMove {
     }
 }
 
-/// A step of a way: where it begins, and what is done there.
+/// A step of a path.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Step {
-    /// Where.
+    /// The cell where it starts.
     pub from: CellId,
-    /// Over which side, or that the turn ends.
+    /// The side that is crossed, or the end of the turn.
     pub taken: FirstMove,
 }
 
-/// Farthest way looked at, in moves.
+/// Maximum length of a path, in moves.
 pub(crate) const HORIZON: usize = 64;
 
-/// Costs that positions may have which are still to be looked at: more than the dearest leg.
+/// Number of cost buckets in the queue: more than the largest cost of a leg.
 const RING: usize = 32;
 
-/// The positions to be looked at, by cost: rows in a ring, each as long as there are positions.
+/// A bucket queue of positions by cost: a ring of rows, each as long as the number of positions.
 #[derive(Clone, Debug, Default)]
 struct Queue {
     positions: Vec<u16>,
@@ -77,31 +76,31 @@ impl Queue {
     }
 }
 
-/// How a position is reached.
+/// The predecessor of a position.
 #[derive(Clone, Copy, Debug)]
 struct Arrival {
-    /// The position before.
+    /// The previous position.
     from: u16,
-    /// What is done there.
+    /// The side crossed there, or [`ENDS`].
     taken: u8,
 }
 
-/// All ways from one position.
+/// The shortest paths from one position.
 #[derive(Clone, Debug)]
 pub(crate) struct Ways {
-    /// The map that they are for, and where they begin.
+    /// The version of the net, and the start.
     net: u64,
     start: u16,
     states: usize,
-    /// All ways that cost less have been looked at.
+    /// All paths cheaper than this are known.
     looked: usize,
-    /// By position.
+    /// Costs and predecessors by position.
     cost: Vec<u16>,
     arrivals: Vec<Arrival>,
-    /// The first position of a cell to be reached.
+    /// The first position reached of each cell.
     first: Vec<u16>,
-    /// What else is kept with them: for which errands, and by errand the position on arrival and the cost of the way
-    /// there and home, not a number if there is none.
+    /// Cached data of errands: their version, and per errand the position on arrival and the cost of the
+    /// paths there and home. The cost is NaN if there is no path.
     pub sites: u64,
     pub ends: Vec<u16>,
     pub costs: Vec<f64>,
@@ -121,9 +120,11 @@ impl Ways {
         costs: Vec::new(),
     };
 
-    /// Looks at all ways that cost less than this, the cheapest first, and of equal ones that which was found first.
-    /// `visit` is told of every position with its cell, what the way there costs, and whether it is the first one of its
-    /// cell, and says how far to look from then on: farther than there, and no farther than before.
+    /// Finds all paths cheaper than `below` by Dijkstra's algorithm; among equal costs the first found comes
+    /// first.
+    ///
+    /// `visit` receives every position with its cell, its cost, and a flag for the first position of the
+    /// cell. It may return a new bound: above the current cost, and at most the old bound.
     #[inline]
     fn find(
         &mut self,
@@ -183,13 +184,13 @@ impl Ways {
         self.looked = below;
     }
 
-    /// The first position in which a cell is reached; [`NOWHERE`] if it is not.
+    /// The first position in which a cell is reached; [`NOWHERE`] if it is unreachable.
     #[inline]
     pub fn first_of(&self, cell: CellId) -> u16 {
         self.first[usize::from(cell)]
     }
 
-    /// The cheapest position of a cell, of those in which the turn is in one of these states, by bit; [`NOWHERE`] if there
+    /// The cheapest position of a cell whose state of the turn is in this set of bits; [`NOWHERE`] if there
     /// is none.
     #[inline]
     pub fn cheapest_of(&self, cell: CellId, may: u64) -> u16 {
@@ -203,13 +204,13 @@ impl Ways {
         best
     }
 
-    /// What the way to a position costs that is reached.
+    /// The cost of the path to a reached position.
     #[inline]
     pub fn cost_to(&self, position: u16) -> u16 {
         self.cost[usize::from(position)]
     }
 
-    /// How the way to it begins.
+    /// The first move of the path to a position.
     pub fn first_move_to(&self, position: u16) -> FirstMove {
         let Arrival { mut from, mut taken } = self.arrivals[usize::from(position)];
         while from != self.start {
@@ -224,7 +225,7 @@ impl Ways {
         usize::from(position) - usize::from(cell) * self.states
     }
 
-    /// The steps of the way to a position, the last one first.
+    /// Appends the steps of the path to a position, last one first.
     pub fn retrace(&self, position: u16, steps: &mut Vec<Step>) {
         let mut position = usize::from(position);
         loop {
@@ -239,21 +240,21 @@ impl Ways {
     }
 }
 
-/// Starts whose ways are kept, for those who are no pirates and for pirates each.
+/// Capacity of the cache of starts, for non-pirates and pirates each.
 const KEPT: usize = 256;
 
-/// Costs of ways from the acting Adventurer's place, and back to a city from everywhere.
+/// Costs of paths from the acting Adventurer's place, and from everywhere back to a city.
 #[derive(Clone, Debug)]
 pub(crate) struct Routes {
-    /// What is known of the map by those who are no pirates, and by pirates; which holds now, and with which limits.
+    /// Knowledge of the map for non-pirates and pirates; the index of the current one, and of its limits.
     charted: [Charted; 2],
     now: usize,
     limits: usize,
     desk: Desk,
     queue: Queue,
-    /// By where they begin; and last, those that are looked at once.
+    /// Cached paths by start; the last entry holds those that are not cached.
     kept: [Vec<Ways>; 2],
-    /// Which of them begin at the acting Adventurer's place.
+    /// The index of the paths from the acting Adventurer's place.
     here: usize,
 }
 
@@ -270,24 +271,24 @@ impl Routes {
         }
     }
 
-    /// What is known of the map by those who are no pirates, and by pirates.
+    /// Knowledge of the map for non-pirates and pirates.
     pub fn charted_mut(&mut self) -> &mut [Charted; 2] {
         &mut self.charted
     }
 
-    /// Which of the two holds now, and its number.
+    /// The index and version of the current knowledge.
     #[inline]
     pub fn chart_now(&self) -> (usize, u64) {
         (self.now, self.charted[self.now].stamp)
     }
 
-    /// Cost from a cell to the nearest city in this state of the turn.
+    /// The cost from a cell to the nearest city, in this state of the turn.
     #[inline]
     pub fn home_in(&self, cell: CellId, state: usize) -> u16 {
         self.charted[self.now].net(self.limits).map_or(FAR, |net| net.home_in(cell, state))
     }
 
-    /// Brings what is known of the map up to date, for turns with the limits of this number.
+    /// Updates the knowledge of the map for turns under this set of limits.
     pub fn chart(
         &mut self,
         observation: &Observation<'_>,
@@ -300,12 +301,12 @@ impl Routes {
         self.charted[self.now].update(observation, turn_states, limits, seat, &mut self.desk);
     }
 
-    /// The ways from a cell in this state of the turn, and what ways home cost.
+    /// The paths from a cell in this state of the turn, and the net.
     pub fn look(&mut self, cell: CellId, state: usize) -> (&mut Ways, &Net) {
         self.look_below(cell, state, HORIZON)
     }
 
-    /// The same; of those that lead to no city, only as many as cost no more than the way home.
+    /// The same; among paths that lead to no city, only those that cost at most as much as the path home.
     pub fn look_home(&mut self, cell: CellId, state: usize) -> &Ways {
         let home = usize::from(self.home_in(cell, state));
         self.look_below(cell, state, HORIZON.min(home + 1)).0
@@ -323,8 +324,8 @@ impl Routes {
         (ways, net)
     }
 
-    /// Looks about from a cell in this state of the turn, anew: see [`Ways::find`]. What ways home cost is told with every
-    /// position.
+    /// Searches from a cell in this state of the turn without the cache; see [`Ways::find`]. `visit` also
+    /// receives the state of the turn and the cost of the path home from each position.
     #[inline]
     pub fn look_about(
         &mut self,
@@ -348,12 +349,13 @@ impl Routes {
         );
     }
 
-    /// The ways that were looked at last.
+    /// The paths of the last search.
     pub fn ways(&self) -> &Ways {
         &self.kept[self.now][self.here]
     }
 
-    /// A way home from the acting Adventurer's place, the last step first; `false` if there is none.
+    /// Appends a path home from the acting Adventurer's place, last step first. Returns false if there is
+    /// none.
     pub fn find_way_home(
         &self,
         observation: &Observation<'_>,

@@ -1,4 +1,4 @@
-//! Errands that stay where they are: wonders, own Agents, and sides over which nobody has gone.
+//! Errands at fixed places: wonders, own Agents, and sides to explore.
 
 use crate::agents::chart::Net;
 use crate::agents::routes::{NOWHERE, Ways};
@@ -10,27 +10,27 @@ use crate::tiles::{Back, Dir};
 use crate::turn_states::TurnStates;
 use crate::variant::MAX_AGENTS;
 
-/// A wonder or an own Agent to visit, or a side over which nobody has gone.
+/// A wonder or an own Agent to visit, or a side to explore.
 #[derive(Clone, Copy, Debug)]
 struct Site {
-    /// Where it begins.
+    /// The cell to go to.
     cell: CellId,
-    /// The side over which it goes into the unknown, and how the tile is left.
+    /// The side to explore, and its crossing.
     side: Dir,
     crossing: Crossing,
-    /// Sites are ordered by this: cells, then the visit, then sides.
+    /// The order of sites: cells, then the visit, then sides.
     place: u16,
 }
 
-/// Sites of one kind, with what each is worth beside what changes with every decision; lists by site.
+/// Sites of one kind, with the parts of their values that are independent of the decision; arrays by site.
 #[derive(Clone, Debug, Default)]
 struct Group {
     sites: Vec<Site>,
-    /// What a wonder brings, times its chance.
+    /// The reward of a wonder times its probability.
     wonder: Vec<f64>,
     placed: Vec<f64>,
     disaster: Vec<f64>,
-    /// Wealth for the edges that the tile meets.
+    /// Wealth for edges that the tile meets.
     gap: Vec<f64>,
 }
 
@@ -42,42 +42,42 @@ impl Group {
     }
 }
 
-/// What is the same for all errands of a decision.
+/// Terms that all errands of a decision share.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Terms {
-    /// Value of a placed tile,
+    /// Value of a placed tile.
     pub chart: f64,
-    /// and of one of this colour when few are left.
+    /// Value of a placed tile by colour, when few are left.
     pub finish: [f64; 2],
-    /// What a disaster takes.
+    /// Wealth that a disaster takes.
     pub at_risk: f64,
-    /// Wealth that a move is worth.
+    /// Value of a move in wealth.
     pub price: f64,
 }
 
-/// An errand that gains most.
+/// The errand with the largest gain.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Gain {
     pub gain: f64,
     /// The position on arrival.
     pub position: u16,
-    /// The side over which it goes into the unknown; none for a visit.
+    /// The side to explore; `None` for a visit.
     pub explores: Option<Dir>,
 }
 
-/// All of them on a map.
+/// All sites of a map.
 #[derive(Clone, Debug)]
 pub(crate) struct Sites {
-    /// Their number, which changes when they do, and what they were found on: the chart and the cells of own Agents.
+    /// The version, and the data that it was computed from: the chart and the cells of own Agents.
     stamp: u64,
     chart: u64,
     agents: [CellId; MAX_AGENTS],
-    /// Sides over which tiles of a colour are drawn.
+    /// Sides to explore, by colour of the tiles drawn.
     explored: [Group; 2],
     visits: Vec<Site>,
-    /// The states of the piles for which the worth was found, none if it was not.
+    /// The states of the piles that the values belong to; `None` before they are computed.
     piles: Option<[u32; 2]>,
-    /// What all of a group gain; scratch.
+    /// The gains of a group; scratch.
     gains: Vec<f64>,
 }
 
@@ -94,12 +94,12 @@ impl Sites {
         }
     }
 
-    /// Other chances hold from now on.
+    /// Invalidates the values, because the chances have changed.
     pub fn forget_odds(&mut self) {
         self.piles = None;
     }
 
-    /// Brings everything up to date. The chart has this number; `stamp` is the last number given to sites.
+    /// Updates everything. `chart` is the chart's version, `stamp` the last version of sites.
     pub fn update(
         &mut self,
         observation: &Observation<'_>,
@@ -151,7 +151,7 @@ impl Sites {
         }
     }
 
-    /// What explorations may bring.
+    /// Computes the values of explorations.
     fn weigh(&mut self, observation: &Observation<'_>, odds: &mut OddsTable) {
         for (back, group) in Back::ALL.iter().copied().zip(&mut self.explored) {
             let sites = std::mem::take(&mut group.sites);
@@ -167,7 +167,7 @@ impl Sites {
         }
     }
 
-    /// Where the ways to all of them end, and what they cost with the way home, is kept with the ways.
+    /// Stores with the paths the position on arrival at each site, and the cost of the paths there and home.
     pub fn follow(&self, here: CellId, ways: &mut Ways, net: &Net, turn_states: &TurnStates, haste: f64) {
         if ways.sites == self.stamp {
             return;
@@ -177,8 +177,8 @@ impl Sites {
         let mut costs = std::mem::take(&mut ways.costs);
         ends.clear();
         costs.clear();
-        // Each move brings the errand chosen nearer by one and no other by more, so that none is given up for
-        // another only because of where the way leads.
+        // Each move brings the chosen errand nearer by one and no other by more. So no errand is dropped
+        // merely because of the path's direction.
         let mut end = |cell: CellId, position: u16, more: u16| {
             ends.push(position);
             costs.push(match position {
@@ -203,7 +203,7 @@ impl Sites {
         (ways.ends, ways.costs) = (ends, costs);
     }
 
-    /// The first of those that gain most, if one gains more than this.
+    /// The first site with the largest gain above `least`.
     pub fn best(
         &mut self,
         observation: &Observation<'_>,
@@ -213,9 +213,9 @@ impl Sites {
         least: f64,
     ) -> Option<Gain> {
         let Terms { chart, finish, at_risk, price } = *terms;
-        // The gain, its place, its number among the ends of ways, and the side. Nothing comes before the place 0.
+        // Gain, place, index among the arrivals, and side. No place is below 0.
         let mut best = (least, 0, usize::MAX, None);
-        // Ways that do not exist cost no number, which is never more.
+        // Missing paths have the cost NaN, and comparisons with NaN are false.
         let (costs, others) = ways.costs.split_at(self.visits.len());
         for (index, (visit, cost)) in self.visits.iter().zip(costs).enumerate() {
             let value = value_of_visit(observation, seat, visit.cell);
@@ -247,14 +247,14 @@ impl Sites {
     }
 }
 
-/// What a way costs of so many moves there, and so many home.
+/// The cost of a path of `there` moves and a path home of `home` moves.
 #[inline]
 pub(crate) fn cost(haste: f64, there: u16, home: u16) -> f64 {
     haste * f64::from(there) + f64::from(home.min(200))
 }
 
-/// What an exploration from a cell over a side may bring: the odds, the wealth that a wonder brings, and the wealth for the
-/// edges that the tile meets.
+/// The chances of an exploration from a cell over a side, the reward of a wonder, and the wealth for edges
+/// that the tile meets.
 #[inline]
 pub(crate) fn weigh(
     observation: &Observation<'_>,
@@ -272,7 +272,7 @@ pub(crate) fn weigh(
     (odds, f64::from(reward), f64::from(gap))
 }
 
-/// What a visit to a cell is worth now.
+/// The current value of a visit to a cell.
 #[inline]
 pub(crate) fn value_of_visit(observation: &Observation<'_>, seat: usize, cell: CellId) -> f64 {
     let (tile, hero) = (observation.map().cell(cell), observation.hero());

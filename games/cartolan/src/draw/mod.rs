@@ -1,4 +1,4 @@
-//! The table as a drawing: map, routes, tokens, what can be chosen, scores.
+//! The table as a drawing: map, routes, tokens, options, scores.
 
 mod panel;
 mod tile;
@@ -22,7 +22,7 @@ const UNKNOWN: Color = Color::hex("#efe7d3");
 /// Room around the placed tiles.
 const MARGIN: f64 = 1.15;
 
-/// How much of the map there is on the page.
+/// The part of the map on the page.
 struct Frame {
     west: f64,
     north: f64,
@@ -37,24 +37,24 @@ impl Frame {
         Self { west: west - MARGIN, north: north + MARGIN, width: east - west + 1.0 + 2.0 * MARGIN, height }
     }
 
-    /// Where the place (0, 0) has its upper left corner on the page.
+    /// The upper left corner of the place (0, 0) on the page.
     fn origin(&self) -> Transform {
         Transform::at(-self.west, self.north)
     }
 }
 
-/// The upper left corner of a place on the map, whatever else lies on it: what is drawn stays the same when the map grows.
+/// The upper left corner of a place in map coordinates. They stay the same when the map grows.
 fn corner((x, y): Place) -> (f64, f64) {
     (f64::from(x), -f64::from(y))
 }
 
-/// Its middle.
+/// The centre of a place.
 fn middle(place: Place) -> (f64, f64) {
     let (x, y) = corner(place);
     (x + 0.5, y + 0.5)
 }
 
-/// Where on a tile the ship of a seat stands.
+/// The position of a seat's ship within its tile.
 fn berth(seat: u8, number: u8) -> (f64, f64) {
     let (x, y) = [(0.28, 0.27), (0.72, 0.27), (0.28, 0.68), (0.72, 0.68)][usize::from(seat & 3)];
     let step = f64::from(number) * 0.055;
@@ -101,11 +101,11 @@ fn domains(scene: &mut Scene, observation: &Observation<'_>) {
     }
 }
 
-/// Shades of a way by its age. Few of them, so that one more step does not change every other way.
+/// Number of shades of routes by age. There are few, so that a further step changes few other routes.
 const SHADES: f64 = 12.0;
 
-/// The ways that Adventurers went, thicker with time, and their attacks. Who goes a way again, either way,
-/// hides the line that was there.
+/// The routes of Adventurers, thicker with time, and their attacks. A repeated route, in either direction,
+/// hides the older line.
 fn routes(scene: &mut Scene, events: &[&Event]) {
     let mut steps = 0;
     let mut last = BTreeMap::new();
@@ -190,7 +190,7 @@ fn adventurers(scene: &mut Scene, view: &View<'_, Cartolan>) {
     }
 }
 
-/// A spot on the map that can be chosen.
+/// A selectable spot on the map.
 fn spot(scene: &mut Scene, corner: (f64, f64), action: Action, tooltip: String) {
     let (x, y) = corner;
     let dashed = matches!(action, Action::Gust(_));
@@ -263,7 +263,7 @@ pub(crate) fn draw(view: &View<'_, Cartolan>) -> Scene {
     let mut scene = Scene::new(frame.width + panel::PANEL, height);
     scene.title = "Cartolan – Trade Winds".into();
     scene.description = describe(view);
-    // Where nothing can be chosen beside the placed tiles, a page need not show that room.
+    // Without selectable spots beyond the placed tiles, a page need not show the margin.
     let cut = if view.legal.is_empty() { MARGIN - 0.7 } else { 0.0 };
     let shown = [cut, cut, frame.width - 2.0 * cut, frame.height - 2.0 * cut];
     scene.begin_board("map", shown, frame.origin());
@@ -315,7 +315,7 @@ fn describe(view: &View<'_, Cartolan>) -> String {
     )
 }
 
-/// What the drawing shows besides colours.
+/// The legend, without colours.
 pub(crate) fn legend() -> Vec<Key> {
     let color = palette::seat_color(0);
     let token = |items: Vec<Item>, scale: f64, at: (f64, f64)| {

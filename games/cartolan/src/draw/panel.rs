@@ -1,4 +1,4 @@
-//! The panel beside the map: scores, piles, moves, cards, and buttons for what is no place on the map.
+//! The panel beside the map: scores, piles, moves, cards, and buttons for actions without a place on the map.
 
 use meeple_core::View;
 use meeple_scene::{Anchor, Color, Scene, palette, text_width};
@@ -15,9 +15,9 @@ pub(super) const PANEL: f64 = 6.4;
 const LEFT: f64 = 0.3;
 const WIDTH: f64 = PANEL - 2.0 * LEFT;
 const BUTTON: Color = Color::hex("#e3ecf7");
-/// Size of the smallest texts: on a page as narrow as a phone they are still read.
+/// Size of the smallest text, legible on a page as narrow as a phone.
 const SMALL: f64 = 0.22;
-/// Grey that is still read on paper.
+/// Grey that is legible on paper.
 const QUIET: Color = Color::hex("#5f646a");
 
 /// Columns of the score table: right ends.
@@ -93,12 +93,12 @@ fn cards(scene: &mut Scene, view: &View<'_, Cartolan>, seat: usize, top: f64) ->
     y + 0.06
 }
 
-/// What stands below a player's name.
+/// The lines below a player's name.
 fn lines(scene: &mut Scene, text: &str, top: f64) -> f64 {
     broken(scene, (LEFT + 0.4, top), text, SMALL, false)
 }
 
-/// A text broken at its words, from here to the right edge. Returns where it ends.
+/// A text wrapped at words, from `x` to the right edge. Returns its lower end.
 fn broken(scene: &mut Scene, (x, top): (f64, f64), text: &str, size: f64, bold: bool) -> f64 {
     let width = LEFT + WIDTH - x;
     let mut y = top;
@@ -153,7 +153,7 @@ fn meter(scene: &mut Scene, view: &View<'_, Cartolan>, y: f64) {
     scene.text(x, y + 0.08, SMALL, text).fill(QUIET).fit(PANEL - x - LEFT);
 }
 
-/// What a button says.
+/// The text of a button.
 fn label(view: &View<'_, Cartolan>, action: Action) -> Option<String> {
     let observation = &view.observation;
     let v = observation.variant();
@@ -202,15 +202,15 @@ fn buttons(scene: &mut Scene, view: &View<'_, Cartolan>, top: f64) -> f64 {
 
 /// A piece of the panel, in the panel's units.
 pub(super) struct Piece {
-    /// What it is; none of what a page tells otherwise.
+    /// The name; `None` for parts that pages show in another way.
     pub name: Option<&'static str>,
     pub scene: Scene,
-    /// Its upper and lower edge.
+    /// The upper and lower edge.
     pub top: f64,
     pub bottom: f64,
 }
 
-/// An empty panel without ground.
+/// An empty panel without background.
 fn blank() -> Scene {
     let mut scene = Scene::new(PANEL, 0.0);
     scene.background = None;

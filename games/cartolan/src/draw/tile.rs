@@ -25,7 +25,7 @@ fn corners(dir: Dir) -> ((f64, f64), (f64, f64)) {
     }
 }
 
-/// A point on the way from the middle of the tile to the middle of a side.
+/// A point on the segment from the tile's centre to the middle of a side.
 fn toward(dir: Dir, share: f64) -> (f64, f64) {
     let (dx, dy) = dir.step();
     (0.5 + 0.5 * share * f64::from(dx), 0.5 - 0.5 * share * f64::from(dy))
@@ -40,7 +40,7 @@ fn run(tile: &mut Scene, first: Dir, length: usize) {
         end = corners(Dir::from_index(first.index() + step)).1;
         land = land.line_to(end.0, end.1);
     }
-    // How far the sea reaches into the land: the control points of the coast.
+    // The depth of the sea within the land: control points of the coast.
     let (first_control, second_control) = match length {
         1 => {
             let deep = toward(first, -0.15);
@@ -220,7 +220,7 @@ fn city(tile: &mut Scene) {
     tile.polygon([(0.5, 0.16), (0.66, 0.2), (0.5, 0.25)]).fill(ROOF);
 }
 
-/// Where the arrow stands beside what is on the tile: in the corner it points to.
+/// The corner for the arrow beside other art on the tile: the one it points to.
 fn arrow_corner(wind: Wind) -> (f64, f64) {
     match wind {
         Wind::NorthEast => (0.85, 0.15),
@@ -248,7 +248,7 @@ pub(super) fn art(cell: &Cell) -> Vec<Item> {
         2 if land == 5 => neck(tile, Dir::North),
         2 if land == 10 => neck(tile, Dir::East),
         length => {
-            // The side that begins the run: land, with water before it.
+            // The side that starts the run: land, with water before it.
             let first = (0..4).find(|side| land >> side & 1 == 1 && land >> ((side + 3) % 4) & 1 == 0);
             run(tile, Dir::from_index(first.unwrap_or(0)), length as usize);
         }

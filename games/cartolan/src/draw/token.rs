@@ -78,7 +78,7 @@ pub(super) fn cross(color: Color, succeeded: bool, at: (f64, f64)) -> Item {
 /// A small number on a coin.
 pub(super) fn coin(scene: &mut Scene, (x, y): (f64, f64), wealth: u32) {
     let text = wealth.to_string();
-    // Three digits and more stand out of the coin rather than shrink.
+    // Numbers of three digits and more overflow the coin rather than shrink.
     scene.circle(x, y, 0.135).fill(palette::GOLD).stroke(palette::GOLD.darker(0.5), 0.012);
     scene.text(x, y, 0.19, text).bold().stroke(palette::GOLD, 0.03).centered();
 }

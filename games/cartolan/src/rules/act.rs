@@ -1,4 +1,4 @@
-//! What an Adventurer does on its tile.
+//! Acts of an Adventurer on its tile.
 
 use crate::cards::Effect;
 use crate::event::{Event, Events};
@@ -9,7 +9,7 @@ use crate::state::{Agent, State, Step};
 use crate::variant::{PlacedAgentRest, Trading};
 
 impl Cartolan {
-    /// Lets the player act if there is anything to do here; otherwise the move is over.
+    /// Lets the player act if there is an option; otherwise the move is over.
     #[inline(always)]
     pub(crate) fn settle_act(&self, state: &mut State, events: &mut impl Events) {
         state.turn.done.offered = self.offered(state);
@@ -20,16 +20,16 @@ impl Cartolan {
         }
     }
 
-    /// An option was taken: it is not offered again in this move.
+    /// Marks an option as taken, so that it is not offered again in this move.
     #[inline]
     fn taken(&self, state: &mut State, option: u8) {
         state.turn.done.options |= 1 << option;
-        // Attacks come in the order in which their targets came, so the script stays at the first of them.
+        // Attacks are ordered by the arrival of their targets, so the script stays at the first of them.
         let is_attack = (options::ATTACK..options::COURT).contains(&option);
         state.turn.done.cursor = if is_attack { options::ATTACK } else { option + 1 };
     }
 
-    /// The player passes: on this option in the scripted order, on all in the free one; or buys no more.
+    /// Passes: on this option in the scripted order, on all in the free one. In a city it ends the purchases.
     pub(crate) fn done(&self, state: &mut State, events: &mut impl Events) {
         if matches!(state.step, Step::Buy) {
             return self.leave_city(state, events);
@@ -42,8 +42,7 @@ impl Cartolan {
         self.after_move(state, events);
     }
 
-    /// At a wonder: a trade that needs no decision, if the wonder may be traded at; then whatever else there is
-    /// to do.
+    /// Performs an automatic trade at a wonder if there is one, then continues with the other options.
     #[inline]
     pub(crate) fn trade_or_act(&self, state: &mut State, events: &mut impl Events) {
         // R37.
@@ -55,7 +54,7 @@ impl Cartolan {
         }
     }
 
-    /// A trade at the wonder of the tile.
+    /// Trades at the tile's wonder.
     #[inline]
     pub(crate) fn trade(&self, state: &mut State, events: &mut impl Events) {
         let cell = *state.map.cell(state.here());
@@ -71,7 +70,7 @@ impl Cartolan {
         self.settle_act(state, events);
     }
 
-    /// All wealth of the own Agent.
+    /// Collects all wealth of the own Agent.
     pub(crate) fn collect(&self, state: &mut State, events: &mut impl Events) {
         let cell = *state.map.cell(state.here());
         self.taken(state, options::COLLECT);
@@ -81,7 +80,7 @@ impl Cartolan {
         self.settle_act(state, events);
     }
 
-    /// A rest at the Agent: moves start anew.
+    /// Rests at the Agent, which resets the counts of moves.
     pub(crate) fn rest(&self, state: &mut State, events: &mut impl Events) {
         let cell = *state.map.cell(state.here());
         self.taken(state, options::REST);
@@ -103,7 +102,7 @@ impl Cartolan {
         self.take_charts(state, who, crate::state::After::Act, events);
     }
 
-    /// The own dispossessed Agent works again.
+    /// Restores the own dispossessed Agent.
     pub(crate) fn restore(&self, state: &mut State, events: &mut impl Events) {
         let cell = *state.map.cell(state.here());
         self.taken(state, options::RESTORE);
@@ -116,7 +115,7 @@ impl Cartolan {
         self.settle_act(state, events);
     }
 
-    /// An Agent on the acting Adventurer's tile, paid from the Chest.
+    /// Places an Agent on the acting Adventurer's tile, paid from the Chest.
     pub(crate) fn place_here(&self, state: &mut State, events: &mut impl Events) {
         let price = self.place_price(state).unwrap_or(0);
         self.taken(state, options::PLACE);
@@ -133,7 +132,7 @@ impl Cartolan {
         }
     }
 
-    /// R8: an Agent just placed does not rest whoever placed it at once.
+    /// R8: a newly placed Agent cannot rest its placer at once.
     fn bar_rest(&self, state: &mut State, number: u8) {
         if state.hero().count(Effect::Agents) > 0 {
             return;
@@ -145,7 +144,7 @@ impl Cartolan {
         }
     }
 
-    /// An Agent of the map is moved: into the tile of the acting Adventurer, or from a city anywhere.
+    /// Moves an Agent on the map: to the acting Adventurer's tile, or from a city anywhere.
     pub(crate) fn relocate(&self, state: &mut State, number: u8, events: &mut impl Events) {
         let Step::Relocate(cell, price) = state.step else { return };
         let old = state.owner_mut().agent[usize::from(number)].cell;
@@ -165,7 +164,7 @@ impl Cartolan {
         }
     }
 
-    /// An Agent of the player that is not on the map.
+    /// A number of an Agent in the player's supply.
     pub(crate) fn spare_agent(&self, state: &State) -> Option<u8> {
         let player = state.owner();
         (0..self.variant.agents).find(|number| !player.agent[usize::from(*number)].is_placed())
@@ -213,7 +212,7 @@ impl Cartolan {
         }
     }
 
-    /// Wealth from the Chest to an own Agent far away.
+    /// Sends wealth from the Chest to a distant own Agent.
     pub(crate) fn send(&self, state: &mut State, wealth: u16, events: &mut impl Events) {
         let Step::Send(number) = state.step else { return };
         self.taken(state, options::COURIER + number);
@@ -224,11 +223,11 @@ impl Cartolan {
         self.settle_act(state, events);
     }
 
-    /// An attack or a courtship begins.
+    /// Starts an attack or a courtship.
     pub(crate) fn attack(&self, state: &mut State, option: u8) {
         self.taken(state, option);
         if option == options::COURT && self.is_scripted() {
-            // The original asks whoever courts a disaster for nothing more.
+            // In the original, courting a disaster ends the options.
             state.turn.done.cursor = options::COURIER;
         }
         let (wins, losses) = self.odds(state, option);

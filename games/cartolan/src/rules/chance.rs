@@ -1,4 +1,4 @@
-//! Chance: what can happen, and with which probability.
+//! Outcomes of chance and their probabilities.
 
 use meeple_core::{ChanceStreams, Illegal, Purpose};
 
@@ -11,8 +11,8 @@ use crate::state::{State, Step};
 use crate::variant::{MAX_SEATS, Start};
 
 impl Cartolan {
-    /// Chance that each seat begins. A first seat that is certain is drawn too: a game tells of its set-up when
-    /// that is known, and before its first step it can tell nothing.
+    /// Probability that each seat begins. A certain first seat is drawn, too, because events of the set-up
+    /// need a first step.
     fn start_weights(&self) -> [f64; MAX_SEATS] {
         let seats = self.seats;
         let calm = 1.0 - 1.0 / f64::from(self.variant.die_faces);
@@ -55,13 +55,13 @@ impl Cartolan {
         }
     }
 
-    /// The tile that is drawn, as its index.
+    /// Draws a tile, as its index.
     #[inline]
     pub(crate) fn sample_tile(&self, state: &State, streams: &mut ChanceStreams) -> (u8, bool) {
         state.piles[self.draw_colour(state)].sample(streams.stream(Purpose::Deal, 0))
     }
 
-    /// Draws and makes it happen; tiles without the way through their names.
+    /// Draws an outcome and applies it. Tiles take a direct way, without their text forms.
     #[inline]
     pub(crate) fn resolve(&self, state: &mut State, streams: &mut ChanceStreams, events: &mut impl Events) {
         match state.step {

@@ -1,4 +1,4 @@
-//! Cities: banking, hiring, and who has won.
+//! Cities: banking, hiring, and the winner.
 
 use crate::event::{Event, Events};
 use crate::game::Cartolan;
@@ -8,7 +8,7 @@ use crate::state::{Adventurer, After, State, Step};
 use crate::variant::{BuyFirst, CityOrder, HireMoves, MAX_SEATS, MarginRule, Tie};
 
 impl Cartolan {
-    /// The acting Adventurer is in a city, by arriving or by waiting there.
+    /// Handles a visit of the acting Adventurer to a city, by arrival or by a wait.
     pub(crate) fn visit_city(
         &self,
         state: &mut State,
@@ -38,7 +38,7 @@ impl Cartolan {
         }
     }
 
-    /// R33: any part of the Chest, never back.
+    /// R33: any part of the Chest, irrevocably.
     pub(crate) fn bank(&self, state: &mut State, wealth: u16, events: &mut impl Events) {
         state.hero_mut().chest -= wealth;
         state.owner_mut().vault += u32::from(wealth);
@@ -58,7 +58,7 @@ impl Cartolan {
         }
     }
 
-    /// R51: whether attacks in a city come before purchases.
+    /// R51: returns true if attacks in a city come before purchases.
     pub(crate) fn attacks_before_purchases(&self) -> bool {
         self.variant.city_attacks && self.variant.city_order == CityOrder::AttacksFirst
     }
@@ -72,7 +72,7 @@ impl Cartolan {
         }
     }
 
-    /// The visit is over, and with it the turn; where cities are no shelter, attacks may follow.
+    /// Ends the visit and the turn. Where cities offer no protection, attacks may follow.
     pub(crate) fn leave_city(&self, state: &mut State, events: &mut impl Events) {
         state.turn.over = true;
         if self.attacks_before_purchases() {
@@ -168,7 +168,7 @@ impl Cartolan {
         }
     }
 
-    /// Looks at the Vaults: the lead of the first over the second.
+    /// Updates the lead of the first Vault over the second.
     pub(crate) fn evaluate(&self, state: &mut State) {
         let (mut first, mut second) = (0, 0);
         for player in &state.players[..self.seats] {
@@ -181,7 +181,7 @@ impl Cartolan {
         state.lead = first - second;
     }
 
-    /// What the places of an ended game are decided by, by seat: the greatest is first, equals share.
+    /// The ranking keys of an ended game, by seat: the greatest is first, equal keys share.
     pub(crate) fn ranking(&self, state: &State) -> [(u32, usize); MAX_SEATS] {
         let players = &state.players[..self.seats];
         let penniless = players.iter().all(|player| player.vault == 0);
@@ -199,19 +199,20 @@ impl Cartolan {
         keys
     }
 
-    /// A Vault has changed: whether that ends the game.
+    /// Handles a change of a Vault. Returns true if it ends the game.
     pub(crate) fn vault_changed(&self, state: &mut State, events: &mut impl Events) -> bool {
         self.evaluate(state);
         self.check_margin(state, events)
     }
 
-    /// A Vault has changed in a city, where the check may have to wait for purchases: whether that ends the game.
+    /// Handles a change of a Vault in a city, where the check may have to wait for purchases. Returns true if
+    /// it ends the game.
     pub(crate) fn vault_changed_in_city(&self, state: &mut State, events: &mut impl Events) -> bool {
         self.evaluate(state);
         self.variant.purchase_before_margin_check == BuyFirst::No && self.check_margin(state, events)
     }
 
-    /// Ends the game if the lead is large enough.
+    /// Ends the game if the lead is large enough. Returns true if it did.
     pub(crate) fn check_margin(&self, state: &mut State, events: &mut impl Events) -> bool {
         let margin = u32::from(self.variant.margin);
         let won = match self.variant.margin_rule {

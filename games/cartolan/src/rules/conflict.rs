@@ -13,7 +13,7 @@ impl Cartolan {
         state.players[seat].at.iter().filter(|at| **at == cell).count() as u8
     }
 
-    /// Conflicts that must be won, and losses that end the attempt.
+    /// The number of conflicts that must be won, and the number of losses that end the attempt.
     pub(crate) fn odds(&self, state: &State, option: u8) -> (u8, u8) {
         if option == options::COURT {
             return (1, 1);
@@ -37,7 +37,7 @@ impl Cartolan {
         (wins, losses)
     }
 
-    /// Chance that the attacker wins one conflict.
+    /// Probability that the attacker wins one conflict.
     pub(crate) fn win_probability(&self, state: &State, option: u8) -> f64 {
         let base = self.conflict_probability;
         if option == options::COURT {
@@ -49,7 +49,7 @@ impl Cartolan {
         base
     }
 
-    /// One conflict was fought.
+    /// Applies the outcome of one conflict.
     pub(crate) fn fought(&self, state: &mut State, won: bool, events: &mut impl Events) {
         let Step::Conflict(option, wins, losses) = state.step else { return };
         match (won, wins, losses) {
@@ -79,8 +79,8 @@ impl Cartolan {
         }
     }
 
-    /// The original goes through the list of those on the tile while an arrest takes one out of it, and so
-    /// passes over the next.
+    /// The original iterates over the list of those on the tile while an arrest removes one, so it skips the
+    /// next.
     fn skip_after_arrest(&self, state: &mut State, arrived: u32) {
         if !self.is_scripted() {
             return;

@@ -13,7 +13,7 @@ use crate::tiles::{Back, Dir, Edges, Kind, Mark, Wind};
 use crate::variant::{CityEdges, DisasterReturn, Exploration, MAX_CHEST, PirateAtDisaster};
 
 impl Cartolan {
-    /// The colour of the pile for the way just taken.
+    /// The index of the pile's colour for the crossing just made.
     #[inline]
     fn colour_for(&self, state: &State, dir: Dir) -> usize {
         let cell = state.map.cell(state.here());
@@ -22,7 +22,7 @@ impl Cartolan {
         back as usize
     }
 
-    /// Goes into the unknown.
+    /// Explores over a side.
     #[inline]
     pub(crate) fn explore(&self, state: &mut State, dir: Dir, events: &mut impl Events) {
         if state.hero().charts > 0 {
@@ -49,7 +49,7 @@ impl Cartolan {
         state.step = Step::Explore(dir, tried, colour as u8);
     }
 
-    /// An empty pile takes its discards back before a draw.
+    /// Reshuffles the discards into an empty pile before a draw.
     #[inline]
     fn refill(&self, state: &mut State, colour: usize, events: &mut impl Events) {
         if state.piles[colour].left() == 0 {
@@ -58,7 +58,7 @@ impl Cartolan {
         }
     }
 
-    /// The pile from which the next tile comes.
+    /// The index of the pile that the next tile comes from.
     #[inline]
     pub(crate) fn draw_colour(&self, state: &State) -> usize {
         match state.step {
@@ -67,7 +67,7 @@ impl Cartolan {
         }
     }
 
-    /// A tile was turned over.
+    /// Applies a drawn tile.
     #[inline]
     pub(crate) fn drawn(&self, state: &mut State, (kind, again): (u8, bool), events: &mut impl Events) {
         let Step::Explore(dir, tried, colour) = state.step else { return };
@@ -154,14 +154,14 @@ impl Cartolan {
         self.arrive(state, target, true, events);
     }
 
-    /// Wealth from the bank into the acting Adventurer's Chest.
+    /// Moves wealth from the bank into the acting Adventurer's Chest.
     #[inline]
     pub(crate) fn gain(&self, state: &mut State, wealth: u16) {
         let hero = state.hero_mut();
         hero.chest = hero.chest.saturating_add(wealth).min(MAX_CHEST);
     }
 
-    /// A wonder was turned over.
+    /// Handles a discovered wonder.
     pub(crate) fn discover_wonder(&self, state: &mut State, events: &mut impl Events) {
         let cell = *state.map.cell(state.here());
         state.owner_mut().tally.wonders += 1;
@@ -186,7 +186,7 @@ impl Cartolan {
         }
     }
 
-    /// The wealth for a discovery.
+    /// Takes the wealth for a discovery.
     pub(crate) fn take_reward(&self, state: &mut State, events: &mut impl Events) {
         let cell = state.map.cell(state.here());
         // R5.
@@ -200,7 +200,7 @@ impl Cartolan {
         self.settle_act(state, events);
     }
 
-    /// A Discovery card instead.
+    /// Starts the draw of a Discovery card.
     pub(crate) fn draw_card(&self, state: &mut State) {
         if total(&state.deck) == 0 {
             state.deck = state.deck_discards;
@@ -209,7 +209,7 @@ impl Cartolan {
         state.step = Step::Discover;
     }
 
-    /// A Discovery card was drawn.
+    /// Applies a drawn Discovery card.
     pub(crate) fn discovery(&self, state: &mut State, card: Card, events: &mut impl Events) {
         state.deck[card.index()] -= 1;
         let who = self.who(state);
@@ -229,7 +229,7 @@ impl Cartolan {
         self.settle_act(state, events);
     }
 
-    /// The winds of the tiles around the cities turn about; their edges stay.
+    /// Reverses the winds of the tiles around the cities; their edges stay.
     fn season(&self, state: &mut State, events: &mut impl Events) {
         for city in [CAPITAL, state.second_city] {
             if usize::from(city) >= state.map.cells().len() {
@@ -245,7 +245,8 @@ impl Cartolan {
         self.settle_act(state, events);
     }
 
-    /// A disease: Agents met on the way stop working, the Adventurer's Chest is lost, and half of all Vaults.
+    /// Applies the sickness: Agents on the way are dispossessed, the Adventurer's Chest is lost, and half of
+    /// all Vaults.
     fn sickness(&self, state: &mut State, events: &mut impl Events) {
         let bit = visit_bit(self.who(state));
         for index in 0..state.map.cells().len() {
@@ -269,14 +270,14 @@ impl Cartolan {
         }
     }
 
-    /// Whether the acting Adventurer, just come to a disaster, is sent back.
+    /// Returns true if the acting Adventurer, just come to a disaster, is sent back.
     #[inline]
     pub(crate) fn falls_to_disaster(&self, state: &State, new_tile: bool) -> bool {
         // R39: a pirate stays where it has turned a disaster over.
         !state.hero().pirate || (new_tile && self.variant.pirate_at_disaster == PirateAtDisaster::SentBack)
     }
 
-    /// A non-pirate on a disaster leaves its Chest and is sent back.
+    /// Applies a disaster to a non-pirate, which loses its Chest and is sent back.
     pub(crate) fn meet_disaster(&self, state: &mut State, events: &mut impl Events) {
         let here = state.here();
         let (who, at) = (self.who(state), state.place(here));
@@ -291,7 +292,7 @@ impl Cartolan {
         self.disaster_sends_back(state, who, events);
         if self.is_scripted() && !state.turn.done.new_tile {
             // The original sends an Adventurer back from a known disaster in the middle of its script, which
-            // then goes on in the city: a visit, and one turn too many is counted.
+            // then continues in the city. This is a visit, and one turn too many is counted.
             state.hero_mut().turns += 1;
             return self.visit_city(state, state.here(), false, events);
         }
@@ -306,7 +307,7 @@ impl Cartolan {
         self.send_back(state, who, events);
     }
 
-    /// Puts an Adventurer back into its last city. Its wonders are fresh again; it is no pirate any more.
+    /// Puts an Adventurer back into its last city. Its used wonders are reset, and it is no longer a pirate.
     pub(crate) fn send_back(&self, state: &mut State, who: (u8, u8), events: &mut impl Events) {
         let (seat, number) = (usize::from(who.0), usize::from(who.1));
         state.clock += 1;
@@ -326,7 +327,7 @@ impl Cartolan {
         events.tell(|| Event::SentBack { who, from, to });
     }
 
-    /// An Adventurer leaves a city afresh.
+    /// Clears an Adventurer's visits when it leaves a city.
     pub(crate) fn forget_visits(&self, state: &mut State, who: (u8, u8)) {
         if self.variant.cards {
             let bit = visit_bit(who);
@@ -336,7 +337,7 @@ impl Cartolan {
         }
     }
 
-    /// A carried map tile is tried.
+    /// Tries a carried map tile.
     pub(crate) fn try_chart(&self, state: &mut State, which: u8, events: &mut impl Events) {
         let Step::TryChart(dir) = state.step else { return };
         let tile = self.chart(state.hero(), which);
@@ -349,13 +350,13 @@ impl Cartolan {
         }
     }
 
-    /// The map tile that an Adventurer carries.
+    /// The kind of a carried map tile.
     pub(crate) fn chart(&self, adventurer: &crate::state::Adventurer, which: u8) -> Kind {
         let chart = adventurer.chart[usize::from(which)];
         self.kinds[chart.colour()][usize::from(chart.kind())]
     }
 
-    /// Has map tiles drawn until the Adventurer carries as many as it may, then goes on.
+    /// Draws map tiles until the Adventurer has its full number, then continues.
     pub(crate) fn take_charts(
         &self,
         state: &mut State,
@@ -383,7 +384,7 @@ impl Cartolan {
         }
     }
 
-    /// A map tile was drawn to be carried.
+    /// Applies a map tile drawn to be carried.
     pub(crate) fn charted(&self, state: &mut State, (kind, again): (u8, bool), events: &mut impl Events) {
         let Step::Chart(seat, number, colour) = state.step else { return };
         state.piles[usize::from(colour)].take(kind, again);
@@ -396,7 +397,8 @@ impl Cartolan {
         self.take_charts(state, (seat, number), state.after, events);
     }
 
-    /// A card was put away: map tiles beyond what the others carry are too, one of several by its owner's choice.
+    /// Drops map tiles beyond the remaining cards' capacity after a card was put away. The owner chooses
+    /// among several.
     pub(crate) fn shed_charts(&self, state: &mut State, events: &mut impl Events) {
         // R36.
         while state.hero().charts > state.hero().count(Effect::Maps) {
@@ -409,7 +411,7 @@ impl Cartolan {
         self.take_charts(state, self.who(state), After::NextAdventurer, events);
     }
 
-    /// A carried map tile goes to the discards of its colour.
+    /// Moves a carried map tile to the discards of its colour.
     pub(crate) fn drop_chart(&self, state: &mut State, which: u8, events: &mut impl Events) {
         let chart = state.hero_mut().hand_over_chart(which);
         state.piles[chart.colour()].discard(chart.kind());
@@ -417,7 +419,7 @@ impl Cartolan {
         events.tell(|| Event::Dropped { who, tile });
     }
 
-    /// A colour has no tiles any more: the game ends.
+    /// Ends the game because a colour is exhausted.
     pub(crate) fn exhausted(&self, state: &mut State, colour: usize, events: &mut impl Events) {
         state.owner_mut().vault += u32::from(self.variant.exhaustion_bonus);
         self.evaluate(state);

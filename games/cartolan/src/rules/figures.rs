@@ -1,5 +1,5 @@
-//! The game's own figures of an episode. Where a win is shared, a figure of the winner is the mean over those who
-//! share it.
+//! The game's own figures of an episode. Where a win is shared, a figure of the winner is the mean over the
+//! winners.
 
 use meeple_core::FigureSheet;
 

@@ -1,4 +1,4 @@
-//! The legal actions, and why others are not.
+//! The legal actions, and explanations of illegal ones.
 
 use std::ops::Range;
 
@@ -13,19 +13,19 @@ use crate::state::{State, Step};
 use crate::tiles::Dir;
 use crate::variant::Gust;
 
-/// Who is told the legal actions, in order.
+/// A consumer of the legal actions, in order.
 trait Menu {
-    /// One action.
+    /// Takes one action.
     fn one(&mut self, action: Action);
 
-    /// One action for each bit that is set, from the lowest.
+    /// Takes one action per set bit, lowest first.
     fn bits(&mut self, mask: u32, action: impl Fn(u8) -> Action);
 
-    /// One action for each number.
+    /// Takes one action per number.
     fn numbers(&mut self, numbers: Range<u16>, action: impl Fn(u16) -> Action);
 }
 
-/// Writes them down.
+/// A menu that lists all actions.
 struct List<'a>(&'a mut Vec<Action>);
 
 impl Menu for List<'_> {
@@ -49,7 +49,7 @@ impl Menu for List<'_> {
     }
 }
 
-/// Looks for one.
+/// A menu that searches one action.
 struct Find {
     action: Action,
     found: bool,
@@ -76,7 +76,7 @@ impl Menu for Find {
     }
 }
 
-/// Counts them.
+/// A menu that counts the actions.
 struct Count(usize);
 
 impl Menu for Count {
@@ -96,14 +96,14 @@ impl Menu for Count {
     }
 }
 
-/// Takes the one behind so many others.
+/// A menu that takes the action at index `left`.
 struct Nth {
     left: usize,
     taken: Option<Action>,
 }
 
 impl Nth {
-    /// Passes over `count` actions; the number of the wanted one, if it is among them.
+    /// Skips `count` actions. Returns the index of the wanted one if it is among them.
     #[inline]
     fn among(&mut self, count: usize) -> Option<usize> {
         let place = self.left;
@@ -135,14 +135,14 @@ impl Menu for Nth {
     }
 }
 
-/// The bit at this place among those that are set, from the lowest.
+/// The set bit at this index, counted from the lowest.
 #[inline]
 fn nth_bit(mask: u32, place: usize) -> u8 {
     let higher = (0..place).fold(mask, |mask, _| mask & mask.wrapping_sub(1));
     higher.trailing_zeros() as u8
 }
 
-/// Bits of moves: ways over the four sides, gusts over them, a wait, and the end of the turn.
+/// Bits of moves: 0 to 3 ways over the sides, 4 to 7 gusts over them, then a wait and the end of the turn.
 const WAIT: u8 = 8;
 const END: u8 = 9;
 
@@ -166,18 +166,18 @@ impl Cartolan {
         }
     }
 
-    /// Whether an action is legal.
+    /// Returns true if the action is legal.
     pub(crate) fn is_legal(&self, state: &State, action: Action) -> bool {
         let mut menu = Find { action, found: false };
         self.tell_legal(state, self.ways_now(state), &mut menu);
         menu.found
     }
 
-    /// Draws a legal action, each as likely as any other: the same as from the list.
+    /// Draws a legal action uniformly. The result equals a draw from the list.
     #[inline]
     pub(crate) fn sample_legal(&self, state: &State, rng: &mut Stream, scratch: &mut Vec<Action>) -> Action {
         match state.step {
-            // Nearly all decisions are of these two.
+            // Nearly all decisions are of these two kinds.
             Step::Move => {
                 let moves = self.moves(state, self.ways(state));
                 move_action(nth_bit(moves, rng.index(moves.count_ones() as usize)))
@@ -205,20 +205,20 @@ impl Cartolan {
         }
     }
 
-    /// The ways on, where one is chosen.
+    /// The legal ways in a move; zeros in other steps.
     #[inline]
     fn ways_now(&self, state: &State) -> (u8, u8) {
         if matches!(state.step, Step::Move) { self.ways(state) } else { (0, 0) }
     }
 
-    /// What an Adventurer may do that moves, given the ways on, as bits: see [`move_action`].
+    /// Bits of the moves of the acting Adventurer, given its ways; see [`move_action`].
     #[inline]
     fn moves(&self, state: &State, (go, gust): (u8, u8)) -> u32 {
         let ends = !self.is_scripted() || state.turn.overtime;
         u32::from(go | gust << 4) | 1 << WAIT | u32::from(ends) << END
     }
 
-    /// Tells the legal actions, given the ways on: sorted, but for the Agents that may be hired.
+    /// Passes the legal actions to a menu, given the ways: sorted, except for Agents to hire.
     #[inline]
     fn tell_legal(&self, state: &State, ways: (u8, u8), menu: &mut impl Menu) {
         match state.step {
@@ -271,7 +271,7 @@ impl Cartolan {
         }
     }
 
-    /// Why an action that is not in the list is illegal.
+    /// The reason why an unlisted action is illegal.
     pub(crate) fn explain(&self, state: &State, action: Action) -> Illegal {
         let reason = match (state.step, action) {
             (Step::Move, Action::Go(dir) | Action::Gust(dir)) => self.explain_way(state, dir, action),

@@ -40,7 +40,7 @@ impl Game for Cartolan {
         &INFO
     }
 
-    // Whose turn it is, is seen; what it may do then is decided at the same seat.
+    // The player to move is public, and all its decisions are made at the same seat.
     fn decides_openly(&self) -> bool {
         true
     }
@@ -185,7 +185,7 @@ impl Game for Cartolan {
 }
 
 impl Cartolan {
-    /// Takes a legal action.
+    /// Applies a legal action.
     #[inline(always)]
     pub(crate) fn take(&self, state: &mut State, action: Action, events: &mut impl Events) {
         match action {

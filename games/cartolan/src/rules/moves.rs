@@ -1,4 +1,4 @@
-//! Moves as they happen: leaving a tile, waiting, arriving.
+//! Moves: leaving a tile, waiting, arriving.
 
 use crate::event::{Event, Events};
 use crate::game::Cartolan;
@@ -31,7 +31,7 @@ impl Cartolan {
         }
     }
 
-    /// The die was rolled for a gust.
+    /// Applies a roll for a gust.
     pub(crate) fn gust(&self, state: &mut State, dir: Dir, gust: bool, events: &mut impl Events) {
         // R9: the attempt spends a move, successful or not.
         state.turn.upwind += 1;
@@ -45,7 +45,7 @@ impl Cartolan {
         }
     }
 
-    /// The acting Adventurer stands on a tile after a move.
+    /// Puts the acting Adventurer on a tile after a move.
     #[inline(always)]
     pub(crate) fn arrive(&self, state: &mut State, to: CellId, new_tile: bool, events: &mut impl Events) {
         let from = state.here();
@@ -99,14 +99,14 @@ impl Cartolan {
         }
     }
 
-    /// The move is over: another one, or the end of the Adventurer's turn.
+    /// Ends a move: another one follows, or the Adventurer's turn ends.
     #[inline]
     pub(crate) fn after_move(&self, state: &mut State, events: &mut impl Events) {
         if std::mem::take(&mut state.turn.done.will_buy) {
             return self.buy_on(state, events);
         }
         let allowed = self.allowed(state);
-        // The original ends the turn of an Adventurer that has no way on.
+        // The original ends the turn of an Adventurer without a way on.
         let stuck = self.is_scripted() && allowed.sides(state.map.cell(state.here())) == 0;
         if state.turn.over || !allowed.downwind || stuck {
             self.end_sub_turn(state, events);
@@ -117,7 +117,7 @@ impl Cartolan {
         }
     }
 
-    /// The acting Adventurer may move.
+    /// Prepares the next move of the acting Adventurer.
     #[inline(always)]
     pub(crate) fn move_on(&self, state: &mut State, allowed: Allowed) {
         (state.turn.passable, state.turn.gusts) = self.sides(state, allowed);

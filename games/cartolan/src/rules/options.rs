@@ -1,4 +1,4 @@
-//! What an Adventurer can do on its tile, as a mask: one bit per option, in the order of the script.
+//! The options of an Adventurer on its tile, as a mask: one bit per option, in the order of the script.
 
 use crate::action::Action;
 use crate::cards::Effect;
@@ -26,12 +26,12 @@ pub const PLACE: u8 = COURT + 1;
 /// Send wealth to an own Agent: the first of 8.
 pub const COURIER: u8 = PLACE + 1;
 
-/// All options of attacking an Adventurer.
+/// Mask of all options to attack an Adventurer.
 const ATTACKS: u32 = (1 << COURT) - (1 << ATTACK);
 
 const _: () = assert!(COURIER as usize + MAX_AGENTS <= 32, "options fit into a word");
 
-/// The option of attacking this Adventurer.
+/// The option to attack this Adventurer.
 #[inline]
 pub const fn attack(seat: u8, adventurer: u8) -> u8 {
     ATTACK + seat * MAX_ADVENTURERS as u8 + adventurer
@@ -81,14 +81,14 @@ pub fn option(action: Action) -> Option<u8> {
     })
 }
 
-/// Whether an Adventurer may trade at the wonder of this cell.
+/// Returns true if an Adventurer may trade at the wonder of this cell.
 #[inline]
 pub(crate) fn can_trade(hero: &Adventurer, cell: &Cell) -> bool {
     !hero.pirate && hero.used >> cell.wonder & 1 == 0
 }
 
 impl Cartolan {
-    /// Whether there is nobody and nothing to act on at the acting Adventurer's tile.
+    /// Returns true if there is nobody and nothing to act on at the acting Adventurer's tile.
     #[inline(always)]
     fn is_quiet(&self, state: &State) -> bool {
         let cell = state.map.cell(state.here());
@@ -105,7 +105,7 @@ impl Cartolan {
             }
     }
 
-    /// Others on this tile that may be attacked.
+    /// Mask of the attack options against others on this tile.
     #[inline]
     fn targets(&self, state: &State, here: CellId) -> u32 {
         let mut mask = 0;
@@ -123,7 +123,7 @@ impl Cartolan {
         mask
     }
 
-    /// All options of the acting Adventurer on its tile, whatever the order.
+    /// Mask of all options of the acting Adventurer on its tile, regardless of the order.
     #[inline]
     pub(crate) fn options(&self, state: &State) -> u32 {
         let v = &self.variant;
@@ -139,7 +139,7 @@ impl Cartolan {
         }
         match cell.ground {
             Ground::City => return mask & !turn.done.options,
-            // R37: what is no decision has happened on arrival.
+            // R37: automatic trades have happened on arrival.
             Ground::Wonder if v.trading == Trading::Decision && can_trade(hero, cell) => mask |= 1 << TRADE,
             Ground::Disaster if hero.pirate => mask |= 1 << COURT,
             _ => {}
@@ -182,7 +182,7 @@ impl Cartolan {
         mask & !turn.done.options
     }
 
-    /// The options that may be chosen now: all of them, or the next one of the script.
+    /// Mask of the options that may be chosen now: all of them, or the next one of the script.
     #[inline(always)]
     pub(crate) fn offered(&self, state: &State) -> u32 {
         if self.is_quiet(state) { 0 } else { self.offered_here(state) }
@@ -229,7 +229,7 @@ impl Cartolan {
         };
         let cell = state.map.cell(state.here());
         let hero = state.hero();
-        // The original asks a pirate that stays at a disaster, too.
+        // The original offers it to a pirate that stays at a disaster, too.
         let free = (matches!(cell.ground, Ground::Plain | Ground::Wonder)
             || (cell.ground == Ground::Disaster && self.is_scripted()))
             && !cell.in_domain

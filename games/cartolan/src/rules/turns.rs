@@ -1,4 +1,4 @@
-//! Who is next: Adventurers, players, rounds; named cards and Technologies.
+//! The order of play: Adventurers, players, rounds; named cards and Technologies.
 
 use crate::cards::Effect;
 use crate::event::{Event, Events};
@@ -10,7 +10,7 @@ use crate::tiles::Back;
 use crate::variant::{BuyFirst, CardDraw, Discards};
 
 impl Cartolan {
-    /// The first seat is known.
+    /// Starts the game with this first seat.
     pub(crate) fn begin(&self, state: &mut State, seat: u8, events: &mut impl Events) {
         state.first = seat;
         state.start_turn(seat, 0, 0);
@@ -24,7 +24,7 @@ impl Cartolan {
         self.next_person(state, events);
     }
 
-    /// Has the next Adventurer named that has no card; then the game, or the shopping, goes on.
+    /// Draws a named card for the next Adventurer without one; then the game, or the shopping, continues.
     pub(crate) fn next_person(&self, state: &mut State, events: &mut impl Events) {
         if self.variant.cards && state.persons.iter().any(|count| *count > 0) {
             for seat in 0..self.seats {
@@ -47,7 +47,7 @@ impl Cartolan {
         }
     }
 
-    /// A named card was drawn.
+    /// Applies a drawn named card.
     pub(crate) fn person(&self, state: &mut State, effect: Effect, events: &mut impl Events) {
         let Step::Person(seat, number, first) = state.step else { return };
         state.persons[effect.index()] -= 1;
@@ -68,7 +68,7 @@ impl Cartolan {
         }
     }
 
-    /// The owner chose between two named cards; the other goes back.
+    /// Applies the owner's choice between two named cards; the other goes back.
     pub(crate) fn choose_person(&self, state: &mut State, effect: Effect, events: &mut impl Events) {
         let Step::ChoosePerson(seat, number, low, high) = state.step else { return };
         let other = if effect == low { high } else { low };
@@ -82,7 +82,7 @@ impl Cartolan {
         self.take_charts(state, who, After::Person, events);
     }
 
-    /// The turn of one Adventurer begins.
+    /// Starts the turn of one Adventurer.
     #[inline]
     pub(crate) fn begin_sub_turn(&self, state: &mut State, number: u8) {
         state.start_turn(state.turn.seat, state.turn.moved, number);
@@ -92,7 +92,7 @@ impl Cartolan {
         self.move_on(state, self.allowed(state));
     }
 
-    /// The player's Adventurers that have yet to move, by bit.
+    /// Bits of the player's Adventurers that have yet to move.
     #[inline]
     pub(crate) fn unmoved(&self, state: &State) -> u8 {
         let player = state.owner();
@@ -108,7 +108,7 @@ impl Cartolan {
         ready & ((1 << player.adventurers) - 1) & !state.turn.moved
     }
 
-    /// The next Adventurer of the player, or the next player.
+    /// Continues with the next Adventurer of the player, or the next player.
     #[inline]
     pub(crate) fn next_adventurer(&self, state: &mut State, events: &mut impl Events) {
         loop {
@@ -117,7 +117,7 @@ impl Cartolan {
                 if unmoved & (unmoved - 1) == 0 || self.is_scripted() {
                     self.begin_sub_turn(state, unmoved.trailing_zeros() as u8);
                 } else {
-                    // Nobody moves yet; the last turn is cleared so that it tells nothing.
+                    // Nobody moves yet, so the last turn is cleared and reveals nothing.
                     state.start_turn(state.turn.seat, state.turn.moved, 0);
                     state.step = Step::Pick;
                 }
@@ -140,7 +140,7 @@ impl Cartolan {
         }
     }
 
-    /// The turn of the acting Adventurer is over.
+    /// Ends the turn of the acting Adventurer.
     #[inline]
     pub(crate) fn end_sub_turn(&self, state: &mut State, events: &mut impl Events) {
         let number = state.turn.adventurer;
@@ -157,7 +157,7 @@ impl Cartolan {
         self.close_sub_turn(state, events);
     }
 
-    /// The next Adventurer, unless the game is over.
+    /// Continues with the next Adventurer, unless the game is over.
     #[inline]
     pub(crate) fn close_sub_turn(&self, state: &mut State, events: &mut impl Events) {
         if state.turn.overtime {
@@ -177,7 +177,7 @@ impl Cartolan {
         if self.variant.purchase_before_margin_check == BuyFirst::Yes && self.check_margin(state, events) {
             return;
         }
-        // R27: so does a colour that has run out.
+        // R27: an exhausted colour ends the game, too.
         for colour in 0..=usize::from(self.variant.inland) {
             if state.piles[colour].is_exhausted() {
                 return self.exhausted(state, colour, events);
@@ -190,7 +190,7 @@ impl Cartolan {
         }
     }
 
-    /// Technologies of the hand that would be new to the acting Adventurer, by bit.
+    /// Bits of the Technologies in hand that the acting Adventurer does not use already.
     pub(crate) fn equippable(&self, state: &State) -> u16 {
         let mut mask = 0;
         if self.variant.cards {
@@ -207,7 +207,7 @@ impl Cartolan {
     pub(crate) fn equip(&self, state: &mut State, effect: Effect, events: &mut impl Events) {
         let seat = usize::from(state.turn.seat);
         state.hands[seat][effect.index()] -= 1;
-        // Everybody has seen what goes back; of two of a kind, that one is used first for all they know.
+        // Returned Technologies are public. Of two equal ones, the public one counts as used first.
         let seen = &mut state.seen_hands[seat];
         seen[effect.index()] = seen[effect.index()].saturating_sub(1);
         if let Some(old) = state.hero_mut().gear.replace(effect) {

@@ -1,4 +1,4 @@
-//! What captains do where they are: prey, acts on the tile, purchases.
+//! Decisions of captains at a place: attacks, acts on the tile, purchases.
 
 use super::{Captain, Generation, Role, Situation};
 use crate::action::Action;
@@ -8,7 +8,7 @@ use crate::rules::options;
 use crate::state::Adventurer;
 
 impl Captain {
-    /// Whether somebody on the tile is worth an attack.
+    /// Returns true if somebody on the tile is worth an attack.
     #[inline(always)]
     pub(super) fn sees_prey(&self, situation: &Situation<'_, '_>) -> bool {
         situation.cell.ships > 1 && self.picks_prey(situation.observation)
@@ -63,7 +63,7 @@ impl Captain {
         best.1
     }
 
-    /// Whether to take this option on the tile.
+    /// Returns true if the captain takes this option on the tile.
     #[inline]
     pub(super) fn wants(&self, observation: &Observation<'_>, option: u8) -> bool {
         let hero = observation.hero();
@@ -93,7 +93,7 @@ impl Captain {
         }
     }
 
-    /// What to buy.
+    /// The next purchase, or [`Action::Done`].
     pub(super) fn shop(&self, observation: &Observation<'_>) -> Action {
         let variant = observation.variant();
         let players = observation.players();

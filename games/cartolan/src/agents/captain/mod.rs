@@ -1,9 +1,9 @@
 //! The heuristic players of the original: explorer, trader, router and pirate, as the guide describes them
 //! (first generation) and as its program of October 2020 plays them (second).
 //!
-//! A turn is a loop of steps. A step tries moves one after another until one changes the place; tries that
-//! are not even possible cost nothing. Because every try that is possible is a decision of its own, a captain
-//! remembers what is left of its step.
+//! A turn is a loop of steps. A step tries moves one after another until one changes the place. Impossible
+//! tries cost nothing; every possible one is a decision of its own. So a captain remembers the rest of its
+//! step.
 
 mod deeds;
 
@@ -19,29 +19,29 @@ use crate::state::{Adventurer, Player, Step};
 use crate::tiles::Dir;
 use crate::variant::MAX_ADVENTURERS;
 
-/// What a captain lives for.
+/// A captain's goal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Role {
-    /// Exploring.
+    /// Explores.
     Explorer,
-    /// Agents at wonders.
+    /// Places Agents at wonders.
     Trader,
-    /// Agents along a route.
+    /// Places Agents along a route.
     Router,
-    /// Other people's wealth.
+    /// Robs others.
     Pirate,
 }
 
-/// Which of the two sets of decision trees.
+/// A set of decision trees.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Generation {
-    /// As the guide describes them.
+    /// The trees in the guide.
     First,
-    /// As the program of October 2020 plays them.
+    /// The trees of the program of October 2020.
     Second,
 }
 
-/// What a captain tries next.
+/// A captain's next try.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Try {
     /// A move, possible or not.
@@ -50,7 +50,7 @@ pub enum Try {
     Wait,
 }
 
-/// Where in its step a try stands.
+/// The place of a try in its step.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Order {
     /// The first of its step.
@@ -61,7 +61,7 @@ pub enum Order {
     Random,
 }
 
-/// Where in a step a captain is.
+/// The stage of a captain's step.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Stage {
     /// The Adventurer's turn begins.
@@ -76,7 +76,7 @@ enum Stage {
     Trying,
 }
 
-/// A try whose effect is not known yet.
+/// A try whose outcome is not known yet.
 #[derive(Clone, Copy, Debug)]
 struct Pending {
     what: Try,
@@ -85,11 +85,11 @@ struct Pending {
     to: CellId,
     /// The cell that goes onto the avoid-list if the try fails; [`NO_CELL`] for none.
     blame: CellId,
-    /// Whether the tile was there before.
+    /// True if the target had a tile before.
     known: bool,
 }
 
-/// What a captain sees that is about to move, looked up once.
+/// Parts of the observation of a captain about to move, looked up once.
 #[derive(Clone, Copy)]
 struct Situation<'o, 'a> {
     observation: &'o Observation<'a>,
@@ -98,7 +98,7 @@ struct Situation<'o, 'a> {
     hero: &'a Adventurer,
     here: CellId,
     cell: &'a Cell,
-    /// Sides over which it may leave.
+    /// Mask of the sides that may be left.
     passable: u8,
 }
 
@@ -119,12 +119,12 @@ impl<'o, 'a> Situation<'o, 'a> {
 }
 
 choice! {
-    /// Which city a captain explores away from.
+    /// The city that a captain explores away from.
     pub enum Origin { LastCity = "last_city", Capital = "capital" }
 }
 
 params! {
-    /// What a captain can be told.
+    /// Parameters of a captain.
     pub struct Temper {
         /// Probability that a step goes in a random direction.
         pub whim: f64 = 0.1 => "whim", real(0.0, 1.0);
@@ -133,7 +133,7 @@ params! {
     }
 }
 
-/// Steps without any possible try after which a captain waits instead.
+/// Upper bound on steps without a possible try, after which a captain waits.
 const PATIENCE: u32 = 16;
 
 /// A heuristic player.
@@ -147,10 +147,10 @@ pub struct Captain {
     avoid: CellSet,
     stage: Stage,
     plan: Plan,
-    /// Added to the avoid-list if the try fails; [`NO_CELL`] for none.
+    /// The cell that goes onto the avoid-list if the try fails; [`NO_CELL`] for none.
     blame: CellId,
     pending: Option<Pending>,
-    /// Round and Adventurer of the turn at hand.
+    /// Round and Adventurer of the current turn.
     turn: (u16, u8),
     /// Probability of a random step.
     whim: f64,
@@ -189,7 +189,7 @@ impl Captain {
         }
     }
 
-    /// A new episode at this seat.
+    /// Starts a new episode at this seat.
     pub fn begin(&mut self, seat: usize) {
         self.seat = seat;
         self.next = [0; MAX_ADVENTURERS];
@@ -200,7 +200,7 @@ impl Captain {
         self.turn = (0, 0);
     }
 
-    /// Decides.
+    /// Makes a decision.
     #[inline]
     pub fn decide(&mut self, observation: &Observation<'_>, rng: &mut Stream) -> Action {
         match observation.step() {
@@ -212,7 +212,7 @@ impl Captain {
         }
     }
 
-    /// The next try of a move, and where in its step it stands; none if the turn is over.
+    /// The next try of a move and its place in the step; `None` if the turn is over.
     #[inline]
     pub fn next_try(&mut self, observation: &Observation<'_>, rng: &mut Stream) -> Option<(Try, Order)> {
         let situation = Situation::new(observation);
@@ -220,7 +220,7 @@ impl Captain {
         self.pick_try(&situation, rng)
     }
 
-    /// Takes note of what has become of the last try, and of a new turn.
+    /// Processes the outcome of the last try, and the start of a turn.
     #[inline(always)]
     fn take_note(&mut self, situation: &Situation<'_, '_>) {
         self.settle(situation);
@@ -231,8 +231,8 @@ impl Captain {
         }
     }
 
-    /// Says what is really tried, before it happens. If it is not what [`next_try`](Self::next_try) said,
-    /// the step is over after it.
+    /// Announces the actual try before it happens. If it differs from the one of
+    /// [`next_try`](Self::next_try), the step ends after it.
     pub fn tell(&mut self, observation: &Observation<'_>, said: Option<Try>, what: Try) {
         let mut blame = NO_CELL;
         if said == Some(what) {
@@ -256,7 +256,8 @@ impl Captain {
         }
     }
 
-    /// The first generation counts the stations of all its Adventurers together, the second each one's alone.
+    /// The index of the station counter: shared by all Adventurers in the first generation, one each in the
+    /// second.
     #[inline]
     fn slot(&self, adventurer: u8) -> usize {
         match self.generation {
@@ -279,7 +280,7 @@ impl Captain {
         self.pending = Some(Pending { what, adventurer, from: situation.here, to, blame, known });
     }
 
-    /// What has become of the last try.
+    /// Processes the outcome of the last try.
     #[inline(always)]
     fn settle(&mut self, situation: &Situation<'_, '_>) {
         let Some(pending) = self.pending.take() else { return };
@@ -290,7 +291,7 @@ impl Captain {
             if situation.map.cell(here).ground == Ground::City {
                 self.next[slot] = 0;
             } else if let Some(agent) = player.placed_agent(self.next[slot]) {
-                // A rest at the next Agent was offered, taken or not.
+                // A rest at the next Agent was offered, whether taken or not.
                 if agent.cell == here && !agent.dispossessed {
                     self.next[slot] += 1;
                 }
@@ -329,7 +330,7 @@ impl Captain {
             }
             patience -= 1;
             if patience == 0 {
-                // No way at all: a wait is always possible.
+                // There is no way at all. A wait is always possible.
                 self.note(&situation, Try::Wait, NO_CELL);
                 return Action::Wait;
             }
@@ -337,7 +338,7 @@ impl Captain {
         Action::End
     }
 
-    /// The next try, or none where a turn that is over has no business going on.
+    /// The next try; `None` to end a turn in overtime.
     #[inline(always)]
     fn pick_try(&mut self, situation: &Situation<'_, '_>, rng: &mut Stream) -> Option<(Try, Order)> {
         if self.stage == Stage::Trying {
@@ -361,7 +362,7 @@ impl Captain {
         }
     }
 
-    /// Whatever comes before the decision tree: somebody to attack, a whim, or the end of a turn that is over.
+    /// Decisions before the decision tree: an attack, a random direction, or the end of a turn in overtime.
     #[inline(always)]
     fn begin_step(
         &mut self,
@@ -402,7 +403,7 @@ impl Captain {
         None
     }
 
-    /// The next try of the plan, and whether its direction is random.
+    /// The next try of the plan; the flag is true if its direction is random.
     #[inline(always)]
     fn next_of_plan(&mut self, situation: &Situation<'_, '_>, rng: &mut Stream) -> Option<(Try, bool)> {
         while let Some(attempt) = self.plan.pop() {
@@ -501,7 +502,7 @@ impl Captain {
         }
     }
 
-    /// The way into the empty cell that pays most.
+    /// The direction of the empty cell that pays most.
     #[inline(always)]
     fn best_gap(&mut self, situation: &Situation<'_, '_>) -> Option<Dir> {
         let ways = situation.passable & situation.cell.open;
@@ -527,7 +528,7 @@ impl Captain {
             }
         }
         if best.is_some() {
-            // The cell looked at last, not the one tried: so did the original.
+            // As in the original, the cell inspected last goes onto the avoid-list, not the one tried.
             let last = sides.iter().rev().find(|dir| situation.passable & dir.bit() != 0);
             self.blame = last.map_or(NO_CELL, |dir| situation.cell.neighbours[dir.index()]);
         }
