@@ -1,4 +1,4 @@
-//! What a seat decides, and its text form.
+//! Decisions of a seat, and their text forms.
 
 use meeple_core::{Seat, wording};
 
@@ -7,23 +7,24 @@ use crate::tiles::Kind;
 use crate::variant::MAX_SEATS;
 
 wording! {
-    /// What a captured meeple stood on.
+    /// The post of a captured meeple.
     #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
     pub enum Post {
-        /// On a feature of the tile.
+        /// A feature of the tile.
         On(spot: Spot) = "{spot}",
-        /// On the tower, as its guard.
+        /// The top of the tower, as its guard.
         Guard = "guard",
     }
 }
 
 wording! {
-    /// What a seat decides.
+    /// A decision of a seat.
     #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
     pub enum Action {
-        /// Put a tile from the hand on a cell (column and row), after `turns` quarter turns clockwise: `place D 3,-1 r1`.
+        /// Put a tile from the hand on a cell (column and row), after `turns` quarter turns clockwise: `place
+        /// D 3,-1 r1`.
         Place { tile: Kind, cell: Cell, turns: u8 [..4] } = "place {tile} {cell} r{turns}",
-        /// Put a tile out of the game, when nothing in the hand fits.
+        /// Remove a tile from the game, when nothing in the hand fits.
         Discard { tile: Kind } = "discard {tile}",
         /// Do nothing with the tile just laid.
         #[default]

@@ -1,4 +1,5 @@
-//! Bots of the original competition play unchanged: what they look like, what they import, and how their matches went.
+//! The adapter for bots of the original competition: how they are recognised, the modules they import, and a
+//! simulation of their matches.
 
 use meeple_core::{AdapterKind, BotAdapter, MatchSimulator};
 
@@ -11,7 +12,7 @@ macro_rules! files {
     };
 }
 
-/// The bots of SYNCS 2025, which are programs in a folder with pipes.
+/// Bots of SYNCS 2025: programs in a folder that communicate over pipes.
 pub(crate) const ADAPTERS: &[BotAdapter] = &[BotAdapter {
     id: "syncs2025",
     prefix: Some("syncs"),
@@ -39,7 +40,7 @@ pub(crate) const ADAPTERS: &[BotAdapter] = &[BotAdapter {
         move_wall_ms: 2_000,
         game_wall_ms: 8_000,
         tool: syncs::TOOL,
-        // A bot that has died keeps the original waiting; what else it does not know breaks the pipe.
+        // In the original a crashed bot runs into the timeout, and faults it does not know break the pipe.
         bans: &[
             ("CRASH", "TIMEOUT"),
             ("OUTPUT_LIMIT", "BROKEN_PIPE"),
@@ -49,7 +50,7 @@ pub(crate) const ADAPTERS: &[BotAdapter] = &[BotAdapter {
     }),
 }];
 
-/// Whether a line, wherever it stands, imports the package that opens the pipes.
+/// Returns true if the line, at any indentation, imports the package that opens the pipes.
 fn imports_the_helper(line: &str) -> bool {
     let line = line.trim_start();
     let module = line.strip_prefix("from ").or_else(|| line.strip_prefix("import "));

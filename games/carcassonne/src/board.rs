@@ -1,7 +1,7 @@
-//! The board: tiles, features and who stands on them. All of it is public.
+//! The board: tiles, features, meeples and towers. All of it is public.
 //!
-//! Cells live on a twisted torus of 8192 cells (`x + 129 y`): two cells share an index only if they are at
-//! least 128 steps apart, and 102 connected tiles with everything around them are at most 105 steps wide.
+//! Cells live on a twisted torus of 8192 cells (`x + 129 y`). Two cells share an index only if they are at
+//! least 128 steps apart, and 102 connected tiles with their surroundings are at most 105 steps wide.
 //!
 //! Features are union-find classes of nodes; a node is a segment of a placed tile. Each class is also a ring
 //! through its nodes, so that a feature is walked only when it scores.
@@ -12,29 +12,29 @@ use std::hash::{Hash, Hasher};
 use crate::geometry::{Cell, Side};
 use crate::tiles::{Counts, Kind, MAX_SEGMENTS, NONE, Piece, SegmentKind, Share, Tables, tables};
 
-/// Most tiles on a board: 12 of the river, 72 of the base game, 18 with towers.
+/// Upper bound on tiles of a board: 12 of the river, 72 of the base game, 18 with towers.
 pub const MAX_TILES: usize = 102;
-/// Most nodes: segments of placed tiles.
+/// Upper bound on nodes (segments of placed tiles).
 pub const MAX_NODES: usize = MAX_TILES * MAX_SEGMENTS;
-/// Most cells next to tiles: two more than twice the tiles.
+/// Upper bound on empty cells next to tiles: two more than twice the tiles.
 pub const MAX_FRONTIER: usize = 2 * MAX_TILES + 2;
-/// Most towers.
+/// Upper bound on towers.
 pub const MAX_TOWERS: usize = 18;
-/// Most monasteries.
+/// Upper bound on monasteries.
 pub const MAX_MONASTERIES: usize = 8;
 
 const CELLS: usize = 8192;
 const ROW: usize = 129;
-/// Index steps to the neighbour in the north, east, south, west.
+/// Index offsets to the neighbours in the north, east, south, west.
 const STEP: [usize; 4] = [CELLS - ROW, 1, ROW, CELLS - 1];
 
-/// Index steps to the eight cells around, by rows.
+/// Index offsets to the eight surrounding cells, by rows.
 const RING: [usize; 8] = [CELLS - ROW - 1, CELLS - ROW, CELLS - ROW + 1, CELLS - 1, 1, ROW - 1, ROW, ROW + 1];
 
 const EMPTY: u16 = 0;
-/// Placed tile t is stored as `t + 1`, slot s of the frontier as `FRONTIER | s`.
+/// Encoding in the grid: placed tile t is `t + 1`, slot s of the frontier is `FRONTIER | s`.
 const FRONTIER: u16 = 0x8000;
-/// An empty cell that can never be filled: behind the open end of a river that was broken off.
+/// An empty cell that can never be filled: beyond the open end of a broken river.
 const DEAD: u16 = 0x7fff;
 
 /// A node: a segment of a placed tile.
@@ -63,7 +63,7 @@ pub const fn segment_of(node: Node) -> usize {
 pub struct Placed {
     /// `4 * kind + turns`.
     piece: u8,
-    /// Where it lies.
+    /// The cell it lies on.
     pub cell: Cell,
 }
 
@@ -80,13 +80,13 @@ impl Placed {
         self.piece & 3
     }
 
-    /// What a segment of it brings to the feature that it is part of.
+    /// The contribution of one of its segments to a feature.
     #[inline]
     pub(crate) fn share(self, tables: &Tables, segment: usize) -> Share {
         tables.shares[usize::from(self.piece)][segment]
     }
 
-    /// Its segments and sides as it lies.
+    /// Its segments and sides in its orientation.
     #[inline]
     pub fn piece(self) -> &'static Piece {
         &tables().pieces[usize::from(self.piece)]
@@ -96,11 +96,11 @@ impl Placed {
 /// A tower.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Tower {
-    /// The placed tile it stands on.
+    /// The index of its placed tile.
     pub tile: u8,
-    /// Its floors.
+    /// The number of its floors.
     pub height: u8,
-    /// The seat of the guard on top; none if the tower is open.
+    /// The seat of the guard on top; `None` if the tower is open.
     pub(crate) guard: Option<u8>,
 }
 
@@ -111,16 +111,16 @@ impl Tower {
     }
 }
 
-/// What lies on a cell.
+/// The content of a cell.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Content {
-    /// Nothing, and nothing next to it.
+    /// An empty cell without an adjacent tile.
     Nothing,
-    /// Nothing, next to a tile: this slot of the frontier.
+    /// An empty cell next to a tile, with its slot of the frontier.
     Frontier(usize),
-    /// Nothing, and nothing ever will: the river was broken off here.
+    /// An empty cell that can never be filled, because the river was broken off here.
     Dead,
-    /// This placed tile.
+    /// A placed tile, by index.
     Tile(usize),
 }
 
@@ -135,7 +135,7 @@ pub struct Board {
     owner: [u8; MAX_NODES],
     frontier_cell: [Cell; MAX_FRONTIER],
     frontier_code: [u8; MAX_FRONTIER],
-    /// By land kind: its placements.
+    /// Number of placements, by land kind.
     placements: Counts,
     tiles: [Placed; MAX_TILES],
     towers: [Tower; MAX_TOWERS],
@@ -186,7 +186,7 @@ impl Board {
         usize::from(self.tile_count)
     }
 
-    /// Whether no tile has been laid.
+    /// Returns true if no tile has been laid.
     pub fn is_empty(&self) -> bool {
         self.tile_count == 0
     }
@@ -209,14 +209,13 @@ impl Board {
         &self.frontier_cell[..usize::from(self.frontier_len)]
     }
 
-    /// What the tiles around each cell of the [`frontier`](Self::frontier) ask for; see
-    /// [`fits`](crate::tiles::fits).
+    /// The edge code of each [`frontier`](Self::frontier) cell; see [`fits`](crate::tiles::fits).
     #[inline]
     pub fn codes(&self) -> &[u8] {
         &self.frontier_code[..usize::from(self.frontier_len)]
     }
 
-    /// What lies on a cell, however far away: another cell with the same index is told apart.
+    /// The content of a cell at any distance. Cells with equal indices are distinguished.
     #[inline]
     pub fn at(&self, cell: Cell) -> Content {
         let (content, found) = match self.grid[index(cell)] {
@@ -255,7 +254,7 @@ impl Board {
         u32::from(self.placements[kind.index()])
     }
 
-    /// Counts the placements on a cell that has come to the frontier, and asks for this.
+    /// Adds the placements on a new frontier cell with this edge code.
     #[inline]
     fn count(&mut self, tables: &Tables, code: u8) {
         for (count, ways) in self.placements.iter_mut().zip(&tables.ways[usize::from(code)]) {
@@ -263,7 +262,7 @@ impl Board {
         }
     }
 
-    /// Counts them no more: the cell is gone, or asks for something else.
+    /// Subtracts the placements on a cell that is gone or changes its edge code.
     #[inline]
     fn discount(&mut self, tables: &Tables, code: u8) {
         for (count, ways) in self.placements.iter_mut().zip(&tables.ways[usize::from(code)]) {
@@ -271,7 +270,7 @@ impl Board {
         }
     }
 
-    /// The class of a node.
+    /// The root of a node's class.
     #[inline]
     pub fn root(&self, node: Node) -> Node {
         let mut node = node;
@@ -298,8 +297,8 @@ impl Board {
         }
     }
 
-    /// Open sides of a class: of a city or road the sides without a neighbour, of a monastery the empty
-    /// cells around it. Given its root; 0 means complete. Means nothing for fields.
+    /// Open sides of a class, given its root: of a city or road the sides without a neighbour, of a monastery
+    /// the empty cells around it. 0 means complete; for fields the value is meaningless.
     #[inline]
     pub fn open(&self, root: Node) -> u32 {
         u32::from(self.open[usize::from(root)])
@@ -311,7 +310,7 @@ impl Board {
         u32::from(self.manned[usize::from(root)])
     }
 
-    /// By node: who stands there, as one more than the seat.
+    /// Owners by node: 0 for none, otherwise seat + 1.
     #[inline]
     pub(crate) fn owners(&self) -> &[u8] {
         &self.owner
@@ -326,13 +325,13 @@ impl Board {
         }
     }
 
-    /// Whether any meeple stands on this tile (towers apart).
+    /// Returns true if a meeple stands on this tile (towers apart).
     #[inline]
     pub(crate) fn is_manned(&self, tile: usize) -> bool {
         self.owner[tile * MAX_SEGMENTS..(tile + 1) * MAX_SEGMENTS] != [0; MAX_SEGMENTS]
     }
 
-    /// The nodes on which meeples stand, tile by tile in the order they were laid, with their seats.
+    /// The nodes with meeples and the meeples' seats, tile by tile in the order they were laid.
     pub fn meeples(&self) -> impl Iterator<Item = (Node, usize)> + '_ {
         let manned = (0..self.len()).filter(|tile| self.is_manned(*tile));
         let nodes = manned.flat_map(|tile| (0..MAX_SEGMENTS).map(move |segment| node_of(tile, segment)));
@@ -345,7 +344,7 @@ impl Board {
         self.ring[usize::from(node)]
     }
 
-    /// What a node is part of.
+    /// The kind of feature that a node belongs to.
     #[inline]
     pub fn segment_kind(&self, node: Node) -> SegmentKind {
         let kind = self.tiles[tile_of(node)].kind();
@@ -358,11 +357,11 @@ impl Board {
         &self.monasteries[..usize::from(self.monastery_count)]
     }
 
-    /// The monasteries on a cell and in the eight around it: bits of their places in the list of
+    /// Monasteries on a cell and in the eight around it, as bits of their indices in
     /// [`monasteries`](Self::monasteries).
     #[inline]
     pub fn monasteries_near(&self, cell: Cell) -> u8 {
-        // By columns and rows from one less on, without a sign.
+        // Unsigned distances from one column and row before the cell.
         let (west, north) = (cell.x.wrapping_sub(1), cell.y.wrapping_sub(1));
         let mut near = 0;
         for (place, tile) in self.monasteries().iter().enumerate() {
@@ -373,33 +372,34 @@ impl Board {
         near
     }
 
-    /// The node of the monastery at this place of the list, which is its root.
+    /// The node of the monastery at this index of the list, which is its root.
     #[inline]
     pub fn monastery(&self, place: usize) -> Node {
         let tile = usize::from(self.monasteries[place]);
         node_of(tile, usize::from(self.tiles[tile].piece().monastery))
     }
 
-    /// What lies across a side of a cell with a tile on it or next to it.
+    /// The content of the cell across a side. The given cell must have a tile on it or next to it.
     #[inline]
     pub(crate) fn beside(&self, cell: Cell, side: Side) -> Content {
         self.content_near(index(cell) + STEP[side.index()])
     }
 
-    /// What lies around a cell with a tile on it or next to it, by rows.
+    /// The contents of the eight surrounding cells, by rows. The given cell must have a tile on it or next to
+    /// it.
     #[inline]
     pub(crate) fn ring(&self, cell: Cell) -> impl Iterator<Item = Content> + '_ {
         let centre = index(cell);
         RING.iter().map(move |step| self.content_near(centre + step))
     }
 
-    /// Number of tiles around a cell with a tile on it or next to it.
+    /// Number of tiles around a cell that has a tile on it or next to it.
     #[inline]
     pub(crate) fn tiles_around(&self, cell: Cell) -> usize {
         self.ring(cell).filter(|content| matches!(content, Content::Tile(_))).count()
     }
 
-    /// What lies on the cell with this index, which is so near to a tile that no other cell is meant.
+    /// The content of the cell with this index. It must be near a tile, so that the index is unambiguous.
     #[inline]
     pub(crate) fn content_near(&self, index: usize) -> Content {
         match self.grid[index & (CELLS - 1)] {
@@ -465,8 +465,8 @@ impl Board {
         }
     }
 
-    /// Makes the board equal to `start`, a board with few tiles: the same as copying it, without touching the
-    /// many cells that neither uses.
+    /// Makes the board equal to `start`, a board with few tiles. It is faster than a copy, because cells that
+    /// neither uses are skipped.
     #[inline]
     pub(crate) fn restart(&mut self, start: &Board) {
         if self.buried.is_some() {
@@ -505,7 +505,7 @@ impl Board {
         }
     }
 
-    /// Takes a cell off the frontier, and returns what it asked for.
+    /// Removes a cell from the frontier, and returns its edge code.
     #[inline]
     fn drop_frontier(&mut self, slot: usize) -> u8 {
         let code = self.frontier_code[slot];
@@ -515,13 +515,13 @@ impl Board {
         self.frontier_cell[slot] = moved;
         self.frontier_code[slot] = self.frontier_code[last];
         self.grid[index(moved)] = FRONTIER | slot as u16;
-        // What is out of use is blank, so that equal boards are equal values.
+        // Unused entries are blank, so that equal boards are equal values.
         self.frontier_cell[last] = Cell::default();
         self.frontier_code[last] = 0;
         code
     }
 
-    /// Makes a cell of the frontier one that is never filled.
+    /// Marks a frontier cell as never to be filled.
     pub(crate) fn bury(&mut self, tables: &Tables, cell: Cell) {
         if let Content::Frontier(slot) = self.at(cell) {
             let code = self.drop_frontier(slot);
@@ -562,7 +562,7 @@ impl Board {
         }
     }
 
-    /// Makes two classes one. The older tile's root stays.
+    /// Unites two classes and returns the root, that of the older tile.
     #[inline]
     fn join(&mut self, older: Node, newer: Node) -> Node {
         let (keep, gone) = (self.root_halving(older), self.root_halving(newer));
@@ -629,7 +629,7 @@ impl Board {
         &mut self.towers[tower]
     }
 
-    /// Segments of the last tile that are claimable, as bits: the whole feature holds no meeple.
+    /// Bits of the last tile's claimable segments: their whole features hold no meeple.
     #[inline]
     pub(crate) fn claimable(&self, piece: &Piece, tile: usize, fields: Fields) -> u8 {
         let among = piece.buildings | if fields == Fields::Joined { piece.fields } else { 0 };
@@ -653,7 +653,7 @@ impl Default for Board {
 
 impl Hash for Board {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        // The rest follows from these.
+        // Everything else follows from these.
         self.tiles().hash(state);
         self.owner[..self.len() * MAX_SEGMENTS].hash(state);
         self.towers().hash(state);
@@ -676,11 +676,11 @@ impl fmt::Debug for Board {
     }
 }
 
-/// Whether fields are joined to features: only games with farms need it.
+/// The treatment of fields: only games with farms need them joined.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Fields {
-    /// They are.
+    /// Fields are joined to features.
     Joined,
-    /// They are left alone and cannot be claimed.
+    /// Fields are separate and cannot be claimed.
     Ignored,
 }

@@ -1,5 +1,5 @@
-//! What a feature lacks to be complete: the empty cells that it is open to, the kinds of tiles that end it there, and
-//! how many turns are left for that.
+//! Requirements of completion: the empty cells that a feature is open to, the kinds of tiles that end it
+//! there, and the remaining turns.
 
 use std::sync::LazyLock;
 
@@ -8,8 +8,8 @@ use crate::geometry::Side;
 use crate::tiles::{Kind, LAND_KINDS, NONE, SegmentKind, tables};
 use crate::variant::Variant;
 
-/// For an edge code and a side of the cell: the kinds, as bits, that end the city or road that comes in there,
-/// because the piece of it that they bring reaches no side where nothing lies yet.
+/// By edge code and side of the cell: kinds, as bits, that end the city or road entering there, because their
+/// piece of it reaches no other open side.
 static CLOSING: LazyLock<[[u64; 4]; 256]> = LazyLock::new(|| {
     let tables = tables();
     let ends = |kind: usize, code: usize, side: usize| {
@@ -28,29 +28,29 @@ static CLOSING: LazyLock<[[u64; 4]; 256]> = LazyLock::new(|| {
     std::array::from_fn(row)
 });
 
-/// The land kinds, as bits, that end the city or road that comes into a cell with this edge code at this side.
+/// Land kinds, as bits, that end the city or road entering a cell with this edge code at this side.
 #[inline]
 pub(crate) fn closing(code: u8, side: Side) -> u64 {
     CLOSING[usize::from(code)][side.index()]
 }
 
-/// Most empty cells of a feature that are told.
+/// Upper bound on the empty cells of a feature that are listed.
 pub(crate) const MOST_HOLES: usize = 12;
 
 /// An empty cell that a feature is open to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Hole {
-    /// What the tiles around the cell ask for; see [`fits`](crate::tiles::fits).
+    /// The edge code of the cell; see [`fits`](crate::tiles::fits).
     pub code: u8,
-    /// The side of the cell where a city or road comes in; means nothing for monasteries.
+    /// The side of the cell where a city or road enters; meaningless for monasteries.
     pub side: Side,
 }
 
-/// Empty cells that a city, road or monastery is open to, each once.
+/// The distinct empty cells that a city, road or monastery is open to.
 pub struct Holes {
     list: [Hole; MOST_HOLES],
     count: usize,
-    /// The slots of the frontier that are among them, as bits.
+    /// Bits of the frontier slots in the list.
     seen: [u64; MAX_FRONTIER.div_ceil(64)],
 }
 
@@ -61,20 +61,21 @@ impl Holes {
         Self { list: [none; MOST_HOLES], count: 0, seen: [0; MAX_FRONTIER.div_ceil(64)] }
     }
 
-    /// Forgets all.
+    /// Clears the list.
     #[inline]
     pub(crate) fn clear(&mut self) {
         self.count = 0;
         self.seen = [0; MAX_FRONTIER.div_ceil(64)];
     }
 
-    /// Those that were added, in this order.
+    /// The cells in the order of insertion.
     #[inline]
     pub fn list(&self) -> &[Hole] {
         &self.list[..self.count]
     }
 
-    /// Adds one, unless this slot of the frontier is there; a cell without a slot is met once only. Whether there is room.
+    /// Adds a cell, unless its frontier slot is in the list already; a cell without a slot occurs only once.
+    /// Returns false if the list is full.
     #[inline]
     pub(crate) fn add(&mut self, slot: Option<usize>, hole: Hole) -> bool {
         if let Some(slot) = slot {
@@ -94,8 +95,8 @@ impl Holes {
 }
 
 impl Board {
-    /// The empty cells that a city, road or monastery is open to, given its root, in the order of its ring; `None` if it cannot
-    /// be complete: a cell is dead, or there are more than twelve.
+    /// The empty cells that a city, road or monastery is open to, given its root, in the order of its ring.
+    /// `None` if it cannot be completed: a cell is dead, or there are more than twelve.
     #[inline]
     pub fn holes(&self, root: Node, kind: SegmentKind) -> Option<Holes> {
         let mut holes = Holes::new();
@@ -128,12 +129,13 @@ impl Board {
     }
 }
 
-/// Points that the leader of a table scores in a turn, before anything is known of it.
+/// Prior of the leader's points per turn.
 const PRIOR_PACE: f64 = 1.8;
-/// How many turns that guess counts as.
+/// Weight of that prior, in turns.
 const PRIOR_TURNS: f64 = 8.0;
 
-/// Own turns until the point limit is reached, at the leader's pace; `None` without a limit. `tiles` lie on the board.
+/// Own turns until the point limit is reached at the leader's pace; `None` without a limit. `tiles` is the
+/// number of tiles on the board.
 pub(crate) fn turns_to_limit(variant: &Variant, seats: usize, leader: i32, tiles: usize) -> Option<f64> {
     let (limit, leader) = (f64::from(variant.point_limit), f64::from(leader));
     (limit > 0.0).then(|| {

@@ -1,4 +1,4 @@
-//! What a seat knows as numbers, for learners.
+//! The encoding of a seat's observation as numbers, for learners.
 
 use meeple_core::{Encode, FieldSink, Meaning, Seat, bent};
 
@@ -121,11 +121,11 @@ const CLAIM_HOME: Meaning = Meaning::share(
     "The chance that the meeple comes home from these; less as the end comes near.",
 );
 
-/// Where the difference of points is bent to a half.
+/// Difference of points that is bent to one half.
 const POINTS_SCALE: f32 = 20.0;
-/// Turns before the end at which a free meeple begins to be worth less.
+/// Turns before the end at which the value of a free meeple starts to fall.
 const LATE: f32 = 10.0;
-/// Most turns that are told apart.
+/// Upper bound on the number of turns that is encoded.
 const MOST_TURNS: f32 = 40.0;
 
 impl Encode for Carcassonne {
@@ -267,7 +267,7 @@ impl Carcassonne {
     }
 }
 
-/// Whether a feature that is no field has no open side.
+/// Returns true for a complete city, road or monastery.
 fn is_complete(board: &Board, node: Node) -> bool {
     board.segment_kind(node) != SegmentKind::Field && board.open(board.root(node)) == 0
 }

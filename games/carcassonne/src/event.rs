@@ -1,4 +1,4 @@
-//! What happens, as told to those who may know.
+//! Events, and their audiences.
 
 use std::fmt;
 
@@ -12,17 +12,17 @@ use crate::tiles::Kind;
 use crate::variant::MAX_SEATS;
 
 wording! {
-    /// One chance outcome.
+    /// An outcome of chance.
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
     pub enum Chance {
         /// The turn order: seats, first to last.
         Order(seats: Permutation<MAX_SEATS>) = "order {seats}",
-        /// A tile.
+        /// The drawing of a tile.
         Draw(tile: Kind) = "draw {tile}",
     }
 }
 
-/// Something that happened.
+/// An event.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
 #[allow(missing_docs, reason = "the fields are what their names and the variants' docs say")]
@@ -31,33 +31,33 @@ pub enum Event {
     TurnOrder { order: Vec<u8> },
     /// A tile was laid at the start of the game.
     Started { tile: Kind },
-    /// A seat drew a tile that it keeps to itself.
+    /// A seat drew a hidden tile.
     Drew { seat: Seat },
-    /// A seat drew this tile; told only to those who may know.
+    /// A seat drew this tile; visible only to those who may know it.
     DrewTile { seat: Seat, tile: Kind },
     /// A seat laid a tile, turned clockwise by quarter turns.
     Placed { seat: Seat, tile: Kind, cell: Cell, turns: u8 },
-    /// The lake was laid by itself.
+    /// The lake was laid automatically.
     Lake { cell: Cell, turns: u8 },
-    /// The river could not go on and ends without a lake: this cell stays empty.
+    /// The river was blocked and ends without a lake: this cell stays empty.
     RiverBroken { cell: Cell },
-    /// A seat put a tile that fits nowhere out of the game.
+    /// A seat removed a tile that fits nowhere from the game.
     Discarded { seat: Seat, tile: Kind },
     /// A seat put a meeple on a feature.
     Claimed { seat: Seat, cell: Cell, spot: Spot },
-    /// A seat added a floor to a tower, which is that high now.
+    /// A seat added a floor to a tower. `height` is the new height.
     Floor { seat: Seat, cell: Cell, height: u8 },
     /// A seat closed a tower with a guard.
     Closed { seat: Seat, cell: Cell },
-    /// A seat captured a meeple from a post, which is told as text; its own goes home.
+    /// A seat captured a meeple from a post (in text form); its own goes home.
     Captured { seat: Seat, owner: Seat, cell: Cell, post: String },
     /// Two seats exchanged one prisoner each.
     Exchanged { seats: [Seat; 2] },
     /// A seat bought a prisoner back for this price.
     Ransomed { seat: Seat, captor: Seat, points: i32 },
-    /// A seat scored a feature, of which this is a tile; in the end if incomplete or a field.
+    /// A seat scored a feature that includes this tile. `end` is true in the final scoring.
     Scored { seat: Seat, source: &'static str, cell: Cell, points: i32, end: bool },
-    /// Meeples went home from a scored feature, of which this is a tile.
+    /// Meeples went home from a scored feature that includes this tile.
     Returned { seat: Seat, meeples: u8, cell: Cell },
     /// The game ended; final scoring follows.
     Ended { reason: &'static str },

@@ -1,5 +1,5 @@
-//! The board looked over: the tiles, banners and meeples of features, the cities that a field touches, the meeples
-//! that a tower reaches. Done only when something scores or somebody asks.
+//! Queries on the board: tiles, banners and meeples of features, cities that a field touches, meeples in a
+//! tower's range. They are computed on demand.
 
 use crate::action::Post;
 use crate::board::{Board, MAX_NODES, Node, Tower, node_of, segment_of, tile_of};
@@ -27,10 +27,10 @@ impl Iterator for Members<'_> {
     }
 }
 
-/// What a feature is worth and who stands on it.
+/// The content of a feature: size and meeples.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Feature {
-    /// Tiles it lies on, each counted once.
+    /// The number of distinct tiles it lies on.
     pub tiles: u32,
     /// Banners in it.
     pub banners: u32,
@@ -39,20 +39,21 @@ pub struct Feature {
 }
 
 impl Feature {
-    /// Most meeples of one seat.
+    /// The largest number of meeples of one seat.
     #[inline]
     pub fn most(&self) -> u8 {
         self.meeples.iter().copied().fold(0, u8::max)
     }
 
-    /// Whether this seat has the majority, alone or shared.
+    /// Returns true if this seat has the majority, alone or shared.
     #[inline]
     pub fn leads(&self, seat: usize) -> bool {
         self.meeples[seat] != 0 && self.meeples[seat] == self.most()
     }
 }
 
-/// Points of a feature with so many open sides, if it is counted now; `cities` tells how many complete ones a field touches.
+/// The points of a feature with this number of open sides, if it is counted now. `cities` gives the number of
+/// complete ones that a field touches.
 #[inline]
 pub(crate) fn worth(
     variant: &Variant,
@@ -77,7 +78,7 @@ impl Board {
         Members { board: self, first: node, next: Some(node) }
     }
 
-    /// Looks a city, road or field over: a walk through its nodes.
+    /// The content of a city, road or field, by a walk through its nodes.
     #[inline]
     pub fn feature(&self, node: Node) -> Feature {
         let tables = tables();
@@ -96,7 +97,7 @@ impl Board {
         feature
     }
 
-    /// Points of a feature, given its root and what is on it, if it is counted now.
+    /// The points of a feature, given its root and content, if it is counted now.
     #[inline]
     pub(crate) fn worth(&self, variant: &Variant, root: Node, kind: SegmentKind, feature: &Feature) -> i32 {
         worth(variant, kind, self.open(root), feature, || self.farm_cities(root))
@@ -126,8 +127,8 @@ impl Board {
 }
 
 impl Tower {
-    /// Whether a tower of this height on `tower` reaches `cell`: its own tile, and as many tiles straight in
-    /// each direction as it has floors, over gaps and other towers.
+    /// Returns true if a tower of this height on `tower` reaches `cell`: its own tile, and in each direction
+    /// as many tiles as it has floors, over gaps and other towers.
     pub(crate) fn reaches(tower: Cell, height: u8, cell: Cell) -> bool {
         let (dx, dy) = (tower.x.abs_diff(cell.x), tower.y.abs_diff(cell.y));
         (dx == 0 && dy <= height) || (dy == 0 && dx <= height)
@@ -135,7 +136,7 @@ impl Tower {
 }
 
 impl Board {
-    /// The meeples that a tower reaches, tile by tile in the order they were laid: where, on what, whose.
+    /// The meeples in a tower's range, tile by tile in the order they were laid: cell, post, owner.
     pub(crate) fn in_range<'a>(
         &'a self,
         tables: &'a Tables,
@@ -144,7 +145,7 @@ impl Board {
         let tower = self.towers()[tower];
         let from = self.tiles()[usize::from(tower.tile)].cell;
         let near = move |cell: Cell| Tower::reaches(from, tower.height, cell);
-        // Most tiles are told from a look at their cell.
+        // Most tiles are ruled out by their cell.
         let tiles = self.tiles().iter().enumerate();
         let manned = tiles.filter(move |(tile, placed)| near(placed.cell) && self.is_manned(*tile));
         let meeples = manned.flat_map(move |(tile, placed)| {

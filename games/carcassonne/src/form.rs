@@ -1,4 +1,4 @@
-//! The board as it is written: tiles, meeples, towers.
+//! The serialised form of the board: tiles, meeples, towers.
 
 use meeple_core::Listed;
 use serde::Serialize;

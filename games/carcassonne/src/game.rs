@@ -1,4 +1,4 @@
-//! The game: its variant, its seats, and what was prepared from them.
+//! The game: its variant, its seats, and tables computed from them.
 
 use meeple_core::{Seat, SetupError, Viewer};
 
@@ -34,7 +34,7 @@ impl Carcassonne {
         Ok(Self { variant, seats, tables: tables(), fields, start })
     }
 
-    /// The state before anything has happened.
+    /// The initial state.
     fn start_state(variant: &Variant, seats: usize, fields: Fields) -> State {
         let tables = tables();
         let mut stack = Stack::EMPTY;
@@ -91,18 +91,18 @@ impl Carcassonne {
         state
     }
 
-    /// Most tiles on the board.
+    /// Upper bound on tiles on the board.
     pub(crate) fn tiles(&self) -> usize {
         let start = &self.start;
         start.board.len() + (start.stack.land() + start.stack.river()) as usize + usize::from(start.lake_due)
     }
 
-    /// Whether hands are seen by everybody: the tile just drawn is all there is.
+    /// Returns true if hands are public, as with a hand of one tile.
     pub(crate) fn open_hands(&self) -> bool {
         self.variant.hand == 1
     }
 
-    /// Whether `viewer` may see the hand of `seat`.
+    /// Returns true if `viewer` may see the hand of `seat`.
     pub(crate) fn shows_hand(&self, viewer: Viewer, seat: usize) -> bool {
         self.open_hands() || viewer == Viewer::Everything || viewer.sees(Seat::new(seat))
     }

@@ -1,4 +1,4 @@
-//! Cells, sides and half-edges, and where on a tile a meeple stands.
+//! Cells, sides and half-edges, and the spots of meeples on a tile.
 //!
 //! x grows to the right, y grows DOWN; the first tile lies at 0,0.
 
@@ -8,8 +8,7 @@ use std::str::FromStr;
 use meeple_core::{TextWriter, WriteText, show_text, wording};
 use serde::{Serialize, Serializer};
 
-/// Cells whose coordinates are farther from the origin than this cannot be reached: all tiles in one line
-/// are not that long.
+/// Bound on coordinates: cells farther from the origin cannot be reached even if all tiles lie in one line.
 pub const REACH: i8 = 104;
 
 /// A cell of the grid. Ordered by rows from the top, then from the left.
@@ -34,13 +33,13 @@ impl Cell {
         self.steps(side, 1)
     }
 
-    /// The eight cells around, by rows.
+    /// The eight surrounding cells, by rows.
     pub(crate) fn ring(self) -> [Self; 8] {
         const STEPS: [(i8, i8); 8] = [(-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1)];
         STEPS.map(|(dx, dy)| Self { x: self.x.wrapping_add(dx), y: self.y.wrapping_add(dy) })
     }
 
-    /// The cell `count` steps away; wraps around at the ends of `i8`, far outside of every board.
+    /// The cell `count` steps away. It wraps around at the ends of `i8`, far outside of every board.
     #[inline]
     pub const fn steps(self, side: Side, count: i8) -> Self {
         let (dx, dy) = side.offset();
@@ -146,7 +145,7 @@ impl Side {
         }
     }
 
-    /// Its name in words.
+    /// The full name.
     pub const fn word(self) -> &'static str {
         match self {
             Self::N => "north",
@@ -232,8 +231,8 @@ impl FromStr for Half {
 }
 
 wording! {
-    /// Where on a tile a meeple stands. A city or road is named by its first side clockwise from north, a field
-    /// by its first half-edge clockwise from `Nw`.
+    /// The spot of a meeple on a tile. A city or road is named by its first side clockwise from north, a
+    /// field by its first half-edge clockwise from `Nw`.
     #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
     pub enum Spot {
         /// In a city, as a knight.
@@ -248,18 +247,18 @@ wording! {
 }
 
 wording! {
-    /// Where a field reaches the edge of its tile.
+    /// The first place where a field reaches the edge of its tile.
     #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
     pub enum FieldSpot {
-        /// At this half-edge first.
+        /// A half-edge.
         At(half: Half) = "{half}",
-        /// Nowhere: it lies between two cities.
+        /// None: the field lies between two cities.
         Inside = "inside",
     }
 }
 
 impl Spot {
-    /// What the meeple stands on, in words.
+    /// The kind of feature, in words.
     pub const fn word(self) -> &'static str {
         match self {
             Self::City(_) => "city",

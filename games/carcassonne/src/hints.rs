@@ -1,4 +1,4 @@
-//! What the builder knows, for searches.
+//! Hints for search agents, from the builder.
 
 use meeple_core::{Hints, Position, Seat, Stream, Viewer};
 
@@ -8,23 +8,23 @@ use crate::game::Carcassonne;
 use crate::observe::Observation;
 use crate::state::Stage;
 
-/// How searches are set up for this game; docs/strength.md has the measurements.
+/// Search settings for this game; measurements are in docs/strength.md.
 pub(crate) const SETTINGS: &str = "rollout=hints,value=hints,prior=0.5,widening=0.3,depth=8,halving=8,common=on,rescale=on,c=0.3,epsilon=0.05,margin=0.8";
 
-/// Points by which an action is worse that is half as promising.
+/// Difference in points that halves an action's weight.
 const HALF: f64 = 2.0;
-/// Points that a turn brings, beside what the table shows already.
+/// Expected points of a turn beyond what the table shows.
 const TURN: f64 = 2.0;
-/// How far the margin of two seats moves in a turn: one standard deviation in points.
+/// Standard deviation per turn of the margin between two seats, in points.
 const TURN_SPREAD: f64 = 3.0;
 
 /// Hints of the builder, with its own weights.
 pub(crate) struct BuilderHints {
     builder: Player<Builder>,
-    /// Who decides in rollouts.
+    /// The player of rollouts.
     quick: Player<Builder>,
     legal: Vec<Action>,
-    /// Who searches.
+    /// The searching seat.
     searcher: usize,
 }
 
@@ -72,7 +72,7 @@ impl Hints<Carcassonne> for BuilderHints {
         let (builder, mut look) = self.builder.evaluator(&observation);
         builder.prepare(&observation, observation.mover().unwrap_or(0));
         builder.outlooks(&observation, &mut look, scores);
-        // Everybody has as many turns more, but for the first ones if tiles do not come out even.
+        // All seats have the same number of turns left, except that the first may have one more.
         let (order, seats) = (observation.order(), observation.seats());
         let hands: usize = (0..seats).map(|seat| observation.hand_size(seat)).sum();
         let turns = observation.deck() as usize + hands;

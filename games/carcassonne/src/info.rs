@@ -43,9 +43,9 @@ pub(crate) static INFO: GameInfo = GameInfo {
 pub(crate) mod ends {
     /// All tiles are laid.
     pub const TILES: u8 = 0;
-    /// Somebody has reached the point limit.
+    /// The point limit is reached.
     pub const LIMIT: u8 = 1;
-    /// Their names.
+    /// Names of the reasons.
     pub const NAMES: [&str; 2] = ["tiles", "point limit"];
 }
 

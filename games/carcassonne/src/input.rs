@@ -1,16 +1,16 @@
-//! What a person may type.
+//! Typed input.
 
 use crate::action::Action;
 use crate::geometry::Cell;
 use crate::tiles::Kind;
 
-/// Reads an action from what was typed: its text form, or a shorter way to say it.
+/// Parses a typed action: its text form, or an abbreviation.
 pub(crate) fn read(text: &str) -> Result<Action, String> {
     let words: Vec<&str> = text.split_whitespace().collect();
     let Some((first, rest)) = words.split_first() else {
         return Ok(Action::Pass);
     };
-    // "D 3,-1 r1" for "place D 3,-1 r1"; a tile's letter may be the short form of a verb as well.
+    // "D 3,-1 r1" for "place D 3,-1 r1". A tile's letter may also abbreviate a verb.
     let tile = first.to_ascii_uppercase().parse::<Kind>().is_ok();
     let cell = rest.first().is_some_and(|word| word.parse::<Cell>().is_ok());
     let turns = rest.get(1).is_none_or(|word| word.trim_start_matches(['r', 'R']).parse::<u8>().is_ok());
@@ -64,7 +64,7 @@ pub(crate) fn read(text: &str) -> Result<Action, String> {
     text.parse()
 }
 
-/// A tile that looks the same after fewer turns is laid with the fewest.
+/// Reduces the turns of a symmetric tile to the fewest that look the same.
 fn turn_back(tile: &str, turns: &mut String) {
     let kind = tile.parse::<Kind>();
     if let (Ok(kind), Some(Ok(number @ 0..4))) = (kind, turns.strip_prefix('r').map(str::parse::<u8>)) {
@@ -72,7 +72,7 @@ fn turn_back(tile: &str, turns: &mut String) {
     }
 }
 
-/// Sides in capitals, half-edges as `En`.
+/// Normalises a spot: sides in capitals, half-edges as `En`.
 fn spot(words: &mut [String]) {
     if let Some(what) = words.first_mut() {
         *what = what.to_ascii_lowercase();

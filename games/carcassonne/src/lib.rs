@@ -2,12 +2,13 @@
 //! towers, for two to six players.
 //!
 //! The rules, clause by clause, are in `RULES.md`; [`Carcassonne`] implements them. The tiles are data
-//! (`data/tiles.txt`), read once into [`tables`]. Everything on the [`Board`] is public; hidden are only the
-//! hands and the deck, which is a multiset and has no order until a tile is drawn.
+//! (`data/tiles.txt`), read once into [`tables`]. Everything on the [`Board`] is public. Only the hands and
+//! the deck are hidden; the deck is a multiset without an order until a tile is drawn.
 //!
-//! Arrows point down this list: adapter of the original's bots · hints for searches · agents, drawing, screen, input, words for actions and the original's
-//! files · rules · encoding · prospects of what stands on the board · observation · the game with its prepared
-//! tables · state · what tiles on trial make of features · what features lack · board and features · actions · tiles · geometry. This file joins them.
+//! Arrows point down this list: adapter of the original's bots · hints for searches · agents, drawing,
+//! screen, input, words for actions and the original's files · rules · encoding · prospects of features ·
+//! observation · the game with its prepared tables · state · features with trial tiles · requirements of
+//! completion · board and features · actions · tiles · geometry. This file joins them.
 
 mod action;
 mod adapter;
@@ -81,7 +82,7 @@ impl Defined for Carcassonne {
     }
 }
 
-/// The players that have learned.
+/// The learned players.
 const LEARNED: &[LearnedPlayer] = {
     const DOC: &str =
         "a sum of what is on the table, weighed by games of builders, for two seats (docs/learning.md)";

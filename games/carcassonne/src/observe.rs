@@ -1,5 +1,5 @@
-//! What a viewer may know: the board, everybody's points, meeples, floors and prisoners, the own hand, the
-//! sizes of the others', and how many tiles of each kind nobody has seen yet.
+//! The observation of a viewer: the board, all points, meeples, floors and prisoners, the own hand, the sizes
+//! of the others', and the number of unseen tiles of each kind.
 
 use meeple_core::{Listed, Stream, Viewer};
 use serde::ser::SerializeStruct;
@@ -14,7 +14,7 @@ use crate::state::{Hand, Pile, RiverEnd, SOURCES, Stack, Stage, State};
 use crate::tiles::{Kind, MAX_SEGMENTS, Tables};
 use crate::variant::Variant;
 
-/// What a viewer may know of a position. Its fields are private: agents read it through the methods.
+/// The observation of a viewer. Its fields are private; agents use the methods.
 #[derive(Clone, Copy)]
 pub struct Observation<'a> {
     game: &'a Carcassonne,
@@ -28,7 +28,7 @@ impl<'a> Observation<'a> {
         Self { game, state, viewer }
     }
 
-    /// The rule parameters.
+    /// The variant.
     pub fn variant(&self) -> &'a Variant {
         &self.game.variant
     }
@@ -43,7 +43,7 @@ impl<'a> Observation<'a> {
         self.game.seats
     }
 
-    /// Who looks.
+    /// The viewer.
     pub fn viewer(&self) -> Viewer {
         self.viewer
     }
@@ -53,7 +53,7 @@ impl<'a> Observation<'a> {
         &self.state.board
     }
 
-    /// What has to happen next.
+    /// The current stage.
     pub fn stage(&self) -> Stage {
         self.state.stage
     }
@@ -69,7 +69,7 @@ impl<'a> Observation<'a> {
         (!matches!(self.state.stage, Stage::Order | Stage::Over)).then(|| self.state.mover())
     }
 
-    /// The last decision of anybody, and whose it was.
+    /// The last decision, and its seat.
     pub fn last_action(&self) -> Option<(usize, Action)> {
         self.state.last.map(|(seat, action)| (usize::from(seat), action))
     }
@@ -136,12 +136,12 @@ impl<'a> Observation<'a> {
         counts.filter(|(_, count)| *count > 0)
     }
 
-    /// Segments of the last tile that nobody holds, as bits; means something during [`Stage::Action`].
+    /// Bits of the last tile's unoccupied segments; meaningful during [`Stage::Action`].
     pub fn claimable(&self) -> u8 {
         self.state.claimable
     }
 
-    /// Segments of the last tile that may be claimed now, as bits.
+    /// Bits of the last tile's segments that may be claimed now.
     pub(crate) fn claimable_now(&self) -> u8 {
         if self.state.stage == Stage::Action { self.state.claimable } else { 0 }
     }
@@ -151,13 +151,13 @@ impl<'a> Observation<'a> {
         (self.state.stage == Stage::Capture).then(|| usize::from(self.state.tower))
     }
 
-    /// The meeples that the tower just built on reaches: tile, post, owner.
+    /// The meeples in range of the tower just built on: cell, post, owner.
     pub fn in_range(&self) -> impl Iterator<Item = (Cell, Post, usize)> + 'a {
         let (state, tables) = (self.state, self.game.tables);
         self.tower().into_iter().flat_map(move |tower| state.board.in_range(tables, tower))
     }
 
-    /// What the stage asks for.
+    /// A description of the stage.
     pub(crate) fn stage_text(&self) -> String {
         let mover = self.mover().map_or(String::new(), |seat| format!("seat {seat} "));
         match self.stage() {
@@ -170,10 +170,10 @@ impl<'a> Observation<'a> {
         }
     }
 
-    /// Writes a state that agrees with this observation: unseen tiles are dealt anew to the hands that the
-    /// viewer may not see, uniformly.
+    /// Writes a state that agrees with this observation: unseen tiles are dealt uniformly to the hands that
+    /// the viewer may not see.
     ///
-    /// What a seat shows by having discarded (that nothing in its hand fitted) is not taken into account.
+    /// It ignores what a discard reveals (that nothing in the hand fitted).
     pub(crate) fn determinize(&self, rng: &mut Stream, state: &mut State) {
         state.clone_from(self.state);
         state.stack = self.unseen();
@@ -200,7 +200,7 @@ struct PlayerForm<'a> {
     floors: u8,
     tiles: usize,
     hand: Option<&'a [Kind]>,
-    /// Meeples of each seat that this one holds.
+    /// Meeples of each seat that this one holds prisoner.
     prisoners: &'a [u8],
     /// Points from roads, cities, monasteries, fields, ransoms.
     sources: [i32; SOURCES],

@@ -51,7 +51,7 @@ pub(crate) fn at(cell: Cell) -> String {
     format!("at column {}, row {}", number(cell.x), number(cell.y))
 }
 
-/// How a tile is turned, and where its city, road or river is then.
+/// The orientation of a tile, and the sides of its city, road or river.
 fn turned(view: &View<'_, Carcassonne>, tile: Kind, turns: u8) -> String {
     let how = ["as it is", "turned a quarter right", "turned half", "turned a quarter left"];
     let terrain = view.observation.tables().piece(tile, turns).terrain;
@@ -67,7 +67,7 @@ fn turned(view: &View<'_, Carcassonne>, tile: Kind, turns: u8) -> String {
     format!("{}: {told}", how[usize::from(turns) % 4])
 }
 
-/// Where a meeple stands, and as what.
+/// The spot of a meeple, and its role.
 fn on(spot: Spot) -> String {
     match spot {
         Spot::City(side) => format!("in the city as a knight ({})", side.word()),

@@ -1,4 +1,4 @@
-//! Positions put together by hand: for puzzles, tests and the import of foreign records.
+//! A builder of positions, for puzzles, tests and the import of foreign records.
 
 use meeple_core::NoEvents;
 
@@ -10,8 +10,8 @@ use crate::tiles::{Kind, NONE};
 
 /// A position of the land phase, described piece by piece; [`build`](Position::build) checks it.
 ///
-/// Turn order is seat 0, 1, 2, …; what is not said is as at the start of the land phase, with empty hands
-/// and an empty deck.
+/// Turn order is seat 0, 1, 2, …; everything else is by default as at the start of the land phase, with empty
+/// hands and an empty deck.
 #[derive(Clone, Debug, Default)]
 #[must_use]
 pub struct Position {
@@ -32,14 +32,14 @@ impl Position {
         Self::default()
     }
 
-    /// Lays a tile. The first lies at the origin, each other one next to one before it.
+    /// Lays a tile. The first lies at the origin, each further one next to an earlier one.
     pub fn tile(mut self, kind: Kind, cell: Cell, turns: u8) -> Self {
         self.tiles.push((kind, cell, turns));
         self
     }
 
-    /// Puts a meeple of a seat on a feature of the tile on a cell; anything the rules would not let happen
-    /// at once (two meeples on one road) is fine, one spot twice is not.
+    /// Puts a meeple of a seat on a feature of the tile on a cell. Situations that the rules reach only by
+    /// joining features (two meeples on one road) are allowed; a spot may be used only once.
     pub fn meeple(mut self, seat: usize, cell: Cell, spot: Spot) -> Self {
         self.meeples.push((seat, cell, spot));
         self
@@ -81,17 +81,17 @@ impl Position {
         self
     }
 
-    /// Sets whose turn it is.
+    /// Sets the mover.
     pub fn mover(mut self, seat: usize) -> Self {
         self.mover = seat;
         self
     }
 
-    /// The state: the mover lays a tile if its hand holds one, draws one if not, and if there are no tiles
-    /// at all the game is over and scored.
+    /// The state. The mover lays a tile if its hand holds one and draws one otherwise. Without any tiles the
+    /// game is over and scored.
     ///
     /// # Errors
-    /// What does not fit.
+    /// With the first thing that does not fit.
     pub fn build(&self, game: &Carcassonne) -> Result<State, String> {
         let mut state = *game.start;
         state.board = self.board(game)?;

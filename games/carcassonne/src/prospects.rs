@@ -1,7 +1,8 @@
-//! What may become of what stands on the board, for learners: points now, points if it is completed, and how likely that is.
+//! The prospects of features on the board, for learners: points now, points if completed, and the probability
+//! of that.
 //!
-//! The chances are nearly the builder's, but found by additions, multiplications, divisions and square roots alone, so that
-//! they are the same to the last bit on every machine, and without memory.
+//! The probabilities are nearly the builder's, but computed without caches by additions, multiplications,
+//! divisions and square roots alone. So they are the same to the last bit on every machine.
 
 use crate::board::{Board, MAX_NODES, Node, node_of, segment_of, tile_of};
 use crate::closing::{Hole, closing, turns_to_limit};
@@ -12,53 +13,54 @@ use crate::variant::{MAX_SEATS, Progress, Variant};
 
 /// Number of kinds of feature.
 pub(crate) const FEATURES: usize = SegmentKind::ALL.len();
-/// Those that can be completed come first: cities, roads, monasteries.
+/// Number of kinds that can be completed; they come first: cities, roads, monasteries.
 pub(crate) const COMPLETED: usize = FEATURES - 1;
-/// Shares of the own turns that are left in which something is done for one feature: a few, and more.
+/// Shares of the remaining own turns that serve one feature: a low and a high estimate.
 pub(crate) const PATIENCE: [f32; 2] = [0.1, 0.4];
-/// Cities of one field that are remembered.
+/// Capacity for the cities of one field.
 const CITIES: usize = 48;
 
-/// What a seat may hope for.
+/// The prospects of a seat.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Hopes {
-    /// Points that features of each kind would bring now if the game ended.
+    /// Points per kind of feature if the game ended now.
     pub(crate) points: [i32; FEATURES],
-    /// Points that they bring more on average, by patience.
+    /// Expected further points, by patience.
     pub(crate) more: [[f32; FEATURES]; PATIENCE.len()],
     /// Meeples on features of each kind.
     pub(crate) meeples: [u8; FEATURES],
-    /// Those that come home on average, with little patience.
+    /// Expected number of meeples that return, with low patience.
     pub(crate) home: [f32; COMPLETED],
-    /// Features of each kind that are led and open.
+    /// Number of led and open features of each kind.
     pub(crate) open: [u8; COMPLETED],
-    /// Most points that a tile in the hand of who looks adds to a feature that is led, by completing it.
+    /// The most points that a tile in the observer's hand adds to a led feature by completing it.
     pub(crate) in_hand: [i32; COMPLETED],
-    /// Meeples where another seat has as many or more.
+    /// Number of meeples on features where another seat has as many or more.
     pub(crate) contested: u8,
 }
 
-/// What may be claimed of a kind of feature: the best of them.
+/// The best possible claim of a kind of feature.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Claim {
-    /// Points on average, with little patience.
+    /// Expected points, with low patience.
     pub(crate) points: f32,
-    /// The chance that the meeple comes home.
+    /// The probability that the meeple returns.
     pub(crate) home: f32,
 }
 
-/// What everybody may hope for, as a seat sees it.
+/// The prospects of all seats, as one seat sees them.
 pub(crate) struct Prospects {
     /// By seat.
     pub(crate) hopes: [Hopes; MAX_SEATS],
-    /// By kind of feature, if it is the own claim.
+    /// By kind of feature, for the own claim.
     pub(crate) claims: [Claim; FEATURES],
-    /// Own turns that are left.
+    /// Remaining own turns.
     pub(crate) turns: f32,
 }
 
 impl Prospects {
-    /// A walk over all features that bear meeples or can be claimed by `seat`, which sees this.
+    /// The prospects of all features that are occupied or can be claimed by `seat`, whose observation this
+    /// is.
     pub(crate) fn of(seen: &Observation<'_>, seat: usize) -> Self {
         let (board, view) = (seen.board(), View::new(seen, seat));
         let mut all = Self {
@@ -95,7 +97,7 @@ impl Prospects {
         all
     }
 
-    /// With a feature that bears meeples, given its root.
+    /// Adds an occupied feature, given its root.
     fn add(&mut self, view: &View<'_>, root: Node, kind: SegmentKind) {
         let feature = view.board.feature(root);
         let outlook = view.outlook(root, kind, &feature);
@@ -124,7 +126,7 @@ impl Prospects {
     }
 }
 
-/// What a feature may become.
+/// The outlook of a feature.
 #[derive(Clone, Copy, Default)]
 struct Outlook {
     points: i32,
@@ -133,17 +135,17 @@ struct Outlook {
     in_hand: i32,
 }
 
-/// What is seen of the tiles that are still to come.
+/// The observer's knowledge of the tiles to come.
 struct View<'a> {
     board: &'a Board,
     variant: &'a Variant,
     tables: &'static Tables,
-    /// By land kind, tiles that the seat has not seen.
+    /// Unseen tiles, by land kind.
     unseen: [u8; LAND_KINDS],
     total: f32,
     /// The own hand: land kinds as bits.
     hand: u64,
-    /// Own turns that are left.
+    /// Remaining own turns.
     turns: f32,
 }
 
@@ -163,12 +165,12 @@ impl<'a> View<'a> {
         if let Some(limit) = turns_to_limit(variant, seen.seats(), leader, board.len()) {
             turns = turns.min(limit as f32);
         }
-        // Beyond the limit there are none.
+        // Beyond the limit there are no turns.
         let turns = turns.max(0.0);
         Self { board, variant, tables: seen.tables(), unseen, total: total.max(1) as f32, hand, turns }
     }
 
-    /// What a feature may become, given its root and what is on it.
+    /// The outlook of a feature, given its root and content.
     fn outlook(&self, root: Node, kind: SegmentKind, feature: &Feature) -> Outlook {
         let points = self.board.worth(self.variant, root, kind, feature);
         if kind == SegmentKind::Field {
@@ -196,7 +198,7 @@ impl<'a> View<'a> {
         }
     }
 
-    /// Cities beside a field that are open and will be complete, on average and by patience.
+    /// Expected number of open cities beside a field that will be completed, by patience.
     fn cities_to_come(&self, field: Node) -> [f32; PATIENCE.len()] {
         let mut cities = [0 as Node; CITIES];
         let mut count = 0;
@@ -218,7 +220,8 @@ impl<'a> View<'a> {
         sums
     }
 
-    /// The chance that an open feature will be complete, by patience, and whether a tile of the hand completes it.
+    /// The probability that an open feature will be completed, by patience, and true if a tile in the hand
+    /// completes it.
     fn completion(&self, root: Node, kind: SegmentKind) -> ([f32; PATIENCE.len()], bool) {
         let Some(holes) = self.board.holes(root, kind) else { return ([0.0; PATIENCE.len()], false) };
         let count = holes.list().len();
@@ -236,7 +239,7 @@ impl<'a> View<'a> {
         (chance, held && count == 1)
     }
 
-    /// The land kinds, as bits, that fill an empty cell as a feature of this kind wishes.
+    /// Land kinds, as bits, that fill an empty cell so that it helps to complete a feature of this kind.
     fn filling(&self, hole: Hole, kind: SegmentKind) -> u64 {
         if kind != SegmentKind::Monastery {
             return closing(hole.code, hole.side);
@@ -246,7 +249,7 @@ impl<'a> View<'a> {
         kinds.fold(0, |kinds, (kind, ways)| kinds | u64::from(*ways > 0) << kind)
     }
 
-    /// Unseen tiles of these kinds.
+    /// Number of unseen tiles of these kinds.
     fn count(&self, mut kinds: u64) -> u32 {
         let mut count = 0;
         while kinds != 0 {
@@ -257,9 +260,9 @@ impl<'a> View<'a> {
     }
 }
 
-/// The chance that one of a share of the tiles comes along in so many draws: about 1 - (1 - share)^draws.
+/// The probability that a tile of this share comes in a number of draws: about 1 - (1 - share)^draws.
 fn in_time(share: f32, draws: f32) -> f32 {
-    // -ln(1 - s) is s + s²/2 and a little more, and e^-x nearly (1 + x/8)^-8.
+    // -ln(1 - s) is slightly more than s + s²/2, and e^-x is nearly (1 + x/8)^-8.
     let base = 1.0 + draws * share * (1.0 + share / 2.0) / 8.0;
     let square = base * base;
     let fourth = square * square;

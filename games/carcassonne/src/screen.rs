@@ -1,4 +1,4 @@
-//! The table as text: three by three letters for a tile, coordinates around, the hand, what can be done.
+//! The table as text: three by three letters per tile, coordinates around, the hand, and the options.
 
 use meeple_core::{View, Viewer};
 use meeple_scene::{Area, Color, Ink, Part, Screen, palette};
@@ -114,14 +114,14 @@ fn centre(kind: Kind, turns: u8) -> Letter {
     if tile.river != 0 {
         return letter('~', WATER);
     }
-    // A city that reaches across is city in the middle too.
+    // A city that reaches across also fills the centre.
     let across = of(SegmentKind::City).any(|(side, city)| {
         piece.at_side[(side + 2) & 3] == city && piece.terrain[(side + 2) & 3] == Terrain::City
     });
     if across { letter('#', CITY) } else { letter('.', GRASS) }
 }
 
-/// Puts the tile's meeples and its tower on it.
+/// Draws the tile's meeples and its tower.
 fn people(board: &Board, tile: usize, block: &mut Block) {
     let placed = board.tiles()[tile];
     let piece = placed.piece();
@@ -210,7 +210,7 @@ fn draw_board(screen: &mut Screen, view: &View<'_, Carcassonne>) {
         (cells().map(|cell| cell.x).min().unwrap_or(0), cells().map(|cell| cell.x).max().unwrap_or(0));
     let (north, south) =
         (cells().map(|cell| cell.y).min().unwrap_or(0), cells().map(|cell| cell.y).max().unwrap_or(0));
-    // Three letters and a gap for a column; without the gap when it would get too wide.
+    // Three letters and a gap per column; without the gap if the board would be too wide.
     let wide = if (i32::from(east) - i32::from(west) + 1) * 4 + 8 <= 118 { 4 } else { 3 };
     screen.panel(Part::Board).labels(1, 4).step(wide);
     screen.origin(wide as i32 * i32::from(west), 3 * i32::from(north));
@@ -251,7 +251,7 @@ fn draw_board(screen: &mut Screen, view: &View<'_, Carcassonne>) {
             }
         }
     }
-    // What was laid last, where a tile can be laid, then the whole board as far as it goes.
+    // The order in which parts should be visible: the last tile, possible placements, then the whole board.
     let laid = board.len().checked_sub(1).map(|last| board.tiles()[last].cell);
     for cell in
         laid.into_iter().chain(spots.iter().copied()).chain(board.tiles().iter().map(|tile| tile.cell))
@@ -290,7 +290,7 @@ fn hand(screen: &mut Screen, view: &View<'_, Carcassonne>) {
     }
 }
 
-/// Placements by tile and cell, then everything else; claims and captures with what they are about.
+/// Placements by tile and cell, then everything else; claims and captures with their features.
 fn choices(screen: &mut Screen, view: &View<'_, Carcassonne>) {
     let legal = view.legal;
     if legal.is_empty() {
@@ -339,7 +339,7 @@ fn choices(screen: &mut Screen, view: &View<'_, Carcassonne>) {
     }
 }
 
-/// What a claim is about: how large the feature is, and what it lacks.
+/// The feature of a claim: its size and its open sides.
 fn claim(view: &View<'_, Carcassonne>, spot: Spot) -> Option<String> {
     let (board, variant) = (view.observation.board(), view.observation.variant());
     let tile = board.len().checked_sub(1)?;

@@ -1,4 +1,4 @@
-//! The position: the public board and the few things that are not public.
+//! The position: the public board and the hidden rest.
 
 use std::fmt;
 
@@ -14,23 +14,23 @@ use crate::tiles::{KINDS, Kind, LAND_KINDS, Piece, SegmentKind, tables};
 use crate::variant::{MAX_HAND, MAX_SEATS};
 
 choice! {
-    /// What has to happen next.
+    /// The stage: the step the game waits for.
     pub enum Stage {
         /// Chance draws the turn order.
         Order = "order",
         /// Chance draws a tile: for the river, for the first hands, or for the mover.
         Draw = "draw",
-        /// The mover lays a tile (or discards one).
+        /// The mover lays a tile or discards one.
         Tile = "tile",
         /// The mover claims, builds, closes, or passes.
         Action = "action",
         /// The mover may capture a meeple.
         Capture = "capture",
-        /// Nothing: the game has ended.
+        /// The game is over.
         Over = "over",
     }
 
-    /// Where points come from; from ransoms, those received less those paid.
+    /// Sources of points. Ransoms count those received minus those paid.
     pub enum Source {
         Road = "road",
         City = "city",
@@ -41,7 +41,7 @@ choice! {
 }
 
 impl Source {
-    /// What brings the points of a feature.
+    /// The source for a kind of feature.
     #[inline]
     pub(crate) const fn of(kind: SegmentKind) -> Self {
         match kind {
@@ -59,16 +59,16 @@ pub const SOURCES: usize = Source::ALL.len();
 /// The open end of the river.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct RiverEnd {
-    /// The empty cell where it goes on.
+    /// The empty cell where it continues.
     pub cell: Cell,
-    /// The side of that cell where the water comes in.
+    /// The side of that cell where the water enters.
     pub from: Side,
-    /// How the river turned on the last tile: 0 straight, 1 right, 3 left, as the water runs.
+    /// The turn of the last tile along the flow: 0 straight, 1 right, 3 left.
     pub(crate) bend: u8,
 }
 
 impl RiverEnd {
-    /// Where the river goes on behind a tile laid at its end, or behind the spring.
+    /// The end of the river after a tile laid there, or after the spring; `None` if it does not continue.
     pub(crate) fn after(kind: Kind, turns: u8, cell: Cell, end: Option<Self>) -> Option<Self> {
         let river = tables().piece(kind, turns).river;
         let came = end.map_or(0, |end| 1 << end.from.index());
@@ -81,7 +81,7 @@ impl RiverEnd {
         Some(Self { cell: cell.step(out), from: out.opposite(), bend })
     }
 
-    /// Whether the river goes on over this piece.
+    /// Returns true if the river continues over this piece.
     #[inline]
     pub(crate) fn joins(&self, piece: &Piece) -> bool {
         piece.river >> self.from.index() & 1 == 1
@@ -134,16 +134,16 @@ impl Hand {
     }
 }
 
-/// Undrawn tiles as a multiset: how many of each kind, land first. There is no order.
+/// The undrawn tiles as a multiset: numbers by kind, land first. There is no order.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Stack {
-    /// Land by kind, in whole words; river by kind less [`LAND_KINDS`].
+    /// Counts by kind: land in whole words; river by kind minus [`LAND_KINDS`].
     counts: [[u8; 8]; 8],
     land: u8,
     river: u8,
 }
 
-/// The river's counts begin in this word.
+/// The first word of the river's counts.
 const RIVER_WORD: usize = 6;
 
 impl Stack {
@@ -155,7 +155,7 @@ impl Stack {
         (at / 8, at % 8)
     }
 
-    /// How many of a kind are left.
+    /// The number of tiles left of a kind.
     #[inline]
     pub fn count(&self, kind: Kind) -> u32 {
         let (word, byte) = Self::place(kind);
@@ -174,7 +174,7 @@ impl Stack {
         u32::from(self.river)
     }
 
-    /// How many of each land kind are left, eight kinds in a word, the first in its lowest byte.
+    /// The numbers left of each land kind, eight kinds per word, the first in its lowest byte.
     #[inline]
     pub(crate) fn land_words(&self) -> [u64; RIVER_WORD] {
         std::array::from_fn(|word| u64::from_le_bytes(self.counts[word]))
@@ -193,7 +193,7 @@ impl Stack {
         if kind.is_river() { self.river -= 1 } else { self.land -= 1 }
     }
 
-    /// The kind of the tile with this number when land (or river) tiles are numbered by kind.
+    /// The kind of the tile with this number, when land (or river) tiles are numbered by kind.
     #[inline]
     pub(crate) fn pick(&self, pile: Pile, number: u32) -> Kind {
         const ONES: u64 = 0x0101_0101_0101_0101;
@@ -212,7 +212,7 @@ impl Stack {
         unreachable!("the number of a tile is below the number of tiles")
     }
 
-    /// Kinds that are left, with their counts, in order.
+    /// The kinds that are left, with their counts, in order.
     pub fn iter(&self) -> impl Iterator<Item = (Kind, u32)> + '_ {
         Kind::all().map(|kind| (kind, self.count(kind))).filter(|(_, count)| *count > 0)
     }
@@ -234,7 +234,7 @@ impl Serialize for Stack {
     }
 }
 
-/// Which tiles are drawn from.
+/// The pile to draw from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Pile {
     River,
@@ -252,14 +252,14 @@ pub struct State {
     pub(crate) stage: Stage,
     /// Seats in turn order.
     pub(crate) order: [u8; MAX_SEATS],
-    /// Whose turn it is, as a position in `order`.
+    /// The mover, as an index into `order`.
     pub(crate) turn: u8,
     pub(crate) river_end: Option<RiverEnd>,
-    /// Whether the lake has still to come.
+    /// True if the lake is still to come.
     pub(crate) lake_due: bool,
     /// Tiles of the first hands that have been dealt.
     pub(crate) dealt: u8,
-    /// Segments of the last tile that can be claimed, as bits.
+    /// Bits of the last tile's segments that can be claimed.
     pub(crate) claimable: u8,
     /// The tower just built on, during [`Stage::Capture`].
     pub(crate) tower: u8,
@@ -275,22 +275,23 @@ pub struct State {
     pub(crate) prisoners: [[u8; MAX_SEATS]; MAX_SEATS],
     /// Meeples captured so far, by captor.
     pub(crate) captures: [u16; MAX_SEATS],
-    /// The last decision, and whose it was: two claims may lead to the same board, and everybody saw which.
+    /// The last decision and its seat. Two claims may lead to the same board, and everybody saw which was
+    /// made.
     pub(crate) last: Option<(u8, Action)>,
     /// Turns ended, for statistics and length.
     pub(crate) turns: u16,
     pub(crate) discards: u16,
-    /// Legal placements of the tiles that players laid, and the number of these tiles. (Of the tile laid only:
-    /// what else was in the hand is not public.)
+    /// Legal placements of the tiles that players laid, and the number of these tiles. Only the tile laid
+    /// counts, because the rest of the hand is not public.
     pub(crate) placements: u32,
     pub(crate) laid: u32,
 }
 
 impl State {
-    /// Makes it equal to `start`, the beginning of an episode: the same as copying it, but faster.
+    /// Makes the state equal to `start`, the start of an episode. It is faster than a copy.
     #[inline]
     pub(crate) fn restart(&mut self, start: &Self) {
-        // Taken apart without `..`, so that no field is forgotten.
+        // Destructured without `..`, so that a new field cannot be forgotten.
         macro_rules! copy {
             ($($field:ident)*) => {
                 let Self { board, $($field),* } = self;

@@ -1,5 +1,5 @@
-//! What is known of the features of a table, and what a tile that is only thought of makes of them: for who tries many
-//! placements. Features are walked once, however many tiles are tried next to them.
+//! A cache of a table's features, with the effects of a trial tile, for agents that try many placements. Each
+//! feature is walked once, however many tiles are tried next to it.
 
 use crate::board::{
     Board, Content, Fields, MAX_MONASTERIES, MAX_NODES, Node, Placed, index, node_of, segment_of, tile_of,
@@ -10,16 +10,18 @@ use crate::geometry::{Cell, Side};
 use crate::tiles::{Kind, MAX_SEGMENTS, NONE, Piece, SegmentKind, Tables, tables};
 use crate::variant::Variant;
 
-/// Most features of the table that a tile changes: across each side that of its feature and of two fields, and monasteries.
+/// Upper bound on the table's features that a tile changes: per side its feature and two fields, and
+/// monasteries.
 const MOST_CHANGED: usize = 4 * 3 + MAX_MONASTERIES;
-/// Most features that become others when a tile is laid: the tile's own segments, and those of the table.
+/// Upper bound on parts of changed features: the tile's own segments, and roots of the table.
 const PARTS: usize = MAX_SEGMENTS + MOST_CHANGED;
-/// Features that are known, some of which are no more, when all are forgotten.
+/// Number of cached features, including stale ones, at which the cache is cleared.
 const MOST_KNOWN: usize = 2048;
-/// No stretch follows.
+/// The end of a list of stretches.
 const END: u8 = u8::MAX;
 
-/// An empty cell that a city or road is open to, its index in the grid, and the side of it where the feature comes in.
+/// An empty cell that a city or road is open to, its index in the grid, and the side of it where the feature
+/// enters.
 #[derive(Clone, Copy)]
 struct Gap {
     cell: Cell,
@@ -27,14 +29,14 @@ struct Gap {
     side: Side,
 }
 
-/// What a walk around a feature has found. What lies at its root comes first in its list, then what lies at its other nodes,
-/// in the order of its ring: gaps of a city or road, cities beside a field.
+/// The result of a walk around a feature. Its list has first the items at the root, then those at the other
+/// nodes, in the order of its ring: gaps of a city or road, cities beside a field.
 #[derive(Clone, Copy)]
 struct Known {
     feature: Feature,
-    /// The tiles it lies on, as bits.
+    /// Bits of the tiles it lies on.
     tiles: [u64; 2],
-    /// Where its list begins, where what lies at its other nodes does, and where that ends.
+    /// Indices in the list: its start, the start of the other nodes' items, and its end.
     first: u32,
     rest: u32,
     end: u32,
@@ -43,41 +45,41 @@ struct Known {
 }
 
 impl Known {
-    /// Where a stretch of its list begins and ends: what lies at the root, or the rest.
+    /// The bounds of a stretch of its list: the items at the root, or the rest.
     #[inline]
     fn stretch(&self, stretch: u8) -> (u32, u32) {
         if stretch.is_multiple_of(2) { (self.first, self.rest) } else { (self.rest, self.end) }
     }
 }
 
-/// What is known of the features of one table, and of the tile that is tried there. One may be used again and again.
+/// A cache of one table's features, and the trial tile. It can be reused for other tables.
 pub struct Survey {
     tables: &'static Tables,
-    /// The tiles of the table, and who stands on its nodes, as [`Board::owners`] has it.
+    /// The tiles of the table, and the owners of its nodes as in [`Board::owners`].
     tiles: Vec<Placed>,
     owners: Box<[u8]>,
-    /// By root: when it was walked, and its place among those that are known.
+    /// By root: the round of its walk, and its index in the cache.
     places: Box<[(u32, u32)]>,
     round: u32,
     known: Vec<Known>,
     gaps: Vec<Gap>,
     cities: Vec<Node>,
     trial: Trial,
-    /// What was asked for last.
+    /// Results of the last query.
     holes: Holes,
     found: Vec<Node>,
-    /// By root of a city: when a walk met it last, and when it was found last.
+    /// By root of a city: marks of the last walk that met it, and of the last search that found it.
     met: Box<[u64]>,
     marks: Box<[u64]>,
     mark: u64,
 }
 
-/// A tile on trial: of what its features, and those that it changes, consist.
+/// A trial tile, with the composition of its features and of those it changes.
 ///
-/// A ring that is joined to another comes right behind the root of the other, its own root last. So the ring of what comes
-/// of it is a sequence of stretches: roots of what was joined, and the rests of their rings. Their order tells at which side a
-/// feature comes into a cell first where it comes in twice, and sums and products are the same to the last bit as on a board
-/// where the tile lies.
+/// A ring that is joined to another follows directly after the other's root, its own root last. So a joined
+/// ring is a sequence of stretches: roots of what was joined, and the rests of their rings. The order decides
+/// at which side a feature enters a cell first if it enters twice. It also makes sums and products equal, to
+/// the last bit, to those of a board where the tile lies.
 struct Trial {
     tile: usize,
     /// The first node of the tile.
@@ -85,28 +87,30 @@ struct Trial {
     kind: Kind,
     cell: Cell,
     piece: &'static Piece,
-    /// Its cell and those next to it, by [`place_bit`], and by side what those ask for then.
+    /// Its cell and the adjacent ones, by [`place_bit`]; and by side the edge codes of the adjacent ones
+    /// then.
     near: u64,
     codes: [u8; 4],
-    /// The roots of the table that it changes: parts from [`MAX_SEGMENTS`] on. Those below are the tile's own segments.
+    /// The roots of the table that it changes: parts from [`MAX_SEGMENTS`] on. Those below are the tile's own
+    /// segments.
     changed: [Node; MOST_CHANGED],
     count: usize,
-    /// By node of the table: when it was such a root last, and which part.
+    /// By node of the table: the round in which it was last such a root, and its part.
     parts: Box<[(u64, u8)]>,
     round: u64,
-    /// The part that each one is joined to; those that are their own are roots.
+    /// The part that each part is joined to; roots are their own.
     parent: [u8; PARTS],
-    /// The stretch after each stretch: of part `p`, `2 p` is the root, `2 p + 1` the rest.
+    /// The successor of each stretch. Of part `p`, `2 p` is the root, `2 p + 1` the rest.
     next: [u8; 2 * PARTS],
-    /// Of roots: open sides and meeples, as a board has them.
+    /// Open sides and meeples of roots, as in a board.
     open: [u8; PARTS],
     manned: [u8; PARTS],
-    /// The roots of what the tile touches, each once.
+    /// The distinct roots of what the tile touches.
     touched: [Node; PARTS],
     touches: usize,
 }
 
-/// Parts that nothing joins.
+/// Initial parents: every part is a root.
 const ALONE: [u8; PARTS] = {
     let mut parents = [0; PARTS];
     let mut part = 0;
@@ -117,7 +121,7 @@ const ALONE: [u8; PARTS] = {
     parents
 };
 
-/// Their stretches.
+/// Initial successors: each rest follows its root.
 const APART: [u8; 2 * PARTS] = {
     let mut next = [END; 2 * PARTS];
     let mut part = 0;
@@ -151,7 +155,7 @@ impl Trial {
         }
     }
 
-    /// The part that a root of the table has become, or a segment of the tile is; none if the tile changes nothing there.
+    /// The part of a root of the table or of a segment of the tile; `None` if the tile changes nothing there.
     #[inline]
     fn part(&self, node: Node) -> Option<usize> {
         if node >= self.first {
@@ -161,7 +165,7 @@ impl Trial {
         (round == self.round).then_some(usize::from(part))
     }
 
-    /// The part for a root of the table that the tile changes.
+    /// The part of a root of the table that the tile changes, added if necessary.
     #[inline]
     fn change(&mut self, table: &Board, root: Node) -> usize {
         self.part(root).unwrap_or_else(|| {
@@ -194,7 +198,7 @@ impl Trial {
         if part < MAX_SEGMENTS { self.first + part as Node } else { self.changed[part - MAX_SEGMENTS] }
     }
 
-    /// Joins a segment of the tile to a node of the table; the root.
+    /// Joins a segment of the tile to a node of the table and returns the root.
     #[inline]
     fn join(&mut self, table: &Board, older: Node, segment: usize) -> usize {
         let older = self.change(table, table.root(older));
@@ -203,7 +207,7 @@ impl Trial {
             self.parent[gone] = keep as u8;
             let rest = self.next[2 * keep];
             self.next[2 * keep] = self.next[2 * gone];
-            // The rest of what was the part itself has stayed at the end.
+            // The rest of the part itself has stayed at the end.
             self.next[2 * gone + 1] = 2 * gone as u8;
             self.next[2 * gone] = rest;
             self.open[keep] += self.open[gone];
@@ -212,7 +216,7 @@ impl Trial {
         keep
     }
 
-    /// Notes a root that the tile touches, unless it is there.
+    /// Adds a root that the tile touches, unless it is in the list.
     #[inline]
     fn touch(&mut self, part: usize, seen: &mut u32) {
         if *seen >> part & 1 == 0 {
@@ -226,7 +230,7 @@ impl Trial {
 const _: () = assert!(PARTS <= u32::BITS as usize, "there is a bit for each part");
 
 impl Survey {
-    /// Nothing is known.
+    /// An empty cache.
     pub fn new() -> Self {
         let tables = tables();
         Self {
@@ -247,8 +251,8 @@ impl Survey {
         }
     }
 
-    /// Takes up a table, in whatever game like those before. What is known of features stays known as far as the table is the
-    /// one before with more tiles: the same tiles in the same order make the same features.
+    /// Switches to a table, of a game like the earlier ones. Cached features stay valid if the table only has
+    /// more tiles than before: the same tiles in the same order make the same features.
     pub fn take_up(&mut self, table: &Board) {
         let before = self.tiles.len();
         if self.known.len() > MOST_KNOWN || table.tiles().get(..before) != Some(&self.tiles) {
@@ -288,8 +292,8 @@ impl Survey {
         }
     }
 
-    /// Thinks of a tile laid on a cell of the table's frontier, where it fits: what [`Look::on_trial`] then looks at, until the
-    /// next one.
+    /// Tries a tile on a cell of the table's frontier, where it must fit. [`Look::on_trial`] uses it until
+    /// the next one.
     pub fn try_tile(&mut self, table: &Board, (kind, cell, turns): (Kind, Cell, u8), fields: Fields) {
         let tables = self.tables;
         let piece = tables.piece(kind, turns);
@@ -357,7 +361,7 @@ impl Survey {
         }
     }
 
-    /// Notes a city, unless it has been found.
+    /// Adds a city to the result, unless it is there.
     #[inline]
     fn find(&mut self, city: Node) {
         if self.marks[usize::from(city)] != self.mark {
@@ -366,7 +370,7 @@ impl Survey {
         }
     }
 
-    /// What is known of a feature of the table, given its root.
+    /// The cached data of a feature of the table, given its root.
     #[inline]
     fn known(&mut self, table: &Board, root: Node) -> &Known {
         let (round, place) = self.places[usize::from(root)];
@@ -374,7 +378,7 @@ impl Survey {
         &self.known[place]
     }
 
-    /// Walks around a feature of the table; the place among those that are known.
+    /// Walks around a feature of the table, and returns its index in the cache.
     #[inline(never)]
     fn learn(&mut self, table: &Board, root: Node) -> usize {
         let kind = self.tables.kinds[table.tiles()[tile_of(root)].kind().index()][segment_of(root)];
@@ -464,14 +468,14 @@ impl Default for Survey {
     }
 }
 
-/// A bit for a cell; near cells have different ones.
+/// A bit for a cell; nearby cells have distinct ones.
 #[inline]
 const fn place_bit(cell: Cell) -> u64 {
     1 << (((cell.y & 7) << 3 | cell.x & 7) as u32)
 }
 
-/// A table, or that table with a tile on trial, and what is known of its features. Features are told by their roots, which are
-/// those that a board with the tile has.
+/// A view of a table, with or without a trial tile, and the cache of its features. Features are identified by
+/// their roots, which are the same as those of a board with the tile.
 pub struct Look<'a> {
     survey: &'a mut Survey,
     table: &'a Board,
@@ -479,51 +483,51 @@ pub struct Look<'a> {
 }
 
 impl<'a> Look<'a> {
-    /// At a table. [`Survey::take_up`] has been called since it was another one, or changed.
+    /// A view of a table. [`Survey::take_up`] must have been called since the table changed.
     #[inline]
     pub fn at(survey: &'a mut Survey, table: &'a Board) -> Self {
         Self { survey, table, on_trial: false }
     }
 
-    /// At a table with the tile of [`Survey::try_tile`].
+    /// A view of a table with the tile of [`Survey::try_tile`].
     #[inline]
     pub fn on_trial(survey: &'a mut Survey, table: &'a Board) -> Self {
         Self { survey, table, on_trial: true }
     }
 
-    /// The table, without a tile on trial.
+    /// The table, without the trial tile.
     #[inline]
     pub fn table(&self) -> &'a Board {
         self.table
     }
 
-    /// The roots of the table that the tile on trial changes, each once.
+    /// The distinct roots of the table that the trial tile changes.
     #[inline]
     pub fn changed(&self) -> impl Iterator<Item = Node> + Clone + use<> {
         let trial = &self.survey.trial;
         trial.changed.into_iter().take(trial.count)
     }
 
-    /// The roots of what the tile on trial touches, each once: its own features, and monasteries around it.
+    /// The distinct roots of what the trial tile touches: its own features, and monasteries around it.
     #[inline]
     pub fn touched(&self) -> impl Iterator<Item = Node> + Clone + use<> {
         let trial = &self.survey.trial;
         trial.touched.into_iter().take(trial.touches)
     }
 
-    /// The tiles and what follows from them.
+    /// The tables of tiles.
     #[inline]
     pub(crate) fn tables(&self) -> &'static Tables {
         self.survey.tables
     }
 
-    /// What a root consists of, as a part; none if it is as on the table.
+    /// The part of a root; `None` if it is as on the table.
     #[inline]
     fn part(&self, root: Node) -> Option<usize> {
         if self.on_trial { self.survey.trial.part(root) } else { None }
     }
 
-    /// The root of a node of the table, or of the tile on trial.
+    /// The root of a node of the table, or of the trial tile.
     #[inline]
     pub fn root(&self, node: Node) -> Node {
         let trial = &self.survey.trial;
@@ -534,7 +538,7 @@ impl<'a> Look<'a> {
         trial.part(root).map_or(root, |part| trial.node(trial.root(part)))
     }
 
-    /// What a node is part of.
+    /// The kind of feature that a node belongs to.
     #[inline]
     pub fn segment_kind(&self, node: Node) -> SegmentKind {
         let (trial, tables) = (&self.survey.trial, self.survey.tables);
@@ -546,7 +550,7 @@ impl<'a> Look<'a> {
         tables.kinds[kind.index()][segment_of(node)]
     }
 
-    /// Open sides of a feature, given its root, as [`Board::open`] has them.
+    /// Open sides of a feature, given its root, as in [`Board::open`].
     #[inline]
     pub fn open(&self, root: Node) -> u32 {
         match self.part(root) {
@@ -564,7 +568,7 @@ impl<'a> Look<'a> {
         }
     }
 
-    /// Segments of the tile on trial that are claimable, as bits: nobody stands on the whole feature.
+    /// Bits of the trial tile's claimable segments: the whole feature is unoccupied.
     pub(crate) fn claimable(&self, fields: Fields) -> u8 {
         let trial = &self.survey.trial;
         let mut left = trial.piece.buildings | if fields == Fields::Joined { trial.piece.fields } else { 0 };
@@ -577,14 +581,14 @@ impl<'a> Look<'a> {
         free
     }
 
-    /// Whether the tile on trial changes nothing for a feature, given its root.
+    /// Returns true if the trial tile leaves a feature unchanged, given its root.
     #[inline]
     pub fn is_untouched(&self, root: Node) -> bool {
         self.part(root).is_none()
     }
 
-    /// Whether the tile on trial changes nothing for a city or road, given its root: neither what is on it, nor what is asked
-    /// for where it is open.
+    /// Returns true if the trial tile leaves a city or road unchanged, given its root: both its content and
+    /// the edge codes where it is open.
     #[inline]
     pub(crate) fn is_as_on_table(&mut self, root: Node) -> bool {
         !self.on_trial
@@ -592,7 +596,7 @@ impl<'a> Look<'a> {
                 && self.survey.known(self.table, root).near & self.survey.trial.near == 0
     }
 
-    /// What is on a feature, given its root; of a field only its meeples are told.
+    /// The content of a feature, given its root; of a field only its meeples.
     pub fn feature(&mut self, root: Node) -> Feature {
         let Some(part) = self.part(root) else { return self.survey.known(self.table, root).feature };
         let (mut feature, mut tiles) = (Feature::default(), [0u64; 2]);
@@ -619,8 +623,8 @@ impl<'a> Look<'a> {
         feature
     }
 
-    /// Finds the empty cells that a city, road or monastery is open to, given its root, for [`holes`](Self::holes); whether it
-    /// can be complete. They are those of [`Board::holes`].
+    /// Finds the empty cells that a city, road or monastery is open to, given its root, for
+    /// [`holes`](Self::holes). They are those of [`Board::holes`]. Returns false if it cannot be completed.
     pub fn find_holes(&mut self, root: Node, kind: SegmentKind) -> bool {
         self.survey.holes.clear();
         let part = self.part(root);
@@ -660,14 +664,15 @@ impl<'a> Look<'a> {
         true
     }
 
-    /// Adds the cells around this one; whether the monastery on it can be complete.
+    /// Adds the cells around this one. Returns false if the monastery on it cannot be completed.
     #[inline(never)]
     fn add_ring(&mut self, centre: Cell) -> bool {
         let mut ring = centre.ring().into_iter().zip(self.table.ring(centre));
         ring.all(|(cell, content)| self.add_hole(cell, content, Side::N))
     }
 
-    /// Adds these gaps of a feature of the table, which are near these cells; whether the feature can be complete.
+    /// Adds these gaps of a feature of the table, which are near these cells. Returns false if the feature
+    /// cannot be completed.
     #[inline]
     fn add_holes(&mut self, near: u64, from: u32, to: u32) -> bool {
         if !self.on_trial || near & self.survey.trial.near == 0 {
@@ -683,7 +688,7 @@ impl<'a> Look<'a> {
         })
     }
 
-    /// Adds a cell where this lies on the table; whether the feature can be complete.
+    /// Adds a cell with this content on the table. Returns false if the feature cannot be completed.
     #[inline]
     fn add_hole(&mut self, cell: Cell, content: Content, side: Side) -> bool {
         let (survey, table) = (&mut *self.survey, self.table);
@@ -702,14 +707,14 @@ impl<'a> Look<'a> {
         survey.holes.add(slot, Hole { code, side })
     }
 
-    /// What [`find_holes`](Self::find_holes) has found.
+    /// The result of [`find_holes`](Self::find_holes).
     #[inline]
     pub fn holes(&self) -> &[Hole] {
         self.survey.holes.list()
     }
 
-    /// Finds the cities beside a field, given its root, for [`city`](Self::city): each once, by their roots, in the order of
-    /// the field's ring. How many there are.
+    /// Finds the distinct cities beside a field, given its root, for [`city`](Self::city): by roots, in the
+    /// order of the field's ring. Returns their number.
     pub fn find_cities(&mut self, field: Node) -> usize {
         self.survey.found.clear();
         self.survey.mark += 1;
@@ -751,13 +756,13 @@ impl<'a> Look<'a> {
         }
     }
 
-    /// What [`find_cities`](Self::find_cities) has found at this place.
+    /// The city at this index of the result of [`find_cities`](Self::find_cities).
     #[inline]
     pub fn city(&self, place: usize) -> Node {
         self.survey.found[place]
     }
 
-    /// Points of a feature, given its root and what is on it, if it is counted now.
+    /// The points of a feature, given its root and content, if it is counted now.
     pub fn worth(&mut self, variant: &Variant, root: Node, kind: SegmentKind, feature: &Feature) -> i32 {
         worth(variant, kind, self.open(root), feature, || {
             self.find_cities(root);
@@ -767,7 +772,7 @@ impl<'a> Look<'a> {
 }
 
 impl Trial {
-    /// The side of the tile across which this cell lies, if it is next to it.
+    /// The side of the tile across which this cell lies, if it is adjacent.
     #[inline]
     fn near_side(&self, cell: Cell) -> Option<Side> {
         Side::ALL.into_iter().find(|side| self.cell.step(*side) == cell)

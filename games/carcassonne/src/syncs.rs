@@ -1,7 +1,7 @@
-//! The files of the original bot battle: the log of its events, made from an episode, and what is read off it.
+//! The files of the original bot battle: the log of its events, made from an episode, and summaries of it.
 //!
-//! Positions are those of the original: the first tile lies at 85,85. An event has the names and the order that bots
-//! and visualisers know; what only this game has (discards, towers) has names of its own.
+//! Positions are those of the original: the first tile lies at 85,85. Events have the names and the order
+//! that bots and visualisers know. Features of this game alone (discards, towers) have names of their own.
 
 use meeple_core::{
     Defined as _, EventLog, Game, Replay, Step, StepOf, TextTable, Tool, ToolCall, ToolError, ToolOutput,
@@ -18,10 +18,10 @@ use crate::state::{Stage, State};
 use crate::tiles::Kind;
 use crate::variant::Order;
 
-/// Where the original's first tile lies.
+/// Coordinate of the original's first tile.
 const CENTER: i16 = 85;
 
-/// The verb.
+/// The name of the tool.
 pub(crate) const TOOL: &str = "syncs";
 
 const USAGE: &str = "export REPLAY -o FOLDER [--ban SEAT STEP TYPE REASON]";
@@ -81,19 +81,19 @@ const BANS: [&str; 5] = ["TIMEOUT", "CUMULATIVE_TIMEOUT", "BROKEN_PIPE", "INVALI
 /// A ban that ended a game.
 struct Ban<'a> {
     seat: usize,
-    /// Steps of the episode before it.
+    /// Number of the episode's steps before it.
     step: usize,
     kind: &'a str,
     reason: &'a str,
 }
 
-/// What the original writes.
+/// The original's output.
 struct Files {
     events: Vec<Value>,
     results: Value,
 }
 
-/// Events that the visualiser is shown.
+/// Events for the visualiser.
 const SHOWN: [&str; 6] = [
     "event_game_started",
     "event_starting_tile_placed",
@@ -148,22 +148,22 @@ impl Files {
     }
 }
 
-/// The log of the original, step after step.
+/// The original's log, built step by step.
 struct Log<'a> {
     game: &'a Carcassonne,
     state: State,
     events: Vec<Value>,
     /// Tiles of each hand in the order they were drawn.
     hands: Vec<Vec<Kind>>,
-    /// Tiles drawn together and not told yet.
+    /// Drawn tiles that are not logged yet.
     drawn: Vec<Kind>,
-    /// Whether they are dealt to a first hand.
+    /// True while first hands are dealt.
     dealing: bool,
-    /// Whose turn has been told.
+    /// The seat whose turn was logged last.
     turn: Option<usize>,
 }
 
-/// A tile as the original writes it.
+/// A tile in the original's format.
 fn tile(kind: Kind, cell: Cell, turns: u8) -> Value {
     json!({ "tile_type": kind.to_string(), "pos": pos(cell), "rotation": turns })
 }
@@ -172,12 +172,12 @@ fn pos(cell: Cell) -> [i16; 2] {
     [i16::from(cell.x) + CENTER, i16::from(cell.y) + CENTER]
 }
 
-/// A tile that does not lie yet.
+/// A tile that is not placed, in the original's format.
 fn held(kind: Kind) -> Value {
     json!({ "tile_type": kind.to_string(), "pos": [0, 0], "rotation": 0 })
 }
 
-/// The original's name of a place for a meeple.
+/// The original's name of a meeple's spot.
 fn place(spot: Spot) -> String {
     let edge = |side: Side| match side {
         Side::N => "top_edge",
@@ -218,7 +218,7 @@ impl<'a> Log<'a> {
         }
     }
 
-    /// Takes a step of the episode.
+    /// Processes a step of the episode.
     fn step(&mut self, step: &StepOf<Carcassonne>) {
         let before = self.state;
         let mut told = EventLog::new();
@@ -249,7 +249,7 @@ impl<'a> Log<'a> {
                 }
             }
         }
-        // Without a decision about a meeple the tile's turn is over: the original is told of a pass.
+        // Without a decision about a meeple the tile's turn is over, which the original logs as a pass.
         let mut passes = matches!(step, Step::Action(_, Action::Place { .. }))
             && self.state.stage != Stage::Action
             && self.game.variant.order == Order::ClaimFirst;
@@ -369,7 +369,7 @@ impl<'a> Log<'a> {
         placed.map_or(Value::Null, |placed| tile(placed.kind(), placed.cell, placed.turns()))
     }
 
-    /// A seat has drawn. The first tiles of a hand are told together, without a turn.
+    /// Logs a seat's draw. The first tiles of a hand are logged together, without a turn.
     fn drew(&mut self, seat: usize) {
         if self.dealing && self.drawn.len() + 1 < usize::from(self.game.variant.hand) {
             return;
@@ -385,7 +385,7 @@ impl<'a> Log<'a> {
         }
     }
 
-    /// Meeples of a seat go home from the feature that reaches this tile, at most so many.
+    /// Logs that up to `count` meeples of a seat go home from the feature with this tile.
     fn free(
         &mut self,
         seat: usize,
@@ -401,7 +401,7 @@ impl<'a> Log<'a> {
             .copied()
             .filter(|(node, owner)| *owner == seat && rootcell(*node) == cell && self.goes_home(*node, count))
             .collect();
-        // Two features of one tile may complete at once: one of them at a time.
+        // Two features of one tile may complete at once, so they are handled one at a time.
         let Some(root) = own.first().map(|(node, _)| board.root(*node)) else { return };
         let own: Vec<(Node, usize)> = own.into_iter().filter(|(node, _)| board.root(*node) == root).collect();
         let paid = scored.iter().rev().find(|(other, at, _)| (*other, *at) == (seat, cell));
@@ -418,7 +418,7 @@ impl<'a> Log<'a> {
         }
     }
 
-    /// Whether a meeple has left its place, or (in the end) is paid where it stands.
+    /// Returns true if a meeple has left its place, or (at the end) is paid where it stands.
     fn goes_home(&self, node: Node, count: usize) -> bool {
         count == usize::MAX || self.state.board.owner(node).is_none()
     }
@@ -434,7 +434,7 @@ impl<'a> Log<'a> {
     }
 }
 
-/// Meeples on features: where and whose.
+/// Meeples on features, with their seats.
 fn meeples(state: &State) -> Vec<(Node, usize)> {
     let board = &state.board;
     let of_tile = |number: usize| {

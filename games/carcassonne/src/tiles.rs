@@ -14,7 +14,7 @@ use crate::geometry::{FieldSpot, Half, Side, Spot};
 pub const KINDS: usize = 52;
 /// Kinds below this are land (base and tower) tiles, the others belong to the river.
 pub const LAND_KINDS: usize = 41;
-/// The most segments a tile has.
+/// Upper bound on segments of a tile.
 pub const MAX_SEGMENTS: usize = 8;
 
 /// A kind of tile, by its number in the order of the data file: base, tower, river.
@@ -55,13 +55,13 @@ impl Kind {
         TABLES.tiles.iter().position(|tile| tile.id == id).map(Self::new)
     }
 
-    /// What is on it.
+    /// The description of its tile.
     #[inline]
     pub fn tile(self) -> &'static Tile {
         &TABLES.tiles[self.index()]
     }
 
-    /// Whether it belongs to the river.
+    /// Returns true if it belongs to the river.
     #[inline]
     pub const fn is_river(self) -> bool {
         self.index() >= LAND_KINDS
@@ -96,7 +96,7 @@ impl Serialize for Kind {
     }
 }
 
-/// Which box a tile comes from.
+/// The box that a tile comes from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Set {
     /// The base game.
@@ -108,11 +108,11 @@ pub enum Set {
 }
 
 choice! {
-    /// What a side of a tile shows.
+    /// The terrain at a side of a tile.
     #[repr(u8)]
     pub enum Terrain { River = "river", Field = "field", City = "city", Road = "road" }
 
-    /// What a segment is part of.
+    /// The kind of feature that a segment belongs to.
     pub enum SegmentKind { City = "city", Road = "road", Monastery = "monastery", Field = "field" }
 }
 
@@ -131,13 +131,13 @@ impl Terrain {
 /// A connected piece of city, road, monastery or field on a tile, in the tile's base orientation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Segment {
-    /// What it is part of.
+    /// The kind of feature.
     pub kind: SegmentKind,
     /// Sides it reaches, as bits; cities and roads only.
     pub sides: u8,
     /// Half-edges it reaches, as bits; fields only.
     pub halves: u8,
-    /// Whether it bears a banner; cities only.
+    /// True if it has a banner; cities only.
     pub banner: bool,
     /// City segments that this field touches, as bits of their segment numbers.
     pub touches: u8,
@@ -146,11 +146,11 @@ pub struct Segment {
 /// A kind of tile. Segments are numbered cities first, then roads, monastery, fields.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Tile {
-    /// Its id.
+    /// The id.
     pub id: String,
     /// The box it comes from.
     pub set: Set,
-    /// How many there are.
+    /// The number of copies.
     pub count: u8,
     /// Sides clockwise from north, in base orientation.
     pub terrain: [Terrain; 4],
@@ -158,9 +158,9 @@ pub struct Tile {
     pub segments: Vec<Segment>,
     /// Sides the river reaches, as bits.
     pub river: u8,
-    /// Whether a tower can be built on it.
+    /// True if a tower can be built on it.
     pub foundation: bool,
-    /// Number of orientations that look different.
+    /// Number of distinguishable orientations.
     pub rotations: u8,
 }
 
@@ -170,13 +170,13 @@ impl Tile {
         self.segments.iter().position(|segment| segment.kind == SegmentKind::Monastery)
     }
 
-    /// Whether the river goes straight through it.
+    /// Returns true if the river goes straight through it.
     pub const fn is_straight(&self) -> bool {
         self.river == 0b0101 || self.river == 0b1010
     }
 }
 
-/// "No segment" in [`Piece`].
+/// The absence of a segment in a [`Piece`].
 pub const NONE: u8 = 0xff;
 
 /// A kind of tile in one orientation.
@@ -192,7 +192,7 @@ pub struct Piece {
     pub open: [u8; MAX_SEGMENTS],
     /// Sides that each city or road reaches, as bits.
     pub sides: [u8; MAX_SEGMENTS],
-    /// How each segment is named.
+    /// The spot of each segment.
     pub spots: [Spot; MAX_SEGMENTS],
     /// Sides the river reaches, as bits.
     pub river: u8,
@@ -204,12 +204,12 @@ pub struct Piece {
     pub fields: u8,
     /// The monastery's segment, or [`NONE`].
     pub monastery: u8,
-    /// Whether a tower can be built on it.
+    /// True if a tower can be built on it.
     pub foundation: bool,
 }
 
 impl Piece {
-    /// The segment that a spot names; any side or half-edge of it will do.
+    /// The segment that a spot names; any side or half-edge of it is accepted.
     #[inline]
     pub(crate) fn segment_at(&self, spot: Spot) -> Option<usize> {
         let segment = match spot {
@@ -221,30 +221,30 @@ impl Piece {
                 inside.map_or(NONE, |segment| segment as u8)
             }
         };
-        // A side may belong to a city when a road is asked for.
+        // The side may belong to a city when a road is requested.
         (segment != NONE && discriminant(&self.spots[usize::from(segment)]) == discriminant(&spot))
             .then_some(usize::from(segment))
     }
 }
 
-/// What a segment of a [`Piece`] brings to the feature that it is part of.
+/// The contribution of a segment of a [`Piece`] to its feature.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Share {
     /// Sides that a city or road reaches, as bits.
     pub(crate) sides: u8,
     /// City segments that a field touches, as bits.
     pub(crate) touches: u8,
-    /// Banners.
+    /// Number of banners.
     pub(crate) banners: u8,
 }
 
-/// The orientations in which a tile fits a cell: as bits in the low half of a byte, with their number in the high
-/// half, so that a sum over many cells needs no counting.
+/// The orientations in which a tile fits a cell: as bits in the low half of a byte, with their number in the
+/// high half. So sums over many cells need no bit counts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Fit(u8);
 
 impl Fit {
-    /// With these orientations, as bits.
+    /// A fit of these orientations, given as bits.
     #[inline]
     pub const fn of(turns: u8) -> Self {
         Self((turns.count_ones() as u8) << 4 | turns)
@@ -262,38 +262,38 @@ impl Fit {
         (self.0 >> 4) as u32
     }
 
-    /// Whether there is any.
+    /// Returns true if there is any.
     #[inline]
     pub const fn any(self) -> bool {
         self.0 != 0
     }
 }
 
-/// A number for each land kind, in a length that vector code adds up without a rest.
+/// Counts by land kind, padded to a multiple of vector lengths.
 pub(crate) type Counts = [u16; 48];
 
 const _: () = assert!(LAND_KINDS <= size_of::<Counts>() / 2, "there is a place for each land kind");
 
-/// All tiles and what follows from them.
+/// All tiles and the tables derived from them.
 pub struct Tables {
     /// The tiles, by kind.
     pub tiles: Vec<Tile>,
     /// Kinds in all orientations: `4 * kind + turns`.
     pub pieces: Vec<Piece>,
-    /// By kind in all orientations and by segment.
+    /// Shares by kind in all orientations, and by segment.
     pub(crate) shares: Vec<[Share; MAX_SEGMENTS]>,
-    /// For a land kind and the edge code of an empty cell: the orientations that fit. Only orientations that look
-    /// different are counted.
+    /// Fitting orientations, by land kind and edge code of an empty cell. Only distinguishable orientations
+    /// are counted.
     pub fit: Vec<[Fit; 256]>,
-    /// For an edge code: the number of orientations that fit, by land kind.
+    /// Number of fitting orientations, by edge code and land kind.
     pub(crate) ways: Vec<Counts>,
-    /// By kind: what each segment is part of; a field where there is none.
+    /// The kind of feature of each segment, by kind of tile; [`SegmentKind::Field`] where there is none.
     pub(crate) kinds: [[SegmentKind; MAX_SEGMENTS]; KINDS],
     /// Segments with a banner, as bits, by kind.
     pub banners: [u8; KINDS],
-    /// For a kind and a field segment: the city segments it touches, as bits.
+    /// City segments that a field segment touches, as bits, by kind and segment.
     pub touches: [[u8; MAX_SEGMENTS]; KINDS],
-    /// By kind: sides with field, city, road, and monasteries.
+    /// By kind: numbers of sides with field, city, road, and of monasteries.
     pub(crate) shows: [[u8; 4]; KINDS],
 }
 
@@ -302,7 +302,7 @@ static TABLES: LazyLock<Tables> = LazyLock::new(|| {
     Tables::new(tiles)
 });
 
-/// All tiles and what follows from them.
+/// The tables of all tiles.
 #[inline]
 pub fn tables() -> &'static Tables {
     &TABLES
@@ -358,9 +358,9 @@ impl Tables {
     }
 }
 
-/// Whether sides with this terrain agree with an edge code: two bits per side clockwise from north in the
-/// lowest, 0 if nothing is asked, otherwise the [`Terrain`]. Water never agrees with a request: the river's
-/// open end asks for nothing.
+/// Returns true if sides with this terrain agree with an edge code. The code has two bits per side, clockwise
+/// from north in the lowest: 0 without a requirement, otherwise the [`Terrain`]. Water never satisfies a
+/// requirement; the river's open end has none.
 #[inline]
 pub fn fits(terrain: &[Terrain; 4], code: u8) -> bool {
     misfit(terrain, code).is_none()
@@ -427,7 +427,7 @@ fn piece(tile: &Tile, turns: usize) -> Piece {
     piece
 }
 
-/// What a tile looks like after `turns`: equal exactly if nobody could tell the two apart.
+/// The appearance of a tile after `turns`. It is equal exactly if the two orientations are indistinguishable.
 fn appearance(tile: &Tile, turns: usize) -> Vec<(SegmentKind, u8, u8, bool, Vec<u8>)> {
     let mut parts: Vec<_> = tile
         .segments
@@ -443,7 +443,7 @@ fn appearance(tile: &Tile, turns: usize) -> Vec<(SegmentKind, u8, u8, bool, Vec<
             (segment.kind, turn_sides(segment.sides, turns), halves, segment.banner, touched)
         })
         .collect();
-    // The river is told by the sides it reaches; as a segment of no kind of its own.
+    // The river is represented by its sides, as a segment with an otherwise impossible combination.
     parts.push((SegmentKind::Monastery, turn_sides(tile.river, turns), 0, true, Vec::new()));
     parts.sort_unstable();
     parts
@@ -495,7 +495,7 @@ fn parse_tile(line: &str) -> Result<Tile, String> {
     for part in parts {
         parse_part(&mut tile, part)?;
     }
-    // Stable: segments of one kind keep their order, and cities, which come first, their numbers.
+    // A stable sort: segments of one kind keep their order, and cities, which come first, their numbers.
     tile.segments.sort_by_key(|segment| segment.kind);
     if tile.segments.len() > MAX_SEGMENTS {
         return Err(format!("expected at most {MAX_SEGMENTS} segments, found {}", tile.segments.len()));

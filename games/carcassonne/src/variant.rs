@@ -1,44 +1,44 @@
-//! The rule parameters: the only home of the game's numbers, and what features are worth by them.
+//! The rule parameters: the only home of the game's numbers, and the values of features.
 
 use meeple_core::{choice, params};
 
-/// Most seats of a table.
+/// Upper bound on seats of a table.
 pub const MAX_SEATS: usize = 6;
-/// Most tiles in a hand.
+/// Upper bound on tiles in a hand.
 pub const MAX_HAND: usize = 3;
 
 choice! {
-    /// Who lays the lake.
+    /// The way the lake is laid.
     pub enum Lake {
-        /// It is laid by itself when the turn of the last river tile is over.
+        /// Automatically, after the turn of the last river tile.
         Auto = "auto",
-        /// It is the last tile of the river's stack: the next player lays it and may claim.
+        /// As the last tile of the river's stack: the next player lays it and may claim.
         Player = "player",
     }
 
-    /// Which curves of the river are refused.
+    /// The curves of the river that are refused.
     pub enum Uturn {
         /// Curves whose way ahead is not free for all straight tiles to come.
         Lookahead = "lookahead",
         /// Curves for which the two cells ahead and their flanks are not free.
         TwoCells = "two-cells",
-        /// Curves right behind a curve that turned the same way.
+        /// Curves right after a curve that turned the same way.
         TwoCurves = "two-curves",
     }
 
-    /// When the features that a tile completes score.
+    /// The time at which completed features score.
     pub enum Order {
         /// After the player's claim.
         ClaimFirst = "claim-first",
-        /// Before it, so that the meeples that come home can be used at once.
+        /// Before the claim, so that returning meeples can be used at once.
         ScoreFirst = "score-first",
     }
 
-    /// Whom a complete feature pays.
+    /// The seats that a complete feature pays.
     pub enum Pays {
-        /// The most meeples, and ties.
+        /// Those with the most meeples, including ties.
         Majority = "majority",
-        /// Everybody with a meeple on it.
+        /// All with a meeple on it.
         Everybody = "everybody",
     }
 }
@@ -95,17 +95,18 @@ params! {
         pub order: Order = Order::ClaimFirst => "order", choice(Order::WORDS);
         /// Whom a complete feature pays.
         pub pays: Pays = Pays::Majority => "pays", choice(Pays::WORDS);
-        /// With `order=score-first`: whether a city that was complete when it was claimed pays for its banners.
+        /// With `order=score-first`: whether a city that was complete when it was claimed pays for its
+        /// banners.
         pub claimed_banners: bool = true => "claimed-banners", switch();
     }
 }
 
-/// Whether a feature is complete.
+/// The completion of a feature.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Progress {
-    /// It is: no open side, or all eight tiles around.
+    /// No open side, or all eight tiles around.
     Complete,
-    /// It is not.
+    /// An open side, or a missing tile around.
     Incomplete,
 }
 
@@ -121,7 +122,7 @@ impl Variant {
     pub fn city_value(&self, tiles: u32, banners: u32, progress: Progress) -> i32 {
         let (tiles, banners) = (tiles as i32, banners as i32);
         match progress {
-            // Ruling 9: the city of two tiles is no exception, unless the variant says so.
+            // Ruling 9: a city of two tiles is no exception, unless the variant makes it one.
             Progress::Complete if tiles == 2 => (tiles + banners) * self.small_city,
             Progress::Complete => tiles * self.city + banners * self.banner,
             Progress::Incomplete => tiles * self.city_end + banners * self.banner_end,

@@ -1,4 +1,4 @@
-//! Builds what can be finished, and keeps a meeple for what comes.
+//! The builder: an agent that completes features and keeps a meeple in reserve.
 
 use meeple_core::params;
 
@@ -15,7 +15,7 @@ use crate::tiles::{Kind, SegmentKind};
 use crate::variant::{MAX_SEATS, Progress, Variant};
 
 params! {
-    /// What the builder weighs.
+    /// Weights of the builder.
     pub struct Weights {
         /// Worth of a free meeple in points, with the whole game to come.
         pub meeple: f64 = 2.0 => "meeple", meeple_core::params::real(0.0, 20.0);
@@ -35,7 +35,7 @@ params! {
 }
 
 params! {
-    /// How quick a builder is.
+    /// The speed of a builder.
     pub(crate) struct Quickness {
         /// Actions that a decision tries, those that promise most at a glance.
         pub(crate) looks: usize = 6 => "looks", meeple_core::params::int(1, 1000);
@@ -48,14 +48,14 @@ pub(crate) struct Builder {
     variant: Variant,
     chances: Chances,
     finish: Finish,
-    /// Chances of completion by whether it is the agent's own and by root: on the table, and where a tile on trial has
-    /// changed something. Then worths of fields by root, on one board.
+    /// Caches of completion probabilities, by ownership and root: for features as on the table, and for
+    /// features that the trial tile has changed. The last one caches values of fields by root, on one board.
     lasting: [Memo; 2],
     completions: [Memo; 2],
     farms: Memo,
     me: usize,
     seats: usize,
-    /// Worth of the next free meeple.
+    /// Value of the next free meeple, in points.
     meeple: f64,
     rival: f64,
 }
@@ -77,7 +77,7 @@ impl Builder {
         }
     }
 
-    /// The chance that a feature will be complete: every cell it is open to must be filled in time.
+    /// The probability that a feature will be completed: every cell it is open to must be filled in time.
     fn completion(&mut self, look: &mut Look<'_>, root: Node, kind: SegmentKind, mine: bool) -> f64 {
         if look.open(root) == 0 {
             return 1.0;
@@ -95,7 +95,7 @@ impl Builder {
         })
     }
 
-    /// The chance that every cell will be filled in time that a feature is open to.
+    /// The probability that every cell a feature is open to will be filled in time.
     fn holes(&mut self, look: &mut Look<'_>, root: Node, kind: SegmentKind, mine: bool) -> f64 {
         let draws = self.chances.draws() * self.weights.patience;
         if !look.find_holes(root, kind) {
@@ -118,8 +118,8 @@ impl Builder {
         chance
     }
 
-    /// Points that a feature will bring to who holds it, on average, and the chance that its meeples return; `mine` if the
-    /// agent is one of those.
+    /// Expected final points of a feature for its owner, and the probability that its meeples return; `mine`
+    /// if the agent is an owner.
     fn outlook(
         &mut self,
         look: &mut Look<'_>,
@@ -152,26 +152,25 @@ impl Builder {
             SegmentKind::Monastery | SegmentKind::Field => self.variant.monastery_value(0),
         });
         if kind == SegmentKind::Monastery && chance < 1.0 {
-            // Short of all eight, it has about half of those missing.
+            // Short of all eight, about half of the missing tiles come.
             let half = f64::from(open) * 0.5 * (self.chances.draws() / 6.0).min(1.0);
             return (now + (half * f64::from(self.variant.monastery_end)).max(chance * (then - now)), chance);
         }
-        // What is open grows, as far as there is time.
+        // Open features grow while time remains.
         let open = f64::from(u8::from(open > 0));
         let growth = self.weights.growth * open * (self.chances.draws() / 10.0).min(1.0);
         (now + growth + chance * (then - now), chance)
     }
 
-    /// Worth of the next meeple to a seat that has so many free ones: less when many are free, more than one point of ransom
-    /// when none is, and nothing when no tile is left to claim on.
+    /// Value of the next meeple, in points, for a seat with `free` free ones. It falls with their number,
+    /// exceeds one point of ransom if there are none, and vanishes when no tile is left to claim on.
     fn next_meeple(&self, free: u8) -> f64 {
         let late = (self.chances.draws() / 10.0).min(1.0);
         self.weights.meeple * late * (0.4 + 1.2 / f64::from(free).max(0.5))
     }
 
-    /// What every seat is thought to have in the end, as far as the table shows: its points, its share of what its meeples
-    /// stand on, and what those will be worth that it has or that come home. Call it after
-    /// [`prepare`](Evaluator::prepare).
+    /// Expected final scores of all seats by the public state: points, the share of what their meeples stand
+    /// on, and the values of meeples free or coming home. Call it after [`prepare`](Evaluator::prepare).
     pub(crate) fn outlooks(
         &mut self,
         observation: &Observation<'_>,
@@ -180,7 +179,7 @@ impl Builder {
     ) {
         let table = look.table();
         self.changed();
-        // All free ones of a seat are worth the sum from one to all.
+        // A seat's free meeples are worth the sum of the values from one to all.
         let mut next = [0.0; MAX_SEATS];
         for (seat, next) in next.iter_mut().enumerate().take(self.seats) {
             let free = observation.supply(seat);
@@ -225,7 +224,7 @@ impl Evaluator for Builder {
         self.finish.prepare(observation, me);
         let (leader, tiles) = (self.finish.leader(), observation.board().len());
         if let Some(turns) = turns_to_limit(&self.variant, self.seats, leader, tiles) {
-            // The game may be over long before the deck is.
+            // The point limit may end the game long before the deck runs out.
             self.chances.limit_draws(turns);
         }
         self.meeple = self.next_meeple(observation.supply(me));
@@ -274,7 +273,7 @@ impl Evaluator for Builder {
 
     fn laying(&mut self, tile: Option<Kind>) {
         self.chances.without(tile);
-        // What the hand does not hold it cannot lay.
+        // Completions depend on the hand, so the cache of own features is cleared.
         self.lasting[1].forget();
         self.changed();
     }

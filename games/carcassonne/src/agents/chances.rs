@@ -1,4 +1,4 @@
-//! How likely an empty cell is to be filled, from the tiles nobody has seen.
+//! Probabilities that empty cells are filled, from the unseen tiles.
 
 use std::sync::LazyLock;
 
@@ -10,12 +10,12 @@ use crate::observe::Observation;
 use crate::tiles::{Kind, LAND_KINDS, tables};
 use crate::variant::MAX_HAND;
 
-/// What may lie on an empty cell, by the edge code: kinds as bits.
+/// Sets of kinds, as bits, that may lie on an empty cell, by edge code.
 struct ByCode {
-    /// Those that fit.
+    /// Kinds that fit.
     fitting: Vec<u64>,
-    /// By side of the cell: those that end the city or road that comes in there, because the piece of it that they
-    /// bring reaches no side where nothing lies yet.
+    /// By side of the cell: kinds that end the city or road entering there, because their piece of it reaches
+    /// no other open side.
     ending: Vec<[u64; 4]>,
 }
 
@@ -32,7 +32,7 @@ static BY_CODE: LazyLock<ByCode> = LazyLock::new(|| {
     }
 });
 
-/// By total, and by how many of so many tiles are meant: the logarithm of the share of the others.
+/// ln(1 - tiles / total), by total and tiles.
 static LOGS: LazyLock<Box<[f64]>> = LazyLock::new(|| {
     let log = |total: usize, tiles: usize| (1.0 - tiles as f64 / total as f64).ln();
     let all =
@@ -40,11 +40,11 @@ static LOGS: LazyLock<Box<[f64]>> = LazyLock::new(|| {
     all.collect()
 });
 
-/// Not counted yet.
+/// The mark of a count that is not computed yet.
 const UNKNOWN: u8 = u8::MAX;
-/// Most tiles that nobody has seen.
+/// Upper bound on unseen tiles.
 const MOST_UNSEEN: usize = MAX_TILES;
-/// All ones in the bytes of the bits that are set.
+/// For each byte: a word whose bytes are all ones where its bits are set.
 static SPREAD: [u64; 256] = {
     let mut spread = [0; 256];
     let mut at = 0;
@@ -57,28 +57,29 @@ static SPREAD: [u64; 256] = {
     spread
 };
 
-/// Own draws of which each may fill one of so many holes.
+/// A number of own draws, each of which may fill one of several holes.
 #[derive(Clone, Copy)]
 pub(crate) struct Wait {
     pub(crate) draws: f64,
     pub(crate) holes: usize,
 }
 
-/// Counts the unseen tiles that fit where nothing lies yet, and tells what they promise.
+/// Counts of unseen tiles that fit empty cells, and probabilities from them.
 pub(crate) struct Chances {
     kinds: &'static ByCode,
     logs: &'static [f64],
-    /// How many of each kind nobody has seen, by kind, as [`Stack::land_words`](crate::state::Stack::land_words) has them.
+    /// Unseen tiles by kind, in the layout of [`Stack::land_words`](crate::state::Stack::land_words).
     words: [u64; LAND_KINDS.div_ceil(8)],
     total: u32,
-    /// Unseen tiles that fit an edge code, and those that end a feature there; [`UNKNOWN`] until somebody asks.
+    /// Cached counts of unseen tiles that fit an edge code, and of those that end a feature there;
+    /// [`UNKNOWN`] until computed.
     by_code: [u8; 256],
     by_end: [[u8; 4]; 256],
-    /// The chance that one of so many of the unseen tiles comes along, by purpose, holes, and tiles.
+    /// Cached probabilities of [`in_time`](Self::in_time), by purpose, holes, and tiles.
     in_time: Memo,
-    /// Tiles that will come into the agent's own hand.
+    /// Tiles that the agent will draw.
     draws: f64,
-    /// The own hand, and what of it is left once the tile that is tried out has been laid: kinds as bits.
+    /// The own hand, and the kinds left in it once the trial tile is laid, as bits.
     hand: [Kind; MAX_HAND],
     held: usize,
     left: u64,
@@ -101,7 +102,7 @@ impl Chances {
         }
     }
 
-    /// Takes the tiles of the deck, of hands that cannot be seen, and of the own hand.
+    /// Counts the tiles of the deck, of hidden hands, and of the own hand.
     pub(crate) fn prepare(&mut self, observation: &Observation<'_>, me: usize) {
         let hand = observation.hand(me).unwrap_or(&[]);
         let mut unseen = observation.unseen();
@@ -118,12 +119,12 @@ impl Chances {
             f64::from(observation.deck()) / observation.seats() as f64 + observation.hand_size(me) as f64;
     }
 
-    /// The game is thought to be over after so many own turns, at most.
+    /// Bounds the remaining own turns.
     pub(crate) fn limit_draws(&mut self, turns: f64) {
         self.draws = self.draws.min(turns);
     }
 
-    /// The hand is thought to be without this tile.
+    /// Assumes that the hand lacks this tile.
     pub(crate) fn without(&mut self, kind: Option<Kind>) {
         let mut gone = kind;
         self.left = 0;
@@ -136,17 +137,17 @@ impl Chances {
         }
     }
 
-    /// Whether a tile left in the hand ends the feature coming in at a hole.
+    /// Returns true if a tile left in the hand ends the feature entering at a hole.
     pub(crate) fn holds_end(&self, hole: Hole) -> bool {
         self.kinds.ending[usize::from(hole.code)][hole.side.index()] & self.left != 0
     }
 
-    /// Own tiles still to come.
+    /// Own draws still to come.
     pub(crate) fn draws(&self) -> f64 {
         self.draws
     }
 
-    /// Number of the unseen tiles of these kinds, which are bits.
+    /// Number of unseen tiles of these kinds (bits).
     fn count(&self, kinds: u64) -> u8 {
         let bytes = kinds.to_le_bytes();
         let sums = self
@@ -154,12 +155,11 @@ impl Chances {
             .iter()
             .zip(bytes)
             .fold(0, |sums, (word, byte)| sums + (word & SPREAD[usize::from(byte)]));
-        // The highest byte of the product is the sum of all; there are fewer than 256 tiles.
+        // The highest byte of the product is the sum of all bytes; there are fewer than 256 tiles.
         (sums.wrapping_mul(0x0101_0101_0101_0101) >> 56) as u8
     }
 
-    /// The chance that a tile comes along that fits an empty cell, of which the tiles around it ask this, while holes
-    /// around a tile are waited for.
+    /// The probability that a tile fitting an empty cell with this edge code comes during a wait.
     #[inline]
     pub(crate) fn fill(&mut self, code: u8, wait: Wait) -> f64 {
         let code = usize::from(code);
@@ -169,7 +169,7 @@ impl Chances {
         self.in_time(0, self.by_code[code], wait)
     }
 
-    /// The chance that a tile comes along while holes are waited for that ends the feature coming in at one of them.
+    /// The probability that a tile ending the feature that enters at a hole comes during a wait.
     #[inline]
     pub(crate) fn end(&mut self, hole: Hole, wait: Wait) -> f64 {
         let (code, side) = (usize::from(hole.code), hole.side.index());
@@ -179,8 +179,8 @@ impl Chances {
         self.in_time(1, self.by_end[code][side], wait)
     }
 
-    /// The chance that one of so many of the unseen tiles turns up in the draws that are shared among the holes.
-    /// `purpose` tells apart waits with other draws.
+    /// The probability that one of `tiles` unseen tiles turns up in the draws, which the holes share.
+    /// `purpose` separates cache entries for waits with different draws.
     #[inline]
     fn in_time(&mut self, purpose: usize, tiles: u8, wait: Wait) -> f64 {
         let at = (purpose * (MOST_HOLES + 1) + wait.holes) * (MOST_UNSEEN + 1) + usize::from(tiles);

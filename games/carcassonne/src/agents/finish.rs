@@ -1,4 +1,4 @@
-//! What happens if the game ends with this move: who then wins.
+//! The evaluation of moves that end the game.
 
 use crate::board::{MAX_NODES, Node};
 use crate::feature::Feature;
@@ -7,16 +7,16 @@ use crate::survey::Look;
 use crate::tiles::SegmentKind;
 use crate::variant::{MAX_SEATS, Variant};
 
-/// Worth of winning at once; more than a feature can ever be worth.
+/// Value of winning at once, above the value of any feature.
 const WIN: f64 = 1000.0;
 
-/// Knows the point limit and the standings.
+/// The point limit and the standings.
 pub(crate) struct Finish {
     points: [i32; MAX_SEATS],
     seats: usize,
     me: usize,
     limit: i32,
-    /// Whether somebody is so far that one move may end the game.
+    /// True if one move may end the game.
     near: bool,
 }
 
@@ -25,7 +25,7 @@ impl Finish {
         Self { points: [0; MAX_SEATS], seats: 2, me: 0, limit: 0, near: false }
     }
 
-    /// Takes the standings.
+    /// Reads the standings.
     pub(crate) fn prepare(&mut self, observation: &Observation<'_>, me: usize) {
         self.seats = observation.seats();
         self.me = me;
@@ -36,12 +36,12 @@ impl Finish {
         self.near = self.limit > 0 && 2 * self.leader() >= self.limit;
     }
 
-    /// Most points of anybody.
+    /// The highest score.
     pub(crate) fn leader(&self) -> i32 {
         self.points[..self.seats].iter().max().copied().unwrap_or(0)
     }
 
-    /// What everybody has if this table is scored now; none as long as no turn can end the game.
+    /// The scores of all seats if this table is scored now; `None` while no turn can end the game.
     pub(crate) fn scores(&self, variant: &Variant, look: &mut Look<'_>) -> Option<Scores> {
         if !self.near {
             return None;
@@ -59,7 +59,7 @@ impl Finish {
         Some(scores)
     }
 
-    /// If the game ends with these scores: how good that is.
+    /// The value of these scores if they end the game; `None` otherwise.
     pub(crate) fn value(&self, scores: &Scores) -> Option<f64> {
         let Scores { scored, last } = scores;
         if scored[..self.seats].iter().all(|points| *points < self.limit) {
@@ -72,22 +72,22 @@ impl Finish {
     }
 }
 
-/// What everybody has once a board is scored.
+/// The scores of all seats after a board is scored.
 #[derive(Clone, Copy)]
 pub(crate) struct Scores {
-    /// With what is complete.
+    /// Points with complete features.
     scored: [i32; MAX_SEATS],
-    /// What more there is at the end.
+    /// Additional points at the end.
     last: [i32; MAX_SEATS],
 }
 
 impl Scores {
-    /// With a feature that was not counted, given its root.
+    /// Adds a feature that was not counted, given its root.
     pub(crate) fn gain(&mut self, variant: &Variant, look: &mut Look<'_>, root: Node) {
         self.count_root(variant, look, root, 1);
     }
 
-    /// Without a feature that was counted, given its root.
+    /// Removes a feature that was counted, given its root.
     pub(crate) fn lose(&mut self, variant: &Variant, look: &mut Look<'_>, root: Node) {
         self.count_root(variant, look, root, -1);
     }
@@ -99,7 +99,7 @@ impl Scores {
         }
     }
 
-    /// Counts a feature so many times.
+    /// Adds a feature `times` times.
     pub(crate) fn count(
         &mut self,
         variant: &Variant,

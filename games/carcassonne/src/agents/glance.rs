@@ -1,4 +1,5 @@
-//! What a placement promises at a glance, without laying it: enough to tell which ones are worth a closer look.
+//! A quick estimate of placements without laying the tile, precise enough to select those worth a closer
+//! look.
 
 use super::memo::Memo;
 use crate::action::Action;
@@ -7,18 +8,18 @@ use crate::geometry::{Cell, Side};
 use crate::observe::Observation;
 use crate::survey::{Look, Survey};
 
-/// Points for each tile that it touches: what fills a gap seldom hurts.
+/// Points per touching tile: filling a gap is seldom harmful.
 const NEIGHBOUR: f64 = 0.2;
-/// Points for completing a feature, beside half of its size if somebody stands there.
+/// Points for completing a feature, in addition to half of its size if it is occupied.
 const COMPLETE: f64 = 3.0;
-/// Points for the tile that a feature gains, and for each open side that it gets less.
+/// Points for extending a feature, and for each open side that is closed.
 const CLOSER: f64 = 0.7;
-/// Points that each tile in the ring of a monastery brings.
+/// Points per tile in the ring of a monastery.
 const RING: f64 = 0.8;
-/// How much a rival's feature counts beside an own one.
+/// Weight of a rival's feature relative to an own one.
 const RIVAL: f64 = 0.6;
 
-/// What so many tiles around a cell bring.
+/// Points by the number of adjacent tiles.
 const NEIGHBOURS: [f64; 5] = {
     let mut sums = [0.0; 5];
     let mut tiles = 1;
@@ -29,48 +30,48 @@ const NEIGHBOURS: [f64; 5] = {
     sums
 };
 
-/// Looks at actions of one decision.
+/// The estimator of one decision's actions.
 pub(super) struct Glance {
-    /// How the agent, of this seat, stands in features of the table, by root.
+    /// The agent's signed stake in features of the table, by root.
     stakes: Memo,
     me: usize,
-    /// What lies around cells of the frontier, by slot, as far as they were looked at in this decision.
+    /// The surroundings of frontier cells by slot, as far as this decision has inspected them.
     places: Box<[Place]>,
     round: u64,
-    /// The cell that was looked at last, and its slot: many actions differ from the one before by their turns only.
+    /// The last cell inspected, and its slot. Consecutive actions often differ only in their turns.
     last: (Cell, usize),
-    /// Where monasteries with monks stand, and what a tile beside them promises.
+    /// Cells of monasteries with monks, and the points of a tile beside them.
     monasteries: [(Cell, f64); MAX_MONASTERIES],
     monks: usize,
 }
 
-/// A cell of the frontier and what lies around it.
+/// A frontier cell and its surroundings.
 #[derive(Clone, Copy, Default)]
 struct Place {
-    /// When it was looked at.
+    /// The round of the inspection.
     round: u64,
-    /// The sides, as bits, where a road or city comes in, what does, and the sides before it, as bits, where the same
-    /// one does.
+    /// Bits of the sides where a road or city enters; the feature of each; and bits of the earlier sides
+    /// where the same feature enters.
     sides: u8,
     coming: [Coming; 4],
     same: [u8; 4],
-    /// What tiles around it bring, whatever is laid.
+    /// Points for the surrounding tiles, independent of the tile laid.
     neighbours: f64,
     monasteries: f64,
 }
 
-/// A road or city that comes into a cell.
+/// A road or city that enters a cell.
 #[derive(Clone, Copy, Default)]
 struct Coming {
     root: Node,
-    /// Whether anybody stands there.
+    /// True if it is occupied.
     manned: bool,
     open: i32,
-    /// How the agent stands there.
+    /// The agent's signed stake.
     stake: f64,
 }
 
-/// What a monastery on a cell promises. Apart, because few tiles have one.
+/// The points of a monastery on a cell. A separate function, because few tiles have one.
 #[inline(never)]
 fn ring_of(table: &Board, cell: Cell) -> f64 {
     RING * table.tiles_around(cell) as f64
@@ -89,7 +90,7 @@ impl Glance {
         }
     }
 
-    /// A decision of this seat begins, at the table of this look.
+    /// Starts a decision of this seat, at the table of this look.
     pub(super) fn begin(&mut self, look: &mut Look<'_>, me: usize) {
         self.stakes.forget();
         self.me = me;
@@ -107,7 +108,7 @@ impl Glance {
         }
     }
 
-    /// What an action promises, in points: more than anything if nothing can be said without trying it.
+    /// The estimated points of an action; infinite for actions that must be tried.
     #[inline(always)]
     pub(super) fn promise(
         &mut self,
@@ -122,7 +123,7 @@ impl Glance {
             let Content::Frontier(slot) = table.at(cell) else { return f64::INFINITY };
             self.last = (cell, slot);
             if self.places[slot].round != self.round {
-                // Where the river ends, water comes in, which asks for nothing.
+                // At the river's end the water side has no requirement in the edge code.
                 let water = observation.river_end().is_some_and(|end| end.cell == cell);
                 self.look_at(&mut Look::at(survey, table), cell, slot, usize::from(water));
             }
@@ -140,7 +141,7 @@ impl Glance {
             let sides = piece.sides[segment];
             let mut joined = sides & place.sides;
             let (mut open, mut opened) = (i32::from(piece.open[segment]), 0);
-            // How the agent stands in the features that the segment joins, and whether anybody is there.
+            // The agent's stake in the features that the segment joins, and a flag for occupied ones.
             let (mut stake, mut manned) = (0.0, false);
             while joined != 0 {
                 let side = joined.trailing_zeros() as usize & 3;
@@ -156,7 +157,7 @@ impl Glance {
                 stake += coming.stake;
             }
             promise += if !manned {
-                // It may be claimed.
+                // The feature may be claimed.
                 if open == 0 { COMPLETE } else { 1.0 / f64::from(open) }
             } else {
                 let better = if open == 0 {
@@ -170,11 +171,11 @@ impl Glance {
         promise + place.monasteries
     }
 
-    /// Looks at a cell of the frontier, with so much water around it.
+    /// Inspects a frontier cell with `water` water sides.
     #[inline(never)]
     fn look_at(&mut self, look: &mut Look<'_>, cell: Cell, slot: usize, water: usize) {
         let table = look.table();
-        // Two bits a side: none for what asks for nothing, the upper one for cities and roads.
+        // Two bits per side: zero without a requirement, the upper bit for cities and roads.
         let code = table.codes()[slot];
         let tiles = ((code | code >> 1) & 0b0101_0101).count_ones() as usize;
         let (mut sides, mut left) = (0u8, code & 0b1010_1010);
@@ -209,7 +210,7 @@ impl Glance {
         (place.neighbours, place.monasteries) = (NEIGHBOURS[tiles + water], monasteries);
     }
 
-    /// How large a feature is, given its root: above 0 if the agent leads there, and below if only others do.
+    /// The size of a feature given its root, positive if the agent leads there, negative if only others do.
     fn stake(&mut self, look: &mut Look<'_>, root: Node) -> f64 {
         let at = usize::from(root);
         self.stakes.find(at).unwrap_or_else(|| {

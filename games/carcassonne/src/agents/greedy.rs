@@ -1,4 +1,4 @@
-//! The own score, were the game to end now.
+//! The greedy agent: maximises its own score, as if the game ended now.
 
 use meeple_core::params;
 
@@ -11,8 +11,8 @@ use crate::tiles::SegmentKind;
 use crate::variant::{MAX_SEATS, Variant};
 
 params! {
-    /// Settings of `greedy`. With `rivals=on,meeple=0.5` it is what others measure their programs against: one ply of the
-    /// difference in points, half a point for a meeple.
+    /// Settings of `greedy`. With `rivals=on,meeple=0.5` it is the usual benchmark of other programs: one ply
+    /// of the score difference, half a point per meeple.
     pub(crate) struct GreedyParams {
         /// Whether the mean score of the others counts against the own one.
         pub(crate) rivals: bool = false => "rivals", switch();
@@ -21,12 +21,12 @@ params! {
     }
 }
 
-/// Likes points, and knows nothing of tomorrow.
+/// An agent that values immediate points only.
 pub(crate) struct Greedy {
     variant: Variant,
     params: GreedyParams,
     me: usize,
-    /// By what the points of each other seat are multiplied.
+    /// The factor of each other seat's points.
     rivalry: f64,
 }
 

@@ -1,4 +1,5 @@
-//! One turn ahead: every placement is thought of, every claim on it tried, and what changes is weighed by an [`Evaluator`].
+//! One-ply search: every placement is tried with every claim on it, and the changes are valued by an
+//! [`Evaluator`].
 
 use meeple_core::{Agent, Stream, Turn};
 
@@ -16,62 +17,62 @@ use crate::survey::{Look, Survey};
 use crate::tiles::{Kind, SegmentKind};
 use crate::variant::Variant;
 
-/// How an agent values what a turn leads to.
+/// A valuation of the results of a turn.
 pub(crate) trait Evaluator: Send {
-    /// A decision begins.
+    /// Starts a decision.
     fn prepare(&mut self, observation: &Observation<'_>, me: usize);
 
-    /// What a feature that bears meeples is worth to the agent, given its root and what is on it.
+    /// The value to the agent of an occupied feature, given its root and content.
     fn feature(&mut self, look: &mut Look<'_>, root: Node, kind: SegmentKind, feature: &Feature) -> f64;
 
-    /// What it costs to put a free meeple on the board, that may come home if the feature is completed.
+    /// The cost of placing a free meeple, which may come home if the feature is completed.
     fn commitment(&self, kind: SegmentKind) -> f64;
 
-    /// What it is worth to take a meeple of `owner` away, apart from the feature it stood on.
+    /// The value of capturing a meeple of `owner`, apart from the feature it stood on.
     fn capture(&self, owner: usize) -> f64;
 
-    /// What it costs to spend a floor.
+    /// The cost of spending a floor.
     fn floor(&self) -> f64;
 
-    /// What a ransom is worth.
+    /// The value of a ransom.
     fn ransom(&self) -> f64;
 
-    /// What follows is weighed with this tile of the hand gone, or with the whole hand.
+    /// Announces that valuations assume this tile has left the hand; `None` for the whole hand.
     fn laying(&mut self, tile: Option<Kind>) {
         let _ = tile;
     }
 
-    /// The table is another one, or a tile is on trial, or another one, since a feature was asked for.
+    /// Announces that the table or the trial tile has changed since the last valuation.
     fn changed(&mut self) {}
 
-    /// What everybody has if this table is scored now; none as long as no turn can end the game.
+    /// The scores of all seats if this table is scored now; `None` while no turn can end the game.
     fn scores(&self, look: &mut Look<'_>) -> Option<Scores> {
         let _ = look;
         None
     }
 
-    /// If the game ends with these scores: how good that is.
+    /// The value of these scores if they end the game; `None` otherwise.
     fn ending(&self, scores: &Scores) -> Option<f64> {
         let _ = scores;
         None
     }
 }
 
-/// An agent that tries every action and takes what its evaluator values most.
+/// An agent that tries every action and takes the one its evaluator values most.
 pub(crate) struct Player<T> {
     evaluator: T,
     survey: Survey,
-    /// Fields of the table with farmers, by their roots, once somebody has asked for them.
+    /// Roots of the table's fields with farmers, computed on demand.
     farmed: Roots,
     farms_known: bool,
-    /// Those that the tile on trial feeds without touching them.
+    /// Roots of fields with farmers that the trial tile feeds without touching them.
     fed: Roots,
     options: Vec<(Action, f64)>,
-    /// Most actions that a decision tries, and what all promise that it may choose from.
+    /// Upper bound on actions that a decision tries, and the estimates for choosing among more.
     looks: usize,
     glance: Glance,
     promises: Vec<(f64, usize)>,
-    /// What features of the table are worth, by root, as long as this kind of tile is tried.
+    /// Cached values of the table's features by root, valid for one kind of tile.
     before: Memo,
     laying: Option<Kind>,
 }
@@ -93,13 +94,13 @@ impl<T: Evaluator> Player<T> {
         }
     }
 
-    /// This player, which tries only so many actions of a decision: those that promise most at a glance.
+    /// The same player, limited to the `looks` most promising actions of a decision.
     pub(crate) fn trying(self, looks: usize) -> Self {
         Self { looks, ..self }
     }
 }
 
-/// Roots, each once.
+/// A list of distinct roots.
 struct Roots {
     list: [Node; 64],
     len: usize,
@@ -131,13 +132,13 @@ impl<T: Evaluator> Agent<Carcassonne> for Player<T> {
 }
 
 impl<T: Evaluator> Player<T> {
-    /// How this player weighs things, and a look at the table that is seen here.
+    /// The evaluator, and a look at the observed table.
     pub(crate) fn evaluator<'a>(&'a mut self, observation: &Observation<'a>) -> (&'a mut T, Look<'a>) {
         self.survey.take_up(observation.board());
         (&mut self.evaluator, Look::at(&mut self.survey, observation.board()))
     }
 
-    /// What seat `me` does, of these legal actions. Ties are broken by `rng`.
+    /// The decision of seat `me` among these legal actions. Ties are broken by `rng`.
     pub(crate) fn decide(
         &mut self,
         observation: &Observation<'_>,
@@ -154,7 +155,7 @@ impl<T: Evaluator> Player<T> {
         self.promises.clear();
         for (number, action) in legal.iter().enumerate() {
             let promise = self.glance.promise(&mut self.survey, observation, *action);
-            // The best ones so far stay in order; of those that promise as much the first ones come first.
+            // The best ones so far, in order; among equals the first come first.
             let mut at = self.promises.len();
             if at == self.looks {
                 at -= 1;
@@ -177,7 +178,7 @@ impl<T: Evaluator> Player<T> {
         self.draw_best(rng)
     }
 
-    /// Weighs these legal actions of seat `me`, which it sees so, and returns them with what they are worth.
+    /// Values these legal actions of seat `me`, and returns them with their values.
     pub(crate) fn weigh_all(
         &mut self,
         observation: &Observation<'_>,
@@ -189,7 +190,7 @@ impl<T: Evaluator> Player<T> {
         &self.options
     }
 
-    /// Weighs these actions; [`Survey::take_up`] has been called.
+    /// Values these actions. [`Survey::take_up`] must have been called.
     fn weigh(&mut self, observation: &Observation<'_>, me: usize, actions: impl Iterator<Item = Action>) {
         let board = observation.board();
         self.evaluator.prepare(observation, me);
@@ -213,7 +214,7 @@ impl<T: Evaluator> Player<T> {
         }
     }
 
-    /// The best of the actions that were weighed last. Ties, and what differs by rounding only, are broken by `rng`.
+    /// The best of the actions valued last. Ties up to rounding are broken by `rng`.
     pub(crate) fn draw_best(&mut self, rng: &mut Stream) -> Action {
         let best = self.options.iter().map(|(_, value)| *value).fold(f64::NEG_INFINITY, f64::max);
         self.options.retain(|(_, value)| *value >= best - 1e-9);
@@ -221,7 +222,7 @@ impl<T: Evaluator> Player<T> {
     }
 }
 
-/// The root of a monastery, city, road or field on which somebody stands, as seen by [`Evaluator::feature`].
+/// The value of an occupied feature, given its root, by [`Evaluator::feature`].
 fn worth<T: Evaluator>(evaluator: &mut T, look: &mut Look<'_>, root: Node) -> f64 {
     let feature = look.feature(root);
     evaluator.feature(look, root, look.segment_kind(root), &feature)
@@ -231,7 +232,7 @@ fn fields(observation: &Observation<'_>) -> Fields {
     if observation.variant().farms { Fields::Joined } else { Fields::Ignored }
 }
 
-/// All fields with farmers.
+/// Collects the roots of all fields with farmers.
 fn farmed(board: &Board, roots: &mut Roots) {
     roots.len = 0;
     for (tile, placed) in board.tiles().iter().enumerate().filter(|(tile, _)| board.is_manned(*tile)) {
@@ -251,7 +252,7 @@ impl<T: Evaluator> Player<T> {
         scores.and_then(|scores| self.evaluator.ending(&scores))
     }
 
-    /// What laying a tile changes, with the best claim on it.
+    /// The value of laying a tile with the best claim on it.
     fn placement(
         &mut self,
         observation: &Observation<'_>,
@@ -288,8 +289,8 @@ impl<T: Evaluator> Player<T> {
         self.best_claim(observation, me, change, scores)
     }
 
-    /// Finds the fields with farmers that the tile on trial does not touch, but feeds: a complete city feeds those around it,
-    /// wherever their farmers stand.
+    /// Collects the fields with farmers that the trial tile feeds without touching them. A complete city
+    /// feeds adjacent fields, wherever their farmers stand.
     fn find_fed(&mut self, observation: &Observation<'_>) {
         self.fed.len = 0;
         let table = observation.board();
@@ -307,7 +308,7 @@ impl<T: Evaluator> Player<T> {
         }
     }
 
-    /// These scores of the table with the tile on trial.
+    /// The scores of the table with the trial tile, from those without.
     fn scores_on_trial(&mut self, observation: &Observation<'_>, mut scores: Scores) -> Scores {
         let (table, variant) = (observation.board(), observation.variant());
         let fed = self.fed.list().iter().copied();
@@ -322,7 +323,8 @@ impl<T: Evaluator> Player<T> {
         scores
     }
 
-    /// What laying the tile on trial brings with the best claim on it, or none; `change` is what it brings without.
+    /// The value of laying the trial tile with its best claim, or none. `change` is its value without a
+    /// claim.
     fn best_claim(
         &mut self,
         observation: &Observation<'_>,
@@ -407,9 +409,9 @@ impl<T: Evaluator> Player<T> {
         }
     }
 
-    /// If the game ends once this meeple has been taken away: how good that is.
+    /// The value of the final scores without this meeple, if they end the game.
     fn without(&mut self, observation: &Observation<'_>, node: Node, scores: Option<Scores>) -> Option<f64> {
-        // A capture never brings points: without one the game would end as well.
+        // A capture never brings points, so without it the game would end as well.
         let mut scores = scores.filter(|scores| self.evaluator.ending(scores).is_some())?;
         let (variant, table) = (observation.variant(), observation.board());
         let (root, kind) = (table.root(node), table.segment_kind(node));
@@ -421,7 +423,7 @@ impl<T: Evaluator> Player<T> {
         self.evaluator.ending(&scores)
     }
 
-    /// What taking this meeple away brings.
+    /// The value of capturing this meeple.
     fn worth_of_capture(&mut self, board: &Board, node: Node, me: usize) -> f64 {
         let root = board.root(node);
         let Some(owner) = board.owner(node) else { return 0.0 };
@@ -449,13 +451,13 @@ struct Claim {
 impl Claim {
     fn new(look: &mut Look<'_>, node: Node, me: usize) -> Self {
         let (root, kind) = (look.root(node), look.segment_kind(node));
-        // Nobody stands on what is claimed, and of a field that is all there is to know: fields are large.
+        // Claimed features are unoccupied. Of fields nothing else matters, and they are large.
         let mut feature = if kind == SegmentKind::Field { Feature::default() } else { look.feature(root) };
         feature.meeples[me] += 1;
         Self { root, kind, feature }
     }
 
-    /// What it brings: the feature, less the meeple, beside `change`; or how the game ends by it.
+    /// The value of the claim: `change` plus the feature minus the meeple, or that of the end of the game.
     fn worth<T: Evaluator>(
         &self,
         evaluator: &mut T,

@@ -1,19 +1,19 @@
-//! Numbers that are worth keeping until something changes.
+//! Caches of numbers that are cleared together.
 
-/// Numbers by index, all of which are forgotten at once, at no cost.
+/// A cache of numbers by index. Clearing it takes constant time.
 pub(super) struct Memo {
-    /// When each was kept, and what.
+    /// The round of each entry, and its value.
     kept: Box<[(u32, f64)]>,
     round: u32,
 }
 
 impl Memo {
-    /// With room for indices below `size`.
+    /// A cache for indices below `size`.
     pub(super) fn new(size: usize) -> Self {
         Self { kept: vec![(0, 0.0); size].into(), round: 1 }
     }
 
-    /// Forgets everything.
+    /// Clears the cache.
     pub(super) fn forget(&mut self) {
         self.round = self.round.wrapping_add(1);
         if self.round == 0 {
@@ -22,14 +22,14 @@ impl Memo {
         }
     }
 
-    /// What was kept here since the last time that everything was forgotten.
+    /// The cached value at this index.
     #[inline]
     pub(super) fn find(&self, index: usize) -> Option<f64> {
         let (round, value) = self.kept[index];
         (round == self.round).then_some(value)
     }
 
-    /// Keeps a value here, and returns it.
+    /// Stores a value and returns it.
     #[inline]
     pub(super) fn keep(&mut self, index: usize, value: f64) -> f64 {
         self.kept[index] = (self.round, value);

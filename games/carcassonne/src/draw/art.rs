@@ -1,4 +1,4 @@
-//! The tiles as pictures, computed from their data: nothing here knows a single tile.
+//! The art of tiles, computed from their data. Nothing here is specific to a single tile.
 
 use std::sync::LazyLock;
 
@@ -26,16 +26,16 @@ const MONK: Color = Color::hex("#efe6d8");
 const SLATE: Color = Color::hex("#6a4a3a");
 const STONE: Color = Color::hex("#b9b3a8");
 
-/// Grey that is still read on the table and on paper.
+/// Grey that is legible on the table and on paper.
 pub(super) const QUIET: Color = Color::hex("#5f646a");
 
-/// A tile's picture and where things stand on it.
+/// A tile's art and the anchors of pieces on it.
 pub(crate) struct Art {
     /// The picture on 1 x 1.
     pub items: Vec<Item>,
-    /// Where a meeple stands, by segment.
+    /// Positions of meeples, by segment.
     pub anchors: [Point; MAX_SEGMENTS],
-    /// Where the tower stands.
+    /// Position of the tower.
     pub tower: Point,
 }
 
@@ -121,19 +121,19 @@ impl Sketch {
         sketch
     }
 
-    /// Beside a river, or in the middle.
+    /// The position of the monastery: beside a river, otherwise in the centre.
     fn monastery_place(&self, river: u8) -> Point {
         if river == 0 {
             return CENTRE;
         }
-        // Opposite of where its road leaves.
+        // Opposite the side of its road.
         let road = self.sides.iter().zip(&self.kind.tile().segments);
         let road = road.filter(|(_, segment)| segment.kind == SegmentKind::Road).map(|(sides, _)| *sides);
         let side = road.map(|sides| sides.trailing_zeros() as usize).next().unwrap_or(0);
         inside(side + 2, 0.2, 0.5)
     }
 
-    /// Where a road that ends at a city meets its wall.
+    /// The point where a road that ends at a city meets its wall.
     fn gate(&self, sides: u8) -> Point {
         let from = middle(Side::from_index(sides.trailing_zeros() as usize));
         let to = self.cities.first().map_or(CENTRE, |(_, city)| centre_of(&city.ground));
@@ -156,17 +156,17 @@ impl Sketch {
         let near = lines.map(|line| distance(line, point));
         let near =
             near.chain(stones.map(|stone| distance(stone, point) - 0.14)).fold(f64::INFINITY, f64::min);
-        // The edge of the tile is a place to avoid as well, if less so.
+        // The tile's edge is to be avoided as well, if less so.
         let edge = point.0.min(point.1).min(1.0 - point.0).min(1.0 - point.1);
         near.min(edge + 0.04)
     }
 
-    /// The roomiest place of the tile, rather in the middle.
+    /// The roomiest point of the tile, preferably near the centre.
     fn clearing(&self) -> Point {
         best_of(grid(), |point| self.room(point) - 0.25 * distance(point, CENTRE))
     }
 
-    /// The points of the grid that belong to each field: floods from where it reaches the edge.
+    /// The grid points of each field, by flood fill from where it reaches the edge.
     fn field_points(&self) -> Vec<(usize, Vec<Point>)> {
         let free = |point: Point| {
             let ways = self.roads.iter().map(|(_, road)| *road).chain(self.river);
@@ -201,7 +201,7 @@ impl Sketch {
             .filter(|(_, segment)| segment.kind == SegmentKind::Field)
             .map(|(number, _)| {
                 let own = |at: &usize| match self.halves[number] {
-                    // A field without edge: whatever no other has.
+                    // A field without an edge gets the points that no other has.
                     0 => owner[*at].is_none() && free(points[*at]),
                     _ => owner[*at] == Some(number),
                 };
@@ -227,7 +227,7 @@ impl Sketch {
         }
         for (number, points) in self.field_points() {
             let heart = centre_of(&points);
-            // A thin field has no roomy point; then any point of it will do, nearest to its edge.
+            // A thin field has no roomy point, so the point nearest to its edge is used.
             let fallback = inside(
                 self.halves[number].trailing_zeros() as usize / 2,
                 0.1,
@@ -274,7 +274,7 @@ impl Sketch {
             }
         }
         if let Some((_, place)) = self.monastery {
-            // Alone in the middle of its tile it has room to be seen from afar.
+            // Alone in the centre of its tile it can be drawn larger.
             let alone = place == CENTRE && self.foundation.is_none();
             items.push(monastery(place, if alone { 1.35 } else { 1.0 }));
         }
@@ -292,7 +292,7 @@ impl Sketch {
     }
 
     fn paint_meadow(&self, items: &mut Vec<Item>) {
-        // A few tufts where there is room, scattered by a fixed pattern.
+        // A few tufts where there is room, in a fixed pattern.
         for (at, point) in [(0.17, 0.2), (0.79, 0.14), (0.31, 0.63), (0.86, 0.58), (0.62, 0.87), (0.12, 0.85)]
             .into_iter()
             .enumerate()

@@ -4,18 +4,18 @@ use meeple_scene::{Anchor, Color, Item, Path, Shape, Style, Transform, palette};
 
 use super::shape::Point;
 
-/// How a meeple is drawn.
+/// The pose of a meeple.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Pose {
-    /// Knights, robbers, monks and guards stand.
+    /// Standing: knights, robbers, monks and guards.
     Standing,
-    /// Farmers lie.
+    /// Lying: farmers.
     Lying,
 }
 
-/// A meeple of a seat with its number, about its own middle: `size` high.
+/// A meeple of a seat with its number, centred, of height `size`.
 pub(super) fn meeple(seat: usize, at: Point, size: f64, pose: Pose) -> Item {
-    // The seat's number, for those who cannot tell the colours apart; upright also when it lies.
+    // The seat's number, for the colour-blind. It stays upright when the meeple lies.
     let mut label = Item::plain(Shape::Text {
         x: 0.0,
         y: 0.08,
@@ -28,7 +28,7 @@ pub(super) fn meeple(seat: usize, at: Point, size: f64, pose: Pose) -> Item {
     figure(seat, at, size, pose, Some(label))
 }
 
-/// The same without a number, where whose it is stands beside it.
+/// A meeple without a number, where its owner is clear from the context.
 pub(super) fn plain_meeple(seat: usize, at: Point, size: f64) -> Item {
     figure(seat, at, size, Pose::Standing, None)
 }
@@ -62,13 +62,13 @@ fn figure(seat: usize, at: Point, size: f64, pose: Pose, label: Option<Item>) ->
     Item::new(Shape::Group { transform: Transform::at(at.0, at.1).scaled(size), items }, Style::default())
 }
 
-/// A tower of some height on its foundation, with its guard.
+/// A tower of this height on its foundation, with its guard.
 pub(super) fn tower(at: Point, height: u8, guard: Option<usize>) -> Item {
     let (x, y) = at;
     let mut items = Vec::new();
     let stone = Color::hex("#8c7f74");
     let rim = Color::hex("#3b342e");
-    // At most four floors are drawn one above the other; the number says the rest.
+    // At most four floors are drawn; above that the number shows the height.
     let floors = height.min(4);
     for floor in 0..floors {
         let top = y + 0.07 - 0.085 * f64::from(floor + 1);

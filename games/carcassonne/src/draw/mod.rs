@@ -19,14 +19,14 @@ use crate::observe::Observation;
 use crate::parts;
 use crate::tiles::SegmentKind;
 
-/// The page; the board is scaled to fit its part of it.
+/// Size of the page. The board is scaled to its part of it.
 const PAGE: (f64, f64) = (22.0, 14.0);
 const BOARD: (f64, f64) = (15.8, 13.4);
 const MARGIN: f64 = 0.3;
 /// Height of a meeple on a tile of height 1.
 const MEEPLE: f64 = 0.36;
 const TABLE: Color = Color::hex("#e9e2d3");
-/// Where cells are on the page.
+/// The mapping from cells to the page.
 struct Frame {
     west: i8,
     north: i8,
@@ -48,14 +48,14 @@ impl Frame {
             south = south.max(cell.y);
         }
         let (columns, rows) = ((east - west) as usize + 1, (south - north) as usize + 1);
-        // Half a cell around for the coordinates.
+        // A margin of half a cell for the coordinates.
         let size = (BOARD.0 / (columns as f64 + 1.0)).min(BOARD.1 / (rows as f64 + 1.0)).min(1.7);
         let left = MARGIN + (BOARD.0 - size * columns as f64) / 2.0;
         let top = MARGIN + (BOARD.1 - size * rows as f64) / 2.0;
         Self { west, north, columns, rows, size, left, top }
     }
 
-    /// The cells with room for the coordinates: left, top, width and height.
+    /// The rectangle of the cells including the coordinates: left, top, width and height.
     fn outline(&self) -> (f64, f64, f64, f64) {
         const AROUND: f64 = 0.5;
         let (width, height) = (self.size * self.columns as f64, self.size * self.rows as f64);
@@ -68,14 +68,14 @@ impl Frame {
         (self.left + self.size * column, self.top + self.size * row)
     }
 
-    /// Where the cell (0, 0) has its upper left corner on the page, and how large a cell is.
+    /// The page position of the upper left corner of cell (0, 0), scaled by the size of a cell.
     fn origin(&self) -> Transform {
         let (x, y) = self.corner(Cell { x: 0, y: 0 });
         Transform::at(x, y).scaled(self.size)
     }
 }
 
-/// A cell on the board, whose unit it is, whatever else lies there: what is drawn stays the same when the board grows.
+/// A cell in board coordinates (unit: one cell). They stay the same when the board grows.
 fn on(cell: Cell) -> Transform {
     let (x, y) = corner(cell);
     Transform::at(x, y)
@@ -179,7 +179,7 @@ fn figures(scene: &mut Scene, board: &Board) {
     }
 }
 
-/// What can be clicked on the board, by cells.
+/// The selectable spots on the board, by cell.
 fn spots(scene: &mut Scene, view: &View<'_, Carcassonne>) {
     placements(scene, view.legal);
     let board = view.observation.board();
@@ -244,7 +244,7 @@ fn spots(scene: &mut Scene, view: &View<'_, Carcassonne>) {
     }
 }
 
-/// What there is for a cell, which is added if there is nothing yet.
+/// The entry of a cell, added if necessary.
 fn at_cell<T>(cells: &mut Vec<(Cell, Vec<T>)>, cell: Cell) -> &mut Vec<T> {
     let known = cells.iter().position(|(known, _)| *known == cell).unwrap_or(cells.len());
     if known == cells.len() {
@@ -253,7 +253,7 @@ fn at_cell<T>(cells: &mut Vec<(Cell, Vec<T>)>, cell: Cell) -> &mut Vec<T> {
     &mut cells[known].1
 }
 
-/// Small tiles where the tiles of the hand fit, in every orientation.
+/// Small tiles where tiles of the hand fit, in every orientation.
 fn placements(scene: &mut Scene, legal: &[Action]) {
     const INSET: f64 = 0.04;
     const GAP: f64 = 0.05;
@@ -287,7 +287,7 @@ fn placements(scene: &mut Scene, legal: &[Action]) {
     }
 }
 
-/// What the drawing shows besides colours.
+/// The legend, without colours.
 pub(crate) fn legend() -> Vec<Key> {
     let stands = |item: Item| {
         move |scene: &mut Scene| {

@@ -1,4 +1,4 @@
-//! The right side of the drawing: players, hands, what else can be done, what has happened.
+//! The panel on the right: players, hands, further actions, and the latest events.
 
 use meeple_core::View;
 use meeple_scene::{Anchor, Color, Scene, Style, Transform, palette};
@@ -36,7 +36,7 @@ pub(super) fn draw(scene: &mut Scene, view: &View<'_, Carcassonne>) {
         scene.begin_part("decision", LEFT - 0.25, top - 0.05, WIDTH + 0.45, 0.56 * count as f64 + 0.05);
     }
     let buttons = buttons(scene, view, top);
-    // A page has a log of its own.
+    // Pages have a separate log.
     scene.end_part();
     log(scene, view, buttons + 0.15);
 }
@@ -92,9 +92,9 @@ fn player(scene: &mut Scene, view: &View<'_, Carcassonne>, seat: usize, top: f64
             x += step;
         }
     }
-    // The hand, seen or from behind.
+    // The hand, face up if visible.
     let size = if height > 1.5 { 0.66 } else { 0.36 };
-    // With the tiles' names below.
+    // With room for the tiles' names below.
     let y = top + height - size - if size > 0.5 { 0.32 } else { 0.1 };
     for number in 0..observation.hand_size(seat) {
         let at = LEFT + 0.32 + (size + 0.12) * number as f64;
@@ -117,7 +117,7 @@ fn player(scene: &mut Scene, view: &View<'_, Carcassonne>, seat: usize, top: f64
     }
 }
 
-/// What the button of an action says; none of one that is chosen on the board.
+/// The text of an action's button; `None` if the action is chosen on the board.
 fn button(view: &View<'_, Carcassonne>, action: &Action) -> Option<String> {
     match action {
         Action::Pass => Some("pass: do nothing with this tile".into()),
@@ -131,7 +131,7 @@ fn button(view: &View<'_, Carcassonne>, action: &Action) -> Option<String> {
     }
 }
 
-/// What can be done besides the board. Returns where it ends.
+/// Buttons of actions without a place on the board. Returns their lower end.
 fn buttons(scene: &mut Scene, view: &View<'_, Carcassonne>, top: f64) -> f64 {
     let mut y = top;
     for action in view.legal {
@@ -150,7 +150,7 @@ fn log(scene: &mut Scene, view: &View<'_, Carcassonne>, top: f64) {
     let room = ((13.85 - top) / 0.29).floor().max(0.0) as usize;
     let over = view.observation.stage() == Stage::Over;
     let most = room.min(if over { 30 } else { 16 });
-    // That somebody draws is not news to who sees the tile.
+    // Viewers who see the tile need no event of the draw as such.
     let told = view.events.iter().enumerate().filter(|(at, event)| {
         let next = view.events.get(at + 1).map(|next| &**next);
         !matches!((&***event, next), (Event::Drew { .. }, Some(Event::DrewTile { .. })))

@@ -1,4 +1,4 @@
-//! Outlines of cities, roads and rivers on a tile of 1 x 1, from nothing but the sides they reach.
+//! Outlines of cities, roads and rivers on a unit tile, computed from the sides they reach.
 
 use meeple_scene::Path;
 
@@ -89,7 +89,7 @@ pub(crate) fn city(sides: u8) -> City {
         let wall = match gap {
             // Around the missing side.
             1 => Curve([from, inside(side, 0.3, 0.18), inside(side, 0.3, 0.82), to]),
-            // From corner to corner, past the middle.
+            // From corner to corner, past the centre.
             2 => {
                 let pull = inside(side, 0.0, 1.0);
                 let lean = |end: Point| {
@@ -111,7 +111,7 @@ pub(crate) fn city(sides: u8) -> City {
     city
 }
 
-/// A way with these sides: through the tile, or from a side to `end`.
+/// A road or river with these sides: through the tile, or from a side to `end`.
 pub(crate) fn way(sides: u8, end: Point) -> Option<Curve> {
     let reached: Vec<Side> = Side::ALL.into_iter().filter(|side| sides >> side.index() & 1 == 1).collect();
     match reached[..] {
@@ -126,7 +126,7 @@ pub(crate) fn way(sides: u8, end: Point) -> Option<Curve> {
     }
 }
 
-/// Whether a point lies in a polygon.
+/// Returns true if the point is in the polygon.
 pub(crate) fn contains(polygon: &[Point], (x, y): Point) -> bool {
     let mut odd = false;
     for (at, (x1, y1)) in polygon.iter().enumerate() {
@@ -138,7 +138,7 @@ pub(crate) fn contains(polygon: &[Point], (x, y): Point) -> bool {
     odd
 }
 
-/// Distance of two points.
+/// The Euclidean distance of two points.
 pub(crate) fn distance(one: Point, other: Point) -> f64 {
     (one.0 - other.0).hypot(one.1 - other.1)
 }

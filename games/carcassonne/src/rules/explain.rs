@@ -1,5 +1,4 @@
-//! Why an action is illegal, in words. What is legal is asked of the rules; only if they refuse, the reason is
-//! looked for.
+//! Explanations of illegal actions. They are computed only after the rules have refused an action.
 
 use crate::action::{Action, Post};
 use crate::board::{Content, Tower, node_of};
@@ -9,7 +8,7 @@ use crate::state::{Stage, State};
 use crate::tiles::{Kind, misfit};
 
 impl Carcassonne {
-    /// Whether the mover may take this action, with the reason if not.
+    /// Checks an action of the mover; the error is the reason.
     pub(crate) fn explain(&self, state: &State, action: &Action) -> Result<(), String> {
         let expected = match state.stage {
             Stage::Tile => "expected a tile to be laid (place TILE X,Y rTURNS)",
@@ -133,7 +132,7 @@ impl Carcassonne {
         ))
     }
 
-    /// The tower on a cell, if there is one to build on.
+    /// The tower on a cell, if one can be built there.
     fn tower_on<'a>(&self, state: &'a State, cell: Cell) -> Result<&'a Tower, String> {
         if !self.variant.towers {
             return Err("towers are not played".into());
@@ -208,7 +207,7 @@ impl Carcassonne {
     }
 }
 
-/// That a tower is closed, if it is.
+/// The text that a tower is closed, if it is.
 fn closed(tower: &Tower, cell: Cell) -> Option<String> {
     tower.guard().map(|guard| format!("the tower on {cell} is closed by a guard of seat {guard}"))
 }

@@ -1,5 +1,5 @@
-//! Dense ids of actions. What is on the board is counted as everybody sees it, and tiles as they lie in the mover's
-//! hand, so that a policy vector is short and an id tells nothing that the seat does not know:
+//! Dense ids of actions. Things on the board are counted as everybody sees them, and tiles by their place in
+//! the mover's hand. So a policy vector is short, and an id reveals nothing that the seat does not know:
 //!
 //! | action | counted by |
 //! |---|---|
@@ -10,8 +10,8 @@
 //! | place | rank of the open cell in reading order, place of the tile in the hand, quarter turns |
 //! | take | number of the tile, in the order they were laid, and its segment or tower |
 //!
-//! Open cells are at most two more than twice the tiles, and a game has only so many tiles: with all of them, towers,
-//! and three tiles in the hand the bound is 3445.
+//! Open cells are at most two more than twice the tiles. With all tiles, towers, and three tiles in the hand
+//! the bound is 3445.
 
 use meeple_core::Seat;
 
@@ -30,7 +30,7 @@ const CLAIM: u32 = DISCARD + MAX_HAND as u32;
 const FLOOR: u32 = CLAIM + MAX_SEGMENTS as u32;
 const CLOSE: u32 = FLOOR + MAX_TOWERS as u32;
 const PLACE: u32 = CLOSE + MAX_TOWERS as u32;
-/// Quarter turns as bits, and as one byte each.
+/// Sets of quarter turns (4 bits), unpacked to one byte each.
 const FLAGS: [[u8; 4]; 16] = {
     let mut flags = [[0; 4]; 16];
     let mut turns = 0;
@@ -40,11 +40,11 @@ const FLAGS: [[u8; 4]; 16] = {
     }
     flags
 };
-/// Where a meeple can be taken from on one tile: its segments, and the tower after them.
+/// Number of posts on one tile: its segments, and the tower after them.
 const POSTS: u32 = MAX_SEGMENTS as u32 + 1;
 
 impl Carcassonne {
-    /// Placements on one cell: tiles of the hand times orientations.
+    /// Number of ids per cell: tiles of the hand times orientations.
     fn on_cell(&self) -> u32 {
         4 * u32::from(self.variant.hand)
     }
@@ -54,7 +54,7 @@ impl Carcassonne {
         PLACE + (2 * self.tiles() as u32 + 2) * self.on_cell()
     }
 
-    /// All ids are below this.
+    /// The exclusive upper bound on ids.
     pub(crate) fn id_bound(&self) -> u32 {
         self.first_take() + if self.variant.towers { self.tiles() as u32 * POSTS } else { 0 }
     }
@@ -90,7 +90,7 @@ impl Carcassonne {
         }
     }
 
-    /// Writes 1 at the ids of the mover's legal actions, without a list of them.
+    /// Sets a mask to 1 at the ids of the mover's legal actions, without listing them.
     pub(crate) fn mark_all(&self, state: &State, mask: &mut [u8]) {
         let found = state.stage == Stage::Tile && self.mark_placements(state, mask);
         let mut mark = |id: u32| mask[id as usize] = 1;
@@ -105,7 +105,7 @@ impl Carcassonne {
                 let claims = self.claims(state);
                 let segments = (0..MAX_SEGMENTS as u32).filter(|segment| claims >> segment & 1 == 1);
                 segments.for_each(|segment| mark(CLAIM + segment));
-                // Without towers there are none of them.
+                // Without the tower rules there are no tower actions.
                 for (number, tower) in (0..).zip(state.board.towers()).filter(|_| self.variant.towers) {
                     if self.may_build(state, tower) {
                         mark(FLOOR + number);
@@ -125,7 +125,7 @@ impl Carcassonne {
         self.ransoms(state).for_each(|captor| mark(RANSOM + captor as u32));
     }
 
-    /// Marks where the mover may lay a tile of its hand; whether it can anywhere.
+    /// Marks the mover's placements. Returns false if there are none.
     fn mark_placements(&self, state: &State, mask: &mut [u8]) -> bool {
         let (board, hand) = (&state.board, state.hands[state.mover()].tiles());
         let mut order = [0; MAX_FRONTIER];
@@ -134,7 +134,7 @@ impl Carcassonne {
         let on_cell = usize::from(self.variant.hand);
         let mut found = 0;
         for (slot, tile) in hand.iter().enumerate() {
-            // A tile held twice has the id of its first place; tiles of a hand are sorted.
+            // Equal tiles share the id of the first; tiles of a hand are sorted.
             if slot > 0 && hand[slot - 1] == *tile {
                 continue;
             }
@@ -158,7 +158,7 @@ impl Carcassonne {
         found != 0
     }
 
-    /// The action that has this id if it is legal.
+    /// The legal action with this id.
     pub(crate) fn action_with(&self, state: &State, id: u32) -> Option<Action> {
         let board = &state.board;
         let held = |slot: u32| state.hands[state.mover()].tiles().get(slot as usize).copied();
@@ -192,18 +192,17 @@ impl Carcassonne {
                 Action::Take { cell: placed.cell, post: spot.map_or(Post::Guard, |spot| Post::On(*spot)) }
             }
         };
-        // A tile held twice has the id of its first place; spots behind the last segment are blank.
+        // Equal tiles share the id of the first; spots after the last segment are blank.
         (self.id_of(state, action) == id).then_some(action)
     }
 }
 
-/// A cell as a number that is smaller the earlier the cell comes in reading order. Numbers of this size are compared
-/// eight at a time.
+/// A number that orders cells in reading order. At this size eight are compared at a time.
 fn place_of(cell: Cell) -> i16 {
     i16::from(cell.y) << 8 | (i16::from(cell.x) + 128)
 }
 
-/// The cell of which [`place_of`] is this.
+/// The inverse of [`place_of`].
 fn cell_of(place: i16) -> Cell {
     Cell::new(((place & 255) - 128) as i8, (place >> 8) as i8)
 }
@@ -216,8 +215,8 @@ fn open_places<'a>(board: &Board, places: &'a mut [i16; MAX_FRONTIER]) -> &'a mu
     places
 }
 
-/// The numbers of the open cells in reading order: sorted by rows, for which they are counted, and then in their row, where
-/// few stand.
+/// The indices of the open cells in reading order: a counting sort by rows, then an insertion sort within
+/// rows, which hold few.
 fn reading_order<'a>(board: &Board, order: &'a mut [u8; MAX_FRONTIER]) -> &'a [u8] {
     let open = board.frontier();
     let row = |cell: Cell| usize::from(cell.y as u8 ^ 128);
@@ -241,12 +240,12 @@ fn reading_order<'a>(board: &Board, order: &'a mut [u8; MAX_FRONTIER]) -> &'a [u
     &order[..open.len()]
 }
 
-/// How many of the open cells come before this one in reading order.
+/// The number of open cells before this one in reading order.
 fn rank(places: &[i16], place: i16) -> u32 {
     places.iter().map(|other| u16::from(*other < place)).sum::<u16>().into()
 }
 
-/// The place of the first value that is meant.
+/// The index of the first matching value.
 fn place_in<T>(values: &[T], is_meant: impl Fn(&T) -> bool) -> u32 {
     values.iter().position(is_meant).unwrap_or(0) as u32
 }

@@ -1,4 +1,4 @@
-//! What is legal: listed, drawn at random, counted.
+//! The legal actions: listing, sampling, counting.
 
 use meeple_core::{Seat, Stream};
 
@@ -21,19 +21,19 @@ impl Carcassonne {
         }
     }
 
-    /// Whether the mover may add a floor to this tower.
+    /// Returns true if the mover may add a floor to this tower.
     #[inline]
     pub(crate) fn may_build(&self, state: &State, tower: &Tower) -> bool {
         tower.guard.is_none() && state.floors[state.mover()] > 0
     }
 
-    /// Whether the mover may close this tower.
+    /// Returns true if the mover may close this tower.
     #[inline]
     pub(crate) fn may_close(&self, state: &State, tower: &Tower) -> bool {
         tower.guard.is_none() && tower.height > 0 && state.supply[state.mover()] > 0
     }
 
-    /// The seats from whom the mover may buy a prisoner back now.
+    /// The seats from which the mover may ransom a meeple now.
     #[inline]
     pub(crate) fn ransoms<'a>(&'a self, state: &'a State) -> impl Iterator<Item = usize> + 'a {
         let mover = state.mover();
@@ -43,13 +43,13 @@ impl Carcassonne {
         (0..if able { self.seats } else { 0 }).filter(move |captor| state.prisoners[*captor][mover] > 0)
     }
 
-    /// The segments of the tile just laid that the mover may claim, as bits.
+    /// Bits of the segments of the tile just laid that the mover may claim.
     #[inline]
     pub(crate) fn claims(&self, state: &State) -> u8 {
         if state.supply[state.mover()] > 0 { state.claimable } else { 0 }
     }
 
-    /// The orientations in which a tile may be laid on a cell, as bits.
+    /// Bits of the orientations in which a tile may be laid on a cell.
     pub(crate) fn turns_on(&self, state: &State, kind: Kind, cell: Cell) -> u8 {
         match state.board.at(cell) {
             Content::Frontier(slot) if !kind.is_river() => {
@@ -88,7 +88,7 @@ impl Carcassonne {
     fn list_tiles(&self, state: &State, actions: &mut Vec<Action>) {
         let hand = &state.hands[state.mover()];
         let first = actions.len();
-        // The cells where any tile of the hand fits, in order, once for all of them.
+        // The cells where some tile of the hand fits, sorted once for all tiles.
         let (mut order, mut count) = ([0; MAX_FRONTIER], 0);
         let (cells, codes) = (state.board.frontier(), state.board.codes());
         for (slot, cell) in cells.iter().enumerate() {
@@ -96,7 +96,7 @@ impl Carcassonne {
             if hand.tiles().iter().all(|tile| tile.is_river() || !self.tables.fit[tile.index()][code].any()) {
                 continue;
             }
-            // Row, column and slot in one number: numbers are sorted quickest.
+            // Row, column and slot in one number, which sorts fastest.
             order[count] = u32::from_be_bytes([0, cell.y as u8 ^ 0x80, cell.x as u8 ^ 0x80, slot as u8]);
             count += 1;
         }
@@ -161,7 +161,7 @@ impl Carcassonne {
         open.map(|tower| state.board.tiles()[usize::from(tower.tile)].cell)
     }
 
-    /// Draws a legal action: a placement uniformly among all placements of the hand, an action uniformly
+    /// Draws a legal action: a placement uniformly among all placements of the hand, or an action uniformly
     /// among all of its stage.
     #[inline]
     pub(crate) fn sample(&self, state: &State, rng: &mut Stream, scratch: &mut Vec<Action>) -> Action {
@@ -198,7 +198,7 @@ impl Carcassonne {
         }
     }
 
-    /// The placement of a tile with this number, by cells of the frontier and then by turns.
+    /// The placement of a tile by its number, counted by frontier cell and then by turns.
     #[inline]
     fn placement(&self, state: &State, tile: Kind, number: u32) -> Action {
         let (mut left, mut cell, mut mask) = (number, Cell::default(), 0);
@@ -227,7 +227,7 @@ impl Carcassonne {
         scratch[rng.index(scratch.len())]
     }
 
-    /// The same as from the list, which is counted instead.
+    /// Equal to a draw from the list, but from counts.
     fn sample_with_towers(&self, state: &State, rng: &mut Stream) -> Action {
         let counts = [
             1,
@@ -274,7 +274,7 @@ impl Carcassonne {
     }
 }
 
-/// The item with so many smaller ones, of at most `MOST`; `any` fills the room for them.
+/// The `n`-th smallest of at most `MOST` items, from 0; `any` initialises the buffer.
 fn nth_smallest<T: Copy + Ord, const MOST: usize>(items: impl Iterator<Item = T>, n: usize, any: T) -> T {
     let mut found = [any; MOST];
     let mut len = 0;

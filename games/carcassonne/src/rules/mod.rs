@@ -1,7 +1,7 @@
-//! The rules: how the parts make a [`Game`].
+//! The rules: Carcassonne as a [`Game`].
 //!
-//! What may be done (`river`, `legal`) knows nothing of what happens then (`turn`, `scoring`); `ids` and `explain` look
-//! at both and are asked by nobody but the game.
+//! The modules for legality (`river`, `legal`) are independent of those for effects (`turn`, `scoring`).
+//! `ids` and `explain` use both, and only the game uses them.
 
 mod explain;
 mod ids;
@@ -23,7 +23,7 @@ use crate::observe::Observation;
 use crate::state::{Pile, Stage, State};
 use crate::variant::Variant;
 
-/// Streams of [`Purpose::Deal`] by key: every deck is one sequence, whatever the players do.
+/// Keys of the streams of [`Purpose::Deal`]: every deck is one sequence, whatever the players do.
 mod keys {
     pub const ORDER: u32 = 0;
     pub const RIVER: u32 = 1;
@@ -42,7 +42,7 @@ impl Game for Carcassonne {
         &INFO
     }
 
-    // R3: turns go round the table, whatever is in anybody's hand.
+    // R3: the order of turns is public and independent of the hands.
     fn decides_openly(&self) -> bool {
         true
     }

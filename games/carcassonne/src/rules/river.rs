@@ -1,4 +1,4 @@
-//! Where the river may go.
+//! The legal ways of the river.
 
 use std::fmt;
 
@@ -9,15 +9,15 @@ use crate::state::{RiverEnd, State};
 use crate::tiles::{Kind, fits};
 use crate::variant::Uturn;
 
-/// Straight tiles of the river.
+/// Number of straight river tiles.
 const STRAIGHTS: u32 = 6;
 
-/// Why a curve of the river is refused.
+/// The reason to refuse a curve of the river.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Uturned {
-    /// With the straight tiles to come it could run into a tile.
+    /// With the remaining straight tiles it could run into a tile.
     WouldTouch { straights: u32, ahead: Side, steps: i8, near: Cell },
-    /// The cells ahead or beside them are not free.
+    /// The cells ahead, or beside them, are not free.
     NotFree { ahead: Side, near: Cell },
     /// The curve before turned the same way.
     SameTurn,
@@ -44,7 +44,7 @@ impl fmt::Display for Uturned {
 }
 
 impl Carcassonne {
-    /// The orientations in which a river tile may be laid at the river's open end, as bits.
+    /// Bits of the orientations in which a river tile may be laid at the river's open end.
     pub(crate) fn river_mask(&self, state: &State, kind: Kind) -> u8 {
         let Some(end) = state.river_end else { return 0 };
         let Content::Frontier(slot) = state.board.at(end.cell) else { return 0 };
@@ -58,8 +58,8 @@ impl Carcassonne {
         })
     }
 
-    /// Why the U-turn rule refuses a river tile in this orientation at the river's open end, if it does.
-    /// Only curves are ever refused.
+    /// The reason why the U-turn rule refuses a river tile in this orientation at the river's open end, if it
+    /// does. Only curves are ever refused.
     pub(crate) fn bend_refused(&self, state: &State, kind: Kind, turns: u8) -> Option<Uturned> {
         let end = state.river_end?;
         let next = RiverEnd::after(kind, turns, end.cell, Some(end))?;

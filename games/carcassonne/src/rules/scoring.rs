@@ -1,4 +1,4 @@
-//! Who is paid for which feature, and when.
+//! Scoring of features.
 
 use meeple_core::{Audience, EventSink, Seat};
 
@@ -10,10 +10,10 @@ use crate::state::{Source, State};
 use crate::tiles::{MAX_SEGMENTS, SegmentKind};
 use crate::variant::{Order, Pays};
 
-/// Whether the features that score were claimed before they were complete.
+/// The time at which the scoring features were claimed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Claimed {
-    /// They were, or nobody asks.
+    /// Before they were complete, or the time is irrelevant.
     Before,
     /// One was complete when it was claimed, in the same turn.
     Complete,
@@ -21,8 +21,7 @@ pub(crate) enum Claimed {
 
 impl Carcassonne {
     /// Scores what the last tile has completed. R6.5: cities and roads by segment of the last tile, then
-    /// monasteries by cell.
-    /// Returns the segments of the last tile whose features have scored, as bits.
+    /// monasteries by cell. Returns bits of the last tile's segments whose features have scored.
     #[inline]
     pub(crate) fn score_complete(
         &self,
@@ -58,7 +57,7 @@ impl Carcassonne {
     }
 
     fn score_monasteries(&self, state: &mut State, events: &mut impl EventSink<Event>) {
-        // At most a few at a time: the first by cell, until there is none.
+        // There are at most a few: each time the first by cell is taken.
         while let Some(node) = {
             let nodes = state.board.monasteries().iter().map(|tile| {
                 let tile = usize::from(*tile);
@@ -75,7 +74,7 @@ impl Carcassonne {
         }
     }
 
-    /// Pays a feature to every seat with the most meeples on it, or to everybody.
+    /// Pays a feature to every seat with the most meeples on it, or to every seat on it.
     #[inline]
     fn pay(
         &self,
@@ -87,7 +86,7 @@ impl Carcassonne {
         events: &mut impl EventSink<Event>,
     ) {
         let end = source == Source::Farm || state.board.open(node) > 0;
-        // R9.2: in the original's engine everybody with a meeple is paid; in the end only the most are.
+        // R9.2: the original's engine pays every seat on a feature; at the end only the majority.
         let everybody = self.variant.pays == Pays::Everybody && !end;
         let least = if everybody { 1 } else { feature.most() };
         let cell = state.board.tiles()[tile_of(node)].cell;
@@ -98,7 +97,7 @@ impl Carcassonne {
         }
     }
 
-    /// All meeples of a feature go home.
+    /// Sends all meeples of a feature home.
     #[inline]
     fn send_home(
         &self,
@@ -116,8 +115,8 @@ impl Carcassonne {
         }
     }
 
-    /// Scores everything that still bears meeples; they stay where they are. A feature that is complete by
-    /// now (a ransom ended the game in the middle of a turn) counts as complete.
+    /// Scores all features with meeples, which stay where they are. A feature that is complete by now counts
+    /// as complete: a ransom may end the game in the middle of a turn.
     pub(crate) fn score_end(&self, state: &mut State, events: &mut impl EventSink<Event>) {
         let mut done = [0u64; MAX_NODES.div_ceil(64)];
         for tile in 0..state.board.len() {

@@ -1,4 +1,4 @@
-//! How the game goes on: turns, tiles, claims, towers.
+//! The course of the game: turns, tiles, claims, towers.
 
 use meeple_core::{Audience, EventSink, Permutation, Seat};
 
@@ -14,7 +14,7 @@ use crate::tiles::{Kind, Piece};
 use crate::variant::{Lake, MAX_SEATS, Order};
 
 impl Carcassonne {
-    /// From which pile the draw that is due comes, and for whom.
+    /// The pile and the seat of the due draw.
     #[inline]
     pub(crate) fn draw_due(&self, state: &State) -> (Pile, usize) {
         let held = usize::from(self.variant.hand) - 1;
@@ -27,7 +27,7 @@ impl Carcassonne {
         }
     }
 
-    /// The turn order is known: the first turn begins.
+    /// Sets the drawn turn order and starts the first turn.
     pub(crate) fn begin(
         &self,
         state: &mut State,
@@ -40,7 +40,7 @@ impl Carcassonne {
         self.begin_turn(state, events);
     }
 
-    /// Goes on from a position put together by hand: a mover that holds a tile lays one.
+    /// Continues from a position built by hand: a mover that holds a tile lays one.
     pub(crate) fn resume(&self, state: &mut State, events: &mut impl EventSink<Event>) {
         if state.hands[state.mover()].tiles().is_empty() {
             self.begin_turn(state, events);
@@ -49,7 +49,7 @@ impl Carcassonne {
         }
     }
 
-    /// Finds out what the mover does next, or that the game is over.
+    /// Determines the mover's next stage, or the end of the game.
     fn begin_turn(&self, state: &mut State, events: &mut impl EventSink<Event>) {
         loop {
             if state.stack.river() > 0 {
@@ -59,7 +59,8 @@ impl Carcassonne {
             if state.lake_due {
                 state.lake_due = false;
                 match self.variant.lake {
-                    // R3.6: the lake comes by itself after the tenth tile's turn, and nobody claims on it.
+                    // R3.6: the lake comes automatically after the tenth tile's turn, and nobody claims on
+                    // it.
                     Lake::Auto => self.lay_lake(state, events),
                     Lake::Player if self.river_mask(state, Kind::LAKE) == 0 => {
                         self.break_river(state, events);
@@ -143,7 +144,7 @@ impl Carcassonne {
         }
     }
 
-    /// Takes a legal action of the mover.
+    /// Applies a legal action of the mover.
     #[inline]
     pub(crate) fn take_action(&self, state: &mut State, action: Action, events: &mut impl EventSink<Event>) {
         state.last = Some((state.mover() as u8, action));
@@ -183,7 +184,7 @@ impl Carcassonne {
         }
     }
 
-    /// R9.1: what the tile completes scores before the claim, for which the player is always asked.
+    /// R9.1: completed features score before the claim, and the player is always asked.
     #[cold]
     fn score_then_ask(&self, state: &mut State, piece: &Piece, events: &mut impl EventSink<Event>) {
         let scored = self.score_complete(state, Claimed::Before, events);
@@ -192,7 +193,7 @@ impl Carcassonne {
             return self.finish(state, ends::LIMIT, events);
         }
         let tile = state.board.len() - 1;
-        // R9.3: what has just scored cannot be claimed again.
+        // R9.3: features that have just scored cannot be claimed.
         state.claimable = state.board.claimable(piece, tile, self.fields) & !scored;
         if state.supply[state.mover()] == 0 && !self.variant.towers {
             state.claimable = 0;
@@ -200,7 +201,7 @@ impl Carcassonne {
         state.stage = Stage::Action;
     }
 
-    /// Whether the mover has anything but to pass.
+    /// Returns true if the mover can do anything but pass.
     #[inline]
     fn may_act(&self, state: &State) -> bool {
         if self.claims(state) != 0 {
@@ -241,7 +242,7 @@ impl Carcassonne {
         self.end_turn(state, events);
     }
 
-    /// The piece of a placed tile, without going through the global tables.
+    /// The piece of a placed tile, without an access to the global tables.
     #[inline]
     fn piece_of(&self, placed: Placed) -> &Piece {
         self.tables.piece(placed.kind(), placed.turns())
@@ -298,7 +299,7 @@ impl Carcassonne {
         self.end_turn(state, events);
     }
 
-    /// R7.6: two seats that hold a meeple of each other exchange one, at once.
+    /// R7.6: two seats that hold a meeple of each other exchange one at once.
     fn exchange(&self, state: &mut State, one: usize, other: usize, events: &mut impl EventSink<Event>) {
         if state.prisoners[one][other] > 0 && state.prisoners[other][one] > 0 {
             state.prisoners[one][other] -= 1;
@@ -328,7 +329,7 @@ impl Carcassonne {
         if self.limit_reached(state) {
             self.finish(state, ends::LIMIT, events);
         } else if state.stage == Stage::Action && !self.variant.lone_pass && !self.may_act(state) {
-            // R5.2: a question that only a pass would answer is not asked.
+            // R5.2: a question that only a pass would answer is skipped.
             self.end_turn(state, events);
         }
     }
@@ -339,7 +340,7 @@ impl Carcassonne {
         limit > 0 && state.points[..self.seats].iter().any(|points| *points >= limit)
     }
 
-    /// The mover is done: scores what is complete, then the next seat's turn begins.
+    /// Ends the mover's turn: complete features score, and the next seat's turn starts.
     #[inline]
     fn end_turn(&self, state: &mut State, events: &mut impl EventSink<Event>) {
         let claimed =
