@@ -1,4 +1,4 @@
-//! What an owner decides: which pieces go where.
+//! Actions: the pieces that an owner moves in a turn.
 
 use std::fmt;
 use std::str::FromStr;
@@ -20,16 +20,16 @@ pub struct Departure {
     pub row: i16,
     /// Column of the square they leave.
     pub column: i16,
-    /// How many go north, south, east and west.
+    /// Numbers of pieces that go north, south, east and west.
     pub counts: [i32; 4],
 }
 
-/// A whole turn: departures, in any order. Several may leave the same square; pieces that no departure
-/// names stay. The default is the empty turn, which is always legal.
+/// A whole turn: departures, in any order. Several may leave the same square; pieces that no departure names
+/// stay. The default is the empty turn, which is always legal.
 ///
-/// The text form is the departures' text forms separated by blanks; the empty turn is `-`. The JSON form is
-/// a list of `[row, column, direction, count]`; reading it merges what directly follows each other with the
-/// same origin, so that it is equal in effect but perhaps not in grouping.
+/// The text form is the departures' text forms separated by blanks; the empty turn is `-`. The JSON form is a
+/// list of `[row, column, direction, count]`. Reading it merges consecutive entries of the same origin, so
+/// the result is equal in effect but perhaps not in grouping.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Hash, Default)]
 pub struct Action(pub Vec<Departure>);
 
@@ -49,7 +49,7 @@ impl Action {
         self.0.push(departure);
     }
 
-    /// The moves one by one: row, column, direction and a count that is not 0.
+    /// The moves one by one: row, column, direction and a non-zero count.
     pub fn moves(&self) -> impl Iterator<Item = (i16, i16, Direction, i32)> + '_ {
         self.0.iter().flat_map(|departure| {
             let counts = departure.counts.iter().zip(Direction::ALL);
@@ -67,7 +67,7 @@ impl fmt::Display for Departure {
 }
 
 impl WriteText for Departure {
-    // Without formats in between: records of long games are full of these.
+    // Without formatting machinery, because records of long games contain many of these.
     fn write_text(&self, text: &mut TextWriter<'_>) {
         match self.short() {
             Some([place, leaving]) => {
@@ -80,8 +80,8 @@ impl WriteText for Departure {
 }
 
 impl Departure {
-    /// The text in two parts, if row and column have at most two digits and each count one, as nearly all have: put together
-    /// without a branch for each direction.
+    /// The text in two parts, if row and column have at most two digits and each count one, as nearly always.
+    /// It is composed without a branch per direction.
     #[inline]
     fn short(&self) -> Option<[Letters; 2]> {
         if self.counts.iter().any(|count| !(0..10).contains(count)) {
@@ -100,7 +100,7 @@ impl Departure {
         Some([place, leaving])
     }
 
-    /// The text whatever the numbers are.
+    /// The text for arbitrary numbers.
     #[cold]
     fn write_any(&self, text: &mut TextWriter<'_>) {
         self.row.write_text(text);
@@ -153,7 +153,7 @@ impl FromStr for Departure {
     }
 }
 
-/// A whole number without plus sign or blanks.
+/// Parses a whole number without plus sign or blanks.
 fn integer<T: FromStr>(text: &str) -> Option<T> {
     if text.starts_with('+') { None } else { text.parse().ok() }
 }

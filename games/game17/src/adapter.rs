@@ -1,9 +1,9 @@
-//! Bots of the original play unchanged: what they look like, and the files that ask them.
+//! The adapter for bots of the original: how they are recognised, and the files that run them unchanged.
 
 use meeple_core::adapter::defines;
 use meeple_core::{AdapterKind, BotAdapter};
 
-/// Functions that move an owner's pieces, and a stand-in for the library that their boards are of.
+/// Functions that move an owner's pieces, and a stand-in for the library of their boards.
 pub(crate) const ADAPTERS: &[BotAdapter] = &[BotAdapter {
     id: "movers",
     prefix: None,

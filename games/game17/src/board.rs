@@ -3,7 +3,7 @@
 use meeple_core::choice;
 
 choice! {
-    /// Where pieces go. The order is that of every list: n, s, e, w.
+    /// The direction of a move. The order is that of every list: n, s, e, w.
     pub enum Direction {
         /// One row up; from the top row to the bottom row.
         North = "n",
@@ -31,13 +31,13 @@ pub(crate) struct Board {
     size: usize,
     /// Neighbours of each square in the order n, s, e, w; padded to [`Board::padded`] entries.
     pub(crate) neighbours: Vec<[u16; 4]>,
-    /// The same as sets, [`Board::words`] words each; only for boards of up to 256 squares.
+    /// The neighbours as sets of [`Board::words`] words each; only for boards of up to 256 squares.
     pub(crate) near: Vec<u64>,
     /// Row and column of each square; padded.
     pub(crate) places: Vec<Square>,
 }
 
-/// Sizes for which the inner loops are compiled: with the length known, no index needs a check.
+/// Classes of sizes for which the inner loops are compiled. With a known length no index needs a check.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Class {
     /// Up to 8 x 8: sets of one word.
@@ -60,7 +60,7 @@ impl Class {
         }
     }
 
-    /// Words of a set of squares.
+    /// Number of words of a set of squares.
     pub(crate) const fn words(self) -> usize {
         match self {
             Self::Tiny => 1,
@@ -121,25 +121,25 @@ impl Board {
         Class::of(self.size)
     }
 
-    /// Words of a set of squares.
+    /// Number of words of a set of squares.
     #[inline]
     pub(crate) fn words(&self) -> usize {
         self.class().words()
     }
 
-    /// Length of arrays by square.
+    /// The padded length of arrays by square.
     pub(crate) fn padded(&self) -> usize {
         self.words() * 64
     }
 }
 
-/// Puts `member` into a set.
+/// Adds `member` to a set.
 #[inline]
 pub(crate) fn insert(set: &mut [u64], member: usize) {
     set[member / 64] |= 1 << (member % 64);
 }
 
-/// Takes `member` out of a set.
+/// Removes `member` from a set.
 #[inline]
 pub(crate) fn remove(set: &mut [u64], member: usize) {
     set[member / 64] &= !(1 << (member % 64));
@@ -161,8 +161,8 @@ pub(crate) fn members(set: &[u64]) -> impl Iterator<Item = usize> + '_ {
     })
 }
 
-/// Calls a function with the members of a set in ascending order: [`members`] without an iterator, whose state would be
-/// kept in memory.
+/// Calls a function with the members of a set in ascending order. It is faster than the iterator of
+/// [`members`], whose state would be kept in memory.
 #[inline]
 pub(crate) fn each_member(set: &[u64], mut call: impl FnMut(usize)) {
     for (word, bits) in set.iter().enumerate() {
@@ -174,7 +174,7 @@ pub(crate) fn each_member(set: &[u64], mut call: impl FnMut(usize)) {
     }
 }
 
-/// How many members a set has, most of whose words are empty.
+/// The number of members of a set; fast if most words are empty.
 #[inline]
 pub(crate) fn size(set: &[u64]) -> usize {
     set.iter().map(|word| if *word == 0 { 0 } else { word.count_ones() as usize }).sum()

@@ -1,4 +1,4 @@
-//! What a player wants to know before its turn: what became of its squares, and what it could take.
+//! The briefing of a player before its turn: changes of its squares, and possible captures.
 
 use meeple_core::Seat;
 
@@ -7,7 +7,7 @@ use crate::observe::Observation;
 use crate::record::Record;
 use crate::style::BoardStyle;
 
-/// What has become of the squares of a player since its last turn, in a line.
+/// A line about the changes of a player's squares since its last turn.
 pub(crate) fn since_last_turn(
     seen: &Observation<'_>,
     events: &[&Event],
@@ -15,7 +15,7 @@ pub(crate) fn since_last_turn(
     style: &BoardStyle,
 ) -> Option<String> {
     let own = seat.index() as u16;
-    // As it was when the last turn had ended, coins included; at the first turn, at the start.
+    // The board after the last turn, coins included; for the first turn the start.
     let record = Record::from_events(events.iter().copied())?;
     let last = record.turns().iter().rposition(|turn| turn.owner == own);
     let (owners, numbers) = record.board_after(last.map_or(0, |last| last + 1));
@@ -46,18 +46,18 @@ pub(crate) fn since_last_turn(
     Some(format!("your squares since your last turn: {}{rest}", parts.join("; ")))
 }
 
-/// A square next to one of the mover's, and what it would take.
+/// A square next to one of the mover's, and the result of attacking it.
 pub(crate) struct Target {
-    /// What is typed to go there with all pieces.
+    /// The input that sends all pieces there.
     pub text: String,
-    /// What that does.
+    /// The result in words.
     pub effect: String,
-    /// Pieces against those that stand there: more than 0 takes it, 0 tosses a coin.
+    /// Attackers minus defenders: above 0 takes the square, 0 tosses a coin.
     ahead: i64,
 }
 
-/// What the mover could take with all pieces of one square, best first: certain before coins, then by how many pieces
-/// join.
+/// Possible captures with all pieces of one square, best first: certain ones before coins, then by surplus of
+/// attackers.
 pub(crate) fn targets(seen: &Observation<'_>, seat: Seat, style: &BoardStyle) -> Vec<Target> {
     let own = seat.index() as u16;
     let mut targets = Vec::new();

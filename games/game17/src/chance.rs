@@ -1,4 +1,4 @@
-//! What chance draws.
+//! Outcomes of chance.
 
 use meeple_core::{choice, wording};
 
@@ -16,11 +16,11 @@ wording! {
 }
 
 choice! {
-    /// For whom a coin falls.
+    /// The winner of a coin.
     pub enum Coin {
-        /// For the owner whose turn it is.
+        /// The mover.
         Mover = "mover",
-        /// For the owner of the square.
+        /// The owner of the square.
         Owner = "owner",
     }
 }

@@ -1,7 +1,7 @@
-//! A turn put together move by move: square, direction, count.
+//! The composer: a turn built move by move from square, direction and count.
 //!
-//! The text of a turn that is being put together is its moves, `3,4:n2` each, separated by blanks; the last may still be
-//! open: `3,4` has a square, `3,4:n` a direction too.
+//! The text of an unfinished turn is its moves, `3,4:n2` each, separated by blanks. The last may be open:
+//! `3,4` has a square, `3,4:n` a direction too.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,41 +14,41 @@ use crate::game::Game17;
 use crate::observe::Observation;
 use crate::style::BoardStyle;
 
-/// Moves that are suggested, at most.
+/// Upper bound on suggested moves.
 const SUGGESTED: usize = 6;
 
-/// Beyond so many squares, they are chosen by rows first.
+/// Above this number, squares are chosen by rows first.
 const MOST_SQUARES: usize = 24;
 
-/// Up to so many pieces every number of them is offered.
+/// Up to this number of pieces every count is offered.
 const MOST_COUNTS: u32 = 20;
 
-/// A move that is whole.
+/// A complete move.
 struct Move {
     square: usize,
     direction: Direction,
     count: u32,
 }
 
-/// The move that is open.
+/// An open move.
 enum Open {
     Square(usize),
     Direction(usize, Direction),
 }
 
-/// A turn that is being put together.
+/// An unfinished turn.
 struct Draft<'v, 'a> {
     seen: &'v Observation<'a>,
     style: BoardStyle,
     moves: Vec<Move>,
     open: Option<Open>,
-    /// Pieces that leave, by square.
+    /// Leaving pieces, by square.
     leaving: BTreeMap<usize, u32>,
-    /// Pieces that come, by square.
+    /// Arriving pieces, by square.
     coming: BTreeMap<usize, u32>,
 }
 
-/// How a turn can go on; nothing for who is not asked.
+/// The possible continuations of a turn; `None` for viewers who owe no decision.
 pub(crate) fn compose(view: &View<'_, Game17>, text: &str) -> Result<Option<Composition>, String> {
     let seen = &view.observation;
     let Viewer::Seat(seat) = view.viewer else { return Ok(None) };
@@ -81,7 +81,7 @@ pub(crate) fn squares_in_question(view: &View<'_, Game17>) -> BTreeSet<usize> {
 }
 
 impl Draft<'_, '_> {
-    /// Takes a word of the text.
+    /// Parses a word of the text.
     fn read(&mut self, word: &str) -> Result<(), String> {
         if self.open.is_some() {
             return Err(format!("expected nothing after a move that is open, found '{word}'"));
@@ -108,7 +108,7 @@ impl Draft<'_, '_> {
         Ok(())
     }
 
-    /// A square of the mover's with pieces that have not been sent.
+    /// Parses a square of the mover that has unsent pieces.
     fn square(&self, text: &str) -> Result<usize, String> {
         let wrong = || format!("expected one of your squares as ROW,COLUMN with pieces left, found '{text}'");
         let size = self.seen.size();
@@ -123,7 +123,7 @@ impl Draft<'_, '_> {
         self.seen.mover().is_some_and(|seat| usize::from(self.seen.owners()[square]) == seat.index())
     }
 
-    /// Pieces of a square that have not been sent.
+    /// The number of unsent pieces on a square.
     fn left(&self, square: usize) -> u32 {
         self.seen.numbers()[square] - self.leaving.get(&square).copied().unwrap_or(0)
     }
@@ -137,7 +137,7 @@ impl Draft<'_, '_> {
         format!("row {}, column {}", place.row, place.column)
     }
 
-    /// What comes of it if so many pieces come to a square in all.
+    /// The result, in words, if `coming` pieces arrive at a square in total.
     fn effect(&self, square: usize, coming: u32) -> String {
         let stands = self.seen.numbers()[square];
         if self.is_own(square) {
@@ -214,7 +214,7 @@ impl Draft<'_, '_> {
         )
     }
 
-    /// Moves of all that is left on a square that take another or toss a coin for it, the best first.
+    /// Moves of all unsent pieces of a square that take another or toss a coin for it, best first.
     fn suggestions(&self, base: &str) -> Vec<Addition> {
         let mut found = Vec::new();
         for square in self.senders() {
@@ -249,7 +249,7 @@ impl Draft<'_, '_> {
         found.into_iter().take(SUGGESTED).map(suggest).collect()
     }
 
-    /// The mover's squares with pieces that have not been sent.
+    /// The mover's squares with unsent pieces.
     fn senders(&self) -> impl Iterator<Item = usize> + '_ {
         let own = self.seen.mover().into_iter().flat_map(|seat| self.seen.squares(seat));
         own.filter(|square| self.left(*square) > 0)
@@ -310,7 +310,7 @@ impl Draft<'_, '_> {
     fn counts(&self, base: &str, square: usize, direction: Direction) -> Vec<Addition> {
         let (left, to) = (self.left(square), self.towards(square, direction));
         let came = self.coming.get(&to).copied().unwrap_or(0);
-        // What takes the square and what tosses a coin for it, and what leaves one piece behind.
+        // The counts that take the square, toss a coin for it, or leave one piece behind.
         let needed = self.seen.numbers()[to].saturating_sub(came);
         let mut counts: BTreeSet<u32> = (1..=left.min(MOST_COUNTS)).collect();
         counts.extend([needed, needed + 1, left / 2, left - 1]);

@@ -1,42 +1,43 @@
-//! What of a board is exposed, and what can be taken, for an owner.
+//! Threats and opportunities of an owner on a board.
 
 use meeple_core::Seat;
 
 use crate::observe::Observation;
 
-/// An owner of more squares than this is thought to plan; one of fewer to be a zombie.
+/// An owner with more squares than this counts as a planner, one with fewer as a zombie.
 pub(crate) const PLANS: u32 = 4;
 
-/// Owners of few squares, those of more, and the strongest of these.
+/// Kinds of owners: of few squares, of more, and the strongest of the latter.
 pub(crate) const KINDS: usize = 3;
 
-/// What is exposed, and what can be taken: squares, and the pieces on them.
+/// Exposed and takeable squares, each with the pieces on them.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub(crate) struct Dangers {
-    /// The strongest owner of more than a few squares.
+    /// The strongest owner of more than [`PLANS`] squares.
     pub(crate) rival: Option<Seat>,
     /// Own pieces beside squares of others.
     pub(crate) front: u32,
     /// Own squares without pieces.
     pub(crate) empty: u32,
-    /// Own squares that a single owner of a kind can take for certain before the next own turn.
+    /// Own squares that a single owner of a kind can surely take before the next own turn.
     pub(crate) exposed: [[u32; 2]; KINDS],
-    /// What owners of few squares take on the average, if their pieces go anywhere.
+    /// Expected losses to owners of few squares, if their pieces move at random.
     pub(crate) at_risk: [f32; 2],
-    /// Squares of owners of a kind that the own pieces beside them can take for certain.
+    /// Squares of owners of a kind that adjacent own pieces can surely take.
     pub(crate) takeable: [[u32; 2]; KINDS],
-    /// Squares of owners of a kind beside own ones.
+    /// Squares of owners of a kind that are adjacent to own ones.
     pub(crate) beside: [[u32; 2]; KINDS],
 }
 
 impl Dangers {
-    /// As they are for an owner; none before and after the game.
+    /// The dangers of an owner; zeros before and after the game.
     pub(crate) fn of(seen: &Observation<'_>, seat: Seat) -> Self {
         let mut dangers = Self::default();
         let Some(mover) = seen.mover() else { return dangers };
         let (owners, numbers) = (seen.owners(), seen.numbers());
         let count = owners.len();
-        // Of equals, whose turn comes first: seats are alike.
+        // Among equals the one whose turn comes first counts, so that the result is independent of seat
+        // numbers.
         let until =
             |owner: Seat| (seen.turn_place(owner.index()) + count - seen.turn_place(mover.index())) % count;
         let plans = |owner: &Seat| *owner != seat && seen.squares_of(*owner) > PLANS;
@@ -45,7 +46,7 @@ impl Dangers {
         };
         dangers.rival = Seat::all(count).filter(plans).max_by_key(strength);
         let own = seat.index() as u16;
-        // In the last round who has had his turn has no other.
+        // In the last round, owners that have had their turn have no other.
         let has_turn = |owner: u16| {
             seen.rounds_left() > 0 || seen.turn_place(owner.into()) >= seen.turn_place(mover.index())
         };
@@ -94,7 +95,7 @@ impl Dangers {
                     continue;
                 }
                 is_front = true;
-                // Every owner around once, with all that it has there.
+                // Every owner around counts once, with all its adjacent pieces.
                 let is_first = around[..place].iter().all(|before| owners[*before] != other);
                 if !is_first || !has_turn(other) {
                     continue;
@@ -121,16 +122,17 @@ impl Dangers {
     }
 }
 
-/// Pieces of a zombie around a square, and on it, up to which the odds are tabled.
+/// Bounds of the table of probabilities: pieces of a zombie around a square, and pieces on it.
 const AROUND: usize = 32;
 const WITHIN: usize = 16;
 
-/// By pieces around a square and on it: probability that more than stand there come, if each goes in any of four directions.
+/// By pieces around a square and on it: the probability that more arrive than stand there, if each goes in
+/// any of four directions.
 static OVERRUN: [[f32; WITHIN]; AROUND + 1] = overruns();
 
 const fn overruns() -> [[f32; WITHIN]; AROUND + 1] {
     let mut table = [[0.0; WITHIN]; AROUND + 1];
-    // By pieces that come, the probability of so many of those that were looked at.
+    // The distribution of the number of arrivals among the pieces considered so far.
     let mut exactly = [0.0; AROUND + 1];
     exactly[0] = 1.0;
     let mut around = 0;
@@ -152,7 +154,7 @@ const fn overruns() -> [[f32; WITHIN]; AROUND + 1] {
     table
 }
 
-/// Probability that a zombie with so many pieces around a square overruns it.
+/// The probability that a zombie with `around` pieces around a square overruns it.
 fn overrun(around: u32, on: u32) -> f32 {
     let row = &OVERRUN[(around as usize).min(AROUND)];
     row.get(on as usize).copied().unwrap_or(0.0)

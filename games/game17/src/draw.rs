@@ -10,16 +10,16 @@ use crate::style::{BoardStyle, ZOMBIE_COLOR};
 /// Margin around the board, for row and column numbers.
 const MARGIN: f64 = 0.8;
 
-/// From one line of text below the board to the next.
+/// Distance of text lines below the board.
 const LINE: f64 = 0.68;
 
-/// Size of the smallest texts: a square as wide as a thumb still has legible ones.
+/// Size of the smallest text, legible on a square as wide as a thumb.
 const SMALL: f64 = 0.46;
 
-/// Grey that is still read on paper.
+/// Grey that is legible on paper.
 const QUIET: Color = Color(0x5f, 0x64, 0x6a);
 
-/// Largest sides that get a line of their own below the board.
+/// Upper bound on sides listed below the board.
 const LISTED: usize = 6;
 
 /// The board with a bar of squares per side below it.
@@ -47,7 +47,7 @@ pub fn board_scene(picture: &Picture<'_>, style: &BoardStyle) -> Scene {
     scene
 }
 
-/// Width of a drawing: small boards still need room for text below.
+/// The width of a drawing. Small boards need room for text below.
 fn full_width(size: usize) -> f64 {
     (size as f64).max(8.0) + 2.0 * MARGIN
 }
@@ -92,7 +92,7 @@ fn draw_squares(scene: &mut Scene, picture: &Picture<'_>, style: &BoardStyle, le
     }
 }
 
-/// Lines between squares of different owners; across the edges of the torus they are left out.
+/// Lines between squares of different owners, except across the edges of the torus.
 fn draw_borders(scene: &mut Scene, picture: &Picture<'_>, left: f64, top: f64) {
     let size = picture.size;
     let mut border = |x1: usize, y1: usize, x2: usize, y2: usize| {
@@ -111,7 +111,7 @@ fn draw_borders(scene: &mut Scene, picture: &Picture<'_>, left: f64, top: f64) {
     }
 }
 
-/// One bar for the whole board, a piece of it for each side, and the largest sides by name.
+/// A bar for the whole board with a segment per side, and the largest sides by name.
 fn draw_bar(scene: &mut Scene, picture: &Picture<'_>, style: &BoardStyle, top: f64) {
     let sides = picture.sides();
     let total = sides.iter().map(|side| side.squares).sum::<u32>().max(1);
@@ -121,7 +121,7 @@ fn draw_bar(scene: &mut Scene, picture: &Picture<'_>, style: &BoardStyle, top: f
     for side in &sides {
         let width = full * f64::from(side.squares) / f64::from(total);
         let color = style.legend_color(side.owner);
-        // A gap between segments, as long as they are wide enough to have one.
+        // A gap between segments that are wide enough.
         let gap = if width > 0.15 { 0.03 } else { 0.0 };
         scene.rect(x, top, width - gap, 0.8).fill(color).tooltip(format!(
             "{}: {} squares",
@@ -186,7 +186,7 @@ pub(crate) fn draw(view: &View<'_, Game17>) -> Scene {
     scene
 }
 
-/// What the drawing shows besides colours.
+/// The legend, without colours.
 pub(crate) fn legend(players: &[PlayerLabel]) -> Vec<Key> {
     let style = BoardStyle::of_players(players);
     let mut keys = Vec::new();

@@ -1,4 +1,4 @@
-//! What a seat knows as numbers, for learners: a summary, and the board as planes.
+//! The encoding of an observation as numbers, for learners: a summary, and the board as planes.
 
 use meeple_core::{Encode, FieldSink, Meaning, Seat, bent};
 
@@ -34,7 +34,7 @@ const TURN_OF: Meaning = Meaning::share(
     "Plane: places in the turn order from the mover to the owner of the square.",
 );
 
-/// What is about a few squares is told finer than shares of the board.
+/// Scale of features about few squares, relative to shares of the board.
 const FINE: f32 = 20.0;
 
 const WORTH: Meaning = Meaning::signed(
@@ -85,18 +85,18 @@ const RIVAL: Meaning = Meaning::share(
 )
 .times(FINE);
 
-/// Rounds before the end from which on pieces count less and less.
+/// Rounds before the end at which the weight of pieces starts to fall.
 const LATE: f32 = 12.0;
 
 impl Encode for Game17 {
     const VERSION: u32 = 2;
 
-    /// Planes are the board row by row, from the top left; it is a torus, so any other corner would do as well. Who
-    /// plays an owner is not seen: zombies are owners as others are.
+    /// Planes are the board row by row, from the top left; on a torus any other corner would do. The agents
+    /// behind owners are hidden: zombies are owners like others.
     fn encode(&self, seen: &Observation<'_>, seat: Seat, sink: &mut impl FieldSink) {
         let count = self.board.squares();
         let all = count as f32;
-        // No piece comes or goes.
+        // The total number of pieces is constant.
         let total = seen.numbers().iter().sum::<u32>().max(1) as f32;
         let mover = seen.mover();
         let coins = seen.tied_squares().next().is_some();
@@ -127,7 +127,7 @@ impl Encode for Game17 {
         sink.field(LEAD, [0, 1].map(|what| own_share[what] - best_share[what]));
         sink.one(SIDES, seen.sides() as f32 / all);
 
-        // Before everybody is placed, squares have no owners.
+        // During set-up squares have no owners.
         let owners = seen.owners();
         let owner = |square: usize| owners.get(square).map(|owner| usize::from(*owner));
         let is_own = |square: usize| owner(square) == Some(seat.index());

@@ -1,4 +1,4 @@
-//! What happened, as logs, records and bots get it.
+//! Events, for logs, records and bots.
 
 use std::fmt;
 use std::io::Write as _;
@@ -9,7 +9,7 @@ use serde::ser::{Serialize, SerializeStruct, Serializer};
 /// A changed square: row, column and the new value.
 pub type Change = (u8, u8, u32);
 
-/// Something that happened. Everything in game17 happens in public.
+/// An event. Everything in game17 is public.
 #[derive(Clone, PartialEq, Eq, Debug, serde::Serialize)]
 #[serde(tag = "event", rename_all = "kebab-case")]
 #[allow(missing_docs, reason = "the fields are what their names and the variants' docs say")]
@@ -20,21 +20,21 @@ pub enum Event {
     TurnOrder { owners: Vec<u16> },
     /// An owner took its turn.
     Turn(TurnEvent),
-    /// A coin fell on a square: from whom it came, and who owns it now.
+    /// A coin fell on a square: the previous owner, and the owner now.
     Coin { row: u8, column: u8, from: u16, owner: u16 },
-    /// The game is over: why, the owners with the most squares, and how many squares each of them has.
+    /// The game is over: the reason, the owners with most squares, and the number of squares of each.
     End { reason: &'static str, winners: Vec<u16>, squares: u16 },
 }
 
-/// A turn as it is told: whose it was, the squares with a new owner (coins are events of their own), those with a new
-/// number of pieces, and those where a coin decides, all row by row.
+/// A turn as an event: its owner; the squares with a new owner (coins are separate events), with a new number
+/// of pieces, and with a coin to decide, all row by row.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TurnEvent {
     round: u16,
     owner: u16,
-    /// The three lists one behind the other, so that a turn takes one piece of memory; at a tie the number is 0.
+    /// The three lists in a single allocation, one after the other. For ties the value is 0.
     squares: Vec<Change>,
-    /// Where the first and the second list end.
+    /// The ends of the first and second list.
     ends: [u16; 2],
 }
 
@@ -42,7 +42,7 @@ impl TurnEvent {
     /// The turn of `owner` in a round, counted from 0.
     ///
     /// # Panics
-    /// If there are more squares than the largest boards have.
+    /// If there are more squares than on the largest boards.
     pub fn new(
         round: u16,
         owner: u16,
@@ -64,7 +64,7 @@ impl TurnEvent {
         self.round
     }
 
-    /// Whose turn it was.
+    /// The owner whose turn it was.
     pub fn owner(&self) -> u16 {
         self.owner
     }
@@ -86,8 +86,8 @@ impl TurnEvent {
 }
 
 impl TurnEvent {
-    /// Appends the event as it serialises, without a call for each number: there are hundreds of turns between two questions
-    /// to a bot, each with a dozen squares.
+    /// Appends the event in its serialised form, without a call per number. Between two questions to a bot
+    /// there are hundreds of turns with a dozen squares each.
     pub(crate) fn write_json(&self, out: &mut Vec<u8>) {
         let number = |name: &str, number: u16, out: &mut Vec<u8>| {
             out.extend_from_slice(name.as_bytes());
@@ -111,7 +111,7 @@ impl TurnEvent {
     }
 }
 
-/// Changes as elements of a JSON list.
+/// Writes changes as elements of a JSON list.
 fn write_changes(changes: &[Change], out: &mut Vec<u8>) {
     for (index, (row, column, now)) in changes.iter().enumerate() {
         if index > 0 {
@@ -130,7 +130,7 @@ fn write_changes(changes: &[Change], out: &mut Vec<u8>) {
     }
 }
 
-/// The beginning of a list with row and column, which have at most two digits each on the largest board.
+/// Writes the start of a list with row and column, which have at most two digits each on the largest board.
 fn write_place(row: u8, column: u8, out: &mut Vec<u8>) {
     let place = Letters::default().with(b'[').with_number(row.into());
     match place.and_then(|place| place.with(b',').with_number(column.into())) {
@@ -151,11 +151,11 @@ impl Serialize for TurnEvent {
     }
 }
 
-/// Puts the lists of a turn together, one behind the other.
+/// A builder of turns that appends the lists one after the other.
 pub(crate) struct TurnTeller(TurnEvent);
 
 impl TurnTeller {
-    /// With room for so many squares.
+    /// A builder with capacity for `room` squares.
     pub(crate) fn new(round: u16, owner: u16, room: usize) -> Self {
         Self(TurnEvent { round, owner, squares: Vec::with_capacity(room), ends: [0; 2] })
     }
@@ -216,7 +216,7 @@ impl fmt::Display for Event {
     }
 }
 
-/// A number of things.
+/// A number with its noun, in the plural unless it is 1.
 pub(crate) fn count(number: i64, noun: &str) -> String {
     format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }

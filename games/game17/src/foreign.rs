@@ -1,4 +1,4 @@
-//! Game records of the original, made visible.
+//! Game records of the original, for display.
 
 use meeple_core::{ForeignRecord, ForeignRecordError};
 
@@ -7,7 +7,7 @@ use crate::record::{Record, RecordError, RecordSummary};
 use crate::screen::{Picture, board_screen};
 use crate::style::BoardStyle;
 
-/// What is shown above the board after a number of turns.
+/// The caption of the board after a number of turns.
 pub(crate) fn caption(record: &Record, turn: usize) -> String {
     match turn.checked_sub(1).map(|index| &record.turns()[index]) {
         None => "start".to_owned(),
@@ -15,7 +15,8 @@ pub(crate) fn caption(record: &Record, turn: usize) -> String {
     }
 }
 
-/// A record of the original, if the text is meant to be one: a JSON object with start boards and differences.
+/// Reads a record of the original; `None` if the text is not meant to be one, a JSON object with start boards
+/// and differences.
 pub(crate) fn foreign_record(
     text: &str,
     looks: &[String],

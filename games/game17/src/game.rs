@@ -20,12 +20,12 @@ impl Game17 {
         self.variant.rounds
     }
 
-    /// A position of one's own making, in the first round, before the turn of the first in the turn order who
-    /// has pieces: for puzzles and tests.
+    /// A custom position in the first round, for puzzles and tests. It is the turn of the first owner with
+    /// pieces in the turn order.
     ///
     /// # Errors
     /// If a list does not have an entry for each square, an id does not exist, the turn order does not name
-    /// everybody once, or there is no piece or are more than 4 billion.
+    /// every owner once, there is no piece, or there are more than 4 billion.
     pub fn position(&self, owners: &[u16], numbers: &[u32], order: &[u16]) -> Result<State, SetupError> {
         let count = self.board.squares();
         for (name, found) in [("owners", owners.len()), ("numbers", numbers.len()), ("order", order.len())] {

@@ -1,4 +1,4 @@
-//! What is worth a look in a turn, for searches: the hunter's plan, and those of other habits.
+//! Hints for search agents: the hunter's plan, and those of other habits.
 
 use meeple_core::{Hints, Position, Seat, Stream, Viewer};
 
@@ -8,16 +8,16 @@ use crate::dangers::PLANS;
 use crate::game::Game17;
 use crate::observe::Observation;
 
-/// How searches are set up for this game; docs/strength.md has the measurements.
+/// Search settings for this game; measurements are in docs/strength.md.
 pub(crate) const SETTINGS: &str = "iterations=96,samples=16,prior=0.05,halving=16,common=on,rescale=on,c=0.3,tree=self,\
                         rollout=hints,epsilon=0,depth=0,value=hints,margin=1";
 
-/// Rounds before the end from which on squares count more and more, and pieces less.
+/// Rounds before the end at which squares start to outweigh pieces.
 const LATE: f64 = 12.0;
-/// Worth of pieces against squares before that, if all are compared with what there is.
+/// Weight of pieces before that, relative to squares; both as shares of the total.
 const PIECES: f64 = 0.7;
 
-/// Plans by habit.
+/// Candidate plans, by habit.
 pub(crate) struct PlanHints {
     planner: Planner,
     searcher: Seat,
@@ -33,7 +33,7 @@ impl Hints<Game17> for PlanHints {
         self.searcher = seat;
     }
 
-    /// After everybody else has had a turn.
+    /// Returns true once it is the searcher's turn again, so that everybody else has had one.
     fn is_settled(&mut self, position: &Position<'_, Game17>) -> bool {
         position.phase().owes(self.searcher)
     }
@@ -88,7 +88,7 @@ impl Hints<Game17> for PlanHints {
                 candidates.push(action);
             }
         }
-        // The strongest square as a whole, anywhere: where nothing can be taken for sure, all plans may be the same.
+        // The strongest square as a whole, anywhere. Where no capture is certain, all plans may be the same.
         let numbers = observation.numbers();
         let strongest = observation.squares(seat).max_by_key(|square| numbers[*square]);
         let Some(strongest) = strongest.filter(|square| numbers[*square] > 0) else { return };

@@ -1,17 +1,17 @@
-//! A turn in the words of a person: `3,4 north 2, east 1; 5,6 up`.
+//! Typed turns: `3,4 north 2, east 1; 5,6 up`.
 
 use crate::action::Action;
 use crate::board::Direction;
 use crate::observe::Observation;
 
-/// What can be typed, for errors.
+/// The accepted forms, for errors.
 const FORMS: &str = "expected a square and directions, as in '3,4 north 2' or '3,4 up; 5,6 e1 s3', or 'stay'";
 
-/// Reads a turn: squares as ROW,COLUMN (or `all` for every square of the mover), each with one or more directions, each
-/// with a count or `all`. Without a count all pieces go that are still there.
+/// Parses a turn: squares as ROW,COLUMN (or `all` for every square of the mover), each with one or more
+/// directions, each with a count or `all`. Without a count all remaining pieces go.
 ///
 /// # Errors
-/// What was expected and what was found.
+/// With what was expected and what was found.
 pub(crate) fn read(seen: &Observation<'_>, text: &str) -> Result<Action, String> {
     let text = text.trim().to_lowercase();
     if ["", "stay", "pass", "-"].contains(&text.as_str()) {
@@ -47,7 +47,7 @@ pub(crate) fn read(seen: &Observation<'_>, text: &str) -> Result<Action, String>
     Ok(action)
 }
 
-/// A square and the pieces that are still there.
+/// A square and its remaining pieces.
 struct Square {
     row: i16,
     column: i16,
@@ -66,8 +66,8 @@ impl Square {
     }
 }
 
-/// The words of a line: what blanks and semicolons separate, with a count apart from its direction. A comma that
-/// is not inside a square separates too.
+/// The words of a line, separated by blanks and semicolons, with counts split from directions. A comma
+/// outside of a square separates, too.
 fn words(text: &str) -> Vec<String> {
     let mut words = Vec::new();
     for word in text.split(|c: char| c.is_whitespace() || c == ';' || c == ':') {
@@ -102,7 +102,7 @@ fn square_or_all(seen: &Observation<'_>, word: &str) -> Option<Vec<Square>> {
     }
     let (row, column) = word.split_once(',')?;
     let (row, column): (i16, i16) = (row.parse().ok()?, column.parse().ok()?);
-    // A square that is not on the board has nothing to send: the rules say what is wrong with it.
+    // A square outside of the board has nothing to send; the rules report it.
     let inside = usize::try_from(row).ok().zip(usize::try_from(column).ok());
     let inside = inside.filter(|(row, column)| *row < size && *column < size);
     let left = inside.and_then(|(row, column)| seen.numbers().get(row * size + column)).copied().unwrap_or(0);

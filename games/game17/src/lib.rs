@@ -1,12 +1,13 @@
 //! game17: as many owners as squares, all on a torus, and everybody wants the squares of the others.
 //!
 //! The rules, clause by clause, are in `RULES.md`; [`Game17`] implements them. Every owner is a seat, and
-//! seats that no player takes belong to zombies.
+//! seats without a player belong to zombies.
 //!
-//! Files use those before them: `variant`, `board`, `action`, `chance`, `event`, `state`, `game` (the prepared tables),
-//! `observe`, `dangers`, `encode`, `rules`; then `agents`, `hints`, `style` (colours and letters of owners), `screen`, `compose`, `draw` and `input`, which
-//! `present` joins; `record` (the original's game records, checked with `max_flow`) and what shows them; `adapter`,
-//! which uses none of them; this file on top.
+//! Files use those before them: `variant`, `board`, `action`, `chance`, `event`, `state`, `game` (the
+//! prepared tables), `observe`, `dangers`, `encode`, `rules`; then `agents`, `hints`, `style` (colours and
+//! letters of owners), `screen`, `compose`, `draw` and `input`, which `present` joins; `record` (the
+//! original's game records, checked with `max_flow`) and the files that show them; `adapter`, which uses none
+//! of them; this file on top.
 
 mod action;
 mod adapter;
@@ -76,7 +77,7 @@ impl Defined for Game17 {
     }
 }
 
-/// The players that have learned.
+/// The learned players.
 const LEARNED: &[LearnedPlayer] = {
     const DOC: &str = "chooses among the plans of several habits by a network that has learned what comes of them, for \
                        duels (docs/learning.md)";

@@ -1,20 +1,20 @@
-//! Whether departures of one turn can explain how the counts of a board changed: a flow from the squares of
-//! the mover to themselves (what stays) and to their neighbours (what leaves).
+//! A test whether departures of one turn explain a change of a board's counts: a maximum flow from the
+//! squares of the mover to themselves (pieces that stay) and to their neighbours (pieces that leave).
 
 use std::collections::VecDeque;
 
 use crate::board::Board;
 
-/// Where a piece of a square can be after a turn: at one of the four neighbours, or where it was.
+/// Number of places where a piece can be after a turn: the four neighbours, and its own square.
 const WAYS: usize = 5;
-/// The way that leads nowhere.
+/// The index of staying.
 const STAY: usize = 4;
 
-/// Whether some list of departures of `mover` leads from the counts before to those after. The totals are
-/// equal, and counts fall on squares of the mover only.
+/// Checks that some list of departures of `mover` leads from the counts before to those after. The totals
+/// must be equal, and counts may fall on squares of the mover only.
 ///
 /// # Errors
-/// The square whose pieces cannot have come from anywhere.
+/// With the square whose pieces cannot have come from anywhere.
 pub(crate) fn explained(
     board: &Board,
     mover: u16,
@@ -29,7 +29,7 @@ pub(crate) fn explained(
     };
     let mut wanted = vec![0; before.len()];
     for (square, (before, after)) in before.iter().zip(after).enumerate() {
-        // A beginning: as much as possible stays. The search takes back what was a wrong guess.
+        // Initially as many as possible stay. The search corrects wrong guesses.
         let stays = *before.min(after);
         flow.sent[square][STAY] = stays;
         flow.surplus[square] = before - stays;
@@ -50,14 +50,14 @@ pub(crate) fn explained(
     Ok(())
 }
 
-/// Which pieces of the mover go where, as far as it is settled.
+/// A partial flow of the mover's pieces.
 struct Flow<'a> {
     board: &'a Board,
     /// Squares of the mover.
     own: Vec<bool>,
     /// Pieces of each square by way.
     sent: Vec<[u32; WAYS]>,
-    /// Pieces of each square that have no way yet.
+    /// Pieces of each square without a way.
     surplus: Vec<u32>,
 }
 
@@ -68,17 +68,17 @@ struct Arc {
     way: usize,
 }
 
-/// How pieces get from a square with a surplus to a target.
+/// An augmenting path from a square with a surplus to a target.
 struct Path {
     source: usize,
-    /// The arcs that lead more pieces, first from the source.
+    /// Arcs whose flow increases, the first from the source.
     more: Vec<Arc>,
-    /// The arcs that lead fewer, because others come in at their ends.
+    /// Arcs whose flow decreases, because others arrive at their ends.
     fewer: Vec<Arc>,
 }
 
 impl Flow<'_> {
-    /// Where the arc ends.
+    /// The end of the arc.
     fn end(&self, arc: Arc) -> usize {
         match self.board.neighbours[arc.giver].get(arc.way) {
             Some(next) => usize::from(*next),
@@ -86,7 +86,7 @@ impl Flow<'_> {
         }
     }
 
-    /// Leads as many pieces as the path carries, at most `wanted`.
+    /// Augments the flow by as much as the path carries, at most `wanted`.
     fn lead(&mut self, path: &Path, wanted: u32) -> u32 {
         let room = path.fewer.iter().map(|arc| self.sent[arc.giver][arc.way]).min().unwrap_or(u32::MAX);
         let amount = room.min(wanted).min(self.surplus[path.source]);
@@ -100,12 +100,12 @@ impl Flow<'_> {
         amount
     }
 
-    /// A shortest way, searched backwards from the target: a square of the mover can serve a place if it is that
-    /// place or next to it; if the square has no surplus, pieces that it has given to other places (or kept) are
-    /// taken back, and those places are served by somebody else.
+    /// A shortest augmenting path, searched backwards from the target. A square of the mover can serve its
+    /// own place and adjacent ones. If it has no surplus, pieces that serve other places are taken back, and
+    /// other squares serve those places.
     fn shortest(&self, target: usize) -> Option<Path> {
         let squares = self.surplus.len();
-        // By place: the arc that was taken back to free it.
+        // By place: the arc that was reduced to free it.
         let mut freed: Vec<Option<Arc>> = vec![None; squares];
         // By giver: the arc by which it serves a place.
         let mut serves: Vec<Option<Arc>> = vec![None; squares];

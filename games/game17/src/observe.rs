@@ -1,4 +1,4 @@
-//! What a seat may know: everything but chance to come.
+//! The observation: everything except future chance.
 
 use meeple_core::{Listed, Seat};
 use serde::ser::{Serialize, SerializeStruct, Serializer};
@@ -7,7 +7,7 @@ use crate::board::{Class, Square, members};
 use crate::game::Game17;
 use crate::state::State;
 
-/// The whole position: information is perfect, so everybody sees the same.
+/// The whole position. Information is perfect, so all viewers see the same.
 #[derive(Clone, Copy)]
 pub struct Observation<'a> {
     game: &'a Game17,
@@ -19,7 +19,7 @@ impl<'a> Observation<'a> {
         Self { game, state }
     }
 
-    /// Makes `state` the position that is seen.
+    /// Copies the observed position to `state`.
     pub(crate) fn copy_to(&self, state: &mut State) {
         state.clone_from(self.state);
     }
@@ -44,7 +44,7 @@ impl<'a> Observation<'a> {
         self.state.mover()
     }
 
-    /// Owner of each square, row by row; before set-up has ended only the squares already placed.
+    /// Owner of each square, row by row; during set-up only the squares already placed.
     pub fn owners(&self) -> &'a [u16] {
         self.state.owners()
     }
@@ -59,7 +59,7 @@ impl<'a> Observation<'a> {
         self.state.turn_order()
     }
 
-    /// Place of an owner in the turn order, from 0; it means something after set-up.
+    /// Place of an owner in the turn order, from 0; valid after set-up.
     #[inline]
     pub(crate) fn turn_place(&self, owner: usize) -> usize {
         self.state.place[owner].into()
@@ -80,8 +80,7 @@ impl<'a> Observation<'a> {
         self.state.sides()
     }
 
-    /// The squares of `owner` in order, as indices into [`owners`](Self::owners). Empty before set-up has
-    /// ended.
+    /// The squares of `owner` in order, as indices into [`owners`](Self::owners). Empty during set-up.
     pub fn squares(&self, owner: Seat) -> impl Iterator<Item = usize> + use<'a> {
         members(self.owned(owner))
     }
@@ -104,12 +103,12 @@ impl<'a> Observation<'a> {
         self.game.board.neighbours[square].map(usize::from)
     }
 
-    /// Squares whose coin is still in the air.
+    /// Squares whose coin has not been tossed yet.
     pub fn tied_squares(&self) -> impl Iterator<Item = usize> + use<'a> {
         members(&self.state.ties)
     }
 
-    /// The squares of `owner` as a set, with what the fast agents need to walk it.
+    /// The squares of `owner` as a set, for fast agents.
     #[inline]
     pub(crate) fn owned(&self, owner: Seat) -> &'a [u64] {
         let words = self.state.ties.len();
@@ -122,7 +121,7 @@ impl<'a> Observation<'a> {
         &self.state.numbers
     }
 
-    /// Owners by square, padded to whole words; once all have been placed.
+    /// Owners by square, padded to whole words; valid once all have been placed.
     #[inline]
     pub(crate) fn padded_owners(&self) -> &'a [u16] {
         &self.state.owners

@@ -1,4 +1,4 @@
-//! How the game is shown, and what people may type.
+//! Presentation of the game, and typed input.
 
 use meeple_core::{Composition, PlayerLabel, Present, Seat, View};
 use meeple_scene::{Color, Key, Scene, Screen};

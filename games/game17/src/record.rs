@@ -29,16 +29,16 @@ pub struct Record {
     turns: Vec<RecordedTurn>,
 }
 
-/// A square with a new count: row, column, count. The original took moves of negative counts, which make pieces where
-/// they begin and leave fewer than none where they end.
+/// A square with a new count: row, column, count. The original accepted moves of negative counts, which
+/// create pieces at their start and leave negative counts at their end.
 pub type CountChange = (u8, u8, i64);
 
-/// What one turn changed.
+/// The changes of one turn.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct RecordedTurn {
     /// Round, from 0.
     pub round: u32,
-    /// Whose turn it was.
+    /// The owner whose turn it was.
     pub owner: u16,
     /// Squares with a new owner: row, column, owner.
     pub owners: Vec<Change>,
@@ -46,44 +46,44 @@ pub struct RecordedTurn {
     pub numbers: Vec<CountChange>,
 }
 
-/// What is wrong with a record.
+/// An error in a record.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[allow(missing_docs, reason = "the fields are what their names and the variants' docs say")]
 pub enum RecordError {
     /// It is not JSON of the right shape.
     #[error("expected a game record in JSON: {0}")]
     Syntax(String),
-    /// A value is out of its range: where, what was expected and what was found.
+    /// A value is out of its range: the place, and what was expected and found.
     #[error("{place}: {reason}")]
     Value { place: String, reason: String },
-    /// A turn cannot have happened: which of the file, from 0, its round, whose it was; what was expected and found.
+    /// An impossible turn: its index in the file, from 0, its round and owner, and what was expected and
+    /// found.
     #[error("diff {diff} (round {round}, owner {owner}): {reason}")]
     Turn { diff: usize, round: u32, owner: u16, reason: String },
 }
 
-/// What a record tells.
+/// A summary of a record.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct RecordSummary {
     /// Squares along each side.
     pub size: usize,
     /// Pieces on the board.
     pub pieces: u64,
-    /// Rounds that were begun.
+    /// Rounds that were started.
     pub rounds: u32,
-    /// Turns.
+    /// The number of turns.
     pub turns: usize,
     /// Owners by their turns in the first round.
     pub turn_order: Vec<u16>,
-    /// Whether one side holds all pieces at the end.
+    /// True if one side holds all pieces at the end.
     pub one_side: bool,
-    /// Turns that only moves of negative counts, or what they left behind, explain, each with what would be wrong with
-    /// it otherwise.
+    /// Turns that only negative counts, or their remains, explain, each with the error it would be otherwise.
     pub negative_counts: Vec<String>,
-    /// Owners that have pieces at the end.
+    /// Number of owners with pieces at the end.
     pub sides: usize,
     /// Owners with most squares at the end.
     pub winners: Vec<u16>,
-    /// How many squares each of them has.
+    /// The number of squares of each of them.
     pub most_squares: u32,
 }
 
@@ -104,7 +104,7 @@ struct RawTurn {
     numbers: Vec<[i64; 3]>,
 }
 
-/// A number in a range, or the error that names its place.
+/// A number in a range, or an error that names its place.
 fn within<T: TryFrom<i64>>(place: impl FnOnce() -> String, value: i64, most: i64) -> Result<T, RecordError> {
     T::try_from(value).ok().filter(|_| (0..=most).contains(&value)).ok_or_else(|| RecordError::Value {
         place: place(),
@@ -139,10 +139,10 @@ fn table<T: TryFrom<i64>>(
 }
 
 impl Record {
-    /// Reads the text form. Whether the turns can have happened is for [`check`](Self::check) to say.
+    /// Parses the text form. [`check`](Self::check) tests whether the turns are possible.
     ///
     /// # Errors
-    /// The first place that is not of the format, and why.
+    /// At the first place that does not have the format, with the reason.
     pub fn parse(text: &str) -> Result<Self, RecordError> {
         let raw: RawRecord =
             serde_json::from_str(text).map_err(|error| RecordError::Syntax(error.to_string()))?;
@@ -194,9 +194,10 @@ impl Record {
         })
     }
 
-    /// The text form: one line of JSON. Reading it gives an equal record.
+    /// The text form: one line of JSON. Parsing it gives an equal record.
     pub fn to_text(&self) -> String {
-        /// The fields in the original's order. A tree of JSON values in between would take most of the time.
+        /// The fields in the original's order. Serialising through a tree of JSON values would take most of
+        /// the time.
         #[derive(Serialize)]
         struct Fields<'a> {
             owners: Vec<&'a [u16]>,
@@ -211,7 +212,7 @@ impl Record {
         serde_json::to_string(&fields).expect("numbers and lists can be written") + "\n"
     }
 
-    /// The record of a game, from its events. `None` if the game was broken off before the first turn.
+    /// The record of a game, from its events; `None` if the game was interrupted before the first turn.
     pub fn from_events<'a>(events: impl IntoIterator<Item = &'a Event>) -> Option<Self> {
         let mut record: Option<Self> = None;
         let mut ready = false;
@@ -250,9 +251,9 @@ impl Record {
         record.filter(|_| ready)
     }
 
-    /// The same game where the seats have these ids, as the original's program numbers its players; all others have what
-    /// is left, in order. A number behind the last id makes all of them begin at 0. `None` if an id is there twice or too
-    /// large even so.
+    /// The same game with these ids for the seats, as the original's program numbers its players. All other
+    /// owners get the remaining ids in order. If the number of owners is among the ids, ids are taken to start
+    /// at 1. `None` if an id is duplicate or still out of range.
     pub fn with_ids(mut self, numbers: &[u16]) -> Option<Self> {
         let all = self.owners.len() as u16;
         let first = u16::from(numbers.contains(&all));
@@ -275,12 +276,12 @@ impl Record {
         self.size
     }
 
-    /// What every turn changed, in order.
+    /// The changes of every turn, in order.
     pub fn turns(&self) -> &[RecordedTurn] {
         &self.turns
     }
 
-    /// Owners and counts by square after `turns` turns (0: the start; more than there are: the end).
+    /// Owners and counts by square after `turns` turns (0: the start; above the number of turns: the end).
     pub fn board_after(&self, turns: usize) -> (Vec<u16>, Vec<i64>) {
         let mut board = (self.owners.clone(), self.numbers.clone());
         self.turns.iter().take(turns).for_each(|turn| self.apply(turn, &mut board));
@@ -308,24 +309,25 @@ impl Record {
         }
     }
 
-    /// Checks that the turns follow from each other by the rules, and sums the game up.
+    /// Checks that the turns are possible under the rules, and summarises the game.
     ///
-    /// Checked are: every id has one square and every square the same number of pieces at the start; turns
-    /// come in the same order every round, nobody with a square is left out; no piece appears or vanishes;
-    /// pieces leave only squares of the mover and arrive only next to them; a square changes hands exactly
-    /// if the majority says so; one list of departures explains all of it; every change listed is one.
+    /// The checks: every id has one square and every square the same number of pieces at the start. Turns
+    /// come in the same order every round, and no owner of a square is left out. No piece appears or
+    /// vanishes. Pieces leave only squares of the mover and arrive only next to them. A square changes hands
+    /// exactly if the majority says so. One list of departures explains all of it, and every listed change is
+    /// one.
     ///
-    /// The original also took departures of negative counts. A turn that only they explain is told in
-    /// [`RecordSummary::negative_counts`]; no piece appears or vanishes in it either.
+    /// The original also accepted departures of negative counts. A turn that only they explain is listed in
+    /// [`RecordSummary::negative_counts`]; it does not change the total of pieces either.
     ///
     /// # Errors
-    /// The first turn that cannot have happened, and why.
+    /// At the first impossible turn, with the reason.
     pub fn check(&self) -> Result<RecordSummary, RecordError> {
         self.check_start()?;
         let board = Board::new(self.size);
         let mut now = self.board_after(0);
         let mut order: Vec<u16> = Vec::new();
-        // Turns still due in the round that is going on, last first; the first round fills `order` instead.
+        // Turns still due in the current round, last first; the first round fills `order` instead.
         let mut due: Vec<u16> = Vec::new();
         let mut round = 0;
         let mut negative_counts = Vec::new();
@@ -334,7 +336,7 @@ impl Record {
                 |reason: String| RecordError::Turn { diff, round: turn.round, owner: turn.owner, reason };
             let before = now.clone();
             let (owners, numbers) = (&before.0[..], &before.1[..]);
-            // What the original takes for the end where there are fewer than no pieces, nobody has to know.
+            // With negative counts on the board, the original may miss the end, so it is not required.
             if one_side(owners, numbers) && diff > 0 && negative_counts.is_empty() {
                 return Err(wrong("expected no turn after one side holds all pieces".into()));
             }
@@ -428,7 +430,7 @@ impl Record {
         let winners = (0..owners.len()).filter(|owner| squares[*owner] == most_squares);
         RecordSummary {
             size: self.size,
-            // As many as there were at the start, none of which was negative.
+            // The number at the start, when no count was negative.
             pieces: self.numbers.iter().map(|number| number.unsigned_abs()).sum(),
             rounds: if self.turns.is_empty() { 0 } else { round + 1 },
             turns: self.turns.len(),
@@ -442,14 +444,14 @@ impl Record {
     }
 }
 
-/// Whether all pieces belong to one owner.
+/// Returns true if all pieces belong to one owner.
 fn one_side(owners: &[u16], numbers: &[i64]) -> bool {
     let mut holders = owners.iter().zip(numbers).filter(|(_, number)| **number > 0).map(|(owner, _)| owner);
     let first = holders.next();
     holders.all(|owner| Some(owner) == first)
 }
 
-/// Whether every square is listed once, and only if it changed.
+/// Checks that every square is listed at most once, and only if it changed.
 fn check_changes(size: usize, turn: &RecordedTurn, owners: &[u16], numbers: &[i64]) -> Result<(), String> {
     let owner = |(row, column, owner): &Change| (*row, *column, i64::from(*owner));
     let lists = [("owners", turn.owners.iter().map(owner).collect()), ("numbers", turn.numbers.clone())];
@@ -470,8 +472,8 @@ fn check_changes(size: usize, turn: &RecordedTurn, owners: &[u16], numbers: &[i6
     Ok(())
 }
 
-/// Both boards, if they are in the range of a game. Squares with fewer than no pieces may be there if nothing happens on
-/// them; then they count as empty.
+/// Both boards, if their counts are in the range of a game. Squares with negative counts are accepted if
+/// nothing happens on them, and count as empty.
 fn without_negative(before: &[i64], after: &[i64]) -> Option<(Vec<u32>, Vec<u32>)> {
     let both = before.iter().zip(after).map(|(before, after)| {
         let idle = before == after && *before < 0;
@@ -480,8 +482,8 @@ fn without_negative(before: &[i64], after: &[i64]) -> Option<(Vec<u32>, Vec<u32>
     both.collect()
 }
 
-/// Whether one turn of `mover` can lead from one board to the other if counts of departures may be negative. Then pieces
-/// may leave any square next to the mover's, but their number and the majority stay what they are.
+/// Returns true if one turn of `mover` can lead from one board to the other with negative counts allowed.
+/// Then pieces may leave any square next to the mover's, but the total and the majority rule still hold.
 fn is_explained_by_negative_counts(
     board: &Board,
     mover: u16,
@@ -500,13 +502,13 @@ fn is_explained_by_negative_counts(
         if now == owner {
             return arrivals == 0 || reached && (arrivals < 0 || arrivals <= stay);
         }
-        // Where fewer than none arrive at fewer than none, it is not known who has the majority.
+        // Where negative arrivals meet a negative count, the majority is not determined.
         now == mover && reached && arrivals >= stay && (arrivals > 0 || arrivals < 0 && stay < 0)
     };
     total(before.1) == total(after.1) && (0..before.0.len()).all(possible)
 }
 
-/// Whether one turn of `mover` can lead from one board to the other.
+/// Checks that one turn of `mover` can lead from one board to the other.
 fn check_turn(
     board: &Board,
     mover: u16,

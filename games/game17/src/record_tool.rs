@@ -26,7 +26,7 @@ pub(crate) fn tool() -> Tool<Game17> {
     }
 }
 
-/// The command's words, taken apart.
+/// The parsed command line.
 #[derive(Default)]
 struct Request {
     words: Vec<String>,
@@ -66,7 +66,7 @@ impl Request {
                 }
                 "--color" => {
                     let text = value()?;
-                    // For the largest board first: the record is not read yet.
+                    // Checked against the largest board first, because the record is not read yet.
                     let read = BoardStyle::ids().add_player(text, MAX_SIZE);
                     read.map_err(|error| usage(format!("--color: {error}")))?;
                     request.colors.push(text.clone());

@@ -11,30 +11,30 @@ use crate::event::count;
 use crate::game::Game17;
 use crate::style::BoardStyle;
 
-/// Longest side of a board whose squares are written out; larger ones show one character for each square.
+/// Longest side of a board whose squares are written out. Larger boards show one character per square.
 const WRITTEN_OUT: usize = 19;
 
 /// Lines of the list of sides.
 const SIDES_SHOWN: usize = 10;
 
-/// Columns of a name in it.
+/// Width of a name in that list, in columns.
 const NAME_COLUMNS: usize = 10;
 
-/// A board to be shown: from a game or from a record.
+/// A board to display, from a game or a record.
 #[derive(Clone, Debug)]
 pub struct Picture<'a> {
     /// Squares along each side.
     pub size: usize,
     /// Owner of each square, row by row; shorter while the board is being set up.
     pub owners: &'a [u16],
-    /// Pieces on each square, row by row; in records of the original perhaps fewer than none.
+    /// Pieces on each square, row by row; possibly negative in records of the original.
     pub numbers: Cow<'a, [i64]>,
-    /// What is shown above it.
+    /// The caption above it.
     pub caption: &'a str,
 }
 
 impl<'a> Picture<'a> {
-    /// What a viewer of the game sees.
+    /// The board that a viewer of the game sees.
     pub(crate) fn of(view: &'a View<'_, Game17>, caption: &'a str) -> Self {
         let observation = &view.observation;
         Self {
@@ -154,8 +154,8 @@ pub fn board_screen(picture: &Picture<'_>, style: &BoardStyle) -> Screen {
     screen
 }
 
-/// The letter by which an owner is told from others without colours: that of a player, `*` for the viewer's own, small
-/// letters for the largest of the others, none for those that have one square.
+/// The letters that distinguish owners without colours: a player's letter, `*` for the viewer's own, small
+/// letters for the largest of the others, none for owners of a single square.
 struct Marks(BTreeMap<u16, char>);
 
 impl Marks {
@@ -186,10 +186,10 @@ fn shortened(text: &str, most: usize) -> String {
     text.chars().take(most - 1).chain(['…']).collect()
 }
 
-/// What is written on a square.
+/// The text of a square.
 fn cell(picture: &Picture<'_>, style: &BoardStyle, marks: &Marks, owner: u16, number: i64) -> String {
     let mark = match marks.of(owner) {
-        // Players too many to be listed have their letter all the same.
+        // Players beyond the list still have their letters.
         ' ' => style.letter(owner).unwrap_or(' '),
         mark => mark,
     };
@@ -200,7 +200,7 @@ fn cell(picture: &Picture<'_>, style: &BoardStyle, marks: &Marks, owner: u16, nu
             ' ' => if number > 0 { '·' } else { ' ' }.to_string(),
             mark => mark.to_string(),
         },
-        // One digit has to do: how many pieces, 9 for more.
+        // A single digit: the number of pieces, capped at 9.
         (false, false) => number.clamp(0, 9).to_string(),
     }
 }
@@ -235,7 +235,7 @@ pub(crate) fn screen(view: &View<'_, Game17>) -> Screen {
     screen
 }
 
-/// Where the game stands, in a line.
+/// The status of the game, in a line.
 pub(crate) fn caption(view: &View<'_, Game17>, style: &BoardStyle) -> String {
     let observation = &view.observation;
     let rounds = observation.round() + 1 + observation.rounds_left();

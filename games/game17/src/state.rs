@@ -1,11 +1,11 @@
-//! A position: who owns what, whose turn it is, and which coins are still in the air.
+//! A position: owners, pieces, the mover, and coins to be tossed.
 
 use meeple_core::{Listed, Seat};
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 
 use crate::board::{Board, insert, members, remove};
 
-/// Why a game is over.
+/// The reason for the end of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub(crate) enum End {
     /// One owner holds all pieces.
@@ -14,7 +14,7 @@ pub(crate) enum End {
     LastRound,
 }
 
-/// What comes next.
+/// The next step of the game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub(crate) enum Stage {
     /// Chance puts an owner on the next square.
@@ -25,7 +25,7 @@ pub(crate) enum Stage {
     Turn,
     /// Chance tosses the coin of the first tied square.
     Coins,
-    /// Nothing.
+    /// The game is over.
     Over(End),
 }
 
@@ -34,14 +34,14 @@ pub(crate) enum Stage {
 /// Arrays by square and by owner are padded to a whole number of 64-square words; the padding is always zero.
 #[derive(PartialEq, Eq, Debug, Hash)]
 pub struct State {
-    /// By square. While chance is placing, the squares from `dealt` on hold the owners still to be placed,
-    /// in an order that follows from the squares before.
+    /// By square. During placing, the squares from `dealt` on hold the owners still to be placed, in an order
+    /// determined by the squares before.
     pub(crate) owners: Vec<u16>,
     /// Pieces by square.
     pub(crate) numbers: Vec<u32>,
     /// Arriving pieces by square; all zero between turns.
     pub(crate) arrivals: Vec<u32>,
-    /// Owner by place in the turn order. While chance is ordering, as `owners`.
+    /// Owner by place in the turn order. While chance is ordering, it works like `owners`.
     pub(crate) order: Vec<u16>,
     /// Place in the turn order by owner.
     pub(crate) place: Vec<u16>,
@@ -53,22 +53,23 @@ pub struct State {
     pub(crate) owned: Vec<u64>,
     /// The set of places in the turn order whose owners have a square.
     pub(crate) living: Vec<u64>,
-    /// The set of squares whose coin is still in the air.
+    /// The set of squares whose coin has not been tossed yet.
     pub(crate) ties: Vec<u64>,
-    /// Squares of the board.
+    /// The number of squares of the board.
     pub(crate) count: u16,
-    /// Owners that have pieces.
+    /// The number of owners that have pieces.
     pub(crate) sides: u16,
-    /// Squares placed or places ordered, in set-up.
+    /// The number of squares placed or places ordered, in set-up.
     pub(crate) dealt: u16,
     /// Round, from 0.
     pub(crate) round: u16,
-    /// Place in the turn order of the owner whose turn it is.
+    /// The mover's place in the turn order.
     pub(crate) turn: u16,
     pub(crate) stage: Stage,
 }
 
-/// Field by field, so that copies between boards of one size do not allocate; who forgets a field is told.
+/// Field by field, so that copies between boards of one size do not allocate. A forgotten field is a compile
+/// error.
 macro_rules! cloned_by_field {
     ($($field:ident)*) => {
         impl Clone for State {
@@ -85,7 +86,7 @@ macro_rules! cloned_by_field {
 cloned_by_field!(owners numbers arrivals order place squares pieces owned living ties count sides dealt round turn stage);
 
 impl State {
-    /// Before set-up: nothing placed, nothing ordered.
+    /// The state before set-up: nothing placed, nothing ordered.
     pub(crate) fn new(board: &Board, pieces: u32) -> Self {
         let (count, padded, words) = (board.squares(), board.padded(), board.words());
         let mut owners = vec![0; padded];
@@ -148,12 +149,12 @@ impl State {
         self.turn = first.unwrap_or(0) as u16;
     }
 
-    /// Squares of the board, and so number of owners.
+    /// Number of squares of the board, and so of owners.
     pub fn board_squares(&self) -> usize {
         self.count.into()
     }
 
-    /// Owner of each square, row by row. Before set-up has ended only the squares already placed.
+    /// Owner of each square, row by row; during set-up only the squares already placed.
     pub fn owners(&self) -> &[u16] {
         let known = if self.stage == Stage::Placing { self.dealt.into() } else { self.board_squares() };
         &self.owners[..known]
@@ -164,7 +165,7 @@ impl State {
         &self.numbers[..self.board_squares()]
     }
 
-    /// The turn order. Before set-up has ended only the places already drawn.
+    /// The turn order; during set-up only the places already drawn.
     pub fn turn_order(&self) -> &[u16] {
         let known = match self.stage {
             Stage::Placing => 0,
@@ -185,12 +186,12 @@ impl State {
             .then(|| Seat::new(self.order[usize::from(self.turn)].into()))
     }
 
-    /// Squares that `owner` owns, empty ones too.
+    /// Number of squares that `owner` owns, empty ones too.
     pub fn squares_of(&self, owner: Seat) -> u32 {
         self.squares[owner.index()].into()
     }
 
-    /// Pieces of `owner`. While coins are in the air, the mover's pieces on those squares count for it.
+    /// Number of pieces of `owner`. Until coins are tossed, the mover's pieces on those squares count for it.
     pub fn pieces_of(&self, owner: Seat) -> u32 {
         self.pieces[owner.index()]
     }
@@ -200,7 +201,7 @@ impl State {
         self.sides.into()
     }
 
-    /// Squares whose coin is still in the air, in order.
+    /// Squares whose coin has not been tossed yet, in order.
     pub fn tied_squares(&self) -> impl Iterator<Item = usize> + '_ {
         members(&self.ties)
     }

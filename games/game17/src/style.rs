@@ -1,21 +1,22 @@
-//! Which colour and which letter stands for whom.
+//! Colours and letters of owners.
 
 use std::collections::BTreeMap;
 
 use meeple_core::PlayerLabel;
 use meeple_scene::{Color, palette};
 
-/// What zombies are painted with where players have colours (R8.2).
+/// The colour of zombies where players have colours (R8.2).
 pub const ZOMBIE_COLOR: Color = Color(116, 116, 232);
 
-/// What T800s are painted with unless told otherwise.
+/// The default colour of T800s.
 const T800_COLOR: &str = "xkcd:dark purple";
 
-/// Reads a colour: a CSS name, `#rgb`, `#rrggbb`, any other CSS form, `xkcd:` and a name of the xkcd colour survey, or one
-/// of matplotlib's other forms (`r`, `C1`, `tab:blue`, `0.5`). Colours are opaque: an alpha part is ignored.
+/// Parses a colour: a CSS name, `#rgb`, `#rrggbb`, any other CSS form, `xkcd:` and a name of the xkcd colour
+/// survey, or one of matplotlib's other forms (`r`, `C1`, `tab:blue`, `0.5`). Colours are opaque: an alpha
+/// part is ignored.
 ///
 /// # Errors
-/// What was expected.
+/// With what was expected.
 pub fn parse_color(text: &str) -> Result<Color, String> {
     let text = text.trim();
     if let Some(name) = text.to_lowercase().strip_prefix("xkcd:") {
@@ -34,7 +35,7 @@ pub fn parse_color(text: &str) -> Result<Color, String> {
     })
 }
 
-/// The colours of matplotlib, in whose words the original takes them: letters, `C0` to `C9`, which are the names behind
+/// The colours of matplotlib, which the original uses: letters, `C0` to `C9`, which are the names after
 /// `tab:` in this order, and shades of grey from 0 to 1.
 fn of_plots(text: &str) -> Option<Color> {
     const LETTERS: [(&str, Color); 8] = [
@@ -77,21 +78,21 @@ fn of_plots(text: &str) -> Option<Color> {
     Some(Color(shade, shade, shade))
 }
 
-/// The colour of a name of the xkcd colour survey (xkcd.com/color/rgb, in the public domain).
+/// The colour of a name in the xkcd colour survey (xkcd.com/color/rgb, in the public domain).
 fn of_survey(name: &str) -> Option<Color> {
     let lines = include_str!("xkcd.txt").lines().filter_map(|line| line.split_once(' '));
     lines.into_iter().find(|(_, own)| *own == name).map(|(code, _)| Color::hex(code))
 }
 
-/// How the owners of a board are shown.
+/// The style of a board's owners.
 ///
 /// Without players every square shows its owner's id on a shade of purple that is brighter the more pieces
-/// stand there. With players every square shows its pieces on its owner's colour, and a letter for those
-/// who cannot see colours.
+/// stand there. With players every square shows its pieces on its owner's colour, and a letter for people who
+/// cannot see colours.
 #[derive(Clone, Debug, Default)]
 pub struct BoardStyle {
     players: BTreeMap<u16, Player>,
-    /// The viewer, who is a player too.
+    /// The viewer's owner id; the viewer is a player, too.
     own: Option<u16>,
     counts: bool,
 }
@@ -104,13 +105,13 @@ struct Player {
 }
 
 impl BoardStyle {
-    /// Owner ids on purple, nobody is a player.
+    /// The style with owner ids on purple and without players.
     pub fn ids() -> Self {
         Self::default()
     }
 
-    /// The style of a table: everybody whose label is not a zombie's is a player. A colour
-    /// that cannot be read is passed over.
+    /// The style of a table: everybody whose label is not a zombie's is a player. An invalid colour is
+    /// ignored.
     pub fn of_players(labels: &[PlayerLabel]) -> Self {
         let mut style = Self::default();
         for (owner, label) in labels.iter().enumerate() {
@@ -127,7 +128,7 @@ impl BoardStyle {
         style
     }
 
-    /// Makes an owner a player; without a colour, it gets the next of the palette.
+    /// Makes an owner a player. Without a colour, it gets the next of the palette.
     pub fn add(&mut self, owner: u16, name: &str, color: Option<Color>) {
         let index = self.players.len();
         let letter = char::from(b'A' + (index % 26) as u8);
@@ -135,11 +136,11 @@ impl BoardStyle {
         self.players.insert(owner, Player { color, letter, name: name.to_owned() });
     }
 
-    /// Makes an owner of a board of this size a player in the colour given by `ID=COLOUR` (or `ID:COLOUR`, as in
-    /// the original).
+    /// Makes an owner of a board of this size a player in the colour given by `ID=COLOUR` (or `ID:COLOUR`, as
+    /// in the original).
     ///
     /// # Errors
-    /// What was expected.
+    /// With what was expected.
     pub fn add_player(&mut self, text: &str, size: usize) -> Result<(), String> {
         let last = size * size - 1;
         let (owner, color) = text
@@ -151,17 +152,17 @@ impl BoardStyle {
         Ok(())
     }
 
-    /// The same with a line of counts below every row of owner ids (R8.1).
+    /// The same style with a line of counts below every row of owner ids (R8.1).
     pub fn with_counts(self) -> Self {
         Self { counts: true, ..self }
     }
 
-    /// Whether counts are shown below ids.
+    /// Returns true if counts are shown below ids.
     pub(crate) fn counts(&self) -> bool {
         self.counts && self.players.is_empty()
     }
 
-    /// Whether anybody is a player.
+    /// Returns true if there are players.
     pub fn has_players(&self) -> bool {
         !self.players.is_empty()
     }
@@ -185,7 +186,7 @@ impl BoardStyle {
         self.players.get(&owner).map(|player| player.letter)
     }
 
-    /// Makes an owner the one who looks.
+    /// Sets the viewer's owner.
     pub(crate) fn set_own(&mut self, owner: u16) {
         self.own = Some(owner);
         if !self.players.contains_key(&owner) {
@@ -193,12 +194,12 @@ impl BoardStyle {
         }
     }
 
-    /// Whether the squares of this owner are the viewer's own.
+    /// Returns true if this owner is the viewer's.
     pub(crate) fn is_own(&self, owner: u16) -> bool {
         self.own == Some(owner)
     }
 
-    /// What an owner is called in a sentence.
+    /// The owner's name within a sentence.
     pub(crate) fn title(&self, owner: u16) -> String {
         match self.players.get(&owner) {
             _ if self.is_own(owner) => "yours".to_owned(),
@@ -212,7 +213,7 @@ impl BoardStyle {
         self.players.get(&owner).map(|player| player.name.as_str())
     }
 
-    /// What an owner is called.
+    /// The owner's name in lists.
     pub(crate) fn name(&self, owner: u16) -> String {
         match self.players.get(&owner) {
             Some(player) => format!("{} {owner} ({})", player.letter, player.name),

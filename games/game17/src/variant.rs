@@ -1,11 +1,11 @@
-//! Every number of the rules.
+//! The rule parameters: every number of the rules.
 
 use meeple_core::params;
 
-/// Longest side of the board.
+/// Upper bound on the side of the board.
 pub const MAX_SIZE: usize = 64;
 
-/// Most squares, owners and seats.
+/// Upper bound on squares, owners and seats.
 pub const MAX_SQUARES: usize = MAX_SIZE * MAX_SIZE;
 
 params! {
@@ -21,7 +21,7 @@ params! {
 }
 
 impl Variant {
-    /// Squares of the board, and so owners and seats.
+    /// Number of squares of the board, and so of owners and seats.
     pub fn squares(&self) -> usize {
         usize::from(self.size) * usize::from(self.size)
     }

@@ -1,4 +1,4 @@
-//! The hunter: sure captures first.
+//! The hunter: certain captures first.
 
 use meeple_core::{Agent, Turn};
 
@@ -6,7 +6,7 @@ use super::planner::{Habits, Planner};
 use crate::action::Action;
 use crate::game::Game17;
 
-/// Takes every foreign square it can take for sure, then marches the rest towards the border.
+/// An agent that makes all certain captures, then marches the rest towards the border.
 #[derive(Default)]
 pub(crate) struct Hunter(Planner);
 

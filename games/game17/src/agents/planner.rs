@@ -1,4 +1,4 @@
-//! Whole turns by a few habits: which foreign squares are taken, with how much, and what the rest does.
+//! The planner: whole turns by a few habits about targets, force, and the remaining pieces.
 
 use meeple_core::Seat;
 
@@ -15,25 +15,25 @@ pub(crate) struct Habits {
     pub(crate) threat: Threat,
 }
 
-/// Which of the squares that can surely be taken are taken first.
+/// The order in which certain captures are made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum TargetOrder {
-    /// Those with most pieces.
+    /// Squares with most pieces first.
     Strongest,
-    /// Those with fewest: more squares for the same pieces.
+    /// Squares with fewest pieces first: more squares for the same pieces.
     Weakest,
 }
 
-/// How many pieces take a square.
+/// The number of pieces that take a square.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Force {
-    /// One more than stand there.
+    /// One more than the defenders.
     Least,
-    /// All that stand around and are not needed elsewhere.
+    /// All available pieces around it.
     All,
 }
 
-/// Which squares are left alone.
+/// The squares that are not attacked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Risk {
     /// None.
@@ -42,7 +42,7 @@ pub(crate) enum Risk {
     Shy,
 }
 
-/// What pieces do on a border square with a stronger foreign one beside it, if nobody needs them.
+/// The fate of unused pieces on a border square with a stronger foreign square beside it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Threat {
     /// They stay.
@@ -52,11 +52,11 @@ pub(crate) enum Threat {
 }
 
 impl Habits {
-    /// Those of the hunter.
+    /// The hunter's habits.
     pub(crate) const HUNTER: Self =
         Self { order: TargetOrder::Strongest, force: Force::Least, risk: Risk::Bold, threat: Threat::Stand };
 
-    /// All habits, those of the hunter first.
+    /// All combinations, the hunter's first.
     pub(crate) fn all() -> impl Iterator<Item = Self> {
         [TargetOrder::Strongest, TargetOrder::Weakest].into_iter().flat_map(|order| {
             [Force::Least, Force::All].into_iter().flat_map(move |force| {
@@ -73,23 +73,23 @@ impl Habits {
     }
 }
 
-/// Makes plans; keeps the memory that it works in. Lists by square are padded to the class of the board.
+/// A planner with its working memory. Lists by square are padded to the class of the board.
 #[derive(Default)]
 pub(crate) struct Planner {
     /// Own squares, in order.
     own: Vec<u16>,
-    /// By square: pieces that nobody needs yet; 0 on foreign squares.
+    /// Unassigned pieces by square; 0 on foreign squares.
     available: Vec<u32>,
-    /// By square: where pieces go; only of own squares.
+    /// Assigned pieces by square and direction, for own squares only.
     counts: Vec<[i32; 4]>,
-    /// Foreign squares with fewer pieces than stand around them, after those.
+    /// Pieces and index of each foreign square that can surely be taken.
     targets: Vec<(u32, u16)>,
-    /// By square: steps to a foreign one, if there is a way over own squares.
+    /// Steps from each square to a foreign one over own squares; `u16::MAX` if there is no way.
     distance: Vec<u16>,
     queue: Vec<u16>,
 }
 
-/// What is seen of a board of a class.
+/// The visible parts of a board of a class.
 struct View<'a, const N: usize> {
     numbers: &'a [u32; N],
     owners: &'a [u16; N],
@@ -98,7 +98,7 @@ struct View<'a, const N: usize> {
 }
 
 impl<const N: usize> View<'_, N> {
-    /// The squares around a square. Indices below `N`, a power of two, need no check.
+    /// The four neighbours of a square. Indices below `N`, a power of two, need no bounds check.
     #[inline]
     fn around(&self, square: u16) -> [usize; 4] {
         self.neighbours[usize::from(square) % N].map(|near| usize::from(near) % N)
@@ -147,7 +147,7 @@ impl Planner {
         }
     }
 
-    /// Finds foreign squares at the border, and how far own ones are from them.
+    /// Finds foreign squares at the border, and the distances of own squares from them.
     fn look<const N: usize>(&mut self, view: &View<'_, N>) {
         self.available.clear();
         self.available.resize(N, 0);
@@ -189,7 +189,7 @@ impl Planner {
             head += 1;
             let next = distance[usize::from(square) % N] + 1;
             for near in view.around(square) {
-                // Foreign ones have one by now.
+                // Foreign squares have a distance already.
                 if distance[near] == u16::MAX {
                     distance[near] = next;
                     self.queue.push(near as u16);
@@ -198,7 +198,7 @@ impl Planner {
         }
     }
 
-    /// Takes what can surely be taken.
+    /// Assigns pieces to certain captures.
     fn take<const N: usize>(&mut self, view: &View<'_, N>, habits: Habits) {
         match habits.order {
             TargetOrder::Strongest => self.targets.sort_unstable_by(|a, b| b.cmp(a)),
@@ -231,7 +231,7 @@ impl Planner {
         }
     }
 
-    /// Marches what is left towards the border, and there lets it stand or go back.
+    /// Marches the remaining pieces to the border, where they stay or retreat.
     fn move_rest<const N: usize>(&mut self, view: &View<'_, N>, threat: Threat) {
         let available: &[u32; N] = self.available.first_chunk().expect(PADDED);
         let distance: &[u16; N] = self.distance.first_chunk().expect(PADDED);
@@ -244,7 +244,7 @@ impl Planner {
             }
             let around = view.around(*square);
             let to = if steps > 1 {
-                // Without foreign squares any way is as good.
+                // Without foreign squares all directions are equal.
                 around.iter().position(|near| distance[*near] < steps).or(Some(0))
             } else {
                 let is_own = |near: &usize| view.owners[*near] == view.own;
@@ -261,7 +261,7 @@ impl Planner {
     }
 }
 
-/// Pieces that are available around a square. On the smallest boards the same neighbour may lie on two sides.
+/// The available pieces around a square. On the smallest boards two sides may have the same neighbour.
 #[inline]
 fn supply<const N: usize>(available: &[u32; N], around: [usize; 4]) -> u32 {
     let [north, south, east, west] = around.map(|near| near % N);
@@ -270,7 +270,7 @@ fn supply<const N: usize>(available: &[u32; N], around: [usize; 4]) -> u32 {
     available[north] + available[east] + south_too + west_too
 }
 
-/// Most pieces that a single other owner has around a square.
+/// The most pieces that a single other owner has around a square.
 fn threat_to<const N: usize>(view: &View<'_, N>, around: [usize; 4]) -> u32 {
     let of = |owner: u16| -> u32 {
         around.iter().filter(|other| view.owners[**other] == owner).map(|other| view.numbers[*other]).sum()

@@ -1,11 +1,11 @@
-//! Never moves.
+//! The agent that never moves.
 
 use meeple_core::{Agent, Turn};
 
 use crate::action::Action;
 use crate::game::Game17;
 
-/// Leaves all pieces where they are.
+/// An agent that leaves all pieces where they are.
 pub(crate) struct Still;
 
 impl Agent<Game17> for Still {

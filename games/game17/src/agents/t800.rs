@@ -1,4 +1,4 @@
-//! The T800: strength in numbers, and no eye for colours.
+//! The T800: an agent that follows numbers and ignores owners.
 
 use meeple_core::{Agent, Stream, Turn, params};
 
@@ -13,8 +13,8 @@ params! {
     }
 }
 
-/// R6.2: spreads all pieces of a square in proportion to its neighbours' numbers, leaving out every
-/// direction whose expected arrivals do not match what stands there.
+/// R6.2: an agent that spreads all pieces of a square in proportion to its neighbours' numbers. It leaves out
+/// every direction whose expected arrivals do not match the number there.
 pub(crate) struct T800 {
     prior: f64,
 }
@@ -25,8 +25,8 @@ impl T800 {
     }
 }
 
-/// Probability of each direction for a piece of a square with `number` pieces between neighbours with these
-/// numbers; all zero if the pieces stay.
+/// The probability of each direction for a piece of a square with `number` pieces between neighbours with
+/// these numbers; all zero if the pieces stay.
 pub(crate) fn shares(number: u32, neighbours: [u32; 4], prior: f64) -> [f64; 4] {
     let number = f64::from(number);
     let neighbours = neighbours.map(f64::from);
@@ -53,7 +53,7 @@ pub(crate) fn shares(number: u32, neighbours: [u32; 4], prior: f64) -> [f64; 4] 
 /// A multinomial draw, piece by piece.
 fn scatter(number: u32, shares: [f64; 4], rng: &mut Stream) -> [i32; 4] {
     let mut counts = [0; 4];
-    // Rounding must not send anybody where the share is zero.
+    // Rounding must send nothing where the share is zero.
     let last = shares.iter().rposition(|share| *share > 0.0).unwrap_or(0);
     for _ in 0..number {
         let mut left = rng.unit();

@@ -1,4 +1,4 @@
-//! The zombie: every piece goes its own random way.
+//! The zombie: every piece moves in a random direction.
 
 use meeple_core::{Agent, Stream, Turn};
 
@@ -10,7 +10,7 @@ use crate::observe::Observation;
 /// R6.1: each piece of each owned square moves in an independent, uniform direction.
 pub(crate) struct Zombie;
 
-/// How four pieces split, by eight random bits, two for each piece: four counts of 16 bits.
+/// The split of four pieces by eight random bits, two per piece: four counts of 16 bits.
 static SPLITS: [u64; 256] = splits();
 
 const fn splits() -> [u64; 256] {
@@ -39,7 +39,8 @@ impl Zombie {
         let numbers: &[u32; N] = observation.padded_numbers().first_chunk().expect(FIXED);
         let places: &[_; N] = observation.padded_places().first_chunk().expect(FIXED);
         let owned: &[u64; W] = owned.first_chunk().expect(FIXED);
-        // Slots that are there already: `push` would store the length for every departure, in case of a panic.
+        // Existing slots are overwritten, because `push` would store the length for every departure, in case
+        // of a panic.
         let most = departures.len();
         let mut slots = departures.iter_mut();
         for (word, bits) in owned.iter().enumerate() {
@@ -64,9 +65,9 @@ impl Zombie {
 /// A multinomial draw with four equal probabilities: exact, because every piece has two bits of its own.
 #[inline]
 pub(crate) fn split(number: u32, rng: &mut Stream) -> [i32; 4] {
-    // One branch that is nearly always the same beats few look-ups.
+    // One well-predicted branch is faster than a few look-ups.
     if number <= 16 {
-        // Bits that belong to no piece are zero and so count as going north.
+        // Unused bits are zero and so count as going north.
         let bits = rng.bits() & ((1 << (2 * number)) - 1);
         let lanes = SPLITS[bits as usize % 256]
             + SPLITS[(bits >> 8) as usize % 256]
@@ -92,13 +93,13 @@ pub(crate) fn split(number: u32, rng: &mut Stream) -> [i32; 4] {
     total
 }
 
-/// Makes room for a whole board of the usual size at once, so that a seat allocates once and never again.
+/// Reserves room for a whole board of the usual size, so that a seat allocates only once.
 #[cold]
 fn grow(action: &mut Action, needed: usize, most: usize) {
     action.0.reserve(needed.next_power_of_two().max(256).min(most) - action.0.len());
 }
 
-/// Four counts of 16 bits, apart.
+/// Unpacks four counts of 16 bits.
 #[inline]
 const fn counts(lanes: u64) -> [i32; 4] {
     [
@@ -113,7 +114,7 @@ impl Agent<Game17> for Zombie {
     fn act(&mut self, mut turn: Turn<'_, Game17>) -> Action {
         let mut action = turn.recycled_action();
         let observation = turn.observe();
-        // A copy stays in registers.
+        // A local copy stays in registers.
         let mut rng = turn.rng().clone();
         let owned = observation.owned(turn.seat());
         let needed = observation.squares_of(turn.seat()) as usize;

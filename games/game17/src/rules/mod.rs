@@ -1,4 +1,5 @@
-//! The rules: set-up, legality, chance, outcome. What a turn does is in `turn`. Clauses as numbered in RULES.md.
+//! The rules: set-up, legality, chance, outcome. The effect of a turn is in `turn`. Clauses as numbered in
+//! RULES.md.
 
 mod turn;
 
@@ -17,18 +18,18 @@ use crate::observe::Observation;
 use crate::state::{End, Stage, State};
 use crate::variant::Variant;
 
-/// Keys of the deal streams: squares and turn order do not disturb each other.
+/// Keys of the deal streams: squares and turn order are independent.
 const PLACES: u32 = 0;
 const TURN_ORDER: u32 = 1;
 
-/// Where an owner is in a list, of which many are looked at in one step.
+/// The index of an owner in a list, searched in chunks for vectorisation.
 fn position(list: &[u16], owner: u16) -> Option<usize> {
     let is_in = |some: &&[u16]| some.iter().fold(false, |found, id| found | (*id == owner));
     let (some, before) = list.chunks(AT_ONCE).zip((0..).step_by(AT_ONCE)).find(|(some, _)| is_in(some))?;
     Some(before + some.iter().position(|id| *id == owner)?)
 }
 
-/// Owners that are looked at in one step.
+/// Number of owners per chunk.
 const AT_ONCE: usize = 32;
 
 /// Pieces that leave by a departure.
@@ -38,28 +39,28 @@ fn leaving(departure: &Departure) -> i64 {
 }
 
 impl Game17 {
-    /// Whether an action is legal that names every square once, in order, as most players do; others are to be looked at
-    /// more closely.
+    /// Returns true for a legal action that names every square once, in order, as most are. Other actions
+    /// need the full check.
     #[inline]
     fn is_plainly_legal(&self, state: &State, seat: Seat, action: &Action) -> bool {
         let size = self.board.size();
         let (owners, numbers) = (state.owners(), state.numbers());
         let mut next = 0;
         action.0.iter().all(|departure| {
-            // Negative ones are large, too.
+            // Negative numbers become large.
             let (row, column) = (departure.row as u16 as usize, departure.column as u16 as usize);
             let square = row * size + column;
             let is_next = column < size && next <= square && square < owners.len();
             next = square + 1;
             is_next
                 && usize::from(owners[square]) == seat.index()
-                // One sign among them shows.
+                // The sign bit survives the bitwise or.
                 && departure.counts.iter().fold(0, |all, count| all | count) >= 0
                 && leaving(departure) <= i64::from(numbers[square])
         })
     }
 
-    /// Why this departure cannot leave, pieces of other departures from the same square not counted.
+    /// Checks a departure alone, without other departures from the same square.
     fn check_departure(&self, state: &State, seat: Seat, departure: &Departure) -> Result<(), Illegal> {
         let size = self.board.size();
         let inside = |coordinate: i16| usize::try_from(coordinate).ok().filter(|value| *value < size);
@@ -86,7 +87,7 @@ impl Game17 {
         Ok(())
     }
 
-    /// No more pieces may leave a square than there are.
+    /// Checks that at most the present pieces leave a square.
     fn check_leaving(&self, state: &State, square: usize, leaving: i64) -> Result<(), Illegal> {
         let present = state.numbers[square];
         if leaving <= i64::from(present) {
@@ -111,7 +112,8 @@ impl Game17 {
         state: &State,
         action: &Action,
     ) -> Result<(), Illegal> {
-        // On the stack, so that the checks of debug builds do not allocate either; as long as the board is large.
+        // On the stack, as large as the board's class, so that the checks of debug builds do not allocate
+        // either.
         let mut sums = [0i64; N];
         for departure in &action.0 {
             sums[self.origin(departure)] += leaving(departure);
@@ -125,13 +127,13 @@ impl Game17 {
         u32::from(state.round) * self.board.squares() as u32 + u32::from(state.turn)
     }
 
-    /// The owners not yet dealt: not yet on the board, or not yet in the turn order.
+    /// The owners not yet dealt: those not on the board, or not in the turn order.
     fn undealt<'a>(&self, state: &'a State) -> &'a [u16] {
         let list = if state.stage == Stage::Placing { &state.owners } else { &state.order };
         &list[state.dealt.into()..self.board.squares()]
     }
 
-    /// Moves the item at `index` of those not yet dealt to the end of those dealt.
+    /// Deals the item at `index` of the undealt ones.
     #[inline]
     fn deal(&self, state: &mut State, index: usize, events: &mut impl EventSink<Event>) {
         let dealt = usize::from(state.dealt);
@@ -219,7 +221,8 @@ impl Game for Game17 {
     fn legal_actions(&self, _state: &State, _seat: Seat, _actions: &mut Vec<Action>) {}
 
     fn can_still_decide(&self, state: &State, seat: Seat) -> bool {
-        // R3.2: without pieces there is nothing to decide, and nobody gains any without fighting for them.
+        // R3.2: without pieces there is nothing to decide, and pieces can be gained only by fighting with
+        // pieces.
         state.pieces[seat.index()] > 0
     }
 
@@ -343,7 +346,7 @@ impl Game for Game17 {
         streams: &mut ChanceStreams,
         events: &mut impl EventSink<Event>,
     ) {
-        // The drawn index is known here, so nobody has to look for the owner that was drawn.
+        // The drawn index is known here, so the owner need not be searched.
         let key = match state.stage {
             Stage::Placing => PLACES,
             Stage::Ordering => TURN_ORDER,
@@ -412,7 +415,7 @@ impl Game for Game17 {
 
     fn length(&self, state: &State, _decisions: u64) -> u64 {
         match state.stage {
-            // The round that was going on counts.
+            // The current round counts.
             Stage::Over(End::OneSide) => u64::from(state.round) + 1,
             _ => state.round.into(),
         }

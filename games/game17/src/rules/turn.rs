@@ -1,7 +1,7 @@
-//! The turn: departures, majority, coins, and whose turn is next. Clauses as numbered in RULES.md.
+//! The turn: departures, majority, coins, and the next mover. Clauses as numbered in RULES.md.
 //!
-//! The inner loop is compiled for a few fixed lengths (`N` squares in sets of `W` words), so that no index
-//! needs a check and a set of the usual board stays in registers.
+//! The inner loop is compiled for a few fixed lengths (`N` squares in sets of `W` words). So no index needs a
+//! check, and a set of the usual board stays in registers.
 
 use meeple_core::{Audience, EventSink};
 
@@ -13,11 +13,11 @@ use crate::game::Game17;
 use crate::state::{End, Stage, State};
 
 impl Game17 {
-    /// R3: the mover's departures, which must be legal.
+    /// R3: applies the mover's departures, which must be legal.
     #[inline]
     pub(crate) fn take_turn(&self, state: &mut State, action: &Action, events: &mut impl EventSink<Event>) {
         let mut taken = false;
-        // Who listens is told what has changed; in playouts nobody does, and nothing is compared.
+        // Listeners get the changes. In playouts there are none, so nothing is compared.
         events.emit(Audience::All, || {
             taken = true;
             by_class!(self.board.class(), Self::tell_turn(self, state, action))
@@ -37,13 +37,13 @@ impl Game17 {
         }
     }
 
-    /// Subtracts departures, adds arrivals, and settles every square but the tied ones.
+    /// Subtracts departures, adds arrivals, and settles every square except the tied ones.
     #[inline]
     fn resolve_turn<const N: usize, const W: usize>(&self, state: &mut State, action: &Action) {
         let neighbours: &[[u16; 4]; N] = self.board.neighbours.first_chunk().expect(FIXED);
         let size = self.board.size();
         let mover = state.order[usize::from(state.turn)];
-        // Small boards have their neighbours as sets; on large ones setting four bits is quicker.
+        // Small boards have neighbours as sets; on large ones setting four bits is faster.
         let near: &[[u64; W]] = self.board.near.as_chunks().0;
         let near: Option<&[[u64; W]; N]> = if W <= 4 { Some(near.first_chunk().expect(FIXED)) } else { None };
         let mut hot = Hot::<N, W>::of(state);
@@ -96,7 +96,7 @@ impl Game17 {
         }
     }
 
-    /// R3.8: the coin of the first tied square has fallen.
+    /// R3.8: applies the coin of the first tied square.
     #[inline]
     pub(crate) fn toss(&self, state: &mut State, coin: Coin, events: &mut impl EventSink<Event>) {
         let Some(square) = next_member(&state.ties, 0) else {
@@ -132,7 +132,7 @@ impl Game17 {
         }
     }
 
-    /// After a turn: is it over, and if not, whose turn is next?
+    /// Ends a turn: the game is over, or the next mover is determined.
     #[inline]
     fn end_turn(&self, state: &mut State, events: &mut impl EventSink<Event>) {
         // R4.1: after every turn, not only at the end of a round.
@@ -179,7 +179,7 @@ impl Game17 {
         });
     }
 
-    /// Takes the departures, and tells what they change.
+    /// Applies the departures, and returns the event of their changes.
     fn tell_turn<const N: usize, const W: usize>(&self, state: &mut State, action: &Action) -> Event {
         let mover = state.order[usize::from(state.turn)];
         let own = |state: &State| -> [u64; W] { state.owned.as_chunks().0[usize::from(mover)] };
@@ -189,13 +189,13 @@ impl Game17 {
         if !action.0.is_empty() {
             self.resolve_turn::<N, W>(state, action);
         }
-        // Nobody but the mover gains squares.
+        // Only the mover gains squares.
         let mut taken = own(state);
         taken.iter_mut().zip(before).for_each(|(word, before)| *word &= !before);
         let ties: &[u64; W] = state.ties.first_chunk().expect(FIXED);
         let after: &[u32; N] = state.numbers.first_chunk().expect(FIXED);
         let places: &[Square; N] = self.board.places.first_chunk().expect(FIXED);
-        // Few that are reached stay as they were.
+        // An estimate of the capacity: few reached squares stay the same.
         let mut turn = TurnTeller::new(state.round, mover, size(&taken) + size(&reached) + size(ties));
         each_member(&taken, |square| {
             let place = places[square % N];
@@ -243,7 +243,7 @@ impl Game17 {
 
 const FIXED: &str = "arrays by square are padded to the class of the board";
 
-/// What a turn changes, as arrays of known length.
+/// The data that a turn changes, as arrays of known length.
 struct Hot<'a, const N: usize, const W: usize> {
     numbers: &'a mut [u32; N],
     arrivals: &'a mut [u32; N],
@@ -274,7 +274,7 @@ impl<'a, const N: usize, const W: usize> Hot<'a, N, W> {
         }
     }
 
-    /// Arrivals meet what stayed on a foreign square.
+    /// Settles arrivals on a foreign square.
     #[inline]
     fn settle(&mut self, mover: u16, square: usize, incoming: u32) {
         let staying = self.numbers[square % N];
@@ -291,8 +291,8 @@ impl<'a, const N: usize, const W: usize> Hot<'a, N, W> {
         }
     }
 
-    /// Pieces change sides where they stand. Only a side that loses its last one leaves the count of sides:
-    /// who has none cannot gain any, because an empty square is taken by whoever comes.
+    /// Transfers pieces to another owner in place. An owner that loses its last piece leaves the count of
+    /// sides. Owners without pieces cannot gain any, because an empty square is taken by any arrival.
     #[inline]
     fn give_pieces(&mut self, from: u16, to: u16, count: u32) {
         let gained = &mut self.pieces[usize::from(to) % N];
@@ -313,7 +313,7 @@ impl<'a, const N: usize, const W: usize> Hot<'a, N, W> {
         self.squares[to] += 1;
         self.squares[from] -= 1;
         if self.squares[from] == 0 {
-            // R2.4: without a square there are no more turns.
+            // R2.4: an owner without squares has no more turns.
             remove(self.living, usize::from(self.place[from]) % N);
         }
     }
