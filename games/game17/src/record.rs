@@ -252,8 +252,8 @@ impl Record {
     }
 
     /// The same game with these ids for the seats, as the original's program numbers its players. All other
-    /// owners get the remaining ids in order. If the number of owners is among the ids, ids are taken to start
-    /// at 1. `None` if an id is duplicate or still out of range.
+    /// owners get the remaining ids in order. If the number of owners is among the ids, they are taken to
+    /// start at 1. `None` if an id is duplicate or still out of range.
     pub fn with_ids(mut self, numbers: &[u16]) -> Option<Self> {
         let all = self.owners.len() as u16;
         let first = u16::from(numbers.contains(&all));
