@@ -4,9 +4,11 @@ use meeple_core::SetupError;
 
 use crate::cards::{CARDS, Card, EFFECTS, Effect};
 use crate::map::{CAPITAL, Laid, Map, NO_CELL};
+use crate::patterns::Patterns;
 use crate::pile::{MAX_KINDS, Pile};
 use crate::state::{After, Player, State, Step, SubTurn};
 use crate::tiles::{Back, Dir, Edges, Kind, Mark, Wind};
+use crate::turn_states::TurnStates;
 use crate::variant::{ActOrder, CityEdges, Limits, MAX_SEATS, Variant};
 
 /// Cartolan with one variant, for a number of players.
@@ -21,6 +23,10 @@ pub struct Cartolan {
     pub(crate) supplies: [(u16, u16); 2],
     /// Limits with a loaded and with an empty Chest, cards apart.
     pub(crate) limits: [Limits; 2],
+    /// The states of a turn with these limits: as they are, and all as one.
+    pub(crate) turn_states: [[TurnStates; 2]; 2],
+    /// What is tried when a tile is explored.
+    pub(crate) patterns: Patterns,
 }
 
 impl Cartolan {
@@ -101,7 +107,22 @@ impl Cartolan {
         let conflict_probability = variant.conflict_probability();
         let limits = variant.limits();
         let supplies = deals.map(|deal| (deal.wanted, deal.dealt));
-        Ok(Self { variant, seats, kinds, initial, conflict_probability, supplies, limits })
+        let turn_states = limits.map(|limits| {
+            let states = TurnStates::new(&variant, limits);
+            [states.clone(), states.merged()]
+        });
+        let patterns = Patterns::new(variant.exploration, &kinds);
+        Ok(Self {
+            variant,
+            seats,
+            kinds,
+            initial,
+            conflict_probability,
+            supplies,
+            limits,
+            turn_states,
+            patterns,
+        })
     }
 
     pub(crate) fn cities(&self, state: &State) -> [Option<(i16, i16)>; 2] {

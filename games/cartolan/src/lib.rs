@@ -4,14 +4,13 @@
 //! for every difference between editions (see [`Variant`]). Piles are drawn lazily: a state holds the
 //! remaining tiles, never an order. Only hands of Technologies are hidden.
 //!
-//! Arrows point down this list: adapter of the original's bots · agents, drawing, screen, input and words for
-//! actions · rules · encoding · outlook of Adventurers · chances of explorations, states of a turn ·
-//! observation, and the options on a tile · movement · the game with its prepared tables · state · map ·
-//! tiles, cards, variant. This file joins them.
+//! Arrows point down this list: adapter of the original's bots · agents, drawing, screen, input and words for actions · rules · encoding · what lies ahead of Adventurers · chances of explorations · observation, and the options on a tile ·
+//! movement · the game with its prepared tables · states of a turn, which crossings are allowed, how tiles are tried · state · map · tiles, cards, variant. This file joins them.
 
 mod action;
 mod adapter;
 mod agents;
+mod allowed;
 mod cards;
 mod draw;
 mod encode;
@@ -26,6 +25,7 @@ mod observe;
 mod odds;
 mod outlook;
 mod parts;
+mod patterns;
 mod pile;
 mod present;
 mod rules;
@@ -37,12 +37,12 @@ mod variant;
 
 pub use action::{Action, Chance, Conflict, WindDie};
 pub use agents::captain::{Captain, Generation, Order, Origin, Role, Temper, Try};
+pub use allowed::Allowed;
 pub use cards::{CARDS, Card, Cards, EFFECTS, Effect};
 pub use event::{Event, Place, Target, Who};
 pub use game::Cartolan;
 pub use info::ENDS;
 pub use map::{AgentId, AgentSet, Cell, CellId, Crossing, Ground, MAX_CELLS, Map, NO_AGENT, NO_CELL};
-pub use movement::Allowed;
 pub use observe::Observation;
 pub use pile::{Counts, MAX_KINDS, Pile};
 pub use state::{Adventurer, Agent, Done, Player, State, Step, SubTurn, Tally};

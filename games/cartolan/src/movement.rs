@@ -1,62 +1,12 @@
 //! The legal moves of an Adventurer.
 
+use crate::allowed::Allowed;
 use crate::cards::Effect;
 use crate::game::Cartolan;
 use crate::map::{Cell, CellId, Crossing, Ground};
 use crate::state::{State, SubTurn};
 use crate::tiles::Dir;
-use crate::variant::{Budget, DisasterEdges, DisasterEntry, Gust, Limits, Movement, Variant};
-
-/// The crossings that an Adventurer may make now.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Allowed {
-    /// Over land.
-    pub land: bool,
-    /// Against the wind.
-    pub upwind: bool,
-    /// With the wind, and waiting.
-    pub downwind: bool,
-}
-
-impl Allowed {
-    /// The crossings allowed after these numbers of land, upwind and downwind moves.
-    #[inline(always)]
-    pub(crate) fn after([land, upwind, downwind]: [u8; 3], limits: Limits, variant: &Variant) -> Self {
-        let total = land + upwind + downwind;
-        let any = total < limits.moves;
-        match variant.movement {
-            Movement::Initial => {
-                Self { land: any && total < limits.land, upwind: any && total < limits.upwind, downwind: any }
-            }
-            Movement::Budgetted => {
-                let lenient = variant.inland && variant.budget == Budget::LandAfterUpwind;
-                Self {
-                    land: any && land < limits.land && (lenient || upwind == 0),
-                    upwind: any && upwind < limits.upwind && land == 0,
-                    downwind: any,
-                }
-            }
-        }
-    }
-
-    /// Mask of the sides of a placed tile that may be left, disasters apart.
-    #[inline]
-    pub fn sides(self, cell: &Cell) -> u8 {
-        let only = |may: bool, sides: u8| u8::from(may).wrapping_neg() & sides;
-        let [land, upwind, downwind] = cell.exits;
-        only(self.land, land) | only(self.upwind, upwind) | only(self.downwind, downwind)
-    }
-
-    /// Returns true if this crossing is allowed.
-    #[inline]
-    pub fn allows(self, crossing: Crossing) -> bool {
-        match crossing {
-            Crossing::Land => self.land,
-            Crossing::Upwind => self.upwind,
-            Crossing::Downwind => self.downwind,
-        }
-    }
-}
+use crate::variant::{DisasterEdges, DisasterEntry, Gust, Limits};
 
 impl Cartolan {
     /// The acting Adventurer's limits.

@@ -8,14 +8,16 @@ use meeple_core::{Listed, Phase, Seat, Stream, Viewer};
 use serde::ser::SerializeStruct;
 use serde::{Serialize, Serializer};
 
+use crate::allowed::Allowed;
 use crate::cards::{CARDS, Card, EFFECTS};
 use crate::game::Cartolan;
 use crate::map::{AgentId, Cell, CellId, Ground, Map, NO_AGENT, NO_CELL};
-use crate::movement::Allowed;
+use crate::patterns::Patterns;
 use crate::pile::{Pile, pick, total};
 use crate::rules::options;
 use crate::state::{Adventurer, Player, State, Step, SubTurn, Tally};
 use crate::tiles::{Back, Dir, Edges, Face, Kind};
+use crate::turn_states::TurnStates;
 use crate::variant::{Limits, Variant};
 
 /// The observation of a viewer.
@@ -130,6 +132,18 @@ impl<'a> Observation<'a> {
     #[inline]
     pub fn kinds(&self, back: Back) -> &'a [Kind] {
         &self.game.kinds[back as usize]
+    }
+
+    /// The states of a turn with limits without or with an empty Chest: as they are, and all as one.
+    #[inline]
+    pub(crate) fn turn_states(&self, has_empty_chest: bool) -> &'a [TurnStates; 2] {
+        &self.game.turn_states[usize::from(has_empty_chest)]
+    }
+
+    /// What is tried when a tile is explored.
+    #[inline]
+    pub(crate) fn patterns(&self) -> &'a Patterns {
+        &self.game.patterns
     }
 
     /// Explorations without success so far.

@@ -3,8 +3,8 @@
 use crate::map::Cell;
 use crate::observe::Observation;
 use crate::pile::{MAX_KINDS, Pile};
-use crate::tiles::{Back, Dir, Edges, Mark, Wind};
-use crate::variant::{Exploration, Variant};
+use crate::tiles::{Back, Dir, Mark, Wind};
+use crate::variant::Variant;
 
 /// Chances of an exploration.
 #[derive(Clone, Copy, Default)]
@@ -27,9 +27,6 @@ pub(crate) struct OddsTable {
     changes: [u32; 2],
     /// Probabilities of drawing each kind of tile, by colour, with the version of the pile.
     shares: [(u32, [f64; MAX_KINDS]); 2],
-    /// By colour, wind of the tile left, and turn: bits of the land patterns that each kind's orientations
-    /// have.
-    patterns: Vec<[u16; MAX_KINDS]>,
 }
 
 impl OddsTable {
@@ -39,7 +36,6 @@ impl OddsTable {
             piles: [Pile::EMPTY; 2],
             changes: [1; 2],
             shares: [(0, [0.0; MAX_KINDS]); 2],
-            patterns: Vec::new(),
         }
     }
 
@@ -66,22 +62,6 @@ impl OddsTable {
         }
     }
 
-    /// Computes the land patterns of the orientations in which each tile is tried.
-    fn prepare(&mut self, observation: &Observation<'_>) {
-        for back in [Back::Water, Back::Land] {
-            for wind in Wind::ALL.iter().copied() {
-                for turn in 0..2 {
-                    let winds = winds(observation.variant().exploration, wind, turn == 1);
-                    let mut patterns = [0; MAX_KINDS];
-                    for (pattern, kind) in patterns.iter_mut().zip(observation.kinds(back)) {
-                        *pattern = patterns_of(winds, kind.edges);
-                    }
-                    self.patterns.push(patterns);
-                }
-            }
-        }
-    }
-
     #[inline]
     pub fn of(
         &mut self,
@@ -102,9 +82,6 @@ impl OddsTable {
     }
 
     fn find(&mut self, observation: &Observation<'_>, back: Back, tried: usize, target: &Cell) -> Odds {
-        if self.patterns.is_empty() {
-            self.prepare(observation);
-        }
         let pile = observation.pile(back);
         let kinds = observation.kinds(back);
         let changes = self.changes[back as usize];
@@ -114,7 +91,7 @@ impl OddsTable {
             find_shares(pile, &mut shares[..kinds.len()]);
         }
         let tries = observation.variant().tries;
-        let kinds = kinds.iter().zip(&*shares).zip(&self.patterns[tried]);
+        let kinds = kinds.iter().zip(&*shares).zip(observation.patterns().of(tried));
         sum_up(kinds.map(|((kind, share), pattern)| (kind.mark, *share, *pattern)), target, tries)
     }
 }
@@ -128,24 +105,7 @@ fn key_of(back: Back, wind: Wind, dir: Dir, target: &Cell) -> u16 {
     tried << 8 | u16::from(target.known) << 4 | u16::from(target.land & target.known)
 }
 
-/// The orientations in which a tile is tried after leaving one with this wind; `turned` if that wind blows
-/// across the way.
-#[inline]
-fn winds(exploration: Exploration, wind: Wind, turned: bool) -> [Wind; 3] {
-    match (exploration, turned) {
-        (Exploration::Clockwise, _) => [wind, wind.turned(1), wind.turned(3)],
-        (Exploration::Continuous, true) => [wind, wind.turned(1), wind.turned(1)],
-        (Exploration::Continuous, false) => [wind, wind.turned(3), wind.turned(3)],
-    }
-}
-
-/// Bits of the land patterns of a tile with these edges in these orientations.
-#[inline]
-fn patterns_of(winds: [Wind; 3], edges: Edges) -> u16 {
-    winds.iter().fold(0, |all, wind| all | 1 << wind.land_sides(edges))
-}
-
-/// Computes the probability of drawing each kind of tile from a pile.
+/// Writes the chance of every kind of tile to be drawn from a pile.
 fn find_shares(pile: &Pile, shares: &mut [f64]) {
     for (index, share) in shares.iter_mut().enumerate() {
         *share = match pile.left() {
@@ -181,11 +141,10 @@ fn sum_up(kinds: impl Iterator<Item = (Mark, f64, u16)>, target: &Cell, tries: u
     odds
 }
 
-/// Chances of explorations without a persistent cache: the drawable kinds of tiles in the current piles.
+/// What explorations may bring, where nothing may be kept: the chances of the kinds of tiles as the piles are.
 pub(crate) struct FreshOdds {
-    kinds: [[(Mark, Edges, f64); MAX_KINDS]; 2],
-    counts: [usize; 2],
-    /// Recent results, by colour, winds and the edges around the cell.
+    shares: [[f64; MAX_KINDS]; 2],
+    /// What was found last, by colour, winds and the edges around the cell.
     found: [(u16, Odds); FOUND],
 }
 
@@ -194,19 +153,12 @@ const FOUND: usize = 64;
 
 impl FreshOdds {
     pub fn new(observation: &Observation<'_>) -> Self {
-        let mut kinds = [[(Mark::Plain, Edges::WATER, 0.0); MAX_KINDS]; 2];
-        let mut counts = [0; 2];
+        let mut shares = [[0.0; MAX_KINDS]; 2];
         for back in Back::ALL.iter().copied() {
-            let (kinds, count) = (&mut kinds[back as usize], &mut counts[back as usize]);
-            let mut shares = [0.0; MAX_KINDS];
-            let all = observation.kinds(back);
-            find_shares(observation.pile(back), &mut shares[..all.len()]);
-            for (kind, share) in all.iter().zip(shares).filter(|(_, share)| *share > 0.0) {
-                kinds[*count] = (kind.mark, kind.edges, share);
-                *count += 1;
-            }
+            let count = observation.kinds(back).len();
+            find_shares(observation.pile(back), &mut shares[back as usize][..count]);
         }
-        Self { kinds, counts, found: [(u16::MAX, Odds::default()); FOUND] }
+        Self { shares, found: [(u16::MAX, Odds::default()); FOUND] }
     }
 
     /// The chances of an exploration over a side of a tile with this wind.
@@ -221,11 +173,10 @@ impl FreshOdds {
         let key = key_of(back, wind, dir, target);
         let found = &mut self.found[usize::from(key ^ key >> 6) % FOUND];
         if found.0 != key {
-            let variant = observation.variant();
-            let winds = winds(variant.exploration, wind, key >> 8 & 1 == 1);
-            let kinds = &self.kinds[back as usize][..self.counts[back as usize]];
-            let kinds = kinds.iter().map(|(mark, edges, share)| (*mark, *share, patterns_of(winds, *edges)));
-            *found = (key, sum_up(kinds, target, variant.tries));
+            let patterns = observation.patterns().of(usize::from(key >> 8));
+            let kinds = observation.kinds(back).iter().zip(&self.shares[back as usize]).zip(patterns);
+            let kinds = kinds.map(|((kind, share), pattern)| (kind.mark, *share, *pattern));
+            *found = (key, sum_up(kinds, target, observation.variant().tries));
         }
         found.1
     }

@@ -3,12 +3,12 @@
 //!
 //! It serves encodings, so it is computed from the position alone and allocates nothing on the heap.
 
-use crate::map::{CellId, Crossing, Ground, MAX_CELLS, NO_AGENT};
+use crate::map::{Cell, CellId, Crossing, Ground, MAX_CELLS, NO_AGENT};
 use crate::observe::Observation;
 use crate::odds::{FreshOdds, reward};
 use crate::state::{Adventurer, Player, Step};
 use crate::tiles::{Back, Dir};
-use crate::turn_states::TurnStates;
+use crate::turn_states::{TurnStates, bits};
 use crate::variant::DisasterEntry;
 
 /// Cost of a move on the path home and on the path there, in wealth: about the tuned values of the merchant.
@@ -60,22 +60,22 @@ pub(crate) struct Outlook<'a> {
     seen: &'a Observation<'a>,
     seat: usize,
     odds: FreshOdds,
-    /// Paths home, for a turn under these limits, and a pirate or not.
-    ways: Option<Ways>,
+    /// The ways home are for a turn of these limits, and a pirate or none.
+    ways: Option<Ways<'a>>,
+    /// By position that is reached, the moves there; and the states of a turn in which each cell is.
     distance: [u16; MAX_POSITIONS],
+    reached: [u64; MAX_CELLS],
 }
 
-struct Ways {
-    turn: TurnStates,
-    /// The number of distinguished states of a turn.
-    states: usize,
+struct Ways<'a> {
+    turn: &'a TurnStates,
     is_pirate: bool,
     /// Cells with tiles, in order; and the passages of each cell.
     placed: [CellId; MAX_CELLS],
     count: usize,
     passages: [[Passage; 4]; MAX_CELLS],
-    /// Moves to the nearest city, by position.
-    home: [u16; MAX_POSITIONS],
+    /// By position, moves to the nearest city, [`FAR_HOME`] at most.
+    home: [u8; MAX_POSITIONS],
 }
 
 /// The result of a move over a side of a cell: target, crossing, and effect of the arrival.
@@ -98,29 +98,44 @@ enum Arrival {
     City,
 }
 
-/// The result of a legal move.
-#[derive(Clone, Copy)]
-struct Leg {
-    to: CellId,
-    state: usize,
-    price: u16,
+/// Positions as far away as the search has come: cells, and by cell the states of a turn in which it is reached.
+struct Reach {
+    cells: [CellId; MAX_CELLS],
+    count: usize,
+    states: [u64; MAX_CELLS],
 }
 
-impl Ways {
-    /// The result of a move over a side of a cell, if it is legal.
+impl Reach {
+    fn new() -> Self {
+        Self { cells: [0; MAX_CELLS], count: 0, states: [0; MAX_CELLS] }
+    }
+
+    /// Adds states of a cell.
     #[inline]
-    fn leg(&self, passage: Passage, state: usize) -> Option<Leg> {
-        if passage.arrival == Arrival::Never {
-            return None;
+    fn add(&mut self, cell: usize, states: u64) {
+        if states != 0 {
+            if self.states[cell] == 0 {
+                self.cells[self.count] = cell as CellId;
+                self.count += 1;
+            }
+            self.states[cell] |= states;
         }
-        let to = passage.to;
-        let next = TurnStates::after(&self.turn.next()[state], passage.crossing)?;
-        let next = if self.states == 1 { 0 } else { next };
-        Some(match passage.arrival {
-            Arrival::City => Leg { to, state: 0, price: 1 + self.turn.wasted(next) },
-            Arrival::Rest => Leg { to, state: 0, price: 1 },
-            _ => Leg { to, state: next, price: 1 },
-        })
+    }
+
+    /// Takes all of them out, cell by cell.
+    #[inline]
+    fn drain(&mut self, mut each: impl FnMut(usize, u64)) {
+        for cell in &self.cells[..std::mem::take(&mut self.count)] {
+            each(usize::from(*cell), std::mem::take(&mut self.states[usize::from(*cell)]));
+        }
+    }
+}
+
+impl Ways<'_> {
+    /// Number of states of a turn.
+    #[inline]
+    fn states(&self) -> usize {
+        self.turn.count()
     }
 
     /// Computes the passages of all tiles for an Adventurer of this seat.
@@ -146,14 +161,84 @@ impl Ways {
         }
     }
 
+    /// Finds the ways home from all positions, in the order of their length.
+    fn find_homes(&mut self, cells: &[Cell]) {
+        let (turn, states) = (self.turn, self.states());
+        let all = u64::MAX >> (64 - states);
+        // States of a turn from which no way home is known, and cells from which one is at the beginning of a turn.
+        let mut left = [0; MAX_CELLS];
+        let (mut begun, mut first, mut last) = ([0; MAX_CELLS], 0, 0);
+        // Cells beside a city, and how they are left to it.
+        let (mut beside, mut count) = ([(0, Crossing::Land); MAX_CELLS], 0);
+        for id in self.placed[..self.count].iter().copied().map(usize::from) {
+            if cells[id].ground == Ground::City {
+                self.home[id * states..(id + 1) * states].fill(0);
+                continue;
+            }
+            left[id] = all;
+            for passage in self.passages[id].iter().filter(|passage| passage.arrival == Arrival::City) {
+                beside[count] = (id, passage.crossing);
+                count += 1;
+            }
+        }
+        let (mut now, mut next) = (Reach::new(), Reach::new());
+        let longest = turn.by_waste().last().map_or(0, |(waste, _)| *waste);
+        for moves in 1..FAR_HOME {
+            // What is given up by ending the turn in a city, or where one stands.
+            for (waste, given_up) in turn.by_waste() {
+                if moves == waste + 1 {
+                    for (id, crossing) in &beside[..count] {
+                        next.add(*id, turn.all_before(*crossing, *given_up) & left[*id]);
+                    }
+                }
+                for id in begun[first..last].iter().copied().map(usize::from) {
+                    if u16::from(self.home[id * states]) + waste == moves {
+                        next.add(id, given_up & left[id]);
+                    }
+                }
+            }
+            now.drain(|id, reached| {
+                for dir in Dir::ALL.iter().copied() {
+                    let from = usize::from(cells[id].neighbours[dir.opposite().index()]);
+                    let Some(passage) = self.passages.get(from).map(|passages| passages[dir.index()]) else {
+                        continue;
+                    };
+                    let before = match passage.arrival {
+                        Arrival::On => turn.all_before(passage.crossing, reached),
+                        Arrival::Rest if reached & 1 == 1 => turn.leaves(passage.crossing),
+                        _ => continue,
+                    };
+                    next.add(from, before & left[from]);
+                }
+            });
+            next.drain(|id, reached| {
+                left[id] &= !reached;
+                bits(reached).for_each(|state| self.home[id * states + state] = moves as u8);
+                if reached & 1 == 1 {
+                    begun[last] = id as CellId;
+                    last += 1;
+                }
+                now.add(id, reached);
+            });
+            while first < last && u16::from(self.home[usize::from(begun[first]) * states]) + longest <= moves
+            {
+                first += 1;
+            }
+            if now.count == 0 && first == last && moves > longest {
+                break;
+            }
+        }
+    }
+
     fn home(&self, cell: usize, state: usize) -> u16 {
-        self.home[cell * self.states + state].min(FAR_HOME)
+        self.home[cell * self.states() + state].into()
     }
 }
 
 impl<'a> Outlook<'a> {
     pub(crate) fn new(seen: &'a Observation<'a>, seat: usize) -> Self {
-        Self { seen, seat, odds: FreshOdds::new(seen), ways: None, distance: [FAR; MAX_POSITIONS] }
+        let (odds, ways) = (FreshOdds::new(seen), None);
+        Self { seen, seat, odds, ways, distance: [0; MAX_POSITIONS], reached: [0; MAX_CELLS] }
     }
 
     /// The outlook of an own Adventurer.
@@ -168,8 +253,8 @@ impl<'a> Outlook<'a> {
         let acts = is_own_turn && usize::from(turn.adventurer) == number && is_under_way(seen);
         let moves = u16::from(ways.turn.limits.moves);
         let (state, spent) = match acts {
-            true if ways.states == 1 => (0, u16::from(turn.total())),
-            true => (ways.turn.current(seen), u16::from(turn.total())),
+            true if ways.states() == 1 => (0, u16::from(turn.total())),
+            true => (ways.turn.current(turn, seen.variant().movement), u16::from(turn.total())),
             false
                 if is_own_turn && turn.moved >> number & 1 == 0 && usize::from(turn.adventurer) != number =>
             {
@@ -238,19 +323,18 @@ impl<'a> Outlook<'a> {
         self.find_ways(at, state);
         let (seen, seat) = (self.seen, self.seat);
         let ways = self.ways.as_ref().expect("they were found");
-        let (map, variant, states) = (seen.map(), seen.variant(), ways.states);
+        let (map, variant, states) = (seen.map(), seen.variant(), ways.states());
         let worst = -PRICE * f32::from(FAR_HOME);
         let mut ahead = Ahead { visit: worst, explore: worst, meet: worst, ..Ahead::default() };
         let (chance, lead) = (variant.conflict_probability() as f32, self.lead());
         for (id, cell) in map.cells().iter().enumerate().filter(|(_, cell)| cell.is_placed()) {
+            let reached = self.reached[id];
             let distances = &self.distance[id * states..(id + 1) * states];
             // The least cost of the paths there and home that arrive in one of these states of the turn.
             let cost = |may: u64, more: u16| {
-                let arrivals = distances.iter().enumerate().filter(|(state, there)| {
-                    **there != FAR && (states == 1 && may != 0 || may >> state & 1 == 1)
-                });
-                let costs = arrivals.map(|(state, there)| {
-                    PRICE_THERE * f32::from(there + more) + PRICE * f32::from(ways.home(id, state))
+                let costs = bits(reached & may).map(|state| {
+                    let there = f32::from(distances[state] + more);
+                    PRICE_THERE * there + PRICE * f32::from(ways.home(id, state))
                 });
                 costs.fold(f32::INFINITY, f32::min)
             };
@@ -297,87 +381,81 @@ impl<'a> Outlook<'a> {
     /// Computes the paths home for this Adventurer, unless they are cached.
     fn find_ways_home(&mut self, adventurer: &Adventurer) {
         let seen = self.seen;
-        let limits = seen.variant().limits()[usize::from(adventurer.chest == 0)];
+        let [apart, merged] = seen.turn_states(adventurer.chest == 0);
         let is_pirate = adventurer.pirate;
-        let is_known = |ways: &Ways| ways.turn.limits == limits && ways.is_pirate == is_pirate;
+        let is_known = |ways: &Ways<'_>| ways.turn.limits == apart.limits && ways.is_pirate == is_pirate;
         if self.ways.as_ref().is_some_and(is_known) {
             return;
         }
-        let turn = TurnStates::new(seen.variant(), limits);
         let cells = seen.map().cells();
-        let states = if cells.len() * turn.count() <= MAX_POSITIONS { turn.count() } else { 1 };
         const CLOSED: Passage = Passage { to: 0, crossing: Crossing::Land, arrival: Arrival::Never };
-        let mut ways = Ways {
-            turn,
-            states,
+        let ways = self.ways.insert(Ways {
+            turn: if cells.len() * apart.count() <= MAX_POSITIONS { apart } else { merged },
             is_pirate,
             placed: [0; MAX_CELLS],
             count: 0,
             passages: [[CLOSED; 4]; MAX_CELLS],
-            home: [FAR; MAX_POSITIONS],
-        };
+            home: [FAR_HOME as u8; MAX_POSITIONS],
+        });
         ways.find_passages(seen, self.seat);
-        for (id, _) in cells.iter().enumerate().filter(|(_, cell)| cell.ground == Ground::City) {
-            ways.home[id * states..(id + 1) * states].fill(0);
-        }
-        // Cells are in order of discovery, so paths home mostly lead to earlier cells.
-        let mut changes = true;
-        while std::mem::take(&mut changes) {
-            for id in ways.placed[..ways.count].iter().copied().map(usize::from) {
-                if cells[id].ground == Ground::City {
-                    continue;
-                }
-                for state in 0..states {
-                    let old = ways.home[id * states + state];
-                    let mut best = old.min(ways.home[id * states].saturating_add(ways.turn.wasted(state)));
-                    for passage in ways.passages[id] {
-                        if let Some(leg) = ways.leg(passage, state) {
-                            let beyond = ways.home[usize::from(leg.to) * states + leg.state];
-                            best = best.min(beyond.saturating_add(leg.price));
-                        }
-                    }
-                    if best < old {
-                        ways.home[id * states + state] = best;
-                        changes = true;
-                    }
-                }
-            }
-        }
-        self.ways = Some(ways);
+        ways.find_homes(cells);
     }
 
-    /// Computes the paths from a cell in this state of the turn.
+    /// Finds the ways from a cell in this state of the turn, in the order of their length.
     fn find_ways(&mut self, at: CellId, state: usize) {
         let ways = self.ways.as_ref().expect("they were found");
-        let (states, distance) = (ways.states, &mut self.distance);
-        distance[..self.seen.map().cells().len() * states].fill(FAR);
-        // A ring buffer of positions whose distance has decreased.
-        let mut waiting = [0u16; MAX_POSITIONS];
-        let mut is_waiting = [0u64; MAX_POSITIONS / 64];
-        let start = usize::from(at) * states + state;
-        (distance[start], waiting[0]) = (0, start as u16);
-        let (mut first, mut count) = (0, 1);
-        while count > 0 {
-            let position = usize::from(waiting[first]);
-            (first, count) = ((first + 1) % MAX_POSITIONS, count - 1);
-            is_waiting[position / 64] &= !(1 << (position % 64));
-            let (id, state) = (position / states, position % states);
-            let now = distance[position];
-            let mut reach = |to: usize, cost: u16| {
-                if cost < distance[to] {
-                    distance[to] = cost;
-                    if is_waiting[to / 64] >> (to % 64) & 1 == 0 {
-                        is_waiting[to / 64] |= 1 << (to % 64);
-                        waiting[(first + count) % MAX_POSITIONS] = to as u16;
+        let (turn, states) = (ways.turn, ways.states());
+        let (distance, reached) = (&mut self.distance, &mut self.reached);
+        reached.fill(0);
+        // Cells that are reached at the beginning of a turn, and after how many moves.
+        let (mut waiting, mut count, mut begins) = ([0; MAX_CELLS], 0, [FAR; MAX_CELLS]);
+        let (mut now, mut next) = (Reach::new(), Reach::new());
+        next.add(usize::from(at), 1 << state);
+        for moves in 0..FAR {
+            next.drain(|id, new| {
+                let new = new & !reached[id];
+                reached[id] |= new;
+                bits(new).for_each(|state| distance[id * states + state] = moves);
+                now.add(id, new);
+            });
+            let mut begin = |id: usize, at: u16| {
+                if at < begins[id] {
+                    if begins[id] == FAR {
+                        waiting[count] = id as CellId;
                         count += 1;
                     }
+                    begins[id] = at;
                 }
             };
-            reach(id * states, now + ways.turn.wasted(state));
-            for passage in ways.passages[id] {
-                if let Some(leg) = ways.leg(passage, state) {
-                    reach(usize::from(leg.to) * states + leg.state, now + leg.price);
+            // What is given up by ending the turn.
+            let waste = |states: u64| turn.by_waste().iter().find(|(_, of)| of & states != 0);
+            now.drain(|id, new| {
+                if let Some((waste, _)) = waste(new & !1).filter(|_| reached[id] & 1 == 0) {
+                    begin(id, moves + waste);
                 }
+                for passage in ways.passages[id].iter().filter(|passage| passage.arrival != Arrival::Never) {
+                    let after = turn.all_after(passage.crossing, new);
+                    let to = usize::from(passage.to);
+                    match (passage.arrival, waste(after)) {
+                        (Arrival::City, Some((waste, _))) => begin(to, moves + 1 + waste),
+                        (Arrival::Rest, Some(_)) => next.add(to, 1),
+                        _ => next.add(to, after),
+                    }
+                }
+            });
+            let mut kept = 0;
+            for place in 0..count {
+                let id = usize::from(waiting[place]);
+                if begins[id] == moves + 1 {
+                    next.add(id, 1);
+                } else if begins[id] > moves {
+                    waiting[kept] = waiting[place];
+                    kept += 1;
+                }
+            }
+            count = kept;
+            if next.count == 0 && count == 0 {
+                break;
             }
         }
     }

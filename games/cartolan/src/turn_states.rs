@@ -1,8 +1,8 @@
 //! The states of a turn: the moves so far, as far as they affect further moves.
 
+use crate::allowed::Allowed;
 use crate::map::Crossing;
-use crate::movement::Allowed;
-use crate::observe::Observation;
+use crate::state::SubTurn;
 use crate::variant::{Limits, Movement, Variant};
 
 /// Upper bound on states of a turn.
@@ -26,10 +26,46 @@ pub(crate) struct TurnStates {
     wasted: [u16; MAX_TURN_STATES],
     /// For every kind of crossing, bits of the states in which it is allowed.
     may: [u64; 3],
+    /// For every kind of crossing, the states from which each follows, by bit, and all from which one follows.
+    before: [[u64; MAX_TURN_STATES]; 3],
+    leaves: [u64; 3],
+    /// The states in which so many moves are given up, by bit, with fewer before more.
+    by_waste: [(u16, u64); MAX_TURN_STATES],
+    wastes: usize,
 }
 
 impl TurnStates {
-    /// The states of a turn under these limits.
+    /// All states of a turn as one, in which whatever may be done first may be done always.
+    pub fn merged(&self) -> Self {
+        let mut merged =
+            Self { count: 1, may: self.may.map(|states| u64::from(states != 0)), ..self.clone() };
+        for next in merged.next[0].iter_mut().filter(|next| **next != NONE) {
+            *next = 0;
+        }
+        merged.index();
+        merged
+    }
+
+    /// Finds what follows from the states and what comes after each.
+    fn index(&mut self) {
+        (self.before, self.leaves, self.wastes) = ([[0; MAX_TURN_STATES]; 3], [0; 3], 0);
+        for (state, next) in self.next[..self.count].iter().enumerate() {
+            for (kind, next) in next.iter().enumerate().filter(|(_, next)| **next != NONE) {
+                self.before[kind][usize::from(*next)] |= 1 << state;
+                self.leaves[kind] |= 1 << state;
+            }
+        }
+        for moves in 0..=u16::from(self.limits.moves) {
+            let states = (0..self.count).filter(|state| self.wasted[*state] == moves);
+            let states = states.fold(0, |all, state| all | 1 << state);
+            if states != 0 {
+                self.by_waste[self.wastes] = (moves, states);
+                self.wastes += 1;
+            }
+        }
+    }
+
+    /// The states of a turn with these limits.
     pub fn new(variant: &Variant, limits: Limits) -> Self {
         let mut turn_states = Self {
             limits,
@@ -38,6 +74,10 @@ impl TurnStates {
             next: [[NONE; 3]; MAX_TURN_STATES],
             wasted: [0; MAX_TURN_STATES],
             may: [0; 3],
+            before: [[0; MAX_TURN_STATES]; 3],
+            leaves: [0; 3],
+            by_waste: [(0, 0); MAX_TURN_STATES],
+            wastes: 0,
         };
         let mut at = 0;
         while at < turn_states.count {
@@ -71,6 +111,7 @@ impl TurnStates {
             };
             at += 1;
         }
+        turn_states.index();
         turn_states
     }
 
@@ -82,9 +123,8 @@ impl TurnStates {
 
     /// The state of the acting Adventurer's turn.
     #[inline]
-    pub fn current(&self, observation: &Observation<'_>) -> usize {
-        let turn = observation.turn();
-        let counts = match observation.variant().movement {
+    pub fn current(&self, turn: &SubTurn, movement: Movement) -> usize {
+        let counts = match movement {
             Movement::Initial => [0, 0, turn.total()],
             Movement::Budgetted => [turn.land, turn.upwind, turn.downwind],
         };
@@ -114,9 +154,46 @@ impl TurnStates {
         self.wasted[state]
     }
 
-    /// Bits of the states in which a crossing of this kind is allowed.
+    /// The states after a crossing in one of these, by bit.
+    #[inline]
+    pub fn all_after(&self, crossing: Crossing, states: u64) -> u64 {
+        let kind = crossing as usize;
+        bits(states & self.leaves[kind]).fold(0, |all, state| all | 1 << self.next[state][kind])
+    }
+
+    /// The states that a crossing turns into one of these, by bit.
+    #[inline]
+    pub fn all_before(&self, crossing: Crossing, states: u64) -> u64 {
+        bits(states).fold(0, |all, state| all | self.before[crossing as usize][state])
+    }
+
+    /// The states from which a crossing leads on, by bit.
+    #[inline]
+    pub fn leaves(&self, crossing: Crossing) -> u64 {
+        self.leaves[crossing as usize]
+    }
+
+    /// The states by the moves that are given up, fewer before more.
+    #[inline]
+    pub fn by_waste(&self) -> &[(u16, u64)] {
+        &self.by_waste[..self.wastes]
+    }
+
+    /// The states in which a crossing of this kind is allowed, by bit.
     #[inline]
     pub fn may(&self, crossing: Crossing) -> u64 {
         self.may[crossing as usize]
     }
+}
+
+/// The states of a set, from the first.
+#[inline]
+pub(crate) fn bits(mut states: u64) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let state = states.trailing_zeros() as usize;
+        (states != 0).then(|| {
+            states &= states - 1;
+            state
+        })
+    })
 }

@@ -330,7 +330,8 @@ impl Merchant {
             true => left_of(Back::Water).min(left_of(Back::Land)),
             false => left_of(Back::Water),
         };
-        let state = self.turn_states[self.current].current(observation);
+        let state =
+            self.turn_states[self.current].current(observation.turn(), observation.variant().movement);
         let home_cost = self.routes.home_in(here, state);
         let others = observation.players().iter().map(|player| u32::from(player.adventurers)).sum::<u32>();
         let turns = f64::from(home_cost.min(200)) / f64::from(variant.moves);
@@ -495,7 +496,8 @@ impl Merchant {
                 return (first, Errand::Home);
             }
         }
-        let state = self.turn_states[self.current].current(observation);
+        let state =
+            self.turn_states[self.current].current(observation.turn(), observation.variant().movement);
         let ways = self.routes.look_home(observation.here(), state);
         let cities = [Some(0), observation.second_city()];
         let arrivals = cities.into_iter().flatten().map(|city| ways.first_of(city));

@@ -364,7 +364,8 @@ impl Routes {
     ) -> bool {
         let map = observation.map();
         let Some(net) = self.charted[self.now].net(self.limits) else { return false };
-        let (mut cell, mut state) = (observation.here(), turn_states.current(observation));
+        let (mut cell, mut state) =
+            (observation.here(), turn_states.current(observation.turn(), observation.variant().movement));
         while map.cell(cell).ground != Ground::City {
             let home = self.home_in(cell, state);
             let is_best = |leg: &crate::agents::chart::Leg| {

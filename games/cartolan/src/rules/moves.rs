@@ -1,9 +1,9 @@
 //! Moves: leaving a tile, waiting, arriving.
 
+use crate::allowed::Allowed;
 use crate::event::{Event, Events};
 use crate::game::Cartolan;
 use crate::map::{AgentSet, CellId, Crossing, Ground, visit_bit};
-use crate::movement::Allowed;
 use crate::state::{Done, State, Step};
 use crate::tiles::Dir;
 use crate::variant::MAX_ADVENTURERS;

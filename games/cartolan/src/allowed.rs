@@ -1,0 +1,55 @@
+//! Which crossings an Adventurer may make.
+
+use crate::map::{Cell, Crossing};
+use crate::variant::{Budget, Limits, Movement, Variant};
+
+/// Which crossings an Adventurer may make now.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Allowed {
+    /// Over land.
+    pub land: bool,
+    /// Against the wind.
+    pub upwind: bool,
+    /// With the wind, and waiting.
+    pub downwind: bool,
+}
+
+impl Allowed {
+    /// Which crossings may be made after so many land, upwind and downwind moves.
+    #[inline(always)]
+    pub(crate) fn after([land, upwind, downwind]: [u8; 3], limits: Limits, variant: &Variant) -> Self {
+        let total = land + upwind + downwind;
+        let any = total < limits.moves;
+        match variant.movement {
+            Movement::Initial => {
+                Self { land: any && total < limits.land, upwind: any && total < limits.upwind, downwind: any }
+            }
+            Movement::Budgetted => {
+                let lenient = variant.inland && variant.budget == Budget::LandAfterUpwind;
+                Self {
+                    land: any && land < limits.land && (lenient || upwind == 0),
+                    upwind: any && upwind < limits.upwind && land == 0,
+                    downwind: any,
+                }
+            }
+        }
+    }
+
+    /// The sides of a placed tile that may be left, disasters apart.
+    #[inline]
+    pub fn sides(self, cell: &Cell) -> u8 {
+        let only = |may: bool, sides: u8| u8::from(may).wrapping_neg() & sides;
+        let [land, upwind, downwind] = cell.exits;
+        only(self.land, land) | only(self.upwind, upwind) | only(self.downwind, downwind)
+    }
+
+    /// Whether this crossing is allowed.
+    #[inline]
+    pub fn allows(self, crossing: Crossing) -> bool {
+        match crossing {
+            Crossing::Land => self.land,
+            Crossing::Upwind => self.upwind,
+            Crossing::Downwind => self.downwind,
+        }
+    }
+}
