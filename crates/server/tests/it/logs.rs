@@ -167,6 +167,6 @@ fn a_fault_names_its_table() {
     assert!(browser.get(&table).body.contains("nobody-knows"));
     drop(server);
     let written = read(&lines);
-    let fault = written.lines().find(|line| line.contains("event=fault")).expect("a line");
+    let fault = written.lines().find(|line| line.contains("event=agent_fault")).expect("a line");
     assert!(fault.contains(&format!("table={}", &table[3..])) && fault.contains("nobody-knows"), "{fault}");
 }
