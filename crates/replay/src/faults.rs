@@ -6,7 +6,7 @@ use crate::names::Names;
 
 /// Reports each fault of a replay to a viewer once, at the moment of its seat's decision.
 ///
-/// Where it is secret that a seat decides ([`EpisodeView::decides_openly`]), other viewers receive the report
+/// If it is secret that a seat decides ([`EpisodeView::decides_openly`]), other viewers receive the report
 /// when the game is over.
 pub struct FaultLog {
     viewer: Viewer,

@@ -26,7 +26,7 @@ impl Names {
         format!("seat {seat} {player}").trim_end().to_owned()
     }
 
-    /// The scores of the seats accepted by `told`, among the first sixteen.
+    /// The scores of the first sixteen seats, filtered by the predicate.
     pub fn scores(&self, episode: &dyn EpisodeView, told: impl Fn(usize) -> bool) -> String {
         let shown = episode.seats().min(16);
         let list: Vec<String> = Seat::all(shown)
