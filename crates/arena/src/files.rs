@@ -40,7 +40,6 @@ pub(crate) fn remove_results(record: &Path) -> Result<(), ArenaError> {
     Ok(())
 }
 
-/// Pretty-printed JSON.
 pub(crate) fn pretty(data: &impl Serialize) -> String {
     let mut text = serde_json::to_string_pretty(data).expect("results are plain data with text keys");
     text.push('\n');

@@ -135,7 +135,6 @@ struct Order {
     admissions: Vec<Admission>,
 }
 
-/// Plays one episode.
 fn play(
     plan: &Plan,
     game: &dyn AnyGame,

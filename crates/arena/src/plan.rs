@@ -89,7 +89,7 @@ pub const PLAN_FORMAT: u32 = 3;
 /// The versions of plans that this code reads.
 pub(crate) const PLAN_FORMATS: RangeInclusive<u32> = 2..=PLAN_FORMAT;
 
-/// One competitor.
+/// A competitor of a tournament.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Competitor {
@@ -138,7 +138,7 @@ impl Competitor {
         }
     }
 
-    /// The native agent.
+    /// Its agent spec; `None` for bots.
     pub fn agent(&self) -> Option<AgentSpec> {
         (self.kind == CompetitorKind::Native).then(|| AgentSpec::parse(&self.run))
     }
@@ -152,7 +152,7 @@ pub enum Keep {
     All,
     /// Episodes with faults.
     Faulted,
-    /// None.
+    /// No replays.
     None,
 }
 
@@ -299,7 +299,6 @@ pub fn kind_of(run: &str) -> CompetitorKind {
     if BotSpec::looks_like_bot(run, adapters()) { CompetitorKind::Bot } else { CompetitorKind::Native }
 }
 
-/// Bytes in hexadecimal.
 pub(crate) fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

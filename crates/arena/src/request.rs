@@ -34,7 +34,7 @@ pub const DEALS_PER_START: u64 = 100;
 pub struct Request {
     /// The game, or GAME/PRESET.
     pub game: String,
-    /// Variant parameters.
+    /// Variant parameters, as name and value.
     pub set: Vec<(String, String)>,
     /// The competitors: optional name, and spec.
     pub competitors: Vec<(Option<String>, String)>,
@@ -68,11 +68,11 @@ pub struct Request {
     pub strikes: Option<u32>,
     /// Resource limits of bots.
     pub limits: Limits,
-    /// The requested sandbox.
+    /// The requested sandbox: `auto`, or a level's name.
     pub sandbox: String,
     /// The requested ban rule.
     pub ban: BanRequest,
-    /// The sequential test.
+    /// The requested sequential test, if any.
     pub sprt: Option<SprtMatch>,
     /// True for the rules of the game's original: see [`Plan::original`].
     pub original: bool,

@@ -104,7 +104,7 @@ pub struct EpisodeRow {
 pub struct SeatTime {
     /// Its named seat.
     pub seat: u16,
-    /// The competitor.
+    /// Index of the competitor.
     pub competitor: u16,
     /// Number of decisions asked of it.
     pub asked: u64,

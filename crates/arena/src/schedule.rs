@@ -28,7 +28,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// All kinds.
+    /// All pairing systems.
     pub const ALL: [Self; 5] =
         [Self::Single, Self::RoundRobin, Self::BattleRoyale, Self::Gauntlet, Self::Alone];
 
@@ -74,7 +74,7 @@ pub struct Schedule {
     pub fixed: bool,
     /// Deal groups per block, played rotation by rotation; with 1 the rotations of a deal are consecutive.
     pub block: u64,
-    /// The root seed.
+    /// Root seed of deals and seatings.
     pub seed: RootSeed,
 }
 

@@ -55,7 +55,7 @@ impl RootSeed {
         Self(bits)
     }
 
-    /// Its bits.
+    /// Its 128 bits.
     pub const fn bits(self) -> u128 {
         self.0
     }

@@ -34,7 +34,7 @@ pub struct Standings {
     pub variant: Value,
     /// Fingerprint of the plan.
     pub plan_hash: String,
-    /// The schedule's kind.
+    /// Pairing system of the schedule.
     pub schedule: &'static str,
     /// Competitors at a table.
     pub table: u16,
@@ -89,7 +89,7 @@ pub struct Standings {
 pub struct Standing {
     /// Its rank in the standings, from 1; ties share it when ordered by victories.
     pub rank: usize,
-    /// Its name.
+    /// Name of the competitor, unique in the tournament.
     pub name: String,
     /// Its agent spec or bot.
     pub run: String,
@@ -112,7 +112,7 @@ pub struct Standing {
     pub win_share: f64,
     /// 95 % interval over deal groups; `None` without episodes.
     pub win_share_ci: Option<[f64; 2]>,
-    /// Mean score.
+    /// Mean score, in `score_unit`.
     pub mean_score: f64,
     /// 95 % interval over deal groups; `None` for fewer than two, or for identical scores.
     pub mean_score_ci: Option<[f64; 2]>,
@@ -135,7 +135,7 @@ pub struct Standing {
 /// An entrant that failed to play.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct NotPlayed {
-    /// Its name.
+    /// Name of the entrant.
     pub name: String,
     /// Spec of the agent or bot.
     pub run: String,
@@ -170,7 +170,7 @@ pub struct SprtResult {
     pub groups: u64,
     /// Mean difference of a deal group.
     pub mean: f64,
-    /// Its standard deviation.
+    /// Standard deviation of a deal group's difference.
     pub deviation: f64,
     /// Effect size: mean over standard deviation, the subject of the hypotheses.
     pub effect: f64,
@@ -509,7 +509,7 @@ pub struct Times {
 /// Times and faults of one bot.
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
 pub struct BotTimes {
-    /// Its name.
+    /// Name of the bot.
     pub name: String,
     /// Number of timed episodes.
     pub episodes: u64,
@@ -586,7 +586,7 @@ impl Times {
         Ok(Self { competitors: bots, sandbox: store.sandboxes()? })
     }
 
-    /// As JSON text.
+    /// The times as JSON text.
     pub fn to_json(&self) -> String {
         pretty(&json!({ "format": 1, "times": self }))
     }

@@ -119,7 +119,6 @@ impl Columns {
         self.spare.pop().unwrap_or_else(|| self.layout.rows())
     }
 
-    /// Appends rows.
     pub fn take(&mut self, rows: Rows) {
         self.pending_rows += rows.len();
         match self.pending.front_mut() {

@@ -46,9 +46,9 @@ pub enum LabError {
     /// The judging agent gives no analysis.
     #[error("expected an agent that says what it thinks of actions, found '{agent}'\nhint: {hint}")]
     Silent {
-        /// The agent.
+        /// Spec of the agent.
         agent: String,
-        /// Agents that do.
+        /// Agents that give one.
         hint: String,
     },
     /// A panic during the analysis of a decision.
@@ -70,7 +70,7 @@ pub enum LabError {
     /// The output directory is not empty.
     #[error("expected an empty or new directory for results, found {holds} in {path}\nhint: {hint}")]
     Occupied {
-        /// The directory.
+        /// Path of the directory.
         path: PathBuf,
         /// Its contents.
         holds: String,
@@ -88,7 +88,7 @@ pub enum LabError {
         "expected readable results in {path}, found an error: {reason}\nhint: write to another directory, or replace these results with --force"
     )]
     Read {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
         /// Message of the system or the reader.
         reason: String,
@@ -106,7 +106,7 @@ pub enum LabError {
     /// Failed drawing of a plot.
     #[error("expected to draw the plot {name}, found an error: {reason}")]
     Plot {
-        /// The plot.
+        /// Name of the plot.
         name: String,
         /// Message of the drawing library.
         reason: String,

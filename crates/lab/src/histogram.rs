@@ -149,12 +149,12 @@ impl Histogram {
         reached.map(|(value, _)| value)
     }
 
-    /// The smallest value.
+    /// The smallest value; `None` if empty.
     pub fn min(&self) -> Option<i64> {
         self.iter().next().map(|(value, _)| value)
     }
 
-    /// The largest value.
+    /// The largest value; `None` if empty.
     pub fn max(&self) -> Option<i64> {
         self.iter().last().map(|(value, _)| value)
     }

@@ -10,7 +10,7 @@ use crate::error::{LabError, Mismatch};
 pub struct Entry {
     /// Name in tables and plots; unique in the line-up.
     pub name: String,
-    /// The agent.
+    /// Spec of the agent.
     pub spec: AgentSpec,
     /// Seats it fills in every episode.
     pub seats: usize,

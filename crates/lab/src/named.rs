@@ -42,7 +42,7 @@ impl JsonText {
         Self(value.to_string().into())
     }
 
-    /// The value.
+    /// Parses the text.
     pub fn value(&self) -> Value {
         serde_json::from_str(&self.0).expect("it was written from a value")
     }

@@ -37,7 +37,6 @@ impl NamedSeats {
         self.words == 0
     }
 
-    /// Counts an episode.
     #[inline(never)]
     pub fn add(&mut self, report: &EpisodeReport<'_>, entry_of: impl Fn(u16) -> usize) {
         // A negative value means nobody.

@@ -25,7 +25,6 @@ impl Rows {
         Self { groups, real, seat_figures, ..Self::default() }
     }
 
-    /// Number of rows.
     pub fn len(&self) -> usize {
         self.whole[0].len()
     }

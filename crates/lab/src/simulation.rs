@@ -14,9 +14,9 @@ pub struct Simulation<'a> {
     pub game: &'a dyn AnyGame,
     /// The players: as many seats as the game has.
     pub line_up: LineUp,
-    /// The root seed.
+    /// Root seed of all random streams.
     pub seed: u64,
-    /// Episodes to play.
+    /// Episodes to play, at least 1.
     pub episodes: u64,
     /// Assignment of players to seats.
     pub seating: Seating,

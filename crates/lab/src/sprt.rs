@@ -89,7 +89,7 @@ pub enum Verdict {
     Open,
 }
 
-/// Number of groups before any decision: the standard deviation is too uncertain before.
+/// Fewest groups for a decision: with fewer, the standard deviation is too uncertain.
 pub const LEAST_GROUPS: u64 = 24;
 
 /// A running test: the sufficient statistics.

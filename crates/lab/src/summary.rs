@@ -38,7 +38,7 @@ pub struct Summary {
     pub episodes: u64,
     /// By entry of the line-up.
     pub agents: Vec<AgentSummary>,
-    /// By seat.
+    /// Results by seat, over all players.
     pub seats: Vec<SeatSummary>,
     /// By turn position, where the game draws it; results by seat carry no information there.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -72,7 +72,7 @@ pub struct Summary {
 pub struct AgentSummary {
     /// Its name, unique in the line-up.
     pub name: String,
-    /// The agent.
+    /// Spec of the agent.
     pub spec: String,
     /// Seats it fills in every episode.
     pub seats_per_episode: u32,
@@ -142,7 +142,7 @@ pub struct Visits {
     pub wins: u64,
     /// Number of shared first places.
     pub draws: u64,
-    /// Mean score.
+    /// Mean score, in the game's unit.
     pub mean_score: f64,
     /// Standard deviation of the score, with n - 1.
     pub sd_score: Option<f64>,
@@ -182,7 +182,7 @@ pub struct Results {
     /// same 0 or 1, and `0..=1` for a single unit. It has zero width for an entry with all seats of the
     /// table.
     pub win_share_ci: [f64; 2],
-    /// Mean score.
+    /// Mean score, in the game's unit.
     pub mean_score: f64,
     /// Sample standard deviation of the score, with n - 1; `None` for a single score.
     pub sd_score: Option<f64>,
@@ -193,7 +193,7 @@ pub struct Results {
 /// Distribution of integers. A quantile is the smallest value that the given share of values does not exceed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub struct Quantiles {
-    /// The smallest.
+    /// The smallest value.
     pub min: i64,
     /// The quantile of 10 %.
     pub p10: i64,
@@ -201,7 +201,7 @@ pub struct Quantiles {
     pub p50: i64,
     /// The quantile of 90 %.
     pub p90: i64,
-    /// The largest.
+    /// The largest value.
     pub max: i64,
 }
 
@@ -215,7 +215,7 @@ impl Quantiles {
 /// The lengths of the episodes.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct LengthSummary {
-    /// The mean.
+    /// Mean length.
     pub mean: f64,
     /// Sample standard deviation, with n - 1; `None` for a single episode.
     pub sd: Option<f64>,

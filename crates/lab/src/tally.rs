@@ -120,7 +120,6 @@ impl Tally {
         }
     }
 
-    /// Counts an episode.
     #[inline]
     pub(crate) fn add(&mut self, report: &EpisodeReport<'_>) {
         // Hot path of a few hundred instructions per episode: everything is borrowed once.

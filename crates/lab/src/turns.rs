@@ -21,7 +21,6 @@ impl Turns {
         Self { seats, places: vec![Place::default(); entries * seats], firsts: Firsts::new(seats) }
     }
 
-    /// Counts an episode.
     #[inline(never)]
     pub fn add(&mut self, report: &EpisodeReport<'_>, winners: usize, entry_of: impl Fn(u16) -> usize) {
         let firsts = self.firsts.with(winners);

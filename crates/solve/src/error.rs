@@ -15,7 +15,7 @@ pub enum SolveError {
         "expected draws whose outcomes can be listed, found one of {game} after {steps} steps that has too many"
     )]
     Draws {
-        /// The game.
+        /// Id of the game.
         game: &'static str,
         /// Steps before the draw.
         steps: usize,
@@ -23,7 +23,7 @@ pub enum SolveError {
     /// It has more histories than the limit.
     #[error("expected at most {limit} histories, found {}", more(*limit, *estimate))]
     TooLarge {
-        /// The limit given.
+        /// Most histories allowed.
         limit: usize,
         /// Approximate number of histories.
         estimate: f64,
@@ -37,7 +37,7 @@ pub enum SolveError {
     /// The game breaks the contract.
     #[error("{game}: {what}: a fault of the game, which its laws should notice")]
     Unlawful {
-        /// The game.
+        /// Id of the game.
         game: &'static str,
         /// Description of the violation.
         what: &'static str,

@@ -27,12 +27,12 @@ impl Square {
         self.size
     }
 
-    /// A value.
+    /// The value at a row and column.
     pub fn at(&self, row: usize, column: usize) -> f64 {
         self.values[row * self.size + column]
     }
 
-    /// Sets a value.
+    /// Sets the value at a row and column.
     pub fn set(&mut self, row: usize, column: usize, value: f64) {
         self.values[row * self.size + column] = value;
     }

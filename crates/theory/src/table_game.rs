@@ -183,7 +183,7 @@ impl Shape {
         }
     }
 
-    /// The tables.
+    /// All tables, in lexicographic order.
     pub fn compositions(&self) -> &Compositions {
         &self.compositions
     }

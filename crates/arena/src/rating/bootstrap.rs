@@ -59,7 +59,7 @@ pub struct Rated {
 /// The effect of one seat.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct SeatEffect {
-    /// The seat.
+    /// The seat, from 0.
     pub seat: usize,
     /// Points above the mean seat.
     pub points: f64,

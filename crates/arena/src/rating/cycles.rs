@@ -29,7 +29,7 @@ pub struct Cycles {
 /// A 3-cycle: each competitor beats the next, and the last one the first.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Cycle {
-    /// Their indices.
+    /// Indices of the competitors, in cyclic order.
     pub competitors: [usize; 3],
     /// Win share of each against the next.
     pub shares: [f64; 3],

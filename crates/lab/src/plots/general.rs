@@ -16,7 +16,7 @@ use crate::text::number;
 pub struct Caption {
     /// File name without its ending.
     pub name: String,
-    /// The title.
+    /// Title above the plot.
     pub title: String,
     /// Small print below it.
     pub note: String,
@@ -147,8 +147,8 @@ pub fn matrix(
     sheet(caption, shown, all, Vec::new(), height).draw(&|area| map.draw(area))
 }
 
-/// Stacked bars, one row each, the first on top. `parts` names what is stacked; every row has one value per
-/// part.
+/// Stacked bars, one row each, the first on top. `parts` are the names of the stacked parts; every row has
+/// one value per part.
 ///
 /// # Errors
 /// If drawing fails.

@@ -58,7 +58,7 @@ pub struct Review {
 /// Cost of a seat's decisions.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct SeatReview {
-    /// The seat.
+    /// The seat of these sums.
     pub seat: Seat,
     /// Number of judged decisions.
     pub decisions: usize,
