@@ -1,4 +1,4 @@
-//! Memory that a caller in Python owns, checked before anything is written to it.
+//! Arrays owned by Python callers, checked before anything is written to them.
 
 use pyo3::buffer::{Element, PyBuffer};
 use pyo3::prelude::*;
@@ -6,14 +6,14 @@ use pyo3::types::PySlice;
 
 use crate::failure::usage;
 
-/// An array of the caller's for numbers of type `T`: of this shape, contiguous in the order of C, and writable.
+/// A caller's array of numbers of type `T`: of the given shape, C-contiguous and writable.
 pub(crate) struct Target<'a, 'py, T: Element> {
     array: &'a Bound<'py, PyAny>,
     buffer: PyBuffer<T>,
 }
 
 impl<'a, 'py, T: Element> Target<'a, 'py, T> {
-    /// Checks an array; `name` and `dtype` are for the message.
+    /// Checks an array; `name` and `dtype` are for the error text.
     pub(crate) fn new(
         array: &'a Bound<'py, PyAny>,
         name: &str,
@@ -54,18 +54,18 @@ impl<'a, 'py, T: Element> Target<'a, 'py, T> {
         Ok(Self { array, buffer })
     }
 
-    /// Writes the numbers, as many as the shape says.
+    /// Writes the numbers, as many as the shape holds.
     pub(crate) fn fill(&self, py: Python<'_>, numbers: &[T]) -> PyResult<()> {
         self.buffer.copy_from_slice(py, numbers)
     }
 
-    /// Writes numbers to its first rows, of which there are so many. Those behind stay as they are.
+    /// Writes numbers to the first `rows` rows. The others stay unchanged.
     pub(crate) fn fill_first(&self, rows: usize, numbers: &[T]) -> PyResult<()> {
         let py = self.array.py();
         if self.buffer.shape().first() == Some(&rows) {
             return self.fill(py, numbers);
         }
-        // Not `PySlice::new`, which never lets go of the numbers that it makes (PyO3 0.30).
+        // `PySlice::new` leaks the integers that it creates (PyO3 0.30).
         let first = self.array.get_item(py.get_type::<PySlice>().call1((rows,))?)?;
         PyBuffer::<T>::get(&first)?.copy_from_slice(py, numbers)
     }

@@ -1,4 +1,4 @@
-//! Many episodes stepped together, through arrays that the caller owns.
+//! Batches: many episodes stepped together, through arrays owned by the caller.
 
 use std::sync::Mutex;
 
@@ -45,12 +45,12 @@ impl Batch {
 
 #[pymethods]
 impl Batch {
-    /// Most rows, ids of actions, and numbers of an observation.
+    /// Maximum number of rows, exclusive upper bound of action ids, and numbers per observation.
     fn sizes(&self) -> (usize, usize, usize) {
         (self.most, self.bound, self.size)
     }
 
-    /// Writes a row for every decision that is owed and returns how many there are.
+    /// Writes a row for every owed decision and returns the number of rows.
     fn observe_into(
         &self,
         py: Python<'_>,
@@ -82,8 +82,8 @@ impl Batch {
         Ok(count)
     }
 
-    /// The legal ids of the first `rows` rows that were observed last, row by row, as numbers of 32 bits, and before them where
-    /// each row begins and the last one ends: `rows + 1` numbers of 64 bits.
+    /// The legal ids of the first `rows` rows observed last, in CSR form. First come the row offsets, `rows +
+    /// 1` numbers of 64 bits, then the ids, numbers of 32 bits.
     fn legal_ids<'py>(
         &self,
         py: Python<'py>,
@@ -103,8 +103,8 @@ impl Batch {
         Ok((PyByteArray::new(py, &offsets), PyByteArray::new(py, &ids)))
     }
 
-    /// Takes an id for every row. Returns of every episode that has ended lane, index, length and reason, then by seat
-    /// score, place and utility: eight bytes each.
+    /// Takes an id for every row. Returns for every ended episode its lane, index, length and end reason,
+    /// then by seat score, place and utility: eight bytes each, little-endian.
     fn step<'py>(&self, py: Python<'py>, ids: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
         let ids = PyBuffer::<u32>::get(ids)?.to_vec(py)?;
         let ended = with(py, &self.state, |state| state.batch.step(&ids))?.map_err(usage)?;

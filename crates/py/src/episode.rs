@@ -16,7 +16,7 @@ use crate::phases::told;
 use crate::pixels::pixels;
 use crate::words::{self, labels, seat};
 
-/// One episode: every action is checked, every step and event kept.
+/// One episode: every action is checked, every step and event recorded.
 #[pyclass(frozen, module = "meeple._meeple")]
 pub(crate) struct Episode {
     game: Arc<dyn AnyGame>,
@@ -25,11 +25,11 @@ pub(crate) struct Episode {
     bound: usize,
     numbers: usize,
     episode: Arc<Mutex<Box<dyn AnyEpisode>>>,
-    /// The steps that chance did not draw but was told, by number.
+    /// Numbers of the steps that were forced instead of drawn by chance.
     forced: Mutex<Vec<usize>>,
 }
 
-/// Steps, decisions that are held back, where the agents' streams stand, and the steps that chance was told.
+/// Steps, held decisions, positions of the agents' streams, and numbers of forced steps.
 type Saved = (Vec<String>, Vec<(usize, String)>, Vec<u64>, Vec<usize>);
 
 impl Episode {
@@ -38,7 +38,7 @@ impl Episode {
         Self::shared(game, seed, episode)
     }
 
-    /// An episode that somebody else plays as well.
+    /// An episode shared with another player of it.
     pub(crate) fn shared(
         game: Arc<dyn AnyGame>,
         seed: EpisodeSeed,
@@ -53,7 +53,7 @@ impl Episode {
         self.forced.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Reads or changes the episode.
+    /// Reads or changes the episode, without the interpreter lock.
     fn with<T: Send>(
         &self,
         py: Python<'_>,
@@ -68,7 +68,7 @@ impl Episode {
     }
 }
 
-/// Who must act next: of those who owe a decision, whoever has not given it.
+/// The phase without the seats whose decisions are held.
 fn due(episode: &dyn AnyEpisode) -> Phase {
     match episode.phase() {
         Phase::Decide(seats) => {
@@ -78,25 +78,25 @@ fn due(episode: &dyn AnyEpisode) -> Phase {
     }
 }
 
-/// What a number is if it is a whole one of Python's own kind, and not a large or negative one.
+/// The value of an exact Python `int` that fits a `usize`; `None` otherwise.
 fn plain(number: &Bound<'_, PyAny>) -> Option<usize> {
     number.cast_exact::<PyInt>().ok()?.extract().ok()
 }
 
 #[pymethods]
 impl Episode {
-    /// Its own seed, which follows from that of its run and its index.
+    /// The episode's own seed, derived from the run's seed and the index.
     #[getter]
     fn seed(&self) -> u64 {
         self.seed.bits()
     }
 
-    /// Who must act next, as a `Phase` of the package.
+    /// The phase, as a `Phase` of the package, without the seats whose decisions are held.
     fn phase(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         Ok(told(py, quickly(&self.episode, |episode| due(&**episode))?)?.phase)
     }
 
-    /// Lets chance draw until a seat owes a decision or it is over. Returns the seats that owe one.
+    /// Lets chance draw until a seat owes a decision or the episode is over. Returns the seats that owe one.
     fn settle(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         let due = quickly(&self.episode, |episode| {
             while episode.phase() == Phase::Chance {
@@ -107,7 +107,7 @@ impl Episode {
         Ok(told(py, due)?.seats)
     }
 
-    /// Takes an action by its index, if seat and index are plain numbers that can be; whether they were.
+    /// Fast path: takes an action by its index. Returns false unless seat and index are plain valid integers.
     fn act_plain_index(&self, seat: &Bound<'_, PyAny>, index: &Bound<'_, PyAny>) -> PyResult<bool> {
         match (plain(seat), plain(index)) {
             (Some(seat), Some(index)) if seat < self.seats => {
@@ -117,7 +117,7 @@ impl Episode {
         }
     }
 
-    /// Takes an action by its dense id, if seat and id are plain numbers that can be; whether they were.
+    /// Fast path: takes an action by its dense id. Returns false unless seat and id are plain valid integers.
     fn act_plain_id(&self, seat: &Bound<'_, PyAny>, id: &Bound<'_, PyAny>) -> PyResult<bool> {
         match (plain(seat), plain(id)) {
             (Some(seat), Some(id)) if seat < self.seats && id < self.bound => {
@@ -139,7 +139,8 @@ impl Episode {
         self.with(py, |episode| episode.legal_ids(seat))
     }
 
-    /// Whether a number means the same action as an index and as an id: what a player answers without saying which.
+    /// Returns true if a number means the same action as an index and as an id, so a bare number is a clear
+    /// answer.
     fn is_unambiguous(&self, py: Python<'_>, index: usize, number: usize) -> PyResult<bool> {
         let (seat, bound) = (seat(index, self.seats)?, self.bound);
         self.with(py, |episode| match bound {
@@ -163,17 +164,17 @@ impl Episode {
         self.decide(seat, Answer::Id(id))
     }
 
-    /// Takes an action in its JSON form.
+    /// Takes an action given as JSON.
     fn act_json(&self, seat: usize, json: &str) -> PyResult<()> {
         self.decide(seat, Answer::Json(json))
     }
 
-    /// Takes the action of who fails to decide.
+    /// Takes the fallback action.
     fn act_fallback(&self, seat: usize) -> PyResult<()> {
         self.decide(seat, Answer::Fallback)
     }
 
-    /// Lets chance draw once, if it is its turn; whether it was.
+    /// Lets chance draw once, if a draw is due, and returns whether it was.
     fn step_chance(&self) -> PyResult<bool> {
         quickly(&self.episode, |episode| {
             let is_due = episode.phase() == Phase::Chance;
@@ -198,26 +199,26 @@ impl Episode {
         self.with(py, |episode| episode.seat_agent(seat, &spec))?.map_err(usage)
     }
 
-    /// What the seated agent would do; it is not done.
+    /// The seated agent's choice, without taking it.
     fn ask_agent(&self, py: Python<'_>, index: usize) -> PyResult<Option<String>> {
         let seat = seat(index, self.seats)?;
         self.with(py, |episode| if episode.holds(seat) { None } else { episode.ask_agent(seat) })
     }
 
-    /// Lets the seated agent decide; whether there was one that owed a decision.
+    /// Lets the seated agent decide. Returns false if the seat has no agent or owes no decision.
     fn agent_decides(&self, py: Python<'_>, index: usize) -> PyResult<bool> {
         let seat = seat(index, self.seats)?;
         let decided = self.with(py, |episode| episode.let_agent_decide(seat, None))?;
         decided.transpose().map(|analysis| analysis.is_some()).map_err(illegal)
     }
 
-    /// Keeps no events from here on, for who reads none.
+    /// Stops recording events, for callers that read none.
     fn keep_no_events(&self, py: Python<'_>) -> PyResult<()> {
         self.with(py, |episode| episode.keep_no_events())
     }
 
-    /// Lets chance draw and seated agents decide until somebody owes a decision who is not seated, or is `held` back from
-    /// deciding, or it is over. Returns who owes one.
+    /// Lets chance draw and seated agents decide until a seat without an agent, or one in `held`, owes a
+    /// decision, or the episode is over. Returns the seats that owe one.
     #[pyo3(signature = (held = Vec::new()))]
     fn run_until_asked(&self, py: Python<'_>, held: Vec<usize>) -> PyResult<Vec<usize>> {
         let asked = self.with(py, |episode| -> Result<Vec<usize>, Illegal> {
@@ -249,7 +250,7 @@ impl Episode {
         asked.map_err(illegal)
     }
 
-    /// What a viewer may know, as JSON.
+    /// A viewer's observation, as JSON.
     fn observation(&self, py: Python<'_>, viewer: &str) -> PyResult<String> {
         let viewer = words::viewer(viewer, self.seats)?;
         let text = self.with(py, |episode| {
@@ -260,7 +261,7 @@ impl Episode {
         String::from_utf8(text).map_err(failure)
     }
 
-    /// The key of what a viewer knows.
+    /// A viewer's information key.
     fn information_key(&self, py: Python<'_>, viewer: &str) -> PyResult<u128> {
         let viewer = words::viewer(viewer, self.seats)?;
         self.with(py, |episode| episode.information_key(viewer))
@@ -280,23 +281,23 @@ impl Episode {
         Ok(Value::Array(events).to_string())
     }
 
-    /// The texts of the steps from this one on.
+    /// The texts of the steps from index `first` on.
     fn steps(&self, py: Python<'_>, first: usize) -> PyResult<Vec<String>> {
         self.with(py, |episode| (first..episode.steps()).map(|index| episode.step_text(index)).collect())
     }
 
-    /// Scores as they stand, by seat.
+    /// Current scores by seat.
     fn scores(&self) -> PyResult<Vec<i64>> {
         let seats = self.seats;
         quickly(&self.episode, |episode| Seat::all(seats).map(|seat| episode.score(seat)).collect())
     }
 
-    /// Length so far.
+    /// Length so far, in the game's length unit.
     fn length(&self, py: Python<'_>) -> PyResult<u64> {
         self.with(py, |episode| episode.length())
     }
 
-    /// How it ended: scores, places, utilities by seat and the reason; `None` before the end.
+    /// The outcome: scores, places and utilities by seat, and the end reason; `None` before the end.
     #[allow(clippy::type_complexity, reason = "it becomes a tuple in Python")]
     fn outcome(&self, py: Python<'_>) -> PyResult<Option<(Vec<i64>, Vec<u32>, Vec<f64>, &'static str)>> {
         let (seats, ends) = (self.seats, self.game.info().ends);
@@ -307,7 +308,7 @@ impl Episode {
         })
     }
 
-    /// The mask of a seat's legal actions, in bytes that an array is made around.
+    /// The mask of a seat's legal actions, as bytes to wrap in an array.
     fn mask<'py>(&self, py: Python<'py>, index: usize) -> PyResult<Bound<'py, PyByteArray>> {
         let seat = seat(index, self.seats)?;
         PyByteArray::new_with(py, self.bound, |mask| {
@@ -315,7 +316,7 @@ impl Episode {
         })
     }
 
-    /// What a seat knows as numbers (float32), in bytes that an array is made around.
+    /// A seat's encoded observation (float32), as bytes to wrap in an array.
     fn numbers<'py>(&self, py: Python<'py>, index: usize) -> PyResult<Bound<'py, PyByteArray>> {
         let seat = seat(index, self.seats)?;
         let numbers = quickly(&self.episode, |episode| {
@@ -330,7 +331,7 @@ impl Episode {
         })
     }
 
-    /// The ids of a seat's legal actions in ascending order: its mask without the gaps.
+    /// The ids of a seat's legal actions in ascending order: the set positions of its mask.
     fn masked_ids(&self, index: usize) -> PyResult<Vec<u32>> {
         let seat = seat(index, self.seats)?;
         quickly(&self.episode, |episode| {
@@ -340,12 +341,12 @@ impl Episode {
         })
     }
 
-    /// How many steps there were.
+    /// Number of steps so far.
     fn step_count(&self) -> PyResult<usize> {
         quickly(&self.episode, |episode| episode.steps())
     }
 
-    /// Writes the mask of a seat's legal actions into an array of the caller's.
+    /// Writes the mask of a seat's legal actions into the caller's array.
     fn mask_into(&self, py: Python<'_>, index: usize, out: &Bound<'_, PyAny>) -> PyResult<()> {
         let (seat, out) = (seat(index, self.seats)?, Target::<i8>::new(out, "out", "int8", &[self.bound])?);
         let mask = quickly(&self.episode, |episode| {
@@ -357,7 +358,7 @@ impl Episode {
         out.fill(py, &mask)
     }
 
-    /// Writes what a seat knows as numbers into an array of the caller's.
+    /// Writes a seat's encoded observation into the caller's array.
     fn numbers_into(&self, py: Python<'_>, index: usize, out: &Bound<'_, PyAny>) -> PyResult<()> {
         let (seat, out) =
             (seat(index, self.seats)?, Target::<f32>::new(out, "out", "float32", &[self.numbers])?);
@@ -381,7 +382,7 @@ impl Episode {
         self.with(py, |episode| to_png(&episode.draw(viewer, &players), width))?.map_err(failure)
     }
 
-    /// The table as pixels: height, width, and red, green and blue of each pixel, row by row.
+    /// The table as pixels: height, width, and RGB bytes, row by row.
     fn pixels<'py>(
         &self,
         py: Python<'py>,
@@ -415,26 +416,27 @@ impl Episode {
         Ok(copied)
     }
 
-    /// A world that a viewer cannot tell from this one, drawn by this seed.
+    /// A determinization for a viewer, with this seed.
     fn determinize(&self, py: Python<'_>, viewer: &str, seed: u64) -> PyResult<Self> {
         let (viewer, seed) = (words::viewer(viewer, self.seats)?, EpisodeSeed::new(seed, 0));
         let episode = self.with(py, |episode| episode.determinize(viewer, seed))?;
         Ok(Self::shared(Arc::clone(&self.game), seed, Arc::new(Mutex::new(episode))))
     }
 
-    /// What chance may draw now, with probabilities; `None` if it is not its turn, or there is too much to list.
+    /// Possible chance outcomes with their probabilities; `None` if no draw is due, or they are too many to
+    /// list.
     fn chance_outcomes(&self, py: Python<'_>) -> PyResult<Option<Vec<(String, f64)>>> {
         self.with(py, |episode| episode.chance_outcomes())
     }
 
-    /// Makes this happen, as if chance had drawn it.
+    /// Applies this chance outcome, as if it had been drawn.
     fn force_chance(&self, py: Python<'_>, outcome: &str) -> PyResult<()> {
         let steps = self.with(py, |episode| episode.force_chance(outcome).map(|()| episode.steps()))?;
         self.forced().push(steps.map_err(illegal)? - 1);
         Ok(())
     }
 
-    /// All that [`restore`](Self::restore) needs, but for game and seed.
+    /// State for [`restore`](Self::restore), without game and seed.
     fn save(&self, py: Python<'_>) -> PyResult<Saved> {
         self.with(py, |episode| {
             let steps = (0..episode.steps()).map(|index| episode.step_text(index)).collect();
@@ -444,7 +446,7 @@ impl Episode {
         })
     }
 
-    /// Makes a new episode what the saved one was: chance draws again, and must draw the same.
+    /// Restores a saved state in a new episode: chance draws again, and must draw the same.
     fn restore(&self, py: Python<'_>, saved: Saved) -> PyResult<()> {
         let (steps, held, streams, forced) = saved;
         let seats = self.seats;

@@ -1,4 +1,4 @@
-//! What goes wrong here, as exceptions of Python: with the texts and hints of the command line.
+//! Errors as Python exceptions, with the texts and hints of the command line.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Mutex, MutexGuard, TryLockError};
@@ -12,22 +12,22 @@ import_exception!(meeple._errors, UsageError);
 import_exception!(meeple._errors, IllegalAction);
 import_exception!(meeple._errors, Failure);
 
-/// Something that was asked for wrongly.
+/// A wrong request.
 pub(crate) fn usage(text: impl ToString) -> PyErr {
     UsageError::new_err(text.to_string())
 }
 
-/// An action that cannot be taken.
+/// An illegal action.
 pub(crate) fn illegal(text: impl ToString) -> PyErr {
     IllegalAction::new_err(text.to_string())
 }
 
-/// Something that could not be done.
+/// A failed operation.
 pub(crate) fn failure(text: impl ToString) -> PyErr {
     Failure::new_err(text.to_string())
 }
 
-/// What is wrong with what was asked of a game.
+/// The exception for an error of a request to a game.
 pub(crate) fn entry_error(error: EntryError) -> PyErr {
     match error {
         EntryError::Tool(ToolError::Failed(_)) => failure(error),
@@ -35,7 +35,7 @@ pub(crate) fn entry_error(error: EntryError) -> PyErr {
     }
 }
 
-/// What is wrong with an experiment.
+/// The exception for an error of an experiment.
 pub(crate) fn lab_error(error: LabError) -> PyErr {
     match error {
         LabError::Face(error) => entry_error(error),
@@ -49,7 +49,7 @@ pub(crate) fn lab_error(error: LabError) -> PyErr {
     }
 }
 
-/// Does some work. A panic in it is a fault of ours: an exception, never the end of the interpreter.
+/// Runs `work` and turns a panic in it, which is our own bug, into an exception.
 pub(crate) fn guarded<T>(work: impl FnOnce() -> T) -> PyResult<T> {
     catch_unwind(AssertUnwindSafe(work)).map_err(|payload| {
         let text = payload.downcast_ref::<&str>().map(|text| (*text).to_owned());
@@ -59,8 +59,8 @@ pub(crate) fn guarded<T>(work: impl FnOnce() -> T) -> PyResult<T> {
     })
 }
 
-/// Does some work on what only one thread may use at a time, without the lock of the interpreter. A panic leaves it
-/// unusable.
+/// Runs `work` on a shared object without the interpreter lock. Only one thread may use the object at a time;
+/// a panic makes it unusable.
 pub(crate) fn with<S: Send, T: Send>(
     py: Python<'_>,
     shared: &Mutex<S>,
@@ -71,15 +71,15 @@ pub(crate) fn with<S: Send, T: Send>(
     py.detach(|| guarded(|| work(own)))
 }
 
-/// As [`with`], for work that takes less time than giving the lock of the interpreter away and taking it back.
+/// As [`with`], for work that is cheaper than releasing and reacquiring the interpreter lock.
 pub(crate) fn quickly<S, T>(shared: &Mutex<S>, work: impl FnOnce(&mut S) -> T) -> PyResult<T> {
     let mut own = taken(shared)?;
     guarded(|| work(&mut own))
 }
 
-/// What only one thread may use at a time.
+/// Locks an object that only one thread may use at a time.
 fn taken<S>(shared: &Mutex<S>) -> PyResult<MutexGuard<'_, S>> {
-    // Whoever waited here would keep the interpreter from the thread that it waits for.
+    // Waiting here would block the interpreter, and with it the thread that holds the object.
     shared.try_lock().map_err(|error| match error {
         TryLockError::WouldBlock => {
             usage("another thread is using this object\nhint: give each thread a copy of its own")

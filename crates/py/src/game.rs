@@ -29,7 +29,8 @@ impl Game {
 
 #[pymethods]
 impl Game {
-    /// Sets up `game` or `game/preset`, for this many named players; as many as the game's first look has if `None`.
+    /// Sets up `game` or `game/preset` for this many named players; for `None`, as many as the demo line-up
+    /// has.
     #[new]
     fn new(name: &str, set: Vec<(String, String)>, seats: Option<usize>) -> PyResult<Self> {
         let name = parse_game(name).map_err(usage)?;
@@ -39,7 +40,7 @@ impl Game {
         Ok(Self { game: Arc::from(game), entry: name.entry })
     }
 
-    /// What is known of it, as the text of a JSON object.
+    /// A description of the game, as the text of a JSON object.
     fn describe(&self) -> String {
         let mut described = describe(self.entry);
         let own = json!({
@@ -53,13 +54,13 @@ impl Game {
         described.to_string()
     }
 
-    /// Fails if an agent does not exist or cannot play here.
+    /// Checks that every agent exists and can play here.
     fn check_agents(&self, agents: Vec<String>) -> PyResult<()> {
         let specs: Vec<AgentSpec> = agents.iter().map(|agent| AgentSpec::parse(agent)).collect();
         guarded(|| self.game.check_line_up(&specs))?.map_err(usage)
     }
 
-    /// A new episode of the run with this seed.
+    /// The episode of this index in the run with this seed.
     fn episode(&self, seed: u64, index: u64) -> PyResult<Episode> {
         self.seeded(EpisodeSeed::new(seed, index).bits())
     }
@@ -69,14 +70,15 @@ impl Game {
         guarded(|| Episode::new(Arc::clone(&self.game), EpisodeSeed::from_bits(bits)))
     }
 
-    /// Episodes that are stepped together: by lane and seat an agent, or nobody for who decides outside.
+    /// Episodes stepped together: by lane and seat an agent, or `None` for a player outside.
     fn batch(&self, py: Python<'_>, seed: u64, lanes: Vec<Vec<Option<String>>>) -> PyResult<Batch> {
         let lanes: Vec<Vec<Option<AgentSpec>>> = lanes.iter().map(|lane| specs(lane)).collect();
         let batch = py.detach(|| guarded(|| self.game.batch(seed, &lanes)))?.map_err(usage)?;
         Ok(Batch::new(batch))
     }
 
-    /// So many episodes side by side for one learner, who sits where nobody is named, stepped by so many threads (0: all cores).
+    /// `count` parallel episodes for one learner, at the only seat without an agent, stepped by this many
+    /// threads (0: all cores).
     fn lanes(&self, count: usize, players: Vec<Option<String>>, threads: usize) -> PyResult<Lanes> {
         Lanes::new(Arc::clone(&self.game), count, specs(&players), threads)
     }
@@ -86,7 +88,7 @@ fn specs(agents: &[Option<String>]) -> Vec<Option<AgentSpec>> {
     agents.iter().map(|agent| agent.as_deref().map(AgentSpec::parse)).collect()
 }
 
-/// The facts of a game of the registry.
+/// Static facts of a game of the registry, as JSON.
 pub(crate) fn describe(entry: &dyn AnyEntry) -> Value {
     let info: &GameInfo = entry.info();
     let presets: Vec<Value> =

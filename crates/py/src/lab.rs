@@ -1,4 +1,4 @@
-//! The laboratory: what there is, simulations, tools, pictures of replays.
+//! The laboratory: games and agents, simulations, sweeps, tools, pictures of replays.
 
 use std::sync::Arc;
 use std::sync::mpsc::{RecvTimeoutError, channel};
@@ -33,7 +33,7 @@ pub(crate) fn agents_json(game: &str) -> PyResult<String> {
     serde_json::to_string(&agents).map_err(failure)
 }
 
-/// What came out of a simulation.
+/// Result of a simulation.
 #[pyclass(frozen, module = "meeple._meeple")]
 pub(crate) struct Simulated {
     run: Run,
@@ -41,14 +41,14 @@ pub(crate) struct Simulated {
     faults: Faults,
 }
 
-/// What came out of a sweep.
+/// Result of a sweep.
 #[pyclass(frozen, module = "meeple._meeple")]
 pub(crate) struct Swept {
     result: SweepResult,
     faults: Faults,
 }
 
-/// Plays a simulation; `told` is called with how many episodes of how many are played.
+/// Plays a simulation. The progress callback receives the numbers of finished and of all episodes.
 #[pyfunction]
 #[expect(clippy::too_many_arguments, reason = "Python gives them by name")]
 pub(crate) fn sim(
@@ -94,7 +94,7 @@ pub(crate) fn sim(
     }
 }
 
-/// Plays one or two parameters at many values.
+/// Runs a sweep of one or two parameters.
 #[pyfunction(name = "sweep")]
 #[expect(clippy::too_many_arguments, reason = "Python gives them by name")]
 pub(crate) fn sweep_parameters(
@@ -135,39 +135,39 @@ pub(crate) fn sweep_parameters(
 }
 
 impl Simulated {
-    /// Of agents alone, without rows.
+    /// The result of a run of agents alone, without rows.
     pub(crate) fn of_run(run: Run) -> Self {
         Self { run, rows: None, faults: Vec::new() }
     }
 }
 
 impl Swept {
-    /// Of agents alone.
+    /// The result of a sweep of agents alone.
     pub(crate) fn of_result(result: SweepResult) -> Self {
         Self { result, faults: Vec::new() }
     }
 }
 
-/// How players take their seats, by its word.
+/// Parses a seating.
 pub(crate) fn seating_of(word: &str) -> PyResult<Seating> {
     let known = "rotate, fixed, shuffle, deals";
     serde_json::from_value(Value::String(word.to_owned()))
         .map_err(|_| usage(format!("seating: expected one of {known}, found '{word}'")))
 }
 
-/// The text of a file that a word names.
+/// The text of the file at this path.
 pub(crate) fn read_file(path: &str) -> Result<String, String> {
     std::fs::read_to_string(path).map_err(|error| format!("cannot read {path}: {error}"))
 }
 
 #[pymethods]
 impl Simulated {
-    /// A row for every seat and episode, if they were to be kept.
+    /// A row for every seat and episode, if they were kept.
     fn rows(&self, py: Python<'_>) -> Option<Py<EpisodeRows>> {
         self.rows.as_ref().map(|rows| rows.clone_ref(py))
     }
 
-    /// By player in Python how often it failed and was forgiven, and the first exception.
+    /// By player in Python: its number of forgiven failures, and the first exception.
     fn faults(&self, py: Python<'_>) -> Faults {
         copied(py, &self.faults)
     }
@@ -191,7 +191,7 @@ impl Simulated {
 
 #[pymethods]
 impl Swept {
-    /// By player in Python how often it failed and was forgiven, and the first exception.
+    /// By player in Python: its number of forgiven failures, and the first exception.
     fn faults(&self, py: Python<'_>) -> Faults {
         copied(py, &self.faults)
     }
@@ -213,10 +213,10 @@ impl Swept {
     }
 }
 
-/// A table of a tool: title, heads, rows, notes.
+/// A table of a tool: title, column heads, rows, notes.
 type Table = (String, Vec<String>, Vec<Vec<String>>, Vec<String>);
 
-/// Runs a tool of a game. Returns its JSON, its tables, the tables as text, and the files that it wants written.
+/// Runs a tool of a game. Returns its JSON, its tables, the tables as text, and the files to write.
 #[pyfunction]
 #[allow(clippy::type_complexity, reason = "it becomes a tuple in Python")]
 pub(crate) fn tool(
@@ -230,7 +230,7 @@ pub(crate) fn tool(
     let found = parse_game(game).map_err(usage)?;
     let (sender, mut output) = channel();
     let (name, entry, preset) = (name.to_owned(), found.entry, found.preset.map(str::to_owned));
-    // Tools do not ask whether they shall stop: after Ctrl-C the thread comes to its end by itself, and nobody waits for it.
+    // Tools here have no way to stop early: after Ctrl-C the thread runs to its end by itself, detached.
     std::thread::spawn(move || {
         let output = guarded(|| {
             let request = ToolRequest {
@@ -242,7 +242,7 @@ pub(crate) fn tool(
             };
             entry.run_tool(&name, preset.as_deref(), &set, request)
         });
-        // Whoever asked may have gone.
+        // The receiver may be gone.
         let _ = sender.send(output);
     });
     let output = loop {

@@ -1,4 +1,4 @@
-//! Episodes side by side for one learner among agents: what environments of Gymnasium are made of.
+//! Parallel episodes for one learner among agents: the engine of the Gymnasium environments.
 
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -11,7 +11,7 @@ use crate::arrays::Target;
 use crate::failure::{failure, guarded, illegal, usage, with};
 use crate::pixels::pixels;
 
-/// Episodes in which one seat is decided for from outside.
+/// Episodes in which one seat is decided from outside.
 #[pyclass(frozen, module = "meeple._meeple")]
 pub(crate) struct Lanes {
     game: Arc<dyn AnyGame>,
@@ -24,33 +24,33 @@ pub(crate) struct Lanes {
 
 struct State {
     lanes: Vec<Lane>,
-    /// Threads that a step may use.
+    /// Maximum number of threads of a step.
     threads: usize,
-    /// CPU time of the last step, of all lanes together: threads are started only where they are worth it.
+    /// CPU time of the last step over all lanes: threads start only where they pay off.
     last: Duration,
 }
 
-/// One episode, and what the learner sees of it.
+/// One episode, with the learner's encoded observation.
 #[derive(Default)]
 struct Lane {
     episode: Option<Box<dyn AnyEpisode>>,
-    /// Whether numbers and mask are those of the episode as it stands.
+    /// True if numbers and mask belong to the current state.
     is_seen: bool,
     numbers: Vec<f32>,
     mask: Vec<u8>,
 }
 
-/// What happens in a lane.
+/// The next move of a lane.
 #[derive(Clone, Copy)]
 enum Move {
     Begin(EpisodeSeed),
     Take(Answer<'static>),
 }
 
-/// Steps that take less CPU time are not shared between threads, whose start would take longer.
+/// Minimum CPU time of a step for using threads: below it, starting them takes longer.
 const MIN_SHARED: Duration = Duration::from_millis(1);
 
-/// Lanes of a thread, at least.
+/// Minimum number of lanes per thread.
 const MIN_LANES: usize = 4;
 
 impl Lane {
@@ -60,7 +60,7 @@ impl Lane {
         })
     }
 
-    /// Sees the episode as it stands.
+    /// Encodes the current observation and mask, if outdated.
     fn see(&mut self, learner: Seat, numbers: usize, bound: usize) -> Result<(), Illegal> {
         if self.is_seen {
             return Ok(());
@@ -100,7 +100,7 @@ impl Lanes {
         Ok(Self { bound: game.action_bound(), numbers, learner: Seat::new(learner), players, game, state })
     }
 
-    /// Works on a lane.
+    /// Runs `work` on a lane.
     fn with_lane<T: Send>(
         &self,
         py: Python<'_>,
@@ -113,10 +113,10 @@ impl Lanes {
         .map_err(illegal)
     }
 
-    /// Begins an episode.
+    /// Starts an episode and advances it to the learner's first decision.
     fn begin(&self, seed: EpisodeSeed) -> Result<Box<dyn AnyEpisode>, String> {
         let mut episode = self.game.episode(seed);
-        // Nobody reads events here.
+        // Events are never read here.
         episode.keep_no_events();
         for (seat, player) in Seat::all(self.players.len()).zip(&self.players) {
             if let Some(spec) = player {
@@ -127,7 +127,8 @@ impl Lanes {
         Ok(episode)
     }
 
-    /// Makes the moves of some lanes, and sees what has come of them. Returns the CPU time, or nearly.
+    /// Makes the moves of some lanes and encodes the results. Returns the wall time as an estimate of the CPU
+    /// time.
     fn make_moves(&self, lanes: &mut [Lane], moves: &[Move]) -> Result<Duration, Illegal> {
         let began = Instant::now();
         for (lane, next) in lanes.iter_mut().zip(moves) {
@@ -145,7 +146,8 @@ impl Lanes {
         Ok(began.elapsed())
     }
 
-    /// Makes the moves of all lanes, on several threads where that is worth it. Lanes share nothing, so results are the same.
+    /// Makes the moves of all lanes, on several threads where that pays off. Lanes share nothing, so the
+    /// results are the same.
     fn make_all_moves(&self, state: &mut State, moves: &[Move]) -> Result<(), Illegal> {
         let most =
             if state.last < MIN_SHARED { 1 } else { state.threads.min(moves.len() / MIN_LANES).max(1) };
@@ -170,14 +172,14 @@ impl Lanes {
         Ok(())
     }
 
-    /// Whether it is over, and the learner's score as it stands and utility (0 before the end).
+    /// True at the end, the learner's current score, and its utility (0 before the end).
     fn result_of(&self, episode: &dyn AnyEpisode) -> (bool, i64, f64) {
         let outcome = episode.outcome();
         let utility = outcome.as_ref().map_or(0.0, |outcome| outcome.utility(self.learner));
         (outcome.is_some(), episode.score(self.learner), utility)
     }
 
-    /// Goes on until the learner owes a decision or it is over.
+    /// Advances until the learner owes a decision or the episode is over.
     fn advance(&self, episode: &mut dyn AnyEpisode) -> Result<(), Illegal> {
         loop {
             match episode.phase() {
@@ -200,7 +202,7 @@ impl Lanes {
 
 #[pymethods]
 impl Lanes {
-    /// Begins the episode of this index in the run with this seed.
+    /// Starts the episode of this index in the run with this seed.
     fn reset(&self, py: Python<'_>, lane: usize, seed: u64, index: u64) -> PyResult<()> {
         let begun = with(py, &self.state, |state| {
             let lane = state.lanes.get_mut(lane).ok_or_else(|| format!("there is no lane {lane}"))?;
@@ -211,12 +213,13 @@ impl Lanes {
         begun.map_err(failure)
     }
 
-    /// Takes the learner's action by its id in every lane, in one call, and goes on. A lane that is marked in `begins` begins the
-    /// episode of its index in the run with its seed instead. Of actions that are illegal the fallback action is taken if
-    /// `falls_back`, and otherwise nothing happens anywhere.
+    /// Takes the learner's action by its id in every lane, in one call, and advances. A lane marked in
+    /// `begins` instead starts the episode of its index in the run with its seed. If `falls_back`, illegal
+    /// actions are replaced by the fallback action; otherwise one of them refuses the whole call without
+    /// effect.
     ///
-    /// Writes by lane whether it is over, the learner's score as it stands, and its utility (0 before the end). Returns the lanes
-    /// whose action was illegal, with the reason.
+    /// Writes by lane a flag for the end, the learner's current score, and its utility (0 before the end).
+    /// Returns the lanes with illegal actions, with the reasons.
     #[expect(clippy::too_many_arguments, reason = "one call for all lanes")]
     fn step(
         &self,
@@ -241,7 +244,7 @@ impl Lanes {
                 return Err(Illegal::new(format!("expected {} lanes, found {count}", state.lanes.len())));
             }
             let (mut told, mut moves) = (Vec::new(), Vec::with_capacity(count));
-            // All are checked first, so that what is refused changes nothing.
+            // All moves are checked first, so a refusal changes nothing.
             for (number, lane) in state.lanes.iter_mut().enumerate() {
                 if begins[number] {
                     moves.push(Move::Begin(EpisodeSeed::new(seeds[number].0, seeds[number].1)));
@@ -277,12 +280,13 @@ impl Lanes {
         Ok(told)
     }
 
-    /// Whether it is over, and the learner's score as it stands and utility (0 before the end).
+    /// True at the end, the learner's current score, and its utility (0 before the end).
     fn result(&self, py: Python<'_>, lane: usize) -> PyResult<(bool, i64, f64)> {
         self.with_lane(py, lane, |lane| Ok(self.result_of(&**lane.episode()?)))
     }
 
-    /// Writes the learner's numbers and masks of the lanes from `first` on into rows of the caller's, in one call. Masks are of bytes.
+    /// Writes the learner's encoded observations and masks, of the lanes from `first` on, into the caller's
+    /// rows, in one call. Masks are bytes.
     fn observe_into(
         &self,
         py: Python<'_>,
@@ -309,7 +313,7 @@ impl Lanes {
         masks_out.fill(py, &masks)
     }
 
-    /// The table of a lane as the learner sees it, as pixels: height, width, and red, green and blue of each pixel, row by row.
+    /// The learner's view of a lane's table as pixels: height, width, and RGB bytes, row by row.
     fn pixels<'py>(
         &self,
         py: Python<'py>,
@@ -323,13 +327,13 @@ impl Lanes {
         Ok((height, width, PyByteArray::new(py, &rgb)))
     }
 
-    /// The table of a lane as the learner sees it, as text.
+    /// The learner's view of a lane's table, as text.
     fn screen(&self, py: Python<'_>, lane: usize) -> PyResult<String> {
         let (viewer, labels) = self.looks();
         self.with_lane(py, lane, |lane| Ok(lane.episode()?.screen(viewer, &labels).to_plain()))
     }
 
-    /// The table of a lane as the learner sees it, in SVG.
+    /// The learner's view of a lane's table, in SVG.
     fn svg(&self, py: Python<'_>, lane: usize) -> PyResult<String> {
         let (viewer, labels) = self.looks();
         let options = meeple_scene::SvgOptions::default();
@@ -338,7 +342,7 @@ impl Lanes {
 }
 
 impl Lanes {
-    /// From whose place the table is shown, and who sits around it.
+    /// Point of view and labels of the players for drawings.
     fn looks(&self) -> (meeple_core::Viewer, Vec<meeple_core::PlayerLabel>) {
         let name =
             |player: &Option<AgentSpec>| player.as_ref().map_or("learner".to_owned(), ToString::to_string);

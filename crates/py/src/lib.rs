@@ -1,11 +1,12 @@
-//! Meeple in Python: the engines below the package in `python/meeple`, which is typed and documented and calls this.
+//! Meeple in Python: the engines below the typed and documented package in `python/meeple`.
 //!
-//! A shell: it reads what comes from Python, calls a library, and gives texts, JSON and arrays back. Errors are those
-//! of the command line (`failure`); work is done without the lock of the interpreter, and a panic in it becomes an
-//! exception. Objects are used by one thread at a time; a second one is told so.
+//! A thin layer: it parses arguments from Python, calls a library, and returns texts, JSON and arrays. Errors
+//! are those of the command line (`failure`). Work runs without the interpreter lock, and a panic in it
+//! becomes an exception. Each object is used by one thread at a time; a second one gets an error.
 //!
-//! Arrays are read and written through the buffer protocol (`arrays`), so that numpy is a matter of Python alone.
-// The edge: files are its business.
+//! Arrays are read and written through the buffer protocol (`arrays`), so only the Python side depends on
+//! numpy.
+// This crate is at the edge: it may use files.
 #![allow(clippy::disallowed_methods, clippy::disallowed_types)]
 
 mod arrays;
@@ -59,12 +60,12 @@ fn _meeple(module: &Bound<'_, PyModule>) -> PyResult<()> {
     Ok(())
 }
 
-/// The command line with these words; its exit code. Once in a process, which is its own.
+/// Runs the command line with these words and returns its exit code. Once per process, which it owns.
 #[pyfunction]
 fn command_line(py: Python<'_>, words: Vec<std::ffi::OsString>) -> u8 {
     py.detach(|| {
         let code = meeple::main(words, None);
-        // Nothing else does in a library: a full disk is told where it is written.
+        // A library does not flush at exit. Errors such as a full disk were already reported by the writer.
         let _ = std::io::Write::flush(&mut std::io::stdout());
         code
     })

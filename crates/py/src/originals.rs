@@ -1,4 +1,4 @@
-//! What the package needs to stand in for the original of a game: the files of its adapter for bots, and its records.
+//! Parts of a game's original for the package: the files of its bot adapter, and its records.
 
 use meeple_core::{NoHost, ToolRequest};
 use meeple_games::parse_game;
@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 
 use crate::failure::{entry_error, guarded, usage};
 
-/// The text of a file of a game's adapters, so that what hosts put beside bots and the package are one source.
+/// The text of a file of a game's adapters. Bot hosts and the package share this one source.
 #[pyfunction]
 pub(crate) fn adapter_file(game: &str, name: &str) -> PyResult<&'static str> {
     let entry = parse_game(game).map_err(usage)?.entry;
@@ -16,7 +16,7 @@ pub(crate) fn adapter_file(game: &str, name: &str) -> PyResult<&'static str> {
     found.map(|(_, text)| *text).ok_or_else(|| usage(format!("{game}: no adapter has a file '{name}'")))
 }
 
-/// The files that a tool of a game makes out of a text, which stands for every file that its arguments name.
+/// The files that a tool of a game makes from a text, which replaces every file named by the arguments.
 #[pyfunction]
 pub(crate) fn converted(
     py: Python<'_>,
@@ -41,7 +41,7 @@ pub(crate) fn converted(
     Ok(output.map_err(entry_error)?.files.into_iter().map(|(_, content)| content).collect())
 }
 
-/// The screens of a record of a game's original, one after the other.
+/// The screens of a record of a game's original, in order.
 #[pyclass(unsendable, module = "meeple._meeple")]
 pub(crate) struct RecordScreens {
     frames: Box<dyn Iterator<Item = Screen>>,
@@ -50,7 +50,7 @@ pub(crate) struct RecordScreens {
 
 #[pymethods]
 impl RecordScreens {
-    /// Reads a record; `colours` are for terminals.
+    /// Reads a record; `colours` selects terminal colours.
     #[new]
     fn new(game: &str, text: &str, looks: Vec<String>, colours: bool) -> PyResult<Self> {
         let entry = parse_game(game).map_err(usage)?.entry;

@@ -1,7 +1,7 @@
-//! Agents of the caller's beside those of a game: a game in which some players of a line-up decide in Python.
+//! Python players beside a game's agents: a game in which some players of a line-up decide in Python.
 //!
-//! Such a player is called `python:NUMBER` in a line-up. Its episodes are played step by step, with the same seeds, seats and
-//! streams as in playouts of the game's own agents, so that both see the same deals.
+//! Such a player is named `python:NUMBER` in a line-up. Its episodes are played step by step, with the same
+//! seeds, seats and streams as playouts of the game's own agents, so both see the same deals.
 
 use std::any::Any;
 use std::ops::Range;
@@ -21,37 +21,39 @@ use serde_json::Value;
 use crate::episode::Episode;
 use crate::watch::Watch;
 
-/// What players in Python are called in a line-up, with their number behind a colon.
+/// Name of Python players in a line-up; their number follows a colon.
 pub(crate) const PYTHON: &str = "python";
 
-/// Players in Python (see [`Outside`]), whether what they raise is forgiven, and how many there are.
+/// Python players (see [`Outside`]), whether their exceptions are forgiven, and their count.
 pub(crate) type Players = (Py<PyAny>, bool, usize);
 
-/// By player in Python how often it failed and was forgiven, and the first exception.
+/// By player in Python: its number of forgiven failures, and the first exception.
 pub(crate) type Faults = Vec<(u64, Option<PyErr>)>;
 
-/// The same faults for Python.
+/// A copy of the faults for Python.
 pub(crate) fn copied(py: Python<'_>, faults: &Faults) -> Faults {
     faults.iter().map(|(count, first)| (*count, first.as_ref().map(|error| error.clone_ref(py)))).collect()
 }
 
-/// Whoever decides outside of the engines, and what watches the run. Runs of a game's own agents have one without players.
+/// Players outside the engines, and the watch of the run. Runs of a game's own agents have one without
+/// players.
 pub(crate) struct Outside {
-    /// Has three methods: `game` makes of a game what the others are given, `begin` is told of an episode that begins, and
-    /// `decide` decides, given a game, an episode, the number of a player, and its seat. `None` if there are no players.
+    /// Object with three methods. `game` wraps a game for the others, and `begin` starts an episode. `decide`
+    /// decides, given a game, an episode, a player's number and its seat. `None` without players.
     players: Option<Py<PyAny>>,
-    /// Whether what it raises is counted, and the fallback action stands in; otherwise it ends the run.
+    /// If true, exceptions are counted and the fallback action is taken; otherwise they end the run.
     forgives: bool,
-    /// Players in Python.
+    /// Number of Python players.
     count: usize,
-    /// Ends the run.
+    /// Watch that ends the run.
     pub watch: Watch,
-    /// What was forgiven: how often by player, and the first that it raised.
+    /// Forgiven exceptions by player: count and first.
     faults: Mutex<Faults>,
 }
 
 impl Outside {
-    /// Players in Python, if there are some; `told` is called with how many episodes of how many are played.
+    /// The players in Python, if any. The progress callback receives the numbers of finished and of all
+    /// episodes.
     pub(crate) fn new(players: Option<Players>, told: Option<Py<PyAny>>) -> Arc<Self> {
         let (players, forgives, count) = match players {
             Some((players, forgives, count)) => (Some(players), forgives, count),
@@ -61,7 +63,7 @@ impl Outside {
         Arc::new(Self { players, forgives, count, watch: Watch::new(told), faults })
     }
 
-    /// Plays a run and looks for Ctrl-C: on this thread if players in Python belong to it.
+    /// Plays a run and polls for Ctrl-C. With Python players the run stays on this thread.
     pub(crate) fn watch_over<T: Send>(
         &self,
         py: Python<'_>,
@@ -73,20 +75,20 @@ impl Outside {
         }
     }
 
-    /// What was forgiven: how often by player, and the first that it raised.
+    /// Takes the forgiven exceptions by player: count and first.
     pub(crate) fn faults(&self) -> Faults {
         std::mem::take(&mut *self.faults.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// The number of a player in Python; `None` for an agent of the game.
+    /// The number of a Python player; `None` for an agent of the game.
     fn number(&self, spec: &AgentSpec) -> Option<usize> {
         let number = spec.arguments.parse().ok().filter(|number| *number < self.count)?;
         (spec.name == PYTHON).then_some(number)
     }
 
-    /// Takes what somebody raised. Returns whether the run goes on.
+    /// Handles a player's exception. Returns true if the run continues.
     fn take(&self, py: Python<'_>, player: usize, error: PyErr) -> bool {
-        // Ctrl-C and the end of the interpreter are no fault of a player's.
+        // Ctrl-C and interpreter exit are no faults of a player.
         if !self.forgives || !error.is_instance_of::<pyo3::exceptions::PyException>(py) {
             self.watch.end(error);
             return false;
@@ -98,7 +100,7 @@ impl Outside {
     }
 }
 
-/// A game of the registry, with players in Python.
+/// A game of the registry, with Python players.
 pub(crate) struct Entry {
     pub entry: &'static dyn AnyEntry,
     pub outside: Arc<Outside>,
@@ -179,7 +181,7 @@ impl AnyEntry for Entry {
     }
 }
 
-/// A game that is set up, with players in Python.
+/// A game that is set up, with Python players.
 struct Game {
     game: Arc<dyn AnyGame>,
     outside: Arc<Outside>,
@@ -302,16 +304,16 @@ impl AnyRunner for Counted {
     }
 }
 
-/// Plays the episodes, with memory to use again.
+/// Runner of episodes with Python players, with reused memory.
 struct Runner {
     episode: Arc<Mutex<Box<dyn AnyEpisode>>>,
     game: Arc<dyn AnyGame>,
-    /// The game as players have it.
+    /// The game as passed to players.
     told: Option<Py<PyAny>>,
     outside: Arc<Outside>,
-    /// By player, its number among those in Python.
+    /// By player: its number among the Python players.
     numbers: Vec<Option<usize>>,
-    /// Where each player sat in the last episode.
+    /// Seat by player in the last episode.
     sat_at: Vec<u16>,
     player_at: Vec<u16>,
     outcome: Outcome,
@@ -320,12 +322,12 @@ struct Runner {
 }
 
 impl Runner {
-    /// Works on the episode, which nobody else uses at that time.
+    /// Runs `work` on the episode, which is otherwise unused at that time.
     fn with<T>(&self, work: impl FnOnce(&mut dyn AnyEpisode) -> T) -> T {
         work(&mut **self.episode.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Plays an episode to its end; whoever sits where stands in `player_at`.
+    /// Plays an episode to its end, seated by `player_at`.
     fn play(&mut self, seed: EpisodeSeed, index: u64) -> EpisodeReport<'_> {
         let from: Vec<u16> = self.player_at.iter().map(|player| self.sat_at[usize::from(*player)]).collect();
         self.with(|episode| episode.restart(seed, &from));
@@ -337,7 +339,7 @@ impl Runner {
         {
             self.outside.watch.end(error);
         }
-        // Nobody counts what is left of an episode that was broken off, but it comes to an end: by fallback actions and agents.
+        // An aborted episode is finished by fallback actions and agents; it does not count.
         self.with(|episode| {
             while let Some(seat) = next_outside(episode, &self.numbers, &self.player_at, None) {
                 episode.decide(seat, Answer::Fallback).expect("the seat owes a decision");
@@ -368,7 +370,7 @@ impl Runner {
         }
     }
 
-    /// Asks players in Python until it is over. What ends the run is an error.
+    /// Asks Python players until the episode is over. An error ends the run.
     fn decide_all(&mut self, py: Python<'_>, seed: EpisodeSeed, index: u64) -> PyResult<()> {
         let Some(players) = &self.outside.players else { return Ok(()) };
         let players = players.bind(py);
@@ -408,8 +410,8 @@ impl Runner {
     }
 }
 
-/// Plays until a player in Python owes a decision, and returns its seat; `None` once it is over. `watch` looks after every
-/// decision of an agent, which may have thought long.
+/// Plays until a Python player owes a decision, and returns its seat; `None` at the end. `watch` polls after
+/// every agent's decision, which may have taken long.
 fn next_outside(
     episode: &mut dyn AnyEpisode,
     numbers: &[Option<usize>],
@@ -450,7 +452,7 @@ impl AnyRunner for Runner {
             let seed = seating.arrange(root, index, &mut self.player_at);
             let outside = Arc::clone(&self.outside);
             let report = self.play(seed, index);
-            // An episode that was broken off does not count.
+            // An aborted episode does not count.
             if outside.watch.has_ended() || !each(&report) {
                 return;
             }
@@ -462,6 +464,6 @@ impl AnyRunner for Runner {
         self.play(seed, index)
     }
 
-    /// Who decides outside sees what its seat may, whatever is open.
+    /// Python players see their own seat's view, even with open cards.
     fn open_cards(&mut self, _player: usize) {}
 }

@@ -1,4 +1,4 @@
-//! Phases as Python has them. They come again and again, and making one takes longer than a step: each is made once.
+//! Phases as Python objects, cached: they recur constantly, and creating one takes longer than a step.
 
 use std::collections::HashMap;
 use std::sync::{LazyLock, Mutex, PoisonError};
@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyTuple, PyType};
 
-/// A phase that was told.
+/// A cached phase.
 pub(crate) struct Told {
     /// A `Phase` of the package.
     pub(crate) phase: Py<PyAny>,
@@ -16,10 +16,10 @@ pub(crate) struct Told {
     pub(crate) seats: Py<PyAny>,
 }
 
-/// All that were told.
+/// Cache of all phases used so far.
 static TOLD: LazyLock<Mutex<HashMap<Phase, Told>>> = LazyLock::new(Mutex::default);
 
-/// The class in the package.
+/// The `Phase` class of the package.
 static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
 
 impl Told {
@@ -28,9 +28,9 @@ impl Told {
     }
 }
 
-/// A phase as Python has it.
+/// A phase as a Python object.
 pub(crate) fn told(py: Python<'_>, phase: Phase) -> PyResult<Told> {
-    // Nothing of Python's runs while it is locked, so that nobody waits for it with the lock of the interpreter.
+    // No Python code runs under this lock, so no thread waits for it while holding the interpreter lock.
     let known = || TOLD.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(told) = known().get(&phase) {
         return Ok(told.clone_ref(py));

@@ -1,10 +1,10 @@
-//! Pictures as pixels, for whoever shows them in arrays.
+//! Drawings as pixels, for arrays.
 
 use std::io::Cursor;
 
 use meeple_scene::{Scene, to_png};
 
-/// The pixels of a scene that is drawn `width` pixels wide: height, width, and red, green and blue of each pixel, row by row.
+/// The pixels of a scene drawn `width` pixels wide: height, width, and RGB bytes, row by row.
 ///
 /// # Errors
 /// If the picture has no pixels or too many.

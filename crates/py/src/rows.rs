@@ -1,4 +1,4 @@
-//! A row for every seat and episode of a simulation, as columns of Arrow.
+//! Episode rows of a simulation, one per seat and episode, as Arrow columns.
 
 use std::sync::Arc;
 
@@ -16,11 +16,11 @@ use pyo3::types::{PyBytes, PyCapsule};
 
 use crate::failure::failure;
 
-/// Rows as Arrow has them; who takes them shares their memory.
+/// Rows in Arrow format; consumers share their memory.
 #[pyclass(frozen, module = "meeple._meeple")]
 pub(crate) struct EpisodeRows {
     batch: RecordBatch,
-    /// The words of columns that hold places among some.
+    /// By column: the words, if it holds indices into a list of words.
     words: Vec<Option<Vec<String>>>,
 }
 
@@ -48,17 +48,17 @@ impl EpisodeRows {
     }
 }
 
-/// A column as [`EpisodeRows::columns`] gives it.
+/// A column as in [`EpisodeRows::columns`].
 type Column = (String, Vec<u8>, String, Option<Vec<String>>);
 
-/// Numbers of `N` bytes each, in the order of this machine.
+/// Numbers of `N` bytes each, in native byte order.
 fn read<const N: usize, T>(bytes: &[u8], number: fn([u8; N]) -> T) -> Vec<T> {
     bytes.as_chunks().0.iter().map(|bytes| number(*bytes)).collect()
 }
 
 #[pymethods]
 impl EpisodeRows {
-    /// From columns as [`columns`](Self::columns) gives them, for rows that were pickled.
+    /// Rebuilds pickled rows from the columns of [`columns`](Self::columns).
     #[staticmethod]
     fn of_columns(columns: Vec<Column>) -> PyResult<Self> {
         let read = |(name, bytes, kind, words): Column| {
@@ -73,12 +73,12 @@ impl EpisodeRows {
         Self::new(EpisodeColumns { columns: columns.into_iter().map(read).collect() })
     }
 
-    /// Rows.
+    /// Number of rows.
     fn __len__(&self) -> usize {
         self.batch.num_rows()
     }
 
-    /// All rows as a stream of one batch, by Arrow's interface for capsules. Nobody's wish for another schema is granted.
+    /// All rows as a stream of one batch, by the Arrow PyCapsule interface. Requested schemas are ignored.
     #[pyo3(signature = (requested_schema=None))]
     fn __arrow_c_stream__<'py>(
         &self,
@@ -90,13 +90,14 @@ impl EpisodeRows {
         PyCapsule::new_with_value(py, FFI_ArrowArrayStream::new(Box::new(batches)), c"arrow_array_stream")
     }
 
-    /// The names and types of the columns, by Arrow's interface for capsules.
+    /// The names and types of the columns, by the Arrow PyCapsule interface.
     fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
         let schema = FFI_ArrowSchema::try_from(self.batch.schema_ref().as_ref()).map_err(failure)?;
         PyCapsule::new_with_value(py, schema, c"arrow_schema")
     }
 
-    /// By column its name, the bytes of its numbers, their type, and the words if they are places among some.
+    /// By column: name, bytes of its numbers, their type, and the words if the numbers are indices into
+    /// words.
     #[expect(clippy::type_complexity, reason = "it becomes a list of tuples in Python")]
     fn columns<'py>(
         &self,

@@ -1,6 +1,6 @@
-//! Parts of simulations, sweeps and tournaments as bytes that can be kept and sent, and what comes of all of them.
+//! Parts of simulations, sweeps and tournaments as serialised bytes, and their merged results.
 //!
-//! A part is a pure function of what is asked and its number, so whoever loses one plays it again.
+//! A part is a pure function of the request and its number, so a lost part can be played again.
 
 use meeple_arena::{ArenaError, RunOptions, Store, shard as of_tournaments, write_results};
 use meeple_core::serde::Serialize;
@@ -14,12 +14,12 @@ use crate::lab::{Simulated, Swept, read_file, seating_of};
 use crate::tournament::{Options, Tournament, arena_error, plan};
 use crate::watch::Watch;
 
-/// What [`crate::lab::sim`] and [`crate::lab::sweep_parameters`] are asked, in the order of their arguments.
+/// Arguments of [`crate::lab::sim`] and [`crate::lab::sweep_parameters`], in order.
 #[derive(FromPyObject)]
 pub(crate) struct Run(String, Vec<String>, Vec<(String, String)>, u64, u64, String, usize);
 
 impl Run {
-    /// By the rules of a part that is there, which an older release may have played.
+    /// Adapts the settings to the rules of an existing part, which an older release may have played.
     fn of(mut self, part: Option<&shard::Shard>) -> PyResult<Self> {
         if let Some(part) = part {
             self.2 = part.settings(parse_game(&self.0).map_err(usage)?.entry, &self.2);
@@ -28,11 +28,11 @@ impl Run {
     }
 }
 
-/// What [`crate::tournament::play`] is asked, in the order of its arguments.
+/// Arguments of [`crate::tournament::play`], in order.
 #[derive(FromPyObject)]
 pub(crate) struct Meeting(String, Vec<String>, Vec<(String, String)>, String, usize, Options);
 
-/// The `index`th of `count` parts of a simulation; `None` if there are fewer deal groups.
+/// Part `index` of `count` of a simulation; `None` if there are fewer deal groups.
 #[pyfunction]
 pub(crate) fn sim_part(py: Python<'_>, run: Run, index: usize, count: u64) -> PyResult<Option<Vec<u8>>> {
     of_simulation(&run, |simulation| {
@@ -43,7 +43,7 @@ pub(crate) fn sim_part(py: Python<'_>, run: Run, index: usize, count: u64) -> Py
     })
 }
 
-/// The simulation, from all its parts in order.
+/// Merges a simulation from all its parts in order.
 #[pyfunction]
 pub(crate) fn sim_of_parts(run: Run, parts: Vec<Vec<u8>>) -> PyResult<Simulated> {
     let parts = read_parts::<shard::Shard>(&parts)?;
@@ -53,7 +53,7 @@ pub(crate) fn sim_of_parts(run: Run, parts: Vec<Vec<u8>>) -> PyResult<Simulated>
     })
 }
 
-/// The `index`th of `count` parts of a sweep; `None` if there are fewer deal groups.
+/// Part `index` of `count` of a sweep; `None` if there are fewer deal groups.
 #[pyfunction]
 pub(crate) fn sweep_part(py: Python<'_>, run: Run, index: usize, count: u64) -> PyResult<Option<Vec<u8>>> {
     let (sweep, options) = sweep_of(&run)?;
@@ -63,7 +63,7 @@ pub(crate) fn sweep_part(py: Python<'_>, run: Run, index: usize, count: u64) -> 
     bytes(&played.map_err(lab_error)?)
 }
 
-/// The sweep, from all its parts in order.
+/// Merges a sweep from all its parts in order.
 #[pyfunction]
 pub(crate) fn sweep_of_parts(run: Run, parts: Vec<Vec<u8>>) -> PyResult<Swept> {
     let parts = read_parts::<shard::Shard>(&parts)?;
@@ -72,7 +72,7 @@ pub(crate) fn sweep_of_parts(run: Run, parts: Vec<Vec<u8>>) -> PyResult<Swept> {
     Ok(Swept::of_result(merged.map_err(lab_error)?))
 }
 
-/// The `index`th of `count` parts of a tournament; `None` if it has fewer blocks.
+/// Part `index` of `count` of a tournament; `None` if it has fewer blocks.
 #[pyfunction]
 pub(crate) fn tournament_part(
     py: Python<'_>,
@@ -89,7 +89,7 @@ pub(crate) fn tournament_part(
     bytes(&played.map_err(arena_error)?)
 }
 
-/// The tournament, from all its parts in order.
+/// Merges a tournament from all its parts in order.
 #[pyfunction]
 pub(crate) fn tournament_of_parts(meeting: Meeting, parts: Vec<Vec<u8>>) -> PyResult<Tournament> {
     let Meeting(game, agents, set, seed, threads, options) = meeting;
@@ -107,7 +107,7 @@ pub(crate) fn tournament_of_parts(meeting: Meeting, parts: Vec<Vec<u8>>) -> PyRe
     Ok(Tournament::of(standings, times))
 }
 
-/// Plays a part, and looks for Ctrl-C.
+/// Plays a part, and polls for Ctrl-C.
 fn watched<T: Send>(
     py: Python<'_>,
     play: impl FnOnce(&mut dyn Progress, &StopFlag) -> T + Send,
@@ -117,7 +117,7 @@ fn watched<T: Send>(
     watch.error().map_or(played, Err)
 }
 
-/// Calls this with the simulation that is asked for.
+/// Calls `call` with the requested simulation.
 fn of_simulation<T>(run: &Run, call: impl FnOnce(&Simulation<'_>) -> PyResult<T>) -> PyResult<T> {
     let Run(game, line_up, set, episodes, seed, seating, threads) = run;
     let name = parse_game(game).map_err(usage)?;
@@ -127,7 +127,7 @@ fn of_simulation<T>(run: &Run, call: impl FnOnce(&Simulation<'_>) -> PyResult<T>
     call(&Simulation { game: &*game, line_up, seed, episodes, seating, threads })
 }
 
-/// The sweep that is asked for.
+/// The requested sweep.
 fn sweep_of(run: &Run) -> PyResult<(Sweep, SweepOptions)> {
     let Run(game, line_up, set, episodes, seed, seating, threads) = run;
     let name = parse_game(game).map_err(usage)?;
@@ -141,7 +141,7 @@ fn bytes(part: &impl Serialize) -> PyResult<Option<Vec<u8>>> {
     serde_json::to_vec(part).map(Some).map_err(failure)
 }
 
-/// Those that have episodes: nothing is left for the last ones if there are more parts than deal groups.
+/// Reads the non-empty parts: with more parts than deal groups the last ones are empty.
 fn read_parts<T: DeserializeOwned>(parts: &[Vec<u8>]) -> PyResult<Vec<T>> {
     let with_episodes = parts.iter().enumerate().filter(|(_, part)| !part.is_empty());
     let read = with_episodes.map(|(index, part)| {

@@ -1,4 +1,4 @@
-//! Tournaments of a game's own agents, and of players in Python beside them.
+//! Tournaments of a game's own agents and of Python players.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry::{Occupied, Vacant};
@@ -18,7 +18,7 @@ use crate::failure::{entry_error, failure, guarded, lab_error, usage};
 use crate::outside::{Entry, Faults, Outside, PYTHON, Players, copied};
 use crate::watch::with_partial;
 
-/// What came out of a tournament.
+/// Result of a tournament.
 #[pyclass(frozen, module = "meeple._meeple")]
 pub(crate) struct Tournament {
     standings: Standings,
@@ -26,7 +26,7 @@ pub(crate) struct Tournament {
     faults: Faults,
 }
 
-/// How a tournament is played; what is `None` fits the rest, as on the command line.
+/// Options of a tournament; `None` takes the default that fits the rest, as on the command line.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
 pub(crate) struct Options {
@@ -39,7 +39,7 @@ pub(crate) struct Options {
     resamples: Option<usize>,
 }
 
-/// Plays a tournament in memory; `told` is called with how many episodes of how many are played.
+/// Plays a tournament in memory. The progress callback receives the numbers of finished and of all episodes.
 #[pyfunction(name = "tournament")]
 #[expect(clippy::too_many_arguments, reason = "Python gives them by name")]
 pub(crate) fn play(
@@ -85,10 +85,10 @@ pub(crate) fn play(
     }
 }
 
-/// Episodes that are stored together.
+/// Number of episodes per write to the store.
 const ROWS_TOGETHER: usize = 64;
 
-/// Plays a tournament with players in Python on this thread, as far as it goes.
+/// Plays a tournament with Python players on this thread, until it ends or is stopped.
 fn play_here(
     plan: &Plan,
     outside: &Arc<Outside>,
@@ -125,7 +125,7 @@ fn play_here(
             decisions: report.decisions,
         };
         let row = EpisodeRow::new(pairing, ending, plan.placement());
-        // An episode that was broken off does not count.
+        // An aborted episode does not count.
         if watch.has_ended() {
             break;
         }
@@ -140,12 +140,12 @@ fn play_here(
     store.append(&rows)
 }
 
-/// Who sits where nobody is named.
+/// Agent of unnamed seats.
 fn filler(info: &GameInfo) -> &'static str {
     info.filler.unwrap_or("random")
 }
 
-/// What is to be played among agents of the game, and `count` players in Python beside them.
+/// The plan of a tournament of the game's agents and `count` Python players.
 fn plan_beside(
     game: &str,
     agents: Vec<String>,
@@ -157,7 +157,8 @@ fn plan_beside(
     if count == 0 {
         return plan(game, agents, set, seed, options);
     }
-    // Plans know agents of the game alone: each player in Python is planned as one of those, and put into its place then.
+    // Plans only know agents of the game: each Python player is planned as one of them and swapped in
+    // afterwards.
     let info = parse_game(game).map_err(usage)?.entry.info();
     let outside: Vec<String> = (0..count).map(|number| format!("{PYTHON}:{number}")).collect();
     let run_of = |agent: &String| agent.rsplit_once('=').map_or(agent.clone(), |(_, run)| run.to_owned());
@@ -176,7 +177,7 @@ fn plan_beside(
     Ok(plan)
 }
 
-/// What is to be played.
+/// The plan of a tournament.
 pub(crate) fn plan(
     game: &str,
     agents: Vec<String>,
@@ -204,7 +205,7 @@ pub(crate) fn plan(
     Ok(plan)
 }
 
-/// A schedule by its name.
+/// Parses a schedule.
 fn kind_of(name: &str) -> PyResult<Kind> {
     Kind::ALL.into_iter().find(|kind| kind.name() == name).ok_or_else(|| {
         let known = Kind::ALL.map(Kind::name).join(", ");
@@ -212,7 +213,7 @@ fn kind_of(name: &str) -> PyResult<Kind> {
     })
 }
 
-/// What is wrong with a tournament.
+/// The exception for an error of a tournament.
 pub(crate) fn arena_error(error: ArenaError) -> PyErr {
     match error {
         ArenaError::Face(error) => entry_error(error),
@@ -231,7 +232,7 @@ impl Tournament {
 
 #[pymethods]
 impl Tournament {
-    /// By player in Python how often it failed and was forgiven, and the first exception.
+    /// By player in Python: its number of forgiven failures, and the first exception.
     fn faults(&self, py: Python<'_>) -> Faults {
         copied(py, &self.faults)
     }
@@ -241,8 +242,8 @@ impl Tournament {
         self.standings.to_json()
     }
 
-    /// All who have met, from both sides, where there are too many competitors for `matchups` in the standings: as JSON,
-    /// who, against whom, and what the first did.
+    /// All pairs that have met, from both sides, for tournaments with too many competitors for `matchups` in
+    /// the standings. JSON: competitor, opponent, and the competitor's result.
     fn pairs(&self) -> String {
         let name = |index: usize| &self.standings.standings[index].name;
         let pairs = self.standings.pairs.iter().flat_map(|Pair { own, other, matchup, .. }| {

@@ -1,4 +1,4 @@
-//! Watching long work: Ctrl-C, progress, and what ends a run early.
+//! Supervision of long work: Ctrl-C, progress, and early ends.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
@@ -10,32 +10,32 @@ use pyo3::prelude::*;
 
 use crate::failure::guarded;
 
-/// Time between two looks for Ctrl-C, and between two calls of whoever is told how far a run is.
+/// Interval of polls for Ctrl-C and of progress reports.
 pub(crate) const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
-/// What watches a run. The only place that looks for Ctrl-C and calls Python about progress.
+/// Supervision of a run. The only place that polls for Ctrl-C and calls Python about progress.
 pub(crate) struct Watch {
-    /// Called with how many episodes of how many are played.
+    /// Progress callback, which receives the numbers of finished and of all episodes.
     told: Option<Py<PyAny>>,
     /// Stops the run between two episodes.
     pub(crate) stop: StopFlag,
-    /// Episodes that are played, counted one by one, and all of the run.
+    /// Number of finished episodes, counted one by one, and of all episodes of the run.
     done: AtomicU64,
     total: AtomicU64,
     state: Mutex<State>,
 }
 
 struct State {
-    /// When to look next.
+    /// Time of the next poll.
     next: Instant,
-    /// What was told last.
+    /// Progress reported last.
     last: (u64, u64),
-    /// What has ended the run early.
+    /// Error that ended the run early.
     error: Option<PyErr>,
 }
 
 impl Watch {
-    /// A watch of a run that has not begun; `told` is called about progress.
+    /// The watch of a run that has not started, with a progress callback.
     pub(crate) fn new(told: Option<Py<PyAny>>) -> Self {
         let state = State { next: Instant::now() + POLL_INTERVAL, last: (0, 0), error: None };
         let (done, total) = Default::default();
@@ -46,38 +46,39 @@ impl Watch {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Ends the run with this error, unless another one has ended it.
+    /// Ends the run with this error; an earlier error takes precedence.
     pub(crate) fn end(&self, error: PyErr) {
         self.state().error.get_or_insert(error);
         self.stop.stop();
     }
 
-    /// Whether an error has ended the run.
+    /// Returns true if an error has ended the run.
     pub(crate) fn has_ended(&self) -> bool {
         self.state().error.is_some()
     }
 
-    /// The error that has ended the run, if any.
+    /// Takes the error that has ended the run, if any.
     pub(crate) fn error(&self) -> Option<PyErr> {
         self.state().error.take()
     }
 
-    /// Counts an episode that was played.
+    /// Counts a finished episode.
     pub(crate) fn count_episode(&self) {
         self.done.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Looks for Ctrl-C and tells how far the run is, if that was done too long ago. On the thread that asked for the run.
+    /// Polls for Ctrl-C and reports progress, if the last poll is too long ago. Called on the thread that
+    /// requested the run.
     pub(crate) fn look_if_due(&self) {
         if self.state().next <= Instant::now() {
             self.look();
         }
     }
 
-    /// Looks for Ctrl-C and tells how far the run is. On the thread that asked for the run.
+    /// Polls for Ctrl-C and reports progress. Called on the thread that requested the run.
     pub(crate) fn look(&self) {
         let progress = self.progress();
-        // Nothing is locked while Python runs: what it calls may look here again.
+        // No lock is held while Python runs: its code may poll here again.
         let is_news = {
             let mut state = self.state();
             state.next = Instant::now() + POLL_INTERVAL;
@@ -97,14 +98,14 @@ impl Watch {
         }
     }
 
-    /// Episodes that are played, and all of the run.
+    /// Numbers of finished and of all episodes of the run.
     fn progress(&self) -> (u64, u64) {
         let total = self.total.load(Ordering::Relaxed);
         (self.done.load(Ordering::Relaxed).min(total), total)
     }
 
-    /// Plays something long on a thread of its own, without the lock of the interpreter. The thread that asks looks every
-    /// [`POLL_INTERVAL`] until it is done: only that thread may hear of Ctrl-C.
+    /// Runs long work on a thread of its own, without the interpreter lock. The calling thread polls every
+    /// [`POLL_INTERVAL`] until it is done: only that thread can receive Ctrl-C.
     pub(crate) fn over<T: Send>(
         &self,
         py: Python<'_>,
@@ -128,7 +129,7 @@ impl Watch {
         played
     }
 
-    /// Plays something long on this thread, for what belongs to it. Whoever plays calls [`look_if_due`](Self::look_if_due).
+    /// Runs long work that belongs to this thread. The work calls [`look_if_due`](Self::look_if_due).
     pub(crate) fn over_here<T: Send>(
         &self,
         py: Python<'_>,
@@ -140,7 +141,7 @@ impl Watch {
     }
 }
 
-/// Writes down how far a run is, for the thread that looks.
+/// Records progress for the polling thread.
 struct Counts<'a>(&'a Watch);
 
 impl Progress for Counts<'_> {
@@ -150,9 +151,10 @@ impl Progress for Counts<'_> {
     }
 }
 
-/// The error that has ended a run early, with what was played until then as its attribute `partial` (`None` if nothing was).
+/// The error that ended a run early, with the partial result as its attribute `partial` (`None` if there is
+/// none).
 pub(crate) fn with_partial(py: Python<'_>, error: PyErr, partial: Option<Py<PyAny>>) -> PyErr {
-    // An exception that takes no attributes is raised as it is.
+    // An exception without settable attributes is raised unchanged.
     let _ = error.value(py).setattr("partial", partial);
     error
 }

@@ -1,11 +1,11 @@
-//! What comes from Python, read.
+//! Parsing of arguments from Python.
 
 use meeple_core::{PlayerLabel, Seat, Viewer};
 use pyo3::prelude::*;
 
 use crate::failure::usage;
 
-/// A seat of a table of so many.
+/// The seat with this index, at a table of `seats` seats.
 pub(crate) fn seat(index: usize, seats: usize) -> PyResult<Seat> {
     if index < seats {
         return Ok(Seat::new(index));
@@ -13,7 +13,7 @@ pub(crate) fn seat(index: usize, seats: usize) -> PyResult<Seat> {
     Err(usage(format!("expected a seat from 0 to {}, found {index}", seats.saturating_sub(1))))
 }
 
-/// Who looks: a seat's number, `public` or `all`.
+/// Parses a viewer: a seat's number, `public` or `all`.
 pub(crate) fn viewer(text: &str, seats: usize) -> PyResult<Viewer> {
     match text {
         "public" => Ok(Viewer::Public),
@@ -28,7 +28,7 @@ pub(crate) fn viewer(text: &str, seats: usize) -> PyResult<Viewer> {
     }
 }
 
-/// What players are called where the table is drawn; nobody named is called as little as possible.
+/// Labels of the players in drawings; empty ones if no names are given.
 pub(crate) fn labels(names: Vec<String>, seats: usize) -> PyResult<Vec<PlayerLabel>> {
     let found = names.len();
     match found {
