@@ -65,8 +65,8 @@ pub struct GameInfo {
 pub const GUIDE_SECTIONS: [&str; 3] = ["In one page", "Your first game", "Tips"];
 
 impl GameInfo {
-    /// A game info with only the mandatory facts: `static INFO: GameInfo = GameInfo { .., ..GameInfo::new(..)
-    /// }`.
+    /// A game info with only the mandatory facts:
+    /// `static INFO: GameInfo = GameInfo { .., ..GameInfo::new(..) }`.
     pub const fn new(id: &'static str, name: &'static str, rules: &'static str) -> Self {
         Self {
             id,

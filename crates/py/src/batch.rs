@@ -82,8 +82,8 @@ impl Batch {
         Ok(count)
     }
 
-    /// The legal ids of the first `rows` rows observed last, in CSR form. First come the row offsets, `rows +
-    /// 1` numbers of 64 bits, then the ids, numbers of 32 bits.
+    /// The legal ids of the first `rows` rows observed last, in CSR form. First come the row offsets,
+    /// `rows + 1` numbers of 64 bits, then the ids, numbers of 32 bits.
     fn legal_ids<'py>(
         &self,
         py: Python<'py>,
