@@ -1,12 +1,12 @@
-//! The library that Python loads. What it does is tested from Python (`scripts/python-tests`); this test is also why the
-//! workspace's tests build it, so that engines are compiled once for both.
+//! The library that Python loads. Its behaviour is tested from Python (`scripts/python-tests`). Because of
+//! this test the workspace's tests build it, so engines compile once for both.
 
-// Files are what it is about.
+// This test is about files.
 #![allow(clippy::disallowed_methods)]
 
 use std::env::consts::{DLL_PREFIX, DLL_SUFFIX};
 
-/// Whether `bytes` contain the text.
+/// Returns true if `bytes` contain the text.
 fn contains(bytes: &[u8], text: &str) -> bool {
     bytes.windows(text.len()).any(|window| window == text.as_bytes())
 }

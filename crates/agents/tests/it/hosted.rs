@@ -1,4 +1,4 @@
-//! Agents as hosts ask them that do not know the game.
+//! Agents through the type-erased interface of hosts.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ fn nim() -> Box<dyn AnyGame> {
     entry.set_up(None, &[("sticks".to_owned(), "9".to_owned())], 2).unwrap()
 }
 
-/// The questions that are open.
+/// The open questions.
 fn open(driver: &mut Driver) -> Vec<Question> {
     match driver.due() {
         Due::Decide(questions) => questions,
@@ -58,7 +58,7 @@ fn an_agent_is_given_a_budget_and_says_what_it_thinks() {
     assert!(play(Budget::Iterations(90)).1.iterations > analysis.iterations);
 }
 
-/// Time is a budget: what was thought in it is in the replay, and gives the same decisions again.
+/// Time is a budget: the replay holds the iterations used, and they reproduce the decisions.
 #[test]
 fn iterations_of_budgets_are_in_the_replay() {
     let mut driver = Driver::new(nim().episode(EpisodeSeed::new(1, 0)));
@@ -68,7 +68,7 @@ fn iterations_of_budgets_are_in_the_replay() {
     for decided in 0.. {
         let [question] = open(&mut driver)[..] else { break };
         match decided {
-            // Its own parameters say nothing new.
+            // The agent's own parameters need no record.
             0 => driver.ask_agent_within(question, Budget::Own).map(drop).unwrap(),
             _ => driver.ask_agent_within(question, Budget::Until(Arc::new(true.into()))).map(drop).unwrap(),
         }
@@ -78,7 +78,7 @@ fn iterations_of_budgets_are_in_the_replay() {
     let thought: Vec<usize> = replay.iterations.keys().copied().collect();
     let own: Vec<usize> =
         (2..replay.steps.len()).filter(|step| replay.steps[*step].starts_with("0 ")).collect();
-    // Random agents count none, and what is forced takes none.
+    // Random agents count no iterations, and forced decisions take none.
     assert!(!thought.is_empty() && thought.iter().all(|step| own.contains(step)), "{replay:?}");
     assert_eq!(meeple_core::Replay::parse(&replay.to_text()).unwrap(), replay);
 

@@ -1,4 +1,4 @@
-//! The agents keep the laws at every toy game: legal actions, nothing carried over, same seed same bytes.
+//! The agents keep the laws in every toy game: legal actions, nothing carried over, same seed same bytes.
 
 use meeple_agents::general;
 use meeple_core::{AgentSpec, Defined, Game, find_agent};

@@ -1,4 +1,4 @@
-//! The agents find what is there to find.
+//! The agents find the good actions.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ fn agents<G: Playable>(game: &G, line_up: &[&str]) -> Vec<Box<dyn Agent<G>>> {
     build_agents(game, &general(), &line_up).unwrap()
 }
 
-/// What the agent plays in Nim with so many sticks, from several seeds.
+/// The agent's actions in Nim with this many sticks, from several seeds.
 fn answers(agent: &str, sticks: u8) -> Vec<Take> {
     let nim = Nim::new(NimVariant { sticks, most: 3 }, 2).unwrap();
     let state = nim.initial_state();
@@ -51,7 +51,7 @@ fn greedy_draws_among_equals() {
     assert!(answers.iter().any(|answer| *answer != answers[0]), "{answers:?}");
 }
 
-/// With random play from there on the mover wins with 1, 1/2, 1/2, 1/3 of 1, 2, 3, 4 sticks, so that of five
+/// Under random play the mover wins with probability 1, 1/2, 1/2, 1/3 from 1, 2, 3, 4 sticks. So from five
 /// sticks taking one is worth 2/3 and the others 1/2: four standard errors apart at 1,000 playouts each.
 #[test]
 fn flat_leaves_four_sticks() {
@@ -103,7 +103,7 @@ fn a_budget_is_kept_and_tells_how_to_repeat_it() {
     let chosen = analysis.actions.iter().find(|tried| tried.action == few).unwrap();
     assert_eq!(chosen.value, best);
     assert_eq!(ask(Budget::Iterations(9)), (few, analysis), "what was used gives the same again");
-    // Time that is up at once leaves one round; the flag is the host's.
+    // Expired time still allows one round; the flag is the host's.
     let (hurried, analysis) = ask(Budget::Until(Arc::new(true.into())));
     assert_eq!(analysis.iterations, 3);
     assert_eq!(ask(Budget::Iterations(analysis.iterations)), (hurried, analysis));

@@ -7,14 +7,14 @@ use meeple_testkit::toys::{Choice, Hands, Nim, Take};
 params! {
     /// Two settings.
     pub struct Settings {
-        /// How many.
+        /// Count.
         pub count: u8 = 1 => "count", int(1, 3);
-        /// How bold.
+        /// Boldness.
         pub boldness: f64 = 0.5 => "boldness", real(0.0, 1.0);
     }
 }
 
-/// Reads a spec's settings, or the error.
+/// Parses a spec's settings, and compares the result or the error.
 fn check(text: &str, expected: Result<Settings, &str>) {
     let found = AgentSpec::parse(text).params::<Settings>().map_err(|error| error.to_string());
     assert_eq!(found, expected.map_err(str::to_owned), "{text}");
@@ -76,9 +76,9 @@ fn specs_print_as_they_are_read() {
 params! {
     /// Lists among other things.
     pub struct Lists {
-        /// What a ship is worth.
+        /// Values of a ship.
         pub loot: Vec<i64> = vec![1, 2] => "loot", int_list(-9, 9, 2, 3);
-        /// How eager.
+        /// Zeal.
         pub zeal: f64 = 0.5 => "zeal", real(0.0, 1.0);
         /// Perhaps nothing.
         pub skip: Vec<u8> = vec![] => "skip", int_list(0, 9, 0, 3);
@@ -218,7 +218,7 @@ fn seats_have_streams_of_their_own_and_start_anew() {
     assert_eq!(copy.stream().bits(), asked.stream().bits(), "a copy goes on from the same place");
 }
 
-/// A value that was forgotten is not the usual one.
+/// A forgotten value is not replaced by the default.
 #[test]
 fn a_colon_with_nothing_behind_it_names_no_agent() {
     for (text, name, arguments) in

@@ -1,4 +1,4 @@
-//! Many episodes stepped together.
+//! Batches: many episodes stepped together.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use meeple_testkit::toys::{Hands, HandsVariant, Nim, NimVariant};
 
 type Seats<G> = Vec<Option<Box<dyn Agent<G>>>>;
 
-/// The memory of a caller.
+/// Output memory of the caller.
 struct Memory {
     lanes: Vec<u32>,
     episodes: Vec<u64>,
@@ -42,7 +42,7 @@ fn nobody<G: Playable>(seats: usize) -> Seats<G> {
     (0..seats).map(|_| None).collect()
 }
 
-/// Draws an action.
+/// Random agent.
 struct Drawn;
 
 impl<G: Game> Agent<G> for Drawn {
@@ -59,7 +59,7 @@ fn rows_say_who_owes_what() {
     assert_eq!((memory.lanes.as_slice(), memory.seats.as_slice()), (&[0, 1][..], &[0, 0][..]));
     assert_eq!(memory.masks, [1, 1, 0, 1, 1, 0], "two sticks: one or two can be taken");
     assert_eq!(memory.observations, [0.02, 1.0, 0.02, 1.0], "what Nim's encoding says");
-    // Lane 0 takes both and begins anew, lane 1 goes on.
+    // Lane 0 takes both and starts again, lane 1 continues.
     let ended = batch.step(&[1, 0]).unwrap();
     let [Ended { lane: 0, episode: 0, outcome, length: 1 }] = ended.as_slice() else { panic!("{ended:?}") };
     assert_eq!(outcome.places, [1, 2]);
@@ -120,7 +120,7 @@ fn wrong_ids_and_wrong_slices_change_nothing() {
 
 #[test]
 fn episodes_that_agents_end_alone_are_told_too() {
-    // Of two sticks the agent at seat 0 may take both, before seat 1 has been asked for anything.
+    // With two sticks the agent at seat 0 may take both, before seat 1 has been asked.
     let lane = || -> Seats<Nim> { vec![Some(Box::new(Drawn)), None] };
     let mut batch = Batch::new(nim(2), 1, vec![lane(), lane(), lane()]).unwrap();
     let mut memory = Memory::of(&batch);
@@ -141,7 +141,7 @@ fn episodes_that_agents_end_alone_are_told_too() {
 
 #[test]
 fn lanes_where_nobody_outside_is_asked_come_to_an_end() {
-    // One stick: the agent at seat 0 takes it, whatever happens.
+    // With one stick the agent at seat 0 always takes it.
     let lane = || -> Seats<Nim> { vec![Some(Box::new(Drawn)), None] };
     let mut batch = Batch::new(nim(1), 1, vec![lane(), lane()]).unwrap();
     let mut memory = Memory::of(&batch);

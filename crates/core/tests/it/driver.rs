@@ -1,4 +1,4 @@
-//! Who owes what, and what comes of answers that are late, wrong or missing.
+//! Questions of the driver, and its treatment of late, wrong and missing answers.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ fn fault(severity: Severity) -> PlayerFault<'static> {
     PlayerFault { kind: "TIMEOUT", severity, took_us: Some(2_000_000) }
 }
 
-/// Decides at random.
+/// Random agent.
 struct Random;
 
 impl<G: Game> Agent<G> for Random {
@@ -38,7 +38,7 @@ fn hands() -> Driver {
     Driver::new(any_episode(Episode::new(game, EpisodeSeed::new(1, 0)), [random()].into()))
 }
 
-/// The questions that are open, after chance has drawn.
+/// The open questions, after chance has drawn.
 fn open(driver: &mut Driver) -> Vec<Question> {
     loop {
         match driver.due() {
@@ -126,7 +126,7 @@ fn faults_bring_the_fallback_and_then_the_end_of_play() {
     assert_eq!(open(&mut driver), [Question { seat: seat(1), number: 1 }], "seat 0 is answered for");
     let tally = driver.tally(seat(0));
     assert_eq!((tally.asked, tally.decisions, tally.fallbacks, tally.faults), (1, 2, 2, 2));
-    // The replay has all that were taken, in order, and is readable.
+    // The replay has all recorded faults, in order, and is readable.
     let replay = driver.replay(&["Ann".into(), "Bob".into()], None);
     let expected = |step, then| ReplayFault {
         took_us: Some(2_000_000),
@@ -156,7 +156,8 @@ fn an_episode_ends_though_nobody_plays() {
     assert_eq!(driver.tally(seat(0)).asked, 0);
 }
 
-/// Agents, seats that are out, and chance need nobody: what was asked, decided and drawn is as question by question.
+/// Agents, seats that are out, and chance need no host: questions, decisions and draws equal those of the
+/// step-by-step way.
 #[test]
 fn playing_on_is_the_same_as_asking_each() {
     for (begin, outside) in
@@ -223,7 +224,7 @@ fn who_takes_back_gets_another_question() {
     open(&mut driver);
     driver.answer(seat(1), 0, Answer::Index(0)).unwrap();
     assert_eq!(driver.take_back(seat(0)), Err(Final::Other(seat(1))));
-    // What is held back is nobody's knowledge yet.
+    // Held decisions are known to nobody yet.
     let mut driver = hands();
     driver.seat_person(seat(1));
     let questions = open(&mut driver);
@@ -237,7 +238,7 @@ fn who_takes_back_gets_another_question() {
     assert!(open(&mut driver).contains(&Question { seat: seat(1), number: own.number + 1 }));
 }
 
-/// A clock that has expired is no decision that its player could take back, and gives no new clock.
+/// A seat cannot take back a decision after its clock expired, and gets no new clock.
 #[test]
 fn what_the_fallback_decided_stands() {
     let lenient = FaultRule { forfeit: false, strikes: None };
@@ -249,7 +250,7 @@ fn what_the_fallback_decided_stands() {
         driver.fault(seat(0), Some(0), fault(Severity::Passing), rule).unwrap();
         assert_eq!(driver.take_back(seat(0)), Err(Final::StoodIn));
         assert_eq!(open(&mut driver), [Question { seat: seat(1), number: 0 }]);
-        // In a moment that is not over, too.
+        // The same holds within a simultaneous moment.
         let mut driver = hands();
         driver.seat_person(seat(1));
         let own = open(&mut driver).into_iter().find(|question| question.seat == seat(1)).unwrap();
@@ -258,7 +259,7 @@ fn what_the_fallback_decided_stands() {
         let mut episode = driver.into_episode();
         assert_eq!(episode.take_back(seat(1)), Err(Final::Nothing), "nor does it go below the driver");
     }
-    // Nor what it decided itself before that.
+    // The same holds for its own earlier decision.
     let mut driver = nim(9);
     driver.seat_person(seat(0));
     open(&mut driver);
@@ -267,7 +268,7 @@ fn what_the_fallback_decided_stands() {
     assert_eq!(driver.take_back(seat(0)), Err(Final::StoodIn));
 }
 
-/// Who could take back hears the true reason why not, and nothing of others who are deciding.
+/// A seat gets the true reason why its decision stands, and learns nothing of others who are deciding.
 #[test]
 fn a_decision_that_stands_says_why() {
     let mut driver = nim(9);
@@ -346,8 +347,8 @@ fn news_are_told_once() {
     assert_eq!(json, b"[]");
 }
 
-/// Whatever comes in whatever order: numbers of questions are never used twice, what is refused changes nothing, and the
-/// counts are those of the episode.
+/// Random calls in random order: question numbers are never reused, refusals change nothing, and the counts
+/// match the episode.
 #[test]
 fn nothing_that_comes_confuses_the_table() {
     for (seed, begin) in (0..60).flat_map(|seed| [(seed, hands as fn() -> Driver), (seed, || nim(30))]) {
@@ -356,7 +357,7 @@ fn nothing_that_comes_confuses_the_table() {
         let seats = driver.view().seats();
         driver.seat_person(seat(0));
         driver.seat_person(seat(1));
-        // By seat: numbers that were closed, decisions, fallbacks among them.
+        // By seat: closed numbers; decisions, with true for fallbacks.
         let mut closed: Vec<Vec<u64>> = vec![Vec::new(); seats];
         let mut decided: Vec<Vec<bool>> = vec![Vec::new(); seats];
         for _ in 0..200 {
@@ -424,7 +425,8 @@ fn nothing_that_comes_confuses_the_table() {
     }
 }
 
-/// Whoever goes out whenever, before or after others have decided: the moment ends once, and the episode ends.
+/// Seats go out at random times, before or after others decide: each moment resolves once, and the episode
+/// ends.
 #[test]
 fn seats_go_out_at_any_moment() {
     for (seed, seats) in (0..100).flat_map(|seed| [2, 3, 5].map(|seats| (seed, seats))) {

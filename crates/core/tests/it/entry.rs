@@ -1,4 +1,4 @@
-//! The `dyn` face: text and JSON in and out, and messages that help.
+//! The `dyn` interface: text and JSON in and out, and helpful errors.
 
 use meeple_core::{
     AgentInfo, AgentSpec, AnyEntry, Defined as _, Entry, EpisodeSeed, NoHost, NoParams, Phase, Seat, Seating,
@@ -25,7 +25,7 @@ fn set(pairs: &[(&str, &str)]) -> Vec<(String, String)> {
     pairs.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect()
 }
 
-/// Sets Nim up; the variant as JSON, or the message.
+/// Sets Nim up, and compares the variant as JSON or the error.
 fn check(preset: Option<&str>, settings: &[(&str, &str)], named: usize, expected: Result<&str, &str>) {
     let found = nim().set_up(preset, &set(settings), named);
     let found = found.map(|game| game.variant().to_string()).map_err(|error| error.to_string());
@@ -109,7 +109,7 @@ fn runners_report_until_told_to_stop() {
     assert_eq!(indices, [5, 6, 7]);
 }
 
-/// It is made again when it is needed, and what was begun goes on.
+/// Released games are rebuilt on demand, and running episodes continue.
 #[test]
 fn a_game_that_was_released_plays_the_same() {
     let game = nim().set_up(None, &set(&[("sticks", "7")]), 2).unwrap();
@@ -131,7 +131,7 @@ fn a_game_that_was_released_plays_the_same() {
     assert_eq!([decisions(&mut *before), decisions(&mut *after)], [7, 7]);
 }
 
-/// A seed is all that an episode depends on, whichever run it was derived for and whoever sat where before.
+/// An episode depends only on its seed, whatever its run and the earlier seating.
 #[test]
 fn an_episode_of_a_seed_is_the_episode_of_its_run() {
     struct Last;
@@ -209,7 +209,7 @@ fn events_come_numbered_and_only_to_their_audience() {
     let numbers =
         |viewer, from| episode.events(viewer, from).iter().map(|event| event.number).collect::<Vec<_>>();
     assert_eq!(numbers(Viewer::Seat(Seat::new(0)), 0), [0]);
-    // What another seat alone has seen leaves no gap.
+    // Events hidden from a viewer leave no gap.
     assert_eq!(numbers(Viewer::Seat(Seat::new(1)), 0), [0]);
     assert_eq!(numbers(Viewer::Everything, 0), [0, 1]);
     assert_eq!(numbers(Viewer::Everything, 1), [1]);

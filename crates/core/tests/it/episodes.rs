@@ -103,7 +103,7 @@ fn events_reach_their_audience() {
     EventSink::<()>::emit(&mut silent, Audience::All, || panic!("an event that nobody takes is not built"));
 }
 
-/// Takes as many sticks as its number says, and notes where it sat.
+/// Takes a fixed number of sticks, and records its seats.
 struct Counter {
     take: u8,
     seats: Arc<std::sync::Mutex<Vec<usize>>>,
@@ -127,7 +127,8 @@ fn playouts_seat_players_report_them_and_count_decisions() {
         .map(|(take, seats)| Box::new(Counter { take, seats: Arc::clone(seats) }) as Box<dyn Agent<Nim>>)
         .into();
     let mut playouts = Playouts::new(&*nim, agents);
-    // Taking 1, 3, 1: who takes one first wins. Taking 3, 1, 1: who takes three first wins.
+    // Taking 1, 3, 1: the player that starts with one wins. Taking 3, 1, 1: the one that starts with three
+    // wins.
     for (index, players, decisions, places) in
         [(0, [0, 1], 3, [1, 2]), (1, [1, 0], 3, [1, 2]), (4, [0, 1], 3, [1, 2])]
     {

@@ -1,4 +1,4 @@
-//! JSON is the same, byte for byte, as that of `serde_json`.
+//! JSON equals that of `serde_json`, byte for byte.
 
 use std::collections::BTreeMap;
 
@@ -62,7 +62,7 @@ impl Serialize for Shown {
     }
 }
 
-/// Bytes, which have a call of their own.
+/// Bytes, which have a serializer method of their own.
 struct Bytes(&'static [u8]);
 
 impl Serialize for Bytes {

@@ -1,4 +1,4 @@
-//! Names that people choose, and what is dropped of them.
+//! User-chosen names, and the characters dropped from them.
 
 use meeple_core::{PlayerLabel, PublicName, is_hidden};
 
@@ -14,7 +14,7 @@ fn what_hides_or_turns_text_around_is_dropped() {
     ] {
         let name = PublicName::from(typed);
         assert_eq!(name, shown);
-        // However it comes in: as a text, in a file, or as a label of a seat.
+        // By every way in: as a text, in a file, or as a label of a seat.
         let read: PublicName = serde_json::from_value(typed.into()).unwrap();
         let label: PlayerLabel = serde_json::from_value(typed.into()).unwrap();
         assert_eq!((&read, &label.name, PublicName::from(typed.to_owned())), (&name, &name, name.clone()));

@@ -49,7 +49,7 @@ fn cleared_means_empty() {
     assert_eq!(outcome, Outcome::default());
 }
 
-/// A figure of each kind: the values that a table of three seats can give, and those that it can't.
+/// A figure of each kind: values that a table of three seats can produce, and values that it cannot.
 #[test]
 fn figures_allow_values_of_their_kind() {
     const COUNT: Figure = Figure::count("busts", "rounds", "Rounds that ended by a hazard.");

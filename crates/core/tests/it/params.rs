@@ -1,7 +1,7 @@
 use meeple_core::{Domain, ParamValue, Params, choice, nearest, params};
 
 choice! {
-    /// Who begins.
+    /// Start player.
     pub enum Start { Oldest = "oldest", Youngest = "youngest" }
 }
 
@@ -26,7 +26,7 @@ params! {
     }
 }
 
-/// Sets one parameter; the value's text afterwards, or the error.
+/// Sets one parameter, and compares its text afterwards or the error.
 fn check(name: &str, text: &str, expected: Result<&str, &str>) {
     let mut kinds = Kinds::default();
     let found = kinds.set(name, text).map(|()| kinds.get(name).unwrap().to_string());
@@ -123,7 +123,7 @@ fn stored_variants_may_lack_what_came_later_and_nothing_else() {
     assert_eq!(lacks, "variant: expected a value of 'rounds', found none");
 }
 
-/// A reader that rounds in haste reads this one as its neighbour.
+/// An imprecise parser reads this number as its neighbour.
 #[test]
 fn reals_read_back_to_the_last_bit() {
     let mut kinds = Kinds::default();

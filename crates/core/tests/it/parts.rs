@@ -1,4 +1,4 @@
-//! Actions in parts, of which only the text is known.
+//! Parts of actions known only by their text.
 
 use meeple_core::ActionPart;
 
@@ -10,7 +10,7 @@ fn labels(text: &str) -> Vec<String> {
 fn a_text_is_told_word_by_word() {
     assert_eq!(labels("stay"), ["stay"]);
     assert_eq!(labels("place D 3,-1"), ["place …", "D …", "3,-1"]);
-    // "hire" ends where "hire agent" goes on: they are two answers.
+    // "hire" ends where "hire agent" continues: they are two answers.
     assert_ne!(labels("hire")[0], labels("hire agent")[0]);
     assert_eq!(ActionPart::sentence(&ActionPart::of_text("place D 3,-1")), "place D 3,-1");
 }

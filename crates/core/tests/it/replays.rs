@@ -84,7 +84,7 @@ fn chain(error: &dyn std::error::Error) -> String {
     causes.map(ToString::to_string).collect::<Vec<_>>().join(": ")
 }
 
-/// Damages the text, reads and verifies it; the message of what is wrong.
+/// Damages the text, parses and verifies it, and compares the error.
 fn check(from: &str, to: &str, expected: &str) -> ReplayError {
     let text = TEXT.replacen(from, to, 1);
     assert_ne!(text, TEXT, "{from:?} is there to be damaged");
@@ -192,7 +192,7 @@ fn truncated() {
     assert!(matches!(error, ReplayError::Truncated(2)));
 }
 
-/// Iterations are those of decisions; replays without any read as before.
+/// Iterations belong to decisions; replays without any still parse.
 #[test]
 fn iterations_belong_to_decisions() {
     let mut replay = finished();

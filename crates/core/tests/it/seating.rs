@@ -1,6 +1,6 @@
 use meeple_core::{EpisodeSeed, Seating};
 
-/// Who sits at each seat in the first episodes, and which deal they play.
+/// The player of each seat and the deal, for the first episodes.
 fn arrange(seating: Seating, seats: usize, episodes: u64) -> Vec<(Vec<u16>, EpisodeSeed)> {
     let one = |index| {
         let mut player_at = vec![99; seats];
@@ -40,7 +40,7 @@ fn only_deal_groups_share_a_deal() {
     }
 }
 
-/// Values computed apart from this code.
+/// Values computed independently of this code.
 #[test]
 fn shuffles_are_drawn_from_the_seed() {
     assert_eq!(

@@ -1,4 +1,5 @@
-//! The fast way of asking: a game that plays its own episodes counts as much as the one that is played for it.
+//! The fast path of decisions: a game with its own playout loop counts the same decisions as the default
+//! loop.
 
 use std::num::NonZeroU64;
 
@@ -12,7 +13,7 @@ type NimState = <Nim as Game>::State;
 type Never = <Nim as Game>::Chance;
 type Taken = <Nim as Game>::Event;
 
-/// Nim, which asks its players as fast games do.
+/// Nim with the decisions of fast games.
 struct FastNim(Nim);
 
 impl FastNim {
@@ -37,7 +38,7 @@ impl Game for FastNim {
         &Nim::INFO
     }
 
-    // All else is Nim.
+    // Everything else is Nim.
     fn variant(&self) -> &NimVariant {
         self.0.variant()
     }

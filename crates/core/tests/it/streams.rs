@@ -1,4 +1,4 @@
-//! The random streams: their output is fixed for ever, and it is fair.
+//! The random streams: their output is fixed for ever and uniform.
 
 use meeple_core::{ChanceStreams, EpisodeSeed, MemberDraws, Odds, Purpose, Seat, Stream};
 
@@ -7,7 +7,7 @@ fn bits(seed: u64, count: usize) -> Vec<u64> {
     (0..count).map(|_| stream.bits()).collect()
 }
 
-/// Pearson's statistic stays below its mean and ten standard deviations.
+/// Pearson's chi-squared statistic stays below its mean plus ten standard deviations.
 fn check_uniform(what: &str, counts: &[u32]) {
     let total: u32 = counts.iter().sum();
     let expected = f64::from(total) / counts.len() as f64;
@@ -32,8 +32,8 @@ fn generator_is_splitmix64() {
     assert_eq!(bits(1_234_567, 5), expected);
 }
 
-/// Computed apart from this code, from the definitions in the docs. If one of these changes, every seed of
-/// every user gives other episodes.
+/// Computed independently of this code, from the definitions in the docs. If one of these changes, every
+/// user's seeds give other episodes.
 #[test]
 fn seeds_and_streams_have_fixed_values() {
     for (root, index, expected) in [
@@ -206,7 +206,7 @@ fn odds_hold_and_neighbouring_draws_are_unrelated() {
             let expected = if lag == 0 { probability } else { probability * probability };
             let sd = (expected * (1.0 - expected) / DRAWS as f64).sqrt();
             let share = both / (DRAWS - lag) as f64;
-            // Pairs overlap, which makes the deviation at most twice as large.
+            // Pairs overlap, which at most doubles the deviation.
             assert!((share - expected).abs() < 10.0 * sd, "{probability}, lag {lag}: {share}");
         }
     }
@@ -248,7 +248,7 @@ fn weights_are_respected() {
     assert_eq!(stream.weighted(&[0.0, -1.0]), None);
 }
 
-/// Else the first draws of an episode would go on where the last episode left off.
+/// Otherwise the first draws of an episode would continue those of the previous one.
 #[test]
 fn restarted_chance_streams_are_those_of_the_episode() {
     let mut streams = ChanceStreams::new(EpisodeSeed::new(5, 9));
@@ -272,12 +272,12 @@ fn chance_streams_go_on_with_the_same_key_and_begin_anew_with_another() {
     let second = streams.stream(Purpose::Deal, 3).bits();
     assert_ne!(first, second);
     assert_eq!(streams.fresh_stream(Purpose::Deal, 3).bits(), first);
-    // Draws for another purpose and another key do not disturb what follows.
+    // Draws for another purpose or key leave these unchanged.
     streams.stream(Purpose::Play, 3).bits();
     let other = streams.stream(Purpose::Deal, 4).bits();
     let mut fresh = ChanceStreams::new(seed);
     assert_eq!(fresh.stream(Purpose::Deal, 4).bits(), other);
-    // Pointed at another episode and back, nothing remains.
+    // After a restart with another seed and back, nothing remains.
     streams.restart(EpisodeSeed::new(5, 10));
     assert_ne!(streams.stream(Purpose::Deal, 4).bits(), other);
     streams.restart(seed);

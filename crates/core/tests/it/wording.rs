@@ -1,11 +1,11 @@
-//! The text forms that `wording!` declares.
+//! Text forms declared by `wording!`.
 
 use meeple_core::{Permutation, wording};
 
 wording! {
     #[derive(Clone, Copy, PartialEq, Debug)]
     enum Deed {
-        /// A form that fits nearly everything is tried in its turn, and gives way to those behind it.
+        /// A form that fits nearly everything is tried in order, and yields to later ones.
         Count(count: u8 [2..=9]) = "{count}",
         Rest = "rest",
         Again(count: u8 [..5]) = "take {count} again",

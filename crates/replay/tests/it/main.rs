@@ -1,4 +1,4 @@
-//! Replays out of bytes, and moments by their numbers.
+//! Replays from bytes, and moments by number.
 
 use meeple_core::{
     AnyEntry, Consequence, Domain, EpisodeSeed, PlayerLabel, Replay, ReplayFault, Seat, Viewer,
@@ -10,13 +10,13 @@ use meeple_replay::{
 };
 use serde_json::Value;
 
-/// A whole episode of random decisions.
+/// A complete random episode.
 fn played(entry: &dyn AnyEntry) -> Replay {
     let seats = (*entry.info().seats.start()).max(2);
     played_with(entry, &[], seats, usize::MAX)
 }
 
-/// So many steps of an episode of random decisions, or all of them.
+/// The first `steps` steps of a random episode.
 fn played_with(entry: &dyn AnyEntry, settings: &[(String, String)], seats: usize, steps: usize) -> Replay {
     let game = entry.set_up(None, settings, seats).expect("it can be played");
     let mut episode = game.episode(EpisodeSeed::new(3, 0));
@@ -69,7 +69,7 @@ fn an_unknown_game_is_named() {
     assert!(error.contains("chess"), "{error}");
 }
 
-/// News are told once, and every moment is what the page shows under its number.
+/// News come once, and every moment equals the page's under its number.
 #[test]
 fn moments_have_the_numbers_of_the_page() {
     for entry in games() {
@@ -93,7 +93,7 @@ fn moments_have_the_numbers_of_the_page() {
     }
 }
 
-/// Names come from anywhere: none of them is taken for a place of the template or ends an element.
+/// Names come from anywhere: none of them acts as a placeholder of the template or ends an element.
 #[test]
 fn names_are_only_text() {
     let entry = find_game("incan-gold").unwrap();
@@ -110,7 +110,8 @@ fn names_are_only_text() {
     assert!(html.contains("{{script}}&lt;/script&gt;"), "the title tells the name as it is");
 }
 
-/// A law of every game: each fault of a finished episode is told to each viewer once, in the page and by the moments.
+/// A law of every game: each viewer gets each fault of a finished episode once, in the page and by the
+/// moments.
 #[test]
 fn every_view_tells_every_fault_once() {
     for entry in games() {
@@ -138,7 +139,7 @@ fn every_view_tells_every_fault_once() {
             let mut page = Page::new(viewer, &replay);
             let end = entry.replay(&replay, viewer, &mut |episode| page.add(episode)).unwrap();
             let html = page.to_html(&*end, &Surroundings::default());
-            // At which moments they are told.
+            // Moments of the reports.
             let (mut log, mut number, mut told) = (FaultLog::new(viewer, &replay), 0, Vec::new());
             entry
                 .replay(&replay, viewer, &mut |episode| {
@@ -199,8 +200,8 @@ fn shown(data: &Value) -> Vec<(usize, String, Value, Value)> {
     moments.map(show).collect()
 }
 
-/// Whatever a legal replay is, what a page brings of it is bounded before it is drawn: the budget, and one drawing beyond it. Each game with as many
-/// seats and as large parameters as there are.
+/// For every legal replay the page's work is bounded in advance: by the budget plus one drawing. Each game
+/// with its maximum of seats and parameters.
 #[test]
 fn pages_of_the_largest_replays_are_bounded() {
     const STEPS: usize = 300;
@@ -219,7 +220,8 @@ fn pages_of_the_largest_replays_are_bounded() {
         let replay = played_with(entry, &settings, seats, STEPS);
         let last = count_moments(entry, &replay, Viewer::Everything).unwrap() - 1;
         for from in [0, last / 2, last] {
-            // Nothing is drawn before the portion begins, and at most two drawings if they alone cost more.
+            // Nothing is drawn before the portion starts, and at most two drawings if they alone exceed the
+            // budget.
             let (two, most) = data_of(
                 entry,
                 &replay,

@@ -1,4 +1,4 @@
-//! Everything about drawings, seen from outside.
+//! Tests of drawings, from outside.
 
 mod color;
 mod measure;

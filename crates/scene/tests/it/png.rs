@@ -5,7 +5,7 @@ use meeple_scene::{
 struct Picture {
     width: u32,
     height: u32,
-    /// Red, green, blue, alpha of each pixel, row by row.
+    /// RGBA of each pixel, row by row.
     pixels: Vec<[u8; 4]>,
 }
 
@@ -19,7 +19,7 @@ impl Picture {
         Picture { width: info.width, height: info.height, pixels }
     }
 
-    /// Columns that have a dark pixel: first and last.
+    /// The first and the last column with a dark pixel.
     fn dark_columns(&self) -> Option<(usize, usize)> {
         let dark = |pixel: &[u8; 4]| pixel[3] > 128 && pixel[..3].iter().all(|&channel| channel < 128);
         let columns = self.pixels.iter().enumerate().filter(|(_, pixel)| dark(pixel));
@@ -91,7 +91,7 @@ fn a_tooltip_does_not_change_the_picture() {
     assert_eq!(draw(""), draw("something else"));
 }
 
-/// The colours of the pixels of one item on white, 10 pixels a unit, from top left to bottom right.
+/// The pixels of a drawing on white, 10 pixels a unit, from top left to bottom right.
 fn painted(draw: impl FnOnce(&mut Scene)) -> Picture {
     let mut scene = Scene::new(10.0, 10.0);
     scene.background = Some(palette::WHITE);
@@ -114,7 +114,7 @@ impl Picture {
         pixel[0]
     }
 
-    /// The area of what is painted in black on white, in square units, 10 pixels a unit.
+    /// The area painted in black on white, in square units, 10 pixels a unit.
     fn area(&self) -> f64 {
         self.pixels.iter().map(|pixel| f64::from(255 - pixel[0]) / 255.0).sum::<f64>() / 100.0
     }
@@ -135,7 +135,7 @@ fn shapes_cover_what_they_say() {
     painted_item(|s| s.rect(1.0, 1.0, 4.0, 3.0).style(black())).has_area(12.0);
     // Four corners of a circle instead of four squares.
     painted_item(|s| s.rect(1.0, 1.0, 6.0, 5.0).style(black()).corner(2.0)).has_area(30.0 - (4.0 - PI) * 4.0);
-    // Corners without room: half an ellipse at both ends.
+    // Radii without room: half an ellipse at both ends.
     painted_item(|s| s.rect(1.0, 1.0, 6.0, 2.0).style(black()).corner(9.0)).has_area(PI * 3.0);
     painted_item(|s| s.circle(5.0, 5.0, 3.0).style(black())).has_area(9.0 * PI);
     painted_item(|s| s.polygon([(1.0, 1.0), (7.0, 1.0), (1.0, 9.0)]).style(black())).has_area(24.0);
@@ -145,12 +145,12 @@ fn shapes_cover_what_they_say() {
     // Dashes of three widths with gaps of two and a half.
     painted_item(|s| s.line(0.0, 5.0, 9.0, 5.0).style(Style::stroke(BLACK, 0.5).dashed())).has_area(2.625);
     painted_item(|s| s.circle(5.0, 5.0, 3.0).style(Style::stroke(BLACK, 1.0))).has_area(6.0 * PI);
-    // An arch of a parabola covers two thirds of its box.
+    // A parabolic arch covers two thirds of its box.
     let arch = Path::new().move_to(1.0, 8.0).quad_to(5.0, -4.0, 9.0, 8.0).close();
     painted_item(|s| s.path(arch).style(black())).has_area(2.0 / 3.0 * 8.0 * 6.0);
     let wave = Path::new().move_to(1.0, 5.0).cubic_to((1.0, 1.0), (9.0, 1.0), (9.0, 5.0)).close();
     painted_item(|s| s.path(wave).style(black())).has_area(19.2);
-    // Holes of opposite direction are holes only if the direction says so: SVG's nonzero rule.
+    // SVG's nonzero rule: a hole needs the opposite direction.
     let frame = Path::new().move_to(1.0, 1.0).line_to(9.0, 1.0).line_to(9.0, 9.0).line_to(1.0, 9.0).close();
     let hole =
         |path: Path| path.move_to(3.0, 3.0).line_to(3.0, 7.0).line_to(7.0, 7.0).line_to(7.0, 3.0).close();
@@ -163,7 +163,7 @@ fn arcs_are_the_four_parts_of_two_circles() {
     // Two points a quarter of a circle of radius 3 apart.
     let (from, to) = ((5.0, 2.0), (8.0, 5.0));
     let segment = 9.0 * (PI / 4.0 - 0.5);
-    // Where the middle of the arc lies decides the side.
+    // The position of the arc's middle decides the side.
     for (arc, area, inside) in [
         (Arc::ShortClockwise, segment, (6.8, 3.2)),
         (Arc::LongCounterClockwise, 9.0 * PI - segment, (5.0, 5.0)),
@@ -179,7 +179,7 @@ fn arcs_are_the_four_parts_of_two_circles() {
         picture.has_area(area);
         assert_eq!(picture.shade(inside.0 + 5.0, inside.1 + 5.0), 0, "{arc:?}");
     }
-    // A radius too small is enlarged to half a circle; one of nothing is a straight line.
+    // A radius that is too small is enlarged to half a circle; a zero radius gives a straight line.
     let half = |radius: f64| {
         let path = Path::new()
             .move_to(2.0, 5.0)
@@ -218,7 +218,7 @@ fn a_translucent_item_is_one_thing() {
         scene.rect(0.0, 9.0, 10.0, 1.0).style(Style::fill(BLACK)).opacity(-3.0);
         scene.rect(0.0, 0.0, 10.0, 1.0).style(Style::fill(BLACK)).opacity(f64::NAN);
     });
-    // Where outline and inside, or two items of a group, lie over each other, it is no darker.
+    // Overlaps of outline and inside, or of two items of a group, are no darker.
     for (x, y) in [(3.0, 5.0), (4.7, 5.0), (5.2, 5.0), (6.5, 5.0), (7.5, 5.0), (8.5, 5.0)] {
         assert_eq!(picture.shade(x, y), 153, "{x} {y}");
     }

@@ -3,7 +3,7 @@ use meeple_scene::{Item, Path, Scene, Shape, Style, SvgOptions, Transform, palet
 const STILL: SvgOptions = SvgOptions { pixels_per_unit: 10.0, interactive: false };
 const LIVE: SvgOptions = SvgOptions { pixels_per_unit: 10.0, interactive: true };
 
-/// The lines between the opening and the closing tag, for one drawn item on no ground.
+/// The lines between the opening and the closing tag, for one item on no background.
 #[track_caller]
 fn check(draw: impl Fn(&mut Scene), expected: &str) {
     let mut scene = Scene::new(1.0, 1.0);
@@ -66,7 +66,7 @@ fn parts_are_groups_that_say_what_a_page_shows_of_them() {
 <circle cx="0.2" cy="0.2" r="0.2" fill="#22262b"/>
 </svg>"##
     );
-    // What is only drawn has the same items, and nothing else.
+    // A static picture has the same items, and nothing else.
     let still: Vec<String> = scene.to_svg(&STILL).lines().skip(2).map(str::to_owned).collect();
     let items = lines.iter().filter(|line| !line.contains("\"part\"") && !line.contains("target"));
     assert_eq!(items.count(), still.len() + 2, "but for the ends of two groups");
@@ -102,7 +102,7 @@ fn a_still_picture_has_no_spots() {
 
 #[test]
 fn numbers_are_rounded_to_thousandths_whatever_their_size() {
-    // The same by the library's formatting.
+    // The same by the standard library's formatting.
     let expected = |value: f64| {
         let text = format!("{:.3}", (value.clamp(-1e9, 1e9) * 1000.0).round() / 1000.0);
         let short = text.trim_end_matches('0').trim_end_matches('.');

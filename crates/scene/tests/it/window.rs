@@ -1,4 +1,4 @@
-//! Screens in the room there is.
+//! Screens in limited room.
 
 use meeple_scene::{
     Area, Camera, Fitted, Ink, Part, Room, Screen, Span, cropped, line_columns, line_to_ansi, wrapped,
@@ -84,7 +84,7 @@ fn what_fits_is_shown_whole() {
     // One line less: the blank lines go.
     let fitted = screen.fitted(room(30, 7), &mut Camera::default());
     assert_eq!(text(&fitted), ["head", "  012345  side", "0 abcdef", "1 bcdefg", "2 cdefgh", "foot"]);
-    // Too narrow to stand beside.
+    // Too narrow for two columns of panels.
     let fitted = screen.fitted(room(11, 20), &mut Camera::default());
     assert_eq!(text(&fitted)[5..], ["2 cdefgh", "side", "", "foot"]);
 }
@@ -133,7 +133,7 @@ fn what_is_asked_for_beyond_the_board_is_its_edge() {
         board(&mut screen, 60, 60);
         screen.focus(area).focus(area);
         let mut camera = Camera::default();
-        // A camera that stood somewhere, and one that did not.
+        // A camera with a position, and one without.
         let first = screen.fitted(room(columns, lines), &mut camera).sight.unwrap();
         assert_eq!(screen.fitted(room(columns, lines), &mut camera).sight.unwrap(), first);
         let small = screen.overview(&first, 20, 6);

@@ -1,4 +1,4 @@
-//! Faults of agents are noticed.
+//! Faults of agents are detected.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -18,7 +18,7 @@ impl Agent<Nim> for Cheat {
     }
 }
 
-/// Plays otherwise in every episode: it does not forget.
+/// Plays differently in every episode: it does not forget.
 struct Elephant {
     episodes: u8,
 }
@@ -35,7 +35,7 @@ impl Agent<Nim> for Elephant {
 }
 
 fn check(agent: AgentInfo<Nim>, expected: &str) {
-    // An odd number: who takes one stick at a time ends it otherwise than who takes all he may.
+    // An odd number: taking one stick at a time ends differently from taking as many as allowed.
     let nim = Nim::new(NimVariant { sticks: 11, ..NimVariant::default() }, 2).unwrap();
     let broken = Laws::new(nim).agents(vec![agent]).episodes(1).run().unwrap_err();
     assert_eq!(broken.law, expected, "{broken}");
@@ -53,7 +53,7 @@ pub fn agents_that_remember_are_noticed() {
     check(AgentInfo::new("elephant", "Remembers.", build), "playouts-equal-episodes");
 }
 
-/// Plays otherwise on another thread than where it was built.
+/// Plays differently on another thread than the one that built it.
 struct Homesick {
     home: ThreadId,
 }
@@ -71,8 +71,8 @@ pub fn agents_that_depend_on_threads_are_noticed() {
     check(AgentInfo::new("homesick", "Stays.", build), "threads-and-order-do-not-matter");
 }
 
-/// Of those who decide at once, the first who is asked does what it can, the others as little as they can: they talk to
-/// each other.
+/// Communication between simultaneous decisions: the first seat asked plays its last legal action, the others
+/// their first.
 struct Whisperer {
     asked: Arc<AtomicUsize>,
 }
@@ -119,7 +119,7 @@ pub fn agents_need_names_and_docs() {
 meeple_core::params! {
     /// A text that does not survive being written.
     struct Wordy {
-        /// What it says.
+        /// Motto.
         pub motto: String = "take, and run".to_owned() => "motto", text();
     }
 }

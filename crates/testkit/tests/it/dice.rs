@@ -1,20 +1,20 @@
-//! Every flaw of Dice is noticed, and by one law.
+//! Every flaw of Dice is detected, and by one law.
 
 use crate::toys::dice::{Dice, DiceFlaw};
 use meeple_testkit::Laws;
 
 use crate::every_law::note;
 
-/// What is run.
+/// Laws to run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Run {
     /// All laws.
     All,
-    /// Only those of whole episodes: those of single positions notice the flaw before.
+    /// Only those of whole episodes: those of single positions would detect the flaw earlier.
     Episodes,
 }
 
-/// What notices a flaw; nothing notices the sound game.
+/// The runs and laws that detect a flaw; none for the sound game.
 fn noticed_by(flaw: DiceFlaw) -> &'static [(Run, &'static str)] {
     use Run::{All, Episodes};
     match flaw {

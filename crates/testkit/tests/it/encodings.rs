@@ -1,4 +1,4 @@
-//! Goldens of encodings, and the law that games with like seats check themselves.
+//! Goldens of encodings, and the law that games with symmetric seats check themselves.
 #![allow(clippy::disallowed_methods, reason = "goldens are files")]
 
 use std::path::Path;
@@ -27,7 +27,7 @@ fn numbers_do_not_change_without_a_new_version() {
     }
     assert_eq!(std::fs::read_to_string(&path).unwrap(), other, "nothing is written");
 
-    // Of another version, numbers may be others.
+    // Under another version, numbers may differ.
     std::fs::write(&path, other.replacen("version 1", "version 7", 1)).unwrap();
     assert_eq!(check(Mode::Bless).len(), 1);
     assert_eq!(std::fs::read_to_string(&path).unwrap(), stored);

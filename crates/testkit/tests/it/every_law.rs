@@ -1,4 +1,4 @@
-//! No law without a toy that breaks it on purpose.
+//! Every law has a toy that breaks it on purpose.
 
 #![allow(clippy::disallowed_methods, reason = "the laws are read from their code")]
 
@@ -8,7 +8,7 @@ use std::path::Path;
 
 use crate::{agents, dice, facts, flaws, fuzz, twins};
 
-/// Laws that no game can break, and what holds them instead: tests of what they really are about.
+/// Laws that no game can break, and the tests that cover them instead.
 const NOT_BY_A_GAME: &[(&str, &str)] = &[
     ("agents-refuse-unknown-parameters", "core reads parameters by their declaration: its tests of agents"),
     ("drawing-well-formed", "the scene writes SVG, and escapes what a game says: its tests of markup"),
@@ -30,12 +30,12 @@ thread_local! {
     static NOTICED: RefCell<BTreeSet<&'static str>> = const { RefCell::new(BTreeSet::new()) };
 }
 
-/// Notes that a law noticed a toy.
+/// Records that a law detected a toy.
 pub fn note(law: &'static str) {
     NOTICED.with_borrow_mut(|noticed| noticed.insert(law));
 }
 
-/// The names of all laws: the texts in the code of the laws that are words joined by hyphens.
+/// The names of all laws: the strings in the code of the laws that are words joined by hyphens.
 fn laws() -> BTreeSet<String> {
     let mut laws = BTreeSet::new();
     let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("src/laws")];
@@ -60,7 +60,7 @@ fn is_law(text: &str) -> bool {
 
 #[test]
 fn every_law_notices_a_toy() {
-    // All tests that break a law, in this thread, so that what they note is seen here.
+    // All tests that break a law, on this thread, so that their records are visible here.
     agents::illegal_actions_of_agents_are_noticed();
     agents::agents_that_remember_are_noticed();
     agents::agents_that_depend_on_threads_are_noticed();

@@ -1,4 +1,4 @@
-//! False claims in the info block are noticed.
+//! False claims in the info block are detected.
 
 use std::sync::Arc;
 
@@ -14,7 +14,8 @@ use crate::every_law::note;
 
 const NIM: GameInfo = Nim::INFO;
 
-/// Nim with another info block, and perhaps another variant type that makes Nim's, or another variant that is kept.
+/// Nim with another info block, and perhaps another variant type that converts to Nim's, or a wrongly kept
+/// variant.
 macro_rules! misdeclared {
     ($name:ident, $info:expr) => {
         misdeclared!($name, $info, NimVariant, |variant: &NimVariant| Ok::<_, SetupError>(variant.clone()));
@@ -126,14 +127,14 @@ macro_rules! misdeclared {
     };
 }
 
-/// The law that the declaration breaks.
+/// Compares the law that the declaration breaks.
 fn check_declared<G: Defined>(expected: &str) {
     let broken = run_facts(&G::definition()).expect_err("a false declaration is noticed");
     assert_eq!(broken.law, expected, "{broken}");
     note(broken.law);
 }
 
-/// The law that play breaks.
+/// Compares the law that play breaks.
 fn check<G: Defined>(expected: &str) {
     let broken = run_every_preset(&Arc::new(G::definition()), |laws| laws.episodes(2).agent_episodes(1))
         .expect_err("a false claim is noticed");
@@ -178,7 +179,7 @@ pub fn facts_and_docs_are_given() {
     check_declared::<NoPresets>("facts-given");
     misdeclared!(NoDoc, GameInfo { presets: &[Preset { name: "one", doc: "", set: &[] }], ..NIM });
     check_declared::<NoDoc>("docs-given");
-    // By its fields: the constructors refuse the first two when they are compiled.
+    // By its fields: the constructors refuse the first two at compile time.
     const FIGURE: Figure = Figure::count("left", "sticks", "Sticks left.");
     misdeclared!(FigureDoc, GameInfo { seat_figures: &[Figure { doc: " ", ..FIGURE }], ..NIM });
     check_declared::<FigureDoc>("docs-given");
@@ -306,7 +307,7 @@ pub fn parameters_keep_their_declarations() {
     check::<Forgets>("variant-kept");
 }
 
-/// What is wrong with [`Slips`].
+/// Mistake of [`Slips`].
 enum Slip {
     None,
     DomainEmpty,
@@ -315,7 +316,7 @@ enum Slip {
     JsonForgets,
 }
 
-/// One parameter, declared by hand and with a slip: `params!` makes none of them.
+/// One parameter, declared by hand with a mistake that `params!` cannot make.
 #[derive(Clone, Debug, PartialEq)]
 struct Slips<const SLIP: u8> {
     sticks: u8,

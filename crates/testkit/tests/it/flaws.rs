@@ -1,11 +1,11 @@
-//! Every flaw of the toy game is noticed, and by the law that names it.
+//! Every flaw of the toy game is detected, and by the law that names it.
 
 use meeple_testkit::Laws;
 use meeple_testkit::toys::{Flaw, Hands, Posts, PostsFlaw};
 
 use crate::every_law::note;
 
-/// The laws that may notice a flaw; `None` for the sound game.
+/// The laws that may detect a flaw; none for the sound game.
 fn noticed_by(flaw: Flaw) -> &'static [&'static str] {
     match flaw {
         Flaw::None => &[],
@@ -77,7 +77,7 @@ pub fn every_flaw_is_noticed() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
 }
 
-/// Nothing is listed: whether it takes what it checks is seen by trying.
+/// Without a list, only trying shows whether the game accepts what it checks.
 #[test]
 pub fn a_game_that_refuses_what_it_checked_is_noticed() {
     let broken = Laws::new(Posts::with_flaw(PostsFlaw::Stubborn, 2)).run().unwrap_err();

@@ -1,4 +1,4 @@
-//! The search among parameters finds what is wrong, makes it small, and says how to see it again.
+//! The search among parameters finds faults, minimises them, and prints how to reproduce them.
 
 use meeple_core::{
     ChanceStreams, Defined, Definition, EventSink, Game, GameInfo, Outcome, Phase, Playable, Present, Seat,
@@ -14,11 +14,11 @@ params! {
     pub struct Ledge {
         /// Sticks on the table.
         pub sticks: u8 = 12 => "sticks", int(1, 100);
-        /// How near it is.
+        /// Distance of the edge.
         pub edge: u16 = 3 => "edge", int(0, 5000);
-        /// Whether somebody is tired.
+        /// A state of tiredness.
         pub tired: bool = false => "tired", switch();
-        /// What nothing depends on.
+        /// A parameter without effect.
         pub weather: Vec<u8> = vec![1, 2] => "weather", int_list(1, 9, 0, 4);
     }
 }

@@ -129,7 +129,7 @@ fn perft_counts_sequences() {
     let nim = |sticks: u8, most: u8| Nim::new(meeple_testkit::toys::NimVariant { sticks, most }, 2).unwrap();
     check_perft(&nim(3, 2), &[2, 3, 1, 0]);
     check_perft(&nim(12, 3), &[3, 9, 27, 81]);
-    // Twelve cards to the first seat, eleven to the second; then each folds, or stays but for card 1.
+    // Twelve cards to the first seat, eleven to the second; then each folds, or stays unless it has card 1.
     let hands = Hands::new(HandsVariant { flaw: Flaw::None, ..HandsVariant::default() }, 2).unwrap();
     check_perft(&hands, &[12, 132, 132 * 2 - 11, 132 * 4 - 2 * 11 - 2 * 11]);
     let posts = Posts::new(Default::default(), 2).unwrap();

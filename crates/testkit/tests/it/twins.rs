@@ -1,4 +1,4 @@
-//! The law of twin episodes notices every way in which a secret gets out, and only those.
+//! The law of twin episodes detects every leak of a secret, and only leaks.
 
 use crate::toys::pockets::{Leak, Pockets};
 use crate::toys::whisper::{Whisper, WhisperVariant};
@@ -6,7 +6,7 @@ use meeple_testkit::Laws;
 
 use crate::every_law::note;
 
-/// The law that notices a leak; `None` for the sound game.
+/// The law that detects a leak; `None` for the sound game.
 fn noticed_by(leak: Leak) -> Option<&'static str> {
     match leak {
         Leak::None => None,
@@ -22,7 +22,7 @@ fn noticed_by(leak: Leak) -> Option<&'static str> {
 pub fn every_leak_is_noticed_by_twins() {
     for leak in Leak::ALL {
         for seats in 2..=4 {
-            // Nothing but twins: other laws would notice some of the leaks, too.
+            // Twins only: other laws would detect some of the leaks, too.
             let laws = Laws::new(Pockets::with_leak(*leak, seats)).episodes(0).agent_episodes(0).twins(60);
             let found = laws.run().err();
             let law = found.as_ref().map(|broken| broken.law);

@@ -1,4 +1,4 @@
-//! Dice: perfect information and chance; its values, lists and drawings can be told to be faulty.
+//! Dice: perfect information and chance, with optional flaws in values, lists and drawings.
 
 use std::fmt;
 use std::str::FromStr;
@@ -13,13 +13,13 @@ use serde::{Serialize, Serializer, ser::Error as _};
 
 /// Faces of the die.
 const FACES: u8 = 3;
-/// A face that no die has, and whose text is two lines.
+/// A face that no die has, with a text of two lines.
 const TORN: u8 = 31;
-/// Nobody's seat.
+/// A seat that does not exist.
 const NOWHERE: Seat = Seat::new(9);
 
 choice! {
-    /// A law to break on purpose, so that tests can prove that the laws notice.
+    /// A law to break on purpose, to prove that the laws detect it.
     pub enum DiceFlaw {
         None = "none",
         ActionTorn = "action-torn",
@@ -80,17 +80,17 @@ params! {
     }
 }
 
-/// What a seat does with a throw.
+/// A seat's decision about a throw.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Pick {
-    /// Counts it.
+    /// Counts the throw.
     #[default]
     Keep,
-    /// Lets it go.
+    /// Discards the throw.
     Leave,
-    /// Counts it twice, and prints like [`Keep`](Self::Keep): never legal unless a flaw says so.
+    /// Counts it twice, and prints like [`Keep`](Self::Keep): legal only under a flaw.
     Odd,
-    /// Lets it go, and prints as two lines: never legal unless a flaw says so.
+    /// Discards it, and prints as two lines: legal only under a flaw.
     Torn,
 }
 
@@ -117,7 +117,7 @@ impl FromStr for Pick {
     }
 }
 
-/// What is thrown.
+/// Result of a throw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Face(u8);
 
@@ -130,7 +130,7 @@ impl fmt::Display for Face {
 impl FromStr for Face {
     type Err = String;
 
-    /// Reads faces that the die does not have, too.
+    /// Also parses faces that the die does not have.
     fn from_str(text: &str) -> Result<Self, String> {
         match text.as_bytes() {
             [digit @ b'1'..=b'9'] => Ok(Self(digit - b'0')),
@@ -139,12 +139,12 @@ impl FromStr for Face {
     }
 }
 
-/// A throw was counted or not.
+/// Event: a throw was counted or discarded.
 #[derive(Clone, Debug)]
 pub struct Picked {
     seat: Seat,
     pick: Pick,
-    /// What it should not depend on.
+    /// A value that nothing should depend on.
     mood: bool,
     flaw: DiceFlaw,
 }
@@ -173,10 +173,10 @@ impl Serialize for Picked {
 #[derive(Debug, PartialEq, Eq, Hash)]
 pub struct DiceState {
     thrown: u8,
-    /// The throw that waits for a decision, 0 for none.
+    /// The throw that awaits a decision, 0 for none.
     face: u8,
     scores: [u16; 2],
-    /// How often it was copied with a flaw; nobody sees it.
+    /// Number of copies under a flaw; hidden from everybody.
     wear: u8,
     flaw: DiceFlaw,
 }
@@ -211,7 +211,7 @@ impl Serialize for DiceState {
     }
 }
 
-/// What everybody sees.
+/// Every viewer's observation.
 pub struct DiceObservation<'a>(&'a DiceState);
 
 impl Serialize for DiceObservation<'_> {
@@ -223,16 +223,16 @@ impl Serialize for DiceObservation<'_> {
     }
 }
 
-/// Dice: a die is thrown for two seats in turn, each of which counts the throw or not. A one must be left.
+/// Dice: a die is thrown for two seats in turn, and each counts the throw or not. A one must be discarded.
 #[derive(Debug)]
 pub struct Dice {
     variant: DiceVariant,
-    /// How often a flaw was asked for that depends on it: such a game is no function of its state.
+    /// Number of calls, for flaws that depend on it: such a game is no function of its state.
     asked: AtomicU32,
 }
 
 impl Dice {
-    /// The usual game, but with this flaw.
+    /// The usual game with this flaw.
     pub fn with_flaw(flaw: DiceFlaw) -> Self {
         Self { variant: DiceVariant { flaw, ..DiceVariant::default() }, asked: AtomicU32::new(0) }
     }
@@ -241,7 +241,7 @@ impl Dice {
         self.variant.flaw == flaw
     }
 
-    /// With this flaw, true in every other run of so many calls.
+    /// Under this flaw, true in every other run of `calls` calls.
     fn is_moody(&self, flaw: DiceFlaw, calls: u32) -> bool {
         self.flawed(flaw) && self.asked.fetch_add(1, Ordering::Relaxed) / calls % 2 == 1
     }
@@ -256,7 +256,7 @@ impl Dice {
     }
 }
 
-/// The facts of the game.
+/// Static facts of the game.
 static INFO: GameInfo = GameInfo {
     summary: "throws to keep or to leave",
     presets: &[Preset { name: "usual", doc: "Eight throws.", set: &[] }],
@@ -314,7 +314,7 @@ impl Game for Dice {
     }
 
     fn can_still_decide(&self, state: &DiceState, seat: Seat) -> bool {
-        // The flaw: whoever has thrown is said to have done so for the last time.
+        // The flaw: a seat that has thrown counts as finished.
         !self.flawed(DiceFlaw::OutComesBack) || seat.index() != usize::from(state.thrown + 1) % 2
     }
 
@@ -423,7 +423,7 @@ impl Game for Dice {
         if self.flawed(DiceFlaw::OddSampled) {
             return Pick::Odd;
         }
-        // Only sometimes, or worlds that are played to their end notice it first.
+        // Only sometimes, or determinized playouts would detect it first.
         if self.is_moody(DiceFlaw::SampleIllegal, 40) {
             return Pick::Torn;
         }
@@ -529,7 +529,7 @@ impl Present for Dice {
             let mood = if self.is_moody(DiceFlaw::ScreenMoody, 1) { "!" } else { "" };
             screen.line().push(format!("{:?}{mood}", view.observation.0.seen()));
         }
-        // A place on the board that is none, near it and as far as numbers go.
+        // Areas beyond the board: just outside, and at the largest number.
         for (flaw, off) in [(DiceFlaw::ScreenBeyond, 1), (DiceFlaw::ScreenFarOff, usize::MAX)] {
             if self.flawed(flaw) {
                 screen.panel(Part::Board).line().push(".");

@@ -1,4 +1,4 @@
-//! Toy games that only these tests play: they are made to break laws.
+//! Toy games of these tests alone, made to break laws.
 
 pub mod dice;
 pub mod pockets;

@@ -1,4 +1,4 @@
-//! Pockets: decisions that nobody else hears of.
+//! Pockets: decisions hidden from all others.
 
 use std::fmt;
 
@@ -12,24 +12,24 @@ use serde::Serialize;
 use meeple_testkit::toys::{Card, MOST_CARDS as MOST_COINS};
 
 const MOST_SEATS: usize = 4;
-/// Who has more than this must bury first.
+/// With more coins than this a seat must bury first.
 const POCKET: u8 = 9;
 
 choice! {
-    /// A secret to tell on purpose, so that tests can prove that the laws notice.
+    /// A secret to leak on purpose, to prove that the laws detect it.
     pub enum Leak {
         None = "none",
-        /// The observation counts what others have buried, and drawn worlds respect it.
+        /// The observation counts the others' buried coins, and determinizations respect it.
         Observation = "observation",
-        /// Whoever acts tells how much he has buried, and nobody remembers it.
+        /// A seat that acts reveals its buried coins in an event, and nobody remembers it.
         Event = "event",
-        /// That somebody buries is said to be public.
+        /// Burying is declared public.
         Moments = "moments",
-        /// Passing is possible only while the others have buried an even number.
+        /// Passing is legal only while the others have buried an even number.
         Question = "question",
-        /// The drawing shows what others have buried.
+        /// The drawing shows the others' buried coins.
         Drawing = "drawing",
-        /// Whoever acts shows all, and everybody remembers it: nothing stays hidden for long.
+        /// A seat that acts reveals everything, and everybody remembers it: nothing stays hidden for long.
         Everything = "everything",
     }
 }
@@ -45,12 +45,12 @@ params! {
 }
 
 choice! {
-    /// What a seat does on its turn.
+    /// A seat's decision on its turn.
     #[derive(Default)]
     pub enum Coin {
-        /// Puts a coin into the ground, in secret; the turn goes on.
+        /// Buries a coin in secret; the turn continues.
         Bury = "bury",
-        /// Spends a coin for all to see; the turn ends.
+        /// Spends a coin in public; the turn ends.
         Spend = "spend",
         /// Ends the turn.
         #[default]
@@ -58,14 +58,14 @@ choice! {
     }
 }
 
-/// What happens.
+/// An event of Pockets.
 #[derive(Clone, Debug, Serialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 #[allow(missing_docs, reason = "the fields are what their names and the variants' docs say")]
 pub enum PocketsEvent {
     /// A seat was dealt coins; only it knows how many.
     Dealt { seat: Seat, coins: u8 },
-    /// A seat spent a coin, or passed; coins left and buried, if that is told.
+    /// A seat spent a coin, or passed; its coins left and buried, if they are revealed.
     Acted { seat: Seat, action: Coin, shown: Option<[u8; 2]> },
 }
 
@@ -93,28 +93,28 @@ pub struct PocketsState {
     coins: [u8; MOST_SEATS],
     /// Private.
     buried: [u8; MOST_SEATS],
-    /// What everybody has been shown of both.
+    /// Values of both that were shown to everybody.
     shown: [Option<[u8; 2]>; MOST_SEATS],
 }
 
-/// What a viewer knows.
+/// A viewer's observation.
 #[derive(Serialize)]
 pub struct PocketsObservation {
     round: u8,
     turn: u8,
     dealt: u8,
     spent: [u8; MOST_SEATS],
-    /// The viewer's coins and buried ones, and those of others as they were shown.
+    /// The viewer's coins and buried ones, and those of others as last shown.
     known: Vec<Option<[u8; 2]>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     buried: Option<[u8; MOST_SEATS]>,
-    /// Not the viewer's to know.
+    /// Hidden state, for the leaks.
     #[serde(skip)]
     behind: PocketsState,
 }
 
-/// Pockets: everybody is dealt coins, buries them in secret or spends them for all to see; what is buried counts
-/// in the end. Who has too many must bury first.
+/// Pockets: every seat is dealt coins, and buries them in secret or spends them in public. Buried coins count
+/// in the end. A seat with too many must bury first.
 #[derive(Debug)]
 pub struct Pockets {
     variant: PocketsVariant,
@@ -122,7 +122,7 @@ pub struct Pockets {
 }
 
 impl Pockets {
-    /// A game of so many seats that tells this secret.
+    /// A game of this many seats that leaks this secret.
     pub fn with_leak(leak: Leak, seats: usize) -> Self {
         Self { variant: PocketsVariant { leak, ..PocketsVariant::default() }, seats }
     }
@@ -131,13 +131,13 @@ impl Pockets {
         self.variant.leak == leak
     }
 
-    /// Whether a seat has acted for all to see.
+    /// Returns true if a seat has acted in public.
     fn has_acted(&self, observation: &PocketsObservation, seat: usize) -> bool {
         observation.round > 0 || seat < usize::from(observation.turn)
     }
 }
 
-/// The facts of the game.
+/// Static facts of the game.
 static INFO: GameInfo = GameInfo {
     summary: "coins buried in secret",
     seats: 2..=MOST_SEATS,

@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use meeple_testkit::toys::Card;
 
-/// Who is told which seat decides: all but the last.
+/// Number of seats that know which seat decides: all but the last.
 const TOLD: usize = 2;
 const SEATS: usize = 3;
 
@@ -23,18 +23,18 @@ params! {
 }
 
 choice! {
-    /// What a seat does on its turn.
+    /// A seat's decision on its turn.
     #[derive(Default)]
     pub enum Nod {
-        /// Nothing that matters.
+        /// Has no effect.
         #[default]
         Nod = "nod",
-        /// Nothing either.
+        /// Has no effect either.
         Wink = "wink",
     }
 }
 
-/// Somebody has decided.
+/// Event: a seat has decided.
 #[derive(Clone, Debug, Serialize)]
 pub struct Decided(u8);
 
@@ -48,11 +48,11 @@ impl fmt::Display for Decided {
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
 pub struct WhisperState {
     turn: u8,
-    /// Who decides; 0 where nobody has been drawn.
+    /// Seat that decides; 0 before it is drawn.
     card: u8,
 }
 
-/// What a viewer knows.
+/// A viewer's observation.
 #[derive(Serialize)]
 pub struct WhisperObservation {
     turn: u8,
@@ -60,13 +60,13 @@ pub struct WhisperObservation {
     card: Option<u8>,
 }
 
-/// A game that says that everybody knows who decides, or does not say so.
+/// A game that declares its deciding seats public, or not.
 #[derive(Debug)]
 pub struct Whisper<const OPENLY: bool> {
     variant: WhisperVariant,
 }
 
-/// The facts of the game.
+/// Static facts of the game.
 static INFO: GameInfo = GameInfo {
     summary: "who decides is whispered",
     seats: SEATS..=SEATS,
