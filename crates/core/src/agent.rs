@@ -85,7 +85,7 @@ impl<'a, G: Game> Position<'a, G> {
         Self { game, state }
     }
 
-    /// The rules.
+    /// The game with its variant and seats.
     #[inline]
     pub fn game(&self) -> &'a G {
         self.game
@@ -200,7 +200,7 @@ impl<'a, G: Game> Turn<'a, G> {
         Self { position, asked }
     }
 
-    /// The rules.
+    /// The game with its variant and seats.
     #[inline]
     pub fn game(&self) -> &'a G {
         self.position.game
@@ -229,7 +229,7 @@ impl<'a, G: Game> Turn<'a, G> {
         self.position.game.information_key(self.position.state, Viewer::Seat(self.asked.seat))
     }
 
-    /// The thinking budget.
+    /// The thinking budget set by the host.
     #[inline]
     pub fn budget(&self) -> &Budget {
         &self.asked.budget

@@ -52,7 +52,7 @@ impl ValueUnit {
 /// An agent's evaluation of an action.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct ActionValue<A> {
-    /// The action.
+    /// The action evaluated.
     pub action: A,
     /// Number of visits while the agent decided.
     pub visits: u64,
@@ -69,7 +69,7 @@ pub struct ActionValue<A> {
 pub struct Foreseen<A> {
     /// Seat that takes it.
     pub seat: Seat,
-    /// The action.
+    /// The expected action.
     pub action: A,
 }
 

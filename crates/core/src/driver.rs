@@ -100,7 +100,7 @@ impl FaultRule {
 pub struct PlayerFault<'a> {
     /// Kind, as in [`ReplayFault`].
     pub kind: &'a str,
-    /// Severity.
+    /// Severity: whether the player can continue.
     pub severity: Severity,
     /// Time taken on a question that timed out, in µs.
     pub took_us: Option<u64>,
@@ -348,7 +348,7 @@ impl Driver {
     /// budget, reproduce the decision.
     ///
     /// # Errors
-    /// As there.
+    /// As [`ask_agent`](Self::ask_agent).
     pub fn ask_agent_within(
         &mut self,
         question: Question,

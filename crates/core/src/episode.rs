@@ -16,7 +16,7 @@ use crate::stream::{ChanceStreams, EpisodeSeed, Stream};
 /// One step of an episode.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Step<C, A> {
-    /// A chance outcome.
+    /// An outcome drawn by chance.
     Chance(C),
     /// An action of a seat.
     Action(Seat, A),
@@ -147,7 +147,7 @@ impl<G: Game> Episode<G> {
         self.decisions
     }
 
-    /// The rules.
+    /// The game with its variant and seats.
     pub fn game(&self) -> &G {
         &self.game
     }

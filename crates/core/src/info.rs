@@ -11,7 +11,7 @@ use crate::figure::Figure;
 pub struct GameInfo {
     /// Name on the command line and of the crate's folder: lower case, words joined by `-`.
     pub id: &'static str,
-    /// Name for people.
+    /// Name for people, such as "Incan Gold".
     pub name: &'static str,
     /// Kind of game, in one line.
     pub summary: &'static str,

@@ -83,7 +83,7 @@ pub fn param_text(value: &Value) -> String {
     }
 }
 
-/// One declared parameter.
+/// Declaration of one parameter.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ParamSpec {
     /// Name, as in `--set name=value`.

@@ -25,11 +25,11 @@ use crate::text::{TextWriter, WriteText};
 pub struct Replay {
     /// Version of this format: 1.
     pub format: u32,
-    /// The game's id.
+    /// Id of the game.
     pub game: String,
     /// The game's rules version.
     pub rules_version: u32,
-    /// Every variant parameter.
+    /// Every variant parameter with its value, as a JSON object.
     pub variant: Value,
     /// Labels of the players, by seat.
     pub players: Vec<PlayerLabel>,
@@ -141,11 +141,11 @@ impl ReplayFault {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ReplayResult {
-    /// Score by seat.
+    /// Final scores by seat.
     pub scores: Vec<i64>,
-    /// Place by seat.
+    /// Places by seat, from 1.
     pub places: Vec<u32>,
-    /// End reason.
+    /// End reason, one of [`GameInfo::ends`](crate::GameInfo::ends).
     pub end: String,
 }
 
@@ -371,15 +371,15 @@ pub enum ReplayError {
         step: usize,
         /// The step as stored.
         text: String,
-        /// The reason.
+        /// Reason why the step is impossible.
         reason: String,
     },
     /// The stored result differs from the result of the steps.
     #[error("the steps lead to {played}, but the stored result is {stored}")]
     Result {
-        /// As stored.
+        /// The result as stored, in JSON.
         stored: String,
-        /// As played.
+        /// The result of the steps, in JSON.
         played: String,
     },
     /// A result is stored, but the steps stop after this one, before the end.

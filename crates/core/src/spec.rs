@@ -11,7 +11,7 @@ use crate::params::{Domain, ParamError, ParamSpec, Params, known_params, unknown
 /// parameters. A text ends at the next comma.
 #[derive(Clone, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
 pub struct AgentSpec {
-    /// The agent's name.
+    /// Name of the agent, before the colon.
     pub name: String,
     /// The text after the colon; empty without one.
     pub arguments: String,
@@ -155,7 +155,7 @@ pub enum AgentError {
     Refused {
         /// The agent as given.
         spec: String,
-        /// The reason.
+        /// The reason given by the agent.
         reason: String,
     },
 }

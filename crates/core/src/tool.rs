@@ -23,7 +23,7 @@ pub struct ToolCall<'a, G> {
     pub game: &'a G,
     /// The arguments after the game's name, `--flags` included.
     pub arguments: &'a [String],
-    /// The root seed.
+    /// Root seed of the tool's random streams.
     pub seed: u64,
     /// Reads a file that the user named. Games are pure; the host does the reading.
     pub read_file: &'a mut dyn FnMut(&str) -> Result<String, String>,
@@ -89,7 +89,7 @@ impl ToolHost for NoHost {}
 pub enum ToolNews<'a> {
     /// A line for people, such as the size of the task or its first step.
     Says(&'a str),
-    /// Progress.
+    /// Share of the work that is finished.
     Done {
         /// Number of finished parts.
         done: u64,

@@ -68,12 +68,12 @@ impl Style {
 /// Point of a text placed at its `x`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Anchor {
-    /// The left end.
+    /// The left end of the text.
     #[default]
     Start,
-    /// The middle.
+    /// The middle of the text.
     Middle,
-    /// The right end.
+    /// The right end of the text.
     End,
 }
 
@@ -160,9 +160,9 @@ pub enum Shape {
 /// [`Scene`](crate::Scene). Methods for one kind of shape ignore other kinds.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Item {
-    /// The geometry.
+    /// Geometry of the item.
     pub shape: Shape,
-    /// The paint.
+    /// Paint of the item.
     pub style: Style,
     /// Text form of the action this item represents, if it can be chosen now.
     pub action: Option<String>,

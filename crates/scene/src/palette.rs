@@ -12,7 +12,7 @@ pub const PAPER: Color = Color::hex("#faf8f3");
 pub const LINE: Color = Color::hex("#c9c5bb");
 /// Things present but out of play.
 pub const MUTED: Color = Color::hex("#8b8f94");
-/// Water.
+/// Seas, rivers and lakes.
 pub const WATER: Color = Color::hex("#a9cfe3");
 /// Open land.
 pub const GRASS: Color = Color::hex("#a8c686");

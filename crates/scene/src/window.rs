@@ -116,7 +116,7 @@ fn centred(from: usize, to: usize, room: usize) -> i32 {
 /// Visible section of a board, without labels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sight {
-    /// The visible section.
+    /// The visible section, in the board's columns and lines without labels.
     pub seen: Area,
     /// Columns of the whole board.
     pub columns: usize,

@@ -114,7 +114,7 @@ pub trait AnyEntry: Send + Sync {
 pub struct ToolRequest<'a> {
     /// The arguments after the game's name.
     pub arguments: &'a [String],
-    /// The root seed.
+    /// Root seed of the tool's random streams.
     pub seed: u64,
     /// Reads a file that the user named.
     pub read_file: &'a mut dyn FnMut(&str) -> Result<String, String>,
@@ -154,7 +154,7 @@ pub enum EntryError {
     Unknown {
         /// Kind of name: `preset` or `profile`.
         what: &'static str,
-        /// Name as given.
+        /// The name as given by the user.
         name: String,
         /// Id of the game.
         game: &'static str,
@@ -173,14 +173,14 @@ pub enum EntryError {
     /// The game has no such tool.
     #[error("{game} has no '{name}'\nhint: {hint}")]
     NoTool {
-        /// Name as given.
+        /// The name as given by the user.
         name: String,
         /// Id of the game.
         game: &'static str,
-        /// The game's tools.
+        /// The tools that the game has.
         hint: String,
     },
-    /// A tool failed.
+    /// A tool refused its arguments or failed.
     #[error(transparent)]
     Tool(#[from] ToolError),
 }

@@ -32,7 +32,7 @@ pub enum Answer<'a> {
 
 /// An episode without its type. It dereferences to [`EpisodeView`], which reads it.
 pub trait AnyEpisode: Send {
-    /// Read access.
+    /// The episode's read-only interface.
     fn view(&self) -> &(dyn EpisodeView + 'static);
     /// Lets chance draw once, if a draw is due.
     fn step_chance(&mut self);

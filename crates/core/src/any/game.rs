@@ -28,7 +28,7 @@ use crate::table::Seating;
 pub struct EncodingDoc {
     /// Version, stored with every model trained on the numbers.
     pub version: u32,
-    /// Count of numbers.
+    /// Count of numbers per observation.
     pub size: usize,
     /// The fields, in order.
     pub fields: Vec<Field>,
@@ -38,7 +38,7 @@ pub struct EncodingDoc {
 pub trait AnyGame: Send + Sync {
     /// Static facts: id, name, seats, presets.
     fn info(&self) -> &'static GameInfo;
-    /// Every variant parameter.
+    /// Every variant parameter with its value, as a JSON object.
     fn variant(&self) -> Value;
     /// A stored variant completed with every parameter of this release; see [`Params::with_stored`]. `None`
     /// if it belongs to another game.
