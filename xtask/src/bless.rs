@@ -1,4 +1,4 @@
-//! The only way to regenerate goldens.
+//! Regeneration of goldens.
 
 use std::path::Path;
 use std::process::Command;
@@ -7,7 +7,7 @@ use anyhow::{Context, Result, bail};
 
 use crate::workspace::{self, Package};
 
-/// Goldens of one test come one per run, so a few runs may be needed.
+/// Most runs: a run regenerates only one golden per test.
 const RUNS: usize = 6;
 
 /// Regenerates the goldens of these games, or of all.
@@ -39,7 +39,7 @@ fn has_goldens(root: &Path, package: &Package) -> bool {
     package.is_game() || root.join(&package.folder).join("goldens").is_dir()
 }
 
-/// The crate of this game: by its folder, or by a golden named after it (the toys of the test kit).
+/// The crate of a game: by its folder, or by a golden named after it (toys of the test kit).
 fn find<'a>(root: &Path, packages: &'a [Package], game: &str) -> Option<&'a Package> {
     let mut candidates = packages.iter().filter(|package| has_goldens(root, package));
     candidates.clone().find(|package| package.short_name() == game).or_else(|| {
@@ -74,14 +74,14 @@ fn bless_package(root: &Path, package: &Package) -> Result<()> {
     Ok(())
 }
 
-/// The call of cargo that builds and runs the tests of a package.
+/// The cargo command that builds and runs the tests of a package.
 fn cargo_test(root: &Path, package: &Package) -> Command {
     let mut command = workspace::cargo();
     command.args(["test", "--quiet", "--package", &package.name, "--test", "it"]).current_dir(root);
     command
 }
 
-/// Whether the tests pass, and what they tell.
+/// Runs the tests; returns success and their output.
 fn test(root: &Path, package: &Package, mode: meeple_testkit::Mode) -> Result<(bool, String)> {
     let mut command = cargo_test(root, package);
     command.env("RUST_BACKTRACE", "0").env_remove(meeple_testkit::BLESS);
@@ -93,7 +93,7 @@ fn test(root: &Path, package: &Package, mode: meeple_testkit::Mode) -> Result<(b
     Ok((output.status.success(), String::from_utf8_lossy(&text).into_owned()))
 }
 
-/// The messages of tests that wrote a golden: what differed, and that it was written.
+/// The messages of tests that wrote a golden: the difference and the write.
 fn blessings(text: &str) -> Vec<String> {
     let mut told = Vec::new();
     let mut message: Vec<&str> = Vec::new();

@@ -1,8 +1,8 @@
-//! No two files of a crate know each other, directly or through others.
+//! Check for cyclic dependencies between the files of a crate.
 //!
-//! Inside a crate, too, arrows point one way: what a file uses can be read and changed without it. Paths are read
-//! from the tokens (`crate::`, `super::`, `self::` and the names of modules declared in the file), so macros and
-//! generated code count; comments and `#[cfg(test)]` modules do not.
+//! Inside a crate, too, dependencies point one way: the files used by a file can be read and changed without
+//! it. Paths are read from the tokens (`crate::`, `super::`, `self::` and the names of modules declared in
+//! the file). Macros and generated code therefore count; comments and `#[cfg(test)]` modules do not.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -12,12 +12,12 @@ use proc_macro2::{TokenStream, TokenTree};
 
 use crate::workspace::{Package, rust_files};
 
-/// The circles of every package, one text each.
+/// The cycles of every package, one text each.
 pub(crate) fn check(root: &Path, packages: &[Package]) -> Result<Vec<String>> {
     let mut wrong = Vec::new();
     for package in packages {
         let mut files = rust_files(&root.join(&package.folder).join("src"))?;
-        // Programs of their own use the crate from outside.
+        // Separate binaries use the crate from outside.
         files.retain(|name, _| !name.starts_with("bin/"));
         let program = program_beside(&mut files);
         let told = |circle: Vec<&str>| -> String {
@@ -29,8 +29,8 @@ pub(crate) fn check(root: &Path, packages: &[Package]) -> Result<Vec<String>> {
     Ok(wrong)
 }
 
-/// Takes out of a library's files the program that stands beside it, with the files that belong to the program alone:
-/// both are roots of their own, and what is a module of one is none of the other.
+/// Removes from a library's files the program beside it, with the files that only the program uses. Both are
+/// crate roots with separate module trees.
 fn program_beside(files: &mut BTreeMap<String, String>) -> BTreeMap<String, String> {
     if !files.contains_key("lib.rs") {
         return BTreeMap::new();
@@ -50,7 +50,7 @@ fn program_beside(files: &mut BTreeMap<String, String>) -> BTreeMap<String, Stri
     program
 }
 
-/// The sets of files, given by name and text, each of which can be reached from the others.
+/// The strongly connected sets of files, given by name and text.
 fn circles(files: &BTreeMap<String, String>) -> Result<Vec<Vec<&str>>> {
     let modules: BTreeMap<Vec<&str>, &str> =
         files.keys().map(|name| (module_path(name), name.as_str())).collect();
@@ -92,7 +92,7 @@ fn module_path(file: &str) -> Vec<&str> {
     path
 }
 
-/// The files that a module's text uses, tests apart, which stand at the end of a file.
+/// The files that a module's text uses, without tests, which stand at the end of a file.
 fn uses<'a>(
     module: &[&str],
     text: &str,
@@ -113,7 +113,7 @@ fn uses<'a>(
     Ok(used)
 }
 
-/// Adds the paths among tokens, each of which goes on from what has begun: `a::{b, c::d}` is two.
+/// Adds the paths among tokens, each of which continues the prefix `begun`: `a::{b, c::d}` is two.
 fn paths(tokens: TokenStream, begun: &[String], found: &mut Vec<Vec<String>>) {
     let mut path = begun.to_vec();
     let mut between = "::".to_owned();
@@ -130,14 +130,14 @@ fn paths(tokens: TokenStream, begun: &[String], found: &mut Vec<Vec<String>>) {
             }
             other => {
                 let is_path = path.len() > 1 || between.starts_with("::");
-                // A macro that is exported has its path from the root, wherever it stands.
+                // An exported macro has its path from the root, regardless of its file.
                 let is_macro = path.len() == 2 && between.starts_with('!');
                 if path.len() > begun.len() && is_path && !is_macro {
                     found.push(path);
                 }
                 path = begun.to_vec();
                 match other {
-                    // What a macro writes for others begins with `$crate` and is none of its own file's business.
+                    // Paths in a macro's expansion begin with `$crate` and are no uses of its own file.
                     Some(TokenTree::Ident(name)) if between.ends_with('$') => path.push(format!("${name}")),
                     Some(TokenTree::Ident(name)) => path.push(name.to_string()),
                     Some(TokenTree::Group(group)) => paths(group.stream(), &[], found),
@@ -149,7 +149,7 @@ fn paths(tokens: TokenStream, begun: &[String], found: &mut Vec<Vec<String>>) {
     }
 }
 
-/// The file that a path in `module` leads to: that of its longest part which is a module.
+/// The file of a path in `module`: that of the path's longest prefix that is a module.
 fn file_of<'a>(module: &[&str], path: &[&str], modules: &BTreeMap<Vec<&str>, &'a str>) -> Option<&'a str> {
     let mut full: Vec<&str> = match path.first() {
         Some(&"crate") => Vec::new(),
@@ -208,7 +208,7 @@ mod tests {
         let named = |files: &[(&str, &str)]| -> BTreeMap<String, String> {
             files.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned())).collect()
         };
-        // The library's root is used by its own file: a circle that the program's root must not hide.
+        // The library's root is used by its own file: a cycle that the program's root must not hide.
         let mut files = named(&[
             ("a.rs", "use crate::A;"),
             ("lib.rs", "mod a;\npub use a::A;"),

@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use crate::workspace::metadata;
 
-/// The parts of `deny.toml` that are checked.
+/// The checked parts of `deny.toml`.
 #[derive(Deserialize)]
 struct Rules {
     graph: Graph,
@@ -69,7 +69,7 @@ struct Package {
     version: String,
     /// The SPDX expression; empty if the crate gives none.
     license: String,
-    /// None for crates of the workspace.
+    /// `None` for crates of the workspace.
     source: Option<String>,
     dependencies: BTreeSet<String>,
 }
@@ -89,7 +89,7 @@ pub(crate) fn check(root: &Path) -> Result<Vec<String>> {
     Ok([licenses(&rules, &packages), bans(&rules, &packages), sources(&rules, &packages)].concat())
 }
 
-/// The crates of a build by their ids, with the dependencies that it uses.
+/// The crates of a build by id, with their used dependencies.
 fn read(metadata: &Value) -> Option<BTreeMap<String, Package>> {
     let text = |value: &Value| value.as_str().map(str::to_owned);
     let mut packages = BTreeMap::new();
@@ -128,7 +128,7 @@ fn licenses(rules: &Rules, packages: &[Package]) -> Vec<String> {
         .collect()
 }
 
-/// Whether a choice that an SPDX expression leaves is allowed. `/` is the old form of OR.
+/// Checks an SPDX expression for an allowed choice. `/` is the old form of OR.
 fn satisfied(expression: &str, allowed: &BTreeSet<String>) -> bool {
     let spaced = expression.replace('/', " OR ").replace('(', " ( ").replace(')', " ) ");
     let mut words = spaced.split_whitespace().peekable();

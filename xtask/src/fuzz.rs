@@ -1,4 +1,4 @@
-//! The long search among parameters; the tests of every game make a short one.
+//! Long random search over parameters; the tests of every game run a short one.
 
 use std::path::Path;
 use std::process::Stdio;
@@ -20,7 +20,7 @@ pub(crate) struct Search {
     games: Vec<String>,
 }
 
-/// Searches in one game after another, and fails if something was found.
+/// Searches the games one after another, and fails if anything was found.
 pub(crate) fn fuzz(search: &Search) -> Result<()> {
     let root = workspace::root()?;
     let packages = workspace::packages(&root)?;

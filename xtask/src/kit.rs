@@ -1,4 +1,4 @@
-//! Every game is tested by the whole test kit: a new one must not forget a part of it.
+//! Check that the tests of every game use the whole test kit.
 
 use std::path::Path;
 
@@ -6,7 +6,7 @@ use anyhow::Result;
 
 use crate::workspace::{Package, rust_files};
 
-/// What the tests of a game must call, and what it does.
+/// Required calls in a game's tests, with descriptions.
 const CALLS: &[(&str, &str)] = &[
     ("for_every_preset::<", "the laws"),
     ("fuzz::<", "the search among all parameters"),
@@ -14,7 +14,7 @@ const CALLS: &[(&str, &str)] = &[
     ("signature::<", "the signature"),
 ];
 
-/// The parts of the test kit that a game's tests do not call, one text each.
+/// The parts of the test kit missing in a game's tests, one text each.
 pub(crate) fn check(root: &Path, packages: &[Package]) -> Result<Vec<String>> {
     let mut missing = Vec::new();
     for package in packages.iter().filter(|package| package.is_game()) {

@@ -1,57 +1,58 @@
-//! Which crate may know which: arrows point from the edges to the core, never back.
+//! Allowed dependencies between crates: from the edges to the core, never back.
 
 use crate::workspace::{Dependency, Need, Package};
 
-/// What a crate is for, which says what it may know.
+/// Purpose of a crate, which determines its allowed dependencies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Layer {
     Scene,
     Core,
     Agents,
-    /// Tree search: agents for every game, too, that take the game's own into their rollouts.
+    /// Tree search: agents for every game, which may use the game's own agents in rollouts.
     Search,
-    /// Equilibria of small games: pure, and shares nothing with tree search.
+    /// Equilibria of small games: pure, and independent of tree search.
     Solving,
     Testkit,
     Game,
     Registry,
-    /// Bots as processes: impure, and knows games only through the `dyn` face of the core.
+    /// Bots as processes: impure; games only through the `dyn` interface of the core.
     BotHost,
-    /// Live tables: pure, and without the registry, so that they run wherever the core does.
+    /// Live tables: pure and without the registry, so they run wherever the core does.
     Table,
-    /// Stored episodes as people see them: pure, and finds games by their names.
+    /// Stored episodes for people: pure; finds games by name.
     Replays,
-    /// What works on any game: the laboratory.
+    /// Game-independent tools: the laboratory.
     Workshop,
-    /// Game theory of pay-offs: pure mathematics that knows nothing of ours.
+    /// Game theory of pay-offs: pure mathematics without other crates of ours.
     Theory,
-    /// The balance laboratory: plays in the laboratory's pool, and thinks by theory.
+    /// The balance module: plays in the laboratory's pool and uses game theory.
     Balance,
-    /// Players that learn, by playing in the laboratory's pool. They are agents of the registry, so they do not know it.
+    /// Learning players: trained in the laboratory's pool. They are agents of the registry, so they do not
+    /// depend on it.
     Learning,
-    /// Networks of other programs: agents of the registry, beside those that learn here.
+    /// Imported networks: agents of the registry, beside those that learn here.
     Networks,
-    /// Competitions: hosts bots, and shows results as the laboratory does.
+    /// Competitions: host bots, and present results like the laboratory.
     Arena,
-    /// What users touch: command line, server, bindings.
+    /// User interfaces: command line, server, bindings.
     Edge,
     /// Chores of the repository.
     Chores,
 }
 
-/// Third-party crates that pure crates may use. Whoever adds one says why beside it in the root manifest.
+/// Third-party crates allowed in pure crates. Additions need a reason beside them in the root manifest.
 const PURE: &[&str] = &["serde", "serde_json", "thiserror"];
-/// Names of colours, for the games whose players choose theirs.
+/// Names of colours, for games with colours chosen by players.
 const GAMES_ONLY: &[&str] = &["csscolorparser"];
 const CORE_ONLY: &[&str] = &["strsim", "siphasher"];
 /// Compressed files.
 const REPLAYS_ONLY: &[&str] = &["flate2"];
-/// The JSON Schema of what tables show; optional, and for tests alone.
+/// JSON Schema of table messages; optional, and for tests only.
 const TABLE_ONLY: &[&str] = &["schemars"];
 const SCENE_ONLY: &[&str] = &["similar", "unicode-width", "png", "tiny-skia", "ttf-parser", "dejavu"];
 
 impl Layer {
-    /// The layer of the crate in this folder; `None` if the folder is not known here.
+    /// The layer of the crate in this folder; `None` for unknown folders.
     fn of(folder: &str) -> Option<Self> {
         let parts: Vec<&str> = folder.split('/').collect();
         Some(match parts.as_slice() {
@@ -79,7 +80,7 @@ impl Layer {
         })
     }
 
-    /// The layers that this one may use, not counting tests.
+    /// The layers that this one may use outside tests.
     fn may_use(self) -> &'static [Self] {
         use Layer::*;
         match self {
@@ -103,7 +104,7 @@ impl Layer {
         }
     }
 
-    /// The layers that its tests may use besides.
+    /// The additional layers for its tests.
     fn tests_may_use(self) -> &'static [Self] {
         use Layer::*;
         match self {
@@ -117,7 +118,7 @@ impl Layer {
         }
     }
 
-    /// The third-party crates it may use, not counting tests; `None` if any.
+    /// The third-party crates it may use outside tests; `None` for any.
     fn third_party(self) -> Option<Vec<&'static str>> {
         match self {
             Self::Theory => Some(Vec::new()),
@@ -140,7 +141,7 @@ impl Layer {
     }
 }
 
-/// Everything that is wrong, one text each.
+/// All violations, one text each.
 pub(crate) fn check(packages: &[Package]) -> Vec<String> {
     packages.iter().flat_map(|package| check_package(package, packages)).collect()
 }
@@ -152,7 +153,7 @@ fn check_package(package: &Package, packages: &[Package]) -> Vec<String> {
             package.name, package.folder
         )];
     };
-    // A crate may ask itself for a feature that only its tests need.
+    // A crate may depend on itself for a feature that only its tests need.
     let itself = |dependency: &Dependency| dependency.need == Need::Test && dependency.name == package.name;
     let wrong = |dependency: &&Dependency| !itself(dependency) && !allowed(layer, dependency, packages);
     package
@@ -171,7 +172,7 @@ fn check_package(package: &Package, packages: &[Package]) -> Vec<String> {
 
 fn allowed(layer: Layer, dependency: &Dependency, packages: &[Package]) -> bool {
     let Some(ours) = packages.iter().find(|package| package.name == dependency.name) else {
-        // Tests may use what they like of others' work.
+        // Tests may use any third-party crate.
         return dependency.need == Need::Test
             || layer.third_party().is_none_or(|known| known.contains(&dependency.name.as_str()));
     };
@@ -184,7 +185,7 @@ fn allowed(layer: Layer, dependency: &Dependency, packages: &[Package]) -> bool 
 mod tests {
     use super::*;
 
-    /// A sound little workspace.
+    /// A small valid workspace.
     fn sound() -> Vec<Package> {
         [
             ("meeple-scene", "crates/scene", "thiserror tiny-skia"),

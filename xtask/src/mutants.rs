@@ -1,8 +1,8 @@
-//! Mutation testing by hand: a fixed random sample of the changes that cargo-mutants can make to the code that
-//! matters, each of which the tests of its package should notice.
+//! Mutation testing by hand: a fixed random sample of the changes that cargo-mutants can make to critical
+//! code. The tests of each package should detect all of them.
 //!
-//! Every mutant is a build and a run of the tests: half a minute to a minute each for the small packages on two
-//! cores, so that 40 of them take about half an hour. That is why it is done by hand and not in CI.
+//! Every mutant is a build and a test run: half a minute to a minute each for the small packages on two
+//! cores. A sample of 40 takes about half an hour, too long for CI.
 
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
@@ -14,7 +14,7 @@ use serde::Deserialize;
 
 use crate::workspace::{self, Package};
 
-/// Files that no mutant may run of with the rights of root, and why.
+/// Files whose mutants must not run as root, with the reason.
 const NOT_AS_ROOT: &[(&str, &str)] = &[
     ("crates/bothost/src/sandbox/**", "a wrong user id or path, and every process or file of root is gone"),
     ("crates/bothost/src/reap.rs", "it kills processes"),
@@ -36,7 +36,7 @@ pub(crate) struct Sample {
 }
 
 impl Sample {
-    /// The package among those that say which of their files' mutants count.
+    /// The selected package among those that declare their files for mutation.
     fn target<'p>(&self, packages: &'p [Package]) -> Result<&'p Package> {
         let targets: Vec<&Package> = packages.iter().filter(|package| !package.mutants.is_empty()).collect();
         targets.iter().copied().find(|package| package.short_name() == self.package).with_context(|| {
@@ -100,12 +100,12 @@ pub(crate) fn mutants(sample: &Sample) -> Result<()> {
     bail!("not every mutant was caught; target/mutants.out/missed.txt lists them")
 }
 
-/// Whether this runs with the rights of root.
+/// True if this process runs as root.
 fn is_root() -> Result<bool> {
     Ok(Path::new("/proc/self").metadata().context("cannot tell whose process this is")?.uid() == 0)
 }
 
-/// So many of them, drawn with this seed, in the order in which they are listed.
+/// A random sample of `size` items with this seed, in their original order.
 fn choose<T>(all: Vec<T>, size: usize, seed: u64) -> Vec<T> {
     let mut places: Vec<(usize, T)> = all.into_iter().enumerate().collect();
     Stream::from_seed(seed).shuffle(&mut places);
@@ -114,7 +114,7 @@ fn choose<T>(all: Vec<T>, size: usize, seed: u64) -> Vec<T> {
     places.into_iter().map(|(_, one)| one).collect()
 }
 
-/// A regular expression that fits this text.
+/// A regular expression that matches this text.
 fn escaped(text: &str) -> String {
     let special = |c: char| r"\.+*?()|[]{}^$#&-~".contains(c);
     text.chars().flat_map(|c| special(c).then_some('\\').into_iter().chain([c])).collect()

@@ -1,4 +1,4 @@
-//! No crate but the registry and the game itself names a game.
+//! Check that only the registry and the game itself name a game.
 
 use std::path::Path;
 
@@ -6,7 +6,7 @@ use anyhow::Result;
 
 use crate::workspace::{Package, text_files};
 
-/// Lines that may name a game all the same: file, a part of the line, and why.
+/// Exceptions: file, part of the line, and reason.
 const ALLOWED: &[(&str, &str, &str)] = &[
     (
         "crates/arena/src/schedule.rs",
@@ -20,10 +20,10 @@ const ALLOWED: &[(&str, &str, &str)] = &[
     ),
 ];
 
-/// How names of files with text end. Comments of Python and TOML begin otherwise than those of the others.
+/// Extensions of text files. Python and TOML have their own comment syntax.
 const TEXTS: &[&str] = &["rs", "py", "toml", "json", "md", "html", "js"];
 
-/// Crates in which nothing may be said that only one game means.
+/// Crates that must not contain words specific to one game.
 const UNIVERSAL: &[&str] = &[
     "crates/core",
     "crates/scene",
@@ -37,7 +37,7 @@ const UNIVERSAL: &[&str] = &[
     "crates/py",
 ];
 
-/// Crates whose comments of items are printed, by clap in helps and by schemars in schemas: there they are code.
+/// Crates with printed doc comments, by clap in helps and by schemars in schemas: there they count as code.
 const PRINTED: &[&str] = &["crates/bothost", "crates/cli", "crates/server", "crates/table"];
 
 /// Folders of a crate that no program of ours is made of, its manifest, in which a game declares its words, and the allowances of
@@ -45,13 +45,13 @@ const PRINTED: &[&str] = &["crates/bothost", "crates/cli", "crates/server", "cra
 const APART: &[&str] =
     &["tests/", "examples/", "benches/", "goldens/", "Cargo.toml", "clippy.toml", "words.toml"];
 
-/// Lines of code (comments apart) that name a game they should not know, one text each.
+/// Lines of code (without comments) that name a foreign game, one text each.
 pub(crate) fn check(root: &Path, packages: &[Package]) -> Result<Vec<String>> {
     let games: Vec<&str> =
         packages.iter().filter_map(|package| package.folder.strip_prefix("games/")).collect();
     let mut wrong = Vec::new();
     for package in packages {
-        // The registry names all games, and a bot, which is no part of the program, those it plays.
+        // The registry names all games, and a separate bot names those it plays.
         if package.folder == "crates/games" || package.folder.starts_with("bots/") {
             continue;
         }
@@ -66,7 +66,7 @@ pub(crate) fn check(root: &Path, packages: &[Package]) -> Result<Vec<String>> {
                 continue;
             }
             let name = format!("{}/{file}", package.folder);
-            // A game's texts may speak of others; what is code in another language is the laboratory's to keep clean.
+            // Games are checked in Rust files only: their texts may mention other games.
             let is_rust = file.ends_with(".rs");
             if !is_rust && own.is_some() {
                 continue;
@@ -92,7 +92,7 @@ pub(crate) fn check(root: &Path, packages: &[Package]) -> Result<Vec<String>> {
     Ok(wrong)
 }
 
-/// Lines, counted from 1, whose code names one of the games, in any spelling.
+/// Lines, counted from 1, with one of the games in their code, in any spelling.
 fn named<'a>(text: &str, games: &[&'a str]) -> Vec<(usize, &'a str)> {
     let plain = |text: &str| text.to_lowercase().replace(['-', '_', ' '], "");
     let mut found = Vec::new();
@@ -103,7 +103,8 @@ fn named<'a>(text: &str, games: &[&'a str]) -> Vec<(usize, &'a str)> {
     found
 }
 
-/// Lines, counted from 1, whose code says one of these words, alone or in the plural, also as a part of a name.
+/// Lines, counted from 1, with one of these words in their code, singular or plural, also as a part of a
+/// name.
 fn said<'a>(text: &str, words: &[&'a str]) -> Vec<(usize, &'a str)> {
     let mut found = Vec::new();
     for (index, line) in text.lines().enumerate() {
@@ -118,7 +119,7 @@ fn said<'a>(text: &str, words: &[&'a str]) -> Vec<(usize, &'a str)> {
     found
 }
 
-/// The words of a line in small letters; `ATallTower` is three of them, `T800` one.
+/// The words of a line in lower case; `ATallTower` is three words, `T800` one.
 fn parts(line: &str) -> Vec<String> {
     let mut parts = vec![String::new()];
     let mut before = ' ';
@@ -137,15 +138,15 @@ fn parts(line: &str) -> Vec<String> {
     parts
 }
 
-/// Whether a program shows the comments of its items to its users.
+/// Visibility of a program's doc comments to its users.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Docs {
     Printed,
     ForReaders,
 }
 
-/// The text without comments that begin a line or follow code, except for those of items where they are printed; lines
-/// stay where they are. Strings with `//` in them are cut too, which can only hide an address.
+/// The text with its comments blanked, except printed doc comments; line numbers stay. Strings with `//` in
+/// them are cut too, which can only hide an address.
 fn code_of_rust(text: &str, docs: Docs) -> String {
     let code = |line: &str| match line.trim_start().strip_prefix("///") {
         Some(doc) if docs == Docs::Printed => doc.to_owned(),
@@ -154,7 +155,7 @@ fn code_of_rust(text: &str, docs: Docs) -> String {
     text.lines().map(code).collect::<Vec<_>>().join("\n")
 }
 
-/// The text with every comment of Python or TOML left out; lines stay where they are.
+/// The text without comments of Python or TOML; line numbers stay.
 fn without_comments(file: &str, text: &str) -> String {
     if !file.ends_with(".py") && !file.ends_with(".toml") {
         return text.to_owned();
@@ -242,13 +243,13 @@ fn main() {
             package("meeple-lab", "crates/lab", "// dice\n/// dice\nif id == \"chess\" {}"),
             package("meeple", "crates/cli", "//! dice\n/// As in `meeple sim chess`\nfn f() {}"),
         ];
-        // Data that a crate takes in, wherever it lies, but not its tests and manifests.
+        // Data included by a crate, in any folder, without its tests and manifests.
         for folder in ["rules", "tests/it"] {
             std::fs::create_dir_all(root.join("crates/lab").join(folder)).unwrap();
             std::fs::write(root.join("crates/lab").join(folder).join("of.toml"), "game = 'dice'").unwrap();
         }
         std::fs::write(root.join("crates/lab/Cargo.toml"), "words = ['dice']").unwrap();
-        // Other languages, too, where everybody reads them.
+        // Other languages, too, in folders that are scanned.
         std::fs::write(root.join("crates/lab/src/page.py"), "# dice\nprint('dice')").unwrap();
         let found = check(&root, &packages).unwrap();
         std::fs::remove_dir_all(&root).unwrap();

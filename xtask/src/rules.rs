@@ -6,12 +6,12 @@ use meeple_testkit::parameters::check_rules;
 
 use crate::workspace;
 
-/// Makes the table of parameters in every RULES.md anew, or only checks it.
+/// Regenerates or checks the table of parameters in every RULES.md.
 pub(crate) fn rules(mode: Mode) -> Result<()> {
     let root = workspace::root()?;
     let mut wrong = Vec::new();
     for entry in meeple_games::games() {
-        // Built with its example, the registry has a game that lies elsewhere.
+        // Built with its example, the registry has a game in another folder.
         let folders = ["games", "examples"].map(|folder| root.join(folder).join(entry.info().id));
         let folder = folders.iter().find(|folder| folder.exists()).unwrap_or(&folders[0]);
         let path = folder.join("RULES.md");

@@ -1,8 +1,8 @@
-//! Which of other people's crates work in the benchmarks although they are built without optimisation.
+//! Third-party crates that take part in benchmarks but are built without optimisation.
 //!
-//! The default build optimises only those that are named in the root manifest. Who belongs there is measured: every
-//! setting of `benches/settings` is played under callgrind, with few and with many episodes, and a crate with a share of
-//! the instructions between them is told.
+//! The default build optimises only those named in the root manifest. The list is measured: every setting of
+//! `benches/settings` runs under callgrind, with few and with many episodes. Crates with a share of the
+//! difference in instructions are reported.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -13,25 +13,26 @@ use anyhow::{Context, Result, bail};
 
 use crate::workspace::{cargo, metadata, root};
 
-/// Least share of a setting's instructions that is worth a line in the manifest.
+/// Smallest reported share of a setting's instructions.
 const LEAST_SHARE: f64 = 0.005;
 
-/// How many settings are played.
+/// Number of settings to play.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Effort {
-    /// All: a few minutes.
+    /// All settings: a few minutes.
     Whole,
-    /// Two of them, and the last, a game on a map: in about a minute.
+    /// Two of them, and the last, a game on a map: about a minute.
     Quick,
 }
 
 impl Effort {
-    /// Of these settings, those that are played.
+    /// The settings to play.
     fn chosen(self, settings: &str) -> Vec<&str> {
         let lines = settings.lines().filter(|line| !line.starts_with('#') && !line.trim().is_empty());
         match self {
             Self::Whole => lines.collect(),
-            // Not the first two: they are often of the same game. The last is of a game on a map, which makes other work.
+            // Not the first two, which are often of the same game. The last is of a game on a map, with other
+            // hot code.
             Self::Quick => {
                 let all: Vec<&str> = lines.collect();
                 let last = all.len().saturating_sub(1);
@@ -45,7 +46,7 @@ impl Effort {
     }
 }
 
-/// Fails if a crate that is not optimised takes part in the work of a benchmark.
+/// Fails if an unoptimised crate takes part in a benchmark.
 pub(crate) fn unoptimised(effort: Effort) -> Result<()> {
     let root = root()?;
     if !cargo().args(["build", "--release", "--quiet"]).current_dir(&root).status()?.success() {
@@ -85,7 +86,7 @@ pub(crate) fn unoptimised(effort: Effort) -> Result<()> {
     )
 }
 
-/// What callgrind says of a setting.
+/// Callgrind's output for a setting.
 fn profile(root: &Path, episodes: &str, setting: &[&str]) -> Result<String> {
     let out = std::env::temp_dir().join(format!("meeple-callgrind-{}", std::process::id()));
     let ran = Command::new("valgrind")
@@ -104,19 +105,19 @@ fn profile(root: &Path, episodes: &str, setting: &[&str]) -> Result<String> {
     Ok(String::from_utf8_lossy(&told.stdout).into_owned())
 }
 
-/// Whose crate it is.
+/// Owner of a crate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Owner {
-    /// One of ours, which is always optimised.
+    /// Our own, always optimised.
     Us,
-    /// One of others, by its name in the manifest.
+    /// A third party; the name in the manifest.
     Foreign(String),
 }
 
-/// All crates, by the names of their libraries.
+/// All crates by library name.
 type Crates = BTreeMap<String, Owner>;
 
-/// All crates of the build and whose they are.
+/// All crates of the build with their owners.
 fn all_crates(root: &Path) -> Result<Crates> {
     let metadata = metadata(root, &[])?;
     let packages = metadata["packages"].as_array().context("no packages")?;
@@ -128,15 +129,15 @@ fn all_crates(root: &Path) -> Result<Crates> {
     Ok(crates.collect())
 }
 
-/// The crates that the manifest optimises.
+/// The crates optimised by the manifest.
 fn optimised(manifest: &str) -> BTreeSet<String> {
     let table = manifest.split("[profile.release.package]").nth(1).unwrap_or_default();
     let lines = table.lines().take_while(|line| !line.starts_with('['));
     lines.filter_map(|line| Some(line.split_once(" = { opt-level = ")?.0.to_owned())).collect()
 }
 
-/// The share of each of these crates in what many episodes take more than few, greatest first, by what
-/// `callgrind_annotate` prints of both: what the program does once, as reading its command line, is no work of a game.
+/// The share of each crate in the instructions of many episodes minus those of few, largest first, from the
+/// output of `callgrind_annotate`. The difference excludes start-up work such as parsing the command line.
 fn shares(few: &str, many: &str, crates: &Crates) -> Vec<(String, f64)> {
     let (few, many) = (counts(few, crates), counts(many, crates));
     let more = |name: &str| {
@@ -153,7 +154,7 @@ fn shares(few: &str, many: &str, crates: &Crates) -> Vec<(String, f64)> {
 /// The row of all instructions.
 const TOTAL: &str = "PROGRAM TOTALS";
 
-/// The instructions of each of these crates, and of all.
+/// Instruction counts of these crates, and of all.
 fn counts(told: &str, crates: &Crates) -> BTreeMap<String, f64> {
     let mut counts: BTreeMap<String, f64> = BTreeMap::new();
     for line in told.lines() {
@@ -174,18 +175,20 @@ fn counts(told: &str, crates: &Crates) -> BTreeMap<String, f64> {
     counts
 }
 
-/// Where the paths in the name of a function begin: `core`, `serde_json` in `core::ptr::drop_in_place<serde_json::Value>`.
+/// The root paths in the name of a function: `core`, `serde_json` in
+/// `core::ptr::drop_in_place<serde_json::Value>`.
 ///
-/// The standard library, primitive types and parameters of types are nobody's crate, so the first root that is a crate
-/// owns the function: what is written for a type, a reference to it, a list of it or an object, is that crate's, and not
-/// the standard library's, whose generic code is compiled with the crate that asks for it.
+/// The standard library, primitive types and type parameters belong to no crate, so the first root that is a
+/// crate owns the function. Code instantiated for a type, a reference to it, a list of it or an object
+/// belongs to that type's crate. Generic code of the standard library is compiled with the crate that
+/// instantiates it.
 fn roots(function: &str) -> impl Iterator<Item = &str> {
     let is_word = |c: char| c.is_alphanumeric() || c == '_';
     let mut rest = function;
     std::iter::from_fn(move || {
         loop {
             let begin = rest.find(is_word)?;
-            // A word after `::` goes on with a path, and `{closure#0}` is one part of it.
+            // A word after `::` continues a path, and `{closure#0}` is one part of it.
             let is_inner =
                 rest[..begin].ends_with("::") || rest[..begin].ends_with('{') || rest[..begin].ends_with('#');
             let word = &rest[begin..];
@@ -202,7 +205,7 @@ fn roots(function: &str) -> impl Iterator<Item = &str> {
 mod tests {
     use super::*;
 
-    /// Crates of others with these names, and two of ours.
+    /// Third-party crates with these names, and two of ours.
     fn crates(foreign: &[&str]) -> Crates {
         let foreign = foreign.iter().map(|name| (name.replace('-', "_"), Owner::Foreign((*name).to_owned())));
         let ours = ["meeple_core", "meeple_lab"].map(|name| (name.to_owned(), Owner::Us));
@@ -212,7 +215,7 @@ mod tests {
     #[test]
     fn functions_are_of_the_first_crate_in_their_names() {
         let crates = crates(&["serde_json", "serde_core", "indexmap", "clap_builder", "time", "bytes"]);
-        // As callgrind_annotate spells them.
+        // As spelled by callgrind_annotate.
         for (function, owner) in [
             (
                 "<&mut serde_json::ser::Serializer<W,F> as serde_core::ser::Serializer>::serialize_str",
@@ -250,7 +253,7 @@ mod tests {
             ("std::sys::{closure#0}::time", ""),
             ("0x0000000000003f2a", ""),
         ] {
-            // The object's folder says nothing.
+            // The object's folder is irrelevant.
             let told = format!("10 (50.00%)  ???:{function} [/home/time/bytes/meeple]\n");
             let counts = counts(&told, &crates);
             let found: Vec<&str> = counts.keys().map(String::as_str).collect();

@@ -1,7 +1,7 @@
 //! Wording of comments and names, as far as a machine can judge it.
 //!
-//! `xtask/words.toml` has the rules, and for each crate how many findings of a rule it may still have. These numbers only fall: a
-//! crate with fewer findings fails, too, until its number is lowered.
+//! `xtask/words.toml` has the rules, and the number of findings allowed in each crate per rule. These numbers
+//! only fall: a crate with fewer findings fails, too, until its number is lowered.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -26,7 +26,7 @@ pub(crate) struct Request {
 const FILE: &str = "xtask/words.toml";
 /// The heading from which `--lower` writes the file.
 const ALLOWANCES: &str = "[allowed]\n";
-/// Findings that a message shows of one rule in one crate.
+/// Most findings shown in a message per rule and crate.
 const SHOWN: usize = 20;
 
 #[derive(Deserialize)]
@@ -40,9 +40,9 @@ struct Rules {
     names: Vec<String>,
     /// Banned words in lower case, with what to write instead.
     instead: BTreeMap<String, String>,
-    /// Findings that a crate may have, by rule.
+    /// Allowed findings of a crate, by rule.
     allowed: BTreeMap<String, BTreeMap<Rule, usize>>,
-    /// Public types of one name that there may be outside games.
+    /// Allowed numbers of public types of one name outside games.
     types: BTreeMap<String, usize>,
 }
 
@@ -72,7 +72,7 @@ impl Rule {
 #[derive(Debug, PartialEq, Eq)]
 struct Finding {
     rule: Rule,
-    /// From 1.
+    /// Line number, from 1.
     line: usize,
     text: String,
 }
@@ -105,11 +105,11 @@ pub(crate) fn words(request: &Request) -> Result<()> {
     Ok(())
 }
 
-/// Everything that breaks a rule.
+/// All findings.
 struct Found {
     /// Findings with file and line, by the crate's folder.
     crates: BTreeMap<String, Vec<(Rule, String)>>,
-    /// Places of the public types of a name, for names that there are twice.
+    /// Locations of public types of one name, for names that occur twice.
     types: BTreeMap<String, Vec<String>>,
 }
 
@@ -189,7 +189,7 @@ impl Found {
         wrong
     }
 
-    /// The allowances as text, each as low as it can be and never higher than it was.
+    /// The allowances as text, lowered to the current findings and never raised.
     fn allowances(&self, rules: &Rules) -> String {
         let mut text = ALLOWANCES.to_owned();
         for name in self.crates.keys() {
@@ -218,7 +218,7 @@ impl Rules {
         self.allowed.get(name).and_then(|rules| rules.get(&rule)).copied().unwrap_or(0)
     }
 
-    /// The places of a file that break a rule, in order.
+    /// The findings in a file, in order.
     fn findings(&self, text: &str) -> Vec<Finding> {
         let mut findings = Vec::new();
         let mut before = "";
@@ -272,7 +272,7 @@ fn doc_mark(line: &str) -> &'static str {
     }
 }
 
-/// How often words stand in a line, in any case and as a part of a name between underscores.
+/// Number of occurrences of words in a line, in any case and as a part of a name between underscores.
 fn occurrences(line: &str, words: &str) -> usize {
     let lower = line.to_lowercase();
     let is_letter = |letter: Option<char>| letter.is_some_and(char::is_alphanumeric);
@@ -301,7 +301,7 @@ fn public_types(text: &str) -> Vec<(usize, String)> {
     let declared = |(index, line): (usize, &str)| {
         let rest = line.trim_start().strip_prefix("pub ")?;
         let rest = ["struct ", "enum ", "trait ", "type "].iter().find_map(|kind| rest.strip_prefix(kind))?;
-        // A type of an impl block belongs to the trait that asks for it.
+        // A type of an impl block belongs to its trait.
         let name = rest.split(|letter: char| !letter.is_alphanumeric() && letter != '_').next()?;
         Some((index + 1, name.to_owned()))
     };

@@ -1,4 +1,4 @@
-//! The crates of the workspace and what they depend on, as cargo tells it.
+//! The crates of the workspace and their dependencies, from `cargo metadata`.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -15,21 +15,21 @@ pub(crate) struct Package {
     pub(crate) name: String,
     /// Its folder, from the root of the workspace, with `/`.
     pub(crate) folder: String,
-    /// What it depends on.
+    /// Its dependencies.
     pub(crate) dependencies: Vec<Dependency>,
-    /// The files, from the root of the workspace, whose mutants count: `[package.metadata.mutants]`.
+    /// The files, from the root of the workspace, for mutation testing: `[package.metadata.mutants]`.
     pub(crate) mutants: Vec<String>,
-    /// Words that only this game means: `[package.metadata.layering] words = [...]`.
+    /// Words specific to this game: `[package.metadata.layering] words = [...]`.
     pub(crate) words: Vec<String>,
 }
 
 impl Package {
-    /// The last part of its folder, by which games are called.
+    /// The last part of its folder, which is a game's name.
     pub(crate) fn short_name(&self) -> &str {
         self.folder.rsplit('/').next().unwrap_or(&self.folder)
     }
 
-    /// Whether it is a game, or one of the examples, which are games too.
+    /// True for games, including the examples.
     pub(crate) fn is_game(&self) -> bool {
         self.folder.starts_with("games/") || self.folder.starts_with("examples/")
     }
@@ -40,11 +40,11 @@ impl Package {
 pub(crate) struct Dependency {
     /// Its name.
     pub(crate) name: String,
-    /// What it is needed for.
+    /// Its kind.
     pub(crate) need: Need,
 }
 
-/// What a dependency is needed for.
+/// Kind of a dependency.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Need {
     /// The crate itself, or its build script.
@@ -59,7 +59,7 @@ pub(crate) fn root() -> Result<PathBuf> {
     here.parent().map(Path::to_owned).context("xtask lies in the workspace")
 }
 
-/// A call of the cargo that runs this.
+/// A command of the running cargo.
 pub(crate) fn cargo() -> Command {
     Command::new(std::env::var("CARGO").unwrap_or_else(|_| "cargo".into()))
 }
@@ -69,7 +69,7 @@ pub(crate) fn packages(root: &Path) -> Result<Vec<Package>> {
     read(&metadata(root, &["--no-deps", "--offline"])?)
 }
 
-/// What `cargo metadata` tells.
+/// Output of `cargo metadata`.
 pub(crate) fn metadata(root: &Path, flags: &[&str]) -> Result<Value> {
     let mut told = cargo();
     told.args(["metadata", "--format-version", "1"]).args(flags).current_dir(root);
@@ -80,7 +80,7 @@ pub(crate) fn metadata(root: &Path, flags: &[&str]) -> Result<Value> {
     serde_json::from_slice(&output.stdout).context("cargo metadata gave no JSON")
 }
 
-/// Reads what `cargo metadata` gave.
+/// Parses the output of `cargo metadata`.
 pub(crate) fn read(metadata: &Value) -> Result<Vec<Package>> {
     let root = Path::new(metadata["workspace_root"].as_str().context("no workspace_root")?);
     let packages = metadata["packages"].as_array().context("no packages")?;
@@ -111,12 +111,12 @@ fn read_package(root: &Path, package: &Value) -> Result<Package> {
     })
 }
 
-/// All Rust files below a folder: their names from there, with `/`, and their texts. None if it does not exist.
+/// All Rust files below a folder: relative names with `/`, and texts. Empty if the folder does not exist.
 pub(crate) fn rust_files(folder: &Path) -> Result<BTreeMap<String, String>> {
     text_files(folder, &["rs"])
 }
 
-/// The files below a folder whose names end in one of these ways, with their text, by their paths in it.
+/// The text files below a folder with one of these extensions, by relative path.
 pub(crate) fn text_files(folder: &Path, endings: &[&str]) -> Result<BTreeMap<String, String>> {
     let mut files = BTreeMap::new();
     let mut folders = vec![folder.to_owned()];
