@@ -1,4 +1,4 @@
-//! Which errors are bad usage, and which are failures.
+//! Classification of errors into bad usage and failures.
 
 use meeple_arena::ArenaError;
 use meeple_bothost::{SandboxError, SpecError};
@@ -8,7 +8,7 @@ use meeple_lab::LabError;
 use meeple_load::LoadError;
 use meeple_solve::SolveError;
 
-/// Bad usage that no library reports: the message, with a hint.
+/// Bad usage outside the libraries' errors: the message, with a hint.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct Usage(pub String);
@@ -18,7 +18,7 @@ pub fn usage(message: impl Into<String>) -> anyhow::Error {
     Usage(message.into()).into()
 }
 
-/// A file that was named cannot be read, whatever the reason: bad usage, as a name that is none.
+/// The error of an unreadable named file: bad usage for any reason, like an unknown name.
 pub fn unreadable(what: &str, error: std::io::Error) -> anyhow::Error {
     match error.kind() {
         std::io::ErrorKind::NotFound => usage(format!("cannot read {what}: it does not exist")),
@@ -26,7 +26,7 @@ pub fn unreadable(what: &str, error: std::io::Error) -> anyhow::Error {
     }
 }
 
-/// 2 for bad usage, 1 for everything else.
+/// Exit code: 2 for bad usage, 1 for everything else.
 pub fn exit_code(error: &anyhow::Error) -> u8 {
     let bad_usage = error.chain().any(|cause| {
         cause.is::<Usage>()
@@ -63,7 +63,7 @@ fn face_is_usage(error: &EntryError) -> bool {
     !matches!(error, EntryError::Tool(ToolError::Failed(_)))
 }
 
-/// Whether the reader of our output went away.
+/// True if the reader of our output closed the pipe.
 pub fn is_closed_pipe(error: &anyhow::Error) -> bool {
     error.chain().any(|cause| {
         cause.downcast_ref::<std::io::Error>().is_some_and(|io| io.kind() == std::io::ErrorKind::BrokenPipe)

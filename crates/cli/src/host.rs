@@ -1,4 +1,4 @@
-//! What the command line does for the long computations of games' tools: threads, files, and Ctrl-C.
+//! Services of the command line for long computations of games' tools: threads, files, and Ctrl-C.
 
 use std::io::ErrorKind;
 use std::ops::ControlFlow;
@@ -12,10 +12,10 @@ use meeple_lab::pool::{self, Worker};
 use crate::replay_file::write_atomically;
 use crate::terminal;
 
-/// The folder in which results of long computations are kept; empty for none.
+/// Environment variable with the cache folder for long computations; empty disables it.
 const FOLDER: &str = "MEEPLE_CACHE";
 
-/// Lends threads, keeps texts in a folder of the user's, and hears Ctrl-C.
+/// Host of tools with threads, a cache folder and Ctrl-C handling.
 pub struct Host {
     threads: usize,
     folder: Option<PathBuf>,
@@ -24,14 +24,14 @@ pub struct Host {
 
 #[derive(Default)]
 struct Signals {
-    /// The first Ctrl-C has come.
+    /// True after the first Ctrl-C.
     stopped: AtomicBool,
-    /// The computation asks whether it shall stop; others end at once.
+    /// True for computations that poll for a stop; others end at once.
     asks: AtomicBool,
 }
 
 impl Host {
-    /// With so many threads (0: one for each core). Listens to Ctrl-C from now on.
+    /// A host with `threads` threads (0: one per core). Listens to Ctrl-C from now on.
     pub fn new(threads: usize) -> anyhow::Result<Self> {
         let signals = Arc::new(Signals::default());
         let heard = Arc::clone(&signals);
@@ -53,7 +53,7 @@ impl Host {
     }
 }
 
-/// Where results of long computations are kept, if there is such a place.
+/// The cache folder, if there is one.
 fn folder() -> Option<PathBuf> {
     let set = |name: &str| std::env::var_os(name).map(PathBuf::from);
     match set(FOLDER) {

@@ -1,4 +1,4 @@
-//! Ctrl-C and the signals that ask a program to end, while bots run.
+//! Ctrl-C and termination signals while bots run.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -8,22 +8,22 @@ use meeple_lab::StopFlag;
 
 use crate::terminal;
 
-/// What is said of a tournament that is ended before its first episode.
+/// Message for a tournament ended before its first episode.
 pub const NOTHING_PLAYED: &str = "nothing was played";
 
-/// Listens to Ctrl-C, SIGTERM and SIGHUP. Before anything is played the first one ends the program; while a
-/// tournament is played the first one lets it finish its episodes, and the second ends the program. It never ends
-/// without having killed all bots and removed their files.
+/// Handler of Ctrl-C, SIGTERM and SIGHUP. Before playing, the first signal ends the program. During a
+/// tournament, the first one lets it finish its episodes, and the second ends the program. All bots are
+/// killed and their files removed before the program ends.
 pub struct Interrupt {
     stop: StopFlag,
     playing: AtomicBool,
     ending: AtomicBool,
-    /// What a user should know when the program ends at once.
+    /// Message for the user if the program ends at once.
     advice: Mutex<String>,
 }
 
 impl Interrupt {
-    /// Listens from now on; `advice` is told if the program ends before it plays.
+    /// Installs the handler; `advice` is printed if the program ends before playing.
     pub fn new(advice: &str) -> anyhow::Result<Arc<Self>> {
         let interrupt = Arc::new(Self {
             stop: StopFlag::new(),
@@ -36,17 +36,19 @@ impl Interrupt {
         Ok(interrupt)
     }
 
-    /// The playing begins. Returns the flag that the first signal sets; `advice` is told if there is a second.
+    /// Marks the start of playing. Returns the flag that the first signal sets; `advice` is printed at a
+    /// second one.
     pub fn playing(&self, advice: String) -> StopFlag {
         *self.advice.lock().unwrap_or_else(PoisonError::into_inner) = advice;
         self.playing.store(true, Ordering::SeqCst);
         self.stop.clone()
     }
 
-    /// Passes on what came of work with bots, unless they were killed under it: then the program ends here.
+    /// Returns the result of work with bots, unless a signal killed them meanwhile: then the program ends
+    /// here.
     pub fn outlive<T>(&self, result: T) -> T {
         while self.ending.load(Ordering::SeqCst) {
-            // The thread of the signals ends the program.
+            // The signal thread ends the program.
             std::thread::park();
         }
         result

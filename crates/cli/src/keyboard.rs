@@ -1,4 +1,4 @@
-//! What a person types, and Ctrl-C while nobody else listens to it.
+//! Line input of a person, and Ctrl-C handling outside raw mode.
 
 use std::io::{BufRead, BufReader, Read};
 use std::sync::Arc;
@@ -9,14 +9,14 @@ use std::time::Duration;
 use crate::console::raw;
 use crate::terminal;
 
-/// Most bytes of a line; what is longer comes in pieces.
+/// Longest line in bytes; longer ones are split.
 const LONGEST: u64 = 1 << 16;
 
-/// Lines from stdin, until it ends or Ctrl-C is pressed: whoever waits for a line hears of both, and can keep
-/// what there is. A second Ctrl-C ends the program at once.
+/// Lines from stdin until its end or Ctrl-C; a waiting reader learns of both and can save its state. A second
+/// Ctrl-C ends the program at once.
 pub struct Keyboard {
     lines: Receiver<Option<String>>,
-    /// For the thread that reads, which begins with the first line that is asked for.
+    /// For the reader thread, which starts with the first requested line.
     sender: Option<Sender<Option<String>>>,
     interrupted: Arc<AtomicBool>,
 }
@@ -32,34 +32,33 @@ impl Keyboard {
                 raw::leave();
                 std::process::exit(1);
             }
-            // The other end is there as long as anybody waits.
+            // The receiver exists as long as anybody waits.
             let _ = heard.send(None);
         })?;
         Ok(Self { lines, sender: Some(sender), interrupted })
     }
 
-    /// Whether Ctrl-C was pressed.
+    /// True once Ctrl-C was pressed.
     pub fn is_interrupted(&self) -> bool {
         self.interrupted.load(Ordering::SeqCst)
     }
 
-    /// What Ctrl-C sets.
+    /// The flag set by Ctrl-C.
     pub fn flag(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.interrupted)
     }
 
-    /// As if Ctrl-C were pressed.
+    /// Acts like Ctrl-C.
     pub fn interrupt(&self) {
         self.interrupted.store(true, Ordering::SeqCst);
     }
 
-    /// Waits, but not longer than until Ctrl-C is pressed. Lines that are typed meanwhile are lost.
+    /// Pauses for `time`, or until Ctrl-C. Lines typed meanwhile are discarded.
     pub fn pause(&self, time: Duration) {
         while !self.is_interrupted() && self.lines.recv_timeout(time) != Err(RecvTimeoutError::Timeout) {}
     }
 
-    /// The next line, without its end; nothing after the last one, or once Ctrl-C was pressed. Bytes that are no
-    /// text are replaced.
+    /// The next line, without its end; `None` after the last one or after Ctrl-C. Invalid UTF-8 is replaced.
     pub fn line(&mut self) -> Option<String> {
         if let Some(sender) = self.sender.take() {
             std::thread::spawn(move || send_lines(&sender));

@@ -1,9 +1,9 @@
 //! The command line: one program for simulation, sweeps, plots, play, replays and pictures.
 //!
-//! It is thin: it reads flags, calls a library and prints. Each verb is a file in `commands/`.
-//! Data goes to stdout, everything else to stderr. Exit codes: 0 ok, 1 failure, 2 bad usage.
+//! It is thin: it parses flags, calls a library and prints. Each subcommand is a file in `commands/`. Data
+//! goes to stdout, everything else to stderr. Exit codes: 0 ok, 1 failure, 2 bad usage.
 //!
-//! A library, because it is called by two: the program `meeple`, and `python -m meeple`.
+//! A library, because it has two callers: the program `meeple`, and `python -m meeple`.
 
 mod args;
 mod commands;
@@ -29,13 +29,13 @@ use meeple_bothost::Launcher;
 
 use crate::args::{Cli, Command};
 
-/// Does what these words say, which do not begin with the program's name. Bots are begun by `launcher`, if they can be.
-/// Once in a process. The exit code.
+/// Runs the command line with these words, without the program's name, and returns the exit code. `launcher`
+/// starts bots, if available. Call once per process.
 pub fn main(words: Vec<OsString>, launcher: Option<Launcher>) -> u8 {
     let told: Vec<String> = words.iter().map(|word| word.to_string_lossy().into_owned()).collect();
     settings::called_with(told.clone());
     sandbox::begin_with(launcher);
-    // `meeple help TOOL`: the parser knows its own verbs only.
+    // `meeple help TOOL`: clap knows only its own subcommands.
     if let [help, tool] = told.as_slice()
         && help == "help"
         && commands::tool::is_tool(tool)
@@ -43,7 +43,7 @@ pub fn main(words: Vec<OsString>, launcher: Option<Launcher>) -> u8 {
         return exit(commands::tool::run(&[tool.clone(), "--help".to_owned()]));
     }
     match Cli::try_parse_from(std::iter::once(OsString::from("meeple")).chain(words)) {
-        // A panic is a fault of ours, which has said what it is: an error like others for whoever called the program.
+        // A panic is a bug that has printed its message: callers get an error exit code.
         Ok(cli) => match std::panic::catch_unwind(|| run(cli.command)) {
             Ok(result) => exit(result),
             Err(_) => {
@@ -51,18 +51,19 @@ pub fn main(words: Vec<OsString>, launcher: Option<Launcher>) -> u8 {
             }
         },
         Err(error) => match error.print().and_then(|()| std::io::stdout().flush()) {
-            // What is wrong with the words stays wrong, whether it can be told or not.
+            // Invalid words stay an error, even if the message cannot be printed.
             _ if error.use_stderr() => 2,
             printed => exit(printed.map_err(Into::into)),
         },
     }
 }
 
-/// Says what went wrong, if anything did.
+/// Prints an error, if any, and returns the exit code.
 fn exit(result: anyhow::Result<()>) -> u8 {
     match result {
         Ok(()) => 0,
-        // A reader that has gone (`meeple … | head`) ends the program quietly. Not all was printed, so that it is no success.
+        // A closed pipe (`meeple … | head`) ends the program quietly. Output is incomplete, so it is no
+        // success.
         Err(error) if failure::is_closed_pipe(&error) => 1,
         Err(error) => {
             terminal::error(&error);

@@ -1,16 +1,16 @@
 //! The program `meeple`, which is the [command line](meeple) and the launcher of its bots.
-// The edge: its own words and file are its business.
+// Program entry: it may access its own arguments and file.
 #![allow(clippy::disallowed_methods)]
 
 use std::process::ExitCode;
 
 use meeple_bothost::Launcher;
 
-/// The hidden verb that restricts itself and becomes a bot.
+/// Hidden subcommand that applies restrictions to itself and becomes a bot.
 const LAUNCHER_VERB: &str = "__sandbox-exec";
 
 fn main() -> ExitCode {
-    // The launcher of bots must not be kept from its words by anything that reads command lines.
+    // The bot launcher must see its words before any command-line parser.
     let mut words = std::env::args_os().skip(1);
     if words.next().is_some_and(|verb| verb == LAUNCHER_VERB) {
         return meeple_bothost::launcher_main(words);

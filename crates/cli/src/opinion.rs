@@ -1,4 +1,4 @@
-//! What agents think of a decision that a person is to take: asked apart from the game, told in words.
+//! Advice from agents for a person's decision, in words.
 
 use meeple_core::{ActionValue, AgentSpec, Analysis, AnyEpisode, Budget, Driver, Seat, ValueUnit};
 use meeple_games::ANALYST;
@@ -6,32 +6,31 @@ use meeple_lab::review::Worth;
 
 use crate::terminal;
 
-/// Rows of a table of actions.
+/// Most rows of a table of actions.
 const MOST_ROWS: usize = 12;
 
-/// Letters of an action in it.
+/// Most characters of an action in it.
 const LONGEST: usize = 46;
 
-/// A person who asks, in a game that goes on without noticing.
+/// Advisor for a person; asking leaves the game unchanged.
 pub struct Asker<'a> {
-    /// The game.
     pub driver: &'a Driver,
-    /// Whose decision it is; agents see what this seat sees.
+    /// The deciding seat; agents get its information.
     pub seat: Seat,
-    /// What it may do, as it is numbered on the screen; empty if that cannot be listed.
+    /// Its legal actions, numbered as on the screen; empty if they cannot be enumerated.
     pub legal: &'a [String],
-    /// What those at the table are called, by seat.
+    /// Names of the players, by seat.
     pub names: &'a [String],
 }
 
-/// A choice with what was thought of it.
+/// A choice with its evaluation.
 struct Opinion {
     choice: String,
     analysis: Analysis<String>,
 }
 
 impl Asker<'_> {
-    /// What the game's advisor would do and how that is judged, in a line; or what `agent` would do and why.
+    /// The choice of the game's advisor with its evaluation, in a line; or that of `agent` with its reason.
     pub fn hint(&self, agent: Option<&str>) -> String {
         self.try_hint(agent).unwrap_or_else(|reason| format!("no hint: {reason}"))
     }
@@ -59,10 +58,10 @@ impl Asker<'_> {
         })
     }
 
-    /// What an agent thinks of all actions, and what it expects to happen, as lines.
+    /// An agent's evaluation of all actions and its expected line, as text lines.
     ///
     /// # Errors
-    /// If the agent does not exist, cannot play or does not say what it thinks.
+    /// If the agent is unknown, cannot play or gives no analysis.
     pub fn analysis(&self, agent: Option<&str>) -> Result<String, String> {
         let agent = agent.unwrap_or(ANALYST);
         let opinion = self.ask(agent, None)?;
@@ -72,7 +71,7 @@ impl Asker<'_> {
                 "{agent} does not say what it thinks\nhint: {ANALYST} does, as in analyse {ANALYST}"
             ));
         }
-        // One action that was looked at is one that was picked from many.
+        // A single action without visits was picked without search.
         if let [only] = analysis.actions.as_slice()
             && analysis.visits() == 0
         {
@@ -115,7 +114,7 @@ impl Asker<'_> {
         Ok(text)
     }
 
-    /// A copy of the game with an agent in the seat's place.
+    /// A copy of the game with an agent at the seat.
     fn seated(&self, agent: &str) -> Result<Box<dyn AnyEpisode>, String> {
         let mut imagined = self.driver.fork();
         imagined.seat_agent(self.seat, &AgentSpec::parse(agent)).map_err(|error| error.to_string())?;
@@ -137,7 +136,7 @@ impl Asker<'_> {
         }
     }
 
-    /// What is expected of an action, and how often it was looked at.
+    /// Expected value of an action and its number of visits.
     fn why(&self, opinion: &Opinion, action: &String) -> Option<String> {
         let Opinion { analysis, .. } = opinion;
         let tried = analysis.of(action)?;
@@ -178,7 +177,7 @@ fn looks(analysis: &Analysis<String>) -> String {
     }
 }
 
-/// An action on one line, cut if it is long.
+/// An action on one line, truncated if long.
 fn cut(action: &str) -> String {
     match action.char_indices().nth(LONGEST) {
         Some((end, _)) => format!("{}…", &action[..end]),

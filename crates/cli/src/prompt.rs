@@ -1,4 +1,4 @@
-//! The words that a person at the table can type beside actions, the same in every game.
+//! Input words of a person besides actions, common to all games.
 
 use meeple_games::games;
 
@@ -8,7 +8,7 @@ pub const WORDS: [&str; 15] = [
     "guide", "save", "quit", "exit",
 ];
 
-/// What the words do; `hint` names who advises.
+/// Help text for the words; `hint` names the advisor.
 pub fn help(advisor: &str) -> String {
     format!(
         "list             all actions, which can also be typed by their numbers\n\
@@ -30,43 +30,43 @@ pub fn help(advisor: &str) -> String {
     )
 }
 
-/// What was asked for.
+/// A parsed input word.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Word {
-    /// To leave.
+    /// Leave.
     Quit,
-    /// What can be typed.
+    /// Show the words.
     Help,
-    /// All actions.
+    /// List all actions.
     List,
-    /// Advice, by this agent or the usual one.
+    /// Ask this agent, or the default one, for advice.
     Hint(Option<String>),
-    /// What this agent thinks of every action, or the usual one.
+    /// Show the evaluation of all actions by this agent, or the default one.
     Analyse(Option<String>),
-    /// To take the last decision back.
+    /// Undo the last decision.
     Undo,
-    /// The whole table.
+    /// Show the whole table.
     Board,
-    /// The board in small.
+    /// Show the board in small.
     Overview,
-    /// Columns to the right and lines down.
+    /// Scroll right by columns and down by lines.
     Scroll(i32, i32),
-    /// To follow what happens again.
+    /// Follow events again.
     Follow,
-    /// The last so many lines of what happened, or all.
+    /// Show this number of recent events, or all.
     Log(Option<usize>),
-    /// The rules.
+    /// Show the rules.
     Rules,
-    /// The guide.
+    /// Show the guide.
     Guide,
-    /// A replay into this file.
+    /// Save a replay to this file.
     Save(String),
 }
 
-/// Reads a word; nothing if it is none of these.
+/// Parses a word; `None` if it is unknown.
 ///
 /// # Errors
-/// If what follows the word is wrong.
+/// If its argument is invalid.
 pub fn read(text: &str) -> Option<Result<Word, String>> {
     let text = text.trim();
     let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
@@ -97,11 +97,11 @@ pub fn read(text: &str) -> Option<Result<Word, String>> {
         "save" => return Some(Ok(Word::Save(rest.to_owned()))),
         _ => return None,
     };
-    // With more behind it, the word may be the game's.
+    // With an argument, the word may be the game's.
     if rest.is_empty() { Some(Ok(alone)) } else { None }
 }
 
-/// The agent that is named, if one is.
+/// The named agent, if any.
 fn agent(text: &str) -> Option<String> {
     (!text.is_empty()).then(|| text.to_owned())
 }
@@ -127,14 +127,14 @@ fn scroll(text: &str) -> Result<Word, String> {
     }
 }
 
-/// The guide to a game, or a part of it, by the heading of a section.
+/// The section of a guide with this heading.
 pub fn guide_section<'a>(guide: &'a str, heading: &str) -> &'a str {
     let start = guide.find(&format!("\n## {heading}\n")).map_or(guide.len(), |at| at + 1);
     let end = guide[start..].find("\n## ").map_or(guide.len(), |at| start + at);
     guide[start..end].trim_end()
 }
 
-/// All names of games, and of their presets.
+/// All names of games and presets.
 pub fn game_names() -> Vec<String> {
     let presets = |info: &'static meeple_core::GameInfo| {
         let named = info.presets.iter().map(move |preset| format!("{}/{}", info.id, preset.name));

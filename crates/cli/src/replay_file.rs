@@ -1,4 +1,4 @@
-//! Replays as files, and files that are never half-written.
+//! Replay files, and atomic writes.
 
 use std::io::Write;
 use std::path::Path;
@@ -12,7 +12,7 @@ use meeple_replay::{compressed, parse_viewer};
 
 use crate::failure::{unreadable, usage};
 
-/// Replays larger than this many bytes of text are refused: no game here has such.
+/// Largest replay in bytes of text; no game here reaches it.
 const LARGEST: usize = 256 << 20;
 
 /// Reads a replay, compressed or not, and finds its game.
@@ -32,7 +32,7 @@ pub fn parse(path: &Path, text: &str) -> anyhow::Result<(Replay, &'static dyn An
     meeple_replay::parse(text).with_context(|| path.display().to_string())
 }
 
-/// Reads a replay file, or the replay of an episode of a tournament's directory.
+/// Reads a replay file, or the replay of an episode from a tournament's directory.
 pub fn read_episode(path: &Path, episode: Option<u64>) -> anyhow::Result<(Replay, &'static dyn AnyEntry)> {
     if !path.is_dir() {
         return match episode {
@@ -66,9 +66,9 @@ pub fn write(path: &Path, replay: &Replay) -> anyhow::Result<()> {
     write_atomically(path, text.as_bytes())
 }
 
-/// Finds out, before anything is played, whether a replay can be written to this path. Nothing stays behind.
+/// Checks, before anything is played, that a replay can be written to this path. Leaves no file behind.
 ///
-/// A replay that is there may be replaced; any other file may not.
+/// An existing replay may be replaced; any other file may not.
 pub fn check_target(path: &Path) -> anyhow::Result<()> {
     let shown = path.display();
     match std::fs::metadata(path) {
@@ -81,14 +81,14 @@ pub fn check_target(path: &Path) -> anyhow::Result<()> {
             "cannot write {shown}: something else than a replay is there\n\
             hint: choose another name, or remove it first"
         ),
-        // Whether a path that is not there can be written to is tried below.
+        // Missing paths are tested for writing below.
         _ => {}
     }
     temporary_beside(path).map(drop)
 }
 
-/// Finds out, before anything is computed, whether a new file can be written to this path; with `force`, or one in place of
-/// another. Nothing stays behind.
+/// Checks, before any computation, that a new file can be written to this path; with `force`, an existing one
+/// may be replaced. Leaves no file behind.
 pub fn check_new_file(path: &Path, force: bool) -> anyhow::Result<()> {
     let shown = path.display();
     if path.is_dir() {
@@ -100,10 +100,10 @@ pub fn check_new_file(path: &Path, force: bool) -> anyhow::Result<()> {
     temporary_beside(path).map(drop)
 }
 
-/// What is written before it takes the name of a file; removed unless it does.
+/// An unfinished file beside its target, removed unless persisted.
 fn temporary_beside(path: &Path) -> anyhow::Result<NewFile> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    // Its own error names the temporary file, which nobody has asked for.
+    // Its own error would name the temporary file, unknown to the user.
     NewFile::beside(path, 0o666).map_err(|error| {
         let why = match error.kind() {
             std::io::ErrorKind::NotFound => format!("there is no folder {}", folder.display()),
@@ -113,7 +113,7 @@ fn temporary_beside(path: &Path) -> anyhow::Result<NewFile> {
     })
 }
 
-/// Writes a file so that there is either the old one or the whole new one.
+/// Writes a file atomically.
 pub fn write_atomically(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
     let mut file = temporary_beside(path)?;
     let whole = file.write_all(bytes).and_then(|()| file.as_file().sync_all());

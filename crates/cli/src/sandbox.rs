@@ -1,4 +1,4 @@
-//! The sandbox that bots of the command line get.
+//! Sandbox for bots of the command line.
 
 use std::path::Path;
 use std::sync::OnceLock;
@@ -9,12 +9,12 @@ use meeple_bothost::{Launcher, Level, Sandbox};
 use crate::failure::usage;
 use crate::terminal;
 
-/// What begins bots: told once, at the start.
+/// Launcher of bots, set once at the start.
 static LAUNCHER: OnceLock<Option<Launcher>> = OnceLock::new();
 
-/// Says what begins bots.
+/// Sets the launcher of bots.
 pub fn begin_with(launcher: Option<Launcher>) {
-    // A second call in a process would be by the same program.
+    // A second call in a process comes from the same program.
     let _ = LAUNCHER.set(launcher);
 }
 
@@ -29,7 +29,8 @@ pub fn launcher() -> anyhow::Result<Launcher> {
     }
 }
 
-/// The sandbox of `--sandbox`, or the strongest that works here, with the interpreter of `--python`. Warns if it is a weak one.
+/// The sandbox of `--sandbox`, or the strongest that works here, with the interpreter of `--python`. Prints a
+/// warning for a weak one.
 pub fn choose(level: Option<&str>, python: Option<&Path>) -> anyhow::Result<Sandbox> {
     let sandbox = match level {
         Some(text) => {

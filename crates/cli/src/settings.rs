@@ -1,4 +1,4 @@
-//! What several commands make of their words: settings, files, and the command line that repeats a run.
+//! Common words of commands: settings, files, and the command line that repeats a run.
 
 use std::io::Read;
 use std::sync::OnceLock;
@@ -11,15 +11,15 @@ use serde_json::Value;
 use crate::args::{RunArgs, Variant};
 use crate::failure::{unreadable, usage};
 
-/// The player that is you.
+/// Player name of the person at the terminal.
 pub const HUMAN: &str = "human";
 
-/// The settings of `--set`, files read.
+/// The settings of `--set`, with files read.
 pub fn settings(variant: &Variant) -> anyhow::Result<Vec<(String, String)>> {
     variant.settings().map(|text| setting(&text)).collect()
 }
 
-/// The text of a file that stands for a value, as a map.
+/// The text of a file given as a value, such as a map.
 pub fn read_file(path: &str) -> anyhow::Result<String> {
     const LARGEST: u64 = 64 << 20;
     let mut text = String::new();
@@ -31,7 +31,7 @@ pub fn read_file(path: &str) -> anyhow::Result<String> {
     Ok(text)
 }
 
-/// One `KEY=VALUE`.
+/// Parses one `KEY=VALUE`.
 pub fn setting(text: &str) -> anyhow::Result<(String, String)> {
     let (key, value) = text.split_once('=').ok_or_else(|| {
         usage(format!("--set: expected KEY=VALUE, found '{text}'\nhint: meeple games GAME lists the keys"))
@@ -43,7 +43,7 @@ pub fn setting(text: &str) -> anyhow::Result<(String, String)> {
     Ok((key.to_owned(), value))
 }
 
-/// A variant parameter as `--set` takes it.
+/// A variant parameter in the form of `--set`.
 pub fn value_text(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
@@ -54,13 +54,13 @@ pub fn value_text(value: &Value) -> String {
     }
 }
 
-/// The first line of a text, and a mark if there are more.
+/// The first line of a text, with a mark if there are more.
 pub fn shorten(text: &str) -> String {
     let line = text.lines().next().unwrap_or("");
     if text.lines().count() > 1 { format!("{line} …") } else { line.to_owned() }
 }
 
-/// Refuses people and bots in a line-up of `verb`, which plays agents alone.
+/// Refuses people and bots in a line-up of `verb`, which accepts agents only.
 pub fn refuse_all_but_agents(verb: &str, game: &str, line_up: &[String]) -> anyhow::Result<()> {
     match line_up.iter().find(|word| player(word) == HUMAN) {
         Some(word) => Err(usage(format!(
@@ -70,9 +70,9 @@ pub fn refuse_all_but_agents(verb: &str, game: &str, line_up: &[String]) -> anyh
     }
 }
 
-/// Refuses bots in a line-up of `verb`, and says where they play.
+/// Refuses bots in a line-up of `verb`, with a hint to commands for bots.
 pub fn refuse_bots(verb: &str, game: &str, line_up: &[String]) -> anyhow::Result<()> {
-    // The prefixes that mark a bot end with a colon, as the name of an agent with parameters does.
+    // Prefixes of bots end with a colon, like the name of an agent with parameters.
     let is_bot = |word: &&String| {
         let player = player(word);
         let looks_so = |text: &str| BotSpec::looks_like_bot(text, adapters());
@@ -92,15 +92,15 @@ pub fn refuse_bots(verb: &str, game: &str, line_up: &[String]) -> anyhow::Result
     )))
 }
 
-/// Who is meant by a word of a line-up: without the name before it, and the parameters, colour and number behind.
+/// The player in a word of a line-up: without name, parameters, colour and number.
 fn player(word: &str) -> &str {
     let named = word.split_once('=').filter(|(name, _)| !name.contains([':', '/']));
     let spec = named.map_or(word, |(_, spec)| spec);
     spec.split([':', '*', '@']).next().unwrap_or_default().trim()
 }
 
-/// The command that plays a setting, quoted for a shell: without the number of episodes and without what
-/// results do not depend on, so that it is the same on any machine.
+/// The command that plays a setting, quoted for a shell: without the number of episodes and options without
+/// effect on results, so it is the same on any machine.
 pub fn command_line(verb: &str, game: &str, line_up: &[String], run: &RunArgs) -> String {
     let mut words = vec![verb.to_owned(), game.to_owned()];
     words.extend_from_slice(line_up);
@@ -119,21 +119,21 @@ pub fn command_line(verb: &str, game: &str, line_up: &[String], run: &RunArgs) -
     quoted(words)
 }
 
-/// What the command line was called with: told once, at the start.
+/// Arguments of the command line, set once at the start.
 static WORDS: OnceLock<Vec<String>> = OnceLock::new();
 
-/// Says what the command line was called with.
+/// Stores the arguments of the command line.
 pub fn called_with(words: Vec<String>) {
-    // Whoever calls it twice in a process is told the first words: only records of results have them.
+    // A second call in a process keeps the first words: only records of results use them.
     let _ = WORDS.set(words);
 }
 
-/// The command as it was given, quoted for a shell.
+/// The command as given, quoted for a shell.
 pub fn given_command() -> String {
     quoted(WORDS.get().cloned().unwrap_or_default())
 }
 
-/// A call of ours with these words, quoted for a shell.
+/// A `meeple` command with these words, quoted for a shell.
 pub fn quoted(words: impl IntoIterator<Item = String>) -> String {
     meeple_bothost::quoted(std::iter::once("meeple".to_owned()).chain(words))
 }

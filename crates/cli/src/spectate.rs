@@ -1,4 +1,4 @@
-//! Watching an episode: what is shown after which step.
+//! Watching an episode: the page after each step.
 
 use meeple_core::{EpisodeView, EventCursor, Level, Phase, PlayerLabel, Replay, Viewer};
 use meeple_replay::{FaultLog, Names, may_hear};
@@ -11,9 +11,9 @@ pub struct Spectator {
     level: LevelArg,
     viewer: Viewer,
     names: Names,
-    /// Events that have been told.
+    /// Position after the last reported event.
     told: EventCursor,
-    /// Steps that have been told.
+    /// Number of reported steps.
     steps: usize,
     /// Faults of a stored episode.
     faults: Option<FaultLog>,
@@ -22,7 +22,7 @@ pub struct Spectator {
 }
 
 impl Spectator {
-    /// Watches an episode of our own agents at a level, from somebody's place.
+    /// Watches an episode of our own agents at a level, from a viewer's perspective.
     pub fn new(level: LevelArg, viewer: Viewer, players: &[PlayerLabel]) -> Self {
         Self {
             level,
@@ -41,7 +41,7 @@ impl Spectator {
         Self { faults, ..Self::new(level, viewer, &replay.players) }
     }
 
-    /// What is to be shown now, if anything. Called at the start and after every step.
+    /// The page to show now, if any. Called at the start and after every step.
     pub fn page(&mut self, episode: &dyn EpisodeView) -> Option<Page> {
         let over = episode.phase() == Phase::Over;
         let decides = matches!(episode.phase(), Phase::Decide(_));
@@ -80,7 +80,7 @@ impl Spectator {
         let result = if over {
             self.result(episode)
         } else {
-            // Where seats know different things, a score before the end is its seat's own business.
+            // With private information, a score before the end is known to its seat only.
             let scores = self.names.scores(episode, |seat| may_hear(episode, self.viewer, seat));
             if scores.is_empty() { scores } else { format!("  {scores}") }
         };
@@ -110,7 +110,7 @@ impl Spectator {
         Page { news, screen, result, ..Page::default() }
     }
 
-    /// Who won, with the scores.
+    /// The winners, with the scores.
     pub fn result(&self, episode: &dyn EpisodeView) -> String {
         match episode.outcome() {
             Some(_) => format!("\n{}", self.names.result(episode)),

@@ -6,7 +6,7 @@ use std::io::{IsTerminal, Write};
 pub use meeple_lab::table::plain as table;
 use meeple_scene::{ColorMode, Line, line_to_ansi};
 
-/// How colours can be shown on stdout. `NO_COLOR` is respected.
+/// Colour mode of stdout. `NO_COLOR` is respected.
 pub fn colors() -> ColorMode {
     if std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty()) || !std::io::stdout().is_terminal()
     {
@@ -24,36 +24,36 @@ pub fn colors() -> ColorMode {
     }
 }
 
-/// Columns and lines of the terminal on stdout; `None` if it is none.
+/// Columns and lines of the terminal on stdout; `None` without one.
 pub fn size() -> Option<(u16, u16)> {
     terminal_size::terminal_size().map(|(width, height)| (width.0, height.0))
 }
 
-/// Whether all of the terminal on stdout can be painted on.
+/// True if the terminal on stdout supports full-screen painting.
 pub fn is_painted() -> bool {
     let is_dumb = std::env::var("TERM").is_ok_and(|name| name.is_empty() || name == "dumb");
     std::io::stdout().is_terminal() && !is_dumb
 }
 
-/// Whether a person sits at both ends: keys can be read and all of the terminal painted on.
+/// True for a person at both ends: keyboard input and a full-screen terminal.
 pub fn is_interactive() -> bool {
     std::io::stdin().is_terminal() && is_painted()
 }
 
-/// Columns of the terminal on stdout; `None` if it is none.
+/// Columns of the terminal on stdout; `None` without one.
 pub fn width() -> Option<u16> {
     size().map(|(width, _)| width)
 }
 
-/// Columns of sentences: those of the terminal where it is known, within what can be read.
+/// Columns of running text: those of the terminal if known, within readable bounds.
 pub fn text_width() -> usize {
     usize::from(width().unwrap_or(100).clamp(40, 120))
 }
 
-/// A text in lines of at most so many columns, each set in by `margin`.
+/// Wraps a text to `width` columns, each line indented by `margin`.
 pub fn wrapped(text: &str, width: usize, margin: &str) -> String {
     let mut lines: Vec<String> = Vec::new();
-    // A number stays with its percent.
+    // A number stays with its percent sign.
     let text = text.replace(" %", "\u{a0}%");
     for word in text.split([' ', '\n']).filter(|word| !word.is_empty()) {
         match lines.last_mut() {
@@ -78,10 +78,10 @@ pub fn print(text: &str) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// What a summary says of how long it took, which differs from run to run.
+/// Timing keys of a summary, which differ between runs.
 const TIMES: [&str; 3] = ["seconds", "episodes_per_second", "decisions_per_second"];
 
-/// Prints the JSON of a summary or of several, with or without how long it took.
+/// Prints the JSON of a summary or of several, with or without timing.
 pub fn print_summary(mut value: serde_json::Value, no_times: bool) -> anyhow::Result<()> {
     fn strip(value: &mut serde_json::Value) {
         match value {
@@ -115,8 +115,8 @@ pub fn print_lines(lines: &[Line]) -> anyhow::Result<()> {
     if text.is_empty() { Ok(()) } else { print(&text) }
 }
 
-/// Text of others, such as names of files or what a bot has written: its lines stay, and nothing in them can
-/// steer the terminal.
+/// Untrusted text, such as file names or output of bots: lines are kept, and control characters removed for
+/// the terminal's safety.
 pub fn harmless(text: &str) -> String {
     let lines: Vec<String> = text.lines().map(meeple_scene::cleaned).collect();
     lines.join("\n")
@@ -127,23 +127,23 @@ pub fn error(error: &anyhow::Error) {
     warn(&format!("{error:#}"));
 }
 
-/// Tells something on stderr. It may quote files, and bots.
+/// Prints a warning to stderr. It may quote files, and bots.
 pub fn warn(text: &str) {
     tell(format_args!("meeple: {text}"));
 }
 
-/// Writes a line to stderr, or several. They may quote anything.
+/// Writes one or more lines to stderr. They may quote anything.
 pub fn tell(text: impl Display) {
     say(&(harmless(&text.to_string()) + "\n"));
 }
 
-/// Writes to stderr what a person answers to on the same line.
+/// Writes a prompt to stderr; the answer follows on the same line.
 pub fn prompt(text: impl Display) {
     say(&harmless(&text.to_string()));
 }
 
-/// The one place that writes to stderr: in one piece, so that lines of threads stay whole. Nobody is left who could
-/// be told that it cannot be written, and results do not depend on it.
+/// The only function that writes to stderr: in one piece, so lines of threads stay whole. Write errors are
+/// ignored: they cannot be reported, and results do not depend on them.
 #[expect(clippy::disallowed_methods, reason = "the one place")]
 fn say(text: &str) {
     let _ = std::io::stderr().write_all(text.as_bytes());

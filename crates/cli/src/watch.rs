@@ -8,18 +8,18 @@ use meeple_lab::Progress;
 
 use crate::terminal;
 
-/// A bar on stderr, with rate and time left; nothing when stderr is no terminal.
+/// A progress bar on stderr, with rate and time left; hidden unless stderr is a terminal.
 pub struct Bar {
     bar: ProgressBar,
-    /// The label told last, if every new one is told.
+    /// The last reported label, if every new one is reported.
     told: Option<String>,
     pace: Arc<Mutex<Pace>>,
 }
 
-/// How fast it went so far: a mean over all of it, which chunks of any size do not throw about.
+/// Mean speed so far, independent of chunk sizes.
 #[derive(Default)]
 struct Pace {
-    /// When the first number came, and what was done by then.
+    /// Time of the first update, and the work done by then.
     begun: Option<(Instant, u64)>,
     done: u64,
     total: u64,
@@ -31,7 +31,7 @@ impl Pace {
         (self.done, self.total) = (done, total);
     }
 
-    /// How long the rest takes at this pace; nothing before anything was done.
+    /// Estimated time left at this pace; `None` before any progress.
     fn left(&self) -> Option<Duration> {
         let (begun, before) = self.begun?;
         let done = self.done.saturating_sub(before);
@@ -39,7 +39,7 @@ impl Pace {
         (done > 0).then(|| begun.elapsed().mul_f64(rest as f64 / done as f64))
     }
 
-    /// The same in words.
+    /// Estimated time left in words.
     fn words(&self) -> String {
         match self.left() {
             None => "begins".to_owned(),
@@ -50,12 +50,12 @@ impl Pace {
 }
 
 impl Bar {
-    /// A bar of episodes, or none if `quiet`.
+    /// A bar of episodes, hidden if `quiet`.
     pub fn new(quiet: bool) -> Self {
         Self::of("episodes", quiet)
     }
 
-    /// A bar of something, or none if `quiet`.
+    /// A bar of `what`, hidden if `quiet`.
     pub fn of(what: &str, quiet: bool) -> Self {
         let bar = ProgressBar::new(0);
         if quiet {
@@ -67,7 +67,7 @@ impl Bar {
         let pace = Arc::new(Mutex::new(Pace::default()));
         let shared = Arc::clone(&pace);
         let left = move |_: &ProgressState, out: &mut dyn std::fmt::Write| {
-            // A bar that cannot be written to is no reason to stop.
+            // Failed writes of the bar are ignored.
             let _ = out.write_str(&shared.lock().unwrap_or_else(PoisonError::into_inner).words());
         };
         let style = ProgressStyle::with_template(&style).expect("the template is constant");
@@ -76,7 +76,7 @@ impl Bar {
         Self { bar, told: None, pace }
     }
 
-    /// Also writes a line for every new label, if `verbose`.
+    /// With `verbose`, also prints a line for every new label.
     pub fn telling(self, verbose: bool) -> Self {
         Self { told: verbose.then(String::new), ..self }
     }
@@ -86,7 +86,6 @@ impl Bar {
         self.bar.suspend(|| terminal::tell(format_args!("meeple: {line}")));
     }
 
-    /// Removes the bar.
     pub fn finish(&self) {
         self.bar.finish_and_clear();
     }
@@ -108,7 +107,7 @@ impl Progress for Bar {
     }
 }
 
-/// A sign of life on stderr while something is computed whose end is not known; nothing when stderr is no terminal.
+/// A spinner on stderr for computations of unknown length; hidden unless stderr is a terminal.
 pub fn busy(what: &str) -> ProgressBar {
     let style = ProgressStyle::with_template("{spinner} {msg}  {elapsed}").expect("the template is constant");
     let bar = ProgressBar::new_spinner().with_style(style).with_message(what.to_owned());

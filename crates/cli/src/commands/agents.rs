@@ -1,4 +1,4 @@
-//! `meeple agents`: who can play.
+//! `meeple agents`: the agents of a game.
 
 use meeple_core::{AgentDoc, Domain, GameInfo, ParamSpec, Strength, Strengths};
 use meeple_games::parse_game;
@@ -7,14 +7,13 @@ use serde_json::json;
 use crate::args::AgentsArgs;
 use crate::terminal;
 
-/// How parameters are given.
 const SYNTAX: &str = "
 Parameters follow a colon and are separated by commas: AGENT:NAME=VALUE,NAME=VALUE. Values without a name come
 first, in the order above. A list goes on until the next name: AGENT:LIST=1,2,3,NAME=VALUE. `meeple sweep` takes
 several values for one, separated by '|', and ranges of numbers: AGENT:NAME=1..9, AGENT:LIST=1,2|3,4.
 ";
 
-/// What was measured of the agents of a game.
+/// Measured strengths of a game's agents.
 fn strengths(info: &GameInfo) -> anyhow::Result<Strengths> {
     Ok(if info.strengths.is_empty() { Strengths::default() } else { Strengths::parse(info.strengths)? })
 }
@@ -29,11 +28,11 @@ fn measured(strength: &Strength) -> String {
 pub fn run(args: &AgentsArgs) -> anyhow::Result<()> {
     let name = parse_game(&args.game)?;
     let entry = name.entry;
-    // All presets have the same agents; one that does not exist is refused all the same.
+    // All presets have the same agents; an unknown preset is refused nevertheless.
     entry.variant(name.preset, &[])?;
     let strengths = strengths(entry.info())?;
     let mut agents = entry.agents();
-    // The strongest first; of whom nothing was measured behind them, in the order of their declaration.
+    // Strongest first; unmeasured agents follow in the order of their declaration.
     let place = |agent: &AgentDoc| strengths.measured.iter().position(|own| own.agent() == agent.name);
     agents.sort_by_key(|agent| place(agent).unwrap_or(usize::MAX));
     if args.json {

@@ -1,4 +1,4 @@
-//! `meeple analyse`: what an agent thinks of a stored episode.
+//! `meeple analyse`: an agent's review of a stored episode.
 
 use anyhow::{Context, bail};
 use meeple_core::{AgentSpec, Seat};
@@ -37,7 +37,7 @@ pub fn run(args: &AnalyseArgs) -> anyhow::Result<()> {
     };
     let existing = if args.force { Existing::Replace } else { Existing::Refuse };
     let open = |path| ReviewFiles::open(path, existing, entry.info().id, &args.agent);
-    // Before there is anything that a signal could leave behind.
+    // Before anything exists that a signal could leave behind.
     let stop = stop_on_interrupt()?;
     let files = args.out.as_deref().map(open).transpose()?;
     let mut bar = Bar::of("decisions", args.quiet);
@@ -75,7 +75,7 @@ fn told(review: &Review) -> String {
     terminal::harmless(&format!("{words}\n{}", tables.collect::<String>())) + "\n"
 }
 
-/// The command that gives the same review.
+/// The command that reproduces the review.
 fn command(args: &AnalyseArgs) -> String {
     let mut words = vec!["analyse".to_owned(), args.file.display().to_string()];
     let mut with = |name: &str, value: String| words.extend([name.to_owned(), value]);

@@ -1,4 +1,4 @@
-//! What `match`, `tournament` and `rank` share: flags, launching, playing, printing.
+//! Common parts of `match`, `tournament` and `rank`: flags, launching, playing, printing.
 
 use std::path::Path;
 
@@ -17,9 +17,9 @@ use crate::settings::{given_command, quoted, settings};
 use crate::terminal;
 use crate::watch::Bar;
 
-/// Puts flags over a request.
+/// Applies flags to a request.
 pub fn apply(args: &ArenaArgs, request: &mut Request) -> anyhow::Result<()> {
-    // A flag replaces what a file says.
+    // Flags override the file.
     let set = settings(&args.variant)?;
     request.set.retain(|(name, _)| set.iter().all(|(given, _)| given != name));
     request.set.extend(set);
@@ -55,7 +55,7 @@ pub fn apply(args: &ArenaArgs, request: &mut Request) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The plan of a request. A seed that nobody named is drawn, told, and kept in the request.
+/// The plan of a request. A missing seed is drawn, printed, and stored in the request.
 pub fn plan(request: &mut Request, args: &ArenaArgs) -> anyhow::Result<Plan> {
     let plan = request.plan()?;
     let seed = plan.schedule.seed;
@@ -81,7 +81,7 @@ pub fn plan(request: &mut Request, args: &ArenaArgs) -> anyhow::Result<Plan> {
 /// The best sandbox that works here.
 const AUTO: &str = "auto";
 
-/// As many episodes at a time as there are cores: with more, bots would wait for each other.
+/// At most as many parallel episodes as cores: with more, bots would wait for each other.
 fn check_jobs(jobs: usize) -> anyhow::Result<()> {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     if (1..=cores).contains(&jobs) {
@@ -92,7 +92,7 @@ fn check_jobs(jobs: usize) -> anyhow::Result<()> {
     )))
 }
 
-/// The sandbox asked for, tried out; a weak one is warned of.
+/// The requested sandbox, tested; prints a warning for a weak one.
 pub fn sandbox(asked: &str, args: &ArenaArgs) -> anyhow::Result<Sandbox> {
     choose(Some(asked).filter(|level| *level != AUTO), args.python.as_deref())
 }
@@ -110,7 +110,7 @@ pub fn play_new(
         None => interrupt.outlive(launch_all(&plan, args))?,
     };
     bots.sign(&mut plan.competitors);
-    // Whatever the seed comes from, this gives the same deals.
+    // Reproduces the same deals, regardless of the seed's origin.
     let mut command = given_command();
     if args.seed.is_none() {
         command.push_str(&format!(" --seed {}", plan.schedule.seed));
@@ -122,8 +122,8 @@ pub fn play_new(
     play(&plan, store, bots, args, args.out.as_deref(), interrupt)
 }
 
-/// Plays a new tournament among those that can be started. The others are named in all results, with the reason, as those are
-/// that were `left_out` before. Players keep the numbers that they had before others failed.
+/// Plays a new tournament among the competitors that start. All results name the others with the reason,
+/// including those `left_out` before. Players keep their numbers from before the failures.
 pub fn play_who_starts(
     mut request: Request,
     plan: Plan,
@@ -161,14 +161,14 @@ pub fn play_who_starts(
     play_new(plan, Some(bots), args, interrupt)
 }
 
-/// Launches all bots of a plan, once for every episode at the same time.
+/// Launches all bots of a plan, once per parallel episode.
 fn launch_all(plan: &Plan, args: &ArenaArgs) -> anyhow::Result<Bots> {
     let shut_in = sandbox(&plan.sandbox, args)?;
     let bots = Bots::launch(&plan.competitors, &shut_in, &plan.limits)?;
     launch_more(plan, bots, &shut_in, args.jobs)
 }
 
-/// Launches all bots again for every further episode at the same time.
+/// Launches all bots once more for every further parallel episode.
 fn launch_more(plan: &Plan, mut bots: Bots, shut_in: &Sandbox, jobs: usize) -> anyhow::Result<Bots> {
     for _ in 1..jobs {
         if !plan.is_native() {
@@ -178,7 +178,6 @@ fn launch_more(plan: &Plan, mut bots: Bots, shut_in: &Sandbox, jobs: usize) -> a
     Ok(bots)
 }
 
-/// Goes on with a tournament.
 pub fn resume(directory: &Path, args: &ArenaArgs) -> anyhow::Result<()> {
     check_jobs(args.jobs)?;
     let interrupt = Interrupt::new(&format!("go on with:\n  {}", resume_command(directory)))?;
@@ -216,7 +215,7 @@ fn play(
     conclude(plan, store, end, args, directory)
 }
 
-/// Writes and prints what came of a tournament.
+/// Writes and prints the results of a tournament.
 pub fn conclude(
     plan: &Plan,
     store: Store,
@@ -228,7 +227,7 @@ pub fn conclude(
     store.close()?;
     print(&standings, &times, args)?;
     match (end, directory) {
-        // Who waits for standings must not take these for the last word.
+        // The error marks these standings as preliminary.
         (RunEnd::Stopped, _) => {
             let rest = match directory {
                 Some(directory) => format!("go on with:\n  {}", resume_command(directory)),
@@ -245,7 +244,7 @@ pub fn conclude(
     Ok(())
 }
 
-/// Plays what is missing; by the rules of the original, with the games that split equals.
+/// Plays the missing episodes; under the rules of the original, the tie-break games too.
 fn play_out(
     plan: &Plan,
     store: &mut Store,

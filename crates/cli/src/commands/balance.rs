@@ -1,4 +1,4 @@
-//! `meeple balance`: what many strategies say of a game.
+//! `meeple balance`: statistics of a game over a set of strategies.
 
 use std::path::Path;
 
@@ -82,18 +82,18 @@ pub fn run(args: &BalanceArgs) -> anyhow::Result<()> {
     asking.tell(files, &answers, told, || plots(&answers))
 }
 
-/// The answers as they are told.
+/// The answers in all output forms.
 struct Told<'a> {
-    /// Of the setting, or of the first of several.
+    /// Answers for the setting, or for the first of several.
     answers: &'a Answers,
     sentences: Vec<Sentence>,
-    /// For the terminal.
+    /// Tables for the terminal.
     short: Vec<Grid>,
-    /// For the report.
+    /// Tables for the report.
     full: Vec<Grid>,
 }
 
-/// Where the answers go.
+/// Output directory of the answers.
 struct Place<'a> {
     path: &'a Path,
     files: Files,
@@ -106,7 +106,7 @@ struct Asking<'a> {
 }
 
 impl Asking<'_> {
-    /// The directory, if one is asked for; before anything is played.
+    /// Opens the requested directory before anything is played.
     fn files(&self, balance: &Balance, asked: &Value) -> anyhow::Result<Option<Place<'_>>> {
         let existing = if self.args.force { Existing::Replace } else { Existing::Refuse };
         let Some(path) = &self.args.out else { return Ok(None) };
@@ -115,7 +115,7 @@ impl Asking<'_> {
         Ok(Some(Place { path, files, pay_offs }))
     }
 
-    /// Plays with a bar, and keeps the pay-offs if there are files.
+    /// Plays with a progress bar, and keeps the pay-offs if files are written.
     fn play<T>(
         &self,
         place: &mut Option<Place<'_>>,
@@ -130,7 +130,7 @@ impl Asking<'_> {
         Ok(played?)
     }
 
-    /// Prints the answers, and writes the files that are asked for.
+    /// Prints the answers, and writes the requested files.
     fn tell(
         &self,
         place: Option<Place<'_>>,
@@ -170,7 +170,7 @@ impl Asking<'_> {
         terminal::print(&text)
     }
 
-    /// The command that gives these answers.
+    /// The command that reproduces the answers.
     fn command(&self) -> String {
         let args = self.args;
         let mut words = vec!["balance".to_owned(), args.game.clone()];

@@ -1,4 +1,4 @@
-//! `meeple bench`: how fast the games are played here, by their demo line-ups, on one core; and what agents take.
+//! `meeple bench`: speed of the games' demo line-ups on one core, and cost of agents.
 
 mod agents;
 
@@ -14,7 +14,7 @@ use crate::args::BenchArgs;
 use crate::failure::usage;
 use crate::terminal;
 
-/// Pieces that the time is cut into; the median of their rates is shown.
+/// Number of time slices; the median of their rates is shown.
 const PIECES: usize = 7;
 
 pub fn run(args: &BenchArgs) -> anyhow::Result<()> {
@@ -59,7 +59,7 @@ fn bench_agents(args: &BenchArgs, names: &[GameName<'_>]) -> anyhow::Result<()> 
 struct Measured {
     game: String,
     line_up: String,
-    /// Episodes per second of each piece, sorted.
+    /// Episodes per second of each slice, sorted.
     rates: Vec<f64>,
     decisions_per_episode: f64,
 }
@@ -99,7 +99,7 @@ fn measure(name: &GameName<'_>, seconds: f64) -> anyhow::Result<Measured> {
     let mut runner = set_up.game.runner(&set_up.line_up.players())?;
     let (mut next, mut decisions) = (0, 0);
     let mut rates = Vec::with_capacity(PIECES);
-    // The first piece warms up and is thrown away.
+    // The first slice warms up and is discarded.
     for piece in 0..=PIECES {
         let (start, first) = (Instant::now(), next);
         let mut batch = 1;

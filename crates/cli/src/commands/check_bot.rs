@@ -1,4 +1,4 @@
-//! `meeple check-bot`: plays every message of the protocol at a bot and explains what it gets wrong.
+//! `meeple check-bot`: sends every message of the protocol to a bot and explains its errors.
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ use crate::args::CheckBotArgs;
 use crate::interrupt::Interrupt;
 use crate::{sandbox, terminal};
 
-/// How long the machine may be too busy for the bot.
+/// Longest time that the machine may be too busy for the bot.
 const PATIENCE: Duration = Duration::from_secs(300);
 
 pub fn run(args: &CheckBotArgs) -> anyhow::Result<()> {

@@ -1,4 +1,4 @@
-//! `meeple doctor`: what this machine offers.
+//! `meeple doctor`: capabilities of this machine.
 
 use std::io::IsTerminal;
 

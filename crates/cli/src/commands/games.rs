@@ -1,4 +1,4 @@
-//! `meeple games`: what there is.
+//! `meeple games`: the games with their presets and parameters.
 
 use meeple_core::{AnyEntry, Field};
 use meeple_games::{GameName, games, parse_game};
@@ -14,7 +14,7 @@ pub fn run(args: &GamesArgs) -> anyhow::Result<()> {
     if let Some(id) = &args.game {
         let name = parse_game(id)?;
         let set = settings(&args.variant)?;
-        // Refused also where it would change nothing.
+        // Refused even if it has no effect.
         let variant = name.entry.variant(name.preset, &set)?;
         if args.tools {
             return print_tools([name.entry], args.json);
@@ -69,8 +69,8 @@ fn seats(entry: &dyn AnyEntry) -> String {
     }
 }
 
-/// A game with its parameters; next to their defaults the values of the variant, if it is another, in a column that is
-/// named after the preset or after what was set.
+/// Prints a game with its parameters. If the variant differs from the default, its values follow in a column
+/// named after the preset or the settings.
 fn print_game(entry: &dyn AnyEntry, column: Option<&str>, variant: &Value) -> anyhow::Result<()> {
     let info = entry.info();
     let advice = match info.seats_advice {
@@ -127,7 +127,7 @@ fn print_game(entry: &dyn AnyEntry, column: Option<&str>, variant: &Value) -> an
     terminal::print(&text)
 }
 
-/// The fields of a game's encoding, at the table of its demo line-up if no other is asked for.
+/// The fields of a game's encoding, at the table of its demo line-up unless another is requested.
 fn print_encoding(name: GameName<'_>, set: &[(String, String)], args: &GamesArgs) -> anyhow::Result<()> {
     let info = name.entry.info();
     if let Some(wrong) = args.seats.filter(|number| !info.seats.contains(number)) {
@@ -161,7 +161,7 @@ fn print_encoding(name: GameName<'_>, set: &[(String, String)], args: &GamesArgs
     terminal::print(&(head + &terminal::table(&columns, &rows)))
 }
 
-/// The value a preset gives a parameter, with a mark if it is not the default.
+/// A preset's value of a parameter, marked if it differs from the default.
 fn preset_value(value: &Value, default: &str) -> String {
     let text = value_text(value);
     let same = match (value.as_f64(), default.parse::<f64>()) {
@@ -195,7 +195,7 @@ fn print_tools<'a>(entries: impl IntoIterator<Item = &'a dyn AnyEntry>, as_json:
     terminal::print(&text)
 }
 
-/// How the tools of a game are called and what they do, every line after `indent`.
+/// Usage and descriptions of a game's tools, every line indented by `indent`.
 fn tools_text(entry: &dyn AnyEntry, indent: &str) -> String {
     let mut text = String::new();
     for tool in entry.tools() {

@@ -1,4 +1,4 @@
-//! `meeple hidden`: what hidden information is worth.
+//! `meeple hidden`: value of hidden information.
 
 use anyhow::bail;
 use meeple_balance::{HiddenOptions, hidden};

@@ -1,4 +1,4 @@
-//! `meeple learn`: a player trained by a plan, and what is done with one.
+//! `meeple learn`: training by a plan, and commands for trained players.
 
 mod export;
 mod gate;

@@ -1,4 +1,4 @@
-//! `meeple load`: many tables at a server at once.
+//! `meeple load`: load test of a server with many tables.
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ use crate::args::LoadArgs;
 use crate::failure::usage;
 use crate::{sandbox, terminal};
 
-/// Bytes of what people call a MB.
+/// Bytes per megabyte (decimal).
 const MB: f64 = 1e6;
 
 pub fn run(args: &LoadArgs) -> anyhow::Result<()> {
@@ -22,7 +22,7 @@ pub fn run(args: &LoadArgs) -> anyhow::Result<()> {
     };
     let info = found.entry.info();
     let preset = found.preset.unwrap_or(info.presets[0].name);
-    // Whether the game has it, before a server is started.
+    // Checks the preset before a server is started.
     found.entry.variant(Some(preset), &[])?;
     let plan = Plan {
         game: format!("{}/{preset}", info.id),
@@ -85,7 +85,7 @@ pub fn run(args: &LoadArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// A run, of its words.
+/// Parses a run from its words.
 fn beside(text: &str) -> anyhow::Result<Beside> {
     let mut words = text.split_whitespace().map(str::to_owned);
     let game = words.next().unwrap_or_default();

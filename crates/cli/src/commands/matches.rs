@@ -1,4 +1,4 @@
-//! `meeple match`: everybody at one table, until enough is known.
+//! `meeple match`: all players at one table, until the result is significant.
 
 use meeple_arena::{Request, SprtMatch, Store, schedule::Kind};
 
@@ -11,7 +11,7 @@ use crate::failure::usage;
 use crate::interrupt::{Interrupt, NOTHING_PLAYED};
 use crate::terminal;
 
-/// Deals that a match with a sequential test plays at most.
+/// Most deals of a match with a sequential test.
 const MOST_DEALS: u64 = 100_000;
 
 pub fn run(args: &MatchArgs) -> anyhow::Result<()> {

@@ -1,4 +1,4 @@
-//! `meeple completions` and `meeple man`: what a package of the program installs beside it.
+//! `meeple completions` and `meeple man`: files for packages of the program.
 
 use anyhow::Context;
 use clap::CommandFactory;
@@ -28,7 +28,7 @@ pub fn completions(args: &CompletionsArgs) -> anyhow::Result<()> {
     terminal::print(&script)
 }
 
-/// What the script for fish leaves out: words that are no flags.
+/// Completions missing in the generated script for fish: values of positional arguments.
 fn fish_words(program: &clap::Command) -> String {
     let mut lines = String::new();
     for verb in program.get_subcommands() {
@@ -45,8 +45,8 @@ fn fish_words(program: &clap::Command) -> String {
     lines
 }
 
-/// Names of games, and of agents where only agents play: a shell completes them. What else may be typed there is no
-/// concern of a script.
+/// Adds names of games, or of agents where only agents play, for completion by the shell. Other valid words
+/// are not completed.
 fn with_names(verb: clap::Command) -> clap::Command {
     let agents = || {
         let named = games().into_iter().flat_map(|entry| entry.agents()).map(|agent| agent.name.to_owned());
@@ -55,7 +55,7 @@ fn with_names(verb: clap::Command) -> clap::Command {
         names.dedup();
         names
     };
-    // A tournament's first word may be a file, and `play` counts its games.
+    // A tournament's first word may be a file, and `play` takes several games.
     let no_game = match verb.get_name() {
         "tournament" => "game",
         "play" => "games",
@@ -67,12 +67,12 @@ fn with_names(verb: clap::Command) -> clap::Command {
             verb.mut_arg(id, |argument| argument.value_parser(PossibleValuesParser::new(game_names())))
         }
         "line_up" => verb.mut_arg(id, |argument| argument.value_parser(PossibleValuesParser::new(agents()))),
-        // Arguments stand in the order in which they were changed last.
+        // clap orders arguments by their last change.
         _ => verb.mut_arg(id, |argument| argument),
     })
 }
 
-/// The program with the games' tools as verbs.
+/// The program with the games' tools as subcommands.
 fn with_tools(program: clap::Command) -> clap::Command {
     tool::names().into_iter().fold(program, |program, (name, doc)| {
         let game = clap::Arg::new("game").required(true).help("The game, or GAME/PRESET");
@@ -81,7 +81,7 @@ fn with_tools(program: clap::Command) -> clap::Command {
     })
 }
 
-/// Prints the page of the program, or writes those of all verbs.
+/// Prints the manual page of the program, or writes those of all subcommands.
 pub fn man(args: &ManArgs) -> anyhow::Result<()> {
     let mut program = with_tools(Cli::command());
     program.build();

@@ -1,4 +1,4 @@
-//! `meeple play`: a person at the table, or agents to be watched.
+//! `meeple play`: a person at the table, or agents to watch.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -26,10 +26,10 @@ use crate::settings::{HUMAN, refuse_bots, settings};
 use crate::spectate::Spectator;
 use crate::terminal;
 
-/// Seats that the table of totals shows.
+/// Most seats in the table of totals.
 const SEATS_SHOWN: usize = 16;
 
-/// An agent that thinks longer than this is named while it does.
+/// An agent is named while it thinks longer than this.
 const LONG_THOUGHT: Duration = Duration::from_millis(200);
 
 pub fn run(args: &PlayArgs) -> anyhow::Result<()> {
@@ -81,7 +81,7 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<()> {
     let summary = session.summary();
     let games = session.games;
     let names = session.names.clone();
-    // Back to the shell's lines.
+    // Restores the shell's screen.
     match session.host {
         Host::Console(console) => drop(console),
         Host::Pages(pages) => {
@@ -101,7 +101,7 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// A seed that differs from call to call: whoever wants the same game again gives `--seed`.
+/// A new seed for each call; `--seed` repeats a game.
 fn fresh_seed() -> u64 {
     let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
     now.as_nanos() as u64 ^ u64::from(std::process::id()) << 32
@@ -113,7 +113,7 @@ enum Flow {
     Quit,
 }
 
-/// Who is served: a person who plays, or one who watches.
+/// Interface: for a person who plays, or one who watches.
 enum Host {
     Console(Box<Console>),
     Pages(Pages),
@@ -128,11 +128,11 @@ struct Session<'a> {
     totals: Vec<(u64, i64)>,
     games: u64,
     host: Host,
-    /// How long agents think at every decision; `None` for as long as they like.
+    /// Thinking time of agents per decision; `None` for no limit.
     think: Option<Duration>,
-    /// Whose agent thinks for long.
+    /// Seats of slow agents.
     slow: Vec<bool>,
-    /// The human who was asked last.
+    /// The human asked last.
     last_asked: Option<Seat>,
 }
 
@@ -152,7 +152,7 @@ impl Session<'_> {
         }
     }
 
-    /// Plays a game; `is_last` if none is to come.
+    /// Plays a game; `is_last` marks the final one.
     fn play(&mut self, seed: EpisodeSeed, is_last: bool) -> anyhow::Result<(Driver, Flow)> {
         let mut driver = Driver::new(self.game.episode(seed));
         for seat in Seat::all(self.game.seats()) {
@@ -168,7 +168,7 @@ impl Session<'_> {
             if let Host::Pages(pages) = &mut self.host
                 && let Some(page) = spectator.page(driver.view())
             {
-                // A game that is over counts.
+                // A finished game counts.
                 left |= !pages.show(page, is_last && driver.view().phase() == Phase::Over)?;
             }
             let due = driver.due();
@@ -196,7 +196,7 @@ impl Session<'_> {
     fn decide(&mut self, driver: &mut Driver, questions: &[Question]) -> anyhow::Result<Flow> {
         for question in questions {
             if self.is_human(question.seat) {
-                // Decisions may have been taken back: what is due now is another matter.
+                // Decisions may have been undone, so the due decisions differ.
                 return self.ask_human(driver, *question);
             }
             self.ask_agent(driver, *question)?;
@@ -220,7 +220,7 @@ impl Session<'_> {
         Ok(())
     }
 
-    /// Shows the table and asks until a legal action comes.
+    /// Shows the table and asks until the person enters a legal action.
     fn ask_human(&mut self, driver: &mut Driver, question: Question) -> anyhow::Result<Flow> {
         let Question { seat, mut number } = question;
         let hidden = driver.view().info().information == Information::Hidden;
@@ -273,7 +273,7 @@ impl Session<'_> {
                     return Ok(Flow::Quit);
                 }
             }
-            // What is told again is no news.
+            // Repeated events are no news.
             driver.news(seat);
             if let Due::Decide(questions) = driver.due()
                 && let Some(again) = questions.iter().find(|question| question.seat == seat)
@@ -283,7 +283,7 @@ impl Session<'_> {
         }
     }
 
-    /// Does what a word asks for that changes nothing.
+    /// Executes a word that leaves the game unchanged.
     fn serve(&mut self, driver: &Driver, seat: Seat, legal: &[String], word: Word) -> anyhow::Result<()> {
         let episode = driver.view();
         let info = episode.info();
@@ -305,7 +305,7 @@ impl Session<'_> {
                     .enumerate()
                     .map(|(index, action)| format!("{:>4}) {action}", index + 1))
                     .collect();
-                // Where there are too many, the game names those that are worth a thought.
+                // With too many actions, the game lists the plausible ones.
                 let listed = if listed.is_empty() { choices(episode, seat) } else { listed };
                 if listed.is_empty() {
                     self.console()
@@ -336,7 +336,7 @@ impl Session<'_> {
             Word::Scroll(columns, lines) => self.console().scroll(columns, lines),
             Word::Follow => self.console().scroll(0, 0),
             Word::Log(lines) => {
-                // Nothing is hidden once it is over.
+                // Nothing is hidden after the end.
                 let over = episode.phase() == Phase::Over;
                 let viewer = if over { Viewer::Everything } else { Viewer::Seat(seat) };
                 let events = episode.event_lines(viewer);
@@ -362,7 +362,6 @@ impl Session<'_> {
         }
     }
 
-    /// Where a person plays.
     fn console(&mut self) -> &mut Console {
         match &mut self.host {
             Host::Console(console) => console,
@@ -382,7 +381,7 @@ impl Session<'_> {
         }
     }
 
-    /// Shows how a game ended to those who played it.
+    /// Shows the end of a game to its players.
     fn farewell(
         &mut self,
         driver: &mut Driver,
@@ -392,7 +391,7 @@ impl Session<'_> {
         let Some(first) = self.humans().next() else { return Ok(Flow::On) };
         let humans: Vec<Seat> = self.humans().collect();
         let mut told = news(driver, first);
-        // Another one hears only what the first has not heard.
+        // Later players see only news that the first has not seen.
         for seat in &humans[1..] {
             let more = news(driver, *seat);
             told.extend(more.into_iter().filter(|text| !told.contains(text)).collect::<Vec<_>>());
@@ -453,20 +452,20 @@ impl Session<'_> {
     }
 }
 
-/// What a seat has not been told yet and is worth telling.
+/// Unseen events of a seat, at the level of turns or above.
 fn news(driver: &mut Driver, seat: Seat) -> Vec<String> {
     let worth = driver.news(seat).into_iter().filter(|event| event.level <= Level::Turn);
     worth.map(|event| format!("* {}", event.text)).collect()
 }
 
-/// Decides within a time: a flag is raised when it is over.
+/// Decides within a time limit: a flag is raised when it expires.
 fn within<R>(limit: Duration, decide: impl FnOnce(Budget) -> R) -> R {
     let flag = Arc::new(AtomicBool::new(false));
     let (decided, decision) = mpsc::channel::<()>();
     thread::scope(|scope| {
         let raised = Arc::clone(&flag);
         scope.spawn(move || {
-            // An error is the time that is over, or a decision that has come.
+            // Errors mean the timeout or a finished decision.
             let _ = decision.recv_timeout(limit);
             raised.store(true, Ordering::Relaxed);
         });
@@ -476,7 +475,7 @@ fn within<R>(limit: Duration, decide: impl FnOnce(Budget) -> R) -> R {
     })
 }
 
-/// The choices that a game puts on its screen itself.
+/// The choices that a game lists on its own screen.
 fn choices(episode: &dyn EpisodeView, seat: Seat) -> Vec<String> {
     let screen = episode.screen(Viewer::Seat(seat), &[]);
     let panels = screen.panels.iter().filter(|panel| panel.part == Part::Choices);
@@ -484,7 +483,7 @@ fn choices(episode: &dyn EpisodeView, seat: Seat) -> Vec<String> {
     panels.flat_map(|panel| panel.lines.iter().map(text)).collect()
 }
 
-/// A reason cut to a few lines, whatever it quotes; nothing in it can steer the terminal.
+/// A reason cut to a few lines, with control characters removed for the terminal's safety.
 fn cut(reason: &str) -> String {
     const LONGEST: usize = 400;
     let reason = reason.lines().map(cleaned).collect::<Vec<_>>().join("\n");
@@ -494,7 +493,7 @@ fn cut(reason: &str) -> String {
     }
 }
 
-/// An action from its text, from what the game accepts besides, or from its number in the list.
+/// Parses an action: its text, another form that the game accepts, or its number in the list.
 fn read_action(
     episode: &dyn EpisodeView,
     seat: Seat,

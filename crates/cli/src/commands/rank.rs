@@ -1,4 +1,4 @@
-//! `meeple rank`: a folder of bots in, a ranking out.
+//! `meeple rank`: ranking of a folder of bots.
 
 use std::path::Path;
 
@@ -22,7 +22,7 @@ pub fn run(args: &RankArgs) -> anyhow::Result<()> {
     }
     request.schedule = args.schedule;
     if args.arena.original {
-        // The original ranks by a battle royale of everybody.
+        // The original ranks by a battle royale of all competitors.
         request.schedule = request.schedule.or(Some(Kind::Single));
     }
     request.table = args.table.or(request.table);
@@ -35,13 +35,13 @@ pub fn run(args: &RankArgs) -> anyhow::Result<()> {
 
 /// The entrants of a folder.
 struct Entrants {
-    /// The bots in the order of their names, each with the name it goes by.
+    /// The bots sorted by name, each with its display name.
     bots: Vec<(Option<String>, String)>,
-    /// Those that cannot play.
+    /// Entrants that cannot play.
     left_out: Vec<Failed>,
 }
 
-/// The entrants of a folder. Those that cannot play are told on stderr, too.
+/// The entrants of a folder. Those that cannot play are also reported on stderr.
 fn entrants_in(folder: &Path) -> anyhow::Result<Entrants> {
     let shown = folder.display();
     if !folder.is_dir() {
@@ -62,7 +62,7 @@ fn entrants_in(folder: &Path) -> anyhow::Result<Entrants> {
     let stem = |word: &str| Path::new(word).file_stem().map(|stem| stem.to_string_lossy().into_owned());
     let mut bots = Vec::new();
     for word in &listing.bots {
-        // `a.py` and `a.js` are two bots, so they go by their whole names.
+        // `a.py` and `a.js` are two bots, so they keep their extensions.
         let twins = listing.bots.iter().filter(|other| stem(other) == stem(word)).count() > 1;
         let name = file(word).filter(|_| twins);
         match check_name(name.as_deref().or(stem(word).as_deref()).unwrap_or_default()) {

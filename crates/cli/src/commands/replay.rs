@@ -1,4 +1,4 @@
-//! `meeple replay`: a stored episode, checked step by step and shown.
+//! `meeple replay`: a stored episode, verified step by step and shown.
 
 use std::time::Duration;
 
@@ -18,7 +18,7 @@ use crate::replay_file;
 use crate::spectate::Spectator;
 use crate::terminal;
 
-/// How long a moment of a film stands if its game does not say.
+/// Duration of a film's frame if its game defines none.
 const HOLD: Duration = Duration::from_millis(700);
 
 pub fn run(args: &ReplayArgs) -> anyhow::Result<()> {
@@ -41,7 +41,7 @@ pub fn run(args: &ReplayArgs) -> anyhow::Result<()> {
         )));
     }
     let viewer = replay_file::viewer(&args.viewer, replay.players.len().max(1))?;
-    // The whole replay is checked before anything of it is shown.
+    // The whole replay is verified before any of it is shown.
     let whole = || args.file.display().to_string();
     let mut last = entry.replay(&replay, viewer, &mut |_| {}).with_context(whole)?;
     let finished = last.phase() == Phase::Over;
@@ -68,7 +68,7 @@ pub fn run(args: &ReplayArgs) -> anyhow::Result<()> {
         (_, true) => Turned::ByTime,
         _ => Turned::AtOnce,
     };
-    // A film has the table at every moment and nothing that scrolls.
+    // A film shows the table at every moment, without scrolling text.
     let level = if args.film { LevelArg::Turn } else { args.level };
     let mut spectator = Spectator::of(level, viewer, &replay);
     let mut film = Reel {
@@ -101,7 +101,8 @@ pub fn run(args: &ReplayArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Plays a replay again from its seed: chance must draw the same, and agents of ours must decide the same. Who was asked.
+/// Replays an episode from its seed: chance outcomes and decisions of our agents must match. Returns a
+/// description of the agents asked.
 fn ask_again(replay: &Replay, episode: &mut dyn AnyEpisode) -> anyhow::Result<String> {
     let seed = replay.seed.as_deref().and_then(|seed| u64::from_str_radix(seed, 16).ok());
     let seed =
@@ -109,7 +110,7 @@ fn ask_again(replay: &Replay, episode: &mut dyn AnyEpisode) -> anyhow::Result<St
     let seats = episode.seats();
     let unmoved: Vec<u16> = (0..seats as u16).collect();
     episode.restart(EpisodeSeed::from_bits(seed), &unmoved);
-    // Who is no agent was a person, or a bot.
+    // Other players were people or bots.
     let is_agent = |seat: &Seat| {
         let spec = AgentSpec::parse(&replay.players[seat.index()].name);
         episode.seat_agent(*seat, &spec).is_ok()
@@ -157,13 +158,13 @@ fn ask_again(replay: &Replay, episode: &mut dyn AnyEpisode) -> anyhow::Result<St
     Ok(format!("{draws} draws and {decisions} decisions of agents are the same{timed}"))
 }
 
-/// Makes the pages of a film.
+/// Builder of a film's pages.
 struct Reel<'a> {
     viewer: Viewer,
     players: &'a [PlayerLabel],
     moments: Moments,
     faults: FaultLog,
-    /// What is told with the next page.
+    /// Events for the next page.
     heard: Vec<String>,
     /// The table of the last page.
     last: Option<Screen>,
@@ -178,7 +179,7 @@ impl Reel<'_> {
             return None;
         }
         let screen = episode.screen(self.viewer, self.players);
-        // Several decide on the same table, one after the other.
+        // Simultaneous deciders act on the same table, one after the other.
         if self.heard.is_empty() && self.last.as_ref() == Some(&screen) {
             return None;
         }
@@ -188,11 +189,11 @@ impl Reel<'_> {
     }
 }
 
-/// Pages as they come, shown as soon as it is known whether they are the last.
+/// Pages shown with a delay of one, to recognise the last.
 struct Shown {
     pages: Pages,
     next: Option<Page>,
-    /// Whether there is to be no more, and why.
+    /// True once there are no more pages, or the error that ended them.
     ended: anyhow::Result<bool>,
 }
 
@@ -226,7 +227,7 @@ impl Shown {
     }
 }
 
-/// A record of another program: in a terminal it runs as a film, elsewhere its last moment is printed.
+/// Shows a record of another program: as a film in a terminal, otherwise its last moment.
 fn show_record(args: &ReplayArgs, record: ForeignRecord) -> anyhow::Result<()> {
     if args.check {
         let shown = args.file.display();
@@ -240,7 +241,7 @@ fn show_record(args: &ReplayArgs, record: ForeignRecord) -> anyhow::Result<()> {
     let turned = if args.step { Turned::ByHand } else { Turned::ByTime };
     let mut shown = Shown::new(Pages::new(turned, true, args.speed)?);
     if args.step || args.film || terminal::size().is_some() {
-        // What nobody sees is not drawn.
+        // Pages are drawn lazily.
         while let (false, Some(page)) = (shown.has_ended(), pages.next()) {
             shown.add(page);
         }

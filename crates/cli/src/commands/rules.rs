@@ -17,14 +17,14 @@ pub fn guide(args: &TextArgs) -> anyhow::Result<()> {
     read_or_print(&format!("guide to {}", info.name), &Text::Markdown(info.guide.to_owned()))
 }
 
-/// The game of this name. All presets have the same texts; one that does not exist is refused all the same.
+/// The game of this name. All presets have the same texts; an unknown preset is refused nevertheless.
 fn info(game: &str) -> anyhow::Result<&'static GameInfo> {
     let name = parse_game(game)?;
     name.entry.variant(name.preset, &[])?;
     Ok(name.entry.info())
 }
 
-/// The rules without the marks that their table of parameters is written between, and the guide behind them.
+/// The rules without the markers around their table of parameters, followed by the guide.
 pub fn text(info: &GameInfo) -> String {
     let lines = info.rules.lines().filter(|line| !line.starts_with("<!--"));
     let rules: String = lines.flat_map(|line| [line, "\n"]).collect();

@@ -1,11 +1,11 @@
-//! `meeple serve`: everything in the browser.
+//! `meeple serve`: the web server.
 
 use meeple_server::{Limits, Log, LogForm, Options, Reception, Server};
 
 use crate::args::{LogArg, ServeArgs};
 use crate::terminal;
 
-/// Agents that think at once: one less than there are cores, so that pages are answered meanwhile.
+/// Number of agents that think in parallel: one less than the cores, which keeps pages responsive.
 fn minds() -> usize {
     std::thread::available_parallelism().map_or(1, |cores| cores.get().saturating_sub(1).max(1))
 }

@@ -1,7 +1,7 @@
-//! `meeple shard`: a simulation, sweep or tournament in parts, on as many machines as there are.
+//! `meeple shard`: a simulation, sweep or tournament in parts, on any number of machines.
 //!
-//! A part is a pure function of the command and its number. It becomes a file of its own in a folder that all machines
-//! see, whole or not at all: whoever is killed leaves nothing behind, and a part that is there is not played again.
+//! A part is a pure function of the command and its number. It becomes a file in a shared folder, written
+//! atomically: a killed machine leaves nothing behind, and existing parts are not played again.
 
 use std::io::ErrorKind;
 use std::ops::Range;
@@ -101,27 +101,27 @@ fn merge(args: &ShardMergeArgs) -> anyhow::Result<()> {
     job.merge(&parts, &stop)
 }
 
-/// What is played in parts.
+/// A computation in parts.
 enum Job {
     Sim(SimArgs),
     Sweep(SweepArgs),
-    /// With a shard that is there: the others are of its plan.
+    /// With an existing shard, whose plan the others share.
     Tournament(Box<TournamentArgs>, Option<meeple_arena::Shard>),
 }
 
-/// What came of a part.
+/// Result of playing a part.
 enum Played {
     Stopped,
     Whole(Value),
-    /// There are fewer deal groups than parts: nothing is left for this one.
+    /// No work for this part: there are fewer deal groups than parts.
     None,
 }
 
 impl Job {
-    /// Reads the words as the program itself would.
+    /// Parses the words like the program itself.
     fn read(words: &[String]) -> anyhow::Result<Self> {
         let parsed = Cli::try_parse_from(std::iter::once("meeple").chain(words.iter().map(String::as_str)));
-        // Its help is no answer to what was asked for.
+        // Its help does not apply here.
         let wrong = |error: clap::Error| usage(format!("after `--`: {}", error.to_string().trim_end()));
         let found = words.first().map_or("nothing", String::as_str);
         match parsed.map_err(wrong)?.command {
@@ -144,7 +144,7 @@ impl Job {
         }
     }
 
-    /// Has shards played and merged by the rules of those that are there, which an older release may have played.
+    /// Adopts the rules of existing shards, which may be of an older release.
     fn go_on(&mut self, parts: &Parts) -> anyhow::Result<()> {
         let Some((index, first)) = parts.first()? else { return Ok(()) };
         let damaged = || parts.damaged(index);
@@ -161,7 +161,7 @@ impl Job {
         run.variant.go_on(&name, |set| Ok(shard.settings(name.entry, set)))
     }
 
-    /// Results are written and printed as the whole run would with these flags.
+    /// Sets the output flags for results, as the whole run would have them.
     fn show_as(&mut self, args: &ShardMergeArgs) {
         let of_run = |run: &mut RunArgs| {
             (run.out, run.force) = (args.out.clone(), args.force);
@@ -259,7 +259,7 @@ impl Job {
     }
 }
 
-/// What is kept of a part that was played to its end.
+/// Data of a part for its file, if it was completed.
 fn kept(shard: &impl Serialize, whole: bool) -> anyhow::Result<Played> {
     Ok(if whole { Played::Whole(serde_json::to_value(shard)?) } else { Played::Stopped })
 }
@@ -272,7 +272,7 @@ fn tournament_plan(args: &TournamentArgs, shard: Option<&meeple_arena::Shard>) -
     })
 }
 
-/// What parts have no use for stands in their own commands.
+/// Refuses flags that have no use for parts.
 fn check_run(args: &RunArgs) -> anyhow::Result<()> {
     refuse(&[
         ("--out", args.out.is_some()),
@@ -291,7 +291,7 @@ fn check_arena(args: &TournamentArgs) -> anyhow::Result<()> {
         ("--csv", arena.csv),
         ("--quiet", arena.quiet),
     ])?;
-    // A file may name it as well.
+    // A file may name the seed as well.
     if tournament::request(args)?.seed.is_none() {
         return Err(usage(
             "after `--`: expected a seed, which all shards share, found none\nhint: add --seed N",
@@ -324,15 +324,15 @@ struct Part {
     command: Vec<String>,
     shards: u64,
     index: u64,
-    /// Nothing, if there are fewer deal groups than parts.
+    /// Null if there are fewer deal groups than parts.
     shard: Value,
 }
 
-/// Of the files.
+/// Format version of the files.
 const FORMAT: u32 = 1;
 
 impl Parts {
-    /// Those of a folder.
+    /// The parts in a folder.
     fn of_folder(folder: &Path) -> anyhow::Result<Self> {
         let names = std::fs::read_dir(folder)
             .map_err(|error| usage(format!("cannot read the folder {}: {error}", folder.display())))?;
@@ -352,7 +352,7 @@ impl Parts {
         Ok(Self { folder: folder.to_owned(), command, shards })
     }
 
-    /// Refuses a folder with parts of something else, before anything is played.
+    /// Refuses a folder with parts of another run, before anything is played.
     fn check(&self) -> anyhow::Result<()> {
         match Self::of_folder(&self.folder) {
             Ok(there) if (&there.command, there.shards) != (&self.command, self.shards) => {
@@ -364,7 +364,7 @@ impl Parts {
                     quoted(there.command.iter().cloned()),
                 )))
             }
-            // No parts are there, or one that cannot be read: that is said where it is looked at.
+            // Missing and unreadable parts are reported on access.
             _ => Ok(()),
         }
     }
@@ -373,7 +373,7 @@ impl Parts {
         self.folder.join(format!("part-{index:05}.json"))
     }
 
-    /// The rows of a part of a simulation.
+    /// The file of rows of a simulation's part.
     fn rows(&self, index: u64) -> PathBuf {
         self.file(index).with_extension("parquet")
     }
@@ -409,7 +409,7 @@ impl Parts {
         Ok((0..self.shards).filter(|index| !there(index)).collect())
     }
 
-    /// The first part that is there and has episodes.
+    /// The first existing part with episodes.
     fn first(&self) -> anyhow::Result<Option<(u64, Value)>> {
         for index in 0..self.shards {
             if let Some(part) = self.read(index)?.filter(|part| !part.shard.is_null()) {
@@ -419,7 +419,7 @@ impl Parts {
         Ok(None)
     }
 
-    /// All parts that have episodes, in order.
+    /// All parts with episodes, in order.
     fn shards<T: DeserializeOwned>(&self) -> anyhow::Result<Vec<(u64, T)>> {
         let mut shards = Vec::new();
         for index in 0..self.shards {
@@ -453,7 +453,7 @@ impl Parts {
         quoted(words.into_iter().chain(self.command.iter().cloned()))
     }
 
-    /// The command that merges all of them.
+    /// The command that merges all parts.
     fn merge(&self) -> String {
         let words = ["shard", "merge", &self.folder.display().to_string(), "--out", "DIR"].map(str::to_owned);
         quoted(words)

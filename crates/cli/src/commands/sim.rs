@@ -1,4 +1,4 @@
-//! `meeple sim`: many episodes, counted.
+//! `meeple sim`: statistics over many episodes.
 
 use anyhow::bail;
 use meeple_games::parse_game;
@@ -32,7 +32,7 @@ pub fn run(args: &SimArgs) -> anyhow::Result<()> {
     show(args, filed)
 }
 
-/// The flags with which the results that are resumed go on: by the rules that they began with.
+/// The flags for resuming results: with the rules they began with.
 pub fn go_on(args: &RunArgs, game: &str) -> anyhow::Result<RunArgs> {
     let mut args = args.clone();
     if let (Some(directory), true) = (&args.out, args.resume) {
@@ -42,14 +42,14 @@ pub fn go_on(args: &RunArgs, game: &str) -> anyhow::Result<RunArgs> {
     Ok(args)
 }
 
-/// The table and who sits at it.
+/// The table and its players.
 pub fn set_up(args: &SimArgs) -> anyhow::Result<SetUp> {
     let name = parse_game(&args.game)?;
     refuse_all_but_agents("sim", &args.game, &args.line_up)?;
     Ok(SetUp::new(name.entry, name.preset, &settings(&args.run.variant)?, &args.line_up)?)
 }
 
-/// What is played there.
+/// The simulation of these flags.
 pub fn simulation<'a>(args: &SimArgs, set_up: &'a SetUp) -> Simulation<'a> {
     Simulation {
         game: &*set_up.game,
@@ -61,12 +61,11 @@ pub fn simulation<'a>(args: &SimArgs, set_up: &'a SetUp) -> Simulation<'a> {
     }
 }
 
-/// The command that plays it, as results tell it.
+/// The command that reproduces the results.
 pub fn command(args: &SimArgs) -> String {
     command_line("sim", &args.game, &args.line_up, &args.run)
 }
 
-/// Prints what came of it.
 pub fn show(args: &SimArgs, Filed { played: run, written }: Filed<Run>) -> anyhow::Result<()> {
     tell_written(&args.run, &written);
     if args.run.json {
@@ -79,7 +78,7 @@ pub fn show(args: &SimArgs, Filed { played: run, written }: Filed<Run>) -> anyho
             ));
         }
     }
-    // What was played is shown before it is said that its files could not be written.
+    // The results are shown before a failed write is reported.
     written?;
     if run.stopped {
         let (done, hint) = (run.tally.episodes(), stopped_hint(&args.run));
@@ -88,19 +87,19 @@ pub fn show(args: &SimArgs, Filed { played: run, written }: Filed<Run>) -> anyho
     Ok(())
 }
 
-/// Says where results are, if they were written.
+/// Reports the results directory, if the files were written.
 pub fn tell_written(args: &RunArgs, written: &Result<(), LabError>) {
     if let (Some(directory), Ok(())) = (&args.out, written) {
         terminal::tell(format_args!("meeple: wrote {}", directory.join("report.html").display()));
     }
 }
 
-/// The tournament of all pairs among three or more agents that have played at one table, which can't tell who
-/// beats whom.
+/// The round-robin tournament among three or more agents of the line-up. A common table cannot show pairwise
+/// strength.
 fn tournament(args: &SimArgs) -> Option<String> {
     let mut agents: Vec<&str> = Vec::new();
     for word in &args.line_up {
-        // `AGENT*3` meets the others once.
+        // `AGENT*3` counts once as an opponent.
         let agent = word.rsplit_once('*').map_or(word.as_str(), |(agent, _)| agent).trim();
         if !agents.contains(&agent) {
             agents.push(agent);
@@ -111,7 +110,7 @@ fn tournament(args: &SimArgs) -> Option<String> {
     (agents.len() > 2).then(|| quoted(words.map(str::to_owned).chain(set)))
 }
 
-/// Says what is played.
+/// Prints the simulation's setting.
 fn tell(simulation: &Simulation<'_>, command: &str) {
     let variant = simulation.game.variant();
     let values = variant.as_object().into_iter().flatten();
@@ -121,7 +120,7 @@ fn tell(simulation: &Simulation<'_>, command: &str) {
     terminal::tell(format_args!("meeple: with {}", values.join(" ")));
 }
 
-/// What to do after a run that was stopped.
+/// Advice after a stopped run.
 pub fn stopped_hint(args: &RunArgs) -> &'static str {
     match args.out {
         Some(_) => "hint: the same command with --resume goes on",
@@ -129,7 +128,7 @@ pub fn stopped_hint(args: &RunArgs) -> &'static str {
     }
 }
 
-/// How results are written.
+/// Output options for the results.
 pub fn output(args: &RunArgs, command: String) -> Output {
     let existing = match (args.force, args.resume) {
         (true, _) => Existing::Replace,
@@ -139,8 +138,8 @@ pub fn output(args: &RunArgs, command: String) -> Output {
     Output { existing, command }
 }
 
-/// A flag that Ctrl-C sets. A second Ctrl-C ends the program at once, a third one also while it writes what
-/// was played; earlier results are safe in either case.
+/// A flag that Ctrl-C sets. A second Ctrl-C ends the program at once, except while files are written, where
+/// it takes a third one. Earlier results are safe in either case.
 pub fn stop_on_interrupt() -> anyhow::Result<StopFlag> {
     let flag = StopFlag::new();
     let shared = flag.clone();

@@ -1,4 +1,4 @@
-//! `meeple match --adapter`: what the match simulator of an original did with the same words.
+//! `meeple match --adapter`: compatibility with the match simulator of an original.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -15,7 +15,7 @@ use crate::failure::usage;
 use crate::replay_file::write_atomically;
 use crate::terminal;
 
-/// Refuses words like `3:./bot.py`, which only a match simulator reads.
+/// Refuses words like `3:./bot.py`, which only a match simulator accepts.
 pub fn refuse_copies(game: &str, words: &[String]) -> anyhow::Result<()> {
     let is_copies = |word: &str| {
         word.split_once(':').is_some_and(|(count, run)| {
@@ -36,8 +36,8 @@ pub fn refuse_copies(game: &str, words: &[String]) -> anyhow::Result<()> {
     Err(usage(format!("expected a bot or an agent, found '{word}'\nhint: {hint}")))
 }
 
-/// The bots of a line-up in its words: `COUNT:PATH` is so many copies, and every file is a bot of its interface. Those
-/// that would have the same name, in one word or in several, are numbered.
+/// The bots of a line-up in the simulator's words: `COUNT:PATH` means that number of copies, and every file
+/// is a bot of its interface. Bots of equal names are numbered, within and across words.
 pub fn bots(simulator: Simulator, words: &[String]) -> anyhow::Result<Vec<String>> {
     let prefix = simulator.adapter.prefix.map_or(String::new(), |prefix| format!("{prefix}:"));
     let mut named = Vec::new();
@@ -85,11 +85,11 @@ pub fn bots(simulator: Simulator, words: &[String]) -> anyhow::Result<Vec<String
 struct Named {
     name: String,
     run: String,
-    /// The word for it if no other has its name.
+    /// The word if no other bot has its name.
     alone: String,
 }
 
-/// The limits of the original, where the user has not said others, and what a fault leads to.
+/// Applies the original's limits, unless overridden, and its consequences of faults.
 pub fn apply(simulator: Simulator, args: &ArenaArgs, request: &mut Request) {
     let limits = simulator.data;
     let faults = &mut request.faults;
@@ -101,11 +101,11 @@ pub fn apply(simulator: Simulator, args: &ArenaArgs, request: &mut Request) {
     clock.increment_ms = args.increment_ms.unwrap_or(0);
     clock.move_ms = Some(args.move_ms.unwrap_or(limits.move_wall_ms)).filter(|ms| *ms > 0);
     faults.on_fault = args.on_fault.unwrap_or(OnFault::Forfeit);
-    // Its files are made of replays, whoever plays.
+    // Its files are made from replays, regardless of the players.
     request.replays.get_or_insert(Keep::All);
 }
 
-/// What is known of the first fault of an episode.
+/// Data of the first fault in an episode.
 struct Ban {
     seat: u64,
     step: u64,
@@ -113,8 +113,8 @@ struct Ban {
     reason: String,
 }
 
-/// Writes the files that the simulator wrote, for every episode whose replay was kept in a folder of its number, and
-/// says so.
+/// Writes the simulator's output files for every episode with a replay, in a numbered folder each, and
+/// reports that.
 pub fn write_files(
     simulator: Simulator,
     plan: &Plan,
@@ -173,7 +173,7 @@ pub fn write_files(
     Ok(())
 }
 
-/// Whether a game has the simulator.
+/// Checks that a game has the simulator.
 pub fn check(simulator: Simulator, game: &str) -> anyhow::Result<()> {
     let (entry, id) = (parse_game(game)?.entry, simulator.adapter.id);
     if entry.adapters().iter().all(|adapter| adapter.id != id) {

@@ -19,7 +19,7 @@ use crate::settings::{settings, value_text};
 use crate::terminal;
 use crate::watch::{Bar, busy};
 
-/// The most settings that a hint names.
+/// Most settings in a hint.
 const MOST_SETTINGS: usize = 6;
 
 pub fn run(args: &SolveArgs) -> anyhow::Result<()> {
@@ -81,12 +81,12 @@ pub fn run(args: &SolveArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Unrolls the game, with a sign of life.
+/// Unrolls the game, with a spinner.
 fn grow(args: &SolveArgs, game: &dyn AnyGame, stop: &StopFlag) -> Result<Box<dyn Unrolled>, SolveError> {
     let sign = (!args.quiet).then(|| busy("unrolls the game"));
     let grown = unroll(game, args.pay_off, args.histories, &mut |histories| {
         if let Some(sign) = &sign {
-            // Before the first is unrolled, all are counted.
+            // All histories are counted before the first is unrolled.
             let what = match histories {
                 0 => "counts histories".to_owned(),
                 some => format!("{} histories unrolled", grouped(some as u64)),
@@ -101,8 +101,8 @@ fn grow(args: &SolveArgs, game: &dyn AnyGame, stop: &StopFlag) -> Result<Box<dyn
     grown
 }
 
-/// Settings that make a game small enough, or as small as settings make it, as a hint: one after another, whatever shrinks it
-/// most. Nothing if none does, as far as can be told.
+/// A hint with settings that make the game small enough, or as small as possible: greedily, the most
+/// effective one first. `None` if no setting reduces the estimate.
 fn smaller(name: GameName<'_>, set: &[(String, String)], args: &SolveArgs) -> Option<String> {
     let size = |set: &[(String, String)]| -> f64 {
         let game = name.entry.set_up(name.preset, set, args.seats);
@@ -137,7 +137,8 @@ fn shell(text: &str) -> String {
     meeple_bothost::quoted([text.to_owned()])
 }
 
-/// The least value of a parameter that has one: the lowest number, or the shortest list; nothing if it has that already.
+/// The smallest value of a parameter: the lowest number, or the shortest list; `None` if it is current or
+/// undefined.
 fn least(domain: &Domain, now: &Value) -> Option<String> {
     match domain {
         Domain::Int { min, .. } => (now.as_i64() > Some(*min)).then(|| min.max(&1).to_string()),
@@ -150,7 +151,7 @@ fn least(domain: &Domain, now: &Value) -> Option<String> {
     }
 }
 
-/// How large a game is, in words.
+/// Size of a game in words.
 fn told_size(size: &Size) -> String {
     let sets: Vec<String> = size.information_sets.iter().map(|sets| grouped(*sets as u64)).collect();
     format!(
@@ -162,7 +163,7 @@ fn told_size(size: &Size) -> String {
     )
 }
 
-/// What came of it, as data.
+/// The results as data.
 fn summary(args: &SolveArgs, game: &dyn AnyGame, size: &Size, solution: &Solution) -> Value {
     let seat = |(seat, (value, regret)): (usize, (&f64, &f64))| json!({ "seat": seat, "value": value, "could_gain": regret });
     json!({
@@ -179,7 +180,7 @@ fn summary(args: &SolveArgs, game: &dyn AnyGame, size: &Size, solution: &Solutio
     })
 }
 
-/// What came of it, for people.
+/// The results for people.
 fn told_solution(args: &SolveArgs, size: &Size, solution: &Solution) -> anyhow::Result<String> {
     let gain = match args.pay_off {
         PayOff::Win => "the share of the win",
@@ -206,13 +207,13 @@ fn told_solution(args: &SolveArgs, size: &Size, solution: &Solution) -> anyhow::
     Ok(text)
 }
 
-/// Six decimals; a tiny negative number, as rounding leaves it, is 0.
+/// Six decimals; tiny negative numbers, from rounding, become 0.
 fn decimals(number: f64) -> String {
     let text = format!("{number:.6}");
     if text == "-0.000000" { text[1..].to_owned() } else { text }
 }
 
-/// The strategies as a file: what came of it, and a line for every information set.
+/// The strategy file: a head with the results, and a line per information set.
 fn strategy_file(head: &Value, unrolled: &dyn Unrolled, solution: &Solution) -> anyhow::Result<String> {
     let head = serde_json::to_string_pretty(head)?;
     let mut text = head.trim_end_matches(['\n', '}']).trim_end().to_owned();

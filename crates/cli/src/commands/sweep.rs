@@ -1,4 +1,4 @@
-//! `meeple sweep`: one or two parameters at many values.
+//! `meeple sweep`: simulations over one or two parameters.
 
 use std::path::Path;
 
@@ -12,7 +12,7 @@ use crate::settings::{command_line, read_file, refuse_all_but_agents, setting};
 use crate::terminal;
 use crate::watch::Bar;
 
-/// The settings of `--set`. A list that begins with a file is left for the sweep to read.
+/// The settings of `--set`. Lists that begin with a file are read by the sweep itself.
 fn settings(variant: &Variant) -> anyhow::Result<Vec<(String, String)>> {
     let is_list = |value: &str| {
         value.strip_prefix('@').is_some_and(|path| path.contains([',', '|']) && !Path::new(path).exists())
@@ -47,7 +47,7 @@ pub fn run(args: &SweepArgs) -> anyhow::Result<()> {
     show(args, &plan, filed)
 }
 
-/// The cells, and how they are played.
+/// The cells, and the options of playing them.
 pub fn plan(args: &SweepArgs) -> anyhow::Result<(Sweep, SweepOptions)> {
     let name = parse_game(&args.game)?;
     refuse_all_but_agents("sweep", &args.game, &args.line_up)?;
@@ -63,12 +63,11 @@ pub fn plan(args: &SweepArgs) -> anyhow::Result<(Sweep, SweepOptions)> {
     Ok((plan, options))
 }
 
-/// The command that plays them, as results tell it.
+/// The command that reproduces the results.
 pub fn command(args: &SweepArgs) -> String {
     command_line("sweep", &args.game, &args.line_up, &args.run)
 }
 
-/// Prints what came of it.
 pub fn show(
     args: &SweepArgs,
     plan: &Sweep,
@@ -83,7 +82,7 @@ pub fn show(
     } else {
         terminal::print(&table::sweep_tables(&result, terminal::width()))?;
     }
-    // What was played is shown before it is said that its files could not be written.
+    // The results are shown before a failed write is reported.
     written?;
     if result.stopped {
         let (shown, done, hint) = (result.cells.len(), result.finished(), stopped_hint(&args.run));

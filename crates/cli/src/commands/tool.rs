@@ -18,10 +18,10 @@ use crate::settings::{read_file, setting};
 use crate::terminal;
 use crate::watch;
 
-/// Flags that every tool takes.
+/// Flags common to all tools.
 const SHARED: &str = "[--set KEY=VALUE] [--profile NAME] [--seed N] [--threads N] [--json]";
 
-/// The names of all tools, each once, with what it does in the games that have it.
+/// All tools by name, with their descriptions in the games that have them.
 pub fn names() -> BTreeMap<&'static str, String> {
     let mut names: BTreeMap<&str, String> = BTreeMap::new();
     for (tool, id) in tools() {
@@ -35,7 +35,7 @@ pub fn names() -> BTreeMap<&'static str, String> {
     names
 }
 
-/// Whether some game has a tool of this name.
+/// True if any game has a tool of this name.
 pub fn is_tool(verb: &str) -> bool {
     tools().iter().any(|(tool, _)| tool.name == verb)
 }
@@ -106,12 +106,12 @@ pub fn run(words: &[String]) -> anyhow::Result<()> {
     show(&output, request.json)
 }
 
-/// The whole number behind a flag.
+/// Parses an integer argument of a flag.
 fn whole<T: FromStr>(flag: &str, text: &str) -> anyhow::Result<T> {
     text.parse().map_err(|_| usage(format!("{flag}: expected a whole number, found '{text}'")))
 }
 
-/// The words after the verb: the flags that all tools share, and the rest.
+/// The words after the verb: common flags, and the rest.
 struct Request {
     game: Option<String>,
     set: Vec<(String, String)>,
@@ -159,12 +159,12 @@ impl Request {
         Ok(request)
     }
 
-    /// A word that starts with `--` must stand in the usage of the tool.
+    /// A word that starts with `--` must occur in the tool's usage.
     fn refuse_unknown_flags(&self, verb: &str, tool: Option<&ToolDoc>) -> anyhow::Result<()> {
         let usage_text = tool.map_or("", |tool| tool.usage);
         let known = |flag: &str| {
             let mut words = usage_text.split(|c: char| !c.is_ascii_alphanumeric() && c != '-');
-            // The long form of a flag whose short form the usage shows.
+            // The long form of a flag, if the usage shows the short form.
             words.any(|word| word == flag || (word == "-o" && flag == "--output"))
         };
         for word in self.rest.iter().filter(|word| word.starts_with("--")) {

@@ -1,4 +1,4 @@
-//! `meeple tournament`: from a file, from flags, or where it was left.
+//! `meeple tournament`: from a file, from flags, or resumed.
 
 use std::path::Path;
 
@@ -17,14 +17,14 @@ pub fn run(args: &TournamentArgs) -> anyhow::Result<()> {
     let mut request = request(args)?;
     let plan = plan(&mut request, &args.arena)?;
     let interrupt = Interrupt::new(NOTHING_PLAYED)?;
-    // In a competition of the original nobody spoils the others' by not starting.
+    // In a competition of the original, competitors that fail to start do not stop the others.
     if plan.original && !plan.is_native() {
         return play_who_starts(request, plan, Vec::new(), &args.arena, &interrupt);
     }
     play_new(plan, None, &args.arena, &interrupt)
 }
 
-/// What is asked for, by a file or by flags.
+/// The request, from a file or from flags.
 pub fn request(args: &TournamentArgs) -> anyhow::Result<Request> {
     let Some(game) = &args.game else {
         return Err(usage("expected a tournament file or a game, found nothing"));

@@ -1,4 +1,4 @@
-//! `meeple tune`: the numbers of an agent, tuned by what it wins.
+//! `meeple tune`: parameters of an agent, tuned by results.
 
 use std::fmt::Write;
 

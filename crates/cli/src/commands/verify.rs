@@ -1,4 +1,4 @@
-//! `meeple verify`: what is stored, proved: a tournament or the file of a server.
+//! `meeple verify`: verification of a tournament or a server's file.
 
 use std::sync::Arc;
 
@@ -16,21 +16,21 @@ use crate::sandbox::choose;
 use crate::terminal;
 use crate::watch::Bar;
 
-/// What was found, as everything that is proved is told.
+/// Common interface of verification results.
 trait Proof: Serialize {
-    /// What was looked at, in lines.
+    /// The verified content, in lines.
     fn summary(&self) -> String;
 
-    /// What is wrong; the first ones of many, and the number of all.
+    /// The first problems, and their total number.
     fn problems(&self) -> (&[String], u64);
 
-    /// What could not be looked at, in words.
+    /// The unverifiable content, in words.
     fn unproved(&self) -> String;
 
-    /// Whether it was stopped before the end.
+    /// True if stopped before the end.
     fn is_stopped(&self) -> bool;
 
-    /// Whether everything that is stored was proved.
+    /// True if all stored data was verified.
     fn is_proved(&self) -> bool;
 }
 
@@ -60,13 +60,13 @@ fn run_file(args: &VerifyArgs) -> anyhow::Result<()> {
         ));
     }
     let stop = stop_on_interrupt()?;
-    // What is no file of a server is bad usage; what is wrong in one is told below.
+    // A file of another kind is bad usage; problems inside a server's file are reported below.
     prove(args, &stop, |bar, stop| {
         prove_file(&args.directory, bar, stop).map_err(|error| usage(error.to_string()))
     })
 }
 
-/// Proves with a bar, and tells what was found.
+/// Verifies with a progress bar, and prints the results.
 fn prove<P: Proof>(
     args: &VerifyArgs,
     stop: &StopFlag,

@@ -1,9 +1,9 @@
-//! The line that is being typed.
+//! Line editor.
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use tui_input::{Input, InputRequest};
 
-/// Lines that are remembered.
+/// Length of the history in lines.
 const REMEMBERED: usize = 500;
 
 /// A line with a cursor, and the lines before it.
@@ -11,17 +11,16 @@ const REMEMBERED: usize = 500;
 pub struct Editor {
     input: Input,
     history: Vec<String>,
-    /// The place in the history that is shown, and what was typed before it was.
+    /// The shown history entry, and the text typed before.
     recalled: Option<(usize, String)>,
 }
 
 impl Editor {
-    /// What has been typed.
     pub fn text(&self) -> &str {
         self.input.value()
     }
 
-    /// The piece of the text that fits so many columns, and the column of the cursor in it.
+    /// The visible part of the text in this number of columns, and the cursor's column in it.
     pub fn shown(&self, columns: usize) -> (String, usize) {
         let scroll = self.input.visual_scroll(columns.saturating_sub(1));
         let mut before = 0;
@@ -35,7 +34,7 @@ impl Editor {
         (text, self.input.visual_cursor().saturating_sub(scroll))
     }
 
-    /// Takes the line: it is remembered, and the next one is empty.
+    /// Takes the line: adds it to the history and starts an empty one.
     pub fn take(&mut self) -> String {
         let line = self.input.value().to_owned();
         self.input.reset();
@@ -48,7 +47,7 @@ impl Editor {
         line
     }
 
-    /// Changes the line as the key says; whether it did.
+    /// Applies a key; returns true if the line changed.
     pub fn key(&mut self, key: KeyEvent) -> bool {
         let (control, alt) =
             (key.modifiers.contains(KeyModifiers::CONTROL), key.modifiers.contains(KeyModifiers::ALT));
@@ -86,7 +85,7 @@ impl Editor {
         self.input.handle(request).is_some()
     }
 
-    /// Goes through the lines before.
+    /// Moves through the history.
     fn recall(&mut self, step: isize) -> bool {
         let (at, typed) = match self.recalled.take() {
             Some((at, typed)) => (at, typed),
@@ -101,7 +100,7 @@ impl Editor {
         true
     }
 
-    /// Completes the line to what all words have in common that begin with it. Returns those words if there are
+    /// Extends the line to the longest common prefix of all matching words. Returns these words if there are
     /// several.
     pub fn complete<'a>(&mut self, words: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
         let typed = self.input.value().to_owned();
@@ -112,7 +111,7 @@ impl Editor {
             let same = first.bytes().zip(word.bytes()).take_while(|(a, b)| a == b).count();
             length.min(same)
         });
-        // Bytes may agree within a letter.
+        // A common prefix in bytes may end within a character.
         let common = (0..=common).rev().find(|end| first.is_char_boundary(*end)).unwrap_or(0);
         if common > typed.len() {
             self.input = Input::new(first[..common].to_owned());

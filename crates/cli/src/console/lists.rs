@@ -1,14 +1,14 @@
-//! News and actions in as few lines as there are.
+//! News and actions in compact lines.
 
 use meeple_scene::{Ink, Line, Span, wrapped};
 
-/// What happened, in at most so many lines: the last of it if there is more, and `where_all` stands.
+/// The latest events in at most `most` lines; if some are left out, `where_all` names their place.
 pub fn news(events: &[String], columns: usize, most: usize, where_all: &str) -> Vec<Line> {
     let mut lines: Vec<Line> = Vec::new();
     let mut told = 0;
     for event in events.iter().rev() {
         let pieces = wrapped(&[Span { text: event.clone(), ink: Ink::plain().dim() }], columns, 2);
-        // A line is kept for the number of those that are left out.
+        // One line is reserved for the number of omitted events.
         let spare = usize::from(told + 1 < events.len());
         if lines.len() + pieces.len() + spare > most {
             break;
@@ -24,7 +24,6 @@ pub fn news(events: &[String], columns: usize, most: usize, where_all: &str) -> 
     lines
 }
 
-/// Actions by number.
 pub fn actions(legal: &[String], columns: usize, most: usize) -> Vec<Line> {
     let mut lines: Vec<String> = Vec::new();
     for (index, action) in legal.iter().enumerate() {

@@ -1,6 +1,6 @@
-//! What a person sees and types: on a screen of our own where a terminal is at both ends, line after line elsewhere.
+//! Console of a person: full screen in a terminal, line by line elsewhere.
 //!
-//! `person` → `window`, `pager` → `table`, `text`, `edit`, `raw`; `pages` is for who only watches.
+//! `person` → `window`, `pager` → `table`, `text`, `edit`, `raw`; `pages` is for watching.
 
 mod edit;
 mod lists;

@@ -1,4 +1,4 @@
-//! A long text or a large board, page by page.
+//! Pager for long texts and large boards.
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use meeple_scene::{Ink, Line, Span, cropped, line_columns, line_to_ansi};
@@ -7,10 +7,10 @@ use crate::console::raw::{self, Keys, Waited};
 use crate::console::text::Text;
 use crate::terminal;
 
-/// Columns that an arrow moves to the side.
+/// Columns of a sideways scroll step.
 const SIDE_STEP: usize = 8;
 
-/// Shows a text until the reader has enough. The screen must be ours.
+/// Shows a text until the reader leaves. The screen must already be in full-screen mode.
 ///
 /// Returns false if Ctrl-C was pressed.
 pub fn read(title: &str, text: &Text) -> anyhow::Result<bool> {
@@ -26,7 +26,7 @@ pub fn read(title: &str, text: &Text) -> anyhow::Result<bool> {
                 Turned::Interrupted => return Ok(false),
             },
             Waited::Other | Waited::Nothing => {}
-            // As if whoever read had left.
+            // Treated like a reader who leaves.
             Waited::Gone => return Ok(false),
         }
     }
@@ -42,13 +42,13 @@ struct Pager<'a> {
     title: &'a str,
     text: &'a Text,
     lines: Vec<Line>,
-    /// Columns and lines of the terminal that the lines are for.
+    /// Terminal size `(columns, lines)` that the lines were wrapped for.
     size: (usize, usize),
     top: usize,
     left: usize,
-    /// What was searched for last.
+    /// The last search text.
     search: Option<String>,
-    /// What is being typed after `/`.
+    /// The search text being typed after `/`.
     wanted: Option<String>,
 }
 
@@ -57,7 +57,7 @@ impl Pager<'_> {
         let (columns, lines) =
             terminal::size().map_or((80, 24), |(width, height)| (width.into(), height.into()));
         if self.size != (columns, lines) {
-            // What was on top stays about there.
+            // Keeps the top line about in place.
             let before = self.lines.len().max(1);
             self.lines = self.text.lines(columns);
             self.top = self.top * self.lines.len() / before;
@@ -99,7 +99,7 @@ impl Pager<'_> {
         Ok(())
     }
 
-    /// Lines of the text on a page.
+    /// Lines per page.
     fn page(&self) -> usize {
         self.size.1.saturating_sub(1).max(1)
     }
@@ -146,7 +146,7 @@ impl Pager<'_> {
         Turned::On
     }
 
-    /// Goes to the next line with what is searched for, from this one on and then from the first.
+    /// Moves to the next match, from this line on and then from the first.
     fn find(&mut self, from: usize) {
         let Some(word) = &self.search else { return };
         let count = self.lines.len();

@@ -1,4 +1,4 @@
-//! Pages that follow each other: a film, or steps that a person turns.
+//! Page sequences: a film, or steps that a person turns.
 
 use std::time::{Duration, Instant};
 
@@ -12,46 +12,45 @@ use crate::console::window::{scrolled, size};
 use crate::keyboard::Keyboard;
 use crate::terminal;
 
-/// How much faster or slower a key makes a film.
+/// Speed factor of a key press in a film.
 const GEAR: f64 = 1.5;
 
-/// What is shown at once.
+/// Content of one page.
 #[derive(Clone, Default)]
 pub struct Page {
-    /// What happened, oldest first.
+    /// Events, oldest first.
     pub news: Vec<String>,
     /// The table, if it is shown.
     pub screen: Option<Screen>,
-    /// What is said below it.
+    /// Result line below it.
     pub result: String,
-    /// How long it stands in a film.
+    /// Duration in a film.
     pub hold: Duration,
 }
 
-/// Who turns the pages.
+/// Mode of turning pages.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Turned {
-    /// Nobody: they follow each other at once.
+    /// Immediately, without a pause.
     AtOnce,
-    /// A person does.
+    /// By a person.
     ByHand,
-    /// Time does.
+    /// By time.
     ByTime,
 }
 
-/// Shows page after page.
 pub struct Pages {
     turned: Turned,
     speed: f64,
-    /// What has been shown, to go back to.
+    /// Pages shown so far, for going back.
     shown: Vec<Page>,
     camera: Camera,
     screen: Option<OwnScreen>,
-    /// For lines of a person, and to hear of signals.
+    /// Line input of a person, and signals.
     keyboard: Keyboard,
 }
 
-/// What a person wants after a page.
+/// A person's command after a page.
 enum Wish {
     Next,
     Back,
@@ -59,7 +58,8 @@ enum Wish {
 }
 
 impl Pages {
-    /// No page yet; Ctrl-C is heard from now on. Where stdin and stdout are a terminal, `with_tables` says that there is something to paint.
+    /// A presenter without pages; listens to Ctrl-C from now on. `with_tables` says that pages have tables to
+    /// paint, if stdin and stdout are a terminal.
     pub fn new(turned: Turned, with_tables: bool, speed: f64) -> anyhow::Result<Self> {
         let paints = match turned {
             Turned::AtOnce => false,
@@ -76,7 +76,7 @@ impl Pages {
         })
     }
 
-    /// Leaves the screen of our own; what was shown last stays below the shell's lines. Returns whether Ctrl-C was
+    /// Leaves the full screen; the last page stays in the shell's scrollback. Returns true if Ctrl-C was
     /// pressed.
     pub fn finish(mut self) -> anyhow::Result<bool> {
         if let (Some(screen), Some(page)) = (self.screen.take(), self.shown.pop()) {
@@ -86,12 +86,12 @@ impl Pages {
         Ok(self.is_interrupted())
     }
 
-    /// Whether Ctrl-C was pressed.
+    /// True once Ctrl-C was pressed.
     pub fn is_interrupted(&self) -> bool {
         self.keyboard.is_interrupted()
     }
 
-    /// Shows the next page, and any before it that a person goes back to. Returns false when there is to be no more.
+    /// Shows the next page, and earlier ones if a person goes back. Returns false if no more are wanted.
     pub fn show(&mut self, page: Page, is_last: bool) -> anyhow::Result<bool> {
         if self.is_interrupted() {
             return Ok(false);

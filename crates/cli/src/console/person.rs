@@ -1,4 +1,4 @@
-//! Where a person sits: on a screen of our own where a terminal is at both ends, line after line elsewhere.
+//! Console of a playing person: full screen in a terminal, line by line elsewhere.
 
 use std::io::Write;
 
@@ -14,17 +14,17 @@ use crate::console::window::{self, Window};
 use crate::keyboard::Keyboard;
 use crate::terminal;
 
-/// Where a person sits.
+/// Console of a playing person.
 pub struct Console {
     keyboard: Keyboard,
     table: Table,
     camera: Camera,
-    /// The screen of our own; without it, line follows line.
+    /// Full-screen window; `None` in line mode.
     window: Option<Window>,
 }
 
 impl Console {
-    /// A screen of our own if stdin and stdout are a terminal that can do it and `plain` is not wanted.
+    /// A full-screen console if stdin and stdout are a capable terminal and `plain` is false.
     pub fn new(plain: bool) -> anyhow::Result<Self> {
         let keyboard = Keyboard::new()?;
         let window =
@@ -32,17 +32,17 @@ impl Console {
         Ok(Self { keyboard, table: Table::default(), camera: Camera::default(), window })
     }
 
-    /// Whether Ctrl-C was pressed.
+    /// True once Ctrl-C was pressed.
     pub fn is_interrupted(&self) -> bool {
         self.keyboard.is_interrupted()
     }
 
-    /// Whether we paint on a screen of our own.
+    /// True in full-screen mode.
     pub fn is_window(&self) -> bool {
         self.window.is_some()
     }
 
-    /// Shows a table, which stays until the next one, with what has been told since a line was typed.
+    /// Shows a table until the next one, with the messages since the last input.
     pub fn show(&mut self, table: Table) -> anyhow::Result<()> {
         self.table = table;
         self.camera.follow();
@@ -68,7 +68,7 @@ impl Console {
         terminal::print_lines(&lines)
     }
 
-    /// Asks, and returns the line that was typed; nothing if the person leaves. `words` complete what is typed.
+    /// Prompts for a line; `None` if the person leaves. `words` are completions.
     pub fn ask(&mut self, prompt: &str, words: &[String]) -> anyhow::Result<Option<String>> {
         match &mut self.window {
             Some(window) => window.ask(&self.table, &mut self.camera, prompt, words),
@@ -79,7 +79,7 @@ impl Console {
         }
     }
 
-    /// Tells something short.
+    /// Shows a short message.
     pub fn tell(&mut self, text: &str) {
         match &mut self.window {
             Some(window) => window.tell(text),
@@ -101,7 +101,7 @@ impl Console {
         Ok(())
     }
 
-    /// Moves over the board by so many columns to the right and lines down; (0, 0) follows what happens again.
+    /// Scrolls the board right and down by columns and lines; (0, 0) returns to following events.
     pub fn scroll(&mut self, columns: i32, lines: i32) -> anyhow::Result<()> {
         if (columns, lines) == (0, 0) {
             self.camera.follow();
@@ -111,7 +111,7 @@ impl Console {
         if self.is_window() { Ok(()) } else { self.print_table() }
     }
 
-    /// The whole table, however large it is.
+    /// Shows the whole table at any size.
     pub fn show_all(&mut self) -> anyhow::Result<()> {
         let columns = terminal::width().map(usize::from).unwrap_or(FILE_COLUMNS);
         let widest = self.table.screen.panels.iter().filter(|panel| panel.part == Part::Board);
@@ -121,7 +121,7 @@ impl Console {
         self.read("the whole table", &Text::Lines(whole.lines))
     }
 
-    /// The board in small, if it goes on beyond its window.
+    /// Shows the board in small, if it exceeds its window.
     pub fn overview(&mut self) -> anyhow::Result<()> {
         let (columns, lines) = window::size();
         let room = match &self.window {
@@ -140,7 +140,7 @@ impl Console {
         Ok(())
     }
 
-    /// Hides the table until the next person sits down.
+    /// Hides the table until the next person takes over.
     pub fn hand_over(&mut self, to: &str) -> anyhow::Result<Option<()>> {
         let Some(window) = &mut self.window else { return Ok(Some(())) };
         let hidden = Table { news: vec![format!("{to}: the keyboard is yours")], ..Table::default() };
@@ -148,7 +148,7 @@ impl Console {
         Ok(answer.map(drop))
     }
 
-    /// Says what is being waited for.
+    /// Shows the reason for waiting.
     pub fn wait_for(&mut self, what: &str) -> anyhow::Result<()> {
         match &self.window {
             Some(window) => window.status(what),
@@ -156,14 +156,14 @@ impl Console {
         }
     }
 
-    /// Lines from now on: the screen of our own is left.
+    /// Leaves the full screen for line mode.
     pub fn close_window(&mut self) {
         self.window = None;
     }
 }
 
-/// Shows a text to who called the program: page by page if there is a person and more than a page, otherwise as it
-/// is. `PAGER` names another program for it, and says by an empty name or `cat` that there is to be none.
+/// Prints a text, page by page if there is a person and more than a page. `PAGER` names another program for
+/// it; an empty name or `cat` disables paging.
 pub fn read_or_print(title: &str, text: &Text) -> anyhow::Result<()> {
     let (columns, lines) = window::size();
     let whole = match text {
@@ -185,11 +185,11 @@ pub fn read_or_print(title: &str, text: &Text) -> anyhow::Result<()> {
     }
 }
 
-/// Gives lines to another program.
+/// Pipes lines to another program.
 fn page_with(pager: &str, lines: &[Line]) -> anyhow::Result<()> {
     let mut child = std::process::Command::new("sh")
         .args(["-c", pager])
-        // As other programs do: less shows colours, and ends by itself if a page is enough.
+        // As other programs do: less shows colours, and exits if one page is enough.
         .env("LESS", std::env::var("LESS").unwrap_or_else(|_| "FRX".to_owned()))
         .stdin(std::process::Stdio::piped())
         .spawn()
@@ -197,7 +197,7 @@ fn page_with(pager: &str, lines: &[Line]) -> anyhow::Result<()> {
     let colors = terminal::colors();
     let text: String = lines.iter().map(|line| meeple_scene::line_to_ansi(line, colors) + "\n").collect();
     if let Some(mut input) = child.stdin.take() {
-        // A reader may have had enough before the end.
+        // The reader may quit before the end.
         let _ = input.write_all(text.as_bytes());
     }
     child.wait()?;

@@ -1,4 +1,4 @@
-//! The terminal while we paint on all of it: entered once, always left again.
+//! Full-screen mode of the terminal: entered once, always left again.
 
 use std::io::Write;
 use std::os::fd::AsFd;
@@ -11,15 +11,14 @@ use nix::poll::{PollFd, PollFlags, PollTimeout};
 use crossterm::event::{self, Event, KeyEvent, KeyEventKind};
 use crossterm::terminal::{disable_raw_mode, enable_raw_mode};
 
-/// Whether the screen is ours now.
+/// True in full-screen mode.
 static PAINTED: AtomicBool = AtomicBool::new(false);
 
-/// A screen of our own, beside the one with the shell's lines. It is left when this is dropped, when the program
-/// panics, and when a signal ends it.
+/// The alternate screen. It is left on drop, on a panic, and when a signal ends the program.
 pub struct OwnScreen(());
 
 impl OwnScreen {
-    /// Enters it.
+    /// Enters the alternate screen.
     pub fn enter() -> anyhow::Result<Self> {
         static HOOK: Once = Once::new();
         HOOK.call_once(|| {
@@ -41,20 +40,20 @@ impl Drop for OwnScreen {
     }
 }
 
-/// Gives the terminal back as it was, if it is ours.
+/// Restores the terminal, if it is in full-screen mode.
 pub fn leave() {
     if PAINTED.swap(false, Ordering::SeqCst) {
-        // Nobody is left to tell if this fails.
+        // A failure here cannot be reported.
         let _ = disable_raw_mode();
         let _ = write("\x1b[?25h\x1b[?1049l");
     }
 }
 
-/// Keys come one by one while this lives, and signals of the keyboard as keys.
+/// Raw keyboard mode for the life of this value: single keys, with keyboard signals as keys.
 pub struct Keys(());
 
 impl Keys {
-    /// From now on.
+    /// Enters raw keyboard mode.
     pub fn listen() -> anyhow::Result<Self> {
         enable_raw_mode()?;
         Ok(Self(()))
@@ -67,33 +66,32 @@ impl Drop for Keys {
     }
 }
 
-/// How often whoever waits for a key looks whether there is still somebody to wait for.
+/// Interval of checks for interruption while waiting for a key.
 pub const HEARTBEAT: Duration = Duration::from_millis(250);
 
-/// What came of waiting for the keyboard.
+/// Result of waiting for the keyboard.
 pub enum Waited {
     /// A key was pressed.
     Key(KeyEvent),
-    /// The window has another size, or something came that is no key.
+    /// The window was resized, or input was not a key.
     Other,
-    /// Nothing yet.
+    /// Timeout.
     Nothing,
-    /// The terminal is gone: nothing will ever come.
+    /// The terminal is gone: no input will follow.
     Gone,
 }
 
-/// Waits for the keyboard, at most so long.
+/// Waits for the keyboard, at most `at_most`.
 ///
-/// It is waited for here, not in the library that knows the keys: that one would read from a terminal that has hung
-/// up again and again, for ever.
+/// The wait is here because the key library would read from a closed terminal in an endless loop.
 pub fn wait(at_most: Duration) -> anyhow::Result<Waited> {
-    // What was read along with an earlier key comes first.
+    // Input buffered with an earlier key comes first.
     for patience in [Duration::ZERO, at_most] {
         if hangs_up(patience) {
             return Ok(Waited::Gone);
         }
         if event::poll(Duration::ZERO)? {
-            // Bytes that are no key are no reason to stop.
+            // Invalid key sequences are ignored.
             return Ok(match event::read() {
                 Ok(Event::Key(key)) if key.kind != KeyEventKind::Release => Waited::Key(key),
                 _ => Waited::Other,
@@ -103,17 +101,17 @@ pub fn wait(at_most: Duration) -> anyhow::Result<Waited> {
     Ok(Waited::Nothing)
 }
 
-/// Waits until something can be read or this time is over. Returns whether the terminal is gone.
+/// Waits for input or the timeout. Returns true if the terminal is gone.
 fn hangs_up(at_most: Duration) -> bool {
     let stdin = std::io::stdin();
     let mut terminal = [PollFd::new(stdin.as_fd(), PollFlags::POLLIN)];
-    // A signal, as that of another size, ends the wait.
+    // A signal, such as a resize, ends the wait.
     let found = nix::poll::poll(&mut terminal, PollTimeout::try_from(at_most).unwrap_or(PollTimeout::MAX));
     let gone = PollFlags::POLLHUP | PollFlags::POLLERR | PollFlags::POLLNVAL;
     found.is_ok() && terminal[0].revents().is_some_and(|found| found.intersects(gone))
 }
 
-/// Stops the program as Ctrl-Z does, and goes on when the shell says so.
+/// Suspends the program like Ctrl-Z, and restores the screen on return.
 pub fn suspend() -> anyhow::Result<()> {
     let was_painted = PAINTED.load(Ordering::SeqCst);
     leave();

@@ -1,44 +1,43 @@
-//! What a person who has to decide looks at, and how much of it fits.
+//! The table shown to a deciding person, and its fitting into the screen.
 
 use meeple_scene::{Camera, Line, Part, Room, Screen};
 
-/// What is said of panels that did not fit.
+/// Note for panels that did not fit.
 pub const CUT: &str = "board shows all";
 
-/// Where the news are that did not fit.
+/// Note for news that did not fit.
 pub const LOG: &str = ": log";
 
-/// Most lines of news, and of a list of actions, where lines follow each other.
+/// Most lines of news, and of a list of actions, in line mode.
 pub const LONGEST_NEWS: usize = 16;
 pub const LONGEST_LIST: usize = 8;
 
-/// Columns of lines that go to a file or a pipe, if no board needs more.
+/// Columns of output to a file or a pipe, unless a board needs more.
 pub const FILE_COLUMNS: usize = 100;
 
-/// What a person who has to decide looks at.
+/// The view of a deciding person.
 #[derive(Clone, Default)]
 pub struct Table {
-    /// The game's table.
     pub screen: Screen,
-    /// What has happened since the person decided last, oldest first.
+    /// Events since the person's last decision, oldest first.
     pub news: Vec<String>,
-    /// The legal actions; empty if they cannot be listed.
+    /// The legal actions; empty if they cannot be enumerated.
     pub actions: Vec<String>,
 }
 
 impl Table {
-    /// Whether the game itself tells what happened.
+    /// True if the game's screen includes news.
     pub fn tells_news(&self) -> bool {
         self.screen.panels.iter().any(|panel| panel.part == Part::News)
     }
 
-    /// Whether the game itself lists the actions.
+    /// True if the game's screen lists actions.
     pub fn lists_actions(&self) -> bool {
         self.screen.panels.iter().any(|panel| panel.part == Part::Choices)
     }
 }
 
-/// A screen without a limit of lines: as wide as the terminal, or as its board where there is none.
+/// A screen without a line limit: as wide as the terminal, or as its board without one.
 pub fn fitted_lines(screen: &Screen, columns: Option<usize>, camera: &mut Camera) -> Vec<Line> {
     let board = screen.panels.iter().filter(|panel| panel.part == Part::Board).flat_map(|panel| &panel.lines);
     let widest = board.map(|line| meeple_scene::line_columns(line)).max().unwrap_or(0);

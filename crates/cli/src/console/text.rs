@@ -1,20 +1,20 @@
-//! Long texts as lines: rules and guides in Markdown, lists as they are.
+//! Long texts as lines: rules and guides in Markdown, lists verbatim.
 
 use comfy_table::{ContentArrangement, LineStyle, Table, TableStyle};
 use meeple_scene::{Ink, Line, Span, wrapped};
 
-/// A text to be read page by page.
+/// A text for paging.
 pub enum Text {
     /// Headings, paragraphs, lists, tables, examples.
     Markdown(String),
-    /// Lines that are broken at words where they do not fit.
+    /// Lines that wrap at words.
     Plain(String),
-    /// Styled lines, which are not broken: to be scrolled to the sides.
+    /// Styled lines without wrapping, for sideways scrolling.
     Lines(Vec<Line>),
 }
 
 impl Text {
-    /// The text in lines of so many columns.
+    /// The text in lines of `columns` columns.
     pub fn lines(&self, columns: usize) -> Vec<Line> {
         match self {
             Self::Markdown(text) => markdown(text, columns),
@@ -28,7 +28,7 @@ fn plain(text: &str) -> Span {
     Span { text: text.to_owned(), ink: Ink::plain() }
 }
 
-/// What a line of Markdown begins.
+/// Markdown block that a line begins.
 enum Block<'a> {
     Heading(&'a str),
     Fence,
@@ -99,7 +99,7 @@ fn markdown(text: &str, columns: usize) -> Vec<Line> {
                     paragraph.push(' ');
                     paragraph.push_str(more.trim());
                 }
-                // Items hang below their marks; paragraphs are even.
+                // Hanging indent for items; none for paragraphs.
                 let hang = if matches!(block(line), Block::Item) { 2 } else { 0 };
                 lines.extend(wrapped(&spans(&paragraph), columns, hang));
             }
@@ -108,7 +108,7 @@ fn markdown(text: &str, columns: usize) -> Vec<Line> {
     lines
 }
 
-/// A text with its marks for bold, emphasis and typed words as inks.
+/// Inline Markdown: bold, emphasis and code as inks.
 fn spans(text: &str) -> Line {
     let mut line = Vec::new();
     let (mut ink, mut emphasis) = (Ink::plain(), false);
@@ -117,7 +117,7 @@ fn spans(text: &str) -> Line {
     let mut letters = text.chars().peekable();
     while let Some(letter) = letters.next() {
         let after = letters.peek().copied().unwrap_or(' ');
-        // Within typed words a star is a star.
+        // Within code a star is literal.
         let star = letter == '*' && !ink.underline;
         let changed = if star && letters.next_if_eq(&'*').is_some() {
             Some(Ink { bold: !ink.bold, ..ink })
@@ -149,16 +149,16 @@ fn spans(text: &str) -> Line {
     line
 }
 
-/// A text without its marks.
+/// A text without its inline marks.
 fn bare(text: &str) -> String {
     spans(text).into_iter().map(|span| span.text).collect()
 }
 
-/// A table with as many columns as there is room; cells are broken at words.
+/// A table that fits the columns; cells wrap at words.
 fn table(rows: &[&str], columns: usize) -> Vec<Line> {
     let cells = |row: &str| -> Vec<String> {
         let inner = row.trim().trim_start_matches('|').trim_end_matches('|');
-        // A bar after a backslash is a bar.
+        // An escaped bar is literal.
         inner.replace("\\|", "\u{1}").split('|').map(|cell| bare(cell.trim()).replace('\u{1}', "|")).collect()
     };
     let is_rule = |row: &&str| row.chars().all(|letter| "|-: ".contains(letter));

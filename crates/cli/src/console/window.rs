@@ -1,4 +1,4 @@
-//! The screen of our own while a person plays: table, news, actions, what was answered, and the line being typed.
+//! Full-screen window of a playing person: table, news, actions, messages, and the input line.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,25 +12,24 @@ use crate::console::raw::{self, HEARTBEAT, Keys, OwnScreen, Waited};
 use crate::console::table::{CUT, LOG, Table};
 use crate::terminal;
 
-/// How the board is moved, told where it is torn.
+/// Scroll keys, shown where the board is cut off.
 const TORN: &str = "Shift and arrows";
 
-/// Lines that the table gets at least, before news and answers give way.
+/// Fewest lines of the table before news and messages shrink.
 const LEAST_TABLE: usize = 8;
 
-/// Columns that are left to type in, whatever the prompt.
+/// Fewest columns for input beside the prompt.
 const LEAST_TYPED: usize = 16;
 
-/// A screen of our own.
 pub struct Window {
     _screen: OwnScreen,
     editor: Editor,
-    /// What was answered to what was typed last.
+    /// Messages in reply to the last input.
     message: Vec<String>,
     interrupted: Arc<AtomicBool>,
 }
 
-/// What a key leads to.
+/// Result of a key press.
 enum Typed {
     Nothing,
     Line(String),
@@ -38,31 +37,31 @@ enum Typed {
 }
 
 impl Window {
-    /// Opens it. The flag is set by Ctrl-C, and ends every question when a signal sets it.
+    /// Opens the window. Ctrl-C sets the flag; a flag set by a signal ends every prompt.
     pub fn open(interrupted: Arc<AtomicBool>) -> anyhow::Result<Self> {
         Ok(Self { _screen: OwnScreen::enter()?, editor: Editor::default(), message: Vec::new(), interrupted })
     }
 
-    /// Adds to what stands above the line being typed.
+    /// Adds a message above the input line.
     pub fn tell(&mut self, text: &str) {
         self.message.extend(text.lines().map(str::to_owned));
     }
 
-    /// The room that the table has.
+    /// The space available to the table.
     pub fn table_room(&self, table: &Table) -> Room<'static> {
         let (columns, lines) = size();
         let parts = Parts::new(table, &self.message, columns, lines);
         Room { columns, lines: Some(parts.table), cut: CUT, torn: TORN }
     }
 
-    /// Writes what is waited for where the line was typed.
+    /// Writes a waiting status into the input line.
     pub fn status(&self, text: &str) -> anyhow::Result<()> {
         let line = [Span { text: format!("{text} …"), ink: Ink::plain().dim() }];
         let line = cropped(&line, 0, size().0.saturating_sub(1));
         Ok(raw::write(&format!("\r\x1b[K{}", line_to_ansi(&line, terminal::colors()).trim_end()))?)
     }
 
-    /// Shows the table until a line is typed; nothing if the person leaves.
+    /// Shows the table until a line is entered; `None` if the person leaves.
     pub fn ask(
         &mut self,
         table: &Table,
@@ -136,7 +135,7 @@ impl Window {
         let mut fitted = table.screen.fitted(room, camera);
         let colors = terminal::colors();
         let mut page: Vec<Line> = std::mem::take(&mut fitted.lines);
-        // What the table leaves is for blank lines, and for more news.
+        // Unused lines of the table go to blank lines and more news.
         let mut spare = parts.table.saturating_sub(page.len());
         let news = parts.news.len() + spare.saturating_sub(3);
         let news = lists::news(told(table), columns, news, LOG);
@@ -157,7 +156,7 @@ impl Window {
         let before = text_columns(&prompt);
         let (typed, cursor) = self.editor.shown(columns.saturating_sub(before + 1));
         let bold = [Span { text: prompt, ink: Ink::plain().bold() }];
-        // Blanks at its end are part of a prompt.
+        // A prompt may end with blanks.
         out.push_str(&line_to_ansi(&bold, colors));
         let typed =
             cropped(&[Span { text: typed, ink: Ink::plain() }], 0, columns.saturating_sub(before + 1));
@@ -168,7 +167,7 @@ impl Window {
     }
 }
 
-/// A text cut to so many columns.
+/// A text cut to `columns` columns.
 fn cropped_text(text: &str, columns: usize) -> String {
     if text_columns(text) <= columns {
         return text.to_owned();
@@ -177,13 +176,13 @@ fn cropped_text(text: &str, columns: usize) -> String {
     piece.iter().map(|span| span.text.as_str()).collect::<String>() + "> "
 }
 
-/// Columns and lines of the terminal; what most have if it does not say.
+/// Columns and lines of the terminal; a common size if unknown.
 pub fn size() -> (usize, usize) {
     terminal::size()
         .map_or((80, 24), |(columns, lines)| (usize::from(columns).max(10), usize::from(lines).max(3)))
 }
 
-/// How far a key moves over the board: half of what is seen of it, or a quarter to the sides.
+/// Scroll distance of a key: half of the visible board, or a quarter sideways.
 pub fn scrolled(key: KeyEvent, fitted: &Fitted) -> Option<(i32, i32)> {
     let seen = fitted.sight?.seen;
     let (wide, high) = ((seen.columns / 4).max(1) as i32, (seen.lines / 2).max(1) as i32);
@@ -199,12 +198,12 @@ pub fn scrolled(key: KeyEvent, fitted: &Fitted) -> Option<(i32, i32)> {
     })
 }
 
-/// The news that the game does not tell itself.
+/// News that the game's screen lacks.
 fn told(table: &Table) -> &[String] {
     if table.tells_news() { &[] } else { &table.news }
 }
 
-/// How the lines of the window are shared.
+/// Allocation of the window's lines.
 struct Parts {
     table: usize,
     news: Vec<Line>,
@@ -214,7 +213,7 @@ struct Parts {
 
 impl Parts {
     fn new(table: &Table, message: &[String], columns: usize, lines: usize) -> Self {
-        // One line is typed in.
+        // One line is for input.
         let room = lines.saturating_sub(1);
         let few = (lines / 8).max(2);
         let spare = room.saturating_sub(LEAST_TABLE).max(1);
@@ -233,7 +232,7 @@ impl Parts {
         parts
     }
 
-    /// Lines beside the table.
+    /// Lines outside the table.
     fn lines(&self) -> usize {
         self.news.len() + self.actions.len() + self.message.len()
     }

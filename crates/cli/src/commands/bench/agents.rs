@@ -1,4 +1,4 @@
-//! `meeple bench --agents`: what a decision of each agent costs.
+//! `meeple bench --agents`: cost of a decision of each agent.
 
 use std::time::{Duration, Instant};
 
@@ -7,7 +7,7 @@ use meeple_core::{AgentSpec, AnyEpisode, EpisodeSeed, Phase, Seat};
 use meeple_games::GameName;
 use serde_json::{Value, json};
 
-/// What an agent's decisions cost, or why it cannot play here.
+/// Cost of an agent's decisions, or the reason it cannot play here.
 pub struct Thinking {
     game: String,
     agent: String,
@@ -54,11 +54,11 @@ impl Thinking {
     }
 }
 
-/// The largest table that is tried for an agent that cannot play at the demo's.
+/// Largest table tried for an agent that cannot play at the demo's.
 const LARGEST: usize = 4;
 
-/// Every agent of a game, each at all seats of tables like that of the game's demo, for so many seconds. Where it cannot
-/// play there, small tables are tried.
+/// Measures every agent of a game at all seats of a table like that of the game's demo, each for `seconds`
+/// seconds. Agents that cannot play there are tried at small tables.
 pub fn measure(name: &GameName<'_>, seconds: f64) -> anyhow::Result<Vec<Thinking>> {
     let info = name.entry.info();
     let preset = name.preset.map_or(String::new(), |preset| format!("/{preset}"));
@@ -85,7 +85,7 @@ pub fn measure(name: &GameName<'_>, seconds: f64) -> anyhow::Result<Vec<Thinking
     Ok(rows)
 }
 
-/// A table at which the agent has every seat.
+/// A table with the agent at every seat.
 fn table(name: &GameName<'_>, agent: &str, named: usize) -> Result<Box<dyn AnyEpisode>, String> {
     let game = name.entry.set_up(name.preset, &[], named).map_err(|error| error.to_string())?;
     let mut episode = game.episode(EpisodeSeed::new(1, 0));
@@ -97,8 +97,8 @@ fn table(name: &GameName<'_>, agent: &str, named: usize) -> Result<Box<dyn AnyEp
     Ok(episode)
 }
 
-/// Plays one episode after another. Only the agents are timed, without what reading the clock takes; each one's first decision
-/// is not, in which tables may be computed.
+/// Plays one episode after another. Only decisions are timed, minus the cost of reading the clock. Each
+/// agent's first decision is excluded, as it may compute tables.
 fn play(mut episode: Box<dyn AnyEpisode>, seconds: f64) -> anyhow::Result<Measured> {
     let seats = episode.view().seats();
     let same: Vec<u16> = (0..seats as u16).collect();

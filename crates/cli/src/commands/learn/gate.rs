@@ -1,4 +1,4 @@
-//! `meeple learn gate`: whether a candidate is the new champion.
+//! `meeple learn gate`: test of a candidate against the champion.
 
 use anyhow::bail;
 use meeple_lab::sprt::Verdict;
@@ -18,7 +18,7 @@ pub fn run(args: &GateArgs) -> anyhow::Result<()> {
         former: args.former.iter().map(|former| player(former)).collect(),
         groups: groups(args.episodes, &*game),
     };
-    // Before the champion is met for minutes.
+    // Before minutes of games against the champion.
     for player in std::iter::once(&gate.champion).chain(&gate.former) {
         game.check_line_up(&vec![player.clone(); game.seats()])?;
     }

@@ -1,4 +1,4 @@
-//! Games of people that a plan names.
+//! Games of people named in a plan.
 
 use std::path::{Path, PathBuf};
 
@@ -20,7 +20,7 @@ pub fn read_all(folder: &Path, names: &[String]) -> anyhow::Result<Vec<NamedRepl
     Ok(games)
 }
 
-/// So many games, in words.
+/// A number of games in words.
 pub fn counted(games: usize) -> String {
     match games {
         1 => "1 game of people".to_owned(),
@@ -28,7 +28,7 @@ pub fn counted(games: usize) -> String {
     }
 }
 
-/// The files of a name.
+/// The files of a name or pattern.
 fn named(folder: &Path, name: &str) -> anyhow::Result<Vec<PathBuf>> {
     let path = folder.join(name);
     let pattern = match path.file_name().and_then(|last| last.to_str()) {
@@ -57,14 +57,14 @@ fn named(folder: &Path, name: &str) -> anyhow::Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-/// Whether a name fits a pattern, in which every `*` stands for anything.
+/// Matches a name against a pattern, in which every `*` stands for any text.
 fn fits(pattern: &str, name: &str) -> bool {
     let Some((begin, rest)) = pattern.split_once('*') else { return pattern == name };
     let Some(mut behind) = name.strip_prefix(begin) else { return false };
     let mut parts: Vec<&str> = rest.split('*').collect();
     let end = parts.pop().unwrap_or_default();
     for part in parts {
-        // The first place is as good as any later one.
+        // Leftmost matches suffice.
         let Some(at) = behind.find(part) else { return false };
         behind = &behind[at + part.len()..];
     }

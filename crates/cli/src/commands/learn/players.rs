@@ -1,4 +1,4 @@
-//! Players as they are named beside `meeple learn`: files of networks, or agents.
+//! Players in the words of `meeple learn`: network files, or agents.
 
 use std::path::Path;
 
@@ -17,10 +17,10 @@ pub fn read_network(path: &Path) -> anyhow::Result<Checkpoint> {
     Ok(Checkpoint::from_bytes(&bytes, &path.display().to_string())?)
 }
 
-/// The agent of a file of ours or of ONNX, or of an agent's text.
+/// The agent of a network file (ours or ONNX), or of an agent spec.
 pub fn player(text: &str) -> AgentSpec {
     match Path::new(text).extension().and_then(|ending| ending.to_str()) {
-        // A text of an agent may end with the name of a file, too.
+        // An agent spec may also end with a file name.
         _ if text.contains(':') => AgentSpec::parse(text),
         Some("safetensors") => AgentSpec::with("net", [("file", text)]),
         Some("onnx") => AgentSpec::with("onnx", [("file", text)]),
@@ -28,7 +28,8 @@ pub fn player(text: &str) -> AgentSpec {
     }
 }
 
-/// The game in which they meet: with as many seats as the first's network has learned for, if nothing else is asked for.
+/// The game of the match; by default with the number of seats that the first player's network was trained
+/// for.
 pub fn game(name: &str, first: &str, args: &GroundArgs) -> anyhow::Result<Box<dyn AnyGame>> {
     let name = parse_game(name)?;
     let seats = match args.seats {
@@ -46,7 +47,7 @@ pub fn ground<'a>(game: &'a dyn AnyGame, args: &GroundArgs) -> MatchSetup<'a> {
     MatchSetup { game, seed: args.seed, threads: args.threads }
 }
 
-/// Deal groups of so many episodes.
+/// Number of deal groups for this number of episodes.
 pub fn groups(episodes: u64, game: &dyn AnyGame) -> u64 {
     episodes.div_ceil(game.seats() as u64)
 }

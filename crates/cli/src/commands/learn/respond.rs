@@ -1,4 +1,4 @@
-//! `meeple learn respond`: what a player can be exploited for, from below.
+//! `meeple learn respond`: a lower bound on a player's exploitability.
 
 use super::players::player;
 use super::train;
@@ -15,7 +15,7 @@ pub fn run(args: &RespondArgs) -> anyhow::Result<()> {
             plan.seats
         )));
     }
-    // The player sits at all other seats, in training as in examinations, and is met from the first round on.
+    // The player has all other seats, in training and in evaluations, from the first round on.
     let opponent = player(&args.to).to_string();
     plan.self_play = 0.0;
     plan.opponents = vec![opponent.clone()];

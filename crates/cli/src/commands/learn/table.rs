@@ -1,4 +1,4 @@
-//! `meeple learn table`: all players against all.
+//! `meeple learn table`: round robin of players.
 
 use anyhow::bail;
 use meeple_core::AgentSpec;
@@ -42,7 +42,7 @@ pub fn run(args: &TableArgs) -> anyhow::Result<()> {
     terminal::print(&format!("{text}{}\n", terminal::wrapped(&rings(&met, args), terminal::text_width(), "")))
 }
 
-/// Shares in percent, row against column; players have numbers, because files have long names.
+/// Shares in percent, row against column; players are numbered, because file names are long.
 fn grid(met: &Crosstable, args: &TableArgs) -> Grid {
     let mut header = vec!["".to_owned(), "player".to_owned()];
     header.extend((1..=args.players.len()).map(|number| number.to_string()));

@@ -1,4 +1,4 @@
-//! A player trained by a plan.
+//! Training of a player by a plan.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -22,15 +22,15 @@ use crate::settings::read_file;
 use crate::terminal;
 use crate::watch::Bar;
 
-/// The network, as agents take it.
+/// The network, in the form for agents.
 const NETWORK: &str = "net.safetensors";
-/// The network with all that is needed to go on.
+/// The network with the state needed for resuming.
 const TRAINING: &str = "training.safetensors";
-/// The networks of all examinations, if they are kept.
+/// The networks of all evaluations, if kept.
 const CHECKPOINTS: &str = "checkpoints";
-/// What it was worth on the way.
+/// Evaluations during training.
 const CURVE: &str = "curve.csv";
-/// The same, drawn.
+/// Plot of the evaluations.
 const PLOT: &str = "curve.svg";
 
 /// The plan in a file.
@@ -39,7 +39,7 @@ pub fn read_plan(path: &Path) -> anyhow::Result<TrainingPlan> {
     TrainingPlan::parse(&text).map_err(|error| usage(format!("{}: {error}", path.display())))
 }
 
-/// The folder of a training: the one that is named, or one here with the name of the plan, which nobody else may have.
+/// The folder of a training: the given one, or a new one here with the plan's name.
 fn folder(args: &TrainArgs) -> anyhow::Result<PathBuf> {
     if let Some(out) = &args.out {
         return Ok(out.clone());
@@ -55,7 +55,7 @@ fn folder(args: &TrainArgs) -> anyhow::Result<PathBuf> {
     Ok(out)
 }
 
-/// The settings with which a training is continued. Its own plan is completed by parameters that came later.
+/// The settings for continuing a training. Its stored plan is completed by later parameters.
 fn continued(entry: &dyn AnyEntry, given: &[(String, String)], plan: &mut Value) -> BTreeMap<String, String> {
     let stored = plan["set"].as_object().into_iter().flatten();
     let stored: Vec<(String, String)> =
@@ -88,7 +88,7 @@ pub fn run(args: &TrainArgs, mut plan: TrainingPlan) -> anyhow::Result<Vec<Gaunt
     };
     let set: Vec<(String, String)> = plan.set.clone().into_iter().collect();
     let game = name.entry.set_up(name.preset, &set, plan.seats)?;
-    // Before it has learned for an hour.
+    // Before an hour of training.
     for opponent in &plan.gauntlet {
         game.check_line_up(&vec![AgentSpec::parse(opponent); game.seats()])?;
     }
@@ -147,7 +147,7 @@ pub fn run(args: &TrainArgs, mut plan: TrainingPlan) -> anyhow::Result<Vec<Gaunt
                     let plot = curve.plot(&title(&args.game, &learned))?;
                     write_atomically(&file(PLOT), plot.to_svg().as_bytes())?;
                 }
-                // Behind the others: who resumes finds them as they were.
+                // Written after the others: a resumed run finds those complete.
                 write_atomically(&file(TRAINING), &learned.to_bytes())?;
                 shown = told(&examined);
                 if !args.quiet {
