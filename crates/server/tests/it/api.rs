@@ -1,10 +1,10 @@
-//! The interface for programs.
+//! The JSON API.
 
 use serde_json::{Value, json};
 
 use crate::client::{Browser, Page, Running, start, until};
 
-/// A program that sends JSON, with or without the key to a seat.
+/// An API client that sends JSON, with or without the key to a seat.
 struct Program {
     browser: Browser,
     key: Option<String>,
@@ -26,7 +26,7 @@ impl Program {
         self.browser.send(method, &format!("/api/v1{path}"), &headers, body)
     }
 
-    /// Asks, and expects an answer of this status.
+    /// Sends a request, and expects this status.
     fn ask(&mut self, method: &str, path: &str, body: Value, status: u16) -> Value {
         let body = if body.is_null() { String::new() } else { body.to_string() };
         let page = self.send(method, path, &[("content-type", "application/json")], &body);
@@ -79,14 +79,14 @@ fn a_program_plays_a_whole_game_and_once_more() {
             let act = json!({ "number": number, "id": id, "index": answers % 2 });
             let taken = program.ask("POST", &format!("{table}/act"), act.clone(), 200);
             assert_eq!(taken["repeated"], false);
-            // Once more is taken once.
+            // A repeated message is accepted once.
             assert_eq!(program.ask("POST", &format!("{table}/act"), act, 200)["repeated"], true);
         }
     };
     assert_eq!(ending["places"].as_array().unwrap().len(), 3);
     let replay = host.get(&format!("{table}/replay"));
     assert_eq!(replay["players"][1], "Ben");
-    // The replay of a table that is over has the table's name, and can be kept as an upload.
+    // The replay of a finished table has the table's identifier, and can be uploaded.
     assert_eq!(host.get(&format!("/replays/{}", opened["id"].as_str().unwrap())), replay);
     let kind = [("content-type", "application/octet-stream")];
     let kept = host.send("POST", "/replays", &kind, &replay.to_string());
@@ -113,7 +113,7 @@ fn frames_have_tags_that_say_whether_there_is_something_new() {
     let first = ann.send("GET", &frame, &[], "");
     let tag = first.header("etag").unwrap().to_owned();
     assert_eq!(ann.send("GET", &frame, &[("if-none-match", &tag)], "").status, 304);
-    // Another's versions are others.
+    // Other viewers have other versions.
     assert_eq!(host.send("GET", &frame, &[("if-none-match", &tag)], "").status, 200);
 }
 
@@ -137,7 +137,7 @@ fn a_run_is_asked_followed_and_answered_once() {
     let plan = json!({ "game": "incan-gold", "line_up": ["turn:7", "backpack:20"], "episodes": 3000 });
     let asked = program.ask("POST", "/jobs", plan.clone(), 202);
     let job = format!("/jobs/{}", asked["id"].as_str().unwrap());
-    // The events end where the run does.
+    // The event stream ends with the run.
     let events = program.send("GET", &format!("{job}/events"), &[], "");
     assert_eq!(events.header("content-type"), Some("text/event-stream"));
     let last = events.body.lines().filter_map(|line| line.strip_prefix("data: ")).next_back().unwrap();
@@ -209,7 +209,7 @@ fn what_is_wrong_is_said_in_json_and_changes_nothing() {
             400,
             "INVALID_MESSAGE",
         ),
-        // As pages refuse it: nobody could stop a decision.
+        // As on pages: nothing could interrupt a decision.
         (
             "POST",
             "/jobs".to_owned(),
@@ -251,7 +251,7 @@ fn pages_of_other_sites_are_refused() {
     let body = json!({ "game": "incan-gold", "seats": ["open", "open"] }).to_string();
     let json_kind = ("content-type", "application/json");
     for (headers, status) in [
-        // What a form can send without being asked about.
+        // Requests that a form can send without a preflight.
         (vec![("content-type", "text/plain")], 415),
         (vec![], 415),
         (vec![json_kind, ("origin", "http://evil.example")], 403),
@@ -260,12 +260,12 @@ fn pages_of_other_sites_are_refused() {
     ] {
         assert_eq!(program.send("POST", "/tables", &headers, &body).status, status, "{headers:?}");
     }
-    // No form can delete; a page of another site could, if it were not refused by where it comes from.
+    // Forms cannot delete. A page of another site could, so its origin is checked.
     assert_eq!(program.send("DELETE", "/jobs/none", &[], "").status, 404);
     assert_eq!(program.send("DELETE", "/jobs/none", &[("origin", "http://evil.example")], "").status, 403);
     let foreign = program.send("GET", "/games", &[("origin", "http://evil.example")], "");
     assert_eq!(foreign.status, 403);
-    // A seat's cookie is no key: what a browser sends by itself opens nothing here.
+    // A seat's cookie is no key: cookies that browsers send by themselves are ignored here.
     let mut player = server.browser();
     let table = player.open("incan-gold", &[("seat.0", "me"), ("agent.1", "turn:9")]);
     let frame = player.get(&format!("/api/v1/tables/{}/frame", table.trim_start_matches("/t/")));

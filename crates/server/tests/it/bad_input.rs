@@ -1,4 +1,4 @@
-//! What strangers and operators get wrong.
+//! Mistakes of strangers and operators.
 
 use meeple_server::Server;
 
@@ -62,12 +62,12 @@ fn too_much_is_refused() {
     let server = start_with(&few);
     let mut browser = server.browser();
     let fields = [("agent.0", "me"), ("agent.1", "turn:5")];
-    // Tables that nobody looks at do not stand in the way, and are made again for whoever comes back.
+    // Unused tables do not count against the limit, and are restored on demand.
     let tables: Vec<String> = (0..5).map(|_| browser.open("incan-gold", &fields)).collect();
     for table in &tables {
         assert_eq!(browser.get(table).status, 200);
     }
-    // One that somebody is at is not forgotten.
+    // Tables in use stay.
     let watched: Vec<_> = tables[..2].iter().map(|table| browser.socket(table, "?data=1")).collect();
     let full = browser.post("/new/incan-gold", &fields);
     assert_eq!(full.status, 503);
@@ -79,7 +79,7 @@ fn too_much_is_refused() {
     let refused = browser.post("/new/incan-gold", &[("name", &long)]);
     assert_eq!(refused.status, 413);
     assert!(refused.body.contains("expected a form of at most 65536 bytes"), "{}", refused.body);
-    // What is no form of ours has a page of its own, too.
+    // Foreign forms get an error page, too.
     let origin = format!("http://{}", server.address);
     let json = [("origin", origin.as_str()), ("content-type", "application/json")];
     let other = browser.send("POST", "/new/incan-gold", &json, "{}");
@@ -96,7 +96,7 @@ fn an_agent_that_thinks_stands_in_nobodys_way() {
     few.most_tables = 1;
     let server = start_with(&few);
     let mut browser = server.browser();
-    // Its agent has begun to think when the next one is asked for.
+    // Its agent is thinking when the next one is requested.
     let fields = [("agent.0", "me"), ("agent.1", "mcts:iterations=2000")];
     let tables: Vec<String> = (0..4).map(|_| browser.open("incan-gold", &fields)).collect();
     for table in &tables {

@@ -1,4 +1,4 @@
-//! A server, and a browser without eyes: it has addresses, forms and cookies.
+//! A server, and a headless browser with addresses, forms and cookies.
 
 use std::collections::BTreeMap;
 use std::io::{Read, Write};
@@ -11,10 +11,10 @@ use meeple_server::{Lateness, Limits, Log, Options, Reception, Server, Stop, Tim
 use tungstenite::client::IntoClientRequest;
 use tungstenite::{Message, WebSocket};
 
-/// The longest wait for something that happens on another thread or in another process.
+/// Upper bound on waits for other threads or processes.
 pub const LIMIT: Duration = Duration::from_secs(120);
 
-/// Waits until this holds.
+/// Waits until the condition holds.
 pub fn until(what: &str, mut holds: impl FnMut() -> bool) {
     until_some(what, || holds().then_some(()));
 }
@@ -33,17 +33,17 @@ pub fn until_some<T>(what: &str, mut attempt: impl FnMut() -> Option<T>) -> T {
 
 /// A server that ends with its test.
 pub struct Running {
-    /// Where it listens.
+    /// The address that it listens on.
     pub address: SocketAddr,
-    /// What says how late it is.
+    /// Sets the server's lag.
     pub lateness: Lateness,
-    /// What says what time it is for people's clocks.
+    /// Sets the server's clock.
     pub time: Time,
     stop: Stop,
     thread: Option<JoinHandle<()>>,
 }
 
-/// What a server is told in tests.
+/// Options of servers in tests.
 pub fn options(data: Option<&Path>) -> Options {
     Options {
         host: IpAddr::V4(Ipv4Addr::LOCALHOST),
@@ -63,17 +63,17 @@ pub fn options(data: Option<&Path>) -> Options {
     }
 }
 
-/// Starts one.
+/// Starts a server.
 pub fn start(data: Option<&Path>) -> Running {
     start_with(&options(data))
 }
 
-/// Starts one with these options.
+/// Starts a server with these options.
 pub fn start_with(options: &Options) -> Running {
     run(Server::bind(options).unwrap())
 }
 
-/// Lets one serve. It counts as never late, however busy the machine is, until a test says otherwise.
+/// Runs a server. Its lag is zero, however busy the machine is, until a test sets it.
 pub fn run(server: Server) -> Running {
     let (address, stop, lateness) = (server.address(), server.stopper(), server.lateness());
     lateness.tell(Duration::ZERO);
@@ -82,7 +82,7 @@ pub fn run(server: Server) -> Running {
 }
 
 impl Running {
-    /// A browser that has been nowhere.
+    /// A fresh browser.
     pub fn browser(&self) -> Browser {
         Browser::new(self.address)
     }
@@ -97,14 +97,12 @@ impl Drop for Running {
     }
 }
 
-/// What came back.
+/// A response.
 #[derive(Debug)]
 pub struct Page {
-    /// The status.
     pub status: u16,
-    /// The headers, names in lower case.
+    /// The headers, with names in lower case.
     pub headers: Vec<(String, String)>,
-    /// The body.
     pub body: String,
 }
 
@@ -126,12 +124,12 @@ impl Page {
         Some(unescaped(rest.split('"').next()?))
     }
 
-    /// Whether it is over, as the page says it to people.
+    /// Returns true if the page says that the game is over.
     pub fn is_over(&self) -> bool {
         self.body.contains("The game is over.")
     }
 
-    /// Whether it is the browser's turn, as the page says it.
+    /// Returns true if the page says that it is the browser's turn.
     pub fn is_asked(&self) -> bool {
         self.body.contains("It is your turn.")
     }
@@ -141,7 +139,7 @@ fn unescaped(text: &str) -> String {
     text.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", "\"").replace("&amp;", "&")
 }
 
-/// Who goes from page to page.
+/// A browser with cookies.
 #[derive(Clone)]
 pub struct Browser {
     address: SocketAddr,
@@ -149,17 +147,17 @@ pub struct Browser {
 }
 
 impl Browser {
-    /// A browser that has been nowhere.
+    /// A fresh browser.
     pub fn new(address: SocketAddr) -> Self {
         Self { address, cookies: BTreeMap::new() }
     }
 
-    /// The same browser, at a server that has come back at another port.
+    /// The same browser, for a server restarted on another port.
     pub fn at(&self, address: SocketAddr) -> Self {
         Self { address, cookies: self.cookies.clone() }
     }
 
-    /// What it holds under this name.
+    /// The value of a cookie.
     pub fn cookie(&self, name: &str) -> Option<&str> {
         self.cookies.get(name).map(String::as_str)
     }
@@ -169,7 +167,7 @@ impl Browser {
         self.send("GET", path, &[], "")
     }
 
-    /// Sends a form, as a page of the server's own.
+    /// Sends a form, with the server's own origin.
     pub fn post(&mut self, path: &str, fields: &[(&str, &str)]) -> Page {
         self.try_post(path, fields).expect("the server answers")
     }
@@ -188,7 +186,7 @@ impl Browser {
         self.try_send("POST", path, &headers, body.join("&").as_bytes())
     }
 
-    /// Sends anything.
+    /// Sends any request.
     pub fn send(
         &mut self,
         method: &str,
@@ -199,7 +197,7 @@ impl Browser {
         self.try_send(method, path, headers, body.as_ref()).expect("the server answers")
     }
 
-    /// Sends anything, and calls the server by this name.
+    /// Sends any request with this host name.
     pub fn send_as(
         &mut self,
         host: &str,
@@ -211,7 +209,7 @@ impl Browser {
         self.exchange(host, method, path, headers, body.as_ref()).expect("the server answers")
     }
 
-    /// Sends anything to a server that may be gone.
+    /// Sends any request to a server that may be gone.
     fn try_send(&mut self, method: &str, path: &str, headers: &[(&str, &str)], body: &[u8]) -> Option<Page> {
         self.exchange(&self.address.to_string(), method, path, headers, body)
     }
@@ -253,8 +251,8 @@ impl Browser {
         Some(Page { status, headers, body: body.to_owned() })
     }
 
-    /// Opens a table of a game with these fields of the form; its address. The deal is always the same unless they say
-    /// which.
+    /// Opens a table of a game with these fields of the form, and returns its address. The deal is fixed
+    /// unless a seed is given.
     pub fn open(&mut self, game: &str, fields: &[(&str, &str)]) -> String {
         let fields: Vec<_> = fields.iter().copied().chain([("seed", "1")]).collect();
         let answer = self.post(&format!("/new/{game}"), &fields);
@@ -262,9 +260,9 @@ impl Browser {
         answer.header("location").unwrap().to_owned()
     }
 
-    /// The page of a table once it is this browser's turn, or over.
+    /// Waits for the browser's turn or the end of the game, and returns the page of the table.
     pub fn until_asked(&mut self, table: &str) -> Page {
-        // Agents think on threads of their own.
+        // Agents decide on separate threads.
         until_some("the browser's turn, or the end of the game", || {
             let page = self.get(table);
             assert_eq!(page.status, 200, "{}", page.body);
@@ -272,7 +270,7 @@ impl Browser {
         })
     }
 
-    /// The page of a run or competition once it has ended.
+    /// Waits for the end of a run or competition, and returns its page.
     pub fn until_ended(&mut self, job: &str) -> Page {
         let mut seen = "0".to_owned();
         until("the end of the job", || {
@@ -284,7 +282,7 @@ impl Browser {
         self.get(job)
     }
 
-    /// Answers the question that a page asks.
+    /// Answers the question of a page.
     pub fn answer(&mut self, table: &str, page: &Page, action: &str) -> Page {
         let seat = page.hidden("seat").expect("who is asked has a seat");
         let number = page.hidden("number").expect("a question has a number");
@@ -313,7 +311,7 @@ fn encoded(text: &str) -> String {
     text.bytes().map(escape).collect()
 }
 
-/// A text after changes of its lines, as patches tell them.
+/// Applies the changes of a patch to the lines of a text.
 pub fn patched(text: &str, changes: &serde_json::Value) -> String {
     let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
     for change in changes.as_array().unwrap() {
@@ -323,31 +321,31 @@ pub fn patched(text: &str, changes: &serde_json::Value) -> String {
     lines.into_iter().map(|line| line + "\n").collect()
 }
 
-/// A page's end of a socket.
+/// The client's end of a socket.
 pub struct Socket(WebSocket<TcpStream>);
 
 impl Socket {
-    /// Says something.
+    /// Sends a message.
     pub fn say(&mut self, message: &serde_json::Value) {
         self.0.send(Message::text(message.to_string())).unwrap();
     }
 
-    /// Says something to a server that may have closed the socket.
+    /// Sends a message to a server that may have closed the socket.
     pub fn say_or_fail(&mut self, message: &serde_json::Value) {
         drop(self.0.send(Message::text(message.to_string())));
     }
 
-    /// Sends a text that may be no message at all.
+    /// Sends a text that need not be a message.
     pub fn say_text(&mut self, text: &str) {
         self.0.send(Message::text(text)).unwrap();
     }
 
-    /// What is told next.
+    /// The next message.
     pub fn hear(&mut self) -> serde_json::Value {
         serde_json::from_str(&self.hear_text().expect("the socket is open")).unwrap()
     }
 
-    /// The text that is told next; nothing once the socket is closed.
+    /// The text of the next message; `None` once the socket is closed.
     pub fn hear_text(&mut self) -> Option<String> {
         loop {
             match self.0.read() {
@@ -358,7 +356,7 @@ impl Socket {
         }
     }
 
-    /// What is told next, unpacked, and how many bytes of it came.
+    /// The next message, decompressed, and its compressed size in bytes.
     pub fn hear_packed(&mut self) -> (serde_json::Value, usize) {
         let message = self.0.read().unwrap();
         let (bytes, mut text) = (message.len(), String::new());

@@ -1,25 +1,25 @@
-//! People's time, at moments that tests choose: nobody sleeps.
+//! Time controls, with a clock that tests set: nothing sleeps.
 
 use meeple_core::Replay;
 use serde_json::{Value, json};
 
 use crate::client::{Browser, Page, Running, start, until, until_some};
 
-/// A game in which all decide at once, and everybody knows who has not;
+/// A game with simultaneous decisions, in which the pending seats are public.
 const OPEN: &str = "incan-gold";
-/// one in which turns go round the table;
+/// A game in which turns go round the table.
 const TURNS: &str = "carcassonne";
-/// and one in which who decides may be a secret, so that each sees its own time alone.
+/// A game in which the pending seats may be secret, so that each player sees only its own time.
 const SECRET: &str = "privateers";
 
-/// A server whose clock stands at its beginning.
+/// A server whose clock is at 0.
 fn timed(data: Option<&std::path::Path>) -> Running {
     let server = start(data);
     server.time.tell(0);
     server
 }
 
-/// A table of the API: its address, and the keys of its people.
+/// A table of the API: its address, and the keys of its players.
 struct Opened {
     browser: Browser,
     id: String,
@@ -50,14 +50,14 @@ impl Opened {
         self.browser.send(method, &format!("/api/v1/tables/{}/{what}", self.id), &headers, body)
     }
 
-    /// What somebody sees; the public without a number.
+    /// The frame of a player; `None` for the public.
     fn frame(&mut self, who: Option<usize>) -> Value {
         let page = self.send(who, "GET", "frame", "");
         assert_eq!(page.status, 200, "{}", page.body);
         serde_json::from_str(&page.body).unwrap()
     }
 
-    /// The first action of whoever is asked.
+    /// Plays the first action of a player who owes a decision.
     fn act(&mut self, who: usize) {
         let number = self.frame(Some(who))["ask"]["number"].clone();
         let body = json!({ "number": number, "id": format!("a{number}"), "index": 0 }).to_string();
@@ -65,7 +65,7 @@ impl Opened {
         assert_eq!(page.status, 200, "{}", page.body);
     }
 
-    /// Who of the people is asked. Whoever has lost its seat sees nothing any more.
+    /// A player who owes a decision. Players without a seat get errors.
     fn asked(&mut self) -> Option<usize> {
         (0..self.keys.len()).find(|who| {
             let page = self.send(Some(*who), "GET", "frame", "");
@@ -117,7 +117,7 @@ fn time_runs_for_who_is_asked_and_everybody_sees_it() {
 fn who_runs_out_is_decided_for_and_then_loses_its_seat() {
     let server = timed(None);
     let mut table = Opened::new(&server, TURNS, "30s", &people());
-    // The first decision is taken at the last moment.
+    // The first decision comes at the last moment.
     let mut now = 29_999;
     server.time.tell(now);
     let first = table.asked().unwrap();
@@ -129,25 +129,25 @@ fn who_runs_out_is_decided_for_and_then_loses_its_seat() {
         now += 30_000;
         server.time.tell(now);
         missed[who] += 1;
-        // Agents think on threads of their own.
+        // Agents decide on separate threads.
         let lost = until_some("another question, or the loss of the seat", || {
             let page = table.send(Some(who), "GET", "frame", "");
             let lost = page.status == 403;
             let is_other = lost || {
                 let frame: Value = serde_json::from_str(&page.body).unwrap();
-                // A seat that is an agent's already is about to be nobody else's.
+                // After the agent has the seat, the key stops working.
                 let is_own = frame["seats"][who]["holder"]["person"].is_object();
                 is_own && frame["ask"]["number"] != own["ask"]["number"]
             };
             is_other.then_some(lost)
         });
         assert_eq!(lost, missed[who] == 3, "{missed:?}");
-        // The other one's turn may begin when the agent has played on.
+        // The other turn may begin once the agent has played.
         until("the next question", || missed == [3, 3] || table.asked().is_some());
     }
     assert_eq!(missed, [3, 3]);
     until("the end of the game", || !table.frame(None)["ending"].is_null());
-    // What was decided for them are steps like any other: the replay is verified.
+    // Decisions made for them are ordinary steps: the replay is valid.
     let replay = table.send(None, "GET", "replay", "");
     assert!(Replay::parse(&replay.body).is_ok(), "{}", replay.body);
     let kind = [("content-type", "application/octet-stream")];
@@ -162,7 +162,7 @@ fn who_has_no_time_left_for_the_game_is_played_on_for() {
     let who = table.asked().unwrap();
     let other = 1 - who;
     server.time.tell(10_000);
-    // Its turn is played to the end, and the other one has all of its own time and answers as before.
+    // Its turn is played to the end. The other player has all of its own time and decides as before.
     until("the other's turn", || table.asked() == Some(other));
     let frame = table.frame(Some(other));
     assert!(frame["seats"][who]["holder"]["agent"].is_string(), "{frame}");
@@ -194,18 +194,19 @@ fn a_process_that_was_stopped_takes_nobodys_time() {
     let server = start(None);
     server.time.tell_system(0);
     let mut table = Opened::new(&server, OPEN, "1m+0s", &people());
-    // It runs, and looks at the time now and then.
+    // The server runs and reads the clock regularly.
     for now in [2_000, 4_000, 7_000] {
         server.time.tell_system(now);
     }
     assert_eq!(left(&table.frame(None), 0), (53_000, true));
-    // It is stopped for an hour: nobody has run out when it goes on, and time goes on from where it stood.
+    // The process is stopped for an hour. Afterwards no clock has expired, and time continues from where it
+    // stood.
     server.time.tell_system(3_607_000);
     assert_eq!(left(&table.frame(None), 0), (53_000, true));
     table.act(0);
     server.time.tell_system(3_608_000);
     assert_eq!([0, 1].map(|seat| left(&table.frame(None), seat)), [(53_000, false), (52_000, true)]);
-    // Who runs out of the time for which it ran loses its seat as ever.
+    // A clock that expires while the server runs costs the seat, as usual.
     for now in (3_608_000..=3_608_000 + 54_000).step_by(3_000) {
         server.time.tell_system(now);
     }
@@ -252,7 +253,7 @@ fn where_all_decide_at_once_each_has_its_own_time() {
     server.time.tell(20_000);
     let frame = table.frame(None);
     assert_eq!((left(&frame, 0), left(&frame, 1)), ((10_000, true), (30_000, false)));
-    // The one who has not decided is decided for, and both are asked anew.
+    // The missing decision is made by the advisor, and both get the next question.
     server.time.tell(30_000);
     until("the next question", || left(&table.frame(None), 0) == (30_000, true));
     let frame = table.frame(Some(0));

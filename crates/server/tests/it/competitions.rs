@@ -1,4 +1,4 @@
-//! Competitions: what comes out is what the command line gives, whatever happens in between.
+//! Competitions: the results equal those of the command line, whatever happens in between.
 
 use std::path::Path;
 
@@ -17,8 +17,7 @@ fn ask(browser: &mut Browser, game: &str, fields: &[(&str, &str)]) -> String {
     answer.header("location").unwrap().to_owned()
 }
 
-/// The page of a competition once it is played, stopped or refused.
-/// A request as `meeple tournament` makes it of its words.
+/// The request that `meeple tournament` makes of these words.
 fn request(game: &str, words: &[&str], deals: u64, seed: &str) -> Request {
     let mut request = Request::new(game);
     words.iter().for_each(|word| request.add(word));
@@ -34,7 +33,7 @@ fn played(plan: &Plan, store: &mut Store) -> Standings {
     Standings::compute(plan, store, 1).unwrap()
 }
 
-/// What the command line prints with `--json` and `--csv`.
+/// The command line's output with `--json` and `--csv`.
 fn expected(request: &Request) -> (String, String) {
     let plan = request.plan().unwrap();
     let standings = played(&plan, &mut Store::in_memory(&plan, "").unwrap());
@@ -82,7 +81,7 @@ fn a_competition_is_what_the_command_line_plays() {
     assert_eq!(ask(&mut browser, "incan-gold", &FOUR), competition);
     assert!(browser.get(&competition).body.contains("Done: 360"));
     assert!(browser.get("/competitions").body.contains(&format!("href=\"{competition}\"")));
-    // The form knows all of it.
+    // The form is filled with all of it.
     let again = browser.get(&format!("/competitions/incan-gold?from={}", &competition[3..])).body;
     for kept in ["turn:7\nbackpack:20\nbold=turn:9\nrandom:0.2", "value=\"30\"", "name=\"seed\" value=\"5\""]
     {
@@ -165,12 +164,12 @@ fn what_is_stopped_keeps_what_it_has_and_goes_on() {
     let mut browser = server.browser();
     let fields = [("others", "turn:7\nnever\nrandom"), ("deals", "8000"), ("seed", "7")];
     let competition = ask(&mut browser, "incan-gold", &fields);
-    // As soon as there is anything.
+    // As soon as there is a result.
     until("the first standings", || browser.get(&format!("{competition}/standings.json")).status == 200);
     assert_eq!(browser.post(&format!("{competition}/stop"), &[]).status, 303);
     let page = browser.until_ended(&competition);
     assert!(page.body.contains("Stopped after ") && page.body.contains("Go on"), "{}", page.body);
-    // It stays stopped, whoever starts the server.
+    // It stays stopped after a restart.
     drop(server);
     let server = start(Some(&file));
     let mut browser = browser.at(server.address);
@@ -184,7 +183,7 @@ fn what_is_stopped_keeps_what_it_has_and_goes_on() {
         &competition,
         &request("incan-gold/classic", &["turn:7", "never", "random"], 8000, "7"),
     );
-    // And what is done outlives the server.
+    // Finished competitions survive a restart.
     drop(server);
     let server = start(Some(&file));
     assert_eq!(browser.at(server.address).get(&competition).body, page.body);
@@ -203,7 +202,7 @@ fn kills_lose_and_double_nothing() {
         (part.header("x-version").unwrap().to_owned(), part.header("x-running") == Some("true"))
     };
     for kill in 0..4 {
-        // After so much news, which comes at other moments every time.
+        // After this number of updates, which come at different moments every time.
         let mut seen = "0".to_owned();
         for _ in 0..=kill {
             seen = progress(&mut browser, &seen).0;
@@ -240,7 +239,7 @@ fn something_short_does_not_wait_for_something_long() {
     assert_eq!(part.header("x-running"), Some("true"), "{}", part.body);
 }
 
-/// A directory as `meeple tournament --out` makes it.
+/// Writes a directory like `meeple tournament --out`.
 fn directory(path: &Path, request: &Request, command: &str) {
     let plan = request.plan().unwrap();
     let mut store = Store::create(path, &plan, command).unwrap();
@@ -273,7 +272,7 @@ fn tournaments_of_the_command_line_are_shown() {
     assert!(games.body.contains("Games 0 to 39 of 40"), "{}", games.body);
     let replay = browser.get(&format!("/r/{}.39/replay.json", &competition[3..]));
     assert!(Replay::parse(&replay.body).is_ok(), "{}", replay.body);
-    // What is gone is said.
+    // A missing directory is reported.
     std::fs::remove_dir_all(&own).unwrap();
     assert_eq!(browser.get(&competition).status, 404);
     let mut told = options(None);
@@ -290,13 +289,13 @@ fn new_and_growing_tournaments_are_noticed() {
     let server = start_with(&told);
     let mut browser = server.browser();
     assert!(!browser.get("/competitions").body.contains("From the command line"));
-    // A tournament begins after the server.
+    // The tournament starts after the server.
     let plan = request("incan-gold", &["turn:7", "never"], 20, "77").plan().unwrap();
     let mut store = Store::create(&folder.path().join("late"), &plan, "meeple tournament").unwrap();
     let list = browser.get("/competitions").body;
     let (before, _) = list.split_once(">late</a>").expect("it is listed");
     let competition = before.rsplit_once("href=\"").unwrap().1.trim_end_matches('"').to_owned();
-    // A part of it is played, and the rest when it is gone on with.
+    // One part is played now, and the rest after a continuation.
     let half = meeple_arena::shard::play(
         &plan,
         0..20,

@@ -1,4 +1,4 @@
-//! An episode of a simulation, played again step by step, is the episode that was counted.
+//! An episode of a simulation that is replayed step by step equals the counted one.
 
 use meeple_core::{Seating, Viewer};
 use meeple_games::games;

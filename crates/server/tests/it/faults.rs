@@ -1,4 +1,4 @@
-//! Networks that break: what was sent is taken once, and nobody waits for who is gone.
+//! Network faults: messages are accepted once, and nobody waits for clients that are gone.
 
 use std::time::Duration;
 
@@ -9,14 +9,14 @@ use serde_json::{Value, json};
 use crate::client::{Browser, Running, Socket, options, patched, start, start_with};
 use crate::proxy::{Flow, Proxy};
 
-/// How often the network of many tables breaks.
+/// Number of network faults with many tables.
 const BREAKS: u32 = 40;
 
 fn hello() -> Value {
     json!({ "type": "hello", "since": 0 })
 }
 
-/// A table of one browser, whose first seat is asked. Its sockets come through the network or go past it.
+/// A table of one browser, whose first seat owes a decision. Its sockets use the faulty network or bypass it.
 struct Scene {
     server: Running,
     proxy: Proxy,
@@ -44,7 +44,7 @@ impl Scene {
         self.greeted(&self.browser.at(self.proxy.address))
     }
 
-    /// Another tab of the same seat, at the server itself.
+    /// A socket of another tab of the same seat, directly to the server.
     fn near(&self) -> Socket {
         self.greeted(&self.browser.at(self.server.address))
     }
@@ -68,7 +68,7 @@ fn an_answer_whose_acknowledgement_is_lost_is_taken_once() {
     near.hear_type("frame");
     scene.proxy.set(Flow::Open, Flow::Swallowed);
     far.say(&scene.act());
-    // It has happened, for everybody but who did it.
+    // The action has happened, for everybody except its sender.
     near.hear();
     scene.proxy.cut();
     let mut again = scene.far();
@@ -98,7 +98,7 @@ fn an_answer_that_comes_late_is_known_by_its_name() {
     near.hear_type("frame");
     scene.proxy.set(Flow::Held, Flow::Open);
     far.say(&scene.act());
-    // Who gave up waiting has sent it once more, by another way.
+    // After giving up, the client has sent it again by another way.
     near.say(&scene.act());
     assert_eq!(near.hear_type("ack")["repeated"], json!(false));
     scene.proxy.set(Flow::Open, Flow::Open);
@@ -112,7 +112,7 @@ fn who_takes_nothing_any_more_keeps_nobody_waiting() {
     let mut far = scene.far();
     far.hear_type("frame");
     scene.proxy.set(Flow::Open, Flow::Held);
-    // The whole frame, again and again: far more than the buffers between them hold.
+    // Full frames, again and again: far more than the buffers in between hold.
     for _ in 0..95 {
         far.say(&hello());
     }
@@ -124,7 +124,7 @@ fn who_takes_nothing_any_more_keeps_nobody_waiting() {
     assert_eq!(scene.far().hear()["type"], "frame");
 }
 
-/// How many sockets the server has, as it says itself.
+/// The server's own number of open sockets.
 fn sockets(server: &Running) -> usize {
     let metrics = server.browser().get("/metrics").body;
     let count = metrics.lines().find_map(|line| line.strip_prefix("meeple_sockets "));
@@ -143,8 +143,8 @@ fn who_takes_nothing_for_long_is_gone_and_comes_back_to_what_it_missed() {
     for _ in 0..95 {
         far.say(&hello());
     }
-    // However long it takes until the buffers between them are full, and however much they hold. The other one has read what it
-    // was told: nothing of it is late.
+    // It may take any time until the buffers in between are full. The other client has read everything, so
+    // nothing of it is late.
     while sockets(&scene.server) > 1 {
         far.say_or_fail(&hello());
         now += 30_000;
@@ -206,7 +206,7 @@ fn many_tables_lose_and_double_nothing_over_a_network_that_breaks() {
         scope.spawn(|| {
             let mut moments = EpisodeSeed::new(3, 0).agent(Seat::new(0));
             let flows = [Flow::Open, Flow::Held, Flow::Swallowed];
-            // Afterwards the network is good, and the games come to their end.
+            // Afterwards the network is good, and the games end.
             for _ in 0..BREAKS {
                 proxy.set(flows[moments.index(3)], flows[moments.index(3)]);
                 std::thread::park_timeout(Duration::from_micros(u64::from(moments.below(20_000))));

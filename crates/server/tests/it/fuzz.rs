@@ -1,13 +1,13 @@
-//! Messages, forms and requests that nobody meant: each is refused in words, and nothing breaks.
+//! Random messages, forms and requests: each is refused with a text, and nothing breaks.
 
 use meeple_core::{EpisodeSeed, Seat, Stream};
 use serde_json::{Value, json};
 
 use crate::client::{Running, options, start_with};
 
-/// Messages of a socket; fewer than it takes at once.
+/// Messages per socket; fewer than its limit.
 const MESSAGES: usize = 90;
-/// Sockets that are tried, forms, and requests of programs.
+/// Numbers of sockets, forms, and API requests.
 const SOCKETS: u64 = 8;
 const FORMS: u64 = 400;
 const REQUESTS: u64 = 600;
@@ -22,7 +22,7 @@ fn stream(kind: u64, number: u64) -> Stream {
     EpisodeSeed::new(17, kind << 32 | number).agent(Seat::new(0))
 }
 
-/// A text that may be meant for something else.
+/// A text that may have a meaning elsewhere.
 fn odd_text(stream: &mut Stream) -> String {
     const ODD: [&str; 18] = [
         "",
@@ -64,7 +64,7 @@ fn odd_value(stream: &mut Stream) -> Value {
     }
 }
 
-/// An object like this one, with something else in it, something less, or something more.
+/// A mutation of an object: something is replaced, removed or added.
 fn bent(object: &Value, stream: &mut Stream) -> Value {
     let mut bent = object.clone();
     let fields = bent.as_object_mut().unwrap();
@@ -80,7 +80,7 @@ fn bent(object: &Value, stream: &mut Stream) -> Value {
     bent
 }
 
-/// The text of an object, perhaps with letters gone or doubled.
+/// The text of an object, perhaps with letters removed or doubled.
 fn torn(object: &Value, stream: &mut Stream) -> String {
     let mut letters: Vec<char> = object.to_string().chars().collect();
     for _ in 0..stream.below(3) {
@@ -103,7 +103,7 @@ fn no_message_of_a_socket_breaks_a_table() {
     let table = browser.open("incan-gold", &[("agent.0", "me"), ("agent.1", "me")]);
     let messages = [
         json!({ "type": "hello", "since": 0, "log": 0, "revision": 0 }),
-        // The question after the next: whatever becomes of it, it cannot be taken.
+        // The number of a later question, so that the action is always refused.
         json!({ "type": "act", "number": 2, "id": "a", "action": "stay", "index": 0 }),
         json!({ "type": "draft", "number": 2, "steps": 0, "id": "d", "do": "step", "action": "stay" }),
         json!({ "type": "ping" }),
@@ -115,7 +115,7 @@ fn no_message_of_a_socket_breaks_a_table() {
             let message = bent(&messages[stream.index(messages.len())], &mut stream);
             socket.say_text(&torn(&message, &mut stream));
         }
-        // It still listens, and has said nothing that is no message, or is a fault of its own.
+        // The socket still works, and reports neither non-messages nor internal errors.
         socket.say(&json!({ "type": "ping" }));
         let (mut pongs, mut refused) = (0, 0);
         socket.say_text("the end");

@@ -1,17 +1,17 @@
-//! Whole games of every game, played by a browser that knows nothing but the names of buttons.
+//! Whole games of every game, played by a browser that knows only the names of buttons.
 
 use serde_json::{Value, json};
 
 use crate::client::{Browser, Socket, start};
 
-/// What a page's script keeps of what it is told of the question, and shows.
+/// The question as a page's script keeps and shows it.
 struct Asked {
     socket: Socket,
     version: Value,
-    /// As it was told last while the table waited, in pieces.
+    /// The last question that was sent while the table waited, in pieces.
     pieces: Vec<String>,
     shown: String,
-    /// How often changes were told in place of the whole.
+    /// Number of messages that had changes in place of the whole question.
     changes: usize,
 }
 
@@ -23,7 +23,7 @@ impl Asked {
         Self { socket, version, pieces, shown, changes }
     }
 
-    /// Hears what is told next.
+    /// Receives the next message.
     fn hear(&mut self) {
         let told = self.socket.hear();
         if told["version"].is_null() {
@@ -51,7 +51,7 @@ impl Asked {
         }
     }
 
-    /// Held against what somebody is told who comes now.
+    /// Compares it with the question that a fresh page gets.
     fn compare(&mut self, browser: &Browser, table: &str) {
         let number = |version: &Value| version.as_u64().unwrap_or(0);
         loop {
@@ -62,7 +62,7 @@ impl Asked {
             while self.version.is_null() || number(&self.version) < number(&fresh.version) {
                 self.hear();
             }
-            // Something may have happened after the new page came.
+            // Something may have happened after the fresh page was loaded.
             if self.version == fresh.version {
                 assert_eq!(self.shown, fresh.shown, "{} changes", self.changes);
                 return;
@@ -71,8 +71,8 @@ impl Asked {
     }
 }
 
-/// Plays to the end by pressing a button each time, and returns how often that was. After each, the question as a page puts it
-/// together of what changes is what a new page is told.
+/// Plays to the end with one button per question, and returns the number of buttons pressed. After each, the
+/// question assembled from changes must equal that of a fresh page.
 fn play(game: &str, fields: &[(&str, &str)]) -> usize {
     let server = start(None);
     let mut browser = server.browser();
@@ -92,7 +92,7 @@ fn play(game: &str, fields: &[(&str, &str)]) -> usize {
         }
         let actions = page.actions();
         assert!(!actions.is_empty(), "{}", page.body);
-        // Not always the first: some would go round in circles.
+        // Not always the first, because some games would go round in circles.
         let answer = browser.answer(&table, &page, &actions[pressed * 7 % actions.len()]);
         assert_eq!(answer.status, 303, "{}", answer.body);
     }
@@ -103,10 +103,10 @@ fn play(game: &str, fields: &[(&str, &str)]) -> usize {
 fn of_a_question_that_is_much_like_the_one_before_the_rest_is_told() {
     let server = start(None);
     let mut browser = server.browser();
-    // Nobody but us: what is told does not depend on who looks when.
+    // Without agents the messages are independent of timing.
     let table = browser.open("incan-gold", &[("agent.0", "me"), ("agent.1", "me")]);
     let mut asked = Asked::begin(&browser, &table);
-    // A page that was opened at a server of before is told questions as a whole.
+    // A page of an older release gets whole questions.
     let mut old = browser.socket(&table, "?as=0");
     old.say(&json!({ "type": "hello", "since": 0 }));
     for _ in 0..4 {

@@ -1,4 +1,4 @@
-//! Whether the server says that it is ready, when it can store what happens and when it cannot.
+//! The readiness check, while the server can store and when it cannot.
 #![cfg(unix)]
 
 use std::process::{Command, Stdio};
@@ -19,7 +19,8 @@ fn a_server_with_room_is_ready() {
 fn a_server_whose_disk_is_full_is_not_ready() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("tables.db");
-    // No file may be longer than a megabyte (in blocks of 512 bytes): what is written behind that is refused, as on a full disk.
+    // No file may exceed a megabyte (in blocks of 512 bytes). Writes beyond that are refused, as on a full
+    // disk.
     let (program, arguments) = server_process_command();
     let mut child = Command::new("sh")
         .args(["-c", "trap '' XFSZ; ulimit -f 2048; exec \"$@\"", "sh"])
@@ -38,7 +39,7 @@ fn a_server_whose_disk_is_full_is_not_ready() {
     assert!(refused.status == 503 && refused.body.contains("could not be stored"), "{}", refused.body);
     let page = browser.get("/readyz");
     assert!(page.status == 503 && page.body.contains("is the disk full?"), "{}: {}", page.status, page.body);
-    // It still shows what there is.
+    // Existing data is still shown.
     assert_eq!((browser.get("/healthz").status, browser.get("/").status), (200, 200));
     child.kill().unwrap();
     child.wait().unwrap();

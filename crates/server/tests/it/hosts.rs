@@ -1,8 +1,8 @@
-//! By which names the server is reached: those of others may lead here (DNS rebinding).
+//! The server's host names: foreign ones may lead here (DNS rebinding).
 
 use crate::client::{Running, options, start, start_with};
 
-/// The status of a request that calls the server so.
+/// The status of a request with this host name.
 fn status(server: &Running, path: &str, host: &str) -> u16 {
     server.browser().send_as(host, "GET", path, &[], "").status
 }
@@ -22,7 +22,7 @@ fn pages_of_other_names_are_refused() {
         for path in ["/", "/metrics", "/api/v1/games", "/assets/none"] {
             assert_eq!(status(&server, path, host), 421, "{host} {path}");
         }
-        // Whoever watches over it names it as it likes.
+        // Health checks may use any name.
         assert_eq!(status(&server, "/healthz", host), 200);
     }
     let mut browser = server.browser();
@@ -31,7 +31,7 @@ fn pages_of_other_names_are_refused() {
     let told = browser.send_as("evil.example", "GET", "/api/v1/games", &[], "");
     let told: serde_json::Value = serde_json::from_str(&told.body).unwrap();
     assert_eq!(told["hint"], "if it is one, start it with: meeple serve --host-name evil.example");
-    // A page of such a name is not one of the server's own either, though both headers agree.
+    // A page of such a name is foreign, too, although both headers agree.
     let headers = [("origin", "http://evil.example"), ("content-type", "application/x-www-form-urlencoded")];
     let posted = browser.send_as("evil.example", "POST", "/new/incan-gold", &headers, "agent.0=me");
     assert_eq!(posted.status, 421);

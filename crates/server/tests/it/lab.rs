@@ -1,4 +1,4 @@
-//! The laboratory: what comes out is what the command line gives.
+//! The laboratory: its results equal those of the command line.
 
 use meeple_balance::{Balance, Options, PayOff, sentences, try_once};
 use meeple_lab::{NoProgress, SetUp, Simulation, StopFlag, simulate};
@@ -13,7 +13,7 @@ fn ask(browser: &mut Browser, game: &str, fields: &[(&str, &str)]) -> String {
     answer.header("location").unwrap().to_owned()
 }
 
-/// The page of a run once it is played, stopped or refused.
+/// The result of a run as JSON.
 fn result(browser: &mut Browser, run: &str) -> Value {
     serde_json::from_str(&browser.get(&format!("{run}/result.json")).body).unwrap()
 }
@@ -79,7 +79,7 @@ fn a_run_that_is_stopped_keeps_what_it_has() {
     let mut browser = server.browser();
     let fields = [("agent.0", "merchant"), ("agent.1", "merchant"), ("episodes", "1000000")];
     let run = ask(&mut browser, "cartolan", &fields);
-    // As soon as there is anything.
+    // As soon as there is a result.
     until("the first result", || browser.get(&format!("{run}/result.json")).status == 200);
     assert_eq!(browser.post(&format!("{run}/stop"), &[]).status, 303);
     let page = browser.until_ended(&run);
@@ -123,7 +123,7 @@ fn what_cannot_be_played_is_said_before() {
     assert_eq!(browser.get("/lab/chess").status, 404);
 }
 
-/// Asks about a game, and returns the address of the answers, without what it shows first.
+/// Asks about a game, and returns the address of the answers and the anchor of the first one.
 fn ask_about(browser: &mut Browser, game: &str, fields: &[(&str, &str)]) -> (String, String) {
     let answer = browser.post(&format!("/lab/{game}/ask"), fields);
     assert_eq!(answer.status, 303, "{}", answer.body);
@@ -146,7 +146,7 @@ fn questions_are_answered_in_words_with_the_command_that_repeats_them() {
     };
     let (run, first) = ask_about(&mut browser, "incan-gold", &fields("agents"));
     let page = browser.until_ended(&run);
-    // Whatever is asked of the same agents has the same answers; another one stands first.
+    // Questions about the same agents share their answers; the requested one comes first.
     for (about, question) in [
         ("agents", "Which strategies survive?"),
         ("seats", "What is a seat worth?"),
@@ -167,7 +167,7 @@ fn questions_are_answered_in_words_with_the_command_that_repeats_them() {
     );
     let found = result(&mut browser, &run);
     assert_eq!(found["strategies"].as_array().unwrap().len(), 3);
-    // As the command line says it.
+    // As on the command line.
     let name = meeple_games::parse_game("incan-gold").unwrap();
     let words = ["turn", "hazards", "turn:3"].map(str::to_owned);
     let options = Options { seats: 2, episodes: 6_000, seed: 1, pay_off: PayOff::Win, threads: 1 };
@@ -268,12 +268,12 @@ fn a_sweep_is_walked_through_cell_by_cell() {
     for words in ["turn:5", "rounds=3", "-n 300 --seed 1"] {
         assert!(run_page.body.contains(words), "{words}: {}", run_page.body);
     }
-    // It is what the whole sweep has there.
+    // It equals the cell of the whole sweep.
     let whole = ask(&mut browser, "incan-gold", &SWEEP);
     assert!(browser.until_ended(&whole).body.contains("Walk through its cells"));
     let (of_cell, of_sweep) = (result(&mut browser, &run), result(&mut browser, &whole));
     assert_eq!(of_cell["agents"], of_sweep["cells"][5]["agents"]);
-    // Another cell: what was visited is told there.
+    // Visited cells are listed on another cell's page.
     let page = browser.get(&format!("{address}&cell=0"));
     assert!(page.body.contains("turn 5, rounds 3") && page.body.contains("Visited cells"), "{}", page.body);
 }
@@ -312,7 +312,7 @@ fn only_sweeps_are_walked_through() {
     }
     assert_eq!(browser.get("/lab/incan-gold/walk").status, 400);
     assert_eq!(browser.get("/lab/incan-gold/walk?agent.0=turn:1..3&cell=x").status, 400);
-    // Beyond the last is the last.
+    // Beyond the last cell is the last.
     assert_eq!(browser.get("/lab/incan-gold/walk?agent.0=turn:1..3&cell=99").status, 200);
 }
 
@@ -328,7 +328,7 @@ fn the_first_games_of_a_run_are_replays() {
         assert!(games.body.contains(words), "{words}: {}", games.body);
     }
     let replay: Value = serde_json::from_str(&browser.get(&format!("/r/{name}.1/replay.json")).body).unwrap();
-    // In the second everybody sits one seat further.
+    // In the second episode the seats are rotated by one.
     assert_eq!(replay["players"][0], "hazards:2", "{replay}");
     assert_eq!(browser.get(&format!("/r/{name}.1")).status, 200);
     for wrong in ["600", "x", "-1", "99999999999999999999"] {

@@ -1,4 +1,4 @@
-//! What whoever runs a server reads of it: everything that happens, and no secret.
+//! The event log: everything that happens, and no secret.
 
 use std::path::Path;
 use std::sync::{Arc, Mutex};
@@ -11,7 +11,7 @@ use crate::client::{Running, options, run, until};
 /// The lines of a log.
 type Lines = Arc<Mutex<String>>;
 
-/// A server with an operator whose log is kept, and the operator's key.
+/// A server with an operator and a captured log, and the operator's key.
 fn logged(form: LogForm, data: Option<&Path>) -> (Running, Lines, String) {
     let lines = Lines::default();
     let kept = Arc::clone(&lines);
@@ -41,7 +41,7 @@ fn every_request_and_what_becomes_of_tables_is_a_line() {
     }
     let refused = browser.send("POST", "/new/incan-gold", &[], "");
     assert_eq!(refused.status, 403);
-    // All is written when the server has ended.
+    // All lines are written once the server has ended.
     drop(server);
     let lines: Vec<Value> = read(&lines).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let events = |name: &str| lines.iter().filter(|line| line["event"] == name).collect::<Vec<_>>();
@@ -80,7 +80,7 @@ fn a_page_that_panics_is_a_fault_that_names_its_line_and_nobody_elses() {
     let id = broken.header("x-request-id").unwrap().to_owned();
     assert!(broken.body.contains(&format!("request {id}")), "{}", broken.body);
     assert!(!broken.body.contains("ouch"), "what went wrong is for the log: {}", broken.body);
-    // Everything else goes on, over the same server.
+    // Everything else continues on the same server.
     assert!(browser.until_asked(&table).is_asked());
     drop(server);
     let lines: Vec<Value> = read(&lines).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
@@ -102,7 +102,7 @@ fn no_secret_is_ever_written() {
         let seat_key = browser.cookie(&format!("seat-{}", &table[3..])).unwrap().to_owned();
         let mut other = server.browser();
         assert_eq!(other.get(&format!("{table}/seat/{seat_key}")).status, 303);
-        // As people mistype them, and where they do not belong.
+        // Secrets as people mistype them, and in wrong places.
         for path in [
             format!("{table}/seat/{seat_key}/"),
             format!("{table}/seat//{seat_key}"),
@@ -132,7 +132,7 @@ fn no_secret_is_ever_written() {
             assert!(!written.contains(secret.as_str()), "{secret}: {written}");
         }
         assert!(written.contains("/operator/key/{key}") && written.contains("/seat/{key}"), "{written}");
-        // Neither are the words of cookies and headers.
+        // Cookies and headers are absent, too.
         assert!(!written.to_lowercase().contains("cookie") && !written.contains("Bearer"), "{written}");
     }
 }
@@ -156,7 +156,7 @@ fn a_fault_names_its_table() {
     let mut browser = server.browser();
     let table = browser.open("incan-gold", &[("agent.0", "me"), ("agent.1", "me")]);
     drop(server);
-    // An agent that there is no more.
+    // An agent that no longer exists.
     let database = rusqlite::Connection::open(&file).unwrap();
     let entry = r#"{"seated":{"seat":1,"holder":{"agent":"nobody-knows"}}}"#;
     database.execute("insert into entry values(?, 0, ?)", [&table[3..], entry]).unwrap();

@@ -1,4 +1,4 @@
-//! A server on a port of its own, used as browsers and programs use it.
+//! Tests of a server on its own port, used by browsers and programs.
 #![allow(clippy::disallowed_methods, reason = "tests have threads and files")]
 
 mod api;

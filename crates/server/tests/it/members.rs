@@ -1,4 +1,4 @@
-//! Members: who they are follows them from browser to browser, and nobody else has it.
+//! Members: their identity follows them from browser to browser, and belongs to nobody else.
 
 use std::path::Path;
 use std::sync::{Arc, Mutex};
@@ -14,7 +14,7 @@ fn with_accounts(data: Option<&Path>) -> Running {
     let mut told = options(data);
     told.accounts = true;
     let server = start_with(&told);
-    // Tries are counted in a time that stands still, however long passwords take to be hashed.
+    // The clock behind limits of attempts stands still, however long hashing takes.
     server.time.tell(0);
     server
 }
@@ -28,14 +28,14 @@ fn log_in(browser: &mut Browser, name: &str, password: &str) -> Page {
     browser.post("/login", &[("name", name), ("password", password)])
 }
 
-/// Another browser of a member.
+/// A further browser of a member.
 fn another(server: &Running, name: &str) -> Browser {
     let mut browser = server.browser();
     assert_eq!(log_in(&mut browser, name, PASSWORD).status, 303);
     browser
 }
 
-/// The names of other browsers in the forms of a member's page.
+/// The identifiers of other browsers in the forms of a member's page.
 fn others(page: &Page) -> Vec<String> {
     let forms = page.body.split("action=\"/me/browsers/").skip(1);
     forms.filter_map(|rest| Some(rest.split_once("/end\"")?.0.to_owned())).collect()
@@ -82,12 +82,12 @@ fn a_member_has_its_name_its_seats_and_its_games_at_every_browser() {
     assert!(!here.get("/new/incan-gold").body.contains("Your name"));
     let table = here.open("incan-gold", &[("name", "Somebody"), ("seat.0", "me"), ("seat.1", "friend")]);
     assert_eq!(here.cookie(&format!("seat-{}", &table[3..])), None, "the seat is the account's");
-    // Guests are told apart from members.
+    // Guests are marked.
     let mut guest = server.browser();
     assert_eq!(guest.post(&format!("{table}/join"), &[("seat", "1"), ("name", "ann ö'hara")]).status, 303);
     let page = guest.get(&table).body;
     assert!(page.contains("hara (guest)") && page.contains("Ann Ö") && !page.contains("Somebody"), "{page}");
-    // At another browser, after a restart, in the middle of the game.
+    // In another browser, after a restart, in the middle of the game.
     let asked = here.until_asked(&table);
     assert_eq!(here.answer(&table, &asked, "stay").status, 303);
     drop(server);
@@ -108,11 +108,11 @@ fn a_member_has_its_name_its_seats_and_its_games_at_every_browser() {
     }
     let own = here.get("/me").body;
     assert!(own.contains(&format!("href=\"/r/{}\"", &table[3..])), "{own}");
-    // Once more: everybody one seat further, without a key.
+    // A rematch: seats are rotated by one, without keys.
     assert_eq!(here.post(&format!("{table}/rematch"), &[]).status, 303);
     let next = there.get(&format!("{table}/next")).header("location").unwrap().to_owned();
     assert_eq!(there.until_asked(&next).hidden("seat").as_deref(), Some("1"));
-    // The socket of a member is closed when it is logged out.
+    // A log-out closes the member's socket.
     let mut socket = there.socket(&next, "?as=1&data=1");
     socket.say(&json!({ "type": "hello", "since": 0 }));
     assert_eq!(socket.hear_type("frame")["you"], 1);
@@ -132,7 +132,7 @@ fn what_is_told_of_a_login_does_not_say_who_is_a_member() {
     assert_eq!((wrong.status, &wrong.body), (nobody.status, &nobody.body));
     assert_eq!(wrong.status, 403);
     assert!(wrong.header("set-cookie").is_none() && !is_in(&mut stranger));
-    // After too many tries the right password does not help either, whether or not there is such a member.
+    // After too many attempts even the right password is refused, whether or not the member exists.
     for name in ["Ann", "Nobody"] {
         for _ in 0..9 {
             assert_eq!(log_in(&mut stranger, name, "not her password").status, 403);
@@ -140,7 +140,7 @@ fn what_is_told_of_a_login_does_not_say_who_is_a_member() {
         assert_eq!(log_in(&mut stranger, name, PASSWORD).status, 429);
     }
     assert_eq!(log_in(&mut stranger, "aNN", PASSWORD).status, 429);
-    // Others are not kept out by that.
+    // Other members can still log in.
     register(&mut server.browser(), "Ben");
     another(&server, "Ben");
 }
@@ -165,7 +165,7 @@ fn browsers_are_logged_out_one_by_one_together_and_by_another_password() {
     let [mut first, mut second, mut third] = [(); 3].map(|()| another(&server, "Ann"));
     let listed = others(&own.get("/me"));
     assert_eq!(listed.len(), 3);
-    // Nobody else ends them.
+    // Other members cannot end them.
     let mut ben = server.browser();
     register(&mut ben, "Ben");
     for id in &listed {
@@ -230,7 +230,7 @@ fn an_account_that_the_operator_locks_is_logged_out_and_stays_so() {
     let page = operator.get("/operator").body;
     assert!(page.contains("1 members, of them locked:") && page.contains("<strong>Ann</strong>"), "{page}");
     assert!(!is_in(&mut ann));
-    // Only who knows the password is told.
+    // Only the right password reveals the lock.
     assert!(!log_in(&mut ann, "Ann", "a guess here").body.contains("locked"));
     let told = log_in(&mut ann, "Ann", PASSWORD);
     assert!(told.status == 403 && told.body.contains("has locked this account"), "{}", told.body);
@@ -254,11 +254,11 @@ fn cookies_are_for_the_browser_alone_and_for_https_where_it_came_so() {
     let body = format!("name=Ann&password={}", PASSWORD.replace(' ', "+"));
     let page = browser.send("POST", "/login", &[("origin", &origin), kind], &body);
     assert!(page.header("set-cookie").unwrap().ends_with("; Secure"), "{page:?}");
-    // So are those of seats, also behind a proxy that says so.
+    // Cookies of seats are secure as well, also behind a proxy that reports HTTPS.
     let mut guest = server.browser();
     let page = guest.send("POST", "/new/incan-gold", &[("origin", &origin), kind], "seat.0=me&agent.1=turn");
     assert!(page.header("set-cookie").unwrap().ends_with("; Secure"), "{page:?}");
-    // No other site logs anybody in or out.
+    // Other sites can log nobody in or out.
     for path in ["/login", "/register", "/logout", "/me/delete"] {
         let foreign = [("origin", "https://elsewhere.example"), kind];
         assert_eq!(browser.send("POST", path, &foreign, &body).status, 403, "{path}");
@@ -363,7 +363,7 @@ fn browsers_are_named_in_words_where_they_are_known() {
         );
         assert!(header == expected || header.is_empty() || !page.contains(header), "{header}");
     }
-    // A name that nobody knows is cut where it is long.
+    // A long unknown user agent is shortened.
     let long = "x".repeat(150);
     let mut browser = server.browser();
     let origin = format!("http://{}", server.address);

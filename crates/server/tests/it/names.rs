@@ -1,4 +1,4 @@
-//! Names of people: nobody is taken for somebody else, and who a member is stays with the member.
+//! Names of people: nobody can pass for somebody else, and membership stays private.
 
 use std::time::Duration;
 
@@ -52,7 +52,7 @@ fn a_guest_is_marked_whether_or_not_a_member_has_its_name() {
     assert_eq!(browser.send("POST", &format!("{table}/seats/1"), &kind, r#"{"name": "Ann"}"#).status, 201);
     let frame = browser.get(&format!("{table}/frame")).body;
     assert!(frame.contains("Zoë (guest)") && frame.contains("Ann (guest)"), "{frame}");
-    // Where nobody can be a member there is nothing to mark.
+    // Without accounts there is nothing to mark.
     assert!(!table_of(&start(None), "Ann").contains("(guest)"));
 }
 
@@ -87,7 +87,7 @@ fn names_that_look_like_a_members_are_taken() {
         let page = register(&mut server.browser(), name);
         assert!(page.status == status && page.body.contains(words), "{why}: {} {}", page.status, page.body);
     }
-    // Who is gone leaves the name.
+    // A deleted member's name is free.
     let mut bob = server.browser();
     assert_eq!(log_in(&mut bob, "Ｂｏｂ", PASSWORD), 303, "what is typed in full width is the same name");
     assert_eq!(bob.post("/me/delete", &[("password", PASSWORD)]).status, 303);
@@ -103,7 +103,7 @@ fn members_of_earlier_releases_keep_their_names() {
     let server = start_with(&told);
     assert_eq!(register(&mut server.browser(), "Ann").status, 303);
     drop(server);
-    // As releases before wrote them: mixed alphabets, and full width.
+    // Names as earlier releases stored them: mixed alphabets, and full width.
     let database = rusqlite::Connection::open(&file).unwrap();
     for (id, name, folded) in [("old1", "Аnn", "аnn"), ("old2", "Ａｎｎ", "ａｎｎ")] {
         let copy = "insert into account(id, name, folded, password, created) select ?, ?, ?, password, created from account limit 1";
@@ -129,16 +129,16 @@ fn guesses_of_others_keep_nobody_out_of_a_running_session() {
         assert_eq!(log_in(&mut stranger, "Ann", "a guess of many"), 403);
     }
     assert_eq!(log_in(&mut stranger, "Ann", "a guess of many"), 429);
-    // She does what needs the password, and may mistype it.
+    // She uses the password, and may mistype it.
     assert_eq!(change_password(&mut ann, "mistyped it"), 403);
     assert_eq!(change_password(&mut ann, PASSWORD), 303);
-    // Whoever finds the browser has no more guesses than a stranger, and the right word does not count.
+    // A finder of the browser has no more guesses than a stranger, and right passwords do not count.
     for _ in 0..9 {
         assert_eq!(change_password(&mut ann, "a guess of many"), 403);
     }
     assert_eq!(change_password(&mut ann, PASSWORD), 429);
     assert_eq!(ann.get("/me").status, 200);
-    // A share of the time later there is one try more, for the name and for the session.
+    // After a share of the window there is one further attempt, for the name and for the session.
     server.time.tell(90_000);
     assert_eq!(change_password(&mut ann, PASSWORD), 303);
     assert_eq!(log_in(&mut stranger, "Ann", PASSWORD), 303);
@@ -152,7 +152,7 @@ fn who_logs_in_uses_up_no_tries_and_names_that_cannot_be_are_nobodys() {
     for _ in 0..11 {
         assert_eq!(log_in(&mut server.browser(), "Ann", PASSWORD), 303);
     }
-    // The address is counted all the same: with those eleven it is a hundred.
+    // The address's attempts count all the same: with those eleven there are a hundred.
     let mut stranger = server.browser();
     let long = "x".repeat(50_000);
     for _ in 0..89 {
@@ -160,7 +160,8 @@ fn who_logs_in_uses_up_no_tries_and_names_that_cannot_be_are_nobodys() {
     }
     assert_eq!(log_in(&mut stranger, &long, "a guess"), 429);
     assert_eq!(log_in(&mut stranger, "Ann", PASSWORD), 429);
-    // Nothing of that is the name's: its member changes the password, and it is open again with the address.
+    // None of them counts against the name: its member can change the password, and log in once the address
+    // has an attempt again.
     assert_eq!(change_password(&mut ann, PASSWORD), 303);
     server.time.tell(9_000);
     assert_eq!(log_in(&mut stranger, "Ann", PASSWORD), 303);
@@ -175,11 +176,11 @@ fn other_names_wear_out_no_counter() {
         limit.count(name(number).as_bytes(), 0);
     }
     assert!(!limit.count(b"ann", 0), "it is never cleared");
-    // Those who were not tried are not kept out by so many others.
+    // Names without attempts stay open despite many others.
     assert!((60_000..61_000).all(|number| limit.count(name(number).as_bytes(), 0)));
     assert!(!limit.count(b"ann", 89_999));
-    // The key of the counters is random: others may share all of hers and make her wait. More than six tries of others in
-    // each of four counters come about once in ten million times.
+    // The key of the counters is random, so others may share all of hers and make her wait. More than six
+    // other attempts in each of four counters have a probability of about one in ten million.
     let tries = (1..=7).find(|tries| limit.count(b"ann", tries * 90_000)).expect("a try comes back");
     assert!(!limit.count(b"ann", tries * 90_000));
     limit.give_back(b"ann");
@@ -192,7 +193,7 @@ fn no_name_on_a_page_changes_how_the_page_reads() {
     let evil = "Bob\u{202e}) si ti\u{2066}\u{200d}\u{ad}\u{3164}";
     let page = table_of(&server, evil);
     assert!(page.contains("Bob) si ti"), "{page}");
-    // In a replay that somebody forged, the name is dropped as well.
+    // The name is dropped from a forged replay as well.
     let mut browser = server.browser();
     let table = browser.open("incan-gold", &[("agent.0", "turn:3"), ("agent.1", "turn:5")]);
     until("the end of the game", || browser.get(&table).is_over());

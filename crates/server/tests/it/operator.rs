@@ -1,4 +1,4 @@
-//! What the operator sees and ends.
+//! The operator's view and actions.
 
 use meeple_server::Server;
 
@@ -64,7 +64,7 @@ fn a_table_that_is_ended_stays_so_and_is_a_replay() {
     let table = guest.open("incan-gold", &[("seat.0", "me"), ("agent.1", "turn:3")]);
     let page = guest.until_asked(&table);
     assert_eq!(guest.answer(&table, &page, "stay").status, 303);
-    // The agent decides at the same time: when it has, both have played.
+    // The agent decides at the same time; afterwards both have played.
     guest.until_asked(&table);
     let end = format!("/operator/tables/{}/end", &table[3..]);
     assert_eq!(operator.post(&end, &[("reason", "<b>maintenance</b>")]).status, 303);
@@ -111,7 +111,7 @@ fn addresses_are_turned_away_and_let_in_again() {
     let other = [("address", "127.0.0.2")];
     assert_eq!(operator.post("/operator/ban", &other).status, 303);
     assert!(operator.get("/operator").body.contains("<strong>127.0.0.2</strong>"));
-    // Nobody comes from there here: the answer to who does is tried with the own address, which only the file can name.
+    // No visitor comes from that address here, so the test bans its own by editing the file.
     drop(server);
     let database = rusqlite::Connection::open(&file).unwrap();
     assert_eq!(database.execute("update ban set address = '127.0.0.1'", []).unwrap(), 1);
@@ -153,7 +153,7 @@ fn tables_are_forgotten_when_their_time_is_over() {
     told.keep_days = Some(1);
     let server = start_with(&told);
     let mut browser = browser.at(server.address);
-    // A look at the table itself would bring it to memory, and what somebody looks at is kept.
+    // A visit to the table would restore it, and tables in use are kept.
     let replay = format!("/r/{}", &tables[0][3..]);
     until("the old table to go", || browser.get(&replay).status == 404);
     assert_eq!(browser.get(&tables[0]).status, 404);

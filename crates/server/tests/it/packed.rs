@@ -1,4 +1,4 @@
-//! Answers in fewer bytes.
+//! Compression of responses.
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -7,7 +7,7 @@ use flate2::read::GzDecoder;
 
 use crate::client::{Running, start, until};
 
-/// What comes back of a request with these lines: the head, and the body's bytes.
+/// The response to a request with these header lines: the head, and the body's bytes.
 fn fetched(server: &Running, path: &str, line: &str) -> (String, Vec<u8>) {
     let mut stream = TcpStream::connect(server.address).unwrap();
     let request =
@@ -54,7 +54,7 @@ fn texts_are_packed_for_whoever_takes_that() {
             assert!(!head.contains("content-encoding") && body == plain, "{path}: {refuses}");
         }
     }
-    // Short answers, and pictures that are packed already, stay as they are.
+    // Short responses and PNGs stay uncompressed.
     for path in ["/healthz", &format!("{replay}/at/9.png")] {
         let (head, _) = fetched(&server, path, "accept-encoding: gzip\r\n");
         assert!(head.starts_with("http/1.1 200") && !head.contains("content-encoding"), "{path}: {head}");

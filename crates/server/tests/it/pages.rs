@@ -1,4 +1,4 @@
-//! Pages: what is on them, and who may do what.
+//! Pages: their content and permissions.
 
 use meeple_games::games;
 
@@ -14,7 +14,7 @@ fn every_game_has_its_pages() {
         assert!(home.body.contains(&format!("href=\"/new/{}\"", info.id)), "{}", info.id);
         let rules = browser.get(&format!("/rules/{}", info.id));
         assert_eq!(rules.status, 200);
-        // A clause is numbered `R1` in one text and `1.1` in another.
+        // Clauses are numbered `R1` in some texts and `1.1` in others.
         let clauses = info.rules.lines().filter_map(|line| {
             let word = line.trim_start_matches(['#', '-', ' ']).split(' ').next()?;
             let digits = word.strip_prefix('R').unwrap_or(word);
@@ -50,7 +50,7 @@ fn a_form_that_nobody_changed_opens_the_preset() {
             fields.push(("agent.1", "random".to_owned()));
             let values = form.body.split("name=\"set.").skip(1).filter_map(|rest| {
                 let (name, rest) = rest.split_once('"')?;
-                // Fields of one line have a value; lists have their chosen word.
+                // Inputs have a value, selects a selected option.
                 let tag = rest.split('>').next()?;
                 let value = match tag.split_once("value=\"") {
                     Some((_, value)) => value.split('"').next()?,
@@ -79,7 +79,7 @@ fn a_friend_sits_down_by_a_link_and_both_play() {
     assert!(friend.get(&format!("{table}/join/1")).body.contains("Sit down at seat 1"));
     assert_eq!(friend.post(&format!("{table}/join"), &[("seat", "1"), ("name", "Ben")]).status, 303);
     assert!(host.get(&table).body.contains("Ben"));
-    // Who comes too late watches, and cannot play for anybody.
+    // Late visitors are spectators and cannot play for others.
     assert_eq!(stranger.post(&format!("{table}/join"), &[("seat", "1"), ("name", "Eve")]).status, 409);
     let seen = stranger.get(&table);
     assert!(seen.body.contains("You are spectating."), "{}", seen.body);
@@ -109,7 +109,7 @@ fn a_refused_answer_says_why_and_changes_nothing() {
     assert!(wrong.body.contains("role=\"alert\"") && wrong.body.contains("fly"), "{}", wrong.body);
     assert_eq!(browser.get(&table).hidden("number"), page.hidden("number"));
     assert_eq!(browser.answer(&table, &page, "stay").status, 303);
-    // The same page again, as after a double click: the question is open no more.
+    // The same page again, as after a double click: the question is closed.
     let again = browser.answer(&table, &page, "stay");
     assert_eq!(again.status, 409);
     assert!(again.body.contains("is not open"), "{}", again.body);
@@ -208,7 +208,7 @@ fn a_seat_goes_on_at_another_device_by_its_link() {
     assert!(wrong.body.contains("opens no seat"));
 }
 
-/// A stranger must not learn what files there are, wherever an agent can be named.
+/// Strangers must not learn which files exist, wherever an agent can be named.
 #[test]
 fn agents_that_read_files_are_refused() {
     let server = start(None);
@@ -219,7 +219,7 @@ fn agents_that_read_files_are_refused() {
         let page = browser.post("/lab/incan-gold", &[("agent.0", "turn:7"), ("agent.1", word)]);
         assert!(page.body.contains("which may name files"), "{word}: {}", page.body);
     }
-    // Of a parameter that takes words, too, only what is none.
+    // Parameters that take words or files: only unknown words are refused.
     let words = [
         "mcts:value=/etc/hostname",
         "mcts:10, value=hints2",
@@ -244,7 +244,7 @@ fn what_is_asked_is_asked_part_by_part_in_words() {
     let page = browser.until_asked(&table);
     assert!(page.body.contains("place tile") && page.body.contains("at column "), "{}", page.body);
     assert!(page.body.contains("<h3>"), "{}", page.body);
-    // The drawing's spots have the same words, and no action is named by its text.
+    // The drawing's spots have the same texts, and none is labelled with an action's text form.
     assert!(!page.body.contains("aria-label=\"place R"), "{}", page.body);
 }
 
@@ -272,7 +272,7 @@ fn a_turn_is_put_together_by_requests_that_keep_nothing() {
     );
     let whole = browser.get(&format!("{table}?as=0&so-far={square}:n1"));
     assert!(whole.body.contains("Make this move") && whole.body.contains("Take back"), "{}", whole.body);
-    // What is wrong is said; who has no seat puts nothing together.
+    // Errors are reported, and visitors without a seat compose nothing.
     let wrong = browser.get(&format!("{table}/compose?as=0&so-far=9,9"));
     assert_eq!(wrong.status, 409);
     assert!(wrong.body.contains("one of your squares"), "{}", wrong.body);

@@ -1,4 +1,4 @@
-//! Runs and competitions come after the tables: they pause while the server is late, and end the same.
+//! Priority of tables: runs and competitions pause while the server is late, and end with the same results.
 
 use std::time::Duration;
 
@@ -22,7 +22,7 @@ fn competition_of(browser: &mut Browser) -> String {
     answer.header("location").unwrap().to_owned()
 }
 
-/// The page of a job once it says this.
+/// Waits until the page of a job contains these words.
 fn until_it_says(browser: &mut Browser, job: &str, words: &str) -> Page {
     until_some(words, || {
         let page = browser.get(job);
@@ -31,7 +31,7 @@ fn until_it_says(browser: &mut Browser, job: &str, words: &str) -> Page {
     })
 }
 
-/// A server that is late from the beginning.
+/// A server that is late from the start.
 fn late() -> Running {
     let server = start(None);
     server.lateness.tell(LATE);
@@ -49,7 +49,7 @@ fn what_is_asked_of_a_late_server_begins_when_it_is_not() {
     let state: serde_json::Value = serde_json::from_str(&state).unwrap();
     assert_eq!((&state["paused"], &state["counted"]), (&true.into(), &0.into()), "{state}");
     assert!(browser.get("/metrics").body.contains("\nmeeple_jobs_paused 1\n"));
-    // Whoever plays is not kept waiting by it.
+    // Players are not delayed by it.
     let table = browser.open("incan-gold", &[("seat.0", "me"), ("agent.1", "turn:3")]);
     let asked = browser.until_asked(&table);
     assert_eq!(browser.answer(&table, &asked, "stay").status, 303);
@@ -57,7 +57,7 @@ fn what_is_asked_of_a_late_server_begins_when_it_is_not() {
     server.lateness.tell(Duration::ZERO);
     until_it_says(&mut browser, &job, "Done: 20000 episodes.");
     assert!(browser.get("/metrics").body.contains("\nmeeple_jobs_paused 0\n"));
-    // What comes out is what comes out without a pause.
+    // The result equals one without a pause.
     assert_eq!(run_of(&mut other, "incan-gold", "turn:7", "20000"), job);
     until_it_says(&mut other, &job, "Done: 20000 episodes.");
     let result = |browser: &mut Browser| {
@@ -73,7 +73,7 @@ fn what_is_asked_of_a_late_server_begins_when_it_is_not() {
 fn what_is_being_played_pauses_in_the_middle_and_can_be_stopped_there() {
     let server = start(None);
     let mut browser = server.browser();
-    // Hours of work: it does not end by itself before it is looked at.
+    // Hours of work, so that it cannot end before it is inspected.
     let job = run_of(&mut browser, "cartolan", "merchant", "10000000");
     until_it_says(&mut browser, &job, "Below are the first");
     server.lateness.tell(LATE);

@@ -1,4 +1,4 @@
-//! A server's file proves itself, and what is altered in it is found.
+//! Verification of a server's file: a good file passes, and alterations are found.
 
 use std::path::{Path, PathBuf};
 
@@ -12,7 +12,7 @@ fn proved(file: &Path) -> FileProof {
     prove_file(file, &mut NoProgress, &StopFlag::new()).unwrap()
 }
 
-/// Plays a table of two people to its end, unless it has this many decisions before.
+/// Plays a table of two people to its end, or for at most this number of decisions.
 fn play(browser: &mut Browser, table: &str, most: usize) {
     for _ in 0..most {
         let page = browser.until_asked(table);
@@ -24,7 +24,7 @@ fn play(browser: &mut Browser, table: &str, most: usize) {
     }
 }
 
-/// A file with something of everything: tables that are over and played, a member, an upload, a competition and a run.
+/// Fills a file with everything: finished and running tables, a member, an upload, a competition and a run.
 fn filled(file: &Path) {
     let mut told = options(Some(file));
     told.accounts = true;
@@ -116,7 +116,7 @@ fn a_file_proves_itself_and_what_is_altered_is_found() {
             found.problems
         );
     }
-    // What this release cannot play again is no problem, and is not proved.
+    // Data that this release cannot replay is unverified, but no problem.
     for sql in [
         "update game set rules = rules + 1",
         "update competition set id = 'other'; update piece set competition = 'other'",
@@ -152,7 +152,7 @@ fn episodes_and_standings_of_competitions_are_played_again() {
     let told = alter("update competition set result = ?", &result.replace("turn:7", "turn:8"));
     assert!(told.contains("the stored standings do not follow"), "{told}");
     alter("update competition set result = ?", &result);
-    // A score of the first episode is another one.
+    // A changed score of the first episode.
     let at = shard.find("\"scores\":[").expect("episodes have scores") + "\"scores\":[".len();
     let forged = format!("{}1{}", &shard[..at], &shard[at..]);
     let told = alter("update piece set shard = ? where first = 0", &forged);

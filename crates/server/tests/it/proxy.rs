@@ -1,18 +1,18 @@
-//! A network that can be made worse: it stands between clients and a server, and cuts, holds or swallows what goes through.
+//! A network with faults: a proxy between clients and a server that cuts, holds or swallows data.
 
 use std::io::{Read, Write};
 use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
 use std::sync::{Arc, Condvar, Mutex};
 
-/// What becomes of bytes in one direction.
+/// The handling of bytes in one direction.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Flow {
-    /// They pass.
+    /// Bytes pass.
     Open,
-    /// They wait until they may pass again, and are lost if the connection is cut before. Nothing more is taken from who
-    /// sends them.
+    /// Bytes wait until they may pass again, and are lost if the connection is cut before. Nothing further is
+    /// read from their sender.
     Held,
-    /// They are lost, as where a machine has gone without a word.
+    /// Bytes are lost, as with a machine that has vanished silently.
     Swallowed,
 }
 
@@ -28,9 +28,9 @@ struct Shared {
     ends: Mutex<Vec<TcpStream>>,
 }
 
-/// The network. It is gone with its test.
+/// The network, which ends with its test.
 pub struct Proxy {
-    /// Where clients connect.
+    /// The address for clients.
     pub address: SocketAddr,
     shared: Arc<Shared>,
 }
@@ -63,13 +63,13 @@ impl Proxy {
         proxy
     }
 
-    /// From now on.
+    /// Sets the handling in both directions.
     pub fn set(&self, to_server: Flow, to_client: Flow) {
         *self.shared.flows.lock().unwrap() = Flows { to_server, to_client };
         self.shared.changed.notify_all();
     }
 
-    /// All connections break; new ones find a good network.
+    /// Breaks all connections; new ones find a good network.
     pub fn cut(&self) {
         for end in self.shared.ends.lock().unwrap().drain(..) {
             // It may be closed already.

@@ -1,8 +1,8 @@
-//! The same people once more, everybody one seat further.
+//! Rematches, with seats rotated by one.
 
 use crate::client::{Browser, start};
 
-/// Lets everybody who is asked leave the temple, until the game is over.
+/// Makes all players leave the temple, until the game is over.
 fn play_out(table: &str, people: &mut [&mut Browser]) {
     loop {
         for person in &mut *people {
@@ -58,7 +58,7 @@ fn everybody_is_led_to_one_next_table_one_seat_further() {
     watcher.get(&link);
     assert_eq!(watcher.get(&next).hidden("seat"), None);
 
-    // Nothing of it is lost.
+    // Everything survives a restart.
     drop(server);
     let server = start(Some(&file));
     let mut ben = ben.at(server.address);

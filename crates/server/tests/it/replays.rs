@@ -1,10 +1,10 @@
-//! Stored episodes: of tables that are over, and uploads.
+//! Stored episodes: finished tables and uploads.
 
 use serde_json::Value;
 
 use crate::client::{Browser, Page, options, start, start_with, until};
 
-/// A table of agents and somebody who leaves the temple at once, played to its end; its address.
+/// Plays a table of agents and a person who leaves the temple at once, and returns its address.
 fn played(browser: &mut Browser) -> String {
     let table =
         browser.open("incan-gold", &[("agent.0", "me"), ("agent.1", "turn:3"), ("agent.2", "turn:5")]);
@@ -17,24 +17,24 @@ fn played(browser: &mut Browser) -> String {
     }
 }
 
-/// The replay's address of a table's.
+/// The address of a table's replay.
 fn replay_of(table: &str) -> String {
     table.replacen("/t/", "/r/", 1)
 }
 
-/// Sends a replay as a program does.
+/// Uploads a replay as a program does.
 fn upload(browser: &mut Browser, address: &str, text: &str) -> Page {
     let origin = format!("http://{address}");
     browser.send("POST", "/replays", &[("origin", &origin), ("content-type", "application/json")], text)
 }
 
-/// The data that a page plays.
+/// The data of the player's page.
 fn data(page: &Page) -> Value {
     let (_, data) = page.body.split_once("id=\"data\">").expect("the page has data");
     serde_json::from_str(data.split_once("</script>").unwrap().0).unwrap()
 }
 
-/// The same without where the page asks for more, which is its own address.
+/// The same data without the address for more moments, which depends on the page.
 fn played_data(page: &Page) -> Value {
     let mut data = data(page);
     data["source"].take();
@@ -61,7 +61,7 @@ fn a_table_that_is_over_has_a_replay_for_good() {
     let mut stranger = server.browser();
     let page = stranger.get(&link);
     assert_eq!(page.body, before.body);
-    // The script is a file: the page's policy allows no other.
+    // The script is a file, because the page's policy allows no inline scripts.
     assert!(page.body.contains("<script src=\"/assets/player.js") && !page.body.contains("<script>"));
     let replay = stranger.get(&format!("{link}/replay.json"));
     let steps = serde_json::from_str::<Value>(&replay.body).unwrap()["steps"].as_array().unwrap().len();
@@ -117,7 +117,7 @@ fn uploads_are_verified_and_kept_once() {
         assert_eq!(page.status, status, "{told}: {}", page.body);
         assert!(page.body.contains(told), "{told}: {}", page.body);
     }
-    // A form brings a file among other things, and is shown again with what is wrong.
+    // A form contains a file among other parts, and appears again with errors.
     let form = |content: &str| {
         format!(
             "--x\r\ncontent-disposition: form-data; name=\"file\"; filename=\"a.json\"\r\n\r\n{content}\r\n--x--\r\n"
@@ -151,15 +151,15 @@ fn strangers_cannot_fill_the_disk() {
     let server = start_with(&meeple_server::Options { most_upload_bytes: one + one / 2, ..options(None) });
     let address = server.address.to_string();
     let mut browser = server.browser();
-    // Not the same game twice: players have other names.
+    // A different replay: a player has another name.
     let other = replays[1].replacen("Guest", "Somebody", 1);
     assert_eq!(upload(&mut browser, &address, &replays[0]).status, 303);
     let full = upload(&mut browser, &address, &other);
     assert_eq!(full.status, 507, "{}", full.body);
     assert!(full.body.contains("--uploads"), "{}", full.body);
-    // What is there already takes no room.
+    // A stored replay takes no further space.
     assert_eq!(upload(&mut browser, &address, &replays[0]).status, 303);
-    // What unpacks to more than a replay has is refused, however small it comes.
+    // A text above the limit is refused, however small it is compressed.
     let bomb = meeple_replay::compressed(&" ".repeat(9 << 20));
     assert!(bomb.len() < 1 << 20);
     let origin = format!("http://{address}");
@@ -207,7 +207,7 @@ fn a_replay_is_played_on_from_a_moment() {
     assert_eq!(opened.status, 303, "{}", opened.body);
     let next = opened.header("location").unwrap().to_owned();
     let page = browser.get(&next);
-    // Seat 0 was a person, for whom the advisor plays; seat 2 is who it was.
+    // Seat 0 was a person, so the advisor plays it; seat 2 keeps its agent.
     let (log, players) = (page.body.as_str(), &replay["players"]);
     assert!(log.contains("turn:5") && log.contains("Guest"), "{players}");
     drop(server);
@@ -226,7 +226,7 @@ fn a_replay_is_played_on_from_a_moment() {
     assert_eq!(after_steps[..at], steps[..at], "it begins as the replay does, chance included");
     assert!(after_steps.len() > at);
     assert_eq!(after.get("seed"), None, "its chance follows from no seed");
-    // And is a replay like any other.
+    // It is an ordinary replay.
     assert_eq!(data(&browser.get(&replay_of(&next)))["last"], after_steps.len());
 
     for (at, seat, agent, told) in [
@@ -242,7 +242,7 @@ fn a_replay_is_played_on_from_a_moment() {
     }
 }
 
-/// Every game's replays are shown, and played on with its own parameters.
+/// Every game's replays are shown, and continued with their parameters.
 #[test]
 fn every_game_is_shown_and_played_on() {
     let server = start(None);

@@ -1,4 +1,4 @@
-//! What was acknowledged is there when the server comes back.
+//! Durability: everything acknowledged survives a crash.
 
 use std::io::{BufRead, BufReader, Write};
 use std::net::SocketAddr;
@@ -55,26 +55,26 @@ fn everybody_who_sits_there_still_does() {
     }
 }
 
-/// Names the file of a server that is a process of its own.
+/// The variable with the file of a server process.
 pub const FILE: &str = "MEEPLE_TEST_SERVER_FILE";
 
-/// Not a test: the server that others kill. Without a file there is nothing to do.
+/// No test, but the server that others kill. Without a file it does nothing.
 #[test]
 fn server_process() {
     if let Some(file) = std::env::var_os(FILE) {
         let server = Server::bind(&options(Some(file.as_ref()))).unwrap();
-        // Past the test harness, which would keep it to itself.
+        // Written past the test harness, which would capture it.
         writeln!(std::io::stdout(), "listens at {}", server.address()).unwrap();
         server.run().unwrap();
     }
 }
 
-/// The program of such a server, and its arguments.
+/// The command of such a server: its program and arguments.
 pub fn server_process_command() -> (PathBuf, [&'static str; 3]) {
     (std::env::current_exe().unwrap(), ["restart::server_process", "--exact", "--nocapture"])
 }
 
-/// A server that is a process of its own.
+/// Starts a server process.
 pub fn process(file: &std::path::Path) -> (Child, SocketAddr) {
     let (program, arguments) = server_process_command();
     let mut child =
@@ -83,16 +83,16 @@ pub fn process(file: &std::path::Path) -> (Child, SocketAddr) {
     (child, address)
 }
 
-/// Where a server that is a process of its own listens, once it does.
+/// Waits until a server process listens, and returns its address.
 pub fn address_of(child: &mut Child) -> SocketAddr {
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines().map_while(Result::ok);
     let address = lines.find_map(|line| Some(line.split_once("listens at ")?.1.parse().unwrap()));
-    // After a minute the test harness in it has something to say, and ends if nobody listens.
+    // The output is drained: after a minute the test harness prints a notice, and ends if nobody reads it.
     std::thread::spawn(move || lines.for_each(drop));
     address.expect("the server tells its address")
 }
 
-/// Somebody at a table: how many answers were acknowledged, and how many were sent.
+/// A player at a table, with the numbers of acknowledged and sent actions.
 struct Player {
     browser: Browser,
     table: String,
@@ -101,7 +101,7 @@ struct Player {
 }
 
 impl Player {
-    /// Plays until the server is gone or the game is over, and tells of every answer that was acknowledged.
+    /// Plays until the server is gone or the game is over, and reports every acknowledged action.
     fn play(&mut self, acknowledged: &mpsc::Sender<()>) {
         while let Some(page) = self.browser.try_get(&self.table) {
             if page.is_over() {
@@ -150,7 +150,7 @@ fn nothing_acknowledged_is_lost_or_doubled_when_the_server_is_killed() {
                 scope.spawn(move || player.play(&acknowledged));
             }
             drop(acknowledged);
-            // Some while answers are on their way, each time another number of them.
+            // The kill comes while actions are in flight, each time after a different number of them.
             heard.iter().take(5 + kill as usize % 3).count();
             server.kill().unwrap();
         });
@@ -164,7 +164,7 @@ fn nothing_acknowledged_is_lost_or_doubled_when_the_server_is_killed() {
                 let number: u64 = page.hidden("number").unwrap().parse().unwrap();
                 assert!(number >= player.acknowledged, "{number} of {} are left", player.acknowledged);
                 assert!(number <= player.sent, "{number} of {} were sent", player.sent);
-                // What was on its way has happened or has not.
+                // Actions in flight have happened or have not.
                 (player.sent, player.acknowledged) = (number, number);
             }
         }

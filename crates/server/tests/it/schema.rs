@@ -1,4 +1,4 @@
-//! The descriptions in `schema/`, and the script's types: all are made from the types of the messages.
+//! The schemas in `schema/`, and the script's types: all are generated from the types of messages.
 
 use std::fmt::Write;
 
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::client::start;
 
-/// Holds a file of the repository against what it should be.
+/// Compares a file of the repository with the expected text.
 fn expect_file(path: &str, expected: &str) {
     let path = format!("{}/../../{path}", env!("CARGO_MANIFEST_DIR"));
     if std::env::var("MEEPLE_BLESS").is_ok() {
@@ -23,7 +23,7 @@ fn the_schema_of_messages_and_the_types_of_the_script_are_up_to_date() {
     expect_file("web/src/protocol.ts", &typescript(&schema));
 }
 
-/// The definitions of a schema as types of TypeScript.
+/// The definitions of a schema as TypeScript types.
 fn typescript(schema: &Value) -> String {
     let mut text =
         "// The messages of a table's socket. Made from crates/server by its tests; do not edit:\n\
@@ -72,7 +72,7 @@ fn type_of(schema: &Value, indent: &str) -> String {
     }
     match whole.as_slice() {
         [one] => one.clone(),
-        // Both at once.
+        // An intersection of types.
         many => many.iter().map(|part| grouped(part)).collect::<Vec<_>>().join(" & "),
     }
 }
@@ -108,7 +108,7 @@ fn grouped(text: &str) -> String {
     if text.contains(" | ") { format!("({text})") } else { text.to_owned() }
 }
 
-/// What a value has that a schema does not allow, or lacks; nothing if it fits.
+/// The first difference of a value from a schema; `None` if it conforms.
 fn misfit(root: &Value, schema: &Value, value: &Value, at: &str) -> Option<String> {
     let wrong = || Some(format!("{at}: expected {schema}, found {value}"));
     let mut fields = Vec::new();
@@ -197,7 +197,7 @@ fn what_is_told_is_what_the_schema_says() {
         for (query, kind) in [("?as=0&data=1", "ToPage"), ("?as=0", "ToOwnPage")] {
             let mut socket = browser.socket(&table, query);
             socket.say(&json!({ "type": "hello", "since": 0 }));
-            // In place of the number and the action: what is wrong is told, too.
+            // Both the number and the action are wrong, so errors are covered, too.
             socket.say(&json!({ "type": "act", "number": 99, "id": "late", "action": "x" }));
             for _ in 0..3 {
                 let page = browser.until_asked(&table);

@@ -1,11 +1,11 @@
-//! Seats of tables: who finds a free one, who leaves, and who is replaced.
+//! Seats of tables: open ones, leaving, and replacement.
 
 use meeple_games::games;
 use serde_json::{Value, json};
 
 use crate::client::{Browser, Running, start, until};
 
-/// A table of Incan Gold that everybody finds, with Ann at seat 0 and an open seat 1.
+/// A public table of Incan Gold, with Ann at seat 0 and an open seat 1.
 fn opened(host: &mut Browser) -> String {
     let table = host.open(
         "incan-gold",
@@ -40,7 +40,8 @@ fn tables_with_free_seats_are_found_and_can_be_joined() {
     assert_eq!(listed["tables"][0]["open_seats"], json!([]));
 }
 
-/// A two-player table where seat 1 has decided and waits for seat 0, who holds none of our attention: Carcassonne is played in turns.
+/// A table of Carcassonne, which is played in turns: the browser that owes a decision, the waiting one, and the
+/// table's address.
 fn waiting(server: &Running) -> (Browser, Browser, String) {
     let (mut host, mut friend) = (server.browser(), server.browser());
     let table = host.open("carcassonne", &[("seat.0", "me"), ("seat.1", "friend"), ("name", "Ann")]);
@@ -84,12 +85,12 @@ fn who_is_away_is_replaced_and_nobody_else() {
     refused(replace(&mut waits, &own, &absent), "found one who was there 0 seconds ago");
     server.time.tell(1_000_000 + 119_000);
     refused(replace(&mut waits, &own, &absent), "try again in 1 seconds");
-    // Whoever is not waited for is not replaced, nor does a stranger replace anybody.
+    // Only players for whom the table waits are replaced, and strangers replace nobody.
     refused(replace(&mut asked, &absent, &own), "it does not wait for seat");
     server.time.tell(1_000_000 + 300_000);
     refused(replace(&mut server.browser(), &own, &absent), "is not yours");
     assert_eq!(replace(&mut waits, &own, "9").status, 409, "there is no such seat");
-    // A page that is open is there, however long nothing is heard of it.
+    // An open page counts as present, however long it is silent.
     let mut open = asked.socket(&table, "");
     open.say(&json!({ "type": "hello", "since": 0 }));
     open.hear();
@@ -97,7 +98,7 @@ fn who_is_away_is_replaced_and_nobody_else() {
     refused(replace(&mut waits, &own, &absent), "found one who was there 0 seconds ago");
     drop(open);
     server.time.tell(1_000_000 + 2_000_000);
-    // The server hears that the page has gone a moment after that.
+    // The server notices a closed page a moment later.
     until("the absent to be replaced", || {
         server.time.tell(server.time.now_ms() + 200_000);
         replace(&mut waits, &own, &absent).status == 303
@@ -118,7 +119,7 @@ fn an_agent_takes_a_seat_to_which_nobody_comes() {
     let page = host.get(&table);
     assert!(page.body.contains("turn:4") && !page.body.contains("Sit down"), "{}", page.body);
     assert_eq!(host.post(&format!("{table}/replace"), &fields).status, 400, "an agent is not replaced");
-    // Programs have the same.
+    // The API has the same.
     let mut program = server.browser();
     let kind = [("content-type", "application/json")];
     let order =
@@ -134,7 +135,7 @@ fn an_agent_takes_a_seat_to_which_nobody_comes() {
     assert_eq!(program.send("POST", &path, &headers, &body).status, 400);
 }
 
-/// Every agent that a form offers can be seated as it is named there.
+/// Every agent that a form offers can be seated by its name there.
 #[test]
 fn what_is_offered_can_be_played() {
     let server = start(None);

@@ -1,4 +1,4 @@
-//! Sockets: what is told, to whom, and what is not taken twice.
+//! Sockets: their messages, recipients, and duplicates.
 
 use serde_json::{Value, json};
 
@@ -33,7 +33,7 @@ fn an_answer_is_acknowledged_and_shown_to_all() {
     assert!(later["version"].as_u64() > frame["version"].as_u64());
     assert!(later["log_from"].as_u64().unwrap() > 0, "only what is new of the log");
     public.hear_type("patch");
-    // The same message once more, as after a connection that broke: taken once.
+    // A repeated message, as after a broken connection, is accepted once.
     own.say(&act);
     assert_eq!(own.hear_type("ack")["repeated"], json!(true));
 }
@@ -42,7 +42,7 @@ fn an_answer_is_acknowledged_and_shown_to_all() {
 fn who_comes_back_is_told_what_it_missed_and_nothing_else() {
     let server = start(None);
     let mut player = server.browser();
-    // Who is asked in Carcassonne is waited for by everybody: nothing happens meanwhile.
+    // In Carcassonne everybody waits for the player to move, so nothing happens meanwhile.
     let table = player.open("carcassonne", &[("seat.0", "me"), ("agent.1", "random"), ("seed", "1")]);
     player.until_asked(&table);
     let mut first = player.socket(&table, "?as=0&data=1");
@@ -58,19 +58,19 @@ fn who_comes_back_is_told_what_it_missed_and_nothing_else() {
 fn who_comes_back_is_sent_the_patches_that_it_misses() {
     let server = start(None);
     let mut player = server.browser();
-    // Nobody but us: between our answers nothing happens, so what is shown does not depend on who looks when.
+    // Without agents nothing happens between our actions, so frames are independent of timing.
     let table = player.open("incan-gold", &[("seat.0", "me"), ("seat.1", "me")]);
     player.until_asked(&table);
     let mut watched = player.socket(&table, "?as=0&data=1");
     watched.say(&hello());
     let first = watched.hear_type("frame");
-    // Patches that a socket is told from one frame to another make that of the first.
+    // The patches between two frames turn the first into the second.
     let follow = |socket: &mut Socket, from: &Value, to: &Value| {
         let mut version = from["version"].clone();
         let mut text = from["text"].as_str().unwrap().to_owned();
         while version != to["version"] {
             let patch = socket.hear();
-            // That another seat of the same browser is asked is told beside it.
+            // Notices about other seats of the same browser come in between.
             if patch["type"] == "elsewhere" {
                 continue;
             }
@@ -92,11 +92,11 @@ fn who_comes_back_is_sent_the_patches_that_it_misses() {
         now = next;
     }
     assert_ne!(now["version"], first["version"]);
-    // Who comes back with what it had at first.
+    // A client that comes back with its first frame.
     let mut again = player.socket(&table, "?as=0&data=1");
     again.say(&json!({ "type": "hello", "since": first["version"], "log": 1 }));
     follow(&mut again, &first, &now);
-    // What never was is no version to go on from.
+    // An unknown version leads to a full frame.
     let mut lost = player.socket(&table, "?as=0&data=1");
     lost.say(&json!({ "type": "hello", "since": 9999, "log": 1 }));
     assert_eq!(lost.hear()["version"], now["version"]);
@@ -125,7 +125,7 @@ fn a_draft_is_told_to_its_seat_alone_and_confirmed_is_told_to_all() {
     own.say(&draft(0, "a", "step", json!({ "index": 0 })));
     let ack = own.hear_type("ack");
     assert_eq!((&ack["drafted"], &ack["repeated"]), (&json!(true), &json!(false)));
-    // Every tab of the seat is shown it, in the same version.
+    // Every tab of the seat gets it, with the same version.
     for socket in [&mut own, &mut other] {
         let patch = socket.hear_type("patch");
         assert_eq!((&patch["version"], &patch["since"]), (&frame["version"], &frame["version"]));
@@ -133,11 +133,11 @@ fn a_draft_is_told_to_its_seat_alone_and_confirmed_is_told_to_all() {
     }
     own.say(&draft(0, "a", "step", json!({ "index": 0 })));
     assert_eq!(own.hear_type("ack")["repeated"], json!(true));
-    // Another tab that has not seen it: refused, and shown everything.
+    // An order from a tab that has not seen the draft is refused, and the tab gets a full frame.
     other.say(&draft(0, "b", "step", json!({ "index": 0 })));
     assert_eq!(other.hear_type("bad")["code"], "STALE");
     assert_eq!(other.hear_type("frame")["draft"]["steps"].as_array().unwrap().len(), 1);
-    // Who comes back finds it.
+    // A new socket gets the draft.
     let mut again = player.socket(&table, "?as=0&data=1");
     again.say(&hello());
     let revision = again.hear_type("frame")["draft"]["revision"].clone();
@@ -153,7 +153,7 @@ fn a_draft_is_told_to_its_seat_alone_and_confirmed_is_told_to_all() {
     own.hear_type("ack");
     own.say(&draft(1, "f", "commit", json!({})));
     assert_eq!(own.hear_type("ack")["drafted"], json!(false));
-    // The public has been told nothing of all this before.
+    // The public has received nothing of this before.
     let told = public.hear();
     assert_eq!((&told["type"], &told["since"]), (&json!("patch"), &frame["version"]));
     own.say(&draft(1, "f", "commit", json!({})));
@@ -195,7 +195,7 @@ fn what_is_wrong_is_said_and_changes_nothing() {
     watcher.say(&hello());
     watcher.say_text(&act(number, json!({ "action": "stay" })));
     assert_eq!(watcher.hear_type("bad")["code"], "NOT_YOURS");
-    // A socket that asks for somebody's eyes without the key to the seat gets the public's.
+    // A socket that requests a seat's view without its key gets the public's.
     let mut spy = server.browser().socket(&table, "?as=0&data=1");
     spy.say(&hello());
     assert_eq!(spy.hear_type("frame")["you"], json!(null));
@@ -252,9 +252,9 @@ fn who_can_unpack_long_messages_is_sent_them_packed() {
 fn who_has_left_a_seat_watches_from_then_on_with_whatever_is_open() {
     let server = start(None);
     let mut player = server.browser();
-    // What the others carry is hidden: a seat's frame is nothing for the public.
+    // The others' cargo is hidden: a seat's frame is not for the public.
     let table = player.open("privateers", &[("seat.0", "me"), ("agent.1", "random"), ("seed", "3")]);
-    // Nothing happens until it answers, or leaves.
+    // Nothing happens until the player decides or leaves.
     player.until_asked(&table);
     let [mut own, mut page] = ["?as=0&data=1", "?as=0"].map(|query| player.socket(&table, query));
     let mut public = server.browser().socket(&table, "?data=1");
@@ -267,7 +267,7 @@ fn who_has_left_a_seat_watches_from_then_on_with_whatever_is_open() {
     assert_ne!(public.hear_type("frame")["text"], before["text"], "the seat sees more");
     let left = player.post(&format!("{table}/leave"), &[("seat", "0")]);
     assert_eq!(left.status, 303, "{}", left.body);
-    // Its key opens nothing any more, as soon as anybody may know that it has left.
+    // Its key is invalid as soon as anybody may learn that it has left.
     let seat = player.post(&format!("{table}/confirm"), &[("seat", "0"), ("confirm", "on")]);
     assert!(seat.body.contains("seat 0 is not yours"), "{}", seat.body);
     let frame = loop {
@@ -281,7 +281,7 @@ fn who_has_left_a_seat_watches_from_then_on_with_whatever_is_open() {
         );
     };
     assert_eq!((&frame["you"], &frame["ask"]), (&json!(null), &json!(null)));
-    // The page has no question and no seat of its own any more.
+    // The page has no question and no seat any more.
     let shown = page.hear_type("frame");
     assert_eq!(shown["asked"], json!(false), "{shown}");
     own.say(&json!({ "type": "act", "number": 0, "id": "late", "index": 0 }));

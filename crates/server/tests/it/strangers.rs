@@ -1,4 +1,4 @@
-//! Strangers who take all that they can get: others go on.
+//! Strangers who use up everything they can: others can still play.
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -8,7 +8,7 @@ use meeple_server::{Limits, Options, Reception, raise_open_files};
 
 use crate::client::{Browser, LIMIT, Page, Running, options, start, start_with, until};
 
-/// A server behind a proxy, which says where visitors come from, at whose clock it is 0.
+/// A server behind a proxy that reports visitors' addresses, with its clock at 0.
 fn behind_proxy(told: Options) -> Running {
     let limits = Limits { trusted: vec!["127.0.0.0/8".parse().unwrap()], exempt: Vec::new() };
     let server = start_with(&Options { limits, ..told });
@@ -16,7 +16,7 @@ fn behind_proxy(told: Options) -> Running {
     server
 }
 
-/// Sends a form from an address, by a browser that has been nowhere.
+/// Sends a form from an address, by a fresh browser.
 fn post_from(server: &Running, from: &str, path: &str, form: &str) -> Page {
     post_by(&mut server.browser(), server, from, path, form)
 }
@@ -37,7 +37,7 @@ fn open_from(server: &Running, from: &str) -> Page {
     post_from(server, from, "/new/incan-gold", "seat.0=me&seat.1=friend")
 }
 
-/// Opens tables from an address until that is refused; how many there were.
+/// Opens tables from an address until one is refused, and returns their number.
 fn open_all(server: &Running, mut from: impl FnMut(usize) -> String) -> usize {
     for count in 0..1000 {
         let page = open_from(server, &from(count));
@@ -60,7 +60,7 @@ fn roomy() -> Options {
 #[test]
 fn one_address_cannot_take_all_tables_and_forty_honest_people_share_one() {
     let server = behind_proxy(roomy());
-    // A class behind one address: everybody opens some tables at once.
+    // A group behind one address: everybody can open some tables at once.
     for student in 0..40 {
         for _ in 0..3 {
             let page = open_from(&server, "192.0.2.7");
@@ -70,11 +70,11 @@ fn one_address_cannot_take_all_tables_and_forty_honest_people_share_one() {
     let taken = open_all(&server, |_| "198.51.100.1".to_owned());
     assert!((40..500).contains(&taken), "{taken}");
     assert_eq!(open_from(&server, "192.0.2.7").status, 303);
-    // What one subscriber has of IPv6 is one address.
+    // The IPv6 range of one subscriber counts as one address.
     let many = open_all(&server, |count| format!("2001:db8:0:1::{count:x}"));
     assert_eq!(many, taken);
     assert_eq!(open_from(&server, "2001:db8:0:2::1").status, 303);
-    // It comes back with time.
+    // The budget refills over time.
     server.time.tell(3_600_000);
     assert_eq!(open_from(&server, "198.51.100.1").status, 303);
 }
@@ -85,7 +85,7 @@ fn who_is_no_proxy_is_not_believed() {
     server.time.tell(0);
     let taken = open_all(&server, |count| format!("192.0.2.{}", count % 200));
     assert!(taken < 500, "{taken}");
-    // Behind a proxy, what the visitor itself has said stands before what the proxy adds.
+    // Behind a proxy, addresses claimed by the visitor come before those the proxy adds.
     let server = behind_proxy(roomy());
     let taken = open_all(&server, |count| format!("192.0.2.{}, 198.51.100.1", count % 200));
     assert!(taken < 500, "{taken}");
@@ -101,7 +101,7 @@ fn nobody_has_more_than_half_of_the_tables_in_memory() {
             assert!(page.status == 429 && page.body.contains("at most 5 tables"), "{}", page.body);
             break;
         }
-        // Somebody looks at it: it stays.
+        // Tables with viewers stay.
         sockets.push(server.browser().socket(page.header("location").unwrap(), ""));
     }
     assert_eq!(sockets.len(), 5);
@@ -116,7 +116,7 @@ fn nobody_takes_the_queue_of_jobs_or_stops_what_others_have_begun() {
     let own = post_by(&mut starter, &server, "192.0.2.7", "/lab/cartolan", &run(1));
     let own = own.header("location").unwrap().to_owned();
     let stop = format!("{own}/stop");
-    // Not even who has the same address.
+    // The same address is not sufficient.
     assert_eq!(post_from(&server, "192.0.2.7", &stop, "").status, 403);
     let page = post_from(&server, "198.51.100.1", &stop, "");
     assert!(page.status == 403 && page.body.contains("so can the operator"), "{}", page.body);
@@ -124,7 +124,7 @@ fn nobody_takes_the_queue_of_jobs_or_stops_what_others_have_begun() {
     let elsewhere = [("x-forwarded-for", "198.51.100.1")];
     let page = server.browser().send("DELETE", &format!("/api/v1/jobs/{id}"), &elsewhere, "");
     assert_eq!(page.status, 403, "{}", page.body);
-    // Who asks for the same watches it, and does not have it.
+    // A second starter of the same run can watch it, but does not own it.
     assert_eq!(post_from(&server, "198.51.100.1", "/lab/cartolan", &run(1)).header("location"), Some(&*own));
     assert_eq!(post_from(&server, "198.51.100.1", &stop, "").status, 403);
     let taken = (2..30).take_while(|seed| {
@@ -143,7 +143,7 @@ fn one_address_cannot_take_all_room_for_uploads() {
     let mut browser = server.browser();
     let mut kept = 0;
     for seed in 0..20 {
-        // A table that is over at once, whose replay is kept under another name as an upload.
+        // A table that ends at once, whose replay is uploaded under another name.
         let form = format!("agent.0=never&agent.1=never&seed={seed}");
         let table = post_from(&server, "203.0.113.9", "/new/incan-gold", &form);
         let table = table.header("location").unwrap().to_owned();
@@ -281,7 +281,7 @@ fn half_open(server: &Running, part: &str) -> TcpStream {
     stream
 }
 
-/// What comes until the other end closes.
+/// Everything received until the other end closes.
 fn rest(mut stream: TcpStream) -> String {
     let mut text = Vec::new();
     match stream.read_to_end(&mut text) {
@@ -311,7 +311,7 @@ fn two_thousand_half_open_connections_keep_nobody_out() {
             assert_eq!(server.browser().get("/healthz").status, 200, "after {count}");
         }
     }
-    // Those that came first have made room.
+    // The oldest ones have made room.
     assert_eq!(rest(silent.swap_remove(0)), "");
 }
 
@@ -331,7 +331,7 @@ fn requests_that_do_not_come_are_ended() {
 fn who_finds_no_room_is_told_so() {
     let hour = Duration::from_secs(3600);
     let server = received(Reception { head: hour, body: hour, connections: Some(2) });
-    // Two connections that are in use: they have asked for something, and do so again.
+    // Two connections in use: they have sent a request, and do so again.
     let mut used: Vec<TcpStream> = Vec::new();
     for _ in 0..2 {
         let mut stream = half_open(&server, "GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n");
@@ -385,7 +385,7 @@ fn old_tables_that_nobody_has_touched_go() {
     drop(database);
     let server = start(Some(&file));
     let mut browser = browser.at(server.address);
-    // A look at the table itself would bring it to memory, and what somebody looks at is kept.
+    // A visit to the table would restore it, and tables in use are kept.
     until("the old table to go", || browser.get(&format!("/r/{}", &tables[0][3..])).status == 404);
     for (table, status) in tables.iter().zip([404, 200, 200]) {
         assert_eq!(browser.get(table).status, status, "{table}");

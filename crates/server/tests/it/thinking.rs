@@ -1,4 +1,4 @@
-//! Agents that think for ever: nobody may ask for one, and where there is one it stops nobody else.
+//! Agents with endless decisions: nobody may request one, and existing ones block nobody else.
 
 use std::path::Path;
 
@@ -7,8 +7,8 @@ use crate::client::{Browser, Running, options, run, start, until};
 /// An agent whose decision would take hours.
 const HOG: &str = "mcts:iterations=100000000,entries=1000";
 
-/// A file with tables of Incan Gold whose second seat has this agent, as an older release let people name it, and the browser that
-/// plays their first seats. With `over` they have been played to their end.
+/// Creates a file with tables of Incan Gold whose second seat has this agent, as an older release allowed it.
+/// Returns the browser of their first seats. With `over` they are finished.
 fn with_hogs(file: &Path, count: usize, over: bool) -> (Browser, Vec<String>) {
     let server = start(Some(file));
     let mut browser = server.browser();
@@ -33,7 +33,7 @@ fn with_hogs(file: &Path, count: usize, over: bool) -> (Browser, Vec<String>) {
     (browser, tables)
 }
 
-/// A server on this file at whose clock it is 0, and the operator's browser.
+/// A server on this file with its clock at 0, and the operator's browser.
 fn operated(file: &Path) -> (Running, Browser) {
     let mut told = options(Some(file));
     told.operator = true;
@@ -46,7 +46,7 @@ fn operated(file: &Path) -> (Running, Browser) {
     (server, operator)
 }
 
-/// Decides for the person at a table, where the agent, which decides at the same time, does not.
+/// Decides for the person at a table, while the agent, which decides at the same time, does not.
 fn wait_for(browser: &mut Browser, hog: &str) {
     let page = browser.until_asked(hog);
     assert_eq!(browser.answer(hog, &page, "stay").status, 303);
@@ -63,14 +63,14 @@ fn agents_that_think_for_ever_stop_nobody_and_are_ended() {
     for hog in &hogs {
         wait_for(&mut browser, hog);
     }
-    // More of them than there are processors, and yet others decide, at once and later.
+    // There are more of them than processors, and yet others decide, at once and later.
     let honest = browser.open("incan-gold", &[("agent.0", "me"), ("agent.1", "mcts:iterations=20")]);
     for _ in 0..2 {
         until("the next turn of who is no hog", || browser.get(&honest).is_asked());
         let page = browser.get(&honest);
         assert_eq!(browser.answer(&honest, &page, "stay").status, 303);
     }
-    // The operator sees who they are.
+    // The operator sees them.
     let page = operator.get("/operator").body;
     for hog in &hogs {
         assert!(
@@ -79,13 +79,13 @@ fn agents_that_think_for_ever_stop_nobody_and_are_ended() {
         );
     }
     assert!(page.contains("has been thinking for"), "{page}");
-    // A table that is ended thinks no more.
+    // A closed table thinks no more.
     assert_eq!(operator.post(&format!("/operator/tables/{}/end", &hogs[0][3..]), &[]).status, 303);
     until("the operator's end of the table", || {
         !operator.get("/operator").body.contains(&format!("<code>{}</code><span>", &hogs[0][3..]))
     });
     assert_eq!(browser.get(&hogs[0]).status, 410);
-    // At the deadline the others take the best that they have found.
+    // At the deadline the others return their best decisions so far.
     assert!(!browser.get(&hogs[1]).is_asked());
     server.time.tell(10_000);
     for hog in &hogs[1..] {
@@ -139,7 +139,7 @@ fn effort_is_checked_at_every_way_in() {
     let server = start(Some(&file));
     let mut browser = browser.at(server.address);
     let told = "at most 2000";
-    // The form, however it is written.
+    // The form, in all spellings.
     for agent in
         [HOG, "mcts:100000000", "mcts :iterations=2001", "mcts: iterations =2001", "flat:playouts=1000000"]
     {
@@ -149,10 +149,10 @@ fn effort_is_checked_at_every_way_in() {
     let nested = [("agent.0", "me"), ("agent.1", "mcts:rollout=builder :looks=9,iterations=100000000")];
     let page = browser.post("/new/carcassonne", &nested);
     assert!(page.status == 400 && page.body.contains(told), "{}", page.body);
-    // No file is read, however its agent is written.
+    // No file is read, in any spelling.
     let page = browser.post("/new/incan-gold", &[("agent.0", "me"), ("agent.1", "net :/etc/hostname")]);
     assert!(page.status == 400 && page.body.contains("may name files"), "{}", page.body);
-    // The interface for programs.
+    // The JSON API.
     let json = [("content-type", "application/json")];
     let order = |agent: &str| {
         format!(r#"{{"game":"incan-gold","seats":[{{"person":{{"name":"Ann"}}}},{{"agent":"{agent}"}}]}}"#)
@@ -167,16 +167,16 @@ fn effort_is_checked_at_every_way_in() {
     let leave = format!(r#"{{"agent":"{HOG}"}}"#);
     let page = browser.send("DELETE", &format!("/api/v1/tables/{id}/seats/0"), &own, leave);
     assert!(page.status == 400 && page.body.contains(told), "{}", page.body);
-    // Who leaves.
+    // Leaving.
     let table = browser.open("incan-gold", &[("agent.0", "me"), ("agent.1", "turn:3")]);
     let page = browser.post(&format!("{table}/leave"), &[("seat", "0"), ("agent", HOG)]);
     assert!(page.status == 400 && page.body.contains(told), "{}", page.body);
-    // Those who play once more, and who plays a replay on.
+    // Rematches, and tables that continue a replay.
     for path in [format!("{}/rematch", over[0]), format!("/r/{}/play", &over[0][3..])] {
         let page = browser.post(&path, &[("as", "all"), ("at", "0"), ("seat", "0"), ("agent", HOG)]);
         assert!(page.status == 400 && page.body.contains(told), "{path}: {}", page.body);
     }
-    // Where it sat in the replay, the game's advisor plays on.
+    // In its place of the replay the game's advisor plays.
     let page =
         browser.post(&format!("/r/{}/play", &over[0][3..]), &[("as", "all"), ("at", "0"), ("seat", "0")]);
     let on = page.header("location").unwrap_or_else(|| panic!("{}", page.body)).to_owned();

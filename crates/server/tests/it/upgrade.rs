@@ -1,4 +1,4 @@
-//! Files that earlier releases have written.
+//! Files of earlier releases.
 
 use std::path::Path;
 
@@ -6,7 +6,7 @@ use rusqlite::Connection;
 
 use crate::client::{Browser, Page, start, until_some};
 
-/// The form of the first version. It stays as it is: users have files of it.
+/// The schema of the first version. It never changes, because users have such files.
 const FIRST: &str = "
 create table game(
     id text primary key, game text not null, settings text not null, rules int not null, root text not null,
@@ -22,7 +22,7 @@ pragma application_id = 0x6d65706c;
 pragma user_version = 1;
 ";
 
-/// A file of the first version with all of this file's tables that it knows.
+/// Converts a file to the first version, with all of its tables that this version can represent.
 fn as_first_version(now: &Path, first: &Path) {
     let file = Connection::open(first).unwrap();
     file.execute_batch(FIRST).unwrap();
@@ -35,7 +35,8 @@ fn as_first_version(now: &Path, first: &Path) {
     .unwrap();
 }
 
-/// The page of a table where nobody but the one who looks is waited for: the agent, who decides at the same time, has decided.
+/// The page of a table that waits for the viewer alone: the agent, which decides at the same time, has
+/// decided.
 fn until_alone(browser: &mut Browser, table: &str) -> Page {
     until_some("a question to one seat alone", || {
         let page = browser.until_asked(table);
@@ -63,7 +64,7 @@ fn a_file_of_the_first_version_goes_on() {
         let page = browser.get(&table);
         browser.answer(&table, &page, "leave");
     }
-    // What the old form had no place for works as well.
+    // Features that the old schema did not cover work as well.
     let rematch = browser.post(&format!("{table}/rematch"), &[]);
     assert_eq!(rematch.status, 303, "{}", rematch.body);
     drop(server);
