@@ -1,5 +1,5 @@
-//! Sample games: plays many, and draws those with the smallest, the median and the largest final lead, with
-//! all routes and attacks. `samples DIRECTORY [PRESET] [GAMES] [AGENT...] [-- NAME=VALUE...]`
+//! Sample games: plays a number of games and draws those with the smallest, the median and the largest final
+//! lead, with all routes and attacks. `samples DIRECTORY [PRESET] [GAMES] [AGENT...] [-- NAME=VALUE...]`
 
 #![allow(clippy::disallowed_methods, clippy::disallowed_macros, reason = "an example writes files")]
 

@@ -1,5 +1,5 @@
-//! Playouts do not allocate once they are warm. Alone in its binary, because the counting crate brings its own
-//! allocator.
+//! Playouts do not allocate once they are warm. The test has its own binary, because the counting crate
+//! brings its own allocator.
 #![allow(missing_docs)]
 
 use std::sync::Arc;
@@ -23,7 +23,7 @@ fn check(preset: &str, profile: &str, agents: &[&str]) {
     let specs: Vec<AgentSpec> = agents.iter().map(|name| AgentSpec::parse(name)).collect();
     let built = build_agents(&game, &Cartolan::definition().agents, &specs).unwrap();
     let mut playouts = Playouts::new(&game, built);
-    // Lists grow to the most that is ever needed at once: the same games, twice.
+    // Lists grow to their largest size; the same games are played twice.
     let mut play = || (0..12).map(|index| playouts.play(1, Seating::Rotate, index).decisions).sum::<u64>();
     let warm = play();
     let mut decisions = 0;

@@ -1,4 +1,4 @@
-//! Which Python files are bots of the original.
+//! Recognition of the original's Python bots.
 
 use meeple_cartolan::Cartolan;
 use meeple_core::Defined as _;
@@ -20,12 +20,12 @@ fn bots_of_the_original_are_recognised() {
     }
 }
 
-/// Python asks a class for its hooks while it runs, and Rust looks for them in its text.
+/// Python looks up a class's hooks at run time, and Rust searches for them in its text.
 #[test]
 fn every_hook_marks_a_player() {
     let adapter = &Cartolan::definition().adapters[0];
     let python = adapter.files[0].1;
-    // Whatever the adapter asks a player for, with the name as a text.
+    // All requests of the adapter to a player, by name.
     let is_name = |text: &&str| {
         let begins = text.starts_with("check_") || text.starts_with("continue_");
         begins && text.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_')

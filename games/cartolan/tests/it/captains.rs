@@ -1,4 +1,5 @@
-//! The heuristic players of October 2020 against the recorded games: their decision trees say what was tried.
+//! The heuristic players of October 2020 compared with recorded games: their decision trees give the recorded
+//! tries.
 
 #![allow(clippy::disallowed_macros, reason = "the rates are worth seeing")]
 
@@ -59,7 +60,7 @@ fn recorded_tries_are_those_of_the_trees_but_for_random_steps() {
                 None => Try::Wait,
             };
             let mut said = captains[seat].next_try(&observation, &mut rng);
-            // A random try may have been the one that the tree names: then the step was over after it.
+            // A random try may equal the tree's; then the step was over after it.
             if let Some(mut other) = others[seat].take()
                 && said.map(|(said, _)| said) != Some(tried)
             {
@@ -99,7 +100,7 @@ fn recorded_tries_are_those_of_the_trees_but_for_random_steps() {
 
 #[test]
 fn merchants_end_the_games_they_play_among_themselves() {
-    // Equal players who trade at the same wonders for ever would reach the round cap.
+    // Equal players that trade at the same wonders for ever would reach the round cap.
     for (preset, seats) in [("beginner", 2), ("regular", 2), ("advanced", 2), ("regular", 3)] {
         let game = Cartolan::new(variant(preset, &[]), seats).expect("it can be set up");
         let specs: Vec<AgentSpec> = (0..seats).map(|_| AgentSpec::parse("merchant")).collect();
@@ -145,7 +146,7 @@ fn every_agent_plays_with_every_value_of_a_switch() {
     }
 }
 
-/// Any legal action.
+/// An agent that plays any legal action.
 struct Any;
 
 impl Agent<Cartolan> for Any {

@@ -1,10 +1,10 @@
-//! One test per effect of a card, named after it, and what is drawn instead of wealth.
+//! One test per effect of a card, named after it, and the draws in place of wealth.
 
 use meeple_cartolan::{Card, Effect, Step, Wind};
 
 use crate::table::Table;
 
-/// A table of two without domains, whose first Adventurer has the first card and the second the other.
+/// A table of two without domains. The first Adventurer has the first card, the second the other.
 fn table(first: &str, second: &str) -> Table {
     let mut table = Table::new("advanced", 2, &[("domain", "0")]);
     table.run(&format!("person {first}"));
@@ -32,7 +32,7 @@ fn settler_places_agents_on_tiles_that_lie_already_and_rests_at_once() {
     let mut other = table("escort", "settler");
     other.run(WONDER).run("done; wait");
     assert_eq!(other.step(), Step::Move, "others place on new tiles only");
-    // At once where one was just placed or restored: the settler only.
+    // Only the settler rests at once where an Agent was just placed or restored.
     for (first, rests) in [("settler", true), ("keel", false)] {
         let mut placed = table(first, "escort");
         placed.run(WONDER).run("place");
@@ -118,11 +118,11 @@ fn charts_are_tried_before_a_draw() {
     table.run("chart 0");
     assert_eq!((table.place(0, 0), table.player(0).adventurer[0].charts), ((2, 0), 0));
     assert_eq!(table.see().pile(meeple_cartolan::Back::Water).left(), 59, "nothing was drawn");
-    // A city brings the next, of the other colour.
+    // A city gives the next one, of the other colour.
     table.run("end; end; go w; go w; tile land LLLL");
     let carried = table.player(0).adventurer[0];
     assert_eq!((carried.charts, table.see().chart(&carried, 0).to_string()), (1, "land LLLL".to_owned()));
-    // What does not fit stays in the hold, and a draw follows.
+    // A tile that does not fit stays in the hold, and a draw follows.
     table.run("end; go e; go n");
     table.run("chart 0");
     assert!(table.chance("tile water WWWW") > 0.0);
@@ -154,7 +154,7 @@ fn guest_rests_free_at_others_agents_once_a_turn() {
     assert!(table.allows("rest"), "with an empty Chest");
     table.run("rest");
     assert_eq!((table.moves(), table.player(0).agent[0].wealth), (0, 0));
-    // Another Agent, in the same turn, wants its price.
+    // Another Agent in the same turn demands its price.
     let mut second = self::table("keel", "guest");
     second
         .run(WONDER)
@@ -275,7 +275,7 @@ fn a_technology_that_went_back_is_known_to_be_in_the_hand() {
         drawn[usize::from(hand[Effect::Defence.index()] == 1)] += 1;
     }
     assert!(drawn[0] > 100 && drawn[1] > 0, "the other card may be any: {drawn:?}");
-    // Used again, it is no longer there.
+    // Once used again, it is no longer there.
     table.run("end; equip keel");
     assert_eq!(table.see_as(other).seen_hand(0)[Effect::Upwind.index()], 0);
     assert_eq!(table.see_as(other).seen_hand(0)[Effect::Downwind.index()], 1);

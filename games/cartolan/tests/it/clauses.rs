@@ -1,11 +1,11 @@
-//! Clauses of the rules beside the numbered rulings, and what switches and numbers change in them.
+//! Clauses of the rules beside the numbered rulings, and the effects of parameters on them.
 
 use meeple_cartolan::{Back, Ground, Step, Wind};
 use meeple_core::{Defined as _, Seat};
 
 use crate::table::Table;
 
-/// No domains, so that everything may be placed next to the Capital.
+/// Without domains everything may be placed next to the Capital.
 const OPEN: (&str, &str) = ("domain", "0");
 
 /// Seat 0 discovers a wonder east of the first sea tile and stands on it with 5 wealth.
@@ -54,7 +54,7 @@ fn c6_the_capital_is_entered_by_the_wind_of_its_neighbours() {
 
 #[test]
 fn c7_the_turns_tried_depend_on_the_variant() {
-    // Entered from the south, which must be water: with the wind of the last tile it is land.
+    // Entered from the south, which must be water; with the wind of the last tile it is land.
     let steps = "go e; go e; tile water WWWW; go n; tile water WLWW";
     let mut clockwise = Table::new("regular", 2, &[]);
     clockwise.run(steps);
@@ -255,12 +255,12 @@ fn c10_the_margin_is_checked_before_purchases() {
 
 #[test]
 fn c10_only_purchases_make_the_margin_wait() {
-    // An arrest far from any city brings the lead: there is nothing to buy, so nothing to wait for.
+    // An arrest far from any city brings the lead; there is nothing to buy, so nothing to wait for.
     let arrest = "go e; end; go e; attack adventurer 0.0; lost; end; wait; attack adventurer 1.0; won";
     for first in ["no", "yes"] {
         let mut table = Table::new("regular", 2, &[("margin", "4"), ("purchase_before_margin_check", first)]);
         assert_eq!(table.run(arrest).end(), "margin", "{first}");
-        // By less than it takes, the turn goes on.
+        // With too small a lead the turn goes on.
         let mut less = Table::new("regular", 2, &[("margin", "5"), ("purchase_before_margin_check", first)]);
         assert_eq!(less.run(arrest).owes(), Seat::new(0), "{first}");
     }
@@ -322,11 +322,11 @@ fn profile_a_pirate_that_does_not_court_a_new_disaster_is_asked_whether_it_place
     assert_eq!((placed.player(1).agents_placed, placed.chest(1, 0)), (1, 1));
     assert_eq!(placed.step(), Step::Move);
     assert_eq!(table().run("done; done").step(), Step::Move, "it may decline both");
-    // Who courts it is asked no more, and nor is who comes to it later.
+    // Neither courting it nor a later arrival leads to the question.
     assert_eq!(table().run("court; won").step(), Step::Move);
     assert_eq!(table().run("done; done; wait").legal(), ["court", "done"]);
     assert_eq!(table().run("done; done; wait; done").step(), Step::Move);
-    // In the guide's game nobody settles on a disaster.
+    // In the guide's game no Agent is placed on a disaster.
     let mut guide = Table::new("regular", 2, &[OPEN]);
     guide.run(WONDER).run("done; end; go e; go e; attack adventurer 0.0; won; go e; tile water WWWW!");
     assert!(guide.chest(1, 0) >= 3);
@@ -419,7 +419,7 @@ fn c5_acting_without_a_move_names_the_rule_that_forbids_it() {
     table.run(WONDER);
     check(&mut table, "trade", "9.2");
     table.run("done");
-    // What the tile offers must wait for a move or a wait.
+    // The tile's options must wait for a move or a wait.
     check(&mut table, "place", "5.3");
     table.run("end; go e; go e; done");
     check(&mut table, "attack adventurer 0.0", "5.3");

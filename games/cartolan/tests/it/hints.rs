@@ -1,4 +1,4 @@
-//! What the game tells those who search: legal, the same for the same position, and worth something.
+//! Hints for search agents: legal, equal for equal positions, and useful.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use meeple_core::{
 
 use crate::table::variant;
 
-/// Calls `look` before every decision of a game between such players, with the state and who decides.
+/// Calls `look` before every decision of a game between such players, with the state and the seat to decide.
 fn watch(
     player: &str,
     preset: &str,
@@ -47,7 +47,7 @@ fn hints(game: &Cartolan) -> Box<dyn Hints<Cartolan>> {
     game.hints()
 }
 
-/// All advice about a position, as text of exact numbers.
+/// All advice about a position, as text with exact numbers.
 fn advice(
     hints: &mut dyn Hints<Cartolan>,
     game: &Cartolan,
@@ -87,7 +87,7 @@ fn advice_is_legal_and_the_same_for_the_same_position() {
     }
 }
 
-/// Hands of others make no difference.
+/// Hidden hands of others make no difference.
 #[test]
 fn advice_follows_from_what_the_seat_sees() {
     let mut rng = Stream::from_seed(11);
@@ -103,7 +103,7 @@ fn advice_follows_from_what_the_seat_sees() {
     assert!(differed > 10, "only {differed} hands were others");
 }
 
-/// A score is the Vault and what may still come into it soon: at the end of a game nearly the real score.
+/// A score is the Vault plus its expected gains, and near the end of a game close to the real score.
 #[test]
 fn scores_stay_near_the_vaults() {
     for (preset, seats) in [("beginner", 4), ("regular", 2), ("regular", 4)] {
@@ -129,14 +129,14 @@ fn scores_stay_near_the_vaults() {
     }
 }
 
-/// All agents that there are.
+/// All agents.
 fn known() -> Vec<AgentInfo<Cartolan>> {
     let game = Cartolan::definition();
     let search = meeple_search::agents(&game);
     game.agents.into_iter().chain(meeple_agents::general()).chain(search).collect()
 }
 
-/// The share of the win of the first of these, over so many deals.
+/// The first agent's share of the win over this number of deals.
 fn share(line_up: &[&str], settings: &[(&str, &str)], deals: u64) -> f64 {
     let game = Cartolan::new(variant("regular", settings), line_up.len()).unwrap();
     let seats = line_up.len();

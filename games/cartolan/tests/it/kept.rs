@@ -1,4 +1,4 @@
-//! What the merchant keeps from decision to decision is what it would find anew.
+//! The merchant's caches equal recomputed data.
 
 use meeple_cartolan::{Cartolan, forgetful_merchant};
 use meeple_core::{
@@ -8,8 +8,8 @@ use meeple_core::{
 
 use crate::table::variant;
 
-/// Plays a game in which every seat's merchant is asked beside one that forgets everything before each decision, and one of
-/// the two plays, or somebody at random. Returns the number of decisions.
+/// Plays a game in which every seat has a merchant with caches and one without. One of the two plays, or a
+/// random player. Returns the number of decisions.
 fn compare(
     preset: &str,
     seats: usize,
@@ -51,7 +51,7 @@ fn compare(
                     "{preset} {seats} {settings:?} {merchant} {plays}: decision {decisions} of {seat}"
                 );
                 decisions += 1;
-                // Positions that merchants come to, and others.
+                // Positions that merchants reach, and others.
                 let action = if plays == "random" && decisions % 3 == 0 { other } else { found };
                 game.apply(&mut state, seat, &action, &mut NoEvents).unwrap();
             }
@@ -88,7 +88,7 @@ fn what_is_kept_is_what_would_be_found_anew() {
     assert!(decisions > 10_000, "only {decisions} decisions");
 }
 
-/// The same player can be asked for one episode after another, in any order.
+/// The same player can play one episode after another, in any order.
 #[test]
 fn nothing_is_kept_from_one_episode_to_the_next() {
     let game = Cartolan::new(variant("regular", &[("rounds", "50")]), 3).unwrap();

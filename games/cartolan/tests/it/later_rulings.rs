@@ -11,7 +11,7 @@ use crate::table::Table;
 const CHARTMAKER: &str = "person charts; tile water WWWW; person escort; go e; go e; draw; tile water WLWW*; \
                           card; card charts; end; equip charts; tile land LLLL; end";
 
-/// What an Adventurer of seat 0 carries.
+/// The tiles that an Adventurer of seat 0 carries.
 fn carried(table: &Table) -> Vec<String> {
     let hero = table.player(0).adventurer[0];
     (0..hero.charts).map(|which| table.see().chart(&hero, which).to_string()).collect()
@@ -38,7 +38,7 @@ fn r36_a_carried_tile_is_put_away_with_its_card() {
         let tile = if drop == "drop 0" { "water WWWW" } else { "land LLLL" };
         assert_eq!(told, Some((meeple_core::Audience::All, (0, 0), tile.to_owned())));
     }
-    // A single tile goes without a question, when no card carries it any more.
+    // A single tile is dropped without a question when no card carries it any more.
     let mut single = Table::new("advanced", 2, &[OPEN]);
     single.run("person guest; person escort; go e; go e; tile water WLWW*; card; card charts; end");
     single.run("equip charts; tile water WWWW; end; go e; draw; tile water WLWW*; card; card keel; end");
@@ -51,7 +51,7 @@ fn r36_a_carried_tile_is_put_away_with_its_card() {
 #[test]
 fn r37_a_trade_on_arrival_is_a_decision_where_declining_may_matter() {
     let visit = "go e; go e; tile water WLWW*";
-    // By itself in the two simple modes, before anything else on the tile.
+    // Automatic in the two simple modes, before anything else on the tile.
     for preset in ["beginner", "regular"] {
         let mut table = Table::new(preset, 2, &[OPEN]);
         table.run(visit).run("place; end; go e; go e");
@@ -113,7 +113,7 @@ fn r39_a_pirate_stays_at_the_disaster_it_discovers() {
     back.run(way);
     assert_eq!((back.place(1, 0), back.is_pirate(1, 0)), ((0, 0), false));
     assert_eq!(back.owes(), Seat::new(0), "its turn is over");
-    // A disaster that is known holds none of them.
+    // Pirates that come to a known disaster stay.
     let mut known = Table::new("regular", 2, &[("pirate_at_disaster", "sent_back")]);
     assert!(known.run(PIRATE_BY_A_DISASTER).run("go e").allows("court"));
 }
@@ -130,7 +130,7 @@ fn r39_a_pirate_takes_the_reward_or_card_for_a_discovery() {
         assert_eq!(cards.step() == Step::Reward, rewards == "on");
         assert!(legal.iter().all(|action| cards.allows(action)));
     }
-    // Others are paid all the same.
+    // Other players still get the reward.
     assert_eq!(Table::new("regular", 2, &[OPEN, ("pirate_rewards", "off")]).run(WONDER).chest(0, 0), 5);
 }
 
@@ -342,13 +342,13 @@ fn r51_banking_attacks_purchases_and_then_the_margin() {
     assert_eq!(purchases.step(), Step::Buy);
     assert!(purchases.run("done").allows("attack adventurer 1.0"));
     assert_eq!(purchases.run("done").end(), "margin");
-    // Without waiting for purchases the margin comes right after the bank.
+    // If the check does not wait for purchases, it comes right after banking.
     assert_eq!(table("attacks_first", "no").end(), "margin");
 }
 
 #[test]
 fn r52_a_purchase_that_leaves_another_far_ahead_ends_the_game_before_a_card_is_drawn() {
-    // Seat 1 has 9 and seat 0 has 5, which with a margin of 8 wins nothing, until seat 0 spends its 5.
+    // Seat 1 has 9 and seat 0 has 5. With a margin of 8 this wins nothing, until seat 0 spends its 5.
     let set = [OPEN, ("margin", "8"), ("price_adventurer", "5"), ("reward_water", "10")];
     let mut table = Table::new("advanced", 2, &set);
     table.run("person guest; person topsails; go e; go e; tile water WLWW*; wealth; done; end");

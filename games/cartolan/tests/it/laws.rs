@@ -16,7 +16,7 @@ fn laws() {
     for_every_preset::<Cartolan>(|laws| laws.episodes(1).positions(4).agent_episodes(1));
 }
 
-/// Checks the laws. Without cards nothing is hidden, so that one law about hidden things cannot be seen to hold.
+/// Checks the laws. Without cards nothing is hidden, so one law about hidden information cannot be observed.
 fn check(preset: &str, laws: &Laws<Cartolan>) {
     if let Err(broken) = laws.run() {
         assert!(preset != "advanced" && broken.law == "hidden-is-redrawn", "{broken}");
@@ -82,14 +82,14 @@ fn ids_are_few() {
     }
 }
 
-/// In whole games, every legal action has an id of its own that leads back to it, and the ids are used: laws look at a
-/// few positions, and the longest lists come late.
+/// In whole games, every legal action has a distinct id that leads back to it. The laws cover few positions,
+/// and the longest lists come late.
 #[test]
 fn ids_lead_back_in_whole_games() {
     for preset in ["regular", "advanced"] {
         let set = [("rounds", "300"), ("margin", "500"), ("price_hire", "1"), ("domain", "0")];
         let game = Cartolan::new(variant(preset, &set), 3).expect("it can be set up");
-        // Who banks everything can hire Agents for many tiles.
+        // A player that banks everything can hire Agents for many tiles.
         let bank = |legal: &[Action]| legal.last().filter(|last| matches!(last, Action::Bank(_))).copied();
         assert!(ids_lead_back(Arc::new(game), bank) > 12, "{preset}");
     }

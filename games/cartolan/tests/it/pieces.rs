@@ -1,4 +1,4 @@
-//! Nothing is lost and nothing comes from nowhere.
+//! Conservation: nothing is lost and nothing appears from nowhere.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use meeple_core::{Episode, EpisodeSeed, Game, Phase, Viewer};
 
 use crate::table::variant;
 
-/// Tiles dealt of both colours, and everything about pieces that must hold.
+/// Checks the number of dealt tiles of both colours, and all invariants of pieces.
 fn check(episode: &Episode<Cartolan>, dealt: u16, set_up: usize) {
     let game = episode.game();
     let see = game.observe(episode.state(), Viewer::Everything);
@@ -29,7 +29,7 @@ fn check(episode: &Episode<Cartolan>, dealt: u16, set_up: usize) {
         for number in 0..usize::from(player.adventurers) {
             let one = &player.adventurer[number];
             tiles += usize::from(one.charts);
-            // R36: what is carried has a card that carries it.
+            // R36: every carried tile has a card that carries it.
             assert!(one.charts <= one.count(Effect::Maps) || see.step() == Step::Drop, "{one:?}");
             assert!(see.map().cell(player.at[number]).is_placed(), "an Adventurer stands on a tile");
         }
@@ -40,7 +40,7 @@ fn check(episode: &Episode<Cartolan>, dealt: u16, set_up: usize) {
             assert_eq!(cell.agent.who(), (seat as u8, *number), "map and Agent agree");
         }
     }
-    // R37: where a trade is no decision it has happened before anything else can.
+    // R37: an automatic trade has happened before anything else can.
     let (hero, cell) = (see.hero(), see.map().cell(see.here()));
     if game.variant().trading == Trading::Automatic
         && matches!(see.step(), Step::Move | Step::Act)

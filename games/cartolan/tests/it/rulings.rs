@@ -5,7 +5,7 @@ use meeple_core::{Defined as _, Seat};
 
 use crate::table::{Table, variant};
 
-/// No domains, so that everything may be placed next to the Capital.
+/// Without domains everything may be placed next to the Capital.
 pub const OPEN: (&str, &str) = ("domain", "0");
 
 /// Seat 0 discovers a wonder east of the first sea tile and stands on it with 5 wealth.
@@ -31,7 +31,7 @@ fn r2_supplies_are_capped_at_the_deck() {
         assert_eq!(table.see().pile(Back::Water).left(), water, "{seats} players");
         assert_eq!(table.see().pile(Back::Land).left(), land, "{seats} players");
     }
-    // Nobody knows which 60 of the 73 were dealt to two players.
+    // It is unknown which 60 of the 73 were dealt to two players.
     let mut two = Table::new("regular", 2, &[]);
     two.run("go e; go e");
     assert!((two.chance("tile water WWWW") - 15.0 / 73.0).abs() < 1e-12);
@@ -79,7 +79,7 @@ fn the_log_begins_with_the_set_up_whoever_begins() {
             "{start}: {log:?}"
         );
     }
-    // In the profile too; its tiles are as many as it asks for.
+    // In the profile too, which has exactly the tiles it asks for.
     let profile =
         meeple_cartolan::Cartolan::definition().info.profiles.iter().find(|known| known.name == "oct-2020");
     let mut table = Table::with_start("regular", 3, profile.expect("there").set);
@@ -206,7 +206,7 @@ fn r10_a_failed_exploration_spends_the_move_and_allows_nothing() {
     assert_eq!((table.step(), table.place(0, 0), table.moves()), (Step::Move, (2, 0), 3));
     assert_eq!(table.see().failed(), 1);
     assert_eq!(table.see().pile(Back::Water).discards_sum, 1);
-    // Not even with an own Agent there, who gives rest after a wait.
+    // Not even with an own Agent there, which gives rest after a wait.
     let mut table = Table::new("regular", 2, &[OPEN, ("tries", "1")]);
     table.run("go e; go n; tile water WWLW; end; end; go s; go e; tile water WLWW*; place; end; end");
     table.run("go n; tile water WWWW");
@@ -537,7 +537,7 @@ fn r31_pirates_place_agents_but_do_not_trade() {
     table.run("attack adventurer 0.0; lost");
     assert!(!table.allows("trade"));
     assert!(table.refuses("trade").starts_with("9.3"));
-    // Nor does it happen by itself: seat 1 has turned pirate before it comes to the wonder.
+    // Nor is it automatic: seat 1 has turned pirate before it comes to the wonder.
     let mut table = Table::new("regular", 2, &[OPEN]);
     table.run("go n; end; go n; attack adventurer 0.0; lost; end; go n; tile water LWWW*; done; end; go n");
     assert_eq!((table.place(1, 0), table.chest(1, 0)), ((0, 2), 0));

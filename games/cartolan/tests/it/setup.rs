@@ -1,4 +1,4 @@
-//! What cannot be set up, and why.
+//! Invalid set-ups, and their error texts.
 
 use meeple_cartolan::{Action, Back, Cartolan, MAX_DEALT, MAX_MYTHICAL_DISTANCE};
 use meeple_core::Defined as _;
@@ -68,7 +68,7 @@ fn disasters_that_are_plain_tiles_are_counted_in_full() {
         assert!(reason.contains("hint: lower either number in the parameter tiles"), "{reason}");
         assert!(refused(1, 255, supply).contains("found 256"));
     }
-    // As many as there can be of one kind: with 60 dealt, all of them may turn up.
+    // The maximum of one kind: with 60 dealt, all of them may turn up.
     let most = tiles(253, 2);
     let table = Table::new("beginner", 2, &[("catalogue", "file"), ("tiles", &most)]);
     let pile = table.see().pile(Back::Water);

@@ -1,4 +1,4 @@
-//! A table to test at: steps are typed, chance included.
+//! A table for tests: steps are given as text, chance included.
 
 use std::sync::Arc;
 
@@ -42,13 +42,13 @@ impl Table {
         table
     }
 
-    /// A new game, begun as the settings say.
+    /// A new game, started according to the settings.
     pub fn with_start(preset: &str, seats: usize, settings: &[(&str, &str)]) -> Self {
         let game = Cartolan::new(variant(preset, settings), seats).expect("it can be set up");
         Self { episode: Episode::new(Arc::new(game), EpisodeSeed::new(1, 0)) }
     }
 
-    /// Takes steps, separated by `;`: actions of whoever must act, and chance outcomes.
+    /// Takes steps, separated by `;`: actions of the seat to act, and chance outcomes.
     pub fn run(&mut self, steps: &str) -> &mut Self {
         for step in steps.split(';').map(str::trim).filter(|step| !step.is_empty()) {
             match self.episode.phase() {
@@ -69,7 +69,7 @@ impl Table {
         self
     }
 
-    /// Why an action is illegal.
+    /// The reason why an action is illegal.
     pub fn refuses(&mut self, action: &str) -> String {
         let Phase::Decide(seats) = self.episode.phase() else { panic!("nobody decides") };
         let seat = seats.lowest().expect("somebody decides");
@@ -91,12 +91,12 @@ impl Table {
         }
     }
 
-    /// Whether an action is legal.
+    /// Returns true if an action is legal.
     pub fn allows(&self, action: &str) -> bool {
         self.legal().iter().any(|legal| legal == action)
     }
 
-    /// What chance may draw, with probabilities.
+    /// The possible chance outcomes with probabilities.
     pub fn chances(&self) -> Vec<(String, f64)> {
         let outcomes = self.episode.game().chance_outcomes(self.episode.state()).expect("listed");
         outcomes.into_iter().map(|(chance, p)| (chance.to_string(), p)).collect()
@@ -107,17 +107,17 @@ impl Table {
         self.chances().iter().filter(|(text, _)| text == outcome).map(|(_, p)| p).sum()
     }
 
-    /// All that can be seen.
+    /// The observation of everything.
     pub fn see(&self) -> Observation<'_> {
         self.episode.game().observe(self.episode.state(), Viewer::Everything)
     }
 
-    /// What a viewer can see.
+    /// The observation of a viewer.
     pub fn see_as(&self, viewer: Viewer) -> Observation<'_> {
         self.episode.game().observe(self.episode.state(), viewer)
     }
 
-    /// A hand as a search by this viewer might imagine it.
+    /// A hand in a determinization by this viewer.
     pub fn redrawn(&self, viewer: Viewer, rng: &mut Stream, seat: usize) -> [u8; EFFECTS] {
         let game = self.episode.game();
         let mut state = self.episode.state().clone();
@@ -134,12 +134,12 @@ impl Table {
         scene.to_svg(&meeple_scene::SvgOptions::default())
     }
 
-    /// What has happened, and who saw it.
+    /// The events with their audiences.
     pub fn events(&self) -> &[(meeple_core::Audience, meeple_cartolan::Event)] {
         self.episode.events().entries()
     }
 
-    /// What the game waits for.
+    /// The current step.
     pub fn step(&self) -> Step {
         self.see().step()
     }
@@ -159,19 +159,19 @@ impl Table {
         self.player(seat).vault
     }
 
-    /// Where an Adventurer is.
+    /// The place of an Adventurer.
     pub fn place(&self, seat: usize, number: usize) -> (i16, i16) {
         let cell = self.player(seat).at[number];
         let cell = self.see().map().cell(cell);
         (cell.x, cell.y)
     }
 
-    /// Whether an Adventurer is a pirate.
+    /// Returns true if an Adventurer is a pirate.
     pub fn is_pirate(&self, seat: usize, number: usize) -> bool {
         self.player(seat).adventurer[number].pirate
     }
 
-    /// What lies at a place.
+    /// The content of a place.
     pub fn ground(&self, x: i16, y: i16) -> Ground {
         let map = self.see().map();
         map.find(x, y).map_or(Ground::Empty, |cell| map.cell(cell).ground)
@@ -182,7 +182,7 @@ impl Table {
         self.see().turn().total()
     }
 
-    /// Who must act.
+    /// The seat to act.
     pub fn owes(&self) -> Seat {
         match self.episode.phase() {
             Phase::Decide(seats) => seats.lowest().expect("somebody decides"),
@@ -203,7 +203,7 @@ impl Table {
         sheet.episode_values()[at.expect("a figure")]
     }
 
-    /// Why it ended.
+    /// The reason for the end.
     pub fn end(&self) -> &'static str {
         Cartolan::definition().info.ends[self.outcome().end]
     }

@@ -1,5 +1,5 @@
 //! Recorded games of the original: fed with their inputs, the profile `oct-2020` reproduces every recorded
-//! state. `MEEPLE_TRACES=DIR` runs the recordings of another directory too.
+//! state. `MEEPLE_TRACES=DIR` also runs the recordings of another directory.
 
 #![allow(clippy::disallowed_methods, clippy::disallowed_macros, reason = "reads recordings")]
 
@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 
 /// A recorded game.
 pub struct Trace {
-    /// Its file.
+    /// The name of its file.
     pub name: String,
     json: Value,
 }
@@ -106,7 +106,7 @@ pub struct Feed<'t> {
 type Check = Result<(), String>;
 
 impl<'t> Feed<'t> {
-    /// At the beginning.
+    /// A feed at the start of the recording.
     pub fn new(trace: &'t Trace) -> Self {
         let mut episode = Episode::new(Arc::new(trace.game()), EpisodeSeed::new(0, 0));
         episode.force_chance(Chance::Start(0)).expect("the first seat begins");
@@ -127,11 +127,11 @@ impl<'t> Feed<'t> {
         self.episode.act(seat, &action).map_err(|illegal| illegal.reason)
     }
 
-    /// Feeds the next event that moves: everything up to and with its `after`. False at the end.
+    /// Feeds the next event that moves: everything up to and including its `after`. Returns false at the end.
     pub fn feed(&mut self) -> Result<bool, String> {
         let events = self.trace.events();
         while self.at < events.len() && events[self.at]["t"] == "decide" {
-            // Questions that players ask themselves before a move.
+            // Internal queries of players before a move.
             self.at += 1;
         }
         if self.at == events.len() {
@@ -147,14 +147,14 @@ impl<'t> Feed<'t> {
         Ok(true)
     }
 
-    /// The move that comes next, and what was asked before it.
+    /// The next move, and the queries before it.
     pub fn next_move(&self) -> Option<(&'t Value, &'t [Value])> {
         let events = self.trace.events();
         let ahead = events[self.at..].iter().position(|event| event["t"] != "decide")?;
         Some((&events[self.at + ahead], &events[self.at..self.at + ahead]))
     }
 
-    /// Ends a turn that is over, if the next move is somebody else's.
+    /// Ends a turn in overtime, if the next move is another Adventurer's.
     pub fn close_overtime(&mut self, event: &Value) {
         let observation = self.episode.game().observe(self.episode.state(), meeple_core::Viewer::Everything);
         if observation.turn().overtime && event["adv"] != json!(self.hero()) {
@@ -184,7 +184,7 @@ impl<'t> Feed<'t> {
         let mut inside: VecDeque<&Value> = inside.iter().collect();
         self.resolve(&mut inside)?;
         for left in inside {
-            // The original asks about rests, trades and restorations that its rules then refuse.
+            // The original offers rests, trades and restorations that its rules then refuse.
             let idle = left["t"] == "decide"
                 && ["rest", "trade", "restore_agent"].contains(&left["what"].as_str().unwrap_or_default());
             let nothing_to_bank = left["what"] == "bank_wealth" && left["r"] == 0;
@@ -258,7 +258,7 @@ impl<'t> Feed<'t> {
         };
         let answer = decision(inside, what)
             .ok_or_else(|| format!("the engine asks for {option}, the recording has {inside:?}"))?;
-        // Traders and routers rest while they are asked, and answer nothing.
+        // Traders and routers rest inside the query, and return nothing.
         let rests_anyway =
             option == Action::Rest && ["trader", "router"].contains(&self.trace.player(seat).as_str());
         let yes = answer["r"] == true || rests_anyway;
