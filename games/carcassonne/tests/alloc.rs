@@ -1,5 +1,5 @@
-//! Playouts do not allocate once they are warm. Alone in its binary, because the counting crate brings its own
-//! allocator.
+//! Playouts do not allocate once they are warm. The test has its own binary, because the counting crate
+//! brings its own allocator.
 #![allow(missing_docs)]
 
 use std::sync::Arc;
@@ -25,7 +25,7 @@ fn playouts_do_not_allocate() {
             known.extend(meeple_agents::general());
             let agents = build_agents(&game, &known, &vec![AgentSpec::parse(agent); seats]).unwrap();
             let mut playouts = Playouts::new(&game, agents);
-            // Lists grow to the most actions that are ever legal at once: the same games, twice.
+            // Lists grow to the largest number of legal actions; the same games are played twice.
             let mut play =
                 || (0..4).map(|index| playouts.play(1, Seating::Rotate, index).decisions).sum::<u64>();
             let warm = play();

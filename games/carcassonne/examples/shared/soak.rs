@@ -1,5 +1,5 @@
-// Shared by the test `soak` and the example `soak`: plays random games and compares every state with the
-// second scorer. Included, because examples and tests cannot share a module otherwise.
+// Shared by the test and the example `soak`: plays random games and compares every state with the second
+// scorer. It is included, because examples and tests cannot share a module otherwise.
 
 /// Plays one random game and compares the incremental features, scores and supplies with the second scorer
 /// after every action. Returns the final board and the number of tiles discarded.
@@ -38,7 +38,7 @@ fn state_board(game: &Carcassonne, state: &State) -> meeple_carcassonne::Board {
     *game.observe(state, Viewer::Public).board()
 }
 
-/// Compares one step: what the second scorer says the action had to score with what was scored.
+/// Compares the points of one step with those that the second scorer expects.
 fn check_step(
     game: &Carcassonne,
     state: &State,
@@ -50,10 +50,10 @@ fn check_step(
     let now = points(game, state);
     let json = seen(game, state);
     let after = Board::read(&json);
-    // The board between the action and the scoring: the tile or the meeple is there, nothing has gone home.
+    // The board between the action and the scoring: the tile or meeple is placed, and nothing has gone home.
     let mut between = Board { tiles: after.tiles.clone(), meeples: before.meeples.clone(), last: before.last };
     if let Action::Claim(spot) = action {
-        // Not the newest tile now: the lake may have come down behind it, and joined two fields.
+        // The newest tile may be another one: the lake may have followed it and joined two fields.
         let part = part_of(&between, before.last, &spot.to_string());
         assert!(before.flood(part).meeples.is_empty(), "a claimed feature was claimed");
         between.meeples.insert(part, mover);
@@ -69,8 +69,8 @@ fn check_step(
         expected[mover] -= 3;
         expected[captor.index()] += 3;
     }
-    // Claiming, passing and capturing end a turn, as does a tile after which there is nothing to choose.
-    // The last step may have joined features: they are flooded once, and manned before and after the scoring.
+    // Claiming, passing and capturing end a turn, as does a tile without a choice after it. The last step may
+    // have joined features. They are flooded once, and occupied as before and as after the scoring.
     let mut all = between.features();
     let turn_over = stage_of(game, state) != Stage::Action && stage_of(game, state) != Stage::Capture;
     let over = game.phase(state) == Phase::Over;
@@ -102,7 +102,7 @@ fn part_of(board: &Board, cell: (i64, i64), spot: &str) -> ((i64, i64), usize) {
     (cell, board.named(cell, spot))
 }
 
-/// Supply, board, towers and prisons hold all meeples of every seat.
+/// Checks that supply, board, towers and prisons hold all meeples of every seat.
 fn conserve(game: &Carcassonne, json: &serde_json::Value) {
     for seat in 0..game.seats() {
         let mut count = json["players"][seat]["meeples"].as_u64().unwrap();
@@ -118,7 +118,7 @@ fn conserve(game: &Carcassonne, json: &serde_json::Value) {
     }
 }
 
-/// Every feature as the engine sees it is what the flood finds.
+/// Checks that every feature of the engine equals the flooded one.
 fn agree(game: &Carcassonne, state: &State, flooded: &Board, all: &Features) {
     let observation = game.observe(state, Viewer::Public);
     let board = observation.board();
@@ -154,7 +154,7 @@ fn node_for(flooded: &Board, board: &meeple_carcassonne::Board, part: ((i64, i64
     meeple_carcassonne::node_of(tile, segment)
 }
 
-/// Random river phases: never stuck, never touching itself. Returns the number of tiles laid.
+/// Plays a random river phase: it is never stuck and never touches itself. Returns the number of tiles laid.
 fn one_river(game: &Carcassonne, root: u64, index: u64) -> usize {
     let seed = EpisodeSeed::new(root, index);
     let mut chance = ChanceStreams::new(seed);

@@ -1,10 +1,10 @@
-//! The agents play legally and in the order of their strength.
+//! Agents play legally, and their strengths are in order.
 
 use crate::support::game;
 use meeple_carcassonne::Carcassonne;
 use meeple_core::{AgentSpec, Defined as _, Playouts, Seat, Seating, build_agents};
 
-/// Plays episodes and tells of each what share of the win the first player has, and all scores by seat.
+/// Plays episodes, and returns per episode the first player's share of the win and all scores by seat.
 fn play(preset: &str, line_up: &[&str], episodes: u64) -> Vec<(f64, Vec<i64>)> {
     let game = game(preset, &[], line_up.len());
     let mut known = Carcassonne::definition().agents;
@@ -32,8 +32,8 @@ fn greedy_beats_random() {
 
 #[test]
 fn builder_beats_greedy_at_two_and_four_on_every_level() {
-    // Measured over 2,000 games: 0.79 to 0.99 at tables of two, 0.43 to 0.71 at tables of four, where a quarter
-    // is even.
+    // Measured over 2,000 games: 0.79 to 0.99 at tables of two, 0.43 to 0.71 at tables of four, where a
+    // quarter is even.
     for (preset, two, four) in
         [("river", 0.6, 0.27), ("farms", 0.75, 0.4), ("towers", 0.8, 0.4), ("classic", 0.8, 0.35)]
     {

@@ -56,8 +56,8 @@ fn ids_are_few() {
     }
 }
 
-/// In whole games, every legal action has an id of its own that leads back to it, and the ids are used: laws look at a
-/// few positions, and the longest lists come late.
+/// In whole games, every legal action has a distinct id that leads back to it. The laws cover few positions,
+/// and the longest lists come late.
 #[test]
 fn ids_lead_back_in_whole_games() {
     for (game, most) in [(game("towers", &[], 6), 100), (game("classic", &[], 2), 30)] {
@@ -65,8 +65,8 @@ fn ids_lead_back_in_whole_games() {
     }
 }
 
-/// R5.2: once a tile lies, nobody is asked what has one answer. Whoever can pays a ransom, closes a tower or raises it,
-/// in this order, so that soon all towers are closed and prisoners are left.
+/// R5.2: after a tile is laid, nobody is asked a question with a single answer. Players ransom, close a tower
+/// or raise it whenever possible, in this order. So soon all towers are closed and prisoners remain.
 #[test]
 fn questions_about_a_laid_tile_have_two_answers() {
     let set =
@@ -137,7 +137,7 @@ fn encodings() {
     meeple_testkit::encodings::<Carcassonne>(format!("{manifest}/encodings"), table);
 }
 
-/// Nobody is special but by what chance draws.
+/// All seats are equivalent apart from chance.
 #[test]
 fn encodings_turn_with_the_seats() {
     let turned = Turned::<Carcassonne> {
@@ -158,7 +158,7 @@ fn encodings_turn_with_the_seats() {
         for (name, value) in preset.set {
             variant.set(name, value).unwrap();
         }
-        // First hands are dealt seat by seat; without them nothing goes by the number of a seat.
+        // First hands are dealt seat by seat; without them nothing depends on seat numbers.
         variant.hand = 1;
         let game = Carcassonne::new(variant, 3).unwrap();
         turned_encodings(&game, Encoding::of_game(), &turned, seed).unwrap();

@@ -51,7 +51,7 @@ fn every_legal_action_can_be_clicked_and_typed() {
     }
 }
 
-/// A page that shows the board keeps what lies there, and is sent what comes: nothing else has another place than before.
+/// When the board grows, a page keeps what it shows and gets only additions: nothing else moves.
 #[test]
 fn a_board_that_grows_stays_as_it_is() {
     let game = game("towers", &[], 2);

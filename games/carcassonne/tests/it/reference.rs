@@ -1,17 +1,17 @@
-//! A second scorer: slow, obviously correct, and with nothing in common with the first. It floods the board
-//! half-edge by half-edge from the placed tiles in the observation's JSON and the text of `tiles.txt` (its
-//! own reading of it), after every action, and knows what everything is worth.
+//! A second scorer: slow, obviously correct, and independent of the first. After every action it floods the
+//! board half-edge by half-edge, from the placed tiles in the observation's JSON and its own parsing of
+//! `tiles.txt`. It also scores everything.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
 use serde_json::Value;
 
-/// A piece of a tile: what, where it reaches (directions of sides, or half-edges), banner, cities touched.
+/// A piece of a tile: kind, reach (directions of sides, or half-edges), banner, cities touched.
 #[derive(Clone, Debug)]
 pub struct Piece {
     pub what: String,
-    /// As the tile lies.
+    /// In the tile's orientation.
     pub reach: Vec<usize>,
     pub banner: bool,
     pub touches: Vec<usize>,
@@ -19,7 +19,7 @@ pub struct Piece {
     pub segment: usize,
 }
 
-/// What is a feature. (River and foundation are not.)
+/// The kinds of features; river and foundation are none.
 const KINDS: [&str; 4] = ["city", "road", "monastery", "field"];
 
 /// The pieces of every tile after 0 to 3 quarter turns.
@@ -90,11 +90,11 @@ pub struct Board {
     pub last: Cell,
 }
 
-/// Placed tiles, and where they lie.
+/// Placed tiles, by cell.
 #[derive(Clone)]
 pub struct Tiles {
     list: Vec<(Cell, &'static [Piece])>,
-    /// The rectangle around them by rows: numbers in the list, or none.
+    /// Their bounding rectangle by rows: indices in the list, or `None`.
     grid: Vec<Option<usize>>,
     corner: Cell,
     width: i64,
@@ -124,25 +124,25 @@ impl Tiles {
         within.then_some((y * self.width + x) as usize)
     }
 
-    /// The number of the tile on a cell.
+    /// The index of the tile on a cell.
     fn at(&self, cell: Cell) -> Option<usize> {
         self.grid[self.place(cell)?]
     }
 }
 
-/// All features of a board, and which one a part belongs to.
+/// All features of a board, and the feature of each part.
 pub struct Features {
     pub list: Vec<Flood>,
     /// By tile and piece.
     of: Vec<[usize; MOST]>,
 }
 
-/// More pieces than any tile has.
+/// More than the pieces of any tile.
 const MOST: usize = 12;
 const NOWHERE: usize = usize::MAX;
 
 impl Features {
-    /// Puts these meeples on the features, instead of those that were there.
+    /// Replaces the meeples on the features by these.
     pub fn man(&mut self, board: &Board, meeples: &BTreeMap<Part, usize>) {
         self.list.iter_mut().for_each(|flood| flood.meeples.clear());
         for ((cell, number), seat) in meeples {
@@ -152,7 +152,7 @@ impl Features {
     }
 }
 
-/// A feature with everything that counts.
+/// A feature with all its scoring data.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Flood {
     pub what: &'static str,
@@ -190,7 +190,7 @@ impl Board {
         self.tiles.list[self.tiles.at(cell).unwrap()].1
     }
 
-    /// The part that a spot's text names.
+    /// The part named by a spot's text.
     pub fn named(&self, cell: Cell, spot: &str) -> usize {
         let (what, place) = spot.split_once(' ').unwrap_or((spot, ""));
         let pieces = self.parts(cell);
@@ -215,7 +215,7 @@ impl Board {
         self.flood_into(start, 0, &mut vec![[NOWHERE; MOST]; self.tiles.list.len()])
     }
 
-    /// The feature of a part, whose parts are marked with its number.
+    /// The feature of a part; its parts are marked with its number.
     fn flood_into(&self, start: Part, feature: usize, of: &mut [[usize; MOST]]) -> Flood {
         let what = self.parts(start.0)[start.1].what.as_str();
         let mut flood =
@@ -225,7 +225,7 @@ impl Board {
             if of[tile][number] == feature {
                 continue;
             }
-            // A tile counts once, however many of its parts belong.
+            // A tile counts once, however many of its parts belong to the feature.
             flood.tiles += usize::from(!of[tile].contains(&feature));
             of[tile][number] = feature;
             let (cell, pieces) = self.tiles.list[tile];
@@ -307,7 +307,7 @@ impl Board {
         (points, leaders.collect())
     }
 
-    /// Points of everything that bears meeples now, by seat: the final scoring.
+    /// Points of all occupied features, by seat: the final scoring.
     pub fn final_points(&self, seats: usize) -> Vec<i64> {
         let mut points = vec![0; seats];
         let all = self.features();

@@ -6,8 +6,8 @@ use meeple_core::{Game, Seat, Viewer};
 
 #[test]
 fn r3_6_the_lake_comes_after_the_claim_on_the_tenth_tile() {
-    // The bridge of R6 cuts the banks behind it off from the field round the spring: from there on they are two
-    // fields, until the lake joins them at the other end.
+    // The bridge of R6 separates the banks beyond it from the field round the spring. From there on they are
+    // two fields, until the lake joins them at the other end.
     let game = game("farms", &[], 2);
     let mut state = start(&game);
     for tile in ["R1", "R2", "R4", "R8", "R3", "R5", "R7", "R9", "R6"] {
@@ -69,8 +69,8 @@ fn ruling_03_uturn_is_refused_by_looking_ahead() {
         assert_eq!(legal(&game, &state), ["place R5 1,-1 r0"], "{rule}");
         assert!(refusal(&game, &state, "place R5 1,-1 r3").contains("U-turn"), "{rule}");
     }
-    // Curves back towards the spring, with straight tiles between: from three columns away only looking ahead
-    // sees it, from two columns away the two cells do as well.
+    // Curves back towards the spring, with straight tiles between. From three columns away only the
+    // look-ahead detects it, from two columns away the two cells do as well.
     for (rule, far, near) in
         [("lookahead", false, false), ("two-cells", true, false), ("two-curves", true, true)]
     {
@@ -127,7 +127,7 @@ fn ruling_03_no_river_gets_stuck_or_touches_itself() {
             let mut placements = legal(game, &drawn);
             assert!(placements.iter().all(|action| action.starts_with("place")), "stuck");
             if std::ptr::eq(pile, straights) {
-                // Both ways round a straight tile is the same shape.
+                // Both orientations of a straight tile have the same shape.
                 placements.truncate(1);
             }
             for action in placements {

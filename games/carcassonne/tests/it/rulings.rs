@@ -32,7 +32,7 @@ fn ruling_01_two_tiles_are_held_and_a_third_is_drawn() {
 #[test]
 fn ruling_04_the_claim_comes_before_the_scoring() {
     let game = game("river", &[("meeples", "1")], 2);
-    // Seat 0's only meeple stands on a road that its tile completes: it cannot be used this turn.
+    // Seat 0's only meeple stands on a road that its tile completes, so it cannot be used this turn.
     let board = with_meeples(tiles("W 0,0; U 0,1"), "0 0,1 road N");
     let mut state = hand(board, 0, "W").hand(1, kind("B")).build(&game).unwrap();
     act(&game, &mut state, "place W 0,2 r2");
@@ -383,7 +383,7 @@ fn ruling_25_a_ransom_is_possible_also_when_nothing_fits() {
 #[test]
 fn ruling_27_a_capture_comes_before_the_scoring() {
     let game = game("towers", &[], 2);
-    // Seat 0 completes seat 1's city and takes the knight away: nobody scores.
+    // Seat 0 completes seat 1's city and captures the knight: nobody scores.
     let board = with_meeples(tiles("T01 0,0 r1"), "1 0,0 city E");
     let mut state = hand(board, 0, "E").hand(1, kind("B")).build(&game).unwrap();
     act(&game, &mut state, "place E 1,0 r3");
@@ -446,7 +446,7 @@ fn ruling_32_hands_are_hidden_and_the_unseen_tiles_are_counted() {
     assert_eq!(own["players"][1]["hand"], serde_json::Value::Null);
     assert_eq!(own["players"][1]["tiles"], 2);
     assert_eq!(own["unseen"], serde_json::json!({"C": 1, "E": 2, "X": 1}));
-    // Every deal of the unseen tiles comes up.
+    // Every deal of the unseen tiles occurs.
     let mut rng = EpisodeSeed::new(1, 1).agent(Seat::new(0));
     let mut hands = std::collections::BTreeMap::new();
     for _ in 0..600 {
@@ -458,7 +458,7 @@ fn ruling_32_hands_are_hidden_and_the_unseen_tiles_are_counted() {
     // C+X once, C+E and E+X twice, E+E once in six.
     assert_eq!(hands.len(), 4);
     assert!(hands.values().all(|count| (60..270).contains(count)), "{hands:?}");
-    // Without a hand to choose from, the tile drawn lies open.
+    // With a hand of one tile, the tile drawn is public.
     let classic = crate::support::game("classic", &[], 2);
     let mut state = start(&classic);
     draw(&classic, &mut state, "U");

@@ -1,4 +1,4 @@
-//! What tests share.
+//! Helpers that tests share.
 
 use std::sync::Arc;
 
@@ -78,7 +78,7 @@ pub fn draw(game: &Carcassonne, state: &mut State, tile: &str) {
     game.apply_chance(state, &chance, &mut NoEvents);
 }
 
-/// Why an action is refused.
+/// The reason why an action is refused.
 #[track_caller]
 pub fn refusal(game: &Carcassonne, state: &State, action: &str) -> String {
     let seat = mover(game, state);
@@ -112,13 +112,13 @@ pub fn start(game: &Carcassonne) -> State {
     state
 }
 
-/// What has to happen next.
+/// The current stage.
 pub fn stage(game: &Carcassonne, state: &State) -> Stage {
     game.observe(state, Viewer::Public).stage()
 }
 
-/// Lays the river north in a straight line as far as straight tiles go, without claims, and goes on with the
-/// curves. Ends when the first hands are being dealt.
+/// Lays the river north in a straight line as far as straight tiles go, without claims, and then the curves.
+/// It ends when the first hands are dealt.
 pub fn run_river(game: &Carcassonne, state: &mut State) {
     for tile in ["R1", "R2", "R2", "R4", "R6", "R8", "R3", "R5", "R7", "R9"] {
         draw(game, state, tile);

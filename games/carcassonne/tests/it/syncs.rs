@@ -23,7 +23,7 @@ fn r9_1_what_a_tile_completes_scores_before_the_claim() {
     let mut state = board.hand(0, kind("W")).hand(1, kind("B")).build(&game).unwrap();
     act(&game, &mut state, "place W 0,2 r2");
     assert_eq!(points(&game, &state), [3, 0]);
-    // The meeple that has come home is used at once.
+    // The returned meeple is used at once.
     assert_eq!(legal(&game, &state), ["pass", "claim road E", "claim road W"]);
     act(&game, &mut state, "claim road E");
     assert_eq!(supply(&game, &state, 0), 0);
@@ -163,7 +163,7 @@ fn files(episode: &Episode<Carcassonne>, words: &[&str]) -> BTreeMap<String, Val
         .collect()
 }
 
-/// What the events say: points, tiles on the board, meeples that stand, tiles in the hands.
+/// A summary of the events: points, tiles on the board, meeples on the board, tiles in the hands.
 fn fold(events: &[Value], seats: usize, meeples: i64) -> (Vec<i64>, usize, Vec<i64>, Vec<i64>) {
     let mut points = vec![0; seats];
     let mut supply = vec![meeples; seats];
@@ -219,7 +219,7 @@ fn the_log_of_the_original_tells_the_whole_game() {
         assert_eq!(laid, seen.board().len());
         let held: Vec<i64> = (0..4).map(|seat| seen.hand_size(seat) as i64).collect();
         assert_eq!(hands, held);
-        // Every turn is told once: a tile, then a meeple or none, unless the tile has ended the game.
+        // Every turn is logged once: a tile, then a meeple or none, unless the tile has ended the game.
         let count = |kind: &str| events.iter().filter(|event| event["event_type"] == kind).count();
         let decided = count("move_place_meeple") + count("move_place_meeple_pass");
         let turns = count("move_place_tile");

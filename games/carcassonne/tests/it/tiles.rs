@@ -81,7 +81,7 @@ fn turning_moves_sides_and_half_edges() {
             for half in 0..8 {
                 assert_eq!(piece.at_half[(half + 2 * usize::from(turns)) % 8], base.at_half[half]);
             }
-            // Names are unique on a piece, and the named place belongs to the segment.
+            // Spot names are unique within a piece, and each leads back to its segment.
             let spots = &piece.spots[..usize::from(piece.segments)];
             assert!((1..spots.len()).all(|at| !spots[..at].contains(&spots[at])), "{kind} r{turns}");
             assert!(piece.at_side.iter().all(|segment| *segment == NONE || *segment < piece.segments));

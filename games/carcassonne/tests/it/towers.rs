@@ -1,19 +1,19 @@
-//! Hand-made tower positions.
+//! Tower positions made by hand.
 
 use crate::support::{act, cell, game, kind, legal, mover, points, refusal, supply, tiles, with_meeples};
 use meeple_carcassonne::{Carcassonne, Position, State};
 use meeple_core::{Game, Phase, Seat, Viewer};
 
-/// A position where seat 0 has B to lay, and what it may do after building on the tower at the origin.
+/// A position in which seat 0 lays B, and its options after building on the tower at the origin.
 struct Case {
     comment: &'static str,
     board: &'static str,
     meeples: &'static str,
     /// Cell, floors, guard's seat.
     towers: &'static [(&'static str, u8, Option<usize>)],
-    /// Where B is laid.
+    /// The cell where B is laid.
     lay: &'static str,
-    /// What may be captured; empty means that the turn ends.
+    /// The possible captures; empty means that the turn ends.
     takes: &'static [&'static str],
 }
 
@@ -213,7 +213,7 @@ fn range_grows_by_four_tiles_a_floor() {
     }
 }
 
-/// After "place B 0,-1" by seat 0 on this board.
+/// The state after "place B 0,-1" by seat 0 on this board.
 fn after_tile(game: &Carcassonne, position: Position) -> State {
     let mut state = position.hand(0, kind("B")).hand(1, kind("B")).build(game).unwrap();
     act(game, &mut state, "place B 0,-1 r0");
@@ -259,7 +259,7 @@ fn removing_one_of_two_leaves_the_feature_claimed() {
 
 #[test]
 fn a_capture_turns_the_majority() {
-    // Two knights of seat 1, one of seat 0; seat 0 completes the city and takes one away: a tie.
+    // Two knights of seat 1, one of seat 0. Seat 0 completes the city and captures one: a tie.
     let game = game("towers", &[], 2);
     let board = with_meeples(tiles("T08 0,0; E 1,0 r3"), "1 0,0 city E; 0 1,0 city W");
     let mut state = board.tile(kind("E"), cell("0,1"), 3).hand(0, kind("E")).hand(1, kind("B")).build(&game);
@@ -361,7 +361,7 @@ fn a_ransom_in_the_capture_brings_no_second_one() {
     assert_eq!(legal(&game, &state), ["take 1,0 monastery", "decline", "ransom 1"]);
     act(&game, &mut state, "ransom 1");
     assert_eq!(legal(&game, &state), ["take 1,0 monastery", "decline"]);
-    // One prisoner is left over there: taking the monk exchanges the two.
+    // One prisoner is left there, so capturing the monk exchanges the two.
     act(&game, &mut state, "take 1,0 monastery");
     assert_eq!((supply(&game, &state, 0), supply(&game, &state, 1)), (7, 7));
 }
@@ -394,7 +394,7 @@ fn a_ransom_during_the_tile_then_the_tile() {
 #[test]
 fn exchange_needs_a_pair_of_the_same_two_seats() {
     let game = game("towers", &[], 3);
-    // Seat 1 holds a meeple of seat 2: taking one of seat 1 exchanges nothing.
+    // Seat 1 holds a meeple of seat 2, so capturing one of seat 1 exchanges nothing.
     let board = with_meeples(tiles("T02 0,0; B 1,0"), "1 1,0 monastery").prisoners(1, 2, 1);
     let mut state = after_tile(&game, board);
     act(&game, &mut state, "floor 0,0");
@@ -446,13 +446,13 @@ fn removing_the_last_knight_leaves_the_city_to_whoever_comes_next() {
 #[test]
 fn a_captured_guard_comes_home_by_exchange_and_by_ransom() {
     let game = game("towers", &[], 2);
-    // Seat 1's guard is taken while seat 1 holds a meeple of seat 0: both go home at once.
+    // Seat 1's guard is captured while seat 1 holds a meeple of seat 0: both go home at once.
     let board = tiles("T02 0,0; T02 1,0").tower(cell("1,0"), 2, Some(1)).prisoners(1, 0, 1);
     let mut state = after_tile(&game, board);
     act(&game, &mut state, "floor 0,0");
     act(&game, &mut state, "take 1,0 guard");
     assert_eq!((supply(&game, &state, 0), supply(&game, &state, 1)), (7, 7));
-    // Without a meeple to exchange it is bought back.
+    // Without a meeple to exchange it is ransomed.
     let board = tiles("T02 0,0; T02 1,0").tower(cell("1,0"), 2, Some(1)).points(1, 4);
     let mut state = after_tile(&game, board);
     act(&game, &mut state, "floor 0,0");
@@ -490,7 +490,7 @@ fn a_ransom_at_the_limit_pays_before_the_tile_is_laid_and_at_forty_nine_goes_on(
 
 #[test]
 fn every_cell_has_one_name_however_far_away() {
-    // Cells far from the board share their place in memory with cells on it; they are still other cells.
+    // Cells far from the board share indices with cells on it, and are still distinct.
     let game = game("towers", &[], 2);
     let board = tiles("T02 0,0; T02 0,1").tower(cell("0,0"), 1, None);
     let mut state = board.hand(0, kind("B")).build(&game).unwrap();

@@ -1,4 +1,4 @@
-//! Tiles that are thought of to look what they do: their features are what the rules make of them.
+//! Trial tiles: their features equal those that the rules produce.
 
 use crate::support::game;
 use meeple_carcassonne::{
@@ -7,7 +7,7 @@ use meeple_carcassonne::{
 };
 use meeple_core::{ChanceStreams, EpisodeSeed, Game, NoEvents, Phase, Seat, Viewer};
 
-/// Tries every legal placement of a random game; how many there were.
+/// Tries every legal placement of a random game, and returns their number.
 fn placements_tried(game: &Carcassonne, index: u64) -> usize {
     let seed = EpisodeSeed::new(21, index);
     let mut chance = ChanceStreams::new(seed);
@@ -47,7 +47,7 @@ fn placements_tried(game: &Carcassonne, index: u64) -> usize {
     }
 }
 
-/// The board counts the placements of each kind while tiles are laid: as many as there are, cell by cell.
+/// The board's incremental counts of placements per kind equal a count cell by cell.
 fn assert_placements_are_counted(observation: &Observation<'_>) {
     let (board, tables) = (observation.board(), observation.tables());
     for (kind, fit) in tables.fit.iter().enumerate() {
@@ -56,8 +56,8 @@ fn assert_placements_are_counted(observation: &Observation<'_>) {
     }
 }
 
-/// Every feature of a board is told as the board has it, whose meeples have not gone home: those that are scored at once are
-/// left out.
+/// The look's features equal the board's, except those that scored at once, because their meeples have gone
+/// home.
 fn assert_same_features(look: &mut Look<'_>, board: &Board, variant: &Variant) {
     for node in nodes(board, 0, variant) {
         let root = board.root(node);
@@ -97,7 +97,7 @@ fn assert_same_features(look: &mut Look<'_>, board: &Board, variant: &Variant) {
     }
 }
 
-/// The cities beside a field, each once, in the order of its ring.
+/// The distinct cities beside a field, in the order of its ring.
 fn cities(board: &Board, field: Node) -> Vec<Node> {
     let mut cities = Vec::new();
     for node in board.members(field) {
@@ -114,7 +114,7 @@ fn cities(board: &Board, field: Node) -> Vec<Node> {
     cities
 }
 
-/// The nodes of a board from a tile on that count: fields only if they are played.
+/// The relevant nodes of a board from a tile on; fields only if they are played.
 fn nodes(board: &Board, first: usize, variant: &Variant) -> Vec<Node> {
     let tiles = board.tiles().iter().enumerate().skip(first);
     let nodes = tiles.flat_map(|(tile, placed)| {
@@ -125,7 +125,7 @@ fn nodes(board: &Board, first: usize, variant: &Variant) -> Vec<Node> {
     nodes.collect()
 }
 
-/// What the tile touches is what it is part of, and monasteries around it; all else is as on the table.
+/// The tile touches its own features and monasteries around it; everything else is as on the table.
 fn assert_told_apart(look: &Look<'_>, table: &Board, laid: &Board) {
     let tile = table.len();
     let touched: Vec<_> = look.touched().collect();
@@ -154,7 +154,7 @@ fn every_placement_is_told_as_the_rules_make_it() {
         ("farms", &[]),
         ("towers", &[]),
         ("classic", &[]),
-        // Rivers that are broken off, and all tiles come down.
+        // Broken rivers, and games that use all tiles.
         ("farms", &[("uturn", "two-curves"), ("point-limit", "0")]),
     ] {
         for seats in [2, 5] {

@@ -5,7 +5,7 @@ use meeple_core::{Game, Phase};
 
 #[test]
 fn eight_placements_of_j() {
-    // The tile on the origin, its turns, and where J may lie next to it.
+    // The tile on the origin, its turns, and the legal placement of J next to it.
     let cases = [
         ("K 0,0 r0", "place J -1,0 r0", "left of K"),
         ("K 0,0 r0", "place J 0,-1 r0", "above K"),
@@ -34,7 +34,7 @@ fn final_points(board: &str, meeples: &str, seats: usize) -> Vec<i64> {
 #[test]
 fn incomplete_features_in_the_end() {
     let monastery = "B 0,0; B 1,0; B 0,1; B -1,0; B 0,-1";
-    // G in a row from north to south is one open city: six tiles and the banner of C make 7 in the end.
+    // G in a row from north to south is one open city: six tiles and the banner of C make 7 at the end.
     let large = "G 0,0; G 0,1; G 0,2; C 0,3; R 0,-1 r2; E 0,4";
     let cases = [
         ("U 0,0; U 0,1; U 0,2", "0 0,1 road N", vec![3, 0], "a road of three tiles"),
