@@ -1,4 +1,4 @@
-//! The built-in agents: exact rules where there are some, and who beats whom.
+//! The built-in agents: exact rules where there are some, and comparisons of strength.
 
 use meeple_core::{
     Agent, AgentSpec, AskedSeat, Defined as _, EpisodeSeed, Game, Playouts, Position, Seat, Seating, Turn,
@@ -13,7 +13,7 @@ fn agent(game: &Game17, spec: &str) -> Box<dyn Agent<Game17>> {
     find_agent(game.info(), &Game17::definition().agents, &spec).unwrap().build(game, &spec).unwrap()
 }
 
-/// What an agent does in a position, with a seed.
+/// The decision of an agent in a position, with a seed.
 fn ask(game: &Game17, state: &State, agent: &mut dyn Agent<Game17>, seed: u64) -> Action {
     let seat = state.mover().unwrap();
     let mut asked = AskedSeat::new(EpisodeSeed::new(seed, 0), seat);
@@ -23,7 +23,7 @@ fn ask(game: &Game17, state: &State, agent: &mut dyn Agent<Game17>, seed: u64) -
     action
 }
 
-/// Counts that an agent at 1,1 of a 3 x 3 board, with `own` pieces there, sends n, s, e, w on average, for
+/// Mean counts that an agent at 1,1 of a 3 x 3 board, with `own` pieces there, sends n, s, e, w, for
 /// neighbours with these numbers.
 fn mean_sent(spec: &str, own: u32, around: [u32; 4], draws: u64) -> [f64; 4] {
     let game = game(&[("size", "3")]);
@@ -51,7 +51,7 @@ fn r6_1_zombies_move_every_piece_uniformly() {
         let means = mean_sent("zombie", own, [1; 4], draws);
         assert!((means.iter().sum::<f64>() - f64::from(own)).abs() < 1e-9, "nobody stays");
         let expected = f64::from(own) / 4.0;
-        // Standard deviation of a mean of binomials; five of them.
+        // Five standard deviations of a mean of binomials.
         let bound = 5.0 * (f64::from(own) * 3.0 / 16.0 / draws as f64).sqrt();
         for mean in means {
             assert!((mean - expected).abs() < bound, "{own}: {means:?}");
@@ -125,7 +125,7 @@ fn r6_2_t800_drops_until_all_that_is_left_matches() {
 
 #[test]
 fn r6_2_t800_prior_is_a_parameter() {
-    // With a large prior the shares are nearly equal, so that 4 pieces cannot match 2 anywhere.
+    // With a large prior the shares are nearly equal, so 4 pieces cannot match 2 anywhere.
     assert_eq!(mean_sent("t800:1000", 4, [2, 2, 2, 2], 3), [0.0; 4]);
     let game = game(&[]);
     let spec = AgentSpec::parse("t800:prior=-1");

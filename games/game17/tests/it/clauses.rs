@@ -10,7 +10,7 @@ use meeple_game17::{Chance, Coin, Event, Game17, TurnEvent, Variant};
 
 use crate::table::{TestTable, game};
 
-/// A position of a 2 x 2 or 3 x 3 board and one turn of its first mover.
+/// The result of one turn of the first mover on a 2 x 2 or 3 x 3 board.
 fn after(
     owners: &[u16],
     numbers: &[u32],
@@ -56,7 +56,7 @@ fn r1_3_directions() {
     for (letter, taken) in [("n", 1), ("s", 7), ("e", 5), ("w", 3)] {
         let game = game(&[("size", "3")]);
         let mut state = game.position(&owners, &[4; 9], &order).unwrap();
-        // Four against four needs a coin; with pieces of 1 there is none.
+        // Four against four needs a coin; with single pieces there is none.
         assert_eq!(state.mover(), Some(Seat::new(4)));
         state = game.position(&owners, &[1, 1, 1, 1, 2, 1, 1, 1, 1], &order).unwrap();
         game.apply(&mut state, Seat::new(4), &format!("1,1:{letter}2").parse().unwrap(), &mut NoEvents)
@@ -124,7 +124,7 @@ fn r2_1_and_r2_3_set_up_is_two_uniform_independent_permutations() {
         first[usize::from(order[0])] += 1;
         both += u32::from(owners[0] == order[0]);
     }
-    // 1000 expected, standard deviation 27: five of them.
+    // 1000 expected, standard deviation 27; the bounds are five of them.
     for count in at_corner.into_iter().chain(first).chain([both]) {
         assert!((863..=1137).contains(&count), "{at_corner:?} {first:?} {both}");
     }
@@ -161,7 +161,7 @@ fn r3_2_who_has_only_empty_squares_has_an_empty_turn() {
 #[test]
 fn r3_3_arrivals_cannot_go_on() {
     let mut table = TestTable::plain(3, &[]);
-    // Five against four takes 0,1; what arrived there cannot be used in the same turn.
+    // Five against four takes 0,1; arrivals there cannot be used in the same turn.
     assert!(table.refused("0,0:e4 0,1:e1").contains("found one of player 1"));
 }
 
@@ -273,7 +273,7 @@ fn r3_8_the_coin_is_fair() {
         let mut streams = ChanceStreams::new(EpisodeSeed::new(1, index));
         mover += u32::from(game.sample_chance(&state, &mut streams) == Chance::Coin(Coin::Mover));
     }
-    // 2000 expected, standard deviation 32: five of them.
+    // 2000 expected, standard deviation 32; the bounds are five of them.
     assert!((1842..=2158).contains(&mover), "{mover}");
 }
 
@@ -285,7 +285,7 @@ fn r3_9_an_abandoned_square_keeps_its_owner() {
 
 #[test]
 fn r3_10_only_mover_and_owner_meet() {
-    // Random play: whatever changes hands goes to the mover.
+    // Random play: every square that changes hands goes to the mover.
     let game = game(&[("size", "5"), ("rounds", "30")]);
     let mut episode = Episode::new(game.into(), EpisodeSeed::new(5, 5));
     episode.settle_chance();
@@ -307,7 +307,7 @@ fn r4_1_the_game_ends_when_one_side_has_all_pieces() {
     assert_eq!(phase, Phase::Over);
     let last = events.entries().last().unwrap().1.to_string();
     assert_eq!(last, "over (one side): 0 with 4 squares");
-    // Also by losing: 0 gives its last pieces away.
+    // Also by a loss: 0 gives its last pieces away.
     let (owners, _, phase, _) = after(&[0, 3, 3, 3], &[1, 8, 8, 8], "0,0:e1", &[]);
     assert_eq!((owners[0], phase), (0, Phase::Over));
     // And with the last coin, not before.
@@ -369,7 +369,7 @@ fn r4_4_all_pieces_are_not_by_themselves_most_squares() {
 
 #[test]
 fn r5_2_agents_do_not_shift_the_set_up_or_the_coins() {
-    // Two line-ups that share a seed: board, turn order and the coin of a round and place are the same, whatever
+    // Two line-ups share a seed. Board, turn order and the coin of a round and place are the same, whatever
     // random numbers the agents have drawn before.
     let game = std::sync::Arc::new(game(&[("size", "4")]));
     let mut compared = 0;
@@ -420,7 +420,7 @@ fn r1_5_and_r4_4_every_zombie_is_a_side_of_its_own_and_may_win() {
     assert!(alone > 20, "a zombie alone has most squares in {alone} of 30 games");
 }
 
-/// A sink that proves that nothing is told before it has happened.
+/// A sink that proves that no event is emitted before it has happened.
 struct Order(Vec<&'static str>);
 
 impl EventSink<Event> for Order {
@@ -502,8 +502,8 @@ fn positions_of_ones_own_making_are_checked() {
     assert!(reason(&[0; 4], &[0; 4], &[0, 1, 2, 3]).contains("found 0"));
 }
 
-/// Events are made of the squares that a turn can reach, whose sets are kept otherwise on large boards: they tell what the
-/// boards before and after tell.
+/// Events are computed from the squares that a turn can reach, whose sets differ on large boards. They must
+/// equal the difference of the boards before and after.
 #[test]
 fn the_event_of_a_turn_tells_all_that_has_changed() {
     for (size, turns) in [(1, 3), (2, 40), (3, 60), (8, 80), (14, 80), (17, 60), (33, 30)] {
@@ -573,7 +573,7 @@ fn who_has_no_pieces_is_told_nothing_more() {
             }
         };
         let (all, one) = (play(false), play(true));
-        // What it is asked about, and so can be told, is the same.
+        // Its questions, and so its possible events, are the same.
         assert_eq!((&all.0, &all.1), (&one.0, &one.1), "episode {index}");
         assert!(one.2 == all.2 || one.2 == 0);
         ended_early += usize::from(one.2 < all.2);

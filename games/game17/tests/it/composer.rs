@@ -1,16 +1,16 @@
-//! Turns that are put together move by move.
+//! The composer of turns, move by move.
 
 use meeple_core::{Composition, Present, Seat, Viewer};
 
 use crate::table::TestTable;
 
-/// How a turn of this seat can go on.
+/// The continuations of a turn of this seat.
 fn compose(table: &TestTable, seat: usize, text: &str) -> Result<Option<Composition>, String> {
     let viewer = Viewer::Seat(Seat::new(seat));
     table.episode.with_view(viewer, &[], |view| table.episode.game().compose(view, text))
 }
 
-/// Every owner has one square, with 4 pieces; seat 0 at 0,0 moves.
+/// The composition on a board where every owner has one square with 4 pieces, and seat 0 moves at 0,0.
 fn begun(text: &str) -> Composition {
     compose(&TestTable::plain(3, &[]), 0, text).expect("it is read").expect("seat 0 moves")
 }

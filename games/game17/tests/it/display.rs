@@ -159,7 +159,7 @@ fn the_drawing_shows_every_square_and_every_side() {
     assert!(svg.contains("A 0 (hunter&lt;&gt;): 2 squares, 13 pieces") && svg.contains("zombie 1"));
 }
 
-/// The screen of the owner of a table, who is called so.
+/// The screen of a table's owner with these players.
 fn seat_screen(table: &TestTable, owner: usize, players: &[PlayerLabel]) -> Screen {
     let viewer = Viewer::Seat(Seat::new(owner));
     table.episode.with_view(viewer, players, |view| table.episode.game().screen(view))
@@ -184,7 +184,7 @@ fn a_player_is_told_what_became_of_its_squares() {
     // A coin of one's own turn is no news.
     assert_eq!(news(&table), "your squares since your last turn: nobody came");
     table.turns(&[(1, "-"), (2, "-"), (4, "1,1:w3"), (5, "1,2:e4"), (6, "2,0:s4"), (7, "-"), (8, "-")]);
-    // 4 sent 3 against 8, 5 sent 4 more against 11, and 6 took 0,0, where nobody stood.
+    // 4 sent 3 against 8, 5 sent 4 more against 11, and 6 took the empty 0,0.
     assert_eq!(news(&table), "your squares since your last turn: lost 0,0 to zombie 6; 1,0 withstood, +7");
     let shown = panel(&seat_screen(&table, 0, &players), Part::Foot);
     assert!(shown.contains("1 square (*), 15 pieces"), "{shown}");
@@ -196,7 +196,7 @@ fn a_player_is_told_what_became_of_its_squares() {
 
 #[test]
 fn what_the_choices_say_is_what_happens() {
-    // Every line that says so takes its square, and no other does, whatever the board.
+    // Every line that promises a capture makes it, and no other does, on any board.
     let ids = vec![PlayerLabel::from("zombie"); 25];
     let mut table = TestTable::plain(5, &[("rounds", "12")]);
     let mut rng = Stream::from_seed(5);

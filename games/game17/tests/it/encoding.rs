@@ -1,4 +1,4 @@
-//! What the encoding says of what is exposed and what can be taken.
+//! The encoding of threats and opportunities.
 
 use meeple_core::{Game, NoEvents, Phase, Playable, Seat, Stream, Viewer};
 use meeple_game17::{Action, Chance, Coin, Departure, Game17, State};
@@ -9,7 +9,7 @@ use crate::table::game;
 const OWNERS: [u16; 16] = [0, 0, 2, 3, 4, 5, 6, 7, 1, 1, 1, 1, 1, 8, 9, 10];
 const NUMBERS: [u32; 16] = [3, 0, 2, 4, 1, 1, 0, 0, 2, 2, 2, 2, 4, 1, 0, 0];
 
-/// The numbers of a field, as the owner 0 is told them: squares and pieces again, not as shares.
+/// The numbers of a field for owner 0, scaled back from shares to squares and pieces.
 fn told(game: &Game17, state: &State, name: &str) -> Vec<f32> {
     let encoding = game.encoding().unwrap();
     let fields = (encoding.fields)(game);
@@ -29,7 +29,7 @@ fn what_is_exposed_and_what_can_be_taken() {
     let game = game(&[("size", "4")]);
     let order: Vec<u16> = (0..16).collect();
     let state = game.position(&OWNERS, &NUMBERS, &order).unwrap();
-    // Of few squares, of more, of the strongest: squares and pieces.
+    // Owners of few squares, of more, and the strongest: squares and pieces.
     let cases: [(&str, &[f32], &str); 5] = [
         (
             "exposed",
@@ -61,17 +61,17 @@ fn who_has_had_his_last_turn_threatens_nobody() {
     assert_eq!(told(&game, &state, "exposed")[..4], [2.0, 3.0, 0.0, 0.0]);
 }
 
-/// A way to lay a board upon itself: turned or mirrored, and then shifted around the torus.
+/// A symmetry of the board: turned or mirrored, and then shifted around the torus.
 #[derive(Clone, Copy, Debug)]
 struct Motion {
     size: i16,
-    /// Where a step south and a step east lead.
+    /// The images of a step south and a step east.
     steps: [(i16, i16); 2],
     shift: (i16, i16),
 }
 
 impl Motion {
-    /// All eight ways to turn and mirror, with such a shift each.
+    /// All eight rotations and reflections, each with a random shift.
     fn all(size: usize, draws: &mut Stream) -> Vec<Self> {
         let size = size as i16;
         let signs = [(1, 1), (1, -1), (-1, 1), (-1, -1)];
@@ -101,7 +101,7 @@ impl Motion {
         (row * self.size + column) as usize
     }
 
-    /// The same for every square.
+    /// The image of a list by square.
     fn board<T: Copy>(&self, squares: &[T]) -> Vec<T> {
         let mut moved = squares.to_vec();
         squares.iter().enumerate().for_each(|(square, what)| moved[self.square(square)] = *what);
@@ -122,7 +122,7 @@ impl Motion {
     }
 }
 
-/// That two positions are the same but for a motion, and that every seat of these is told the same of them.
+/// Checks that two positions differ only by a symmetry, and that their encodings are equal for every seat.
 fn expect_alike(game: &Game17, motion: &Motion, [one, other]: [&State; 2], seats: &[u16]) {
     let encoding = game.encoding().unwrap();
     for seat in seats.iter().map(|seat| Seat::new(usize::from(*seat))) {
@@ -136,7 +136,7 @@ fn expect_alike(game: &Game17, motion: &Motion, [one, other]: [&State; 2], seats
             let [one, other] = told.each_ref().map(|told| &told[begin..][..field.size]);
             begin += field.size;
             let moved = if field.size == seen[0].owners().len() { motion.board(one) } else { one.to_vec() };
-            // Sums are made in another order.
+            // Sums are computed in another order.
             let alike = moved.iter().zip(other).all(|(one, other)| (one - other).abs() < 1e-5);
             assert!(alike, "{}, {seat:?}, {motion:?}: {moved:?}, {other:?}", field.name);
         }

@@ -51,7 +51,7 @@ fn encodings() {
     meeple_testkit::encodings::<Game17>(format!("{manifest}/encodings"), table);
 }
 
-/// Nobody is special but by what chance draws.
+/// All seats are equivalent apart from chance.
 #[test]
 fn encodings_turn_with_the_seats() {
     let turned = Turned::<Game17> {

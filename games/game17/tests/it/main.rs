@@ -1,4 +1,4 @@
-//! All tests of game17 but the one that counts allocations.
+//! All tests of game17 except the one that counts allocations.
 
 mod adapter;
 mod agents;

@@ -1,4 +1,4 @@
-//! Whatever game is played, its record is read back and taken as one that can have happened.
+//! Records of played games: each is parsed back and passes the check.
 
 use meeple_core::{AgentSpec, Defined as _, Episode, EpisodeSeed, Game, Phase, build_agents};
 use meeple_game17::{Game17, Record};
@@ -17,7 +17,7 @@ fn played(set: &[(&str, &str)], players: &[&str], seed: u64) -> Episode<Game17> 
     episode
 }
 
-/// A finished game of moves at random, whatever the rules allow.
+/// A finished game of random legal moves.
 fn random(set: &[(&str, &str)], seed: u64) -> Episode<Game17> {
     let mut episode = Episode::new(game(set).into(), EpisodeSeed::new(seed, 0));
     loop {
@@ -47,7 +47,8 @@ fn check_record(episode: &Episode<Game17>, what: &str) {
 
 #[test]
 fn games_of_hunter_against_t800() {
-    // Two that think keep more and more pieces on squares that are left and refilled in the same turn.
+    // Two stronger agents collect more and more pieces on squares that are left and refilled in the same
+    // turn.
     for seed in 0..20 {
         check(&[("rounds", "30")], &["hunter", "t800"], seed);
     }

@@ -1,4 +1,4 @@
-//! The original's game records: written, read, checked, broken.
+//! The original's game records: written, parsed, checked, corrupted.
 
 use std::collections::BTreeSet;
 
@@ -56,7 +56,7 @@ fn seats_have_the_numbers_of_their_players() {
     }
     let order: Vec<u16> = record.check().unwrap().turn_order.iter().map(|id| ids[usize::from(*id)]).collect();
     assert_eq!(named.check().unwrap().turn_order, order);
-    // Where there are as many players as squares, the last number would be nobody's.
+    // With as many players as squares, the last number would belong to nobody.
     assert_eq!(record.clone().with_ids(&[9, 1]), record.clone().with_ids(&[8, 0]));
     for wrong in [&[3, 3][..], &[10], &[9, 0]] {
         assert_eq!(record.clone().with_ids(wrong), None, "{wrong:?}");
@@ -74,7 +74,7 @@ fn r7_2_round_trip_and_check() {
         assert_eq!(read.to_text(), text);
         let summary = read.check().unwrap();
         let state = episode.state();
-        // Whoever lost the last square before the first turn is in the drawn order, but had no turn.
+        // An owner that lost its last square before its first turn is in the drawn order, but had no turn.
         let mut drawn = state.turn_order().iter();
         assert!(summary.turn_order.iter().all(|owner| drawn.any(|other| other == owner)), "{summary:?}");
         assert_eq!(read.board_after(usize::MAX), (state.owners().to_vec(), signed(state.numbers())));
@@ -180,7 +180,8 @@ fn r7_3_records_with_moves_of_negative_counts_are_read() {
             |owner: &u16| format!(r#",{{"round":{number},"owner":{owner},"owners":[],"numbers":[]}}"#);
         format!(r#"{{"round":{number},"owner":0,{first}}}"#) + &others.iter().map(quiet).collect::<String>()
     };
-    // Ten fewer than none to the right make ten here; then five go there, which has the majority over fewer than none.
+    // Sending minus ten to the right makes ten here. Then five go there, which is a majority over a negative
+    // count.
     let first = round(0, r#""owners":[],"numbers":[[0,0,14],[0,1,-6]]"#, &[1, 2, 3]);
     let second = round(1, r#""owners":[[0,1,0]],"numbers":[[0,0,9],[0,1,-1]]"#, &[2, 3]);
     let text = format!(r#"{{"owners":[[0,1],[2,3]],"numbers":[[4,4],[4,4]],"diffs":[{first},{second}]}}"#);
@@ -195,7 +196,7 @@ fn r7_3_records_with_moves_of_negative_counts_are_read() {
     let shown = (Game17::definition().foreign_record)(&text, &["counts".to_owned()]).unwrap().unwrap();
     assert!(shown.summary.ends_with("; moves of negative counts in 2 turns"), "{}", shown.summary);
     assert!(shown.frames.last().unwrap().to_plain().contains("  9  -1"));
-    // Pieces that appear, a square out of reach, and against the majority: nobody wrote these.
+    // Appearing pieces, an unreachable square, and a change against the majority: these are impossible.
     for forged in ["[0,0,15],[0,1,-6]", "[0,0,14],[1,1,-6]", "[0,0,-5],[0,1,13]"] {
         let text = text.replacen("[0,0,14],[0,1,-6]", forged, 1);
         assert!(
@@ -328,14 +329,14 @@ fn r8_4_and_r8_5_a_record_is_a_film_that_slows_down() {
     let ids = frames[0].to_plain();
     assert_eq!(ids.lines().next(), Some("start"));
     assert!(ids.lines().all(|line| line.chars().count() <= 80), "{ids}");
-    // Words of the user's: who is a player, and counts.
+    // Options of the user: players, and counts.
     let first = |words: &[&str]| film(words).unwrap().frames.next().unwrap();
     assert!(first(&["3=teal", "5:xkcd:dark purple"]).to_plain().contains("B 5 player"));
     assert!(first(&["counts"]).lines().count() > frames[0].lines().count());
     assert!(refused(&["3=blurple"]).contains("unknown colour 'blurple'"));
     assert!(refused(&["three"]).contains("expected ID=COLOUR"));
     assert!(refused(&["16=red"]).contains("from 0 to 15"));
-    // What is cut off is still a record, and what is something else is none.
+    // A truncated record still counts as one, other data as none.
     let cut = &text[..text.len() / 2];
     let error = (Game17::definition().foreign_record)(cut, &[]).unwrap().err().unwrap().to_string();
     assert!(error.contains("expected a game record in JSON"), "{error}");
@@ -382,8 +383,8 @@ fn pieces_move_one_square_in_a_turn() {
     let text = record.to_text();
     let (before, last) = text.split_at(text.rfind("\"owners\":").unwrap());
     assert!(last.starts_with("\"owners\":[],\"numbers\":[[0,1,11],[0,2,1]]"), "{last}");
-    // Eight pieces leave (0,2) and eight arrive at (1,1), which is next to (0,1). That square has only three of its
-    // own to send, and what comes in cannot go on.
+    // Eight pieces leave (0,2) and eight arrive at (1,1), which is next to (0,1). That square has only three
+    // of its own to send, and arrivals cannot go on.
     let forged = last.replace(
         "\"owners\":[],\"numbers\":[[0,1,11],[0,2,1]]",
         "\"owners\":[[1,1,0]],\"numbers\":[[0,2,1],[1,1,12]]",
@@ -395,8 +396,8 @@ fn pieces_move_one_square_in_a_turn() {
     assert!(error.contains("found 5 too many"), "{error}");
 }
 
-/// A board of 3 x 3 after one round in which owner 0, in the middle of the top row, has taken some of its neighbours,
-/// as diffs, and what stands where then. Whose squares are 0's is told by `owners`.
+/// A board of 3 x 3 after one round, its current state and its diffs. Owner 0, in the middle of the top row,
+/// has taken some of its neighbours; `owners` lists the squares.
 struct Prepared {
     size: usize,
     owners: Vec<u16>,
@@ -405,7 +406,7 @@ struct Prepared {
 }
 
 impl Prepared {
-    /// `n` x `n` squares, square `k` owned by `k`; owner 0 has then moved as told, everybody else never.
+    /// `n` x `n` squares, square `k` owned by `k`. Owner 0 has made these turns, everybody else has stayed.
     fn new(size: usize, turns: &[&str]) -> Self {
         let squares = size * size;
         let order: Vec<u16> = (0..squares as u16).collect();
@@ -434,7 +435,7 @@ impl Prepared {
         Self { size, owners, numbers, diffs }
     }
 
-    /// Where pieces of a square can be after a turn: there, and next to it.
+    /// The squares that pieces of a square can reach in a turn: itself and its neighbours.
     fn reach(&self, square: usize) -> Vec<usize> {
         let (size, row, column) = (self.size, square / self.size, square % self.size);
         let mut reach = vec![
@@ -449,8 +450,8 @@ impl Prepared {
         reach
     }
 
-    /// Every board of counts that some turn of owner 0 leads to: one square after the other, all ways to share its
-    /// pieces out.
+    /// All boards of counts that a turn of owner 0 can produce: square by square, all ways to distribute its
+    /// pieces.
     fn reachable(&self) -> BTreeSet<Vec<u32>> {
         let own = |square: &usize| self.owners[*square] == 0;
         let mut rest = self.numbers.clone();
@@ -466,7 +467,7 @@ impl Prepared {
         boards
     }
 
-    /// Whether the check takes a last turn of owner 0 that leads to these counts.
+    /// Returns true if the check accepts a last turn of owner 0 that leads to these counts.
     fn accepts(&self, after: &[u32]) -> bool {
         let at = |square: usize| format!("{},{}", square / self.size, square % self.size);
         let (mut owners, mut numbers) = (Vec::new(), Vec::new());
@@ -528,7 +529,8 @@ fn r7_2_a_turn_is_taken_exactly_if_some_departures_lead_to_it() {
     ] {
         let board = Prepared::new(size, turns);
         let reachable = board.reachable();
-        // What can be, and everything that differs from it by where one piece is: what a wrong check would take.
+        // All possible boards, and everything that differs from one by the place of a single piece, as a
+        // faulty check might accept.
         let mut boards = reachable.clone();
         for after in &reachable {
             for (from, to) in pairs(after.len()).filter(|(from, _)| after[*from] > 0) {

@@ -1,4 +1,4 @@
-//! A table on which a test sets the board up and tosses the coins itself.
+//! A table for tests that set up the board and toss the coins themselves.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ pub struct TestTable {
 }
 
 impl TestTable {
-    /// Owners row by row, and the turn order.
+    /// A table with these owners, row by row, and this turn order.
     pub fn new(owners: &[u16], order: &[u16], set: &[(&str, &str)]) -> Self {
         let size = owners.len().isqrt();
         let mut settings = vec![("size", size.to_string())];
@@ -33,7 +33,7 @@ impl TestTable {
         Self::new(&ids, &ids, set)
     }
 
-    /// Whose turn it is.
+    /// The mover.
     pub fn mover(&self) -> u16 {
         match self.episode.phase() {
             Phase::Decide(seats) => seats.lowest().unwrap().index() as u16,
@@ -41,14 +41,14 @@ impl TestTable {
         }
     }
 
-    /// The mover's turn.
+    /// Plays the mover's turn.
     pub fn turn(&mut self, action: &str) -> &mut Self {
         let seat = Seat::new(self.mover().into());
         self.episode.act(seat, &action.parse().unwrap()).unwrap();
         self
     }
 
-    /// Turns of owners in order, who must be the movers.
+    /// Plays turns of owners in order, who must be the movers.
     pub fn turns(&mut self, turns: &[(u16, &str)]) -> &mut Self {
         for (owner, action) in turns {
             assert_eq!(self.mover(), *owner);
@@ -57,7 +57,7 @@ impl TestTable {
         self
     }
 
-    /// Why the mover's turn is illegal; nothing may have changed.
+    /// The reason why the mover's turn is illegal; nothing may have changed.
     pub fn refused(&mut self, action: &str) -> String {
         let before = self.episode.state().clone();
         let seat = Seat::new(self.mover().into());

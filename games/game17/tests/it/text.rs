@@ -1,4 +1,4 @@
-//! Text and JSON forms, and moves that are none.
+//! Text and JSON forms, and invalid moves.
 
 use meeple_core::{Defined as _, Episode, EpisodeSeed, Game, Params as _, Phase, Present, Seat};
 use meeple_game17::{Action, Chance, Departure, Direction, Game17};
@@ -157,7 +157,7 @@ fn people_may_just_press_enter() {
     assert!(read("go north").is_err());
 }
 
-/// What is typed at a board of 3 x 3 whose owner 0 has 3 pieces at 0,0 and 5 at 1,0.
+/// The input on a 3 x 3 board whose owner 0 has 3 pieces at 0,0 and 5 at 1,0.
 fn read(typed: &str) -> Result<Action, String> {
     let mut table = TestTable::plain(3, &[]);
     table.turns(&[(0, "0,0:s4")]).coin(meeple_game17::Coin::Mover);
@@ -197,7 +197,7 @@ fn turns_can_be_told_in_words() {
         };
         assert_eq!(moves(&action), moves(&expected.parse().unwrap()), "{typed}: {action}");
     }
-    // What is wrong with a move is for the rules to say.
+    // Illegal moves are left to the rules.
     for typed in ["0,1 north 9", "9,9 north", "-1,0 n 1", "0,0 n -1"] {
         assert!(read(typed).is_ok(), "{typed}");
     }
