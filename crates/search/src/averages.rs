@@ -1,16 +1,16 @@
-//! How well actions did on average, wherever they were taken (MAST: move-average sampling technique).
+//! Mean results of actions wherever they were taken (MAST: move-average sampling technique).
 
 use meeple_core::{ActionKind, Game, Odds, Seat, Stream};
 
 /// Means of what ends were worth, by seat and id of the action.
 pub(crate) struct Averages {
-    /// How often the best is taken.
+    /// Probability of taking the best action.
     odds: Odds,
     /// Ids are below this; 0 if nothing is kept.
     bound: usize,
     /// Number of episodes and sum of their ends, by seat and id.
     kept: Vec<(u32, f32)>,
-    /// What was chosen in this episode.
+    /// Actions of this episode.
     chosen: Vec<(Seat, u32)>,
 }
 
@@ -23,7 +23,7 @@ impl Averages {
         Self { odds: Odds::new(share), bound, kept, chosen: Vec::new() }
     }
 
-    /// Whether anything is kept.
+    /// False if the averages are switched off.
     #[inline]
     pub(crate) fn are_kept(&self) -> bool {
         self.bound > 0

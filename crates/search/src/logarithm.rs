@@ -23,7 +23,7 @@ pub(crate) fn ln(count: u32) -> f64 {
     f64::from(exponent) * std::f64::consts::LN_2 + 2.0 * ratio * sum
 }
 
-/// How many logarithms are kept.
+/// Size of the table of logarithms.
 const KEPT: u32 = 1024;
 
 /// Logarithms of counts, the small ones looked up.

@@ -16,11 +16,11 @@ use crate::tally::Tally;
 pub struct Mcts<G: Game> {
     iterations: u32,
     select: Selection,
-    /// Whether what was found out is kept for a decision that follows at once.
+    /// Reuses the tree for a decision that follows at once.
     reuse: bool,
     searches: Vec<Search<G>>,
     tally: Tally<G::Action>,
-    /// What it will know if such a decision follows, and the action that leads there.
+    /// Observation of the next decision if it follows at once, and the action that leads there.
     expected: Option<(u128, G::Action)>,
     weights: Vec<f64>,
 }
@@ -217,7 +217,7 @@ impl<G: Game> Agent<G> for Mcts<G> {
     }
 }
 
-/// What the values of a search count: points where nobody else is.
+/// Unit of the search's values: points for a lone player.
 fn unit<G: Game>(game: &G) -> ValueUnit {
     if game.seats() < 2 { ValueUnit::Points } else { ValueUnit::Utility }
 }

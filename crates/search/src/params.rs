@@ -17,7 +17,7 @@ choice! {
 }
 
 choice! {
-    /// What is looked at next in the tree.
+    /// Selection rule in the tree.
     pub enum Selection {
         /// The highest upper bound of confidence.
         Ucb = "ucb",
@@ -28,7 +28,7 @@ choice! {
     }
 }
 
-/// What a rollout is worth that was cut short.
+/// Value of a rollout that was cut short.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum CutValue {
     /// The scores as they stand.
@@ -63,7 +63,7 @@ impl ParamType for CutValue {
     }
 }
 
-/// What says how promising actions are.
+/// Source of priors.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Promise {
     /// The game's hints.

@@ -34,7 +34,7 @@ impl Positions {
         self.slots[slot].1
     }
 
-    /// Where this key stands, or may be put.
+    /// Slot of this key, or the free slot for it.
     fn slot(&self, key: u128) -> usize {
         let mask = self.slots.len() - 1;
         let mut slot = key as usize & mask;

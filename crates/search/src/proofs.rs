@@ -11,13 +11,13 @@ use crate::params::{MctsParams, TreeKind};
 
 /// The beginning of the way that an iteration takes, as far as every place of it is one state.
 pub(crate) struct Proofs {
-    /// Whether anything can be certain in this game, with these settings.
+    /// True if this game with these settings allows proofs.
     are_sought: bool,
-    /// Whether the way has not left what is certain.
+    /// True while the path is deterministic.
     pub(crate) is_certain: bool,
     /// Entries of the way, and whether every legal action was tried beside each.
     pub(crate) way: Vec<(u32, bool)>,
-    /// Whether every legal action has been tried where the last choice was made.
+    /// True if every legal action was tried at the last choice.
     is_complete: bool,
     /// Memory to work in.
     pub(crate) outcome: Outcome,
@@ -53,7 +53,7 @@ impl Proofs {
         self.way.clear();
     }
 
-    /// What follows is not certain.
+    /// Ends the deterministic part of the path.
     #[inline]
     pub(crate) fn end(&mut self) {
         self.is_certain = false;
@@ -68,7 +68,7 @@ impl Proofs {
         self.is_complete = false;
     }
 
-    /// Whether every legal action has been tried where the seat chooses now.
+    /// Notes that every legal action was tried at the current choice, or that one was not.
     #[inline]
     pub(crate) fn note_complete(&mut self, is_complete: bool) {
         self.is_complete = is_complete;

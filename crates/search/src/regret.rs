@@ -10,7 +10,7 @@ use crate::tree::Tree;
 /// Share of the choices that are drawn evenly, to try things out.
 pub(crate) const EXPLORED: f64 = 0.1;
 
-/// What is regretted about the entries of a tree, and how often each was chosen.
+/// Cumulative regrets and choice counts of a tree's entries.
 pub(crate) struct Regrets {
     is_kept: bool,
     /// By entry.
@@ -35,7 +35,7 @@ impl Regrets {
         Self { is_kept, entries: Vec::new(), counts: Vec::new(), sums: Vec::new(), weights: Vec::new() }
     }
 
-    /// Whether anything is kept.
+    /// False if regret matching is switched off.
     #[inline]
     pub(crate) fn are_kept(&self) -> bool {
         self.is_kept

@@ -8,7 +8,7 @@ use meeple_core::{
 use crate::averages::Averages;
 use crate::params::{CutValue, MctsParams};
 
-/// Who decides where the tree does not.
+/// The policy outside the tree.
 enum Guide<G: Game> {
     /// Anybody.
     Nobody,
@@ -18,17 +18,17 @@ enum Guide<G: Game> {
     Advisors(Vec<Advisor<G>>),
 }
 
-/// How episodes are played on.
+/// Rollouts: episodes played to their end, or to a limit.
 pub(crate) struct Rollout<G: Game> {
     guide: Guide<G>,
     epsilon: Odds,
     /// Most decisions.
     depth: u32,
-    /// What a cut rollout is worth.
+    /// Value of a cut rollout.
     cut: CutValue,
-    /// What did best at random so far, and how often it is done again.
+    /// Action averages, and how often the best action is repeated.
     averages: Averages,
-    /// How many rollouts have begun.
+    /// Rollouts begun so far.
     number: u64,
     seed: EpisodeSeed,
     scratch: Vec<G::Action>,
@@ -90,7 +90,7 @@ impl<G: Game> Rollout<G> {
         self.cancel = token;
     }
 
-    /// Whether rollouts are cut now.
+    /// True if rollouts may be cut.
     #[inline]
     pub(crate) fn is_cancelled(&self) -> bool {
         self.cancel.as_ref().is_some_and(CancelToken::is_cancelled)
@@ -114,7 +114,7 @@ impl<G: Game> Rollout<G> {
         self.depth
     }
 
-    /// What a seat would be advised to do; `None` if actions are drawn.
+    /// The advised action of a seat; `None` if actions are drawn.
     pub(crate) fn advice(
         &mut self,
         game: &G,
@@ -139,7 +139,7 @@ impl<G: Game> Rollout<G> {
         }
     }
 
-    /// What this seat does in a rollout.
+    /// Action of a seat in a rollout.
     #[inline]
     pub(crate) fn choose(
         &mut self,
@@ -216,7 +216,7 @@ impl<G: Game> Rollout<G> {
         }
     }
 
-    /// Whether a rollout that is long enough may end here.
+    /// True if a rollout of sufficient length may end here.
     fn may_cut(&self, game: &G, state: &G::State, hints: &mut dyn Hints<G>, decisions: u32) -> bool {
         self.cut == CutValue::Scores
             || decisions >= self.depth.saturating_add(PATIENCE)

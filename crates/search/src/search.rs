@@ -25,10 +25,10 @@ mod select;
 /// end.
 const LONGEST_WAY: usize = 1000;
 
-/// What a search begins with beside an observation.
+/// Inputs of a search beside an observation.
 #[derive(Clone, Copy, Debug)]
 pub struct Start {
-    /// Who searches.
+    /// The searching seat.
     pub seat: Seat,
     /// Decides all draws, together with the number of the tree.
     pub seed: u64,
@@ -67,30 +67,30 @@ pub struct Search<G: Game> {
     /// Moments that it came by in which several seats chose: the moment, and where their choices stand in the
     /// path.
     together: Vec<(u32, usize)>,
-    /// What is certain of the way that this iteration takes.
+    /// Proof state of the current path.
     proofs: Proofs,
-    /// Where positions stand in the tree, if they are its places.
+    /// Transposition table, if positions are the nodes.
     positions: Positions,
     /// The tree branches where chance draws one of so many outcomes or fewer.
     branching: usize,
-    /// What the seat's tries at the root were worth, squared.
+    /// Sums of squared root values of the searching seat.
     squares: Squares,
-    /// What the seat takes at the root in this iteration; [`NONE`] if it chooses.
+    /// Forced root action of this iteration; [`NONE`] if the seat selects.
     fixed: u32,
-    /// What its end is worth, by seat.
+    /// Values of the end, by seat.
     ends: Vec<f64>,
     legal: Vec<G::Action>,
-    /// How promising they are.
+    /// Their priors.
     weights: Vec<f64>,
     /// The same at the root, where it does not change; empty before anybody has asked.
     root_weights: Vec<f64>,
-    /// What the game would look at there, if actions cannot be listed.
+    /// Candidates of the game's hints, if actions cannot be listed.
     root_candidates: Vec<G::Action>,
     /// Entries that may be taken now.
     tried: Vec<u32>,
     /// Legal actions that nobody has tried here, as numbers, with the entry that they follow.
     untried: Vec<(u32, u32)>,
-    /// What the seats of this moment choose; [`NONE`] for those who do as in a rollout.
+    /// Selected entries of the deciding seats; [`NONE`] for those that follow the rollout policy.
     choices: Vec<(Seat, u32)>,
     chosen: Vec<u32>,
     halving: Halving,
@@ -206,7 +206,7 @@ impl<G: Game> Search<G> {
         Some(visits)
     }
 
-    /// What the own seat would know if it took this action, provided that it decides alone and again at once.
+    /// The own seat's next observation after this action, if it decides alone and again at once.
     pub(crate) fn foresee(
         &mut self,
         game: &G,
@@ -222,7 +222,7 @@ impl<G: Game> Search<G> {
         (game.phase(&self.state) == alone).then(|| game.information_key(&self.state, Viewer::Seat(self.seat)))
     }
 
-    /// How many tries the tree remembers, all over.
+    /// Iterations stored in the tree.
     pub fn size(&self) -> usize {
         self.tree.size()
     }
@@ -240,12 +240,12 @@ impl<G: Game> Search<G> {
         }
     }
 
-    /// Whether the hints leave one action at the root only; known after the first iteration.
+    /// True if the hints leave a single root action; known after the first iteration.
     pub fn is_forced(&self) -> bool {
         self.root_weights.iter().filter(|weight| **weight > 0.0).count() == 1
     }
 
-    /// Whether the most visited action at the root stays it, however `left` more iterations end.
+    /// True if the most visited root action cannot change within `left` more iterations.
     pub fn is_decided(&self, left: u64) -> bool {
         if self.halving.is_on() || self.params.select == Selection::Regret {
             return false;
@@ -288,7 +288,7 @@ impl<G: Game> Search<G> {
         self.hints.imagine(game);
     }
 
-    /// Whether all seats share one tree.
+    /// True if all seats share one tree.
     fn is_joint(&self) -> bool {
         matches!(self.params.tree, TreeKind::MaxN | TreeKind::Paranoid)
     }

@@ -1,4 +1,4 @@
-//! What several trees found at their roots, added up.
+//! Root statistics of several trees, added up.
 
 use meeple_core::{ActionValue, Stream, standard_error};
 
@@ -13,7 +13,7 @@ struct Tried<A> {
     squares: f64,
     /// Its part of the average strategy, where one is kept.
     average: f64,
-    /// What is certain of it, and whether that is all that it is worth.
+    /// Its proof, and true if the proof is exact.
     proof: Proof,
     is_exact: bool,
 }
@@ -54,7 +54,7 @@ impl<A: Clone + Ord> Tally<A> {
         (tried.proof, tried.is_exact) = (proof, is_exact);
     }
 
-    /// What is known of an action; nothing yet if it is new.
+    /// Statistics of an action, empty for a new one.
     fn tried_of(&mut self, action: &A) -> &mut Tried<A> {
         // One tree tells its actions in order, so that mostly they come at the end.
         let place = match self.tried.last() {
@@ -104,7 +104,7 @@ impl<A: Clone + Ord> Tally<A> {
         rng.weighted(chances).map(|pick| &self.tried[pick].action)
     }
 
-    /// How often this action was tried, the sum of what it was worth, and that of its squares.
+    /// Visits of this action, with the sums of its values and their squares.
     pub fn sums(&self, action: &A) -> (u64, f64, f64) {
         match self.tried.binary_search_by(|tried| tried.action.cmp(action)) {
             Ok(index) => {
@@ -153,7 +153,7 @@ impl<A> Tried<A> {
         }
     }
 
-    /// What it is worth for certain, from 0 to 1.
+    /// Proven value, in `0..=1`.
     fn exact(&self) -> Option<f64> {
         match self.proof {
             _ if !self.is_exact => None,

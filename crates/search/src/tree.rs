@@ -10,7 +10,7 @@ pub(crate) const NONE: u32 = u32::MAX;
 /// The moment in which the searching seat decides.
 pub(crate) const ROOT: u32 = 0;
 
-/// What is certain of an action, for the seat that takes it.
+/// Proven result of an action for the seat that takes it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Proof {
     /// Nothing yet.
@@ -28,15 +28,15 @@ pub(crate) struct Entry<A> {
     pub(crate) action: A,
     /// Sum of what the ends were worth to its seat.
     pub(crate) total: f64,
-    /// How often it was taken.
+    /// Visits.
     pub(crate) visits: u32,
-    /// How often it could have been taken since it is here, this time included.
+    /// Times that it was legal since its expansion, the current one included.
     pub(crate) available: u32,
     /// The next entry of its moment, in order of seat and action.
     pub(crate) next: u32,
     /// The moment after it, if its seat decides alone.
     pub(crate) after: u32,
-    /// How promising the game's hints find it against the best, from 0 to 1.
+    /// Prior relative to the best action, in `0..=1`.
     pub(crate) prior: f32,
     pub(crate) seat: Seat,
     pub(crate) proof: Proof,
@@ -75,7 +75,7 @@ struct Link {
     after: u32,
 }
 
-/// Where to look for a choice, and to keep it if it is new.
+/// Lookup of a choice, and insertion of a new one.
 #[derive(Clone, Copy)]
 enum Chain {
     Moment(u32),
@@ -85,7 +85,7 @@ enum Chain {
 /// Entries, moments and links, all referred to by number. Everything is reused from search to search.
 pub(crate) struct Tree<A, C> {
     entries: Vec<Entry<A>>,
-    /// How many entries are in use; those behind keep their actions' memory.
+    /// Entries in use; later ones keep their buffers.
     used: usize,
     moments: Vec<Moment>,
     links: Vec<Link>,
@@ -124,7 +124,7 @@ impl<A: Clone, C: Clone + Eq> Tree<A, C> {
         self.used >= self.most
     }
 
-    /// How many entries are in use.
+    /// Number of entries in use.
     pub(crate) fn size(&self) -> usize {
         self.used
     }

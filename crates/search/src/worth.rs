@@ -1,4 +1,4 @@
-//! What the end of a rollout is worth to every seat.
+//! Values of a rollout's end for every seat.
 
 use meeple_core::{Game, Hints, Outcome, Phase, Position, Seat};
 
@@ -19,7 +19,7 @@ pub(crate) struct Worth {
     rescale: bool,
     bend: bool,
     outcome: Outcome,
-    /// What everybody is thought to have in the end.
+    /// Estimated final scores of all seats.
     scores: Vec<f64>,
     margins: Vec<f64>,
     /// All margins so far, and all ends.

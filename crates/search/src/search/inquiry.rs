@@ -1,4 +1,4 @@
-//! What somebody who looks on asks of a search.
+//! Questions of an analysis to a search.
 
 use meeple_core::{Foreseen, Game};
 

@@ -59,7 +59,7 @@ impl<G: Game> Search<G> {
         }
     }
 
-    /// What the end that the iteration has come to is for a seat.
+    /// Proven value of the reached end for a seat.
     fn proof_of_end(&mut self, game: &G, seat: Seat) -> Option<Proof> {
         let outcome = &mut self.proofs.outcome;
         outcome.clear();

@@ -1,4 +1,4 @@
-//! What is looked at next where a seat decides in the tree: something new, or what promises most.
+//! Selection and expansion at a seat's decision in the tree.
 
 use meeple_core::{ActionKind, Game, Phase, Position, Seat};
 
@@ -59,7 +59,7 @@ impl<G: Game> Search<G> {
         self.most_promising(game.seats(), is_together && !is_halved)
     }
 
-    /// Whether the game's hints say what to look at first.
+    /// True if the game's hints give priors.
     fn has_priors(&self) -> bool {
         self.params.prior > 0.0 || self.params.select == Selection::Puct
     }
@@ -225,7 +225,7 @@ impl<G: Game> Search<G> {
         (previous, at)
     }
 
-    /// Whether something new may be tried in this moment.
+    /// True if the tree may be widened at this decision.
     fn may_grow(&self, moment: u32, seat: Seat) -> bool {
         if self.tree.is_full() {
             return false;

@@ -91,7 +91,7 @@ impl<A: Clone + Ord, C: Clone + Eq> Tree<A, C> {
         &self.links[index as usize]
     }
 
-    /// Whether this link, or one behind it, stands for an entry.
+    /// True if this link, or a later one, stands for an entry.
     fn leads_to(&self, link: u32, entry: u32) -> bool {
         let mut behind = self.link_at(link).links;
         if self.link_at(link).entry == entry {
@@ -106,7 +106,7 @@ impl<A: Clone + Ord, C: Clone + Eq> Tree<A, C> {
         false
     }
 
-    /// Whether an entry was taken more often than another, or as often and comes first.
+    /// True if an entry has more visits than another, or as many and comes first.
     fn beats(&self, entry: u32, other: u32) -> bool {
         let rank = |index: u32| (std::cmp::Reverse(self.entry(index).visits), index);
         rank(entry) < rank(other)
