@@ -226,15 +226,16 @@ impl Rules {
             let line_text = line.trim_start();
             let mut add = |rule, text| findings.push(Finding { rule, line: index + 1, text });
             let mark = doc_mark(line_text);
-            if !mark.is_empty() && mark != before {
-                if let Some(opening) = self.opening(line_text[mark.len()..].trim_start()) {
-                    add(
-                        Rule::Openings,
-                        format!(
-                            "a doc comment begins with '{opening}': begin with a noun or a verb in the third person"
-                        ),
-                    );
-                }
+            if !mark.is_empty()
+                && mark != before
+                && let Some(opening) = self.opening(line_text[mark.len()..].trim_start())
+            {
+                add(
+                    Rule::Openings,
+                    format!(
+                        "a doc comment begins with '{opening}': begin with a noun or a verb in the third person"
+                    ),
+                );
             }
             before = mark;
             let columns = line.chars().count();
