@@ -15,6 +15,8 @@ pub struct Bot {
     pub player: Box<dyn Player>,
     /// The fingerprint of its files, if it has any.
     pub files: Option<String>,
+    /// Why files may tell it something of deals that its predecessors played ([`BotProcess::cold_files`]).
+    pub cold_files: Option<String>,
 }
 
 /// The bots of a tournament: one set, or several that play episodes in parallel.
@@ -98,19 +100,24 @@ pub fn launch(
         return Ok(None);
     }
     let process = launch_process(competitor, sandbox, limits)?;
-    Ok(Some(Bot { files: Some(process.hash().to_owned()), player: Box::new(process) }))
+    let (files, cold_files) = (Some(process.hash().to_owned()), process.cold_files().map(str::to_owned));
+    Ok(Some(Bot { files, cold_files, player: Box::new(process) }))
 }
 
 impl Bots {
     /// These bots, by competitor; `sandbox` is the sandbox level for the record.
     pub fn new(bots: Vec<Option<Bot>>, sandbox: impl Into<String>) -> Self {
-        let (mut hired, mut files) = (Vec::new(), Vec::new());
+        let (mut hired, mut files, mut sandbox) = (Vec::new(), Vec::new(), sandbox.into());
+        let mut reasons = BTreeSet::new();
         for bot in bots {
-            let (player, hash) = bot.map_or((None, None), |bot| (Some(bot.player), bot.files));
-            hired.push(player.map(|player| Hired { player, shown: BTreeSet::new() }));
-            files.push(hash);
+            files.push(bot.as_ref().and_then(|bot| bot.files.clone()));
+            reasons.extend(bot.as_ref().and_then(|bot| bot.cold_files.clone()));
+            hired.push(bot.map(|bot| Hired { player: bot.player, shown: BTreeSet::new() }));
         }
-        Self { sets: vec![BotSet { bots: hired }], files, sandbox: sandbox.into() }
+        for reason in reasons {
+            sandbox.push_str(&format!("; bots may feel which files their predecessors read: {reason}"));
+        }
+        Self { sets: vec![BotSet { bots: hired }], files, sandbox }
     }
 
     /// Adds the sets of `others`, for that number of additional parallel episodes. Results do not depend on

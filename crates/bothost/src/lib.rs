@@ -8,7 +8,7 @@
 //!
 //! Arrows point one way, down this list: [`check`] → `episode` and `process` (a bot: its type in `mod.rs`, what it
 //! does in the files beside) → `watch`, `clock`, `patience` (looking at it) → `sandbox` (`mod.rs` over `strict`,
-//! `confine`, `supervise`) → `stage` and `runtime` (its files) → `living` (what of ours is there) → `supervised`,
+//! `confine`, `supervise`) → `stage`, `readable` and `runtime` (its files, and those of the system) → `living` (what of ours is there) → `supervised`,
 //! `reap` → [`targets`] and `tree`. Below all are the words that everybody speaks: [`protocol`], `player`, `fault`,
 //! `limits`, `usage`, `wall`, `spec`, `adapter`, and `shown`, how what others wrote is shown.
 //!
@@ -30,6 +30,7 @@ mod pipes;
 mod player;
 mod process;
 pub mod protocol;
+mod readable;
 mod reap;
 mod runtime;
 mod sandbox;

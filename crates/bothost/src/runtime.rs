@@ -14,12 +14,20 @@ use crate::spec::Language;
 /// start one, and that must not read as "not found".
 const PATIENCE: Duration = Duration::from_secs(180);
 
+/// Folders of the system: programs, their libraries and their data.
+pub(crate) const SYSTEM: [&str; 6] = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64"];
+
+/// Where packages for Node are.
+const NODE: [&str; 2] = ["/usr/share/nodejs", "/usr/lib/node_modules"];
+
 /// A program that runs bots.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Runtime {
     pub program: PathBuf,
     /// Folders that it needs, beside those of the system.
     pub visible: Vec<PathBuf>,
+    /// Folders of the system with its data, if they are known.
+    pub system: Option<Vec<PathBuf>>,
 }
 
 impl Language {
@@ -90,7 +98,8 @@ impl Runtime {
                 // A program of its own needs its own folder.
                 let program = path.to_owned();
                 let visible = vec![path.canonicalize().ok()?.parent()?.to_owned(), path.parent()?.to_owned()];
-                return Some(Self { program, visible: outside_system(visible) });
+                let visible = outside_system(visible);
+                return Some(Self { program, visible, system: None });
             }
         };
         let mut command = Command::new(path);
@@ -102,23 +111,28 @@ impl Runtime {
         let mut lines = lines.filter(|folder| folder.is_dir());
         let mut visible: Vec<PathBuf> = lines.by_ref().take(2).collect();
         visible.extend(program.canonicalize().ok()?.parent().map(Path::to_owned));
-        let further: Vec<PathBuf> = lines
-            .filter(|folder| {
-                folder.components().count() > 2 && !visible.iter().any(|seen| folder.starts_with(seen))
-            })
-            .filter(|folder| !others || open_to_others(folder))
-            .collect();
-        visible.extend(further);
-        Some(Self { program, visible: outside_system(visible) })
+        let visible = outside_system(visible);
+        let further = lines.filter(|folder| {
+            folder.components().count() > 2 && !visible.iter().any(|seen| folder.starts_with(seen))
+        });
+        let further = further.filter(|folder| !others || open_to_others(folder));
+        let (mut system, further): (Vec<_>, Vec<_>) = further.partition(|folder| is_of_system(folder));
+        if language == Some(Language::JavaScript) {
+            system.extend(NODE.map(PathBuf::from).into_iter().filter(|folder| folder.is_dir()));
+        }
+        let visible = outside_system(visible.iter().cloned().chain(further));
+        Some(Self { program, visible, system: Some(system) })
     }
 }
 
+/// Whether a path is below the folders of the system.
+pub(crate) fn is_of_system(path: &Path) -> bool {
+    SYSTEM.iter().any(|folder| path.starts_with(folder))
+}
+
 /// Without folders of the system, which bots see anyway, and without duplicates.
-fn outside_system(folders: Vec<PathBuf>) -> Vec<PathBuf> {
-    let mut folders: Vec<PathBuf> = folders
-        .into_iter()
-        .filter(|folder| !["/usr", "/bin", "/lib", "/lib64"].iter().any(|system| folder.starts_with(system)))
-        .collect();
+fn outside_system(folders: impl IntoIterator<Item = PathBuf>) -> Vec<PathBuf> {
+    let mut folders: Vec<PathBuf> = folders.into_iter().filter(|folder| !is_of_system(folder)).collect();
     folders.sort();
     folders.dedup();
     folders
@@ -134,7 +148,7 @@ fn programs(program: &Path) -> Vec<PathBuf> {
 }
 
 /// The programs of this name on PATH and in the usual places.
-fn candidates(name: &str) -> impl Iterator<Item = PathBuf> {
+pub(crate) fn candidates(name: &str) -> impl Iterator<Item = PathBuf> + use<> {
     let path = std::env::var("PATH").unwrap_or_default();
     let usual = ["/usr/local/bin", "/usr/bin", "/bin"].map(PathBuf::from);
     let mut folders: Vec<PathBuf> =

@@ -105,6 +105,7 @@ fn spies(plan: &Plan, jobs: usize, fails: u64, dies: bool, shown: &Shown) -> Bot
                     last: LastAction::default(),
                 }),
                 files: None,
+                cold_files: None,
             })
         };
         Bots::new(plan.competitors.iter().enumerate().map(spy).collect(), "none")

@@ -77,10 +77,11 @@ fn bots(plan: &Plan, every: u64, cpu_us: u64) -> Bots {
 
 fn bots_allowed(plan: &Plan, every: u64, cpu_us: u64, allowed_us: Option<u64>) -> Bots {
     let bot = |competitor: &meeple_arena::Competitor| {
-        competitor
-            .agent()
-            .is_none()
-            .then(|| Bot { player: Box::new(scripted(every, cpu_us, allowed_us)), files: None })
+        competitor.agent().is_none().then(|| Bot {
+            player: Box::new(scripted(every, cpu_us, allowed_us)),
+            files: None,
+            cold_files: None,
+        })
     };
     Bots::new(plan.competitors.iter().map(bot).collect(), "none")
 }
@@ -297,6 +298,7 @@ fn episodes_side_by_side_come_out_the_same() {
                 set.push(competitor.agent().is_none().then(|| Bot {
                     player: Box::new(Mortal { dies, inner: scripted(2, 700, None) }),
                     files: Some("aa".into()),
+                    cold_files: None,
                 }));
             }
             Bots::new(set, "none")
@@ -579,7 +581,7 @@ fn by_the_original_a_bot_goes_on_after_any_number_of_faults() {
         let plan = request.plan().unwrap();
         assert_eq!(plan.faults.strikes, strikes);
         let directory = tempfile::tempdir().unwrap();
-        let clumsy = Bot { player: Box::new(Clumsy { number: 0 }), files: None };
+        let clumsy = Bot { player: Box::new(Clumsy { number: 0 }), files: None, cold_files: None };
         let bots = Bots::new(vec![None, Some(clumsy)], "none");
         let (_, standings) = play(&plan, directory.path(), bots, 1, u64::MAX);
         let own = standings.standings.iter().find(|own| own.name == "clumsy").unwrap();

@@ -79,7 +79,12 @@ fn usual(change: impl FnOnce(&mut meeple_arena::Request)) -> Plan {
 /// Plays a match with a sleeper, stopped now and then; its standings, and how long everybody waited for it in seconds.
 fn wait_for(plan: &Plan, make: impl Fn() -> Sleeper, stops: &[u64]) -> (Standings, u64) {
     let directory = tempfile::tempdir().unwrap();
-    let bots = || Bots::new(vec![None, Some(Bot { player: Box::new(make()), files: None }), None], "none");
+    let bots = || {
+        Bots::new(
+            vec![None, Some(Bot { player: Box::new(make()), files: None, cold_files: None }), None],
+            "none",
+        )
+    };
     for stop_at in stops {
         go_on(plan, directory.path(), bots(), 1, *stop_at);
     }
@@ -180,7 +185,7 @@ fn a_ban_for_waiting_is_proved() {
         ("DELETE FROM bans", "the times and faults lead to"),
     ] {
         let directory = tempfile::tempdir().unwrap();
-        let bot = Bot { player: Box::new(sleeper(11_000, 0, false, 1)), files: None };
+        let bot = Bot { player: Box::new(sleeper(11_000, 0, false, 1)), files: None, cold_files: None };
         play(&plan, directory.path(), Bots::new(vec![None, Some(bot), None], "none"), 1, u64::MAX);
         assert!(proved(directory.path()).is_proved());
         let database = rusqlite::Connection::open(directory.path().join("tournament.db")).unwrap();
@@ -203,7 +208,7 @@ fn splitting_equals_does_not_wait_again() {
     request.set = vec![("size".into(), "4".into()), ("rounds".into(), "6".into())];
     let plan = request.plan().unwrap();
     let directory = tempfile::tempdir().unwrap();
-    let bot = |_| Some(Bot { player: Box::new(sleeper(0, 0, false, 0)), files: None });
+    let bot = |_| Some(Bot { player: Box::new(sleeper(0, 0, false, 0)), files: None, cold_files: None });
     let bots: Vec<Option<Bot>> = names.iter().map(bot).chain([None]).collect();
     let mut bots = Bots::new(bots, "none");
     let mut store = Store::create(directory.path(), &plan, "meeple test").unwrap();
@@ -240,7 +245,7 @@ fn slow_turns_are_taken_until_the_episode_has_waited_enough() {
         request.set = vec![("size".into(), "6".into()), ("rounds".into(), "12".into())];
         let plan = request.plan().unwrap();
         let directory = tempfile::tempdir().unwrap();
-        let bot = Bot { player: Box::new(sleeper(0, 3_000, true, 1)), files: None };
+        let bot = Bot { player: Box::new(sleeper(0, 3_000, true, 1)), files: None, cold_files: None };
         let others = others.split_whitespace().map(|_| None);
         let bots = Bots::new(std::iter::once(Some(bot)).chain(others).collect(), "none");
         assert_eq!(go_on(&plan, directory.path(), bots, 1, u64::MAX), RunEnd::Complete);

@@ -59,6 +59,7 @@ impl BotProcess {
             gone: None,
             restarts: 0,
             renewed: false,
+            cold_files: None,
             episode: 0,
             clock: Clock::default(),
             bank: Duration::ZERO,
@@ -76,8 +77,23 @@ impl BotProcess {
             patient_until,
             activity: None,
         };
+        process.read_files();
         process.run()?;
         Ok(process)
+    }
+
+    /// Reads what the bot may read into memory, if somebody may have played its deals before it.
+    pub(super) fn read_files(&mut self) {
+        if self.renewed || self.sandbox.reads_files() {
+            let own = [self.staged.folder()];
+            let read = match self.level() {
+                Level::Strict | Level::InProcess => {
+                    self.staged.readable.read_all(&[self.staged.visible.as_slice(), &own].concat())
+                }
+                level => Err(format!("at the level {level} it may read all files of the machine")),
+            };
+            self.cold_files = read.err();
+        }
     }
 
     /// Sends a line as it is, for checks that no game would lead to.
@@ -102,6 +118,7 @@ impl BotProcess {
             folder: &folder,
             scratch: &scratch,
             visible: &self.staged.visible,
+            readable: &self.staged.readable,
             limits: &self.limits,
             user,
             groups: groups.as_deref(),

@@ -83,6 +83,7 @@ pub struct BotProcess {
     restarts: u32,
     /// Whether the last process was ended so that a new one takes its place.
     renewed: bool,
+    cold_files: Option<String>,
     /// Number of the episode on this process.
     episode: u64,
     clock: Clock,
@@ -164,6 +165,12 @@ impl BotProcess {
     /// Fingerprint of its files, 64 hexadecimal digits.
     pub fn hash(&self) -> &str {
         &self.staged.hash
+    }
+
+    /// Why files that it may read can be in memory or not, and so tell it something, although they are read before it
+    /// starts ([`Sandbox::with_files_in_memory`], and whenever it begins anew); `None` if they tell nothing.
+    pub fn cold_files(&self) -> Option<&str> {
+        self.cold_files.as_deref()
     }
 
     /// How it is shut in.

@@ -106,6 +106,9 @@ impl BotProcess {
 impl Player for BotProcess {
     fn start(&mut self, start: &Start<'_>) -> Result<Usage, Fault> {
         let idle = self.running.is_some() && self.episode > 0;
+        if self.running.is_none() {
+            self.read_files();
+        }
         let began = Instant::now();
         let wall_us = || began.elapsed().as_micros() as u64;
         let mut launched = Usage::default();

@@ -19,6 +19,7 @@ use super::calls::{Calls, NamelessSharing, Own, restrict};
 use super::job::Job;
 use super::supervise::{Supervision, begin, supervise};
 use crate::limits::Limits;
+use crate::readable::settings;
 use crate::targets::BotUser;
 
 /// What the launcher is to do.
@@ -118,17 +119,6 @@ impl Resources {
     }
 }
 
-/// Folders of the system that programs need.
-pub(super) const SYSTEM: [&str; 6] = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64"];
-
-/// What programs need of /etc: of the dynamic linker, and of Java, which keeps no secrets there.
-pub(super) fn settings() -> Vec<PathBuf> {
-    let folder = std::fs::read_dir("/etc").into_iter().flatten().flatten();
-    let java = folder.filter(|entry| entry.file_name().to_string_lossy().starts_with("java-"));
-    let linker = ["/etc/ld.so.cache", "/etc/alternatives"].map(PathBuf::from);
-    linker.into_iter().chain(java.map(|entry| entry.path())).collect()
-}
-
 /// The device that gives zeros, and shared memory to who maps it.
 pub(super) const ZERO: &str = "/dev/zero";
 
@@ -161,25 +151,25 @@ pub enum WithoutLandlock {
 }
 
 impl Files {
-    /// What a bot needs: the system's programs and libraries, its interpreter, its own files, its scratch
-    /// folder.
+    /// What a bot needs: programs and libraries of the system, its interpreter, its own files, its scratch folder.
     pub(crate) fn for_bot(job: &Job<'_>, sharing: NamelessSharing) -> Self {
         let devices = ["/dev/full", "/dev/random", "/dev/urandom"];
-        let mut read: Vec<PathBuf> = SYSTEM.iter().chain(&devices).map(PathBuf::from).collect();
+        let mut read: Vec<PathBuf> = devices.map(PathBuf::from).into();
         // Mapped, it is memory like any other.
         read.extend((sharing == NamelessSharing::Allowed).then(|| ZERO.into()));
         read.extend(settings());
+        read.extend(job.readable.files());
         read.extend(job.visible.iter().cloned());
         read.push(job.folder.to_owned());
         let write = vec![job.scratch.to_owned(), "/dev/null".into()];
         Self { read, write, run: Vec::new(), list: Vec::new(), otherwise: WithoutLandlock::Refused }
     }
 
-    /// Everything that is there in a file system of the bot's own, but the files of `/proc`: what they tell of the machine,
-    /// of mounts and of those who were there before is for nobody.
+    /// What it needs in a file system of its own. Of `/proc` it may list folders: what its files tell of the machine, of
+    /// mounts and of those who were there before is for nobody.
     pub(super) fn inside(folder: &Path, scratch: &Path, job: &Job<'_>) -> Self {
-        let mut read: Vec<PathBuf> =
-            SYSTEM.iter().chain(&["/dev", "/etc", "/run"]).map(PathBuf::from).collect();
+        let mut read: Vec<PathBuf> = ["/dev", "/etc"].map(PathBuf::from).into();
+        read.extend(job.readable.files());
         read.extend(job.visible.iter().filter(|shown| !scratch.starts_with(shown)).cloned());
         read.push(folder.to_owned());
         let write = vec!["/dev/null".into()];

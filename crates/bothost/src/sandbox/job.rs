@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::groups::Groups;
 use crate::limits::Limits;
+use crate::readable::Readable;
 use crate::targets::BotUser;
 
 /// One bot to be run in a sandbox.
@@ -16,6 +17,8 @@ pub(crate) struct Job<'a> {
     pub scratch: &'a Path,
     /// Folders that its interpreter needs, beside those of the system.
     pub visible: &'a [PathBuf],
+    /// What of the system it may read.
+    pub readable: &'a Readable,
     pub limits: &'a Limits,
     /// Who it runs as, if we may choose.
     pub user: Option<BotUser>,

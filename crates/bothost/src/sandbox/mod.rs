@@ -113,13 +113,22 @@ pub struct Sandbox {
     why: String,
     /// The interpreter of bots in Python, if not the one on PATH.
     python: Option<PathBuf>,
+    /// Whether all files that a bot may read are in memory when it starts.
+    reads_files: bool,
 }
 
 impl Sandbox {
     /// No sandbox at all, and nobody who watches over the bot: it is killed with its process group, and whatever it
     /// has put elsewhere lives on. For programs of one's own, as in tests.
     pub fn none() -> Self {
-        Self { level: Level::None, launcher: None, grouped: false, why: "asked for".into(), python: None }
+        Self {
+            level: Level::None,
+            launcher: None,
+            grouped: false,
+            why: "asked for".into(),
+            python: None,
+            reads_files: false,
+        }
     }
 
     /// The strongest level that works here, by trying. Takes some tens of milliseconds.
@@ -146,7 +155,7 @@ impl Sandbox {
     ) -> Result<Self, SandboxError> {
         let sandbox = |grouped| {
             let (launcher, why) = (Some(launcher.clone()), String::new());
-            Self { level, launcher, grouped, why, python: None }
+            Self { level, launcher, grouped, why, python: None, reads_files: false }
         };
         // Where there are no filters for system calls, limits are still worth something.
         let ways: &[bool] = match level {
@@ -184,6 +193,17 @@ impl Sandbox {
     /// The same with this interpreter for bots in Python: of a virtual environment, say. Bots see what belongs to it.
     pub fn with_python(self, python: Option<PathBuf>) -> Self {
         Self { python, ..self }
+    }
+
+    /// The same, and whatever a bot may read is in memory when it starts, where that can be had
+    /// ([`BotProcess::cold_files`](crate::BotProcess::cold_files)). For bots whose predecessors knew the deals that they play.
+    pub fn with_files_in_memory(self) -> Self {
+        Self { reads_files: true, ..self }
+    }
+
+    /// Whether files are read into memory before each bot.
+    pub(crate) fn reads_files(&self) -> bool {
+        self.reads_files
     }
 
     /// The interpreter of bots in Python, if not the one on PATH.
@@ -336,6 +356,7 @@ impl Sandbox {
             folder: &staged.folder(),
             scratch: &staged.scratch(),
             visible: &[],
+            readable: &staged.readable,
             limits: &limits,
             user: self.unused_user().map_err(|error| error.to_string())?,
             groups: groups.as_ref(),

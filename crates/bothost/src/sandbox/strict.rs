@@ -6,9 +6,11 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use super::calls::NamelessSharing;
-use super::confine::{Confinement, Order, SYSTEM, ZERO, settings};
+use super::confine::{Confinement, Order, ZERO};
 use super::job::Job;
 use super::launcher::Launcher;
+use crate::readable::settings;
+use crate::runtime::SYSTEM;
 
 /// The program.
 pub(crate) const BWRAP: &str = "bwrap";

@@ -10,6 +10,7 @@ pub use self::copy::FilesError;
 use self::entry::{Entry, Kind};
 use crate::adapter::{AdapterError, Runner};
 use crate::living;
+use crate::readable::Readable;
 use crate::runtime::Runtime;
 use crate::shown::shown;
 use crate::spec::{BotSpec, Language, Source, SpecError};
@@ -34,6 +35,8 @@ pub(crate) struct Staged {
     pub words: Vec<String>,
     /// Folders that the interpreter needs.
     pub visible: Vec<PathBuf>,
+    /// What of the system it may read.
+    pub readable: Readable,
     /// Of all files with their names, 64 hexadecimal digits; of the words for a command without files.
     pub hash: String,
 }
@@ -47,7 +50,8 @@ impl Staged {
         }
         let root = living::make_folder()?;
         let lock = root.lock()?;
-        let staged = Self { root, _lock: lock, words: Vec::new(), visible: Vec::new(), hash: String::new() };
+        let (words, visible, hash) = (Vec::new(), Vec::new(), String::new());
+        let staged = Self { root, _lock: lock, words, visible, readable: Readable::by_all(), hash };
         fs::create_dir(staged.folder())?;
         for folder in [staged.root.path(), &staged.folder()] {
             fs::set_permissions(folder, Permissions::from_mode(0o755))?;
@@ -98,6 +102,8 @@ impl Staged {
                 }
             }
         }
+        staged.readable =
+            Readable::by(Path::new(&staged.words[0]), &staged.folder(), &staged.visible, others);
         staged.hash = copy.hash(match &spec.source {
             Source::Path(_) => &[],
             Source::Command(words) => words,

@@ -8,6 +8,7 @@ mod calls;
 mod cartolan;
 mod checks;
 mod clocks;
+mod cold;
 mod episodes;
 mod hostile;
 mod hosts;

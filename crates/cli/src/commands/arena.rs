@@ -97,6 +97,12 @@ pub fn sandbox(asked: &str, args: &ArenaArgs) -> anyhow::Result<Sandbox> {
     choose(Some(asked).filter(|level| *level != AUTO), args.python.as_deref())
 }
 
+/// The sandbox for a plan's bots. If deals come again, nothing that a bot may read tells it of those who played them before.
+fn sandbox_of(plan: &Plan, args: &ArenaArgs) -> anyhow::Result<Sandbox> {
+    let sandbox = sandbox(&plan.sandbox, args)?;
+    Ok(if plan.schedule.rotations > 1 { sandbox.with_files_in_memory() } else { sandbox })
+}
+
 /// Plays a new tournament, in a directory or in memory, and prints its standings.
 pub fn play_new(
     mut plan: Plan,
@@ -107,7 +113,10 @@ pub fn play_new(
     let bots = match bots {
         Some(bots) => bots,
         None if plan.is_native() => Bots::none(),
-        None => interrupt.outlive(launch_all(&plan, args))?,
+        None => {
+            let shut_in = sandbox_of(&plan, args)?;
+            interrupt.outlive(launch_all(&plan, &shut_in, args))?
+        }
     };
     bots.sign(&mut plan.competitors);
     // Reproduces the same deals, regardless of the seed's origin.
@@ -131,7 +140,7 @@ pub fn play_who_starts(
     args: &ArenaArgs,
     interrupt: &Interrupt,
 ) -> anyhow::Result<()> {
-    let shut_in = sandbox(&plan.sandbox, args)?;
+    let shut_in = sandbox_of(&plan, args)?;
     let (mut bots, mut numbers, mut failed) = (Vec::new(), Vec::new(), left_out);
     for (number, competitor) in (1..).zip(&plan.competitors) {
         match interrupt.outlive(launch(competitor, &shut_in, &plan.limits)) {
@@ -162,10 +171,9 @@ pub fn play_who_starts(
 }
 
 /// Launches all bots of a plan, once per parallel episode.
-fn launch_all(plan: &Plan, args: &ArenaArgs) -> anyhow::Result<Bots> {
-    let shut_in = sandbox(&plan.sandbox, args)?;
-    let bots = Bots::launch(&plan.competitors, &shut_in, &plan.limits)?;
-    launch_more(plan, bots, &shut_in, args.jobs)
+fn launch_all(plan: &Plan, shut_in: &Sandbox, args: &ArenaArgs) -> anyhow::Result<Bots> {
+    let bots = Bots::launch(&plan.competitors, shut_in, &plan.limits)?;
+    launch_more(plan, bots, shut_in, args.jobs)
 }
 
 /// Launches all bots once more for every further parallel episode.
@@ -188,7 +196,9 @@ pub fn resume(directory: &Path, args: &ArenaArgs) -> anyhow::Result<()> {
     let bots = if plan.is_native() || done {
         Bots::none()
     } else {
-        let bots = interrupt.outlive(launch_all(&plan, args))?;
+        // The episode in which it was stopped is played again.
+        let shut_in = sandbox(&plan.sandbox, args)?.with_files_in_memory();
+        let bots = interrupt.outlive(launch_all(&plan, &shut_in, args))?;
         bots.check(&plan.competitors)?;
         bots
     };

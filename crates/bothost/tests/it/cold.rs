@@ -1,0 +1,111 @@
+//! Files in memory: whether a page of a file is there is the same for all processes of a machine, and takes another time to
+//! read. Where deals come again no bot may tell its successor anything by it.
+
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+
+use meeple_bothost::{BotProcess, BotSpec, FaultCode, Limits, Player, Sandbox};
+use meeple_games::adapters;
+use nix::fcntl::{PosixFadviseAdvice, posix_fadvise};
+
+use crate::hostile::{POLITE, isolated};
+use crate::hosts::alone;
+use crate::support::{has, limits};
+
+/// All files below some folders, links left out, as far as we may look.
+fn files_below(folders: &[&str]) -> Vec<PathBuf> {
+    let mut folders: Vec<PathBuf> = folders.iter().map(PathBuf::from).collect();
+    let mut files = Vec::new();
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+            match entry.file_type() {
+                Ok(kind) if kind.is_dir() => folders.push(entry.path()),
+                Ok(kind) if kind.is_file() => files.push(entry.path()),
+                _ => {}
+            }
+        }
+    }
+    files
+}
+
+/// Has the kernel forget a file; what somebody has mapped stays.
+fn forget(file: &Path) {
+    let _ = File::open(file).map(|file| posix_fadvise(&file, 0, 0, PosixFadviseAdvice::POSIX_FADV_DONTNEED));
+}
+
+/// Bytes that this thread has had read from a disk.
+fn read_from_disk() -> u64 {
+    let text = fs::read_to_string("/proc/thread-self/io").unwrap();
+    text.lines().find_map(|line| line.strip_prefix("read_bytes: ")).unwrap().parse().unwrap()
+}
+
+/// Whether a part of a file was not in memory; it is now.
+fn is_cold(path: &Path) -> bool {
+    let before = read_from_disk();
+    let _ = fs::read(path);
+    read_from_disk() > before
+}
+
+/// Which of these files a bot may read, as it finds out before it says hello.
+fn readable_files(candidates: &[PathBuf], sandbox: &Sandbox) -> (Vec<PathBuf>, Option<String>) {
+    let folder = tempfile::tempdir().unwrap();
+    let list = candidates.iter().filter_map(|path| path.to_str()).collect::<Vec<_>>().join("\n");
+    fs::write(folder.path().join("candidates.txt"), list).unwrap();
+    fs::write(folder.path().join("main.py"), POLITE.replace("ATTACK", WALK)).unwrap();
+    let spec = BotSpec::parse(folder.path().to_str().unwrap(), adapters()).unwrap();
+    let limits = Limits { stderr_tail_bytes: 64 << 20, stderr_bytes: 64 << 20, ..limits() };
+    let mut bot = BotProcess::launch(&spec, sandbox, &limits).unwrap();
+    let told = bot.fault(FaultCode::Crash, String::new()).stderr_tail;
+    let cold = bot.cold_files().map(str::to_owned);
+    assert!(told.trim_end().ends_with("END"), "{}: {}", sandbox.level(), &told[..told.len().min(300)]);
+    (told.lines().filter(|line| line.starts_with('/')).map(PathBuf::from).collect(), cold)
+}
+
+const WALK: &str = r#"
+for path in open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "candidates.txt")).read().split("\n"):
+    try: os.close(os.open(path, os.O_RDONLY))
+    except OSError: continue
+    sys.stderr.write(path + "\n")
+sys.stderr.write("END\n")
+sys.stderr.flush()
+"#;
+
+/// Pages of files that the kernel has taken back, because memory was needed for something else.
+fn taken_back() -> u64 {
+    let text = fs::read_to_string("/proc/vmstat").unwrap();
+    let line = text.lines().find_map(|line| line.strip_prefix("pgsteal_file ")).unwrap();
+    line.parse().unwrap()
+}
+
+/// The law: nothing that a bot may read is cold when it starts.
+#[test]
+fn no_file_that_a_bot_may_read_is_cold_when_it_starts() {
+    const TEST: &str = "cold::no_file_that_a_bot_may_read_is_cold_when_it_starts";
+    const MAX_TRIES: usize = 10;
+    if !has("python3") || !alone(TEST) {
+        return;
+    }
+    let candidates = files_below(&["/usr", "/opt", "/etc", "/srv", "/var/lib"]);
+    for sandbox in isolated().into_iter().map(Sandbox::with_files_in_memory) {
+        let level = sandbox.level();
+        let (readable, _) = readable_files(&candidates, &sandbox);
+        assert!(readable.len() > 100, "{level}: {}", readable.len());
+        for file in ["/usr/bin/perl", "/usr/bin/gcc", "/usr/share/dict/words", "/etc/passwd"] {
+            assert!(!readable.contains(&PathBuf::from(file)), "{level}: {file}");
+        }
+        let found = (0..MAX_TRIES).find_map(|_| {
+            let some = || readable.iter().step_by(20);
+            some().for_each(|file| forget(file));
+            let forgotten = some().filter(|file| is_cold(file)).count();
+            assert!(forgotten > 10, "{level}: {forgotten}");
+            some().for_each(|file| forget(file));
+            let before = taken_back();
+            let (again, why) = readable_files(&candidates, &sandbox);
+            assert_eq!((&again, why), (&readable, None), "{level}");
+            let cold: Vec<_> = again.into_iter().filter(|file| is_cold(file)).collect();
+            // A machine that runs out of memory meanwhile says nothing.
+            (cold.is_empty() || taken_back() == before).then_some(cold)
+        });
+        assert_eq!(found, Some(Vec::new()), "{level}");
+    }
+}
