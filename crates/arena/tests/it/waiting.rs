@@ -81,7 +81,11 @@ fn wait_for(plan: &Plan, make: impl Fn() -> Sleeper, stops: &[u64]) -> (Standing
     let directory = tempfile::tempdir().unwrap();
     let bots = || {
         Bots::new(
-            vec![None, Some(Bot { player: Box::new(make()), files: None, cold_files: None }), None],
+            vec![
+                None,
+                Some(Bot { player: Box::new(make()), files: None, cold_files: Some("a test".into()) }),
+                None,
+            ],
             "none",
         )
     };
@@ -90,6 +94,8 @@ fn wait_for(plan: &Plan, make: impl Fn() -> Sleeper, stops: &[u64]) -> (Standing
     }
     assert_eq!(go_on(plan, directory.path(), bots(), 1, u64::MAX), RunEnd::Complete);
     let store = Store::open_read_only(directory.path()).unwrap();
+    let told = "none; bots may feel which files their predecessors read: a test";
+    assert_eq!(store.sandboxes().unwrap(), [told]);
     let standings = Standings::compute(plan, &store, 2).unwrap();
     let mut waited_us = 0;
     store.each_time(|_, time| waited_us += time.start.wall_us + time.wall_us).unwrap();

@@ -4,13 +4,13 @@
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
-use meeple_bothost::{BotProcess, BotSpec, FaultCode, Limits, Player, Sandbox};
+use meeple_bothost::{BotProcess, BotSpec, FaultCode, Level, Limits, Player, Sandbox};
 use meeple_games::adapters;
 use nix::fcntl::{PosixFadviseAdvice, posix_fadvise};
 
 use crate::hostile::{POLITE, isolated};
 use crate::hosts::alone;
-use crate::support::{has, limits};
+use crate::support::{has, launch, limits, sandboxes, shell_bot};
 
 /// All files below some folders, links left out, as far as we may look.
 fn files_below(folders: &[&str]) -> Vec<PathBuf> {
@@ -107,5 +107,25 @@ fn no_file_that_a_bot_may_read_is_cold_when_it_starts() {
             (cold.is_empty() || taken_back() == before).then_some(cold)
         });
         assert_eq!(found, Some(Vec::new()), "{level}");
+    }
+}
+
+/// Where it cannot be had somebody must be able to say why.
+#[test]
+fn what_is_not_kept_in_memory_is_told() {
+    const HELLO: &str = r#"cmd:perl -e '$| = 1; while (<>) { print qq({"t":"hello","v":1}\n) if /"hello"/; exit if /"bye"/ }'"#;
+    if !has("perl") {
+        return;
+    }
+    let (shell, perl) = (shell_bot(), BotSpec::parse(HELLO, adapters()).unwrap());
+    for sandbox in sandboxes() {
+        let (level, is_isolated) = (sandbox.level(), sandbox.level() <= Level::InProcess);
+        assert_eq!(launch(&perl, &sandbox).cold_files(), None, "{level}: nobody asked for it");
+        let sandbox = sandbox.with_files_in_memory();
+        let told = launch(&perl, &sandbox).cold_files().unwrap_or_default().to_owned();
+        let expected =
+            if is_isolated { "nobody knows what of the system" } else { "all files of the machine" };
+        assert!(told.contains(expected), "{level}: {told}");
+        assert_eq!(launch(&shell.spec, &sandbox).cold_files().is_none(), is_isolated, "{level}");
     }
 }
