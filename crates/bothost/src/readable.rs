@@ -1,11 +1,11 @@
 //! Files of the system that a bot may read: those that its program needs. Which pages of a file are in memory is the
 //! same for all processes of a machine, and one of them can tell another something by it; so the fewer, the better.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 use elf::ElfStream;
 use elf::abi::{DT_NEEDED, PT_INTERP};
@@ -15,91 +15,11 @@ use crate::runtime::{Runtime, SYSTEM, candidates, is_of_system};
 use crate::shown::shown;
 
 /// Programs that every bot may run, for bots that are scripts of a shell.
-const TOOLS: [&str; 83] = [
-    "[",
-    "awk",
-    "base64",
-    "basename",
-    "bash",
-    "bc",
-    "cat",
-    "chmod",
-    "cksum",
-    "cmp",
-    "comm",
-    "cp",
-    "cut",
-    "dash",
-    "date",
-    "dd",
-    "diff",
-    "dirname",
-    "echo",
-    "egrep",
-    "env",
-    "expand",
-    "expr",
-    "factor",
-    "false",
-    "fgrep",
-    "find",
-    "fmt",
-    "fold",
-    "gawk",
-    "grep",
-    "head",
-    "id",
-    "install",
-    "join",
-    "kill",
-    "ln",
-    "ls",
-    "mawk",
-    "md5sum",
-    "mkdir",
-    "mkfifo",
-    "mktemp",
-    "mv",
-    "nice",
-    "nl",
-    "nproc",
-    "numfmt",
-    "od",
-    "paste",
-    "pr",
-    "printenv",
-    "printf",
-    "pwd",
-    "readlink",
-    "realpath",
-    "rm",
-    "rmdir",
-    "sed",
-    "seq",
-    "sh",
-    "sha256sum",
-    "shuf",
-    "sleep",
-    "sort",
-    "split",
-    "stat",
-    "stdbuf",
-    "tac",
-    "tail",
-    "tee",
-    "test",
-    "timeout",
-    "touch",
-    "tr",
-    "true",
-    "tsort",
-    "uname",
-    "uniq",
-    "wc",
-    "which",
-    "xargs",
-    "yes",
-];
+const TOOLS: &str = "[ awk base64 basename bash bc cat chmod cksum cmp comm cp cut dash date dd diff dirname echo egrep env \
+    expand expr factor false fgrep find fmt fold gawk grep head id install join kill ln ls mawk md5sum mkdir \
+    mkfifo mktemp mv nice nl nproc numfmt od paste pr printenv printf pwd readlink realpath rm rmdir sed seq \
+    sh sha256sum shuf sleep sort split stat stdbuf tac tail tee test timeout touch tr true tsort uname uniq \
+    wc which xargs yes";
 
 /// Libraries that programs load without saying so beforehand.
 const LIBRARIES: [&str; 12] = [
@@ -123,6 +43,11 @@ const DATA: [&str; 3] = ["/usr/lib/locale/C.utf8", "/usr/share/zoneinfo", "/usr/
 /// Folders of programs that share their data with all others.
 const COMMON: [&str; 6] = ["/usr/bin", "/usr/sbin", "/bin", "/sbin", "/usr/local/bin", "/usr/local/sbin"];
 
+/// Shells, which run other programs.
+const SHELLS: [&str; 5] = ["sh", "bash", "dash", "ksh", "zsh"];
+/// Longest part of a script that is read, in bytes.
+const MAX_SCRIPT: usize = 64 << 10;
+
 /// Programs in a row that run each other, as scripts do: more are not followed.
 const MAX_SCRIPTS: usize = 4;
 
@@ -143,8 +68,9 @@ impl Readable {
         static FOUND: OnceLock<Readable> = OnceLock::new();
         let find = || {
             let mut found = Self::default();
-            let tools =
-                TOOLS.iter().flat_map(|tool| ["/usr/bin", "/bin"].map(|folder| Path::new(folder).join(tool)));
+            let tools = TOOLS
+                .split(' ')
+                .flat_map(|tool| ["/usr/bin", "/bin"].map(|folder| Path::new(folder).join(tool)));
             tools.filter_map(|tool| tool.canonicalize().ok()).for_each(|tool| found.file(tool));
             LIBRARIES.iter().for_each(|name| found.library(name));
             DATA.iter()
@@ -158,12 +84,46 @@ impl Readable {
     /// What this program needs, with the bot's files in this folder. `visible` is what it sees outside of the system;
     /// `others` says whether it runs as another user than we do.
     pub(crate) fn by(program: &Path, folder: &Path, visible: &[PathBuf], others: bool) -> Self {
-        let mut found = Self::by_all();
-        found.program(program, others, MAX_SCRIPTS);
-        for folder in visible.iter().map(PathBuf::as_path).chain([folder]) {
-            found.libraries_of(folder);
+        static KNOWN: Mutex<BTreeMap<(PathBuf, Vec<PathBuf>, bool), Readable>> = Mutex::new(BTreeMap::new());
+        let find = || {
+            let mut found = Self::by_all();
+            found.program(program, others, MAX_SCRIPTS);
+            visible.iter().for_each(|folder| found.libraries_of(folder));
+            found
+        };
+        let mut found = if program.starts_with(folder) {
+            find()
+        } else {
+            let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+            known.entry((program.to_owned(), visible.to_vec(), others)).or_insert_with(find).clone()
+        };
+        found.libraries_of(folder);
+        for script in fs::read_dir(folder).into_iter().flatten().flatten() {
+            found.programs_of_script(&script.path(), others);
         }
         found
+    }
+
+    /// The programs that a script of a shell names.
+    fn programs_of_script(&mut self, script: &Path, others: bool) {
+        let is_shell = |path: &PathBuf| SHELLS.iter().any(|shell| path.ends_with(shell));
+        if !script.extension().is_some_and(|ending| ending == "sh")
+            && !interpreters(script).iter().any(is_shell)
+        {
+            return;
+        }
+        let text = fs::read(script).unwrap_or_default();
+        let text = String::from_utf8_lossy(&text[..text.len().min(MAX_SCRIPT)]).into_owned();
+        let lines = text.lines().filter(|line| !line.trim_start().starts_with('#'));
+        let words = lines.flat_map(|line| {
+            line.split(|letter: char| letter.is_whitespace() || "\"'`;|&()$<>={}".contains(letter))
+        });
+        for word in words.filter(|word| !word.is_empty()).collect::<BTreeSet<_>>() {
+            let named =
+                if word.starts_with('/') { vec![PathBuf::from(word)] } else { candidates(word).collect() };
+            let named = named.into_iter().filter(|path| path.is_file() && is_of_system(path));
+            named.for_each(|path| self.program(&path, others, MAX_SCRIPTS));
+        }
     }
 
     /// Files and folders that may be read.
@@ -220,7 +180,7 @@ impl Readable {
         for interpreter in interpreters(&real).into_iter().filter(|_| scripts > 0) {
             self.program(&interpreter, others, scripts - 1);
         }
-        if !is_of_system(&real) || TOOLS.contains(&&*name) {
+        if !is_of_system(&real) || TOOLS.split(' ').any(|tool| tool == name) {
             return;
         }
         self.file(real.clone());

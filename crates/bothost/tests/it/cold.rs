@@ -129,3 +129,22 @@ fn what_is_not_kept_in_memory_is_told() {
         assert_eq!(launch(&shell.spec, &sandbox).cold_files().is_none(), is_isolated, "{level}");
     }
 }
+
+/// A script that runs another program has what that needs.
+#[test]
+fn a_shell_script_runs_the_programs_that_it_names() {
+    if !has("python3") {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("main"), "#!/bin/sh\nexec python3 bot.py\n").unwrap();
+    fs::write(folder.path().join("bot.py"), POLITE.replace("ATTACK", "import decimal, sqlite3")).unwrap();
+    let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+    fs::set_permissions(folder.path().join("main"), mode).unwrap();
+    let spec = BotSpec::parse(folder.path().to_str().unwrap(), adapters()).unwrap();
+    for sandbox in isolated() {
+        let level = sandbox.level();
+        let bot = launch(&spec, &sandbox.with_files_in_memory());
+        assert_eq!((bot.hello().name.as_str(), bot.cold_files()), ("test", None), "{level}");
+    }
+}
