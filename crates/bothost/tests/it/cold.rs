@@ -70,11 +70,12 @@ sys.stderr.write("END\n")
 sys.stderr.flush()
 "#;
 
-/// Pages of files that the kernel has taken back, because memory was needed for something else.
+/// Counts up when the kernel takes pages of files back, because memory is needed or somebody has asked for it.
 fn taken_back() -> u64 {
     let text = fs::read_to_string("/proc/vmstat").unwrap();
-    let line = text.lines().find_map(|line| line.strip_prefix("pgsteal_file ")).unwrap();
-    line.parse().unwrap()
+    let count =
+        |name: &&str| text.lines().find_map(|line| line.strip_prefix(*name)?.trim().parse::<u64>().ok());
+    ["pgsteal_file ", "drop_pagecache "].iter().filter_map(count).sum()
 }
 
 /// The law: nothing that a bot may read is cold when it starts.
