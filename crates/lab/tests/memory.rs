@@ -1,5 +1,6 @@
-//! What a sweep keeps in memory grows with its cells and no faster, and little for each; rows of episodes do not stay. Alone in its binary, because the
-//! counting crate brings its own allocator. It counts by thread, so that all is played on one.
+//! Memory of a sweep grows linearly with its cells and little for each; rows of episodes are not kept. This
+//! test has its own binary, because the counting crate brings its own allocator. Allocations are counted by
+//! thread, so everything is played on one.
 #![allow(clippy::disallowed_methods, clippy::disallowed_types)] // tests write files
 
 use allocation_counter::measure;
@@ -12,7 +13,7 @@ use meeple_lab::{
 
 const OPTIONS: SweepOptions = SweepOptions { seed: 3, episodes: 2, seating: Seating::Rotate, threads: 1 };
 
-/// A sweep of so many cells, twenty of them by a number of rounds each.
+/// A sweep of `cells` cells, twenty of them by a number of rounds each.
 fn planned(cells: usize) -> Sweep {
     let name = parse_game("privateers").unwrap();
     let set = [
@@ -25,9 +26,10 @@ fn planned(cells: usize) -> Sweep {
     planned
 }
 
-/// Checks bytes that were counted with so many cells, twice as many and four times as many: the second doubling adds twice as
-/// much as the first, and no cell takes more than `most`. A little more than twice: small maps tell what their cells are, which large
-/// ones do not, so that the first doubling adds less. What is quadratic would add four times as much.
+/// Checks bytes counted with `cells` cells, twice as many and four times as many. The second doubling adds
+/// twice as much as the first, and no cell takes more than `most`. The factor is a little above 2: small maps
+/// have tooltips, which large ones lack, so the first doubling adds less. Quadratic growth would give a
+/// factor of 4.
 fn check(cells: i64, [first, second, third]: [i64; 3], most: i64) {
     let (small, large) = (second - first, third - second);
     assert!(
@@ -118,8 +120,8 @@ fn rows_need_no_more_memory_for_more_episodes() {
         });
         counted.bytes_max
     };
-    // Twelve row groups and twenty-four: by then every piece of memory has had its largest use. But for what is played ahead of who
-    // writes, which is up to the machine: more than in any run of twelve must be needed every time.
+    // Twelve row groups and twenty-four: by then all buffers have their maximum size. Only the lookahead of
+    // players depends on the machine, so a failure needs more than any run of twelve, every time.
     let (mut few, mut many) = (0, u64::MAX);
     let is_enough = (0..4).any(|_| {
         few = few.max(most_of(540_000));
@@ -129,10 +131,11 @@ fn rows_need_no_more_memory_for_more_episodes() {
     assert!(is_enough, "{few} bytes for twelve row groups, {many} for twenty-four");
 }
 
-/// Bytes of a cell of Privateers, which has 75 figures: its game and line-up, and its summary. It takes 13,200.
+/// Bytes of a cell of Privateers, which has 75 figures: its game and line-up, and its summary. Measured:
+/// 13,200.
 const MOST_KEPT: i64 = 15_000;
 
-/// The same with the largest of the plots, which has twelve panels with a number for every cell. It takes 25,400.
+/// The same with the largest plot, which has twelve panels with a number per cell. Measured: 25,400.
 const MOST_WHILE_WRITING: i64 = 29_000;
 
 /// The same of four episodes a cell instead of two. It takes 32,200.

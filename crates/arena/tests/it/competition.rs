@@ -11,7 +11,7 @@ use meeple_lab::{NoProgress, StopFlag};
 
 use crate::request;
 
-/// What stands for a record of a game, and for a folder.
+/// Placeholder contents of a game's record, and of a folder.
 const RECORD: &str = "a record";
 /// Agents have no files; these could not be started.
 const PLAYERS: (&str, &str) = ("players.txt", "3.py is player 3\n7.py is player 7\n");

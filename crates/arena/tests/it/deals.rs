@@ -15,16 +15,16 @@ use meeple_lab::{NoProgress, StopFlag};
 
 use crate::{LastAction, go_on, play, request};
 
-/// What happened to bots, in order.
+/// Log of the bots' deals, in order.
 type Shown = Arc<Mutex<Vec<Noted>>>;
 
-/// Competitor, life, and the seed that names the deal and the seat that it was shown; `None` when the life ended.
+/// Competitor, life, and the seed that identifies the deal and its seat; `None` at the end of the life.
 type Noted = (usize, u64, Option<u64>);
 
 static LIVES: AtomicU64 = AtomicU64::new(0);
 
-/// A player that notes what each of its lives is shown. A life is what a process is: it ends when the player is
-/// renewed, and with a fault that ends a process.
+/// A player that logs the deals seen in each of its lives. A life corresponds to a process: it ends when the
+/// player is renewed, or with a fault that ends a process.
 struct Spy {
     competitor: usize,
     life: u64,
@@ -128,7 +128,7 @@ fn deals(schedule: &Schedule, seats: usize) -> BTreeMap<u64, u64> {
     deals
 }
 
-/// Asserts the law, and that every bot was started again only so often; returns the number of lives by competitor.
+/// Asserts the law, and a bound on the restarts of every bot; returns the number of lives by competitor.
 fn no_life_saw_a_deal_twice(shown: &Shown, deals: &BTreeMap<u64, u64>, what: &str) -> BTreeMap<usize, usize> {
     let mut lives: BTreeMap<(usize, u64), BTreeSet<u64>> = BTreeMap::new();
     for (competitor, life, seed) in shown.lock().unwrap().iter() {
@@ -144,10 +144,10 @@ fn no_life_saw_a_deal_twice(shown: &Shown, deals: &BTreeMap<u64, u64>, what: &st
     counts
 }
 
-/// Asserts that nobody lives while a deal is played that it knows from another episode: whoever sits at the table
-/// could ask it.
+/// Asserts that no bot is alive that knows the current deal from another episode: players at the table could
+/// ask it.
 fn nobody_could_tell(shown: &Shown, schedule: &Schedule, what: &str) {
-    // Which episode it is that a competitor with this seed plays. In those that are played again it has the same.
+    // The episode that a competitor with this seed plays. Repeated episodes have the same seed.
     let mut episodes = BTreeMap::new();
     for pairing in (0..schedule.episodes()).map(|index| schedule.pairing(index)) {
         for (seat, competitor) in pairing.seats.iter().enumerate() {
@@ -195,8 +195,9 @@ fn plan(game: &str, words: &str, change: impl FnOnce(&mut Request)) -> Plan {
     crate::plan_with_rotations(request)
 }
 
-/// The law for every schedule, and that nobody who lives could tell it either; with one process of each bot and with several, as planned and after being stopped, with
-/// bots that fail, are banned and die (so that episodes are played again), and whatever the schedule's order is.
+/// The law for every schedule, and that no live bot could leak a deal. It covers one and several processes
+/// per bot, planned and stopped runs, all orders of the schedule, and bots that fail, are banned and die,
+/// which repeats episodes.
 #[test]
 fn no_process_sees_a_deal_twice() {
     for (kind, words, table) in [
@@ -263,8 +264,8 @@ fn no_process_sees_a_deal_twice() {
     }
 }
 
-/// What was played before the end says nothing about how often a bot begins anew: a match of the usual length is two
-/// starts for each of three seats, not three hundred.
+/// Early episodes say nothing about the frequency of restarts: a match of the usual length takes two starts
+/// for each of three seats, not three hundred.
 #[test]
 fn a_match_of_a_hundred_deals_takes_three_processes() {
     let plan = plan("incan-gold", "#a turn:3 #b", |request| {
@@ -277,7 +278,7 @@ fn a_match_of_a_hundred_deals_takes_three_processes() {
     assert_eq!(lives, BTreeMap::from([(0, 3), (2, 3)]));
 }
 
-/// A sequential test stops at the end of a block, with whole groups; side by side and after being stopped as well.
+/// A sequential test stops at the end of a block, with complete groups, also in parallel and after a stop.
 #[test]
 fn a_sequential_test_ends_with_whole_groups() {
     let plan = plan("incan-gold", "#a random:0.9", |request| {
@@ -351,7 +352,7 @@ fn splitting_equals_deals_anew() {
     assert!(lives.values().all(|lives| *lives == 1), "nothing made them begin anew: {lives:?}");
 }
 
-/// Who is where in a record changes no number that is computed from it: the same episodes in blocks, and deal after
+/// The order of episodes in a record changes no computed number: the same episodes in blocks, and deal by
 /// deal.
 #[test]
 fn the_order_of_episodes_changes_no_standings() {

@@ -9,12 +9,12 @@ use meeple_lab::{NoProgress, StopFlag};
 
 use crate::{play, request};
 
-/// What a player in a test does at each question: the last legal action, or a fault in some episodes.
+/// A test player that answers each question with the last legal action, or with a fault in some episodes.
 struct Scripted {
     /// Faults at every question of episodes whose number is a multiple of this; 0 for never.
     every: u64,
     cpu_us: u64,
-    /// What a question that ends in a fault was allowed.
+    /// Time limit of a question that ends in a fault, in µs.
     allowed_us: Option<u64>,
     episode: u64,
     asked: usize,
@@ -91,7 +91,8 @@ fn banned_at(mean_ms: f64, faulted_episodes: u64) -> BanRequest {
     BanRequest { mean_ms: Some(mean_ms), faulted_episodes: Some(faulted_episodes), waiting_ms: None }
 }
 
-/// Whether replays are of this version, or of an older one that kept none.
+/// Compares the faults in replays with the record, for replays of this version and of older ones without
+/// faults.
 fn every_replay_has_the_faults_of_the_record(directory: &std::path::Path) {
     let check = || {
         let mut store = Store::open(directory).unwrap();
@@ -255,8 +256,8 @@ fn bans_hold_after_going_on() {
     assert!(standings.standings.iter().all(|own| own.banned.is_none()));
 }
 
-/// A bot that never answers in time is banned by its mean time, whether it computes or sleeps, and its times are
-/// those of all questions.
+/// A bot that never answers in time is banned by its mean time, whether it computes or sleeps, and its times
+/// include all questions.
 #[test]
 fn decisions_that_time_out_count_for_the_ban() {
     for (cpu_us, allowed_us) in [(2_000_001, Some(2_000_000)), (30, Some(2_000_000)), (10_001, None)] {
@@ -278,7 +279,7 @@ fn decisions_that_time_out_count_for_the_ban() {
     }
 }
 
-/// Whatever happens to the bots (bans, deaths, being given up), it is the same side by side, and after going on.
+/// Results are the same in parallel and after resuming, with any bans, deaths and bots given up.
 #[test]
 fn episodes_side_by_side_come_out_the_same() {
     for (ban, kind) in [
@@ -406,8 +407,8 @@ fn another_program_is_noticed() {
     assert!(error.contains("fingerprint aa, found bb") && error.contains("hint"), "{error}");
 }
 
-/// Everything that verify must notice in a tournament with faults, bans and forfeits: what is done to the record,
-/// and a word of the problem.
+/// Changes that verify must detect in a tournament with faults, bans and forfeits: the SQL, and a word of the
+/// problem.
 const TAMPERED: [(&str, &str); 18] = [
     ("UPDATE episodes SET forfeits = '[]' WHERE forfeits != '[]'", "forfeits: the faults lead to"),
     ("UPDATE episodes SET forfeits = '[0]' WHERE idx = 1", "forfeits: the faults lead to"),
@@ -568,7 +569,8 @@ impl Player for Clumsy {
     fn end(&mut self, _end: &End<'_>) {}
 }
 
-/// In the original a wrong move costs its turn and no more, so by its rules a bot is asked to the end of the game.
+/// In the original a wrong move costs only its turn, so under its rules a bot is asked to the end of the
+/// game.
 #[test]
 fn by_the_original_a_bot_goes_on_after_any_number_of_faults() {
     for (original, strikes) in [(true, None), (false, Some(3))] {
@@ -600,7 +602,8 @@ fn by_the_original_a_bot_goes_on_after_any_number_of_faults() {
     }
 }
 
-/// A log that was too long is no fault: it is counted in the record, told once for each bot, and proved.
+/// A log that is too long is no fault: its dropped bytes are recorded, reported once for each bot, and
+/// verified.
 #[test]
 fn dropped_bytes_are_told_once_for_each_bot() {
     let plan = plan("turn:7 #wordy #quiet", |request| request.replays = Some(Keep::All));

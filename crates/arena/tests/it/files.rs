@@ -253,8 +253,8 @@ fn lost_replays_are_noticed() {
     }
 }
 
-/// Files are replaced as a whole: they have the rights of any new file, but for the plan, which tells the seed, and the
-/// record. A link gives way, and what it led to stays.
+/// Files are replaced atomically. They have the permissions of any new file, except for the plan, which
+/// contains the seed, and the record. A link is replaced, and its target stays.
 #[test]
 fn files_are_replaced_as_a_whole() {
     let mut request = request("incan-gold", "turn:7 random:0.5");

@@ -11,8 +11,8 @@ use crate::{play, request, results};
 
 const ORDERS: [OrderBy; 4] = [OrderBy::Rating, OrderBy::Wins, OrderBy::Score, OrderBy::Victories];
 
-/// A player of Incan Gold that carries treasure out and so leads, and breaks the rules in the last round of every
-/// episode whose seed is a multiple of `every`; 0 for never.
+/// A player of Incan Gold that carries treasure out and so leads, and breaks the rules in the last round of
+/// every episode whose seed is a multiple of `every`; 0 for never.
 struct Leader {
     every: u64,
     seed: u64,
@@ -208,7 +208,8 @@ fn a_record_that_counts_the_forfeiting_leader_first_is_not_proved() {
     }
 }
 
-/// Records of older releases count by the rule of their time: they are opened, proved and continued to the same bytes.
+/// Records of older releases count by their own rule: they are opened, verified and continued to the same
+/// bytes.
 #[test]
 fn records_of_format_2_count_by_the_rules_of_the_game() {
     let mut plan = plan("#leader never", Kind::Single, OrderBy::Rating);

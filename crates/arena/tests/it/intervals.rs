@@ -60,7 +60,8 @@ fn no_interval_has_width_zero() {
     }
 }
 
-/// A clean sheet of so many deals is as wide as Wilson's interval of so many wins, whichever verb prints it.
+/// A clean sheet of n deals is as wide as Wilson's interval of n wins, regardless of the command that prints
+/// it.
 #[test]
 fn a_clean_sheet_is_not_certain() {
     let directory = tempfile::tempdir().unwrap();

@@ -23,8 +23,8 @@ fn random_orders(stream: &mut Stream, places: u32) -> Orders {
     orders
 }
 
-/// The gradient is what the value changes by, and the curvature what the gradient does: with ties and without, with
-/// and without a prior, with and without effects of the seats.
+/// Finite differences: gradient against value, curvature against gradient. With and without ties, prior and
+/// seat effects.
 #[test]
 fn derivatives_are_differences() {
     let mut stream = Stream::from_seed(31);
@@ -70,8 +70,8 @@ fn derivatives_are_differences() {
     }
 }
 
-/// Two at a table, by hand: ln σ(t₁ − t₂) for a win, half of both for a tie, and for the prior half a game won and
-/// half a game lost against strength 0.
+/// Two players, computed by hand: ln σ(t₁ − t₂) for a win and the mean of both for a tie. The prior adds half
+/// a win and half a loss against strength 0.
 #[test]
 fn the_value_is_that_of_the_formula() {
     let entrants = |places: [u32; 2]| {

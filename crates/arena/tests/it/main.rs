@@ -48,7 +48,7 @@ fn plan_with_rotations(mut request: Request) -> Plan {
     request.plan().unwrap()
 }
 
-/// What a player of a test does: the last action of the list, or nothing where actions have a structure.
+/// Decision rule of test players: the last action of the list, or an empty move for structured actions.
 #[derive(Clone, Copy, Default)]
 struct LastAction(Option<u64>);
 
@@ -80,8 +80,8 @@ impl Progress for StopAt {
     }
 }
 
-/// Plays what is missing in the tournament of `directory`, until `stop_at` episodes are played. Results are not
-/// written: that takes far longer.
+/// Plays the missing episodes of the tournament in `directory`, until `stop_at` episodes are played. Results
+/// are not written: that takes far longer.
 fn go_on(plan: &Plan, directory: &Path, bots: Bots, threads: usize, stop_at: u64) -> RunEnd {
     play_on(plan, directory, bots, threads, stop_at).0
 }

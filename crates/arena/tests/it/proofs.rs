@@ -1,4 +1,4 @@
-//! What `verify` proves of a replay: all that it says.
+//! Replay verification: `verify` covers all content of a replay.
 
 use std::io::{Read, Write};
 use std::path::Path;
@@ -65,8 +65,8 @@ fn changed(value: &Value) -> Option<Value> {
     })
 }
 
-/// Whatever a stored replay says, down to each score of its result and the name of each zombie, is proved: changed,
-/// left away or added, it is noticed, and the episode is named.
+/// All content of a stored replay is verified, down to each score of its result and the name of each zombie.
+/// Changes, omissions and additions are detected, and the episode is named.
 #[test]
 fn every_word_of_a_replay_is_proved() {
     let mut request = request("game17", "t800 hunter");
@@ -138,7 +138,7 @@ fn small() -> tempfile::TempDir {
     directory
 }
 
-/// A record has exactly the schema of its format: whoever reads it, with or without this program, reads what is stored.
+/// A record has exactly the schema of its format, so readers without this program see the stored data, too.
 #[test]
 fn a_record_has_exactly_its_schema() {
     let directory = small();

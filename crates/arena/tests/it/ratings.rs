@@ -59,8 +59,8 @@ fn the_expected_counts_of_known_strengths_give_them_back() {
 #[test]
 fn published_baseball_of_1987() {
     // American League, eastern division, 1987 (Agresti 1990): home team, guest, home wins, guest's wins.
-    // Expected: Turner and Firth, "Bradley-Terry models in R" (2012), without and with an effect of playing at
-    // home; Baltimore is 0.
+    // Expected: Turner and Firth, "Bradley-Terry models in R" (2012), without and with a home effect;
+    // Baltimore is 0.
     let teams = ["Baltimore", "Boston", "Cleveland", "Detroit", "Milwaukee", "New York", "Toronto"];
     let (ba, bo, cl, de, mi, ny, to) = (0, 1, 2, 3, 4, 5, 6);
     let games: [(u16, u16, usize, usize); 42] = [
@@ -615,7 +615,8 @@ fn small_priors_have_intervals_whatever_the_results() {
 
 #[test]
 fn a_curvature_that_is_lost_in_rounding_is_damped() {
-    // Two pairs that never meet: only the prior says how far apart they are, and so small a one is rounded away.
+    // Two pairs that never meet: only the prior determines their distance, and a very small prior is rounded
+    // away.
     let mut orders = Orders::new(4);
     for game in 0..4 {
         let (own, other) = if game > 0 { (1, 2) } else { (2, 1) };

@@ -127,8 +127,8 @@ fn proofs_are_of_the_moment_at_which_they_began() {
     assert!(found.is_proved() && found.complete && !found.being_played, "{found:?}");
 }
 
-/// Two pieces of one record of different moments, as a careless copy takes them, prove nothing wrong: they are refused or
-/// they are a whole record.
+/// Two files of one record from different moments, as from a careless copy, verify nothing wrong: they are
+/// refused or form a complete record.
 #[test]
 fn pieces_of_different_moments_are_noticed() {
     let plan = plan();

@@ -1,4 +1,4 @@
-//! What grows with the number of competitors, counted by doubling it: never more than the pairs that met.
+//! Growth with the number of competitors, measured by doubling it: at most that of the pairs that met.
 
 use meeple_arena::rating::{Entrant, Orders, RateOptions, rate};
 use meeple_arena::schedule::Kind;
@@ -8,7 +8,7 @@ use meeple_lab::{NoProgress, StopFlag};
 
 use crate::request;
 
-/// What the ratings of so many look at.
+/// Operations of the ratings of this number of competitors.
 fn work(competitors: u16, orders: impl Fn(&mut Stream, &mut Orders, u16)) -> f64 {
     let (mut stream, mut found) = (Stream::from_seed(3), Orders::new(competitors.into()));
     orders(&mut stream, &mut found, competitors);
@@ -58,7 +58,7 @@ fn ratings_look_at_no_more_than_who_has_met() {
     assert!(tables[2] < 6.0 * tables[0] && tables[3] < 6.0 * tables[1], "battle royale: {tables:?}");
 }
 
-/// A tournament of so many, in memory.
+/// A tournament of this number of competitors, in memory.
 fn tournament(competitors: usize) -> Plan {
     let names: Vec<String> =
         (0..competitors).map(|own| format!("random:{}", 0.001 * (own + 1) as f64)).collect();
@@ -68,7 +68,7 @@ fn tournament(competitors: usize) -> Plan {
     request.plan().unwrap()
 }
 
-/// The files of a tournament of so many, in a directory.
+/// The files of a tournament of this number of competitors, in a directory.
 fn written(plan: &Plan, directory: &std::path::Path) -> Standings {
     let mut store = Store::create(directory, plan, "meeple test").unwrap();
     let mut options = RunOptions { threads: 1, progress: &mut NoProgress, stop: &StopFlag::new() };

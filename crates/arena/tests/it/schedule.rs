@@ -25,7 +25,7 @@ fn all(schedule: &Schedule) -> Vec<Pairing> {
     (0..schedule.episodes()).map(|index| schedule.pairing(index)).collect()
 }
 
-/// How often each competitor sat at each seat.
+/// Number of times each competitor sat at each seat.
 fn seatings(pairings: &[Pairing]) -> BTreeMap<(u16, usize), usize> {
     let mut counts = BTreeMap::new();
     for pairing in pairings {
@@ -174,8 +174,9 @@ fn random(kind: Kind, stream: &mut Stream) -> Option<Schedule> {
     (schedule.check().is_ok() && schedule.episodes() < 3000).then_some(schedule)
 }
 
-/// What every schedule keeps: every rotation of every deal once; blocks one after the other, whole, each rotation by
-/// rotation; and a bot that begins anew before a deal comes again does so at most once a block and rotation.
+/// Invariants of every schedule: every rotation of every deal once; blocks one after the other, complete,
+/// rotation by rotation. A bot that restarts before a repeated deal does so at most once per block and
+/// rotation.
 #[test]
 fn blocks_keep_the_rotations_of_a_deal_apart() {
     let mut stream = Stream::from_seed(44);
@@ -212,7 +213,7 @@ fn blocks_keep_the_rotations_of_a_deal_apart() {
             begin = block.end;
         }
         assert_eq!(begin, schedule.episodes(), "{what}");
-        // Where all bots begin anew: until then no deal comes twice, and there one does.
+        // Restart boundaries of all bots: no deal repeats before one, and there one does.
         let mut begin = 0;
         while begin < schedule.episodes() {
             let end = schedule.next_repeat(begin);
@@ -223,7 +224,7 @@ fn blocks_keep_the_rotations_of_a_deal_apart() {
             assert!(pairings.get(end as usize).is_none_or(|next| groups.contains(&next.group)), "{what}");
             begin = end;
         }
-        // What a bot is shown before it has to begin anew.
+        // Deals seen by a bot before it must restart.
         let blocks = schedule.groups().div_ceil(schedule.block.min(schedule.groups()));
         for competitor in 0..schedule.competitors {
             let (mut shown, mut starts) = (std::collections::BTreeSet::new(), 0);
@@ -250,8 +251,8 @@ fn blocks_keep_the_rotations_of_a_deal_apart() {
     assert!(tried > 400, "{tried} schedules");
 }
 
-/// Nobody who has one seed can come to another: neither from a deal to the next nor to what is not dealt, and every
-/// bit of the root counts.
+/// One seed does not reveal another, neither of the next deal nor of other purposes, and every bit of the
+/// root counts.
 #[test]
 fn seeds_are_unlike_each_other() {
     let root = |text: &str| text.parse::<RootSeed>().unwrap();
@@ -305,7 +306,7 @@ fn seeds_have_one_text() {
     assert!(one != other && !one.is_guessable() && !other.is_guessable(), "{one} {other}");
 }
 
-/// Processes of bots leave traces of a deal to their successors: unless somebody asks for it, no deal is played twice.
+/// Processes of bots leave traces of a deal for their successors: by default no deal is played twice.
 #[test]
 fn where_bots_play_no_deal_comes_twice() {
     for (words, asked, rotations) in [

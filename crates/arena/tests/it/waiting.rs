@@ -9,17 +9,17 @@ use meeple_lab::{NoProgress, StopFlag};
 
 use crate::{LastAction, go_on, play, request};
 
-/// A player that sleeps, on a clock of its own: before it is ready, before each answer, or instead of answering. It is
-/// stopped as the host of a process stops one: at the ceiling of a question, and of the episode.
+/// A player that sleeps, on a simulated clock: before it is ready, before each answer, or instead of
+/// answering. It is stopped like a process by its host: at the ceiling of a question, and of the episode.
 struct Sleeper {
     start_ms: u64,
     answer_ms: u64,
-    /// Whether it answers after having slept.
+    /// True if it answers after sleeping.
     answers: bool,
     /// CPU time of everything it does.
     cpu_ms: u64,
     clock: meeple_bothost::Clock,
-    /// What it has slept in this episode.
+    /// Milliseconds slept in this episode.
     slept_ms: u64,
     last: LastAction,
 }
@@ -76,7 +76,8 @@ fn usual(change: impl FnOnce(&mut meeple_arena::Request)) -> Plan {
     crate::plan_with_rotations(request)
 }
 
-/// Plays a match with a sleeper, stopped now and then; its standings, and how long everybody waited for it in seconds.
+/// Plays a match with a sleeper, stopped now and then; returns its standings, and the total waiting time in
+/// seconds.
 fn wait_for(plan: &Plan, make: impl Fn() -> Sleeper, stops: &[u64]) -> (Standings, u64) {
     let directory = tempfile::tempdir().unwrap();
     let bots = || {
@@ -106,7 +107,7 @@ fn banned(standings: &Standings) -> Option<&str> {
     standings.standings.iter().find(|own| own.name == "sleeper").unwrap().banned.as_deref()
 }
 
-/// What one bot that sleeps as cleverly as it can costs a match of three hundred episodes.
+/// Waiting time that the worst sleeping bot causes in a match of three hundred episodes.
 #[test]
 fn a_sleeper_cannot_cost_much() {
     for (name, start_ms, answer_ms, answers, most_s, is_banned) in [
@@ -138,7 +139,7 @@ fn a_sleeper_cannot_cost_much() {
     assert!(banned(&standings).is_none() && waited_s >= 300 * 15, "{waited_s} s");
 }
 
-/// Where decisions are paid for on the wall, coming back late is not, and would cost as much as it likes.
+/// A wall clock for decisions does not cover restarts, so late restarts count as waiting.
 #[test]
 fn coming_back_late_counts_on_every_clock() {
     for (start_ms, most_s, is_banned) in [(20_000, 160, true), (1_990, 600, false)] {
@@ -149,7 +150,7 @@ fn coming_back_late_counts_on_every_clock() {
     }
 }
 
-/// Who works is not waited for, however long it takes and however busy the machine is.
+/// Computing is no waiting, for any duration and on a busy machine.
 #[test]
 fn work_is_no_sleep() {
     let plan = usual(|request| request.deals = Some(20));
@@ -158,8 +159,8 @@ fn work_is_no_sleep() {
     assert!(waited_s > 1000 && banned(&standings).is_none(), "{waited_s} s");
 }
 
-/// Faults count towards a ban without being asked for; not by the rules of the original, where a wrong move costs its
-/// turn and no more.
+/// Faults count towards a ban by default; not by the rules of the original, where a wrong move costs only its
+/// turn.
 #[test]
 fn who_fails_again_and_again_is_banned() {
     let plan = usual(|request| request.faults.clock.episode_slack_ms = 0);
@@ -237,8 +238,9 @@ fn splitting_equals_does_not_wait_again() {
     assert!(!directory.path().join("round-robin").exists(), "the banned are equal");
 }
 
-/// By the rules of the original a turn of three seconds is taken, as long as an episode has time for it; then it costs the
-/// turn. Against zombies nothing but waiting is a ban, among bots the time that a lost turn was allowed is.
+/// By the rules of the original a turn of three seconds is accepted while the episode has time for it; then
+/// it costs the turn. Against zombies only waiting leads to a ban; among bots the time allowed for a lost
+/// turn does.
 #[test]
 fn slow_turns_are_taken_until_the_episode_has_waited_enough() {
     for (schedule, others, reason) in

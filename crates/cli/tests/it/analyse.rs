@@ -1,4 +1,4 @@
-//! What agents think: at the table, of stored episodes, and within a time.
+//! Agents' analyses: at the table, of stored episodes, and within a time limit.
 
 use std::path::Path;
 use std::process::{Command, Stdio};

@@ -94,8 +94,8 @@ fn with_bots_too() {
     survives_kills(&words, 6, 1200, true);
 }
 
-/// A bot that says when it has come to the moment that the file `wanted` names, and goes no further before that
-/// file is gone. The moments are counted by each process.
+/// A bot that reports reaching the moment named in the file `wanted`, and waits until that file is gone. Each
+/// process counts its own moments.
 const HALTING: &str = r#"
 import json, os, sys, time
 
@@ -124,8 +124,8 @@ for line in sys.stdin:
         print(json.dumps({"t": "move", "g": message["g"], "n": message["n"], "a": action}), flush=True)
 "#;
 
-/// Killed while bots are started, while an episode begins, in the middle of one, between two, and while a bot makes
-/// room for its successor; again and again while it goes on.
+/// Killed while bots start, at the beginning of an episode, inside one, between two, and while a bot is
+/// replaced; repeatedly, also after resuming.
 #[test]
 fn killed_at_chosen_moments_it_ends_the_same() {
     let folder = tempfile::tempdir().unwrap();
@@ -340,8 +340,8 @@ fn an_episode_of_a_tournament_is_a_replay() {
     assert!(errors.contains("hint: --episode 0"), "{errors}");
 }
 
-/// The seed of a competition is nobody's guess unless a user names one; it is told, kept, and gives the same again.
-/// What is stored must be read to the last bit, or the plan is taken for another one.
+/// The seed of a competition is unpredictable unless a user names one; it is printed, stored, and reproduces
+/// the competition. Stored data must be read exactly, or the plan counts as another one.
 #[test]
 fn rules_with_a_long_real_are_kept_and_proved() {
     let rules = ["--set", "conflict_chance=0.36995516654807925"];
@@ -405,7 +405,7 @@ fn a_seed_is_drawn_told_and_kept() {
     }
 }
 
-/// What a tournament keeps tells the deals that are still to come, so nobody but its user may look.
+/// A tournament's files reveal future deals, so only its user may read them.
 #[test]
 fn what_is_kept_is_private() {
     use std::os::unix::fs::PermissionsExt;

@@ -48,7 +48,7 @@ fn one_warning_is_one_warning() {
     let folder = first_bot();
     let bot = folder.path().join("first.py");
     let code = std::fs::read_to_string(&bot).unwrap();
-    // Only where nothing was played: there its end is what is looked at, and elsewhere it would only take long.
+    // Only without a game: there its end is tested; elsewhere it would only take long.
     let code = code.replacen("import json, sys\n", "import json, sys, time\nplayed = False\n", 1).replacen(
         "    if message[",
         "    played = played or message[\"t\"] == \"start\"\n    if message[",
@@ -57,7 +57,7 @@ fn one_warning_is_one_warning() {
     std::fs::write(&bot, code + "\nif not played: time.sleep(1000)\n").unwrap();
     let report = stdout(&format!("check-bot {} --game incan-gold", bot.display()));
     assert!(report.contains("passed, 2 warnings, 0 failed; sandbox "), "{report}");
-    // Told to go it goes, but not if its input just ends.
+    // It leaves when asked to, but not at the mere end of its input.
     let code = std::fs::read_to_string(&bot).unwrap();
     let leaves =
         code.replacen("    if message[", "    if message[\"t\"] == \"bye\": sys.exit()\n    if message[", 1);
@@ -66,7 +66,8 @@ fn one_warning_is_one_warning() {
     assert!(report.contains("passed, 1 warning, 0 failed; sandbox "), "{report}");
 }
 
-/// Limits are options of everything that runs bots; what is dropped of a log is told once, in words and as JSON.
+/// Limits are options of all commands that run bots; dropped bytes of a log are reported once, in words and
+/// as JSON.
 #[test]
 fn limits_are_options_and_dropped_logs_are_told() {
     let folder = first_bot();
@@ -140,8 +141,8 @@ const STRATEGY: &str = "def careful(name, turn, backpack):
     return turn >= 6 or backpack > 12
 ";
 
-/// The pages for those who have a bot for an original: their three commands run, with bots that lie where the page has
-/// them.
+/// The pages for authors of bots for an original: their three commands run, with the bots at the pages'
+/// paths.
 #[test]
 fn the_commands_for_players_of_originals_run() {
     if !crate::has_python() {

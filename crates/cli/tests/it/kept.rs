@@ -14,7 +14,7 @@ fn start(folder: &Path, words: &str) -> Child {
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
 }
 
-/// What a call said: to stdout, and beside it. It must end well.
+/// Stdout and stderr of a call; it must succeed.
 fn run(folder: &Path, words: &str) -> (String, String) {
     let output = start(folder, words).wait_with_output().unwrap();
     let told = String::from_utf8(output.stderr).unwrap();

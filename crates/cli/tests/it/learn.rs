@@ -134,7 +134,8 @@ fn without_a_folder_a_training_is_called_as_its_plan() {
     assert_eq!(std::fs::read_dir(other.join("plan")).unwrap().count(), 0);
 }
 
-/// The whole way: games are kept by `play`, named by a plan in another folder, mixed in, and told of in file, report and plot.
+/// The whole path: games are stored by `play`, named by a plan in another folder, mixed in, and reported in
+/// file, report and plot.
 #[test]
 fn games_of_people_are_learned_from_too() {
     let ground = tempfile::tempdir().unwrap();
@@ -205,7 +206,7 @@ fn games_of_people_are_learned_from_too() {
     }
 }
 
-/// What is said of a network that is not one comes before anything is played.
+/// Invalid network files are refused before anything is played.
 #[test]
 fn networks_of_something_else_are_refused() {
     let ground = tempfile::tempdir().unwrap();

@@ -40,7 +40,7 @@ pub fn meeple(words: &str) -> Command {
     command
 }
 
-/// What `meeple` with these words prints; it must succeed.
+/// Stdout of `meeple` with these words; it must succeed.
 pub fn stdout(words: &str) -> String {
     let output = meeple(words).output().unwrap();
     let errors = String::from_utf8_lossy(&output.stderr);
@@ -48,12 +48,12 @@ pub fn stdout(words: &str) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// What `meeple` with these words prints, as JSON.
+/// Stdout of `meeple` with these words, as JSON.
 pub fn json(words: &str) -> serde_json::Value {
     serde_json::from_str(&stdout(words)).unwrap()
 }
 
-/// Whether Python is there; if not, says so, and fails where everything must be tested.
+/// True if Python is installed; otherwise prints a note, and fails where everything must be tested.
 pub fn has_python() -> bool {
     let found = std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default())
         .any(|folder| folder.join("python3").is_file());

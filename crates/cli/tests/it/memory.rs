@@ -9,8 +9,8 @@ use crate::json;
 
 const BOT: &str = include_str!("memory.py");
 
-/// Plays a tournament in a folder of its own, perhaps stopped once and gone on with, and returns what matters of its
-/// standings.
+/// Plays a tournament in its own folder, optionally stopped once and resumed, and returns the relevant parts
+/// of its standings.
 fn standings(words: &str, recalls: bool, jobs: &str, stop: bool) -> Value {
     let folder = tempfile::tempdir().unwrap();
     let code = if recalls { BOT.to_owned() } else { BOT.replace("RECALLS = True", "RECALLS = False") };
@@ -68,8 +68,8 @@ fn gains_nothing(words: &str) {
     }
 }
 
-/// A bot that looks for the record of the tournament that it plays in, where the deals to come are: by its path, and
-/// wherever else it can look. It says what it has read.
+/// A bot that searches for the record of its own tournament, which has the future deals: by its path, and
+/// elsewhere. It reports the data it has read.
 const SNOOP: &str = r#"
 import json, os, sys
 

@@ -19,7 +19,7 @@ fn shells_complete_verbs_games_and_tools() {
     meeple("completions cmd").assert().code(2);
 }
 
-/// What bash offers after these words.
+/// Completions by bash after these words.
 fn completed(script: &std::path::Path, words: &[&str]) -> Vec<String> {
     let list = words.iter().map(|word| format!("'{word}'")).collect::<Vec<_>>().join(" ");
     let program = format!(

@@ -68,7 +68,7 @@ fn replays_are_stored_checked_and_drawn() {
     assert!(!folder.path().join("x.png").exists());
 }
 
-/// A decision that a fault forced is told as that wherever a replay is shown as text.
+/// A decision forced by a fault is marked in every text view of a replay.
 #[test]
 fn faults_are_told_in_every_view() {
     let folder = tempfile::tempdir().unwrap();
@@ -169,8 +169,7 @@ fn names_in_a_replay_cannot_steer_the_terminal() {
     }
 }
 
-/// What is private to seat 0 alone in every game that begins: its money is marked by a start that nobody has
-/// otherwise, and its trades go by numbers and names.
+/// Views from one seat omit the private events of all other seats.
 #[test]
 fn a_hidden_game_seen_from_one_seat_shows_nothing_of_the_others() {
     let folder = tempfile::tempdir().unwrap();
@@ -216,7 +215,7 @@ fn a_hidden_game_seen_from_one_seat_shows_nothing_of_the_others() {
                 assert!(!shown || line.contains(&format!("seat {viewer}")), "seat {viewer}, {what}: {line}");
             }
         }
-        // Nobody's value but the own one is told before the end.
+        // Before the end only the own value is shown.
         let before_the_end = rounds.split("round limit").next().unwrap();
         let pages =
             before_the_end.lines().filter(|line| line.starts_with("  seat") || line.starts_with("  ("));
@@ -232,7 +231,7 @@ fn a_hidden_game_seen_from_one_seat_shows_nothing_of_the_others() {
     assert!(!public.lines().any(|line| private(&line)), "{public}");
 }
 
-/// What a page shows, put together as its script does, with the number by which `render --at` knows the moment.
+/// Content of a page, assembled as by its script, with the number by which `render --at` knows the moment.
 fn moments(page: &str) -> Vec<(usize, String)> {
     let data = page.split_once("id=\"data\">").unwrap().1.split_once("</script>").unwrap().0;
     let data: serde_json::Value = serde_json::from_str(data).unwrap();
@@ -317,7 +316,7 @@ fn steps_wait_after_every_game() {
     }
 }
 
-/// What is typed, with the words that every answer must have in turn, on stdout or stderr.
+/// Types input, and checks that the answers contain the expected words in turn, on stdout or stderr.
 fn check_session(words: &str, typed: &str, expected: &[&str]) {
     let output = meeple(words).write_stdin(typed.to_owned()).output().unwrap();
     let (shown, errors) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));

@@ -20,7 +20,7 @@ pub struct Terminal {
     child: Child,
     /// The terminal's other end.
     wire: File,
-    /// What the program holds, kept open so that its last words can be read.
+    /// The program's side of the terminal, kept open so that its last output can be read.
     device: PathBuf,
     _open: std::os::fd::OwnedFd,
     screen: vt100::Parser,
@@ -29,7 +29,7 @@ pub struct Terminal {
 }
 
 impl Terminal {
-    /// Starts the program with these words on a terminal of so many columns and lines.
+    /// Starts the program with these words on a terminal of `columns` columns and `lines` lines.
     pub fn start(words: &str, columns: u16, lines: u16) -> Self {
         Self::with(words, columns, lines, &[])
     }
@@ -70,12 +70,12 @@ impl Terminal {
         self.lines().join("\n").trim_end().to_owned()
     }
 
-    /// Whether the program paints on a screen of its own.
+    /// True in full-screen mode.
     pub fn is_painted(&self) -> bool {
         self.screen.screen().alternate_screen()
     }
 
-    /// Whether the cursor is hidden.
+    /// True if the cursor is hidden.
     pub fn screen_hides_cursor(&self) -> bool {
         self.screen.screen().hide_cursor()
     }
@@ -88,7 +88,7 @@ impl Terminal {
             if self.read(left) {
                 continue;
             }
-            // A call may be interrupted; only a program that has ended, or is too slow, leaves nothing to wait for.
+            // A read may be interrupted; only an ended or too slow program leaves nothing to wait for.
             let ended = self.child.try_wait().unwrap();
             let waits = ended.is_none() && !left.is_zero();
             assert!(waits, "expected {what} (exit {ended:?}, {left:?} left), found\n{}", self.text());
@@ -100,7 +100,7 @@ impl Terminal {
         self.wait_until(text, |terminal| terminal.text().contains(text));
     }
 
-    /// Types a line and reads until what it leads to has been painted: every key and the line itself are one page
+    /// Types a line and reads until its effect has been painted: every key and the line itself are one page
     /// each, and a page ends by showing the cursor.
     pub fn enter(&mut self, text: &str) {
         let before = self.pages();
@@ -109,7 +109,7 @@ impl Terminal {
         self.wait_until("a page for every key", |terminal| terminal.pages() >= after);
     }
 
-    /// How many pages with a prompt were painted.
+    /// Number of painted pages with a prompt.
     fn pages(&self) -> usize {
         self.bytes.windows(6).filter(|bytes| *bytes == b"\x1b[?25h").count()
     }

@@ -12,7 +12,7 @@ fn repository() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// Whether a program is there.
+/// True if a program is installed.
 fn has(program: &str) -> bool {
     std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default())
         .any(|folder| folder.join(program).is_file())
@@ -56,7 +56,7 @@ fn path(folder: &Path, word: &str) -> String {
     }
 }
 
-/// What a proof in which something is wrong says.
+/// Output of a verification that finds problems.
 fn refused(record: &str) -> Value {
     let output = meeple(&format!("verify {record} --replay-bots --json -q")).output().unwrap();
     assert_eq!(output.status.code(), Some(1), "{output:?}");
@@ -148,7 +148,8 @@ fn what_was_not_played_so_is_refused() {
     // The record alone is proved: it says what was played.
     json(&format!("verify {record} --json -q"));
 
-    // The program that was submitted is another than the one that played: here the same file with another text, put back.
+    // The submitted program differs from the one that played: here the same file with another text, restored
+    // afterwards.
     let record = match_of("incan-gold", path, &["python.py", "random"]);
     std::fs::write(path.join("python.py"), format!("{honest}\n")).unwrap();
     let output = meeple(&format!("verify {record} --replay-bots -q")).output().unwrap();
@@ -185,7 +186,7 @@ with database:
 database.close()
 "#;
 
-/// Games of another program under the fingerprint of the one that was submitted: the record alone is in order.
+/// Games of another program under the fingerprint of the submitted one: the record alone is consistent.
 #[test]
 fn games_of_another_program_under_a_submitted_fingerprint_are_refused() {
     if !has_python() {
@@ -209,7 +210,7 @@ fn games_of_another_program_under_a_submitted_fingerprint_are_refused() {
     let words = [&record, &plan.to_text(), &plan.hash(), &own.name, &own.run, files];
     let forged = Command::new("python3").args(["-c", FORGE]).args(words).status();
     assert!(forged.unwrap().success());
-    // Its results are written anew: nothing is left to be played.
+    // Its results are rewritten: nothing is left to play.
     stdout(&format!("tournament --resume {record} -q"));
     json(&format!("verify {record} --json -q"));
     let found = refused(&record);

@@ -1,5 +1,5 @@
-//! What is shown to a viewer is a function of what the viewer may know: of two episodes that differ in secret steps
-//! only, it gets the same bytes.
+//! A viewer's frames depend only on information visible to that viewer: two episodes that differ only in
+//! secret steps give the same bytes.
 
 use serde_json::{Value, json};
 
@@ -16,7 +16,8 @@ fn trades(replay: &str) -> Vec<usize> {
     units.collect()
 }
 
-/// The same episode with every trade of others than `viewer` made unit by unit. To them it is all the same (R5.6).
+/// The same episode with every trade of others than `viewer` made unit by unit, which is indistinguishable to
+/// them (R5.6).
 fn twin(steps: &[Value], trades: &[usize], viewer: char) -> Vec<Value> {
     let mut trades = trades.iter();
     let mut twin = Vec::new();

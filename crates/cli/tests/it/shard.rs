@@ -23,7 +23,7 @@ fn files(directory: &Path) -> BTreeMap<String, Vec<u8>> {
     found
 }
 
-/// What `meeple` with these words says when it refuses, with this exit code.
+/// Error output of `meeple` with these words; it must fail with this exit code.
 fn refused(words: &str, code: i32) -> String {
     let output = meeple(words).output().unwrap();
     let told = String::from_utf8(output.stderr).unwrap();

@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
-/// A bot that ignores all signals, has a child in a session of its own that does too, says where it is in a file
-/// beside it, sends its host a signal if it is to, and then sleeps; up to that point it behaves.
+/// A bot that ignores all signals and has a child in its own session that does, too. It writes its location
+/// to a file beside it, optionally sends its host a signal, and then sleeps; until then it plays normally.
 ///
-/// It sends the signal itself, so that there is no time between its being in place and the signal: a host waits for a
-/// bot only so long, and a machine that has no time for the test would have been too late.
+/// It sends the signal itself, without a delay after its report. A host waits for a bot only for a limited
+/// time, and a test on a busy machine could miss it.
 const STUBBORN: &str = r#"
 import json, os, signal, sys, time
 
@@ -48,7 +48,7 @@ struct Stubborn {
 }
 
 impl Stubborn {
-    /// A bot that sends its host a signal (0 for none) and sleeps when it is greeted (`hello`) or asked (`turn`).
+    /// A bot that sends its host a signal (0 for none) and sleeps on greeting (`hello`) or question (`turn`).
     fn new(moment: &str, signal: i32) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let marker = folder.path().join("marker");
@@ -74,7 +74,7 @@ impl Stubborn {
         self.traces()
     }
 
-    /// What there was of a bot that came to its place: its processes, and the folder it was copied to.
+    /// Traces of a bot that reached its place: its processes, and the folder it was copied to.
     fn traces(&self) -> (Vec<PathBuf>, PathBuf) {
         let text = std::fs::read_to_string(self.folder.path().join("marker")).unwrap();
         let mut words = text.splitn(4, ' ').skip(1);

@@ -148,7 +148,7 @@ fn many_seats_are_shown_as_a_band() {
         stdout(&format!("sim game17 zombie --set size={size} -n 3 --quiet --out {}", out.display()));
         std::fs::read_to_string(out.join("plots/turns.svg")).unwrap()
     };
-    // 36 seats, and 64: shares of the win, scores of all, of the agent, and of those that fill the other seats.
+    // 36 seats, and 64: win shares, scores of all, of the agent, and of those at the other seats.
     let (few, many) = (seats(6), seats(8));
     assert!(few.contains("Bars: 95 %") && !few.contains("<polygon"));
     assert!(many.contains("Bands: 95 %"));

@@ -1,5 +1,5 @@
-//! Stored files of an earlier release, which today's program opens, proves and continues. `tests/data/stored/README.md` lists
-//! them and how they were made.
+//! Stored files of an earlier release, which this program opens, verifies and continues.
+//! `tests/data/stored/README.md` lists them and their origin.
 
 use std::path::Path;
 use std::process::Output;
@@ -146,8 +146,8 @@ fn networks_play_and_trainings_are_continued() {
     assert!(run(path, "learn incan-gold/boxed plan.toml --out learn --resume").is_empty(), "all is learned");
 }
 
-/// Its table is played to the end by the member and the friend who sit there, and its competition that was cut off goes on:
-/// then both are proved.
+/// The member and the friend at its table play to the end, and its interrupted competition continues: then
+/// both are verified.
 #[test]
 fn the_file_of_a_server_is_proved_and_continued() {
     let folder = unpacked();

@@ -1,4 +1,5 @@
-//! Output that nobody can take: what is said apart is lost, what was asked for is an error, and neither is a fault.
+//! Output without a reader: messages on stderr are lost, requested output gives an error, and neither is a
+//! crash.
 
 use std::fs::File;
 use std::process::{Output, Stdio};

@@ -1,4 +1,4 @@
-//! What is told of a game's own figures and of the order of turns, against the rows of the episodes.
+//! Reported values of a game's own figures and of the turn order, against the rows of the episodes.
 
 use std::collections::BTreeMap;
 use std::fs::File;

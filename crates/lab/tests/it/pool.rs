@@ -150,7 +150,7 @@ fn who_leaves_early_waits_only_for_what_is_begun() {
     let (begun, cancelled) = (AtomicU64::new(0), AtomicBool::new(false));
     let work = |worker: &mut Worker<'_, u64, ()>, item: u64| {
         begun.fetch_add(1, SeqCst);
-        // An item without an end, but for being told that nobody waits.
+        // An endless item, which ends only once nobody waits for results.
         while item > 0 && !worker.over.is_stopped() {
             std::thread::yield_now();
         }

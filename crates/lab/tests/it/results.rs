@@ -286,7 +286,7 @@ fn change(out: &Path, name: &str, change: impl FnOnce(&mut Vec<u8>)) {
     fs::write(out.join("checksums.json"), sums.to_string()).unwrap();
 }
 
-/// The same row groups in a file that does not say how its values became bytes, as older versions have written.
+/// The same row groups in a file without an encoding version, as written by older versions.
 fn without_format(path: &Path) -> Vec<u8> {
     let file = fs::File::open(path).unwrap();
     let reader = SerializedFileReader::new(file.try_clone().unwrap()).unwrap();
@@ -393,7 +393,7 @@ fn checksum(bytes: &[u8]) -> Value {
     json!({ "bytes": bytes.len(), "fnv1a": format!("{hash:016x}") })
 }
 
-/// Every list in a value, with the path to it; `lengths` and `scores` are counts of values and may have any length.
+/// Every list in a value with its path; `lengths` and `scores` are counts of values and may have any length.
 fn lists(value: &Value, path: &str) -> Vec<String> {
     let mut found = Vec::new();
     if let Value::Object(fields) = value {

@@ -104,7 +104,7 @@ fn threads_do_not_matter_and_a_stop_keeps_the_beginning() {
     let whole = review(&replay, &options("tells")).unwrap();
     assert_eq!(review(&replay, &ReviewOptions { threads: 4, ..options("tells") }).unwrap(), whole);
     let stop = StopFlag::new();
-    /// Stops after so many.
+    /// Stops a run after this number of decisions.
     struct After(u64, StopFlag);
     impl meeple_lab::Progress for After {
         fn update(&mut self, done: u64, total: u64, _: &str) {

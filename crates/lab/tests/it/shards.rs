@@ -19,7 +19,7 @@ fn output() -> Output {
     Output { existing: Existing::Refuse, command: "meeple sim".into() }
 }
 
-/// What a shard is after it was written and read.
+/// A shard after serialisation and deserialisation.
 fn stored(shard: &Shard) -> Shard {
     let read: Shard = serde_json::from_str(&serde_json::to_string(shard).unwrap()).unwrap();
     assert_eq!(read, *shard);

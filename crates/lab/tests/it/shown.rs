@@ -1,4 +1,4 @@
-//! What people see: tables, plots, reports.
+//! Presentation of results: tables, plots, reports.
 
 use std::sync::Arc;
 
@@ -167,7 +167,7 @@ fn texts(plot: &Plot) -> Vec<(i64, String)> {
     document.descendants().filter(|node| node.has_tag_name("text")).map(text).collect()
 }
 
-/// What stands at the ticks of the lower axis, whose name stands below them.
+/// Tick labels of the lower axis, whose name stands below them.
 fn lower_ticks(plot: &Plot) -> Vec<String> {
     let texts = texts(plot);
     let name = texts.iter().map(|(y, _)| *y).max().unwrap();

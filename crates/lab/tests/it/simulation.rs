@@ -85,7 +85,8 @@ fn histograms_are_exact_wherever_values_lie() {
 
 #[test]
 fn histograms_count_the_same_in_a_map_and_in_an_array() {
-    // Values of every spread, so many that arrays are made, grow and are full; halves are counted apart and merged.
+    // Values of every spread, in numbers that create, grow and fill arrays; halves are counted separately and
+    // merged.
     for spread in [1, 5, 100, 1_000, 40_000, 65_535, 65_536, 200_000, i64::MAX / 2] {
         let mut counted = std::collections::BTreeMap::new();
         let (mut whole, mut halves) = (Histogram::new(), [Histogram::new(), Histogram::new()]);
@@ -123,7 +124,7 @@ fn moments_and_quantiles_are_those_of_the_textbook() {
     let moments = histogram.moments();
     assert_eq!(moments.mean(), 5.0);
     close(moments.sd().unwrap(), (32.0f64 / 7.0).sqrt(), 1e-12);
-    // Smallest value that so many do not exceed: 0.8, 4, 7.2 of 8 values.
+    // Smallest value that 0.8, 4 and 7.2 of 8 values do not exceed.
     let quantile = |share| histogram.quantile(share).unwrap();
     assert_eq!((quantile(0.1), quantile(0.5), quantile(0.9)), (2, 4, 9));
     let mut tens = Histogram::new();

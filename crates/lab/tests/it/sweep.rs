@@ -71,7 +71,7 @@ fn lists_are_swept_like_other_values() {
         let found: Vec<&[String]> = sweep.axes().iter().map(|axis| axis.values.as_slice()).collect();
         assert_eq!(found, expected, "{line_up}");
     }
-    // Passing is worth 3: whoever takes threes only has 12 in four rounds, whoever takes every die 8 on average.
+    // Passing is worth 3: taking only threes gives 12 in four rounds, taking every die gives 8 on average.
     let result = play("sides=3", "picky:dice=3|1,2,3", 400);
     let means: Vec<f64> =
         result.cells.iter().map(|cell| cell.run.summary.agents[0].results.mean_score).collect();

@@ -8,12 +8,12 @@ use meeple_testkit::toys::{Choice, Hands, HandsVariant, Poker};
 
 use crate::support::{close, kuhn, tree, tree_for};
 
-/// What a seat sees, as text: in Kuhn's poker it tells everything that happened, too.
+/// A seat's observation as text; in Kuhn's poker it also contains the whole history.
 fn seen<G: Game>(game: &G, state: &G::State, seat: Seat) -> String {
     serde_json::to_string(&game.observe(state, Viewer::Seat(seat))).unwrap()
 }
 
-/// What the first seat wins in the mean, by playing all that can happen.
+/// Expected gain of the first seat, by enumeration.
 fn value(
     game: &Poker,
     state: &<Poker as Game>::State,
@@ -48,7 +48,7 @@ fn value(
 #[test]
 fn nothing_that_can_be_tried_is_better() {
     let (game, tree) = (kuhn(), tree(&kuhn()));
-    // Uniform strategies, and crooked ones that hang on what is seen.
+    // Uniform strategies, and skewed ones that depend on the observation.
     let crooked = |text: &str, actions: usize| -> Vec<f64> {
         let sum: u32 = text.bytes().map(u32::from).sum();
         let first = f64::from(sum % 7) / 6.0;
@@ -83,8 +83,8 @@ fn nothing_that_can_be_tried_is_better() {
     }
 }
 
-/// Hands of three seats and one round: who stays wins its card if nobody stays with a higher one; the best response is
-/// worth what its actions bring.
+/// Hands of three seats and one round: a seat that stays wins its card unless a higher one stays. The value
+/// of a best response is that of its actions.
 #[test]
 fn best_responses_are_worth_what_they_bring() {
     let variant = HandsVariant { rounds: 1, cards: 4, ..HandsVariant::default() };

@@ -39,7 +39,7 @@ fn equalised(matrix: &[Vec<f64>]) -> Option<(Vec<f64>, f64)> {
     Some((solved, value))
 }
 
-/// The parts of `0..count` with so many members.
+/// The subsets of `0..count` with `members` members.
 fn parts(count: usize, members: u32) -> Vec<Vec<usize>> {
     let of = |mask: u32| (0..count).filter(|place| mask >> place & 1 == 1).collect();
     (0..1_u32 << count).filter(|mask| mask.count_ones() == members).map(of).collect()
@@ -84,7 +84,7 @@ fn left(cards: u8, played: u64) -> Vec<u8> {
     (1..=cards).filter(|card| played >> card & 1 == 0).collect()
 }
 
-/// What is known when both bid: cards played by both, prizes turned up, and the one that is bid for.
+/// Common knowledge of both bidders: cards played by both, prizes turned up, and the current prize.
 type Known = ([u64; 2], u64, u8);
 
 /// Half the points that the first seat will have more, and the best mixtures wherever both bid.

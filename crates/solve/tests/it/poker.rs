@@ -4,10 +4,10 @@ use meeple_solve::{Profile, Situation, nash_conv, regrets, situation};
 
 use crate::support::{close, kuhn, learned, leduc, profile, tree};
 
-/// NashConv of uniform strategies, as OpenSpiel computes it (`exploitability.nash_conv` of `UniformRandomPolicy`): of
-/// `kuhn_poker` 11/12, of `leduc_poker` 4.747222….
+/// NashConv of uniform strategies, as computed by OpenSpiel (`exploitability.nash_conv` of
+/// `UniformRandomPolicy`): 11/12 for `kuhn_poker`, 4.747222… for `leduc_poker`.
 const UNIFORM: [f64; 2] = [11.0 / 12.0, 4.747_222_222_222_222];
-/// What the first seat wins with them.
+/// Value of the uniform strategies for the first seat.
 const UNIFORM_VALUES: [f64; 2] = [0.125, -0.078_125];
 
 #[test]
@@ -20,7 +20,7 @@ fn uniform_strategies_are_as_short_of_an_equilibrium_as_openspiel_says() {
     }
 }
 
-/// Where a seat of Kuhn's poker is: its card from 1 to 3, and whether it was raised.
+/// Situation of a seat in Kuhn's poker: its card from 1 to 3, and whether there was a raise.
 fn place(situation: &Situation) -> (usize, u64, bool) {
     let seat = situation.seat.index();
     (seat, situation.sees["hands"][seat].as_u64().unwrap(), situation.actions[0] == "fold")
@@ -69,7 +69,8 @@ fn kuhn_is_learned() {
     assert!(first.nash_conv > 3.0 * solution.nash_conv(), "it falls: {:?}", solution.curve);
     assert_eq!(solution.curve.last().unwrap().nash_conv, solution.nash_conv());
 
-    // It is one of the equilibria that there are: what the first seat does with the jack says what it does else.
+    // One of the known family of equilibria: the first seat's play with the jack determines the rest of its
+    // strategy.
     let often = |seat, card, raised| {
         let set = (0..tree.sets()).find(|set| place(&situation(&game, &tree, *set)) == (seat, card, raised));
         solution.profile.at(&tree, set.unwrap())[1]

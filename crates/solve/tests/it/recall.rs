@@ -1,4 +1,4 @@
-//! Who must do again what it did: seats remember their own decisions though nothing that they see repeats them.
+//! Perfect recall: seats remember their own decisions although no observation repeats them.
 
 use meeple_core::{
     ChanceStreams, EventSink, Game, GameInfo, Information, NoParams, Outcome, Phase, Seat, Stream, Viewer,
@@ -9,8 +9,8 @@ use serde::Serialize;
 
 use crate::support::{close, learned, tree_for};
 
-/// The first seat chooses twice, the second guesses the first choice, and the first seat chooses twice again. It wins if it did
-/// the same again and was not guessed. All that anybody is ever shown is how many have chosen.
+/// The first seat chooses twice, the second guesses the first choice, and the first seat chooses twice again.
+/// It wins if it repeats its choices and was not guessed. Observations show only the number of choices.
 struct Echo;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
@@ -119,11 +119,11 @@ impl Game for Echo {
 #[test]
 fn a_seat_knows_all_that_it_did() {
     let tree = tree_for(&Echo, PayOff::Win);
-    // As many as the seat can have done: nothing, one, two and three choices of two. Who guesses knows of none.
+    // One set per own history: zero, one, two and three binary choices. The guesser knows of none.
     assert_eq!(tree.size().information_sets, [1 + 2 + 4 + 8, 1]);
     for set in 0..tree.sets() {
         let own = tree.seat_of(set).index() == 0;
-        // What came before is told back to the first decision.
+        // Following `before` back to the first decision.
         let (mut before, mut known) = (tree.before(set), 0);
         while let Some((earlier, _)) = before {
             (before, known) = (tree.before(earlier), known + 1);
@@ -133,7 +133,8 @@ fn a_seat_knows_all_that_it_did() {
     }
 }
 
-/// Who remembers does the same again and is guessed in half of the games; who forgot would do so less often.
+/// With recall the seat repeats its choices and is guessed in half of the games; without recall it would win
+/// less often.
 #[test]
 fn who_remembers_wins_half() {
     let tree = tree_for(&Echo, PayOff::Win);

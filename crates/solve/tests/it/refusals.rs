@@ -1,4 +1,4 @@
-//! What cannot be solved, and what is said of it.
+//! Unsolvable games, and their error messages.
 
 use std::ops::ControlFlow;
 
@@ -34,7 +34,8 @@ fn limits_are_kept() {
         panic!("it is too large")
     };
     assert_eq!(limit, 5000);
-    // The ends alone: 8! orders of prizes and of each hand; before each of them are two steps without a choice, and so on.
+    // The ends alone: 8! orders of prizes and of each hand; before each are two steps without a choice, and
+    // so on.
     assert!(estimate > 4.0 * 40_320_f64.powi(3) && estimate < 5.0 * 40_320_f64.powi(3), "{estimate}");
     assert!(refusal(&game).contains("at most 100000 histories, found about 3e14"), "{}", refusal(&game));
     assert!(unrolled(&kuhn(), PayOff::Win, 58).is_ok());

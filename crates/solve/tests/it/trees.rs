@@ -1,4 +1,4 @@
-//! What becomes of a game when it is unrolled.
+//! Trees of unrolled games.
 
 use meeple_core::{Game, NoEvents, Phase};
 use meeple_solve::{PayOff, Profile, estimate_histories, situation};
@@ -38,7 +38,8 @@ fn count<G: Game>(game: &G, state: &G::State) -> usize {
 #[test]
 fn sizes_are_those_of_the_books() {
     let size = tree(&kuhn()).size();
-    // 6 deals in 3 + 1 histories before, 9 histories of bets in each (5 ends), the first of them the deal itself.
+    // 6 deals in 3 + 1 histories before, 9 histories of bets in each (5 ends), the first of them the deal
+    // itself.
     assert_eq!((size.histories, size.ends, size.actions, size.steps), (58, 30, 24, 5));
     assert_eq!(size.information_sets, [6, 6]);
     // By rank; with suits that do not matter there are 936.
@@ -49,7 +50,7 @@ fn sizes_are_those_of_the_books() {
 
 #[test]
 fn nobody_forgets_though_the_observation_does() {
-    // The stakes after a first round of "raise, call" and of "call, raise, call" are the same: the sets are not.
+    // The stakes after "raise, call" and "call, raise, call" in a first round are equal, but the sets differ.
     let (game, tree) = (leduc(), tree(&leduc()));
     let twins = |set: usize| {
         let one = situation(&game, &tree, set);

@@ -27,7 +27,7 @@ fn rings_and_ties_are_alike() {
     }
 }
 
-/// Who wins nothing of each other is invaded as by who wins next to nothing.
+/// Tied strategies invade each other like strategies with a tiny margin.
 #[test]
 fn a_tie_is_as_the_smallest_of_margins() {
     let with = |margin: f64| {

@@ -11,7 +11,8 @@ fn rock_paper_scissors_are_a_third_each() {
 
 #[test]
 fn rings_with_unequal_prizes_have_their_known_shares() {
-    // Rock wins a of scissors, scissors b of paper, paper c of rock: shares are b, a, c to their sum by opposite edges.
+    // Rock wins a from scissors, scissors b from paper, paper c from rock: shares are proportional to b, a,
+    // c.
     let (a, b, c) = (1.0, 2.0, 5.0);
     let matrix = Square::from_rows(3, vec![0.0, -c, a, c, 0.0, -b, -a, b, 0.0]);
     near(&nash_average(&matrix).shares, &[b / 8.0, a / 8.0, c / 8.0], 1e-12);
@@ -48,9 +49,9 @@ fn near_ties_are_ties() {
     near(&nash_average(&matrix).shares, &[0.5, 0.5, 0.0], 1e-6);
 }
 
-/// An equilibrium has the greatest entropy of all if no other equilibrium lies in the direction in which entropy grows:
-/// for all equilibria q, the sum of (q - p) ln p is at least 0. Equilibria of random matrices of odd support are single, so
-/// that copies of strategies make the faces here.
+/// An equilibrium has maximum entropy if no other equilibrium lies in a direction of growing entropy: for all
+/// equilibria q, the sum of (q - p) ln p is at least 0. Random matrices of odd support have a unique
+/// equilibrium, so copies of strategies make the faces here.
 #[test]
 fn random_games_have_their_equilibria() {
     let mut random = Random(7);
@@ -115,7 +116,8 @@ fn balanced(matrix: &Square, support: &[usize]) -> Option<Vec<f64>> {
 
 #[test]
 fn the_entropy_of_a_face_is_greatest() {
-    // Two rings of three that tie with each other: every mixture of the two equilibria is one, and alike is most mixed.
+    // Two 3-cycles that tie with each other: all mixtures of the two equilibria are equilibria, and the even
+    // one has maximum entropy.
     let mut matrix = Square::new(6);
     for row in 0..3 {
         for column in 0..3 {
@@ -136,7 +138,8 @@ fn the_entropy_of_a_face_is_greatest() {
 
 #[test]
 fn a_bound_of_who_stays_out_is_kept() {
-    // 0, 1 and 2 tie, and 3 wins of 0 as much as it loses to 1, so that 0 may not have more than 1: nothing pulls it there.
+    // 0, 1 and 2 tie, and 3 wins from 0 as much as it loses to 1, so that 0 may not have more than 1: nothing
+    // pulls it there.
     let mut matrix = Square::new(4);
     for (row, column, value) in [(3, 0, 2.0), (3, 1, -1.0), (3, 2, -0.1)] {
         matrix.set(row, column, value);
