@@ -84,7 +84,8 @@ impl Readable {
     /// What this program needs, with the bot's files in this folder. `visible` is what it sees outside of the system;
     /// `others` says whether it runs as another user than we do.
     pub(crate) fn by(program: &Path, folder: &Path, visible: &[PathBuf], others: bool) -> Self {
-        static KNOWN: Mutex<BTreeMap<(PathBuf, Vec<PathBuf>, bool), Readable>> = Mutex::new(BTreeMap::new());
+        type Known = BTreeMap<(PathBuf, Vec<PathBuf>, bool), Readable>;
+        static KNOWN: Mutex<Known> = Mutex::new(BTreeMap::new());
         let find = || {
             let mut found = Self::by_all();
             found.program(program, others, MAX_SCRIPTS);
@@ -107,7 +108,7 @@ impl Readable {
     /// The programs that a script of a shell names.
     fn programs_of_script(&mut self, script: &Path, others: bool) {
         let is_shell = |path: &PathBuf| SHELLS.iter().any(|shell| path.ends_with(shell));
-        if !script.extension().is_some_and(|ending| ending == "sh")
+        if script.extension().is_none_or(|ending| ending != "sh")
             && !interpreters(script).iter().any(is_shell)
         {
             return;

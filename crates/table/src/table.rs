@@ -262,7 +262,10 @@ impl Table {
                     Entry::Seated { seat, holder } => table.seat(*seat, holder.clone()),
                     Entry::Fault { fault } => table.holder(fault.seat.index()).map(drop).and_then(|()| {
                         match fault.step == table.driver.view().steps() {
-                            true => Ok(table.push_fault(fault.clone())),
+                            true => {
+                                table.push_fault(fault.clone());
+                                Ok(())
+                            }
                             false => Err(Refused::Illegal(format!("a fault behind {} steps", fault.step))),
                         }
                     }),

@@ -125,10 +125,10 @@ fn who_was_quick_and_thinks_for_ever_is_ended_like_all() {
     let honest = browser.open("incan-gold", &[("agent.0", "me"), ("agent.1", "turn:3")]);
     let page = browser.until_asked(&honest);
     assert_eq!(browser.answer(&honest, &page, "stay").status, 303);
-    until(|| browser.get(&honest).is_asked());
+    until("the next turn of the honest", || browser.get(&honest).is_asked());
     assert!(!browser.get(&hog).is_asked());
     server.time.tell(10_000);
-    until(|| browser.get(&hog).is_asked());
+    until("the turn beside the hog", || browser.get(&hog).is_asked());
 }
 
 #[test]
