@@ -398,7 +398,8 @@ fn without_replays_bots_cannot_be_proved() {
 fn another_program_is_noticed() {
     let mut plan = plan("turn:7 #late", |_| {});
     let signed = |hash: &str| {
-        let bot = Bot { player: Box::new(scripted(0, 1, None)), files: Some(hash.to_owned()) };
+        let bot =
+            Bot { player: Box::new(scripted(0, 1, None)), files: Some(hash.to_owned()), cold_files: None };
         Bots::new(vec![None, Some(bot)], "none")
     };
     signed("aa").sign(&mut plan.competitors);

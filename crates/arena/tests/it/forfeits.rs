@@ -65,9 +65,11 @@ fn plan(words: &str, kind: Kind, order: OrderBy) -> Plan {
 
 fn bots(plan: &Plan, every: u64) -> Bots {
     let bot = |own: &meeple_arena::Competitor| {
-        own.agent()
-            .is_none()
-            .then(|| Bot { player: Box::new(Leader { every, seed: 1, reply: None }), files: None })
+        own.agent().is_none().then(|| Bot {
+            player: Box::new(Leader { every, seed: 1, reply: None }),
+            files: None,
+            cold_files: None,
+        })
     };
     Bots::new(plan.competitors.iter().map(bot).collect(), "none")
 }
