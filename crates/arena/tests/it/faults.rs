@@ -611,7 +611,7 @@ fn dropped_bytes_are_told_once_for_each_bot() {
     let directory = tempfile::tempdir().unwrap();
     let bot = |name: &str, dropped_bytes| {
         let player = Scripted { dropped_bytes, ..scripted(2, 10, Some(50)) };
-        (name != "turn:7").then(|| Bot { player: Box::new(player), files: None })
+        (name != "turn:7").then(|| Bot { player: Box::new(player), files: None, cold_files: None })
     };
     let bots = || vec![bot("turn:7", 0), bot("wordy", 1000), bot("quiet", 0)];
     let (_, standings) = play(&plan, directory.path(), Bots::new(bots(), "none"), 1, 30);
