@@ -15,13 +15,13 @@ from conftest import GAMES
 ROOT = Path(__file__).resolve().parents[2]
 
 
-def test_the_examples_of_the_guide_work():
-    guide = (ROOT / "docs/python.md").read_text()
-    blocks = re.findall(r"^```pycon\n(.*?)^```$", guide, re.DOTALL | re.MULTILINE)
-    assert len(blocks) > 8
+@pytest.mark.parametrize(("page", "least"), [("docs/python.md", 9), ("docs/tutorials/python.md", 4)])
+def test_the_examples_of_the_guides_work(page, least):
+    blocks = re.findall(r"^```pycon\n(.*?)^```$", (ROOT / page).read_text(), re.DOTALL | re.MULTILINE)
+    assert len(blocks) >= least
     text = "\n".join(blocks)
     flags = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
-    test = doctest.DocTestParser().get_doctest(text, {}, "docs/python.md", "docs/python.md", 0)
+    test = doctest.DocTestParser().get_doctest(text, {}, page, page, 0)
     told: list[str] = []
     doctest.DocTestRunner(optionflags=flags).run(test, out=told.append)
     assert not told, "".join(told)
