@@ -1,4 +1,4 @@
-//! Adapters at work: which one a Python bot of an original needs, and what is put beside its file.
+//! Adapters in use: the one that a Python bot of an original needs, and the files added beside its own.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -8,34 +8,35 @@ use meeple_core::{AdapterKind, Adapters, BotAdapter};
 
 use crate::shown::shown;
 
-/// For bots that are functions: the program that loads the modules it is told.
+/// For bots that are functions: the program that loads the modules named in its arguments.
 const FUNCTIONS: (&str, &str) = ("_meeple_adapter.py", include_str!("adapter/meeple_adapter.py"));
 
-/// How a bot is to be run.
+/// The interface of a bot.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Interface {
-    /// As its file looks to these.
+    /// Detected from its file, among these adapters.
     Found(Adapters),
-    /// By this one, as the user said.
+    /// The adapter named by the user.
     Named(&'static BotAdapter),
 }
 
-/// What runs a bot's file.
+/// The runner of a bot's file.
 #[derive(Debug)]
 pub(crate) struct Runner {
-    /// Paths below the bot's folder, and texts. The first is the program; its first argument is the bot's file.
+    /// Paths below the bot's folder, and texts. The first is the program; its first argument is the bot's
+    /// file.
     pub files: Vec<(&'static str, &'static str)>,
-    /// Its other arguments.
+    /// The further arguments of the program.
     pub arguments: Vec<&'static str>,
 }
 
-/// How much of a file is looked at. Bots of the original games are a few kilobytes.
+/// Bytes of a file that are examined. Bots of the original games have a few kilobytes.
 const LOOKED_AT: u64 = 4 << 20;
 
-/// What a Python file must be run by: `None` if it reads messages itself.
+/// The runner that a Python file needs: `None` if it reads messages itself.
 ///
 /// # Errors
-/// If it cannot be read, or is a bot of two originals that cannot be one.
+/// If it cannot be read, or combines two originals that exclude each other.
 pub(crate) fn needed(file: &Path, interface: Interface) -> Result<Option<Runner>, AdapterError> {
     let adapters = match interface {
         Interface::Named(adapter) => return Ok(Some(runner(adapter.kind, &[adapter]))),
@@ -44,7 +45,7 @@ pub(crate) fn needed(file: &Path, interface: Interface) -> Result<Option<Runner>
     let mut bytes = Vec::new();
     File::open(file)?.take(LOOKED_AT).read_to_end(&mut bytes)?;
     let text = String::from_utf8_lossy(&bytes);
-    // Who reads lines and says hello speaks for itself, whatever functions it has.
+    // A program that reads lines and says hello speaks the protocol itself, whatever functions it has.
     let speaks = (text.contains("stdin") || text.contains("input(")) && text.contains("hello");
     let (functions, launchers): (Vec<&BotAdapter>, Vec<&BotAdapter>) =
         adapters.iter().partition(|adapter| adapter.kind == AdapterKind::Functions);
@@ -53,7 +54,7 @@ pub(crate) fn needed(file: &Path, interface: Interface) -> Result<Option<Runner>
         launchers.iter().filter(is_one).chain(functions.iter().filter(is_one).filter(|_| !speaks));
     match (found.next(), found.next()) {
         (None, _) => Ok(None),
-        // All of them: a bot of one may use what another brings along, and what is wrong names them all.
+        // All adapters: a bot of one may use the modules of another, and the error names them all.
         (Some(BotAdapter { kind: AdapterKind::Functions, .. }), _) => {
             Ok(Some(runner(AdapterKind::Functions, &functions)))
         }
@@ -69,7 +70,7 @@ pub(crate) fn needed(file: &Path, interface: Interface) -> Result<Option<Runner>
     }
 }
 
-/// What runs bots of these adapters, which are of one kind.
+/// The runner for bots of these adapters, which share one kind.
 fn runner(kind: AdapterKind, adapters: &[&BotAdapter]) -> Runner {
     let files = adapters.iter().flat_map(|adapter| adapter.files).copied();
     let modules = adapters.iter().map(|adapter| adapter.files[0].0.trim_end_matches(".py"));
@@ -81,13 +82,13 @@ fn runner(kind: AdapterKind, adapters: &[&BotAdapter]) -> Runner {
     }
 }
 
-/// Why no adapter is found.
+/// The reason why no adapter is found.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum AdapterError {
     /// The bot's file cannot be read.
     #[error(transparent)]
     Unreadable(#[from] io::Error),
-    /// It is a bot of two originals: its name, safe to show, what it is, and what to do.
+    /// It is a bot of two originals: its name (safe to show), a description, and a hint.
     #[error("'{name}' is {what}\nhint: {hint}")]
     Two { name: String, what: String, hint: String },
 }

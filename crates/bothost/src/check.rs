@@ -1,5 +1,4 @@
-//! Checks of a bot: every message of the protocol is played at it, the nasty ones too, and what it gets wrong
-//! is explained.
+//! Checks of a bot: sends it every message of the protocol, including unusual ones, and explains its errors.
 
 use std::time::{Duration, Instant};
 
@@ -16,15 +15,15 @@ use crate::process::{BotProcess, LaunchError};
 use crate::sandbox::Sandbox;
 use crate::spec::BotSpec;
 
-/// How a check went.
+/// The verdict of a check.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Verdict {
-    /// As it must be.
+    /// Correct behaviour.
     Passed,
-    /// Allowed, but the author should know.
+    /// Allowed behaviour that the author should know of.
     Warning,
-    /// Wrong.
+    /// Wrong behaviour.
     Failed,
 }
 
@@ -34,48 +33,48 @@ impl Verdict {
     }
 }
 
-/// One check and how it went.
+/// One check and its verdict.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Finding {
-    /// What was checked.
+    /// The subject of the check.
     pub check: String,
-    /// How it went.
+    /// The verdict.
     pub verdict: Verdict,
-    /// What was seen, or expected and found, with a hint.
+    /// The observation, or expectation and finding, with a hint.
     pub detail: String,
 }
 
-/// What checks need.
+/// The parameters of the checks.
 pub struct Setting<'a> {
-    /// The bot.
+    /// The bot under test.
     pub spec: &'a BotSpec,
-    /// How it is shut in.
+    /// The sandbox of the bot.
     pub sandbox: &'a Sandbox,
-    /// What it may use.
+    /// The resource limits of the bot.
     pub limits: &'a Limits,
     /// The games to be played.
     pub games: &'a [&'a dyn AnyEntry],
     /// The thinking time.
     pub clock: Clock,
-    /// What is checked beside the start.
+    /// The checks to run, beside the start.
     pub parts: &'a [Part],
-    /// How long the machine may be too busy for the bot, over all checks.
+    /// Total time that the machine may be too busy for the bot, over all checks.
     pub patience: Duration,
 }
 
-/// What can be checked of a bot that has started.
+/// The parts of a check after the start.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Part {
     /// Whole episodes of its games.
     Episodes,
-    /// Messages that no ordinary episode has.
+    /// Messages that no ordinary episode contains.
     Messages,
-    /// That it ends when there is nothing more to play.
+    /// The bot ends when there is nothing more to play.
     Endings,
 }
 
 impl Part {
-    /// All of them.
+    /// All parts, in order.
     pub const ALL: [Self; 3] = [Self::Episodes, Self::Messages, Self::Endings];
 }
 
@@ -93,10 +92,10 @@ impl Check<'_> {
     }
 }
 
-/// Runs the checks, in order. Never fails: what is wrong is in the findings.
+/// Runs the checks in order. Never fails: errors are in the findings.
 ///
-/// A busy machine costs the bot nothing: a wait that is too long on the wall counts only if the bot slept through
-/// it, or used that much CPU time. What cannot be told even so is a warning.
+/// A busy machine costs the bot nothing: an overlong wall time counts only if the bot slept through it, or
+/// used that much CPU time. An undecidable case is a warning.
 pub fn check(setting: &Setting<'_>) -> Vec<Finding> {
     let mut findings = Vec::new();
     let began = Instant::now();
@@ -181,10 +180,10 @@ fn check_ending(name: &str, ending: Ending) -> Finding {
     Verdict::Warning.of(name, format!("{seen}\nhint: {hint}"))
 }
 
-/// What to do about a busy machine.
+/// The hint for a busy machine.
 const AGAIN: &str = "check again when the machine is less busy";
 
-/// A fault as a finding. Where the machine was too busy to tell, it is a warning.
+/// Converts a fault to a finding: a warning if the machine was too busy to decide.
 fn faulty(name: &str, at: &str, fault: &Fault) -> Finding {
     if !fault.starved {
         return Verdict::Failed.of(name, format!("{at}{}", fault.explain()));
@@ -209,7 +208,7 @@ fn table(entry: &dyn AnyEntry) -> Option<Box<dyn AnyGame>> {
         .find_map(|named| entry.set_up(None, &[], named).ok())
 }
 
-/// Plays one episode with the bot at a seat and others at random.
+/// Plays one episode with the bot at one seat and random agents at the others.
 fn episode(
     game: &dyn AnyGame,
     bot: &mut BotProcess,
@@ -226,7 +225,7 @@ fn episode(
     play_episode(game, EpisodeSeed::new(1, index), &mut seats, &policy).map_err(|error| error.to_string())
 }
 
-/// Whole episodes of one game: whether it plays them, and the same again. Adds the bytes of its log that were dropped.
+/// Plays whole episodes of one game and repeats the first. Adds the dropped bytes of the bot's log.
 fn check_game(
     setting: &Setting<'_>,
     entry: &dyn AnyEntry,
@@ -238,7 +237,7 @@ fn check_game(
     let last = Seat::new(game.seats().min(2) - 1);
     let mut longest = 0;
     let mut texts = Vec::new();
-    // The first and the last are the same episode: what the bot does must depend on nothing else.
+    // The first and the last are the same episode: the bot must behave identically.
     for (index, seat) in [(0, Seat::new(0)), (1, last), (0, Seat::new(0))] {
         let record = episode(&*game, bot, seat, index, setting.clock)
             .map_err(|error| Verdict::Failed.of(&name, error))?;
@@ -268,10 +267,10 @@ fn check_game(
     Ok([Verdict::Passed.of(&name, played), same])
 }
 
-/// A check that talks to the bot itself. It says what was seen.
+/// A check that talks to the bot directly. Returns its observation.
 type Attempt = fn(&mut Talk<'_>) -> Result<String, Fault>;
 
-/// Messages that no ordinary episode has, but some version or some game will.
+/// Messages that no ordinary episode contains, but that a future version or game will.
 const NASTY: [(&str, Attempt); 7] = [
     ("ignores fields it does not know", |talk| {
         talk.play(&|message| {
@@ -354,7 +353,7 @@ impl<'a> Talk<'a> {
         self.bot.fault(FaultCode::InvalidMessage, detail)
     }
 
-    /// Begins an episode, with a message that may be changed.
+    /// Begins an episode with a message that may be modified.
     fn start(&mut self, change: &dyn Fn(&mut Value)) -> Result<(), Fault> {
         self.game += 1;
         let info = self.table.info();
@@ -369,7 +368,7 @@ impl<'a> Talk<'a> {
         self.hear("ready").map(drop)
     }
 
-    /// Asks the question of the first seat that owes a decision in a new episode, and checks the answer.
+    /// Asks the first deciding seat of a new episode, and checks the answer.
     fn turn(&mut self, number: u64, change: &dyn Fn(&mut Value)) -> Result<String, Fault> {
         let mut episode = self.table.episode(EpisodeSeed::new(2, 0));
         let seat = loop {
@@ -416,7 +415,7 @@ impl<'a> Talk<'a> {
         self.say(&json!({ "t": "end", "g": self.game, "places": places, "scores": scores, "why": "check" }))
     }
 
-    /// Start, a turn, end.
+    /// Plays a start, a turn and an end.
     fn play(&mut self, change: &dyn Fn(&mut Value)) -> Result<String, Fault> {
         self.start(change)?;
         self.turn(0, change)

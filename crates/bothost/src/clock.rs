@@ -1,4 +1,4 @@
-//! The CPU clock of a bot: what its process and all that it has started have used.
+//! The CPU clock of a bot: time used by its process and all its descendants.
 
 use std::collections::BTreeMap;
 use std::hash::{BuildHasher, RandomState};
@@ -11,42 +11,42 @@ use nix::unistd::Pid;
 use crate::sandbox::groups::GroupClock;
 use crate::tree::{Stat, descendants};
 
-/// Time in which helpers can do something that is worth a look at all processes, which takes less than a tenth of it.
+/// Time in which helpers can do work worth a look at all processes; a look takes less than a tenth of it.
 const WORTH_A_LOOK: Duration = Duration::from_millis(1);
-/// Questions that are answered faster than that are taken together until they have taken so long.
+/// Questions answered faster than that are pooled until they reach this total.
 const QUICK_ONES: Duration = Duration::from_millis(5);
 /// The longest time between two looks while a question is open.
 const OFTEN: Duration = Duration::from_millis(50);
 
-/// CPU time of the bot's own process and of everything that it has started, whatever has become of it.
+/// CPU time of the bot's own process and all its descendants, dead or alive.
 ///
-/// The own process is read at every question, to the nanosecond, all its threads included. The others are looked
-/// at when there was time for them to do something; what they use meanwhile is not lost, it counts at the next look.
+/// The own process is read at every question, to the nanosecond, with all its threads. The others are looked
+/// at once they had time for work; their time in between counts at the next look.
 #[derive(Debug)]
 pub(crate) struct CpuClock {
     own: ClockId,
     others: Others,
-    /// What all had used at the last look, and the own process of that.
+    /// Total time at the last look, and the own process's part of it.
     all: Duration,
     of_that_own: Duration,
     looked: Instant,
-    /// Time that questions were open since accounts were last settled.
+    /// Total time of questions since the last settlement.
     open: Duration,
     last: Duration,
 }
 
-/// How the time of other processes is known.
+/// The source of the CPU time of other processes.
 #[derive(Debug)]
 enum Others {
     /// The kernel counts it: a control group.
     Counted(GroupClock),
-    /// We look at every process.
+    /// A look at every process.
     Watched(Helpers),
 }
 
 impl CpuClock {
-    /// The clock of the process `own` and of all processes under `root`, by a control group if there is one; `None`
-    /// if the system does not offer it.
+    /// The clock of the process `own` and all processes under `root`, by a control group if there is one.
+    /// `None` without support by the system.
     pub(crate) fn new(root: Pid, own: Pid, group: Option<GroupClock>) -> Option<Self> {
         let others = match group {
             Some(clock) => Others::Counted(clock),
@@ -59,24 +59,24 @@ impl CpuClock {
         Some(clock)
     }
 
-    /// What it showed when it was last read: still right for a bot that was stopped before.
+    /// The last reading: still valid for a bot that was stopped before.
     pub(crate) fn last(&self) -> Duration {
         self.last
     }
 
-    /// CPU time so far, in a question that has been open for `open`. Never less than before, though what a process
-    /// had used that ended may be known less well than what it had used when it lived.
+    /// CPU time so far, in a question that has been open for `open`. It never decreases, although the time of
+    /// an ended process may be less precise than while it lived.
     pub(crate) fn read(&mut self, open: Duration) -> Duration {
         if open.min(self.looked.elapsed()) >= WORTH_A_LOOK { self.look() } else { self.quick_look() }
     }
 
-    /// The same when a question is closed that was open for `open`.
+    /// CPU time when a question closes that was open for `open`.
     pub(crate) fn close(&mut self, open: Duration) -> Duration {
         self.open += open;
         if open >= WORTH_A_LOOK || self.open >= QUICK_ONES { self.settle() } else { self.quick_look() }
     }
 
-    /// The same between two questions, of a bot that is not stopped there.
+    /// CPU time between two questions, of a bot that runs off-turn.
     pub(crate) fn between(&mut self) -> Duration {
         if self.looked.elapsed() >= WORTH_A_LOOK { self.settle() } else { self.quick_look() }
     }
@@ -93,7 +93,7 @@ impl CpuClock {
         self.last
     }
 
-    /// The same, and with what those may have used that have ended since the last time.
+    /// CPU time of all processes, plus an estimate for those that ended since the last settlement.
     pub(crate) fn settle(&mut self) -> Duration {
         self.look();
         let open = std::mem::take(&mut self.open);
@@ -104,7 +104,7 @@ impl CpuClock {
         self.last
     }
 
-    /// What the own process has used since the last look is added.
+    /// CPU time by the own process alone since the last look.
     fn quick_look(&mut self) -> Duration {
         let since = self.own().unwrap_or_default().saturating_sub(self.of_that_own);
         self.last = self.last.max(self.all + since);
@@ -115,8 +115,8 @@ impl CpuClock {
         self.own.now().ok().map(Duration::from)
     }
 
-    /// How long the next look may wait in a question that has been open for `open`: longer and longer, and not to be
-    /// known before, so that nobody can keep helpers out of sight.
+    /// The pause before the next look in a question that has been open for `open`. It grows and is
+    /// unpredictable, so that no bot can hide helpers from it.
     pub(crate) fn patience(&self, open: Duration) -> Duration {
         match self.others {
             Others::Counted(_) => OFTEN,
@@ -128,33 +128,33 @@ impl CpuClock {
     }
 }
 
-/// How many processes can run at the same time.
+/// Number of processes that can run simultaneously.
 fn processors() -> u32 {
     static PROCESSORS: OnceLock<u32> = OnceLock::new();
     *PROCESSORS
         .get_or_init(|| std::thread::available_parallelism().map_or(u32::MAX, |count| count.get() as u32))
 }
 
-/// What a process has used, all its threads together; `None` if it is gone or the system does not say.
+/// CPU time of a process over all threads; `None` if it is gone or the system does not report it.
 pub(crate) fn cpu_time_of(pid: Pid) -> Option<Duration> {
     clock_getcpuclockid(pid).ok()?.now().ok().map(Duration::from)
 }
 
-/// The processes that a bot has started, where no control group counts them.
+/// The descendants of a bot, without a control group to count them.
 ///
-/// Those that live are read to the nanosecond. Of those that ended `/proc` tells in hundredths of a second what they
-/// had used, if their parent has waited for them; if it lets the kernel forget them, nobody tells. So a helper that
-/// ends during a question has used all the time that there was, unless more is known.
+/// Live processes are read to the nanosecond. For ended ones `/proc` has hundredths of a second, if their
+/// parent has waited for them; if the kernel may forget them, nothing. A helper that ends during a question
+/// therefore counts as busy all the time, unless more is known.
 #[derive(Debug)]
 struct Helpers {
     root: Pid,
     own: Pid,
-    /// Who lived at every look since accounts were settled, and what they had used.
+    /// Processes alive at every look since the last settlement, with their CPU time.
     seen: Vec<BTreeMap<Pid, Duration>>,
-    /// What those had used who were waited for: now, and when accounts were settled.
+    /// CPU time of processes that were waited for: now, and at the last settlement.
     waited_for: Duration,
     settled: Duration,
-    /// What was counted for those of whom nobody tells.
+    /// Estimated CPU time of unreported processes.
     beside: Duration,
 }
 
@@ -164,7 +164,7 @@ impl Helpers {
         Self { root, own, seen: Vec::new(), waited_for: zero, settled: zero, beside: zero }
     }
 
-    /// What all have used.
+    /// Total CPU time of all helpers.
     fn look(&mut self) -> Duration {
         let mut processes = descendants(self.root);
         processes.push(self.root);
@@ -178,7 +178,7 @@ impl Helpers {
         living + self.waited_for + self.beside
     }
 
-    /// What is to be added for those that have ended since the last time, questions having been open for `open`.
+    /// The addition for processes that ended since the last settlement; questions were open for `open`.
     fn settle(&mut self, open: Duration) -> Duration {
         let Some(now) = self.seen.pop() else { return Duration::ZERO };
         let ended = |then: &BTreeMap<Pid, Duration>| {

@@ -18,38 +18,39 @@ use crate::player::{Answer, Bad, End, Legal, Player, Reply, Start, Then, Turn};
 use crate::usage::Usage;
 use crate::wall::WallClock;
 
-/// Who plays a seat.
+/// The plan for one seat: a name and a player.
 pub struct SeatPlan<'a> {
     /// The name in the replay, and, if the policy reveals names, to the others.
     pub name: String,
-    /// Who it is.
+    /// The player.
     pub who: Who<'a>,
 }
 
-/// Who it is that plays a seat.
+/// The player of a seat.
 pub enum Who<'a> {
-    /// An agent of the game, in our process.
+    /// A native agent of the game, in the host's process.
     Native(AgentSpec),
-    /// A competitor outside.
+    /// An external player.
     Player(&'a mut dyn Player),
-    /// Nobody: the game's fallback action, always. For players that are banned or could not be launched.
+    /// No player: the game's fallback action at every decision. For players that are banned or failed to
+    /// launch.
     Nobody,
 }
 
-/// What faults lead to.
+/// The rules of hosting: fault handling, clock, visibility of names, replay.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct FaultPolicy {
-    /// After a fault.
+    /// The consequence of a fault.
     pub on_fault: OnFault,
-    /// With [`OnFault::Fallback`]: at this many faults in an episode the fallback plays the seat to the end.
-    /// `None` for never, but for players that are gone.
+    /// With [`OnFault::Fallback`]: after this many faults in an episode the fallback plays the seat to the
+    /// end. `None` for no limit; a player that is gone is always replaced.
     pub strikes: Option<u32>,
     /// The thinking time of every player.
     pub clock: Clock,
-    /// Whether players are told each other's names.
+    /// If true, players see each other's names.
     pub reveal_names: bool,
-    /// Whether the replay is made; it takes time and memory.
+    /// If true, the replay is recorded, which costs time and memory.
     pub keep_replay: bool,
 }
 
@@ -67,13 +68,13 @@ impl Default for FaultPolicy {
 }
 
 impl FaultPolicy {
-    /// What faults lead to in an episode.
+    /// The fault rule for the episode's driver.
     pub fn rule(&self) -> FaultRule {
         FaultRule { forfeit: self.on_fault == OnFault::Forfeit, strikes: self.strikes }
     }
 }
 
-/// What a fault leads to.
+/// The consequence of a fault.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum OnFault {
@@ -85,14 +86,14 @@ pub enum OnFault {
     Forfeit,
 }
 
-/// What happened in an episode.
+/// The result of an episode.
 #[derive(Clone, Debug)]
 pub struct EpisodeRecord {
-    /// Scores, places, end. As the rules see it: forfeits do not change it.
+    /// Scores, places and the reason of the end, by the rules alone: forfeits do not change it.
     pub outcome: Outcome,
-    /// By seat.
+    /// Records by seat.
     pub seats: Vec<SeatRecord>,
-    /// In the order they happened.
+    /// Faults, in order of occurrence.
     pub faults: Vec<FaultRecord>,
     /// Length in the game's unit.
     pub length: u64,
@@ -100,43 +101,43 @@ pub struct EpisodeRecord {
     pub replay: Option<Replay>,
 }
 
-/// What happened on a seat.
+/// Statistics of one seat.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct SeatRecord {
     /// Decisions that the seat made, fallbacks included.
     pub decisions: u64,
     /// Decisions that the player was asked for.
     pub asked: u64,
-    /// Decisions in which the fallback stood in.
+    /// Decisions taken by the fallback.
     pub fallbacks: u64,
-    /// Faults.
+    /// Number of faults.
     pub faults: u32,
-    /// Whether it forfeited.
+    /// True if the seat forfeited.
     pub forfeited: bool,
-    /// What getting ready took, with the launch of a process for it; zero if it never was, and for native agents.
+    /// Start-up time, including the launch of a process for it; zero without a start and for native agents.
     #[serde(default)]
     pub start: Usage,
-    /// Time used for decisions, in sum, those without an answer too. Zero for native agents, who are not timed.
+    /// Total time used for decisions, including unanswered ones. Zero for native agents, which are not timed.
     pub used: Usage,
-    /// The same as one number, for rules about time: CPU time where it was measured, otherwise time on the wall. A
-    /// decision that ran out of time counts as at least what it was allowed.
+    /// The same as one number in µs, for rules about time: CPU time where measured, otherwise wall time. A
+    /// decision that ran out of time counts at least its allowance.
     #[serde(default)]
     pub counted_us: u64,
-    /// The longest decision, on the basis of the clock.
+    /// The longest decision in µs, in the clock's basis.
     pub longest_us: u64,
     /// Bytes on stderr beyond [`Limits::stderr_bytes`](crate::Limits::stderr_bytes), which were dropped.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub dropped_bytes: u64,
 }
 
-// By reference, as serde calls it.
+// By reference, as serde's `skip_serializing_if` requires.
 #[allow(clippy::trivially_copy_pass_by_ref)]
 fn is_zero(count: &u64) -> bool {
     *count == 0
 }
 
 impl SeatRecord {
-    /// Adds the time of a decision, which counts as at least so much.
+    /// Adds the time of a decision, at least `least_us`.
     fn charge(&mut self, used: Usage, least_us: u64) {
         self.used = self.used + used;
         let own_us = used.cpu_us.unwrap_or(used.wall_us);
@@ -148,23 +149,23 @@ impl SeatRecord {
 /// One fault of an episode.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct FaultRecord {
-    /// Who.
+    /// The seat at fault.
     pub seat: Seat,
-    /// Steps of the episode before it.
+    /// Steps of the episode before the fault.
     pub step: usize,
     /// Number of the question in the episode and seat; `None` before the first.
     pub turn: Option<u64>,
-    /// What.
+    /// The fault itself.
     pub fault: Fault,
-    /// What happened then.
+    /// The consequence for the seat.
     pub then: Then,
-    /// What the seat was shown.
+    /// The observation of the seat, if recorded.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub observation: Option<Value>,
 }
 
 impl FaultRecord {
-    /// The fault as replays have it.
+    /// Converts the fault to the form stored in replays.
     pub fn in_replay(&self) -> ReplayFault {
         let PlayerFault { kind, took_us, .. } = self.fault.told();
         let then = match self.then {
@@ -175,8 +176,8 @@ impl FaultRecord {
     }
 }
 
-/// The seed that a player gets for its own random numbers at `seat` of the episode with this seed: a hash, so
-/// that nobody can calculate back to the deal.
+/// The seed for a player's own random numbers at `seat`. It is a hash of the episode seed, from which the
+/// deal cannot be recovered.
 pub fn bot_seed(seed: EpisodeSeed, seat: Seat) -> u64 {
     let mut hash = Sha256::new();
     hash.update(b"meeple bot seed 1");
@@ -186,11 +187,10 @@ pub fn bot_seed(seed: EpisodeSeed, seat: Seat) -> u64 {
     u64::from_le_bytes(digest[..8].try_into().expect("a digest has 32 bytes"))
 }
 
-/// Plays one episode to its end. Whatever the players do, it comes to one; what they did wrong is in the
-/// record.
+/// Plays one episode to its end. Players cannot prevent the end; their faults are in the record.
 ///
-/// Seats that decide at the same time are all asked before any answer is looked at, and all answers are
-/// collected before any is taken.
+/// Seats that decide simultaneously are all asked before any answer is read, and all answers are collected
+/// before any is applied.
 ///
 /// # Errors
 /// If a native agent does not exist or cannot play this game; nothing has been started then.
@@ -206,7 +206,7 @@ pub fn play_episode(
     play_episode_by(game, seed, seats, policy, &WallClock::system())
 }
 
-/// The same by another clock: that of its players, if they read one.
+/// As [`play_episode`], with another wall clock: the one that its players read, if they read one.
 ///
 /// # Errors
 /// As [`play_episode`].
@@ -247,7 +247,7 @@ pub fn play_episode_by(
         time,
     };
     host.start(game, seed);
-    // Who reads them is known once all have begun.
+    // The readers of events are known once all players have started.
     let reads_news = |seat: &Seat| host.player(*seat).is_some_and(|player| player.reads_news());
     let readers = Seat::all(game.seats()).filter(reads_news).collect();
     host.driver.keep_events_for(readers);
@@ -271,20 +271,20 @@ struct Host<'p, 'a> {
     driver: Driver,
     plans: &'p mut [SeatPlan<'a>],
     policy: &'p FaultPolicy,
-    /// What the driver does not count.
+    /// Statistics that the driver does not count.
     records: Vec<SeatRecord>,
     faults: Vec<FaultRecord>,
-    /// Whether it was ready when the episode began; who was not hears no more of it.
+    /// True by seat if the player was ready at the start of the episode; others receive no further messages.
     ready: Vec<bool>,
-    /// What structured actions look like; `None` for listed ones.
+    /// The schema of structured actions; `None` for listed actions.
     spec: Option<String>,
     simultaneous: bool,
-    /// Memory for what a question tells.
+    /// Reusable buffers for the parts of a question.
     written: Written,
     time: &'p WallClock,
 }
 
-/// What a question tells, as text.
+/// The parts of a question, as text.
 #[derive(Default)]
 struct Written {
     observation: Vec<u8>,
@@ -297,7 +297,7 @@ impl<'a> Host<'_, 'a> {
         self.driver.view()
     }
 
-    /// What happened on every seat.
+    /// The records of all seats.
     fn records(&self) -> Vec<SeatRecord> {
         let seats = Seat::all(self.plans.len()).zip(&self.records).zip(self.plans.iter());
         seats
@@ -325,7 +325,7 @@ impl<'a> Host<'_, 'a> {
         let (info, variant, clock) = (game.info(), game.variant(), self.policy.clock);
         let names: Option<Vec<String>> =
             self.policy.reveal_names.then(|| self.plans.iter().map(|plan| plan.name.clone()).collect());
-        // Whoever wants to see the table sees it as it was set up.
+        // Players that want the setup observe the table as it was set up.
         let wants_setup =
             |plan: &SeatPlan<'_>| matches!(&plan.who, Who::Player(player) if player.wants_setup());
         if self.plans.iter().any(wants_setup) {
@@ -334,7 +334,7 @@ impl<'a> Host<'_, 'a> {
             }
         }
         for seat in Seat::all(game.seats()) {
-            // Most seats of a large table are agents', who are not told.
+            // Most seats of a large table belong to agents, which receive no messages.
             let Some(setup) = self.player(seat).map(|player| player.wants_setup()) else { continue };
             let mut observation = Vec::new();
             if setup {
@@ -356,7 +356,7 @@ impl<'a> Host<'_, 'a> {
                     self.ready[seat.index()] = true;
                     self.records[seat.index()].start = used;
                 }
-                // Who is not ready does not play.
+                // A player that is not ready does not play.
                 Some(Err(fault)) => self.note(seat, None, fault.fatal()),
                 None => {}
             }
@@ -372,7 +372,7 @@ impl<'a> Host<'_, 'a> {
                 Due::Decide(questions) => {
                     let (outside, agents): (Vec<_>, Vec<_>) =
                         questions.into_iter().partition(|question| self.player(question.seat).is_some());
-                    // All are asked before any is answered: so they think at the same time.
+                    // All seats are asked before any is answered, so they think at the same time.
                     let mut asked = outside;
                     let mut first = None;
                     asked.retain(|question| {
@@ -392,9 +392,9 @@ impl<'a> Host<'_, 'a> {
         }
     }
 
-    /// Sends the question to a seat that a player plays. Whether it was sent.
+    /// Sends the question to a seat with an external player. Returns true if it was sent.
     fn ask(&mut self, Question { seat, number }: Question) -> bool {
-        // As long as in the question before, or somewhat longer.
+        // The buffers keep their capacity from the previous question.
         let Written { mut observation, mut events, mut legal } = std::mem::take(&mut self.written);
         observation.clear();
         self.view().write_observation(Viewer::Seat(seat), &mut observation);
@@ -425,10 +425,11 @@ impl<'a> Host<'_, 'a> {
         result.map_err(|fault| self.note(seat, Some(number), fault)).is_ok()
     }
 
-    /// The answers, in the order of the questions, the first of which was sent at `looked`.
+    /// Collects the answers in the order of the questions, the first of which was sent at `looked`.
     ///
-    /// Nothing here waits for one player alone, and whatever has come is taken in from all before any of it is judged.
-    /// What comes while the host is at work counts as having come before that work, which was done for others.
+    /// The host never waits for one player alone: it receives from all players before it judges any answer.
+    /// Input that arrives while the host works counts as received before that work, which was done for
+    /// others.
     fn collect(&mut self, asked: &[Question], mut looked: Instant) -> Vec<Result<Answer, Fault>> {
         let mut answers: Vec<Option<Result<Answer, Fault>>> = asked.iter().map(|_| None).collect();
         while answers.iter().any(Option::is_none) {
@@ -447,7 +448,8 @@ impl<'a> Host<'_, 'a> {
         answers.into_iter().flatten().collect()
     }
 
-    /// Waits until one of these seats may have an answer. The time at which it came; `None` if nobody had to wait.
+    /// Waits until one of these seats may have an answer. Returns the arrival time; `None` if no wait was
+    /// needed.
     fn wait(&self, seats: impl Iterator<Item = Seat>) -> Option<Instant> {
         let mut at_most = Duration::from_secs(1);
         let mut polled = Vec::new();
@@ -500,7 +502,7 @@ impl<'a> Host<'_, 'a> {
         }
     }
 
-    /// Records a fault at a question, or before the first, draws the consequences and tells the player.
+    /// Records a fault at a question (or before the first), applies the consequences and notifies the player.
     fn note(&mut self, seat: Seat, turn: Option<u64>, fault: Fault) {
         let record = &mut self.records[seat.index()];
         if let Some(used) = fault.used {
@@ -533,7 +535,7 @@ impl<'a> Host<'_, 'a> {
     }
 }
 
-/// What our own serialisers wrote.
+/// Converts the output of our own serialisers to text.
 fn text(bytes: &[u8]) -> &str {
     str::from_utf8(bytes).expect("JSON is UTF-8")
 }

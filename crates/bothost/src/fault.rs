@@ -1,4 +1,4 @@
-//! Faults: what a bot did wrong, as data.
+//! Faults: errors of bots, as data.
 
 use std::fmt;
 
@@ -34,7 +34,7 @@ pub enum FaultCode {
 }
 
 impl FaultCode {
-    /// The name as in records and messages.
+    /// The name in records and messages.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Timeout => "TIMEOUT",
@@ -49,7 +49,7 @@ impl FaultCode {
         }
     }
 
-    /// What a bot's author may look at first.
+    /// A first hint for the bot's author.
     pub const fn hint(self) -> &'static str {
         match self {
             Self::Timeout => {
@@ -85,35 +85,35 @@ impl fmt::Display for FaultCode {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, thiserror::Error)]
 #[error("{code}: {detail}")]
 pub struct Fault {
-    /// What it is.
+    /// The kind of fault.
     pub code: FaultCode,
-    /// What was expected and what was found, for people.
+    /// The expectation and the finding, for people.
     pub detail: String,
-    /// The line that was wrong, if one was; its beginning if it is long.
+    /// The wrong line, if any; its beginning if it is long.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub line: Option<String>,
-    /// The last of what the bot wrote to stderr.
+    /// The tail of the bot's stderr.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub stderr_tail: String,
-    /// What the question took until it was closed without an answer; `None` if no question was open. A question
+    /// Time used by a question that was closed without an answer; `None` without an open question. A question
     /// that was answered wrongly has its time in the answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub used: Option<Usage>,
-    /// Of a question that ran out of time: what it was allowed, in the time that the clock counts. It counts as
-    /// used up, also if the player slept.
+    /// For a question that ran out of time: its allowance in µs, in the clock's basis. It counts as used up,
+    /// even if the player slept.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub allowed_us: Option<u64>,
-    /// Whether the player is still there and can be asked again. If not, it must be
-    /// [started](crate::Player::start) anew, which for a process means a new process.
+    /// True if the player is still there and can be asked again. Otherwise it must be
+    /// [started](crate::Player::start) again, which for a process means a new process.
     pub alive: bool,
-    /// Whether the machine had no time for the player, so that there is no telling whose fault it is. Only where
-    /// that is looked at: in [`check`](crate::check).
+    /// True if the machine had no time for the player, so that the fault cannot be attributed. Determined
+    /// only in [`check`](crate::check).
     #[serde(skip)]
     pub starved: bool,
 }
 
 impl Fault {
-    /// A fault of a player that is still there, with nothing but a detail.
+    /// A fault of a player that is still there, with a detail only.
     pub fn new(code: FaultCode, detail: impl Into<String>) -> Self {
         Self {
             code,
@@ -127,14 +127,14 @@ impl Fault {
         }
     }
 
-    /// The same fault, of a question that took this long and was allowed that much.
+    /// The same fault with the time and the allowance of its question.
     pub fn after(mut self, used: Usage, allowed_us: Option<u64>) -> Self {
         self.used = Some(used);
         self.allowed_us = allowed_us;
         self
     }
 
-    /// The Python module that the bot misses, by its last words or by what it answered.
+    /// The Python module that the bot misses, according to its stderr or its answer.
     pub fn missing_module(&self) -> Option<String> {
         let missing = |text: &str| {
             let (_, rest) = text.rsplit_once("No module named '")?;
@@ -144,7 +144,7 @@ impl Fault {
         missing(&self.stderr_tail).or_else(|| missing(&self.detail))
     }
 
-    /// What to do about a module that is not there, or about a program that has nothing to say, if that is what is wrong.
+    /// Advice about a missing module, or about a program without output, if that is the cause.
     pub fn advice(&self) -> Option<String> {
         if self.detail == "it ended with status 0" && self.stderr_tail.is_empty() {
             return Some(
@@ -161,15 +161,15 @@ impl Fault {
         ))
     }
 
-    /// The last line that the bot wrote to stderr, shortened and safe to show. Hints are left out.
+    /// The last line of the bot's stderr, shortened and safe to show, without hints.
     pub fn last_words(&self) -> Option<String> {
         let mut lines = self.stderr_tail.lines().rev().map(str::trim).filter(|line| !line.is_empty());
         lines.find(|line| !line.starts_with("hint:")).map(shown)
     }
 
-    /// What was wrong in a line, shortened and safe to show, with the last words of a bot that has ended.
+    /// The defect of a line, shortened and safe to show, with the last words of a bot that has ended.
     pub fn reason(&self) -> String {
-        // Room for a move, what is wrong with it, and what would be right.
+        // Room for a move, its defect, and the correct form.
         let what = shown_within(&self.detail, 500);
         match self.last_words() {
             Some(words) if !self.alive => format!("{what}; its last words: {words}"),
@@ -177,12 +177,12 @@ impl Fault {
         }
     }
 
-    /// The [reason](Self::reason) after the code.
+    /// The code, followed by the [reason](Self::reason).
     pub fn summary(&self) -> String {
         format!("{}: {}", self.code, self.reason())
     }
 
-    /// In words: the line that was wrong, what the bot wrote to stderr, and a hint.
+    /// An explanation in words: the wrong line, the bot's stderr, and a hint.
     pub fn explain(&self) -> String {
         let mut text = self.to_string();
         if let Some(line) = &self.line {
@@ -195,12 +195,12 @@ impl Fault {
         text + "\nhint: " + &hint
     }
 
-    /// Whether its player can go on.
+    /// Fatal if the player is gone.
     pub fn severity(&self) -> Severity {
         if self.alive { Severity::Passing } else { Severity::Fatal }
     }
 
-    /// What an episode's driver is told of it.
+    /// The fault as passed to the episode's driver.
     pub fn told(&self) -> PlayerFault<'static> {
         let took_us = self.used.filter(|_| self.allowed_us.is_some()).map(|used| used.wall_us);
         PlayerFault { kind: self.code.name(), severity: self.severity(), took_us }

@@ -2,20 +2,21 @@
 //!
 //! * [`Player`]: one competitor outside our process. [`BotProcess`] is the one that is a program; tests may
 //!   bring their own.
-//! * [`BotSpec`], [`Sandbox`], [`Limits`]: which program, how it is shut in, what it may use.
+//! * [`BotSpec`], [`Sandbox`], [`Limits`]: the program, its isolation, its resource limits.
 //! * [`play_episode`]: plays one episode of any game, with native agents and players on its seats.
-//! * [`Fault`]: what a bot did wrong. A fault is data, never an error of ours and never the end of a run.
+//! * [`Fault`]: an error of a bot. A fault is data, never an error of the host and never the end of a run.
 //!
-//! Arrows point one way, down this list: [`check`] → `episode` and `process` (a bot: its type in `mod.rs`, what it
-//! does in the files beside) → `watch`, `clock`, `patience` (looking at it) → `sandbox` (`mod.rs` over `strict`,
-//! `confine`, `supervise`) → `stage`, `readable` and `runtime` (its files, and those of the system) → `living` (what of ours is there) → `supervised`,
-//! `reap` → [`targets`] and `tree`. Below all are the words that everybody speaks: [`protocol`], `player`, `fault`,
-//! `limits`, `usage`, `wall`, `spec`, `adapter`, and `shown`, how what others wrote is shown.
+//! Dependencies point one way, down this list: [`check`] → `episode` and `process` (a bot: its type in
+//! `mod.rs`, its behaviour in the files beside) → `watch`, `clock`, `patience` (monitoring) → `sandbox`
+//! (`mod.rs` over `strict`, `confine`, `supervise`) → `stage`, `readable` and `runtime` (files of the bot and
+//! of the system) → `living` (registry of bots and folders) → `supervised`, `reap` → [`targets`] and `tree`.
+//! The shared vocabulary is at the bottom: [`protocol`], `player`, `fault`, `limits`, `usage`, `wall`,
+//! `spec`, `adapter`, and `shown` (safe display of foreign texts).
 //!
 //! The protocol is described in `docs/protocol.md`; its messages are the types of [`protocol`].
 //!
 //! This crate is an edge: it starts processes and reads clocks. It knows no game, only the `dyn` face of the
-//! core. Its own `clippy.toml` bans what can kill or remove what is not ours.
+//! core. Its own `clippy.toml` bans calls that can kill or remove anything foreign.
 
 mod adapter;
 pub mod check;

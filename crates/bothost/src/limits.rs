@@ -23,26 +23,26 @@ pub enum ClockBasis {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Clock {
-    /// For the answer to `start`, beside the bank.
+    /// Time in ms for the answer to `start`, beside the bank.
     pub start_ms: u64,
-    /// At the beginning.
+    /// The bank at the start of the episode, in ms.
     pub bank_ms: u64,
-    /// Whether the answer to `start` comes out of the bank, too.
+    /// If true, the answer to `start` is charged to the bank, too.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub start_in_bank: bool,
-    /// Added after every move.
+    /// Increment in ms after every move.
     pub increment_ms: u64,
-    /// The most a single move may take, whatever is in the bank; `None` for the bank alone.
+    /// Upper bound in ms for a single move, whatever the bank holds; `None` for the bank alone.
     #[serde(deserialize_with = "number_or_none")]
     pub move_ms: Option<u64>,
-    /// What is counted.
+    /// The time that is counted.
     pub basis: ClockBasis,
-    /// With [`ClockBasis::Cpu`]: a move may take this many times its CPU budget on the wall …
+    /// With [`ClockBasis::Cpu`]: factor of the ceiling on a move's wall time, applied to its CPU budget.
     pub wall_factor: u32,
-    /// … and this much more, so that a busy machine costs nobody a game.
+    /// Constant part of that ceiling in ms, so that a busy machine costs no player a game.
     pub wall_slack_ms: u64,
-    /// With [`ClockBasis::Cpu`]: getting ready and all moves of an episode together may take [`wall_factor`] times
-    /// their CPU time on the wall, and this much more. Who sleeps does not hold an episode up any longer.
+    /// With [`ClockBasis::Cpu`]: start-up and all moves of an episode together may take [`wall_factor`] times
+    /// their CPU time on the wall, plus this many ms. A sleeping bot cannot delay an episode any longer.
     ///
     /// [`wall_factor`]: Self::wall_factor
     pub episode_slack_ms: u64,
@@ -66,7 +66,7 @@ impl Default for Clock {
 }
 
 impl Clock {
-    /// The same clock with many times its time, for machines that are slower and busier.
+    /// The same clock with its times multiplied, for slower and busier machines.
     pub(crate) fn eased(&self) -> Self {
         const EASE: u64 = 20;
         let eased = |ms: u64| ms.saturating_mul(EASE);
@@ -81,7 +81,7 @@ impl Clock {
         }
     }
 
-    /// The longest that a wait for this much budget can take on the wall.
+    /// The longest wall time that a wait for this budget can take.
     pub fn ceiling(&self, budget: Duration) -> Duration {
         match self.basis {
             ClockBasis::Wall => budget,
@@ -91,9 +91,9 @@ impl Clock {
         }
     }
 
-    /// How much of a time on the wall nobody but the player is to blame for: what is beyond its CPU time, even on a
-    /// machine that is busy [`wall_factor`](Self::wall_factor) times over. Zero if the clock counts time on the
-    /// wall, or CPU time could not be measured.
+    /// The part of a wall time that only the player can have caused: the excess over its CPU time, even on a
+    /// machine that is busy [`wall_factor`](Self::wall_factor) times over. Zero if the clock counts wall
+    /// time, or CPU time was not measurable.
     pub fn slept(&self, used: Usage) -> Duration {
         match (self.basis, used.cpu_us) {
             (ClockBasis::Cpu, Some(cpu_us)) => {
@@ -104,17 +104,17 @@ impl Clock {
         }
     }
 
-    /// Time on the wall that so much CPU time may take.
+    /// The wall time that this CPU time may take.
     fn explained(&self, cpu: Duration) -> Duration {
         cpu.saturating_mul(self.wall_factor.max(1))
     }
 }
 
-/// A limit as people write it where there is no null: a number, or the word `none`.
+/// A limit in a notation without null: a number, or the word `none`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(untagged, expecting = "expected a whole number, or \"none\"")]
 pub enum NumberOrNone<T> {
-    /// So much.
+    /// A limit of this number.
     Number(T),
     /// No limit.
     None(NoLimit),
@@ -129,7 +129,7 @@ pub enum NoLimit {
 }
 
 impl<T> NumberOrNone<T> {
-    /// The number, if there is one.
+    /// Returns the number; `None` for no limit.
     pub fn number(self) -> Option<T> {
         match self {
             Self::Number(number) => Some(number),
@@ -142,35 +142,36 @@ fn number_or_none<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u
     Ok(Option::<NumberOrNone<u64>>::deserialize(deserializer)?.and_then(NumberOrNone::number))
 }
 
-/// What a process may use.
+/// Resource limits of a bot's process.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Limits {
-    /// From launch to the bot's `hello`, on the wall.
+    /// Wall time in ms from launch to the bot's `hello`.
     pub launch_ms: u64,
-    /// From `bye` and the end of input to the end of the process; then it is killed.
+    /// Time in ms from `bye` and the end of input to the end of the process, which is then killed.
     pub shutdown_ms: u64,
-    /// Longest line that the bot may send.
+    /// Longest line from the bot, in bytes.
     pub line_bytes: usize,
-    /// Bytes on stderr in one episode. What comes beyond is dropped and counted, which is no fault; the tail is kept in
-    /// any case.
+    /// Bytes on stderr in one episode. Bytes beyond are dropped and counted, which is no fault; the tail is
+    /// always kept.
     pub stderr_bytes: u64,
     /// Bytes of the tail of stderr that are kept.
     pub stderr_tail_bytes: usize,
-    /// Memory of all processes of the bot together, and private writable memory of each (`RLIMIT_DATA`).
+    /// Memory in MiB of all processes of the bot together, and private writable memory of each
+    /// (`RLIMIT_DATA`).
     pub memory_mib: u64,
     /// Processes and threads of the bot.
     pub processes: u64,
     /// Open files of each process.
     pub open_files: u64,
-    /// Size of its scratch folder, and of the largest file in it; it may hold 64 files for each MiB.
+    /// Size in MiB of its scratch folder, and of the largest file in it; at most 64 files per MiB.
     pub disk_mib: u64,
     /// CPU seconds of each process over its whole life; a backstop behind the clock.
     pub cpu_s: u64,
-    /// How often a bot that went away is started again, over the life of the [`BotProcess`](crate::BotProcess). A
-    /// tournament counts over its episodes instead, whichever process played them.
+    /// Restarts of a bot that went away, over the life of the [`BotProcess`](crate::BotProcess). A tournament
+    /// counts over its episodes instead, across processes.
     pub restarts: u32,
-    /// Whether the bot is stopped while others think, with everything that it has started.
+    /// If true, the bot is stopped while others think, with all its descendants.
     pub freeze: bool,
 }
 
@@ -178,7 +179,7 @@ impl Limits {
     /// Sets the limit of this name, as in `stderr_bytes` and `4096`.
     ///
     /// # Errors
-    /// If there is none of this name, or the value is none of its kind.
+    /// If the name is unknown or the value has the wrong type.
     pub fn set(&mut self, name: &str, value: &str) -> Result<(), String> {
         let mut all = serde_json::to_value(*self).expect("plain data");
         let fields = all.as_object_mut().expect("a struct is an object");
@@ -194,13 +195,13 @@ impl Limits {
         Ok(())
     }
 
-    /// Memory of all processes of a bot together, whatever form it has: what one process may have, the files in its
-    /// scratch folder if that is in memory, and what the kernel itself needs for them.
+    /// Memory limit for all processes of a bot together, in bytes. It covers the memory of one process, the
+    /// files in a scratch folder in memory, and the kernel's own overhead.
     pub(crate) fn total_bytes(&self) -> u64 {
         (self.memory_mib + self.disk_mib + 32) << 20
     }
 
-    /// Files and folders in the scratch folder: 16 KiB each on average.
+    /// Limit of files and folders in the scratch folder: 16 KiB each on average.
     pub(crate) fn files(&self) -> u64 {
         self.disk_mib * 64
     }

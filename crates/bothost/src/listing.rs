@@ -9,31 +9,32 @@ use meeple_core::Adapters;
 use crate::shown::shown;
 use crate::spec::{BotSpec, Language};
 
-/// Most bots of a folder.
+/// Upper bound on the bots of a folder.
 const MOST_BOTS: usize = 10_000;
 
-/// What a folder holds for a ranking.
+/// The content of a folder for a ranking.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Listing {
     /// The bots, in the order of their names, as [`BotSpec::parse`] reads them.
     pub bots: Vec<String>,
-    /// What looks like a bot and is none, safe to show.
+    /// Entries that look like a bot but are none, safe to show.
     pub left_out: Vec<LeftOut>,
 }
 
-/// What looks like a bot and is none.
+/// An entry that looks like a bot but is none.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct LeftOut {
     /// Its name in the folder.
     pub name: String,
-    /// Why it does not play, with a hint on a line of its own.
+    /// The reason why it does not play, with a hint on a line of its own.
     pub why: String,
 }
 
-/// The bots of a folder: whatever can be run, except names that begin with `.` or `_`. Nothing is opened.
+/// Lists the bots of a folder: every runnable entry, except names that begin with `.` or `_`. Nothing is
+/// opened.
 ///
-/// Who fills the folder need not be who has it ranked. So a link is a bot only if it leads to something in the
-/// folder; others are left out, and can be named by the user.
+/// The folder may contain files of others than the user of the ranking. A link is therefore a bot only if it
+/// leads to something in the folder; others are left out, and can be named by the user.
 ///
 /// # Errors
 /// If the folder cannot be read, or holds more than 10,000 bots.
@@ -63,7 +64,7 @@ fn bot_named(folder: &Path, name: &OsStr, adapters: Adapters) -> Result<Option<S
     let Some(text) = path.to_str() else {
         return Err("its name is not UTF-8\nhint: rename it".into());
     };
-    // A path with a slash, so that it is read as a bot and not as an agent.
+    // A path with a slash, so that it is parsed as a bot, not as an agent.
     let word = if text.contains('/') { text.to_owned() } else { format!("./{text}") };
     match BotSpec::parse(&word, adapters) {
         Ok(_) if path.is_symlink() && !leads_inside(folder, &path) => Err(format!(
@@ -71,7 +72,7 @@ fn bot_named(folder: &Path, name: &OsStr, adapters: Adapters) -> Result<Option<S
             shown(&word)
         )),
         Ok(_) => Ok(Some(word)),
-        // A script that cannot be run was meant to be one; other files and folders were not.
+        // A script that cannot be run was meant to be a bot; other files and folders were not.
         Err(error) if Language::of(&path).is_some() => Err(error.to_string()),
         Err(_) => Ok(None),
     }

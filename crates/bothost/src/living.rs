@@ -1,5 +1,5 @@
-//! What of ours lives outside our process: running bots and their folders. Who must end at once, as on a signal,
-//! ends them all and leaves nothing behind.
+//! Registry of running bots and their folders. A program that must end at once, as on a signal, ends them all
+//! and leaves nothing behind.
 
 use std::io;
 use std::process::Command;
@@ -15,18 +15,18 @@ use crate::targets::{BotUser, OwnFolder};
 static LIVING: Mutex<Living> = Mutex::new(Living { ending: false, bots: Vec::new(), folders: Vec::new() });
 
 struct Living {
-    /// Whether the end has come: nothing begins any more.
+    /// True once the end has begun: nothing starts any more.
     ending: bool,
     bots: Vec<Arc<Supervised>>,
     folders: Vec<OwnFolder>,
 }
 
 fn living() -> MutexGuard<'static, Living> {
-    // Nothing that holds the lock leaves it half changed.
+    // Every holder of the lock leaves a consistent state, so poison is ignored.
     LIVING.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The same, for something new.
+/// The registry, for additions; an error once the end has begun.
 fn still_living() -> io::Result<MutexGuard<'static, Living>> {
     let living = living();
     if living.ending {
@@ -35,14 +35,14 @@ fn still_living() -> io::Result<MutexGuard<'static, Living>> {
     Ok(living)
 }
 
-/// Kills every bot of this process with everything it has started, and removes the folders of all bots. From now
-/// on no bot can be started. For a program that is about to end without going through its destructors; bots that
-/// are still held end with [`FaultCode::Crash`](crate::FaultCode::Crash).
+/// Kills every bot of this process with all its descendants, and removes the folders of all bots. From then
+/// on no bot can start. For a program that is about to end without running its destructors; bots still held
+/// end with [`FaultCode::Crash`](crate::FaultCode::Crash).
 pub fn end_all_bots() {
     let mut living = living();
     living.ending = true;
     let bots = std::mem::take(&mut living.bots);
-    // All are told before the first is waited for.
+    // All are asked to end before the first is waited for.
     for bot in &bots {
         bot.ask_to_end();
     }
@@ -50,7 +50,7 @@ pub fn end_all_bots() {
         bot.end();
     }
     for folder in std::mem::take(&mut living.folders) {
-        // Others of our threads may be at it too, and trip over each other.
+        // Other threads of this process may remove the same folder, and interfere.
         for _ in 0..50 {
             if folder.remove().is_ok() {
                 break;
@@ -60,7 +60,7 @@ pub fn end_all_bots() {
     }
 }
 
-/// Starts a bot. It is known from the moment on that it exists.
+/// Starts a bot and registers it in the same step.
 pub(crate) fn start(
     command: &mut Command,
     supervises: bool,
@@ -72,10 +72,10 @@ pub(crate) fn start(
     Ok(bot)
 }
 
-/// A user that nobody is: no bot of ours, no process that runs, and nobody with a name.
+/// An unused user: no bot of ours, no owner of a running process, no named account.
 ///
 /// # Errors
-/// If all users of this host are somebody.
+/// If all users of this host are in use.
 pub(crate) fn unused_user() -> io::Result<BotUser> {
     const COUNT: usize = BotUser::PER_HOST as usize;
     static NEXT: AtomicUsize = AtomicUsize::new(0);
@@ -90,12 +90,12 @@ pub(crate) fn unused_user() -> io::Result<BotUser> {
         .ok_or_else(|| io::Error::other(format!("all {COUNT} users for bots of this host are in use")))
 }
 
-/// A bot has ended, with everything it had started.
+/// Unregisters a bot that has ended with all its descendants.
 pub(crate) fn forget_bot(bot: &Arc<Supervised>) {
     living().bots.retain(|own| !Arc::ptr_eq(own, bot));
 }
 
-/// Makes a folder for a bot.
+/// Makes and registers a folder for a bot.
 pub(crate) fn make_folder() -> io::Result<OwnFolder> {
     let mut living = still_living()?;
     let folder = OwnFolder::make()?;
@@ -103,9 +103,9 @@ pub(crate) fn make_folder() -> io::Result<OwnFolder> {
     Ok(folder)
 }
 
-/// Removes the folder of a bot.
+/// Removes and unregisters the folder of a bot.
 pub(crate) fn remove_folder(folder: &OwnFolder) {
-    // What cannot be removed now is found by the next host.
+    // The next host finds folders that cannot be removed now.
     let _ = folder.remove();
     living().folders.retain(|own| own != folder);
 }

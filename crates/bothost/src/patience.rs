@@ -1,5 +1,5 @@
-//! Whether a bot does nothing, or the machine has no time for it. The wall clock cannot tell the two apart; the
-//! bot's processes can.
+//! Distinguishes an idle bot from a busy machine. The wall clock cannot; the states of the bot's processes
+//! can.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -10,23 +10,23 @@ use nix::unistd::Pid;
 use crate::clock::cpu_time_of;
 use crate::supervised::Supervised;
 
-/// A bot that has slept this long, without a moment of work, waits for something that does not come.
+/// A bot that has slept this long without interruption waits for something that never comes.
 const ASLEEP: Duration = Duration::from_secs(1);
-/// How often processes are looked at, at most.
+/// Shortest interval between two looks at the processes.
 const LOOK: Duration = Duration::from_millis(20);
 
-/// What a wait that is over its time comes to.
+/// The verdict on an overlong wait.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Waited {
-    /// The bot has had its time: it slept through it, or worked as long as it may.
+    /// The bot has had its time: it slept through it, or used up its CPU time.
     Enough,
-    /// The machine has had no time for the bot; there is no telling what it would have done.
+    /// The machine has had no time for the bot; its behaviour is unknown.
     Starved,
     /// The machine has had no time for the bot yet.
     GoOn,
 }
 
-/// What a bot does while it is waited for.
+/// The activity of a bot during a wait.
 #[derive(Debug)]
 pub(crate) struct Activity {
     supervised: Arc<Supervised>,
@@ -35,31 +35,31 @@ pub(crate) struct Activity {
     asleep_since: Option<Instant>,
 }
 
-/// Of every thread that sleeps how often it has been switched; `None` if one does not sleep.
+/// Context switch counts of each thread; `None` if any thread is awake.
 type Threads = Option<BTreeMap<Pid, String>>;
 
 impl Activity {
-    /// Of all its processes, from now on.
+    /// Observes all processes of the bot, from now on.
     pub(crate) fn new(supervised: Arc<Supervised>) -> Self {
         let began = cpu_time(&supervised);
         Self { supervised, began, last: None, asleep_since: None }
     }
 
-    /// Looks at the processes, if it is time to.
+    /// Looks at the processes if a look is due.
     pub(crate) fn look(&mut self) {
         let now = Instant::now();
         if self.last.as_ref().is_some_and(|(at, _)| now < *at + LOOK) {
             return;
         }
         let seen = threads(&self.supervised);
-        // Asleep both times and not switched in between is asleep all the time: who wakes is switched.
+        // Equal counts at both looks mean uninterrupted sleep: a wake-up is a context switch.
         let slept = matches!(&self.last, Some((_, before)) if before.is_some() && *before == seen);
         self.asleep_since =
             if slept { self.asleep_since.or(self.last.as_ref().map(|(at, _)| *at)) } else { None };
         self.last = Some((now, seen));
     }
 
-    /// How long all threads have slept by now, without a moment of work.
+    /// Time for which all threads have slept without interruption.
     pub(crate) fn asleep(&self) -> Duration {
         match (&self.last, self.asleep_since) {
             (Some((at, _)), Some(since)) => at.saturating_duration_since(since),
@@ -67,12 +67,12 @@ impl Activity {
         }
     }
 
-    /// CPU time used since then, as far as the system tells it.
+    /// CPU time since the start of the observation, as far as the system reports it.
     pub(crate) fn worked(&self) -> Duration {
         cpu_time(&self.supervised).saturating_sub(self.began)
     }
 
-    /// What it comes to that the bot has not done something in time on the wall, which may take this much work.
+    /// Judges a bot that has exceeded its wall time, given the CPU time that the task may take.
     pub(crate) fn judge(&self, work: Duration, patient_until: Instant) -> Waited {
         if self.asleep() >= ASLEEP || self.worked() > work {
             Waited::Enough
@@ -106,6 +106,6 @@ fn threads(supervised: &Supervised) -> Threads {
             };
         }
     }
-    // Where nobody is left, nobody sleeps.
+    // No threads, no sleepers.
     (!asleep.is_empty()).then_some(asleep)
 }

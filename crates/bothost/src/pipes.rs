@@ -1,5 +1,4 @@
-//! The pipes of a bot: lines out, lines in, stderr drained. Nothing here blocks but
-//! [`Pipes::wait`], which has a timeout.
+//! The pipes of a bot: lines out, lines in, stderr drained. Only [`Pipes::wait`] blocks, with a timeout.
 
 use std::io::{ErrorKind, Read, Write};
 use std::os::fd::AsFd;
@@ -11,23 +10,23 @@ use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 
 use crate::limits::Limits;
 
-/// What is read at once.
+/// Bytes per read.
 const CHUNK: usize = 16 << 10;
-/// Reads in a row, of one pipe: as much as a pipe holds.
+/// Consecutive reads of one pipe: the capacity of a pipe.
 const READS: usize = 4;
 
 /// The three pipes of a bot.
 pub(crate) struct Pipes {
     input: Option<ChildStdin>,
-    /// What could not be written yet.
+    /// Bytes not written yet.
     unsent: Vec<u8>,
     output: Option<ChildStdout>,
-    /// Where reading reads to.
+    /// The read buffer.
     chunk: Box<[u8]>,
-    /// What was read; the first `taken` bytes have been handed out.
+    /// Bytes received; the first `taken` bytes have been handed out.
     read: Vec<u8>,
     taken: usize,
-    /// Where in `read` to go on looking for the end of a line.
+    /// Offset in `read` at which the search for the end of a line continues.
     searched: usize,
     errors: Option<ChildStderr>,
     tail: Vec<u8>,
@@ -35,14 +34,14 @@ pub(crate) struct Pipes {
     pub(crate) stderr_bytes: u64,
 }
 
-/// What reading found.
+/// The result of reading.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Found {
     /// A line without its end, as a range of [`Pipes::bytes`].
     Line(std::ops::Range<usize>),
     /// Nothing yet.
     Nothing,
-    /// The bot closed its output; what is left is no whole line.
+    /// The bot closed its output; the rest is no complete line.
     Closed,
     /// The line is longer than allowed.
     TooLong,
@@ -69,12 +68,12 @@ impl Pipes {
         })
     }
 
-    /// Appends a message to what is to be sent; [`flush`](Self::flush) sends it.
+    /// The output buffer, to append a message; [`flush`](Self::flush) sends it.
     pub(crate) fn queue(&mut self) -> &mut Vec<u8> {
         &mut self.unsent
     }
 
-    /// Sends what the pipe takes.
+    /// Sends as much as the pipe takes.
     ///
     /// # Errors
     /// If the bot has closed its input.
@@ -102,8 +101,8 @@ impl Pipes {
         self.unsent.clear();
     }
 
-    /// Reads some of what is there. Whether something is there to be judged: a whole line, one that is too long, or the
-    /// end.
+    /// Reads available input. Returns true if there is something to judge: a complete line, one that is too
+    /// long, or the end.
     pub(crate) fn fill(&mut self, limits: &Limits) -> bool {
         let ready = |own: &mut Self| {
             own.end_of_line().is_some() || own.half_line().len() > limits.line_bytes || own.output.is_none()
@@ -119,12 +118,12 @@ impl Pipes {
         ready(self)
     }
 
-    /// Whether a line has come that can be read.
+    /// Returns true if a complete line is readable.
     pub(crate) fn has_line(&mut self, limits: &Limits) -> bool {
         self.end_of_line().is_some_and(|end| end - self.taken <= limits.line_bytes)
     }
 
-    /// Where the next line ends, if it has come.
+    /// The end of the next line, if it has arrived.
     fn end_of_line(&mut self) -> Option<usize> {
         let found = self.read[self.searched..].iter().position(|byte| *byte == b'\n');
         let end = found.map(|offset| self.searched + offset);
@@ -132,9 +131,9 @@ impl Pipes {
         end
     }
 
-    /// Reads a chunk. False if nothing was there.
+    /// Reads a chunk. Returns false if nothing was available.
     fn read_chunk(&mut self) -> bool {
-        // What has been handed out is forgotten.
+        // Bytes that were handed out are dropped.
         let taken = std::mem::take(&mut self.taken);
         self.read.drain(..taken);
         self.searched -= taken;
@@ -149,7 +148,7 @@ impl Pipes {
         true
     }
 
-    /// The next line, reading what is there.
+    /// The next line, reading available input.
     pub(crate) fn next_line(&mut self, limits: &Limits) -> Found {
         loop {
             if let Some(end) = self.end_of_line() {
@@ -175,13 +174,13 @@ impl Pipes {
         &self.read
     }
 
-    /// What has come of a line that is not whole yet.
+    /// The part of a line received so far.
     pub(crate) fn half_line(&self) -> &[u8] {
         &self.read[self.taken..]
     }
 
-    /// Reads what is on stderr, keeps its tail and drops the rest. At most as much as a pipe holds at a time, so that a
-    /// bot that writes without end cannot keep us here.
+    /// Reads stderr, keeps its tail and drops the rest. One call reads at most the capacity of a pipe, so
+    /// endless output cannot block the host.
     pub(crate) fn drain_errors(&mut self, limits: &Limits) {
         let mut buffer = [0; CHUNK];
         for _ in 0..READS {
@@ -206,7 +205,7 @@ impl Pipes {
         String::from_utf8_lossy(&self.tail).trim_end().to_owned()
     }
 
-    /// What to wait for: that something can be read, or sent if something is unsent; stderr comes last.
+    /// The descriptors to poll: readable, or writable if output is pending; stderr comes last.
     pub(crate) fn polled(&self) -> Vec<PollFd<'_>> {
         let input = self.input.as_ref().filter(|_| !self.unsent.is_empty());
         let input = input.map(|input| PollFd::new(input.as_fd(), PollFlags::POLLOUT));
@@ -215,7 +214,7 @@ impl Pipes {
         [input, output, errors].into_iter().flatten().collect()
     }
 
-    /// Waits until one of these happens or the time is over. Returns whether stderr is worth a look.
+    /// Waits for one of these events, at most this long. Returns true if stderr needs reading.
     pub(crate) fn wait(&self, at_most: Duration) -> bool {
         let mut polled = self.polled();
         pause(&mut polled, at_most);
@@ -223,7 +222,7 @@ impl Pipes {
     }
 }
 
-/// Whether one of these has happened.
+/// Returns true if one of these events has happened.
 pub(crate) fn has_come(polled: &mut [PollFd<'_>]) -> bool {
     poll(polled, PollTimeout::ZERO).is_ok_and(|count| count > 0)
 }
@@ -235,7 +234,7 @@ pub(crate) fn pause(polled: &mut [PollFd<'_>], at_most: Duration) {
     let _ = poll(polled, PollTimeout::from(milliseconds));
 }
 
-/// Lets a millisecond pass, for waits that nothing announces.
+/// Sleeps for a millisecond, for waits without an event.
 pub(crate) fn breathe() {
     pause(&mut [], Duration::from_millis(1));
 }

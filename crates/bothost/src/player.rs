@@ -1,4 +1,4 @@
-//! What a competitor outside our process is, to the host of an episode.
+//! The interface between the host of an episode and a competitor outside its process.
 
 use std::time::{Duration, Instant};
 
@@ -12,96 +12,98 @@ use crate::fault::{Fault, FaultCode};
 use crate::limits::Clock;
 use crate::usage::Usage;
 
-/// One competitor that plays seats from outside.
+/// A competitor that plays seats from outside the process.
 ///
 /// It plays episodes one after another: [`start`](Self::start), then any number of [`ask`](Self::ask) and
-/// [`poll_answer`](Self::poll_answer) pairs, then [`end`](Self::end). Between `ask` and the answer nothing else is
-/// asked. Every call returns in bounded time. What it remembers of an episode it may remember in the next, unless
-/// it is [renewed](Self::renew).
+/// [`poll_answer`](Self::poll_answer) pairs, then [`end`](Self::end). At most one question is open at a time.
+/// Every call returns in bounded time. State may persist from one episode to the next, unless the player is
+/// [renewed](Self::renew).
 ///
 /// After a fault whose [`alive`](Fault::alive) is false the player is gone until the next `start`, which may
-/// bring it back (a process is launched again, as often as its limits allow). Calls in between return the
-/// same fault.
+/// bring it back: a process is relaunched, as often as its limits allow. Calls in between return the same
+/// fault.
 pub trait Player: Send {
-    /// An episode begins. Returns what getting ready took once the player is ready, within the clock's `start_ms`, and
-    /// the launch of a process for it, which has a limit of its own. If the last process went away by itself, nobody
-    /// had to wait for that: it counts as time on the wall that no work explains.
+    /// Starts an episode. Returns the start-up time once the player is ready, within the clock's `start_ms`.
+    /// It includes the launch of a process, which has a limit of its own. If the last process ended by
+    /// itself, nobody had to wait for the relaunch: it counts as wall time that no CPU time explains.
     ///
     /// # Errors
     /// The fault if it is not ready in time, or gone.
     fn start(&mut self, start: &Start<'_>) -> Result<Usage, Fault>;
 
-    /// Whether it wants [`Start::observation`]. What it makes of it then is no part of a decision.
+    /// Returns true if the player wants [`Start::observation`]. The time it spends on it belongs to no
+    /// decision.
     fn wants_setup(&self) -> bool {
         false
     }
 
-    /// Whether it reads [`Turn::events`]; if not, they are left empty. They can be longer than all the rest.
+    /// Returns true if the player reads [`Turn::events`]; otherwise they are left empty. They can exceed the
+    /// rest of the question in length.
     fn reads_news(&self) -> bool {
         true
     }
 
-    /// Makes it forget: the next `start` finds it as it was before its first episode. A process ends with
-    /// everything that it has started and everything that it has written where it may, and a new one takes its
-    /// place; that is no fault, and does not count as one that had to be launched again. Called between episodes.
+    /// Resets the player: the next `start` finds it in its initial state. A process ends with all its
+    /// descendants and all files it may have written, and a new one replaces it. This is no fault and does
+    /// not count as a restart. Called between episodes.
     fn renew(&mut self);
 
-    /// Sends a question, without waiting for the answer: so several seats think at the same time.
+    /// Sends a question without waiting for the answer, so several seats think at the same time.
     ///
     /// # Errors
     /// The fault if it cannot be sent.
     fn ask(&mut self, turn: &Turn<'_>) -> Result<(), Fault>;
 
-    /// Takes in what has come, without judging it; `now` is the time at which all of it is known to have come. The
-    /// clock of a question stops here, so that nobody pays for the work that the answers of others make. Never waits, and
-    /// takes a bounded time. [`poll_answer`](Self::poll_answer) does the same for players that were not told to.
+    /// Receives pending input without judging it; `now` is the time by which all of it has arrived. The clock
+    /// of the open question stops here, so no player pays for work on the answers of others. Never waits, and
+    /// takes bounded time. [`poll_answer`](Self::poll_answer) does the same for players without this call.
     fn receive(&mut self, _now: Instant) {}
 
-    /// The answer to the last question, if it has come. Never waits. The clock is checked, so that a player
-    /// out of time is told from one that still thinks.
+    /// Returns the answer to the last question if it has arrived. Never waits. The clock is checked, so a
+    /// player out of time is distinguished from one that still thinks.
     ///
     /// # Errors
     /// The fault, if there will be no answer.
     fn poll_answer(&mut self) -> Result<Option<Answer>, Fault>;
 
-    /// What to wait for until [`poll_answer`](Self::poll_answer) is worth calling again. `None` for players
-    /// that always have their answer at once.
+    /// The events to wait for before calling [`poll_answer`](Self::poll_answer) again. `None` for players
+    /// whose answer is always available at once.
     fn waiting(&self) -> Option<Waiting<'_>> {
         None
     }
 
-    /// Tells it that its answer was refused, and what happens instead. Told, not guessed.
+    /// Notifies the player that its answer was refused, and of the action taken instead.
     fn refuse(&mut self, bad: &Bad<'_>);
 
-    /// The episode is over.
+    /// Notifies the player that the episode is over.
     fn end(&mut self, end: &End<'_>);
 
-    /// A fault that the host found (an illegal move), with what the player knows of its circumstances: the
-    /// line it sent, the tail of its stderr.
+    /// Builds the fault for an error found by the host (an illegal move). It includes the player's context:
+    /// the line it sent, the tail of its stderr.
     fn fault(&mut self, code: FaultCode, detail: String) -> Fault {
         Fault::new(code, detail)
     }
 
-    /// CPU and wall time since the last `start`, the start-up not counted.
+    /// CPU and wall time since the last `start`, start-up excluded.
     fn used(&self) -> Usage {
         Usage::default()
     }
 
-    /// Bytes of its log that were dropped since the last `start`, because there were more than it may write.
+    /// Bytes of its log beyond the limit, dropped since the last `start`.
     fn dropped_bytes(&self) -> u64 {
         0
     }
 }
 
-/// What to wait for.
+/// The events to wait for.
 pub struct Waiting<'a> {
-    /// What happens when something may have come, or may be sent.
+    /// Descriptors that signal possible input, or room for output.
     pub polled: Vec<PollFd<'a>>,
-    /// Look again after this time even if nothing has come.
+    /// The longest wait: poll again after this time even without an event.
     pub at_most: Duration,
 }
 
-/// An episode begins.
+/// The start of an episode.
 #[derive(Clone, Copy, Debug)]
 pub struct Start<'a> {
     /// The game's id.
@@ -114,14 +116,14 @@ pub struct Start<'a> {
     pub seat: Seat,
     /// Number of seats.
     pub seats: usize,
-    /// Who sits where, if the players may know.
+    /// Player names by seat, if the players may know them.
     pub names: Option<&'a [String]>,
-    /// For the player's own random numbers. It tells nothing about the deal.
+    /// Seed for the player's own random numbers; independent of the deal.
     pub seed: u64,
-    /// Its thinking time.
+    /// The player's thinking time.
     pub clock: &'a Clock,
-    /// What the seat may know before anybody has decided anything: JSON text of one line, for players that
-    /// [want it](Player::wants_setup).
+    /// The seat's observation before the first decision: JSON text of one line, for players that [want
+    /// it](Player::wants_setup).
     pub observation: Option<&'a str>,
 }
 
@@ -130,18 +132,18 @@ pub struct Start<'a> {
 pub struct Turn<'a> {
     /// Number of the question in the episode and seat, from 0.
     pub number: u64,
-    /// Whether other seats decide at the same time.
+    /// True if other seats decide at the same time.
     pub simultaneous: bool,
-    /// What the seat may know: JSON text of one line.
+    /// The seat's observation: JSON text of one line.
     pub observation: &'a str,
-    /// The events since the last question that the seat may know: JSON text of a list, on one line. Empty for players
-    /// that [read none](Player::reads_news).
+    /// The events visible to the seat since the last question: JSON text of a list, on one line. Empty for
+    /// players that [read none](Player::reads_news).
     pub events: &'a str,
-    /// What it may do.
+    /// The legal actions.
     pub legal: Legal<'a>,
 }
 
-/// What a seat may do.
+/// The legal actions of a seat.
 #[derive(Clone, Copy, Debug)]
 pub enum Legal<'a> {
     /// One of these; the answer is an index.
@@ -150,36 +152,36 @@ pub enum Legal<'a> {
     Spec(&'a str),
 }
 
-/// An answer, not yet checked against the rules.
+/// An answer, before the rules check it.
 #[derive(Clone, Debug)]
 pub struct Answer {
-    /// What was answered.
+    /// The content of the answer.
     pub reply: Reply,
-    /// What it took.
+    /// The time used.
     pub used: Usage,
 }
 
-/// What was answered.
+/// The content of an answer.
 #[derive(Clone, Debug)]
 pub enum Reply {
     /// An index into the list of legal actions; it may be out of range.
     Index(u64),
     /// A structured action as JSON.
     Move(Box<RawValue>),
-    /// An action in its text form, listed or structured: from players that know it from a record.
+    /// An action in its text form, listed or structured: from players that replay a record.
     Text(String),
-    /// The player says that it has no move, and why: its code failed.
+    /// The player reports that it has no move because its code failed, with the reason.
     Failed(String),
 }
 
-/// An answer was refused.
+/// A refused answer.
 #[derive(Clone, Copy, Debug)]
 pub struct Bad<'a> {
-    /// Why.
+    /// The kind of fault.
     pub code: FaultCode,
-    /// In words.
+    /// The reason, for people.
     pub message: &'a str,
-    /// What happens instead.
+    /// The consequence.
     pub then: Then,
 }
 
@@ -203,13 +205,13 @@ impl From<Consequence> for Then {
     }
 }
 
-/// The episode is over.
+/// The end of an episode.
 #[derive(Clone, Copy, Debug)]
 pub struct End<'a> {
     /// Place by seat, from 1.
     pub places: &'a [u32],
     /// Score by seat.
     pub scores: &'a [i64],
-    /// The game's word for why it ended.
+    /// The game's word for the reason of the end.
     pub reason: &'a str,
 }

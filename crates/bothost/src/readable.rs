@@ -1,5 +1,5 @@
-//! Files of the system that a bot may read: those that its program needs. Which pages of a file are in memory is the
-//! same for all processes of a machine, and one of them can tell another something by it; so the fewer, the better.
+//! Files of the system that a bot may read: those that its program needs. Presence of a file's pages in
+//! memory is visible to all processes of a machine, and can carry messages. A smaller set leaks less.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
@@ -14,14 +14,14 @@ use elf::endian::AnyEndian;
 use crate::runtime::{Runtime, SYSTEM, candidates, is_of_system};
 use crate::shown::shown;
 
-/// Programs that every bot may run, for bots that are scripts of a shell.
+/// Programs that every bot may run, for bots that are shell scripts.
 const TOOLS: &str = "[ awk base64 basename bash bc cat chmod cksum cmp comm cp cut dash date dd diff dirname echo egrep env \
     expand expr factor false fgrep find fmt fold gawk grep head id install join kill ln ls mawk md5sum mkdir \
     mkfifo mktemp mv nice nl nproc numfmt od paste pr printenv printf pwd readlink realpath rm rmdir sed seq \
     sh sha256sum shuf sleep sort split stat stdbuf tac tail tee test timeout touch tr true tsort uname uniq \
     wc which xargs yes";
 
-/// Libraries that programs load without saying so beforehand.
+/// Libraries that programs load dynamically, beyond their linked ones.
 const LIBRARIES: [&str; 12] = [
     "libatomic.so.1",
     "libc.so.6",
@@ -37,7 +37,7 @@ const LIBRARIES: [&str; 12] = [
     "libz.so.1",
 ];
 
-/// Data that they read: letters, times, and what `stdbuf` is made of.
+/// Their data: locale, time zones, and the parts of `stdbuf`.
 const DATA: [&str; 3] = ["/usr/lib/locale/C.utf8", "/usr/share/zoneinfo", "/usr/libexec/coreutils"];
 
 /// Folders of programs that share their data with all others.
@@ -48,22 +48,22 @@ const SHELLS: [&str; 5] = ["sh", "bash", "dash", "ksh", "zsh"];
 /// Longest part of a script that is read, in bytes.
 const MAX_SCRIPT: usize = 64 << 10;
 
-/// Programs in a row that run each other, as scripts do: more are not followed.
+/// Longest chain of scripts and interpreters that is followed.
 const MAX_SCRIPTS: usize = 4;
 
-/// What a bot may read of the system.
+/// The part of the system that a bot may read.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Readable {
-    /// Files, and folders with all that is below them; no links.
+    /// Files, and folders with all their content; no links.
     paths: BTreeSet<PathBuf>,
-    /// A program of which nobody knows what it needs: the bot may read all of the system.
+    /// A program with unknown dependencies: the bot may read all of the system.
     unknown: Option<PathBuf>,
-    /// Names of libraries that were looked for.
+    /// Names of libraries already looked up.
     libraries: BTreeSet<String>,
 }
 
 impl Readable {
-    /// What all programs need.
+    /// The needs of all programs.
     pub(crate) fn by_all() -> Self {
         static FOUND: OnceLock<Readable> = OnceLock::new();
         let find = || {
@@ -81,8 +81,8 @@ impl Readable {
         FOUND.get_or_init(find).clone()
     }
 
-    /// What this program needs, with the bot's files in this folder. `visible` is what it sees outside of the system;
-    /// `others` says whether it runs as another user than we do.
+    /// The needs of this program, with the bot's files in `folder`. `visible` lists what it sees outside the
+    /// system; `others` is true if it runs as another user.
     pub(crate) fn by(program: &Path, folder: &Path, visible: &[PathBuf], others: bool) -> Self {
         type Known = BTreeMap<(PathBuf, Vec<PathBuf>, bool), Readable>;
         static KNOWN: Mutex<Known> = Mutex::new(BTreeMap::new());
@@ -105,7 +105,7 @@ impl Readable {
         found
     }
 
-    /// The programs that a script of a shell names.
+    /// The programs named in a shell script.
     fn programs_of_script(&mut self, script: &Path, others: bool) {
         let is_shell = |path: &PathBuf| SHELLS.iter().any(|shell| path.ends_with(shell));
         if script.extension().is_none_or(|ending| ending != "sh")
@@ -127,7 +127,7 @@ impl Readable {
         }
     }
 
-    /// Files and folders that may be read.
+    /// Readable files and folders.
     pub(crate) fn files(&self) -> Vec<PathBuf> {
         match &self.unknown {
             Some(_) => SYSTEM.map(PathBuf::from).into(),
@@ -135,11 +135,12 @@ impl Readable {
         }
     }
 
-    /// Reads all that the bot may read into memory, also what is in these files and folders: whatever its predecessors have
-    /// left by reading some of it and not the rest is gone. Where it is in memory already this is a matter of its number.
+    /// Reads all readable files into memory, and those in these files and folders. Any pattern that
+    /// predecessors left by reading some of them is then gone. For files already in memory the cost is only
+    /// their number.
     ///
     /// # Errors
-    /// Why that cannot be had.
+    /// The reason why that is impossible.
     pub(crate) fn read_all(&self, further: &[PathBuf]) -> Result<(), String> {
         if let Some(program) = &self.unknown {
             return Err(format!("nobody knows what of the system '{}' needs", shown(program)));
@@ -147,7 +148,7 @@ impl Readable {
         let (mut files, mut bytes) = (Vec::new(), 0);
         let mut paths: Vec<PathBuf> = self.paths.iter().chain(further).cloned().chain(settings()).collect();
         while let Some(path) = paths.pop() {
-            // Links lead to what may be read by its own name, or not at all.
+            // Targets of links are readable by their own name, or not at all.
             match path.symlink_metadata() {
                 Ok(found) if found.is_dir() => {
                     paths.extend(
@@ -167,13 +168,13 @@ impl Readable {
             return Err(format!("it may read {bytes} MiB of files, and only {free} MiB of memory are free"));
         }
         for file in files {
-            // What nobody may read says nothing.
+            // An unreadable file carries no message.
             let _ = File::open(file).and_then(|mut file| io::copy(&mut file, &mut io::sink()));
         }
         Ok(())
     }
 
-    /// A program by its path: what it is linked with, what runs it if it is a script, and its data.
+    /// Adds a program by its path: its libraries, its interpreter if it is a script, and its data.
     fn program(&mut self, path: &Path, others: bool, scripts: usize) {
         let Ok(real) = path.canonicalize() else { return };
         let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default().to_owned();
@@ -211,7 +212,7 @@ impl Readable {
         }
     }
 
-    /// What the libraries and programs below a folder are linked with.
+    /// Adds the libraries of all libraries and programs below a folder.
     fn libraries_of(&mut self, folder: &Path) {
         let mut folders = vec![folder.to_owned()];
         while let Some(folder) = folders.pop() {
@@ -220,7 +221,7 @@ impl Readable {
                 let name = name.to_string_lossy();
                 match entry.file_type() {
                     Ok(kind) if kind.is_dir() => folders.push(entry.path()),
-                    // A program has no ending; what is none is found out by its first bytes.
+                    // A program has no extension; other files are excluded by their first bytes.
                     Ok(_) if name.contains(".so") || !name.contains('.') => self.needed_by(&entry.path()),
                     _ => {}
                 }
@@ -238,7 +239,7 @@ impl Readable {
         libraries.iter().for_each(|name| self.library(name));
     }
 
-    /// All libraries of this name, for whatever processor.
+    /// Adds all libraries of this name, for any processor.
     fn library(&mut self, name: &str) {
         if !name.contains('/') && self.libraries.insert(name.to_owned()) {
             let found = library_folders().iter().filter_map(|folder| folder.join(name).canonicalize().ok());
@@ -247,16 +248,16 @@ impl Readable {
     }
 }
 
-/// What a program or library says that it is linked with.
+/// The libraries that a program or library declares.
 struct Linked {
     loader: Option<PathBuf>,
     libraries: Vec<String>,
 }
 
 impl Linked {
-    /// `None` if the file is neither.
+    /// Parses the file; `None` if it is neither.
     fn of(path: &Path) -> Option<Self> {
-        // Who looks must not wait for a pipe, nor begin what a device does.
+        // The open must neither wait for a pipe nor trigger a device.
         let mut file =
             fs::metadata(path).ok().filter(fs::Metadata::is_file).and_then(|_| File::open(path).ok())?;
         let mut magic = [0; 4];
@@ -285,14 +286,15 @@ impl Linked {
     }
 }
 
-/// Memory that is free, or can be freed without writing anything to disk, in bytes; `None` if the system does not say.
+/// Free memory, or memory that can be freed without a disk write, in bytes; `None` if the system does not
+/// report it.
 fn free_memory() -> Option<u64> {
     let text = fs::read_to_string("/proc/meminfo").ok()?;
     let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
     Some(line.split_whitespace().next()?.parse::<u64>().ok()? << 10)
 }
 
-/// What programs need of /etc: of the dynamic linker, and of Java, which keeps no secrets there.
+/// Files of /etc that programs need: for the dynamic linker, and for Java, which keeps no secrets there.
 pub(crate) fn settings() -> Vec<PathBuf> {
     let folder = fs::read_dir("/etc").into_iter().flatten().flatten();
     let java = folder.filter(|entry| entry.file_name().to_string_lossy().starts_with("java-"));
@@ -318,7 +320,7 @@ fn interpreters(script: &Path) -> Vec<PathBuf> {
     looked_for.into_iter().flat_map(candidates).filter(|path| is_of_system(path)).collect()
 }
 
-/// Where the dynamic linker looks for libraries: ld.so(8).
+/// Folders in which the dynamic linker looks for libraries: ld.so(8).
 fn library_folders() -> &'static [PathBuf] {
     static FOUND: OnceLock<Vec<PathBuf>> = OnceLock::new();
     FOUND.get_or_init(|| {
@@ -333,7 +335,7 @@ fn library_folders() -> &'static [PathBuf] {
         let usual = ["/lib64", "/usr/lib64", "/lib", "/usr/lib", "/usr/local/lib"].map(PathBuf::from);
         let all: BTreeSet<PathBuf> =
             named.into_iter().chain(usual).filter_map(|path| path.canonicalize().ok()).collect();
-        // Some are there again, for newer processors.
+        // Variants of some for newer processors.
         let newer =
             all.iter().flat_map(|folder| fs::read_dir(folder.join("glibc-hwcaps")).into_iter().flatten());
         let newer: Vec<PathBuf> = newer.flatten().map(|entry| entry.path()).collect();

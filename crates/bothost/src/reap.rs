@@ -1,4 +1,4 @@
-//! What runs: the processes of users, and the end of a child with everything under it.
+//! Running processes: their users, and the end of a child with its descendants.
 
 use std::collections::BTreeSet;
 use std::os::unix::fs::MetadataExt;
@@ -12,10 +12,10 @@ use crate::pipes::breathe;
 use crate::targets::ProcessId;
 use crate::tree::{Stat, descendants};
 
-/// A killed process ends as soon as the kernel comes to it. If it does not, it is left as it is.
+/// A killed process ends once the kernel schedules it. After this time it is left alone.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(5);
 
-/// All processes, as far as `/proc` shows them.
+/// All processes visible in `/proc`.
 fn processes() -> impl Iterator<Item = Pid> {
     std::fs::read_dir("/proc")
         .into_iter()
@@ -30,7 +30,7 @@ fn user_of(pid: Pid) -> Option<u32> {
     status.lines().find_map(|line| line.strip_prefix("Uid:")?.split_whitespace().next()?.parse().ok())
 }
 
-/// The users that processes run as.
+/// The users of all running processes.
 pub(crate) fn users_of_processes() -> BTreeSet<u32> {
     processes().filter_map(user_of).collect()
 }
@@ -42,7 +42,7 @@ pub(crate) fn threads_of_user(user: u32) -> u64 {
     own.filter_map(Stat::of).map(|stat| stat.threads).sum()
 }
 
-/// Kills a child with everything under it, and reaps it.
+/// Kills a child with its descendants, and reaps it.
 pub(crate) fn kill_tree(child: &mut Child) {
     let root = Pid::from_raw(child.id() as i32);
     let mut pids = descendants(root);
@@ -51,14 +51,14 @@ pub(crate) fn kill_tree(child: &mut Child) {
         let _ = process.signal(Signal::SIGKILL);
     }
     let _ = child.wait();
-    // A busy machine takes its time.
+    // A busy machine needs time.
     let deadline = Instant::now() + PATIENCE;
     while Instant::now() < deadline && pids.iter().any(|pid| !is_over(*pid)) {
         breathe();
     }
 }
 
-/// Waits for a child that says little, and kills it if it does not end in time.
+/// Waits for a child with little output, and kills it after this time.
 pub(crate) fn finish(mut child: Child, at_most: Duration) -> Result<Output, String> {
     let deadline = Instant::now() + at_most;
     loop {
@@ -74,7 +74,7 @@ pub(crate) fn finish(mut child: Child, at_most: Duration) -> Result<Output, Stri
     }
 }
 
-/// Whether a process is gone, or only waits to be waited for.
+/// Returns true if a process is gone, or a zombie.
 fn is_over(pid: Pid) -> bool {
     Stat::of(pid).is_none_or(|stat| matches!(stat.state, 'Z' | 'X'))
 }

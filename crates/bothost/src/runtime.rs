@@ -1,4 +1,4 @@
-//! Interpreters: where they are, and which folders they need.
+//! Interpreters: their paths, and the folders that they need.
 
 use std::collections::BTreeMap;
 use std::os::unix::fs::PermissionsExt;
@@ -10,14 +10,14 @@ use std::time::Duration;
 use crate::reap::finish;
 use crate::spec::Language;
 
-/// An interpreter that does not say by then where it is will not do. A busy machine may take most of a minute to
-/// start one, and that must not read as "not found".
+/// Time limit for an interpreter to report its paths. A busy machine may take most of a minute to start one,
+/// and that must not read as "not found".
 const PATIENCE: Duration = Duration::from_secs(180);
 
 /// Folders of the system: programs, their libraries and their data.
 pub(crate) const SYSTEM: [&str; 6] = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64"];
 
-/// Where packages for Node are.
+/// Folders of packages for Node.
 const NODE: [&str; 2] = ["/usr/share/nodejs", "/usr/lib/node_modules"];
 
 /// A program that runs bots.
@@ -26,7 +26,7 @@ pub(crate) struct Runtime {
     pub program: PathBuf,
     /// Folders that it needs, beside those of the system.
     pub visible: Vec<PathBuf>,
-    /// Folders of the system with its data, if they are known.
+    /// System folders with its data, if known.
     pub system: Option<Vec<PathBuf>>,
 }
 
@@ -39,11 +39,12 @@ impl Language {
     }
 }
 
-/// What has been found out, as asking an interpreter takes a while: by path and whether others must be able to read it.
+/// Cache, since asking an interpreter takes a while. Keys: path, and whether other users must be able to read
+/// it.
 static KNOWN: Mutex<BTreeMap<(PathBuf, bool), Option<Runtime>>> = Mutex::new(BTreeMap::new());
 
 impl Runtime {
-    /// What runs this language: the first on PATH that works, and that others may read if `others`.
+    /// The interpreter of a language: the first working one on PATH, readable by other users if `others`.
     pub(crate) fn of_language(language: Language, others: bool) -> Option<Self> {
         candidates(language.program()).find_map(|path| Self::known(path, Some(language), others))
     }
@@ -78,13 +79,13 @@ impl Runtime {
         found.clone()
     }
 
-    /// Asks the interpreter where it really is: what is on PATH may be a script that looks for it. With `others`, folders
-    /// that it would also look into, but that not everybody may read, are left out.
+    /// Asks the interpreter for its real path: the one on PATH may be a script that searches for it. With
+    /// `others`, search folders that other users cannot read are left out.
     fn ask(path: &Path, language: Option<Language>, others: bool) -> Option<Self> {
         let question: [&str; 2] = match language {
             Some(Language::Python) => {
-                // Packages may be installed where they are written: then their folders are in its path. Not in that of
-                // bots is what the environment or their user adds.
+                // Packages may be installed in place: their source folders are then in the path. Additions by
+                // the environment or the user are not in the path of bots.
                 [
                     "-Esc",
                     "import sys; print(sys.executable, sys.prefix, sys.base_prefix, *sys.path[1:], sep='\\n')",
@@ -125,12 +126,12 @@ impl Runtime {
     }
 }
 
-/// Whether a path is below the folders of the system.
+/// Returns true if a path is below the folders of the system.
 pub(crate) fn is_of_system(path: &Path) -> bool {
     SYSTEM.iter().any(|folder| path.starts_with(folder))
 }
 
-/// Without folders of the system, which bots see anyway, and without duplicates.
+/// Removes duplicates and folders of the system, which bots see anyway.
 fn outside_system(folders: impl IntoIterator<Item = PathBuf>) -> Vec<PathBuf> {
     let mut folders: Vec<PathBuf> = folders.into_iter().filter(|folder| !is_of_system(folder)).collect();
     folders.sort();
@@ -138,16 +139,16 @@ fn outside_system(folders: impl IntoIterator<Item = PathBuf>) -> Vec<PathBuf> {
     folders
 }
 
-/// The programs that this means, as a shell reads it: a path is one, a bare name is looked for.
+/// The programs that this names, as in a shell: a path is used directly, a bare name is searched.
 fn programs(program: &Path) -> Vec<PathBuf> {
     if program.components().count() == 1 {
         return program.to_str().map(|name| candidates(name).collect()).unwrap_or_default();
     }
-    // Links are left as they are: an environment is known by the name of its interpreter.
+    // Links are kept: an environment is identified by the path of its interpreter.
     std::path::absolute(program).into_iter().filter(|path| path.is_file()).collect()
 }
 
-/// The programs of this name on PATH and in the usual places.
+/// The programs of this name on PATH and in the usual folders.
 pub(crate) fn candidates(name: &str) -> impl Iterator<Item = PathBuf> + use<> {
     let path = std::env::var("PATH").unwrap_or_default();
     let usual = ["/usr/local/bin", "/usr/bin", "/bin"].map(PathBuf::from);
@@ -158,7 +159,7 @@ pub(crate) fn candidates(name: &str) -> impl Iterator<Item = PathBuf> + use<> {
     folders.into_iter().map(move |folder| folder.join(&name)).filter(|path| path.is_file())
 }
 
-/// Whether everybody may reach and read it.
+/// Returns true if other users can reach and read it.
 fn open_to_others(path: &Path) -> bool {
     let Ok(path) = path.canonicalize() else { return false };
     path.ancestors().all(|part| {

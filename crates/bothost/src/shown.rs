@@ -1,18 +1,18 @@
-//! Names of files as they are shown: a name may hold anything but `/` and a zero byte.
+//! Safe display of file names: a name may contain any byte but `/` and zero.
 
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 
-/// The longest name that is shown as a whole, in letters.
+/// Longest name that is shown whole, in characters.
 const MOST: usize = 200;
 
-/// A name or path for people: on one line, and nothing in it can steer a terminal or turn the text around. What
-/// cannot be shown is escaped as in Rust; long names keep their beginning and end.
+/// A name or path for people: one line, unable to control a terminal or reverse the text. Unprintable
+/// characters are escaped as in Rust; long names keep their beginning and end.
 pub(crate) fn shown(name: impl AsRef<OsStr>) -> String {
     shown_within(name, MOST)
 }
 
-/// The same of up to so many letters.
+/// As [`shown`], of at most `most` characters.
 pub(crate) fn shown_within(name: impl AsRef<OsStr>, most: usize) -> String {
     let mut text = String::new();
     for chunk in name.as_ref().as_bytes().utf8_chunks() {

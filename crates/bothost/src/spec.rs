@@ -1,4 +1,4 @@
-//! Which program a bot is.
+//! Specifications of bots: programs as the user names them.
 
 use std::os::unix::fs::{FileTypeExt, PermissionsExt};
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ use thiserror::Error;
 use crate::adapter::Interface;
 use crate::shown::shown;
 
-/// Which program a bot is, as the user named it.
+/// The program of a bot, as the user named it.
 ///
 /// * `PATH.py`, `PATH.js`, …: a file, run by the interpreter its name asks for;
 /// * `PATH`: a file that can be executed;
@@ -20,13 +20,13 @@ use crate::shown::shown;
 pub struct BotSpec {
     /// The name in tables: file name without extension, unless given.
     pub name: String,
-    /// What to run.
+    /// The program to run.
     pub source: Source,
-    /// How it is talked to.
+    /// The protocol that the bot speaks.
     pub(crate) interface: Interface,
 }
 
-/// What to run.
+/// The source of a bot's program.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Source {
     /// A file or folder.
@@ -35,7 +35,7 @@ pub enum Source {
     Command(Vec<String>),
 }
 
-/// Why a bot cannot be run.
+/// The reason why a bot cannot be run.
 #[derive(Debug, Error)]
 pub enum SpecError {
     /// There is no file of this name.
@@ -43,25 +43,25 @@ pub enum SpecError {
         "bot '{0}' does not exist\nhint: a bot is a file (./bot.py), a folder with a main file, or cmd:\"node bot.js\""
     )]
     Missing(String),
-    /// It is there, but nothing says how to run it.
+    /// The path exists, but no interpreter or permission makes it runnable.
     #[error("bot '{path}' cannot be run: {reason}\nhint: {hint}")]
     NotRunnable {
-        /// As given.
+        /// The path as given.
         path: String,
-        /// What was found.
+        /// The obstacle.
         reason: String,
-        /// What to do.
+        /// A way out.
         hint: String,
     },
-    /// Its command line cannot be read.
+    /// The command line is malformed.
     #[error("bot '{text}': {reason}")]
     Command {
-        /// As given.
+        /// The text as given.
         text: String,
-        /// What is wrong.
+        /// The defect.
         reason: &'static str,
     },
-    /// The interpreter that was named cannot run it.
+    /// The named interpreter cannot run it.
     #[error(
         "bot '{path}': expected a Python 3 interpreter that whoever runs bots may read, found none at '{python}'\n\
          hint: name a program, as in --python python3.12 or --python env/bin/python; at levels other than strict root's \
@@ -71,32 +71,33 @@ pub enum SpecError {
     Python {
         /// The bot.
         path: String,
-        /// As given.
+        /// The interpreter as given.
         python: String,
     },
-    /// What would run it is not on this machine.
+    /// The interpreter is missing on this machine.
     #[error("bot '{path}' needs '{program}', which was not found\nhint: install it, or put it on PATH")]
     NoInterpreter {
         /// The bot.
         path: String,
-        /// What is missing.
+        /// The missing program.
         program: String,
     },
 }
 
-/// Main files of a folder, in the order they are looked for.
+/// Main files of a folder, in order of preference.
 const MAIN_FILES: [&str; 7] = ["main.py", "bot.py", "main.js", "bot.js", "main.mjs", "main", "bot"];
 
-/// Whether the text begins with a name and a `:`, as that of an agent with settings.
+/// Returns true if the text begins with a name and a `:`, like an agent with settings.
 fn has_name(text: &str) -> bool {
     let is_part = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-';
     text.split_once(':').is_some_and(|(name, _)| !name.is_empty() && name.bytes().all(is_part))
 }
 
 impl BotSpec {
-    /// Whether this word of a line-up names a bot rather than a native agent: it starts with `cmd:` or the prefix of one
-    /// of these adapters, contains a `/`, or ends with the extension of a script. An agent may have a file with a path
-    /// among its settings (`net:runs/net.safetensors`): a word and a `:` before the `/` name one.
+    /// Returns true if this word of a line-up names a bot rather than a native agent. A bot starts with
+    /// `cmd:` or the prefix of one of these adapters, contains a `/`, or ends with the extension of a script.
+    /// An agent may have a file with a path among its settings (`net:runs/net.safetensors`): a word and a `:`
+    /// before the `/` name one.
     pub fn looks_like_bot(text: &str, adapters: Adapters) -> bool {
         text.starts_with("cmd:")
             || adapters.iter().any(|adapter| after_prefix(text, adapter).is_some())
@@ -104,10 +105,11 @@ impl BotSpec {
             || [".py", ".js", ".mjs", ".cjs"].iter().any(|ending| text.ends_with(ending))
     }
 
-    /// Reads the text form, and checks that what it names is there and can be run, perhaps by one of these adapters.
+    /// Parses the text form and checks that the program exists and can be run, perhaps by one of these
+    /// adapters.
     ///
     /// # Errors
-    /// What is missing.
+    /// If the program is missing or cannot be run.
     pub fn parse(text: &str, adapters: Adapters) -> Result<Self, SpecError> {
         if let Some(command) = text.strip_prefix("cmd:") {
             let wrong = |reason| SpecError::Command { text: shown(text), reason };
@@ -140,13 +142,13 @@ impl BotSpec {
         Ok(spec)
     }
 
-    /// The same bot under another name.
+    /// The same bot with another name.
     pub fn named(mut self, name: impl Into<String>) -> Self {
         self.name = name.into();
         self
     }
 
-    /// Checks that there is a file that can be run.
+    /// Checks that the path leads to a runnable file.
     fn check_path(&self, path: &Path) -> Result<(), SpecError> {
         let metadata = path.metadata().map_err(|_| SpecError::Missing(shown(path)))?;
         let kind = metadata.file_type();
@@ -161,7 +163,7 @@ impl BotSpec {
         self.check_runnable(path)
     }
 
-    /// The file of a folder that is run.
+    /// The main file of a folder.
     pub(crate) fn main_file_in(&self, folder: &Path) -> Result<PathBuf, SpecError> {
         let found = MAIN_FILES.iter().map(|name| folder.join(name)).find(|file| file.is_file());
         let main = found.ok_or_else(|| SpecError::NotRunnable {
@@ -187,7 +189,7 @@ impl BotSpec {
 }
 
 impl SpecError {
-    /// It is neither a file nor a folder.
+    /// The error for a path that is neither a file nor a folder.
     pub(crate) fn odd(path: &Path, what: &str) -> Self {
         Self::NotRunnable {
             path: shown(path),
@@ -232,7 +234,7 @@ fn is_executable(file: &Path) -> bool {
     file.metadata().is_ok_and(|metadata| metadata.is_file() && metadata.permissions().mode() & 0o111 != 0)
 }
 
-/// What follows the prefix of an adapter.
+/// The rest of a text after the prefix of an adapter; `None` without the prefix.
 fn after_prefix<'a>(text: &'a str, adapter: &BotAdapter) -> Option<&'a str> {
     text.strip_prefix(adapter.prefix?)?.strip_prefix(':')
 }
@@ -241,8 +243,8 @@ fn stem(path: &Path) -> String {
     path.file_stem().map_or_else(|| path.display().to_string(), |stem| stem.to_string_lossy().into_owned())
 }
 
-/// Whether a command line that splits into these words ends in a comment, or has one on some line: then it splits
-/// otherwise if the mark is a letter like any other.
+/// Returns true if a command line that splits into these words contains a shell comment. Without comments the
+/// mark would be a letter like any other, and the split would differ.
 fn has_comment(command: &str, words: &[String]) -> bool {
     const LETTER: &str = "\u{e000}";
     command.contains('#')
@@ -252,11 +254,11 @@ fn has_comment(command: &str, words: &[String]) -> bool {
         })
 }
 
-/// A command line, quoted for a shell.
+/// Joins words to a command line, quoted for a shell.
 pub fn quoted<S: AsRef<str>>(words: impl IntoIterator<Item = S>) -> String {
-    // What a shell reads as a pattern or as a list (`*`, `?`, `[`, `{`) is quoted anywhere, and what it reads as
-    // a home folder or a program's path (`~`, `=`) at the start. Quoting more than bash needs does no harm:
-    // zsh refuses a pattern that no file fits.
+    // Patterns and lists of shells (`*`, `?`, `[`, `{`) are quoted anywhere; a home folder or a program's
+    // path (`~`, `=`) only at the start. Quoting more than bash needs does no harm: zsh refuses a pattern
+    // that matches no file.
     let plain = |word: &str| {
         !word.is_empty()
             && !word.starts_with('=')

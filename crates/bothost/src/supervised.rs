@@ -1,4 +1,4 @@
-//! The process that we have started for a bot: its supervisor, or without one the bot itself.
+//! The process started for a bot: its supervisor, or without one the bot itself.
 
 use std::io;
 use std::process::{Child, Command, ExitStatus};
@@ -14,14 +14,14 @@ use crate::sandbox::supervise::END;
 use crate::targets::{BotUser, GroupId, ProcessId};
 use crate::tree::descendants;
 
-/// A child of ours that everything of a bot ends with. It is signalled only as long as nobody has waited for it:
-/// so its number is its own.
+/// A child whose end ends everything of a bot. It is signalled only until it is reaped, so its process id
+/// cannot be reused.
 #[derive(Debug)]
 pub(crate) struct Supervised {
     pid: Pid,
-    /// The user that is the bot's alone.
+    /// The user of this bot alone.
     user: Option<BotUser>,
-    /// Whether it is a supervisor that ends the bot.
+    /// True if it is a supervisor that ends the bot.
     supervises: bool,
     child: Mutex<Child>,
 }
@@ -41,23 +41,23 @@ impl Supervised {
         self.user
     }
 
-    /// The processes of the bot, as far as they are under it. A supervisor is none of them.
+    /// The descendants of the child, plus the bot itself; a supervisor is excluded.
     pub(crate) fn processes(&self) -> Vec<Pid> {
         let own = (!self.supervises).then_some(self.pid);
         own.into_iter().chain(descendants(self.pid)).collect()
     }
 
     pub(crate) fn child(&self) -> MutexGuard<'_, Child> {
-        // Nothing that holds the lock leaves it half changed.
+        // Every holder of the lock leaves a consistent state, so poison is ignored.
         self.child.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// How it ended, if it has. A supervisor ends as the bot did.
+    /// The exit status, if it has ended. A supervisor ends with the bot's status.
     pub(crate) fn try_wait(&self) -> Option<ExitStatus> {
         self.child().try_wait().ok().flatten()
     }
 
-    /// Has the bot and everything that it has started killed, soon.
+    /// Requests the death of the bot and its descendants, without waiting.
     pub(crate) fn ask_to_end(&self) {
         let mut child = self.child();
         if !matches!(child.try_wait(), Ok(None)) {
@@ -77,13 +77,14 @@ impl Supervised {
         }
     }
 
-    /// Kills the bot and everything that it has started, and waits until nothing is left.
+    /// Kills the bot and its descendants, and waits until nothing is left.
     pub(crate) fn end(&self) {
         self.ask_to_end();
         let deadline = Instant::now() + PATIENCE;
         while self.try_wait().is_none() {
             if Instant::now() >= deadline {
-                // It may wait for a process that the kernel does not come to. The bot itself dies with it.
+                // The supervisor may wait for a process that the kernel does not schedule. The bot itself
+                // dies with it.
                 let _ = self.child().kill();
                 return;
             }

@@ -1,4 +1,4 @@
-//! The processes under a process, as `/proc` shows them.
+//! The descendants of a process, from `/proc`.
 
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -7,10 +7,10 @@ use std::time::Duration;
 
 use nix::unistd::Pid;
 
-/// What `/proc` counts CPU time in: a hundredth of a second on every machine with Linux.
+/// The unit of CPU time in `/proc`: a hundredth of a second on every Linux machine.
 const TICK: Duration = Duration::from_millis(10);
 
-/// The children of a process, oldest first; none if it is gone or the system does not say.
+/// The children of a process, oldest first; none if it is gone or the system does not report them.
 pub(crate) fn children(pid: Pid) -> Vec<Pid> {
     let Ok(tasks) = fs::read_dir(format!("/proc/{pid}/task")) else { return Vec::new() };
     let lists = tasks.flatten().filter_map(|task| fs::read_to_string(task.path().join("children")).ok());
@@ -18,7 +18,8 @@ pub(crate) fn children(pid: Pid) -> Vec<Pid> {
     list.split_whitespace().filter_map(|word| word.parse().ok()).map(Pid::from_raw).collect()
 }
 
-/// All processes under one. While they run some may be missed; of those that are stopped none is.
+/// All descendants of a process. The list may be incomplete while they run; it is complete once they are
+/// stopped.
 pub(crate) fn descendants(root: Pid) -> Vec<Pid> {
     let mut found = children(root);
     let mut next = 0;
@@ -29,30 +30,31 @@ pub(crate) fn descendants(root: Pid) -> Vec<Pid> {
     found
 }
 
-/// The eldest of the eldest …, so many generations below a process.
+/// The first child, repeatedly, `depth` generations below a process.
 pub(crate) fn below(root: Pid, depth: usize) -> Option<Pid> {
     (0..depth).try_fold(root, |above, _| children(above).first().copied())
 }
 
-/// What `/proc` says of a process in one line.
+/// The statistics of a process from its line in `/proc`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Stat {
     /// The letter of its state, as in `ps`.
     pub state: char,
-    /// CPU time of its children that it has waited for, and of theirs.
+    /// CPU time of its reaped children, and of theirs.
     pub waited_for: Duration,
-    /// Its threads.
+    /// Number of threads.
     pub threads: u64,
 }
 
 impl Stat {
-    /// Of a process; `None` if it is gone.
+    /// Reads the statistics of a process; `None` if it is gone.
     pub(crate) fn of(pid: Pid) -> Option<Self> {
         let line = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
         // After the name in parentheses, which may contain anything.
         let mut fields = line.rsplit(')').next()?.split_whitespace();
         let state = fields.next()?.chars().next()?;
-        // proc_pid_stat(5): the state is field 3, so `nth` passes over 4 to 15 and takes 16, then 17, then 20.
+        // proc_pid_stat(5): the state is field 3, so `nth` passes over 4 to 15 and takes 16, then 17, then
+        // 20.
         let ticks = |field: Option<&str>| field?.parse::<u32>().ok();
         let waited_for = TICK * (ticks(fields.nth(12))? + ticks(fields.next())?);
         let threads = fields.nth(2)?.parse().ok()?;
@@ -60,26 +62,27 @@ impl Stat {
     }
 }
 
-/// Memory of a process that belongs to no file, in bytes: its own pages, those that it shares with others as far as
-/// it has touched them, what of it was moved to disk, and the tables for all of them. Zero if it is gone.
+/// Anonymous memory of a process in bytes: its own pages, touched shared pages, swapped pages, and the page
+/// tables. Zero if it is gone.
 pub(crate) fn own_memory(pid: Pid) -> u64 {
     let text = fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
     sum_of(&text, &["RssAnon:", "RssShmem:", "VmSwap:", "VmPTE:"]).unwrap_or_default()
 }
 
-/// In how many places processes have mapped memory; no more than one above `most` are counted.
+/// Number of memory mappings of these processes; counting stops one above `most`.
 pub(crate) fn mappings(processes: &[Pid], most: usize) -> usize {
     let files = processes.iter().filter_map(|pid| fs::File::open(format!("/proc/{pid}/maps")).ok());
     files.flat_map(|file| BufReader::new(file).split(b'\n').map_while(Result::ok)).take(most + 1).count()
 }
 
-/// What a process has open, by the names that `/proc` gives them; nothing if we may not look.
+/// The open files of a process, by their names in `/proc`; none without permission.
 pub(crate) fn open_files(pid: Pid) -> impl Iterator<Item = (PathBuf, PathBuf)> {
     let entries = fs::read_dir(format!("/proc/{pid}/fd")).into_iter().flatten().flatten();
     entries.map(|entry| entry.path()).filter_map(|file| Some((fs::read_link(&file).ok()?, file)))
 }
 
-/// The same, pages shared with others divided among them; `None` if it is gone or the system does not say.
+/// As [`own_memory`], with shared pages divided among their users; `None` if it is gone or the system does
+/// not report it.
 pub(crate) fn own_share_of_memory(pid: Pid) -> Option<u64> {
     let text = fs::read_to_string(format!("/proc/{pid}/smaps_rollup")).ok()?;
     sum_of(&text, &["Pss_Anon:", "Pss_Shmem:", "SwapPss:"])

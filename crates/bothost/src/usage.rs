@@ -2,19 +2,19 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Time used.
+/// Time used by a player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Usage {
-    /// CPU time of the player's process, where it can be measured.
+    /// CPU time of the player's process in µs, where measurable.
     pub cpu_us: Option<u64>,
-    /// Time on the wall, from the question being sent to the answer being read.
+    /// Wall time in µs, from sending the question to reading the answer.
     pub wall_us: u64,
 }
 
 impl std::ops::Add for Usage {
     type Output = Self;
 
-    /// Both after each other. CPU time that could not be measured counts as none beside one that could.
+    /// Adds consecutive times. CPU time that was not measured counts as zero beside one that was.
     fn add(self, other: Self) -> Self {
         let cpu_us = match (self.cpu_us, other.cpu_us) {
             (None, None) => None,

@@ -1,19 +1,19 @@
-//! The clock on the wall, as hosts and bots read it. Tests hold it.
+//! The wall clock, as hosts and bots read it. Tests can hold it.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
-/// The clock that thinking time on the wall is read from: the machine's, or one that a test holds.
+/// The clock for wall time: the machine's, or one held by a test.
 ///
-/// A held clock stands still while bots think and while the host waits for whichever of them is first. It moves by
-/// [`HELD_WAIT`](Self::HELD_WAIT) whenever the host waits for one certain bot: who is charged more than nothing was
-/// charged for another.
+/// A held clock stands still while bots think and while the host waits for the first of several bots. It
+/// advances by [`HELD_WAIT`](Self::HELD_WAIT) whenever the host waits for one certain bot. A bot that is
+/// charged more than zero was therefore charged for another.
 #[derive(Clone, Debug, Default)]
 pub struct WallClock(Option<Arc<AtomicU64>>);
 
 impl WallClock {
-    /// Distance by which a held clock moves for each wait for one bot.
+    /// Step of a held clock for each wait for one bot.
     pub const HELD_WAIT: Duration = Duration::from_secs(100);
 
     /// The machine's clock.
@@ -21,12 +21,12 @@ impl WallClock {
         Self(None)
     }
 
-    /// A clock that stands still.
+    /// A held clock, which stands still.
     pub fn held() -> Self {
         Self(Some(Arc::new(AtomicU64::new(0))))
     }
 
-    /// The time.
+    /// The current time.
     pub fn now(&self) -> Instant {
         static BEGINNING: OnceLock<Instant> = OnceLock::new();
         match &self.0 {
@@ -38,7 +38,8 @@ impl WallClock {
         }
     }
 
-    /// Moves a held clock as the host does when it waits for one certain bot. The machine's clock is not moved.
+    /// Advances a held clock as the host does when it waits for one certain bot. The machine's clock is
+    /// unaffected.
     pub fn wait_for_one(&self) {
         if let Some(waits) = &self.0 {
             waits.fetch_add(1, Ordering::SeqCst);

@@ -1,5 +1,5 @@
-//! The watch over what bots hold: memory, processes, scratch. All processes of a bot count together, at any time:
-//! while it is asked, while others are, and before it has said anything.
+//! The watch over resources of bots: memory, processes, scratch. All processes of a bot count together, at
+//! any time: during its questions, during those of others, and before its hello.
 
 use std::collections::BTreeSet;
 use std::fs::{self, Metadata};
@@ -21,56 +21,56 @@ use crate::supervised::Supervised;
 use crate::targets::GroupId;
 use crate::tree::{Stat, below, mappings, open_files, own_memory, own_share_of_memory};
 
-/// How often everybody is looked at, unless that takes more than a twentieth of a processor.
+/// Interval between two looks at all bots, unless a look takes more than a twentieth of a processor.
 const OFTEN: Duration = Duration::from_millis(50);
-/// CPU time that a look at a bot may take before it is this bot's own doing: it cannot slow the looks at others further.
+/// CPU time of a usual look at a bot. Beyond it the bot itself pays, so it cannot delay the looks at others.
 const USUAL_LOOK: Duration = Duration::from_micros(500);
-/// The longest rest between two looks at a bot, whatever a look at it costs.
+/// The longest rest between two looks at a bot, whatever a look costs.
 const MAX_REST: Duration = Duration::from_millis(250);
-/// What programs need beside the memory that they ask for: stacks, and the processes of the sandbox.
+/// Overhead of programs beside allocated memory: stacks, and the processes of the sandbox.
 const BESIDE_MIB: u64 = 32;
 
-/// What may wait in a socket, which nobody but the kernel sees: socket(7), `wmem_default`.
+/// Capacity of a socket, visible only to the kernel: socket(7), `wmem_default`.
 const SOCKET: u64 = 208 << 10;
-/// The same of a pipe: pipe(7).
+/// Capacity of a pipe: pipe(7).
 const PIPE: u64 = 64 << 10;
 
-/// Places where all processes of a bot together may have memory mapped: as many as the kernel allows to one process,
-/// `vm.max_map_count`. It needs some 200 bytes for each, which count nowhere.
+/// Upper bound on memory mappings of all processes of a bot together: the kernel's limit for one process,
+/// `vm.max_map_count`. Each costs the kernel some 200 bytes, which no limit counts.
 const MAPPINGS: usize = 65_530;
-/// So few processes may have as many each, and nobody counts. More are stopped while they are looked at: they could
-/// take all processors, and grow while the look goes on.
+/// Up to this many processes may have that many mappings each, uncounted. More are stopped during a look:
+/// they could take all processors, and grow while the look goes on.
 const FEW: usize = 4;
 
-/// What a bot holds too much of.
+/// The exceeded resource.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Excess {
     pub code: FaultCode,
     pub detail: String,
 }
 
-/// Where a bot may write.
+/// The writable space of a bot.
 #[derive(Clone, Debug)]
 pub(crate) enum Room {
     /// A file system of its own, whose size the kernel limits.
     OwnFileSystem,
-    /// A folder among others.
+    /// A folder in a shared file system.
     Folder(PathBuf),
 }
 
-/// What there is to watch.
+/// The subject of a watch.
 #[derive(Debug)]
 pub(crate) struct Subject {
     pub supervised: Arc<Supervised>,
     pub limits: Limits,
-    /// Where the kernel may limit memory, and tells when it did.
+    /// Control groups, in which the kernel may limit memory and report kills.
     pub groups: Option<Arc<Groups>>,
     pub room: Room,
-    /// Whether the kernel's limit of processes counts those of others too.
+    /// True if the kernel's limit of processes counts those of others too.
     pub shares_user: bool,
 }
 
-/// A bot is watched as long as this is held.
+/// A handle: the bot is watched as long as it is held.
 #[derive(Debug)]
 pub(crate) struct Watch(Arc<Watched>);
 
@@ -81,19 +81,19 @@ struct Watched {
     found: OnceLock<Excess>,
 }
 
-/// Whether a bot runs, and when to look at it again.
+/// The bot's run state, and the time of the next look.
 #[derive(Debug)]
 struct State {
-    /// Whether the host has stopped it.
+    /// True if the host has stopped it.
     rests: bool,
-    /// Whether it has run since it was last looked at.
+    /// True if it has run since the last look.
     has_run: bool,
-    /// Whether the watch has stopped it for the time of a look.
+    /// True if the watch has stopped it for a look.
     is_held: bool,
     next_look: Instant,
 }
 
-/// All that are watched, by one thread.
+/// All watched bots, served by one thread.
 struct Watcher {
     watched: Mutex<Vec<Arc<Watched>>>,
     more: Condvar,
@@ -101,7 +101,7 @@ struct Watcher {
 
 impl Watcher {
     fn watched(&self) -> MutexGuard<'_, Vec<Arc<Watched>>> {
-        // Nothing that holds the lock leaves it half changed.
+        // Every holder of the lock leaves a consistent state, so poison is ignored.
         self.watched.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -133,7 +133,7 @@ fn watcher() -> &'static Watcher {
 }
 
 impl Watch {
-    /// From now on.
+    /// Watches a bot from now on.
     pub(crate) fn begin(subject: Subject) -> Self {
         let state = State { rests: false, has_run: true, is_held: false, next_look: Instant::now() };
         let watched = Arc::new(Watched { subject, state: Mutex::new(state), found: OnceLock::new() });
@@ -143,14 +143,14 @@ impl Watch {
         Self(watched)
     }
 
-    /// Stops the bot: what it holds stays as it is.
+    /// Stops the bot: its resources stay as they are.
     pub(crate) fn rests(&self, stop: impl FnOnce()) {
         let mut state = self.0.state();
         state.rests = true;
         stop();
     }
 
-    /// Lets the bot go on; after the look that it is held for, if it is.
+    /// Resumes the bot, after the current look if one holds it.
     pub(crate) fn goes_on(&self, go_on: impl FnOnce()) {
         let mut state = self.0.state();
         (state.has_run, state.rests) = (true, false);
@@ -159,9 +159,9 @@ impl Watch {
         }
     }
 
-    /// What it had too much of, and is ended for.
+    /// The exceeded resource for which the bot is ended.
     pub(crate) fn excess(&self) -> Option<Excess> {
-        // The kernel may have ended it before anybody looked.
+        // The kernel may have ended it before the next look.
         self.0.found.get().cloned().or_else(|| self.0.out_of_memory())
     }
 }
@@ -174,12 +174,12 @@ impl Drop for Watch {
 
 impl Watched {
     fn state(&self) -> MutexGuard<'_, State> {
-        // Nothing that holds the lock leaves it half changed.
+        // Every holder of the lock leaves a consistent state, so poison is ignored.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Looks, if it is time to and the bot can have changed. What it cost, in CPU time: that a look is interrupted by
-    /// what bots do must not keep anybody from looking again.
+    /// Looks if a look is due and the bot can have changed. Returns its cost in CPU time: interruptions by
+    /// busy bots must not postpone the next look.
     fn look_if_due(&self) -> Duration {
         let began = cpu_time();
         {
@@ -198,11 +198,11 @@ impl Watched {
     fn look(&self) {
         let processes = self.subject.supervised.processes();
         let held = if processes.len() > FEW { self.hold() } else { None };
-        // Those that have been made before all were stopped are seen now.
+        // Processes made before all were stopped are visible now.
         let processes = if held.is_some() { self.subject.supervised.processes() } else { processes };
         let excess = self.excess(&processes);
         if let Some(excess) = excess {
-            // Nobody else sets it.
+            // Only this thread sets it.
             let _ = self.found.set(excess);
             self.subject.supervised.ask_to_end();
         }
@@ -215,7 +215,7 @@ impl Watched {
         }
     }
 
-    /// Stops a bot that runs, if it can be stopped as one.
+    /// Stops a running bot, if it forms one group.
     fn hold(&self) -> Option<GroupId> {
         let subject = &self.subject;
         let depth = match subject.room {
@@ -235,7 +235,7 @@ impl Watched {
     fn excess(&self, processes: &[Pid]) -> Option<Excess> {
         let limited = self.subject.groups.as_ref().is_some_and(|groups| groups.limit_memory());
         let memory = || if limited { self.out_of_memory() } else { self.too_much_memory(processes) };
-        // Whoever forks without end soon holds too much memory as well: told is what it did.
+        // Endless forking soon exceeds the memory as well; the report names the forking.
         self.too_many_processes(processes)
             .or_else(memory)
             .or_else(|| self.too_many_mappings(processes))
@@ -257,7 +257,7 @@ impl Watched {
         let queues = queues(processes.iter().flat_map(|pid| open_files(*pid)).map(|(name, _)| name));
         let mut held: u64 = processes.iter().map(|pid| own_memory(*pid)).sum::<u64>() + queues;
         if held > allowed {
-            // Pages that several see were counted for each of them; to know better takes longer.
+            // Shared pages were counted once per process; the exact count takes longer.
             let share = |pid: &Pid| own_share_of_memory(*pid).unwrap_or_else(|| own_memory(*pid));
             held = processes.iter().map(share).sum::<u64>() + queues;
         }
@@ -265,7 +265,7 @@ impl Watched {
         (held > allowed).then_some(Excess { code: FaultCode::MemoryLimit, detail })
     }
 
-    /// Also where the kernel counts the memory for them: whoever looks at files that are mapped reads the lists.
+    /// Also where the kernel counts the memory for mappings: readers of mapped files read these lists.
     fn too_many_mappings(&self, processes: &[Pid]) -> Option<Excess> {
         let many = processes.len() > FEW && mappings(processes, MAPPINGS) > MAPPINGS;
         let detail = format!("its processes have memory mapped in more than {MAPPINGS} places together");
@@ -308,7 +308,7 @@ fn cpu_time() -> Duration {
     ClockId::CLOCK_THREAD_CPUTIME_ID.now().map(Duration::from).unwrap_or_default()
 }
 
-/// What may wait in the sockets and pipes among open files, each of them counted once.
+/// Upper bound on bytes in the sockets and pipes among open files, each counted once.
 fn queues(names: impl Iterator<Item = PathBuf>) -> u64 {
     let names: BTreeSet<PathBuf> = names.collect();
     let count = |kind: &[u8]| {
@@ -318,7 +318,7 @@ fn queues(names: impl Iterator<Item = PathBuf>) -> u64 {
     count(b"socket:") * SOCKET + count(b"pipe:") * PIPE
 }
 
-/// What is in a folder, or was and is still held.
+/// The content of a folder, including deleted files that are still held.
 #[derive(Default)]
 struct Holdings {
     bytes: u64,
@@ -326,8 +326,8 @@ struct Holdings {
 }
 
 impl Holdings {
-    /// Stops early when there is too much. Folders that a bot has forbidden to us count as empty: it can forbid them
-    /// only where it is the same user as we are and no filter keeps it from doing so.
+    /// Stops early above the limits. Folders closed to us count as empty: a bot can close them only where it
+    /// runs as our user without a filter against it.
     fn of(folder: &Path, processes: &[Pid], limits: &Limits) -> Self {
         let mut holds = Self::default();
         let mut seen = BTreeSet::new();
@@ -339,7 +339,7 @@ impl Holdings {
                 if holds.files > limits.files() {
                     return holds;
                 }
-                // Of the entry, not of what a link names.
+                // Of the entry itself, not of a link's target.
                 let Ok(metadata) = entry.metadata() else { continue };
                 holds.add(&metadata, &mut seen);
                 if metadata.is_dir() {
@@ -360,7 +360,7 @@ impl Holdings {
         }
     }
 
-    /// Files without a name that are open.
+    /// Open files without a name.
     fn add_nameless(&mut self, pid: Pid, folder: &Path, seen: &mut BTreeSet<u64>) {
         let inside = open_files(pid).filter(|(name, _)| name.starts_with(folder));
         for metadata in inside.filter_map(|(_, file)| fs::metadata(file).ok()) {
@@ -368,7 +368,8 @@ impl Holdings {
         }
     }
 
-    /// Files without a name that are only mapped: as large as a file may be, because nobody can say.
+    /// Files without a name that are only mapped: counted at the limit of a file's size, since their size is
+    /// unknown.
     fn add_mapped(&mut self, pid: Pid, folder: &Path, seen: &mut BTreeSet<u64>, limits: &Limits) {
         let Some(folder) = folder.to_str() else { return };
         let maps = fs::read_to_string(format!("/proc/{pid}/maps")).unwrap_or_default();

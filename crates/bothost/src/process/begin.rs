@@ -33,8 +33,8 @@ impl BotProcess {
         Self::launch_with_patience(spec, sandbox, limits, None)
     }
 
-    /// The same. Until this point in time it costs the bot nothing if the machine has no time for it: where a wait
-    /// is too long on the wall, it is looked at whether the bot could have done something.
+    /// As [`launch`](Self::launch). Until `patient_until` a busy machine costs the bot nothing: after an
+    /// overlong wall time, the bot's activity decides.
     pub(crate) fn launch_with_patience(
         spec: &BotSpec,
         sandbox: &Sandbox,
@@ -82,7 +82,7 @@ impl BotProcess {
         Ok(process)
     }
 
-    /// Reads what the bot may read into memory, if somebody may have played its deals before it.
+    /// Reads the bot's readable files into memory, if another bot may have played its deals before.
     pub(super) fn read_files(&mut self) {
         if self.renewed || self.sandbox.reads_files() {
             let own = [self.staged.folder()];
@@ -96,7 +96,7 @@ impl BotProcess {
         }
     }
 
-    /// Sends a line as it is, for checks that no game would lead to.
+    /// Sends a raw line, for checks beyond any game.
     pub(crate) fn send_raw(&mut self, line: &str) -> Result<(), Fault> {
         let Some(running) = &mut self.running else { return Err(self.absent()) };
         running.go_on();
@@ -206,14 +206,14 @@ impl BotProcess {
             running.cpu = bot.and_then(|bot| CpuClock::new(root, bot, group()));
         }
         if self.sandbox.freezes() && self.running.as_ref().is_some_and(|running| running.group.is_none()) {
-            // What cannot be found cannot be stopped.
+            // A process that cannot be found cannot be stopped.
             return Err(self.ended("its process cannot be found"));
         }
         self.rest();
         Ok(())
     }
 
-    /// Stops the bot until it is asked, and notes what it has used by then.
+    /// Stops the bot until the next question, and records its CPU time so far.
     fn rest(&mut self) {
         self.freeze();
         if let Some(cpu) = self.running.as_mut().and_then(|running| running.cpu.as_mut()) {
@@ -221,7 +221,7 @@ impl BotProcess {
         }
     }
 
-    /// Starts the process again, as often as it is allowed to; whatever its number, one that was renewed is.
+    /// Starts the process again, within the limit of restarts; a renewal is always allowed.
     pub(super) fn run_again(&mut self) -> Result<(), Fault> {
         if !std::mem::take(&mut self.renewed) {
             if self.restarts >= self.limits.restarts {
@@ -241,7 +241,7 @@ impl BotProcess {
         })
     }
 
-    /// Tells the bot that an episode begins, and waits until it is ready.
+    /// Notifies the bot of a new episode, and waits until it is ready.
     pub(super) fn begin(&mut self, start: &Start<'_>) -> Result<Usage, Fault> {
         if !self.hello.games.is_empty() && !self.hello.games.iter().any(|game| game == start.game) {
             let games = self.hello.games.join(", ");
@@ -285,7 +285,7 @@ impl BotProcess {
         let told = Instant::now();
         loop {
             let line = self.line_within(allowed, told, "ready")?;
-            // The answer to a question of the last episode that was given up.
+            // The answer to a question of the last episode that timed out.
             if let Ok(message) = parse_line::<MoveLine<'_>>(&line)
                 && message.t == Kind::Move
                 && let (Some(game), Some(number)) = (message.g, message.n)

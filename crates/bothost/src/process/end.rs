@@ -1,4 +1,4 @@
-//! The end of a process, by itself or not.
+//! The end of a process, voluntary or forced.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -12,7 +12,7 @@ use crate::protocol::HostMessage;
 /// CPU time in which any program can end.
 const MOST_WORK: Duration = Duration::from_secs(2);
 
-/// What a bot does once there is nothing more to play.
+/// The behaviour of a bot once there is nothing more to play.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Ending {
     /// It ends.
@@ -21,14 +21,14 @@ pub(crate) enum Ending {
     Sleeps,
     /// It goes on working.
     Works,
-    /// The machine has no time for it, so it cannot be told.
+    /// The machine has no time for it, so its behaviour is unknown.
     Starved,
 }
 
 impl BotProcess {
-    /// Closes the bot's input, with or without a good-bye, and says whether it ends by itself. On a busy machine
-    /// that may take long, so what counts is what the bot does meanwhile: it does not end if it sleeps through the
-    /// time for a shutdown, or uses CPU time as if it went on.
+    /// Closes the bot's input, with or without a good-bye, and reports whether it ends by itself. That may
+    /// take long on a busy machine, so the bot's activity decides. It fails if it sleeps through the shutdown
+    /// time, or uses CPU time as if it went on.
     pub(crate) fn ending(&mut self, with_bye: bool) -> Ending {
         if with_bye {
             let _ = self.send(&HostMessage::Bye { why: None });
@@ -67,7 +67,7 @@ impl BotProcess {
         }
     }
 
-    /// Says good-bye, lets the bot end, and kills what is left. What [`Drop`] does too.
+    /// Says good-bye, lets the bot end, and kills the rest, like [`Drop`].
     pub fn shut_down(&mut self) {
         self.bury();
         let _ = self.send(&HostMessage::Bye { why: None });

@@ -1,4 +1,4 @@
-//! Lines out and in, and what is wrong with them.
+//! Lines out and in, and their defects.
 
 use std::borrow::Cow;
 use std::process::ExitStatus;
@@ -16,15 +16,15 @@ use crate::player::Player;
 use crate::protocol::{HostMessage, Kind, KindLine};
 use crate::usage::Usage;
 
-/// How long a line may be that is kept in a fault.
+/// Longest part of a line kept in a fault, in bytes.
 const KEPT_LINE: usize = 500;
-/// Longest detail of a fault: some quote what a bot said, and every fault is stored.
+/// Longest detail of a fault: some quote the bot, and every fault is stored.
 const MAX_DETAIL: usize = 4 * KEPT_LINE;
-/// How long a program may take to end after it has closed a pipe.
+/// Time for a program to end after it has closed a pipe.
 const LAST_WORDS: Duration = Duration::from_secs(2);
 
 impl BotProcess {
-    /// Queues a message and sends what the pipe takes.
+    /// Queues a message and sends as much as the pipe takes.
     pub(super) fn send(&mut self, message: &HostMessage) -> Result<(), Fault> {
         let Some(running) = &mut self.running else { return Err(self.absent()) };
         let queue = running.pipes.queue();
@@ -51,7 +51,7 @@ impl BotProcess {
             .unwrap_or_else(|| Fault::new(FaultCode::Crash, "the bot has not been started").fatal())
     }
 
-    /// Reads a line as the message that is due.
+    /// Parses a line as the expected message.
     pub(super) fn read<'l, T: Deserialize<'l>>(&mut self, line: &'l str, due: Kind) -> Result<T, Fault> {
         let wrong = match parse_line::<KindLine>(line) {
             Ok(message) if message.t != due => format!("expected {}, found {}", due.name(), message.t.name()),
@@ -61,11 +61,11 @@ impl BotProcess {
             },
             Err(error) => format!("expected {}: {error}", due.name()),
         };
-        // Before the first question there is nothing to go on with.
+        // Before the first question no fallback exists.
         Err(self.kill(FaultCode::InvalidMessage, wrong))
     }
 
-    /// Waits for a line that may take so long on the wall since it was asked for.
+    /// Waits for a line, at most this wall time since the request.
     pub(crate) fn line_within(
         &mut self,
         allowed: Duration,
@@ -91,14 +91,14 @@ impl BotProcess {
         }
     }
 
-    /// A wait begins.
+    /// Begins a wait.
     pub(super) fn wait_begins(&mut self) {
         let supervised = |running: &Running| Arc::clone(&running.supervised);
         let patient = self.running.as_ref().filter(|_| self.patient_until.is_some());
         self.activity = patient.map(supervised).map(Activity::new);
     }
 
-    /// What it comes to that a wait is over its time on the wall, for something that may take this much work.
+    /// Judges an overlong wait for something that may take this much CPU time.
     pub(super) fn waited(&self, work: Duration) -> Waited {
         match (&self.activity, self.patient_until) {
             (Some(activity), Some(until)) => activity.judge(work, until),
@@ -115,7 +115,7 @@ impl BotProcess {
         }
     }
 
-    /// The next line that has come whole.
+    /// The next complete line.
     pub(super) fn next_line(&mut self) -> Result<Option<String>, Fault> {
         let Some(running) = &mut self.running else { return Err(self.absent()) };
         match running.pipes.next_line(&self.limits) {
@@ -136,7 +136,7 @@ impl BotProcess {
         }
     }
 
-    /// A line is wrong: at a question that is one strike, before it is the end.
+    /// The fault of a wrong line: a strike at a question, fatal before.
     pub(super) fn fault_in_line(&mut self, detail: String) -> Fault {
         if self.asked.is_none() {
             return self.kill(FaultCode::InvalidMessage, detail);
@@ -155,8 +155,8 @@ impl BotProcess {
         fault
     }
 
-    /// Closes the open question without an answer, and takes its time from the bank: its number, what it took,
-    /// and what it was allowed if that is what is wrong.
+    /// Closes the open question without an answer, and charges its time to the bank. Returns its number, its
+    /// time, and its allowance in µs if the fault is about time.
     fn close_question(&mut self, code: FaultCode) -> Option<(u64, Usage, Option<u64>)> {
         let asked = self.asked.take()?;
         let used = self.final_usage(&asked);
@@ -166,7 +166,7 @@ impl BotProcess {
         Some((asked.number, used, allowed.map(|allowed| allowed.as_micros() as u64)))
     }
 
-    /// Waits a while for something to come, and drains stderr.
+    /// Waits for input, at most this long, and drains stderr.
     pub(super) fn wait(&mut self, at_most: Duration) -> Result<(), Fault> {
         let Some(running) = &mut self.running else { return Err(self.absent()) };
         if running.pipes.wait(at_most) {
@@ -181,12 +181,12 @@ impl BotProcess {
         }
     }
 
-    /// What is looked at now and then while a bot thinks.
+    /// Periodic checks while a bot thinks.
     pub(super) fn look(&mut self) -> Result<(), Fault> {
         if let Some(activity) = &mut self.activity {
             activity.look();
         }
-        // It may have ended while others that it started hold its pipes open.
+        // It may have ended while descendants hold its pipes open.
         let ended = |running: &mut Running| running.try_wait().is_some();
         if self.running.as_mut().is_some_and(ended) {
             let status = self.running.as_mut().and_then(Running::try_wait);
@@ -198,8 +198,8 @@ impl BotProcess {
         }
     }
 
-    /// The process has closed a pipe. While a question is open nobody waits for its end: it comes with
-    /// [`left`](Self::left).
+    /// Handles a closed pipe. While a question is open nobody waits for the end of the process;
+    /// [`left`](Self::left) reports it.
     fn leaves(&mut self, what: &str) -> Result<(), Fault> {
         let Some(asked) = &mut self.asked else { return Err(self.ended(what)) };
         asked.arrived.get_or_insert(self.time.now());
@@ -207,13 +207,13 @@ impl BotProcess {
             self.leaving = Some(Leaving { what: what.to_owned(), until: Instant::now() + LAST_WORDS });
         }
         if let Some(running) = &mut self.running {
-            // What is to end must not be stopped.
+            // A process that is to end must run.
             running.go_on();
         }
         Ok(())
     }
 
-    /// The fault of a process that has closed a pipe, once it has ended or its time to do so is over.
+    /// The fault of a process that has closed a pipe, once it has ended or its deadline is over.
     pub(super) fn left(&mut self) -> Result<(), Fault> {
         let (Some(leaving), Some(running)) = (&self.leaving, &mut self.running) else { return Ok(()) };
         running.pipes.drain_errors(&self.limits);
@@ -225,11 +225,11 @@ impl BotProcess {
         Err(self.gone_for(&what, status))
     }
 
-    /// The process has closed a pipe: finds out whether it ended, and how.
+    /// Determines the end of a process that has closed a pipe.
     pub(super) fn ended(&mut self, what: &str) -> Fault {
         let Some(running) = &mut self.running else { return self.absent() };
-        // Let its last words come. On a busy machine a program that has failed needs its time to end, too, and would be
-        // taken for one that goes on.
+        // Wait for its last words. On a busy machine even a failed program needs time to end, and would look
+        // alive.
         let status = {
             let deadline = Instant::now() + LAST_WORDS;
             self.time.wait_for_one();
@@ -245,7 +245,7 @@ impl BotProcess {
         self.gone_for(what, status)
     }
 
-    /// The fault of a process that has done this, and has ended so or not at all.
+    /// The fault of a process after this action, with its exit status if it has ended.
     fn gone_for(&mut self, what: &str, status: Option<ExitStatus>) -> Fault {
         let Some(running) = &mut self.running else { return self.absent() };
         running.pipes.drain_errors(&self.limits);
@@ -261,7 +261,7 @@ impl BotProcess {
         self.kill(code, detail)
     }
 
-    /// Ends the process and everything it started, and says why.
+    /// Ends the process and its descendants, with the reason.
     pub(super) fn kill(&mut self, code: FaultCode, detail: String) -> Fault {
         let others_may_think = self.asked.is_some();
         self.leaving = None;
@@ -280,13 +280,13 @@ impl BotProcess {
                 running.kill();
             }
         }
-        // What is told of it later was not asked anything.
+        // Later faults belong to no question.
         self.gone = Some(Fault { used: None, allowed_us: None, ..fault.clone() });
         fault
     }
 }
 
-/// What a line of a bot says.
+/// Parses a line of a bot.
 pub(super) fn parse_line<'l, T: Deserialize<'l>>(line: &'l str) -> Result<T, serde_json::Error> {
     let mut reader = serde_json::Deserializer::from_str(line);
     let message = T::deserialize(&mut reader)?;

@@ -1,4 +1,4 @@
-//! A bot as a process: launched, asked, timed, frozen, killed, launched again.
+//! A bot as a process: launched, asked, timed, frozen, killed, relaunched.
 
 mod begin;
 pub(crate) mod end;
@@ -22,13 +22,13 @@ use crate::stage::{FilesError, Staged};
 use crate::usage::Usage;
 use crate::wall::WallClock;
 
-/// How often the clock and the memory of a thinking bot are looked at, at least.
+/// Longest pause between two looks at the clock and the memory of a thinking bot.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// Why a bot could not be launched.
+/// The reason why a bot could not be launched.
 #[derive(Debug, Error)]
 pub enum LaunchError {
-    /// What it names is not there or cannot be run.
+    /// Its program is missing or cannot be run.
     #[error(transparent)]
     Spec(#[from] SpecError),
     /// Its files cannot be put in place.
@@ -36,7 +36,7 @@ pub enum LaunchError {
     Files {
         /// The bot.
         bot: String,
-        /// Why.
+        /// The reason.
         error: FilesError,
     },
     /// The process cannot be started.
@@ -44,7 +44,7 @@ pub enum LaunchError {
     Start {
         /// The bot.
         bot: String,
-        /// Why.
+        /// The system's error.
         error: std::io::Error,
     },
     /// It started, but did not say hello.
@@ -52,7 +52,7 @@ pub enum LaunchError {
     Hello {
         /// The bot.
         bot: String,
-        /// What it did instead.
+        /// The fault that it committed instead.
         fault: Box<Fault>,
     },
 }
@@ -75,24 +75,24 @@ pub struct BotProcess {
     staged: Staged,
     hello: BotHello,
     running: Option<Running>,
-    /// The last process, which is being ended: nobody waits for it while others think.
+    /// The last process, which is being ended; it is reaped later, while nobody thinks.
     remains: Option<Running>,
     time: WallClock,
     /// The fault that ended the last process.
     gone: Option<Fault>,
     restarts: u32,
-    /// Whether the last process was ended so that a new one takes its place.
+    /// True if the last process was ended to make room for a new one.
     renewed: bool,
     cold_files: Option<String>,
     /// Number of the episode on this process.
     episode: u64,
     clock: Clock,
     bank: Duration,
-    /// Whether the clock is told and not counted, but for a limit far beyond it.
+    /// If true, the clock is sent to the bot but enforced only by a limit far beyond it.
     untimed: bool,
-    /// The bank that it is told then.
+    /// The bank sent to an untimed bot.
     told_bank: Option<Duration>,
-    /// What getting ready for the episode took.
+    /// Start-up time of the episode.
     start_used: Usage,
     used: Usage,
     last_used_us: u64,
@@ -105,31 +105,31 @@ pub struct BotProcess {
     received: Option<Instant>,
     /// Set when the process has closed a pipe during a question.
     leaving: Option<Leaving>,
-    /// Questions that got no answer in time: their answers may still come, and are ignored.
+    /// Questions that timed out, by episode and number: their late answers are ignored.
     late: Vec<(u64, u64)>,
-    /// Of a check: until when the machine may be too busy for the bot.
+    /// During a check, the time until which the machine may be too busy for the bot.
     patient_until: Option<Instant>,
-    /// What the bot does while it is waited for patiently.
+    /// The bot's activity during a patient wait.
     activity: Option<Activity>,
 }
 
-/// A question that is open.
+/// An open question.
 struct Asked {
     number: u64,
     sent: Instant,
-    /// When the answer came, or the end of its output; not when it was read.
+    /// Arrival time of the answer, or of the end of output; not the time of reading.
     arrived: Option<Instant>,
     cpu_before: Option<Duration>,
-    /// What the answer may take, on the basis of the clock.
+    /// Time allowed for the answer, in the clock's basis.
     budget: Duration,
-    /// Whether it is the bank that limits it.
+    /// True if the budget is the bank's rest.
     by_bank: bool,
-    /// When to look at memory again.
+    /// The time of the next look at memory.
     look: Instant,
 }
 
 impl Asked {
-    /// How long it has been open by then.
+    /// Time since the question was sent.
     fn open(&self, now: Instant) -> Duration {
         self.arrived.unwrap_or(now).saturating_duration_since(self.sent)
     }
@@ -137,27 +137,27 @@ impl Asked {
 
 /// A process that has closed a pipe and may be about to end.
 struct Leaving {
-    /// What it did.
+    /// Its observed action.
     what: String,
-    /// Until when it may end by itself.
+    /// Deadline for a voluntary end.
     until: Instant,
 }
 
 impl BotProcess {
-    /// The same bot by another clock.
+    /// The same bot with another wall clock.
     pub fn with_clock(mut self, time: WallClock) -> Self {
         self.time = time;
         self
     }
 
-    /// The same bot for a proof that takes its time: it is told the same clock at every question, and is ended only long
-    /// after it.
+    /// The same bot, for a proof without time pressure: it sees the same clock at every question, and is
+    /// ended only long after it.
     pub fn untimed(mut self) -> Self {
         self.untimed = true;
         self
     }
 
-    /// What it said of itself.
+    /// The bot's description of itself.
     pub fn hello(&self) -> &BotHello {
         &self.hello
     }
@@ -167,28 +167,29 @@ impl BotProcess {
         &self.staged.hash
     }
 
-    /// Why files that it may read can be in memory or not, and so tell it something, although they are read before it
-    /// starts ([`Sandbox::with_files_in_memory`], and whenever it begins anew); `None` if they tell nothing.
+    /// The reason why presence in memory of the bot's readable files may still carry information, although
+    /// they are read before each start ([`Sandbox::with_files_in_memory`]) and each renewal. `None` if it
+    /// carries none.
     pub fn cold_files(&self) -> Option<&str> {
         self.cold_files.as_deref()
     }
 
-    /// How it is shut in.
+    /// The level of its sandbox.
     pub fn level(&self) -> Level {
         self.sandbox.level()
     }
 
-    /// Whether its CPU time can be measured; if not, the clock counts time on the wall.
+    /// Returns true if its CPU time can be measured; otherwise the clock counts wall time.
     pub fn measures_cpu(&self) -> bool {
         self.running.as_ref().is_some_and(|running| running.cpu.is_some())
     }
 
-    /// CPU time of the running process so far, where it can be measured.
+    /// CPU time of the running process so far, where measurable.
     pub fn cpu_time(&mut self) -> Option<Duration> {
         Some(self.running.as_mut()?.cpu.as_mut()?.look())
     }
 
-    /// How often it was started again.
+    /// Number of restarts.
     pub fn restarts(&self) -> u32 {
         self.restarts
     }

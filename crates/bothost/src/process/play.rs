@@ -1,4 +1,4 @@
-//! A bot as a player: asked, answering, told.
+//! A bot as a player: questions, answers, notifications.
 
 use std::time::{Duration, Instant};
 
@@ -10,7 +10,7 @@ use crate::protocol::{HostMessage, Kind, MoveLine, TurnLine};
 use crate::usage::Usage;
 
 impl BotProcess {
-    /// Reads a line that answers the open question; `None` if it answers an older one that was given up.
+    /// Reads a line that answers the open question; `None` if it answers an older one that timed out.
     pub(super) fn take_answer(&mut self, line: &str) -> Result<Option<Answer>, Fault> {
         let asked_number = self.asked.as_ref().map(|asked| asked.number);
         let message: MoveLine<'_> = match parse_line(line) {
@@ -57,14 +57,14 @@ impl BotProcess {
         let asked = self.asked.take().expect("a question is open");
         let used = self.final_usage(&asked);
         self.asked = Some(asked);
-        // In time? It may have come just after the last look.
+        // Checks the clock: the answer may have arrived just after the last look.
         self.check_time(used)?;
         self.asked = None;
         self.charge(used, Duration::ZERO);
         Ok(Some(Answer { reply, used }))
     }
 
-    /// What comes of what has been received.
+    /// Judges the input received so far.
     fn judge(&mut self) -> Result<Option<Answer>, Fault> {
         let arrived = |own: &Self| own.asked.as_ref().is_none_or(|asked| asked.arrived.is_some());
         while self.leaving.is_none()
@@ -90,7 +90,8 @@ impl BotProcess {
         Ok(None)
     }
 
-    /// What has come answered an older question: the open one goes on. The time in which it was stopped is not its own.
+    /// The input answered an older question: the open one goes on, without the time in which the bot was
+    /// stopped.
     fn reopen(&mut self) {
         let now = self.time.now();
         let (Some(asked), Some(running)) = (&mut self.asked, &mut self.running) else { return };
@@ -118,7 +119,7 @@ impl Player for BotProcess {
             launched = Usage { cpu_us, wall_us: wall_us() };
         }
         match self.begin(start) {
-            // It went away between two episodes. That costs a restart and the time that it takes, but not the episode.
+            // It went away between two episodes. That costs a restart and its time, but not the episode.
             Err(fault)
                 if idle && !fault.alive && matches!(fault.code, FaultCode::Crash | FaultCode::BrokenPipe) =>
             {
@@ -139,7 +140,7 @@ impl Player for BotProcess {
     }
 
     fn renew(&mut self) {
-        // One that is gone has no successor yet: nothing is left of it.
+        // A process that is gone leaves nothing, and has no successor yet.
         if self.running.is_some() {
             self.shut_down();
             self.renewed = true;
@@ -176,7 +177,7 @@ impl Player for BotProcess {
         let (Some(running), Some(asked)) = (&mut self.running, &mut self.asked) else { return };
         if asked.arrived.is_none() && running.pipes.fill(&self.limits) {
             asked.arrived = Some(now.max(asked.sent));
-            // What has closed its output may be about to end.
+            // A process that has closed its output may be about to end.
             if running.pipes.has_line(&self.limits) {
                 self.freeze();
             }
@@ -194,7 +195,7 @@ impl Player for BotProcess {
 
     fn waiting(&self) -> Option<Waiting<'_>> {
         let running = self.running.as_ref()?;
-        // Nothing announces that a process has ended.
+        // The end of a process signals no descriptor.
         let polled = if self.leaving.is_some() { Vec::new() } else { running.pipes.polled() };
         Some(Waiting { polled, at_most: self.patience() })
     }
@@ -207,7 +208,7 @@ impl Player for BotProcess {
             msg: shorten(bad.message),
             then: bad.then,
         };
-        // If it cannot be told, the next question will find out.
+        // If sending fails, the next question will find out.
         let _ = self.send(&message);
     }
 

@@ -18,23 +18,23 @@ use crate::targets::{BotUser, GroupId};
 use crate::tree::below;
 use crate::watch::{Excess, Watch};
 
-/// A process that runs.
+/// A running process.
 pub(super) struct Running {
     pub(super) supervised: Arc<Supervised>,
-    /// Where the kernel counts for all its processes; removed after them.
+    /// Control groups with the counters of all its processes; removed after them.
     pub(super) groups: Option<Arc<Groups>>,
     pub(super) pipes: Pipes,
-    /// The group of the bot; known when it has said something.
+    /// The process group of the bot; known after its first line.
     pub(super) group: Option<GroupId>,
     pub(super) cpu: Option<CpuClock>,
     pub(super) frozen: bool,
     pub(super) last_line: String,
-    /// What it holds is watched, at every level but the last.
+    /// The watch over its resources, at every level but the last.
     pub(super) watch: Option<Watch>,
 }
 
 impl Running {
-    /// How the process ended, if it has. Its clock is read before it is gone for good.
+    /// The exit status of the process, if it has ended. Its clock is read before the process is reaped.
     pub(super) fn try_wait(&mut self) -> Option<ExitStatus> {
         if let Some(cpu) = &mut self.cpu {
             cpu.look();
@@ -42,21 +42,21 @@ impl Running {
         self.supervised.try_wait()
     }
 
-    /// The same, once its last words are read, which must not keep it from ending.
+    /// The exit status, after reading its last words; they must not keep it from ending.
     pub(super) fn listened(&mut self, limits: &Limits) -> Option<ExitStatus> {
         self.pipes.drain_errors(limits);
         while let Found::Line(_) = self.pipes.next_line(limits) {}
         self.try_wait()
     }
 
-    /// What it had too much of, if it had.
+    /// The exceeded resource, if any.
     pub(super) fn excess(&self) -> Option<Excess> {
         self.watch.as_ref()?.excess()
     }
 
-    /// CPU time so far, just before it is asked something.
+    /// CPU time so far, just before a question.
     pub(super) fn cpu_before_a_question(&mut self) -> Option<Duration> {
-        // Who was stopped has used nothing since, and must not run before it is looked at.
+        // A stopped bot has used nothing since, and must not run before it is looked at.
         let cpu = self.cpu.as_mut()?;
         Some(if self.frozen { cpu.last() } else { cpu.between() })
     }
@@ -79,31 +79,31 @@ impl Running {
         }
     }
 
-    /// To all processes of the bot, at once: they cannot leave its group, or need not be reached.
+    /// Signals all processes of the bot at once: they cannot leave its group, or need not be reached.
     fn signal(&self, signal: Signal) {
         if let Some(group) = self.group {
             let _ = group.signal(signal);
         }
     }
 
-    /// Kills the process and everything it started, and reaps it.
+    /// Kills the process and its descendants, and reaps it.
     pub(super) fn kill(self) {
         self.supervised.end();
         if let Some(groups) = &self.groups {
-            // Now, and not when the watch lets go of them: the program may end before.
+            // Removed at once, not with the watch: the program may end before.
             groups.remove();
         }
         crate::living::forget_bot(&self.supervised);
     }
 }
 
-/// The process of a bot, which leads its group, so many generations below the one that we have started.
+/// The process of a bot, which leads its group, `depth` generations below the started one.
 pub(super) fn leader_below(started: Pid, depth: usize) -> Option<Pid> {
-    // Nobody's group is signalled but one that its own process leads.
+    // Only a group led by its own process is signalled.
     below(started, depth).filter(|bot| getpgid(Some(*bot)) == Ok(*bot))
 }
 
-/// How a process ended, for people.
+/// The end of a process, for people.
 pub(super) fn describe(status: ExitStatus) -> String {
     let signal = |number: i32| match Signal::try_from(number) {
         Ok(signal) => format!("it was ended by signal {signal}"),
@@ -111,7 +111,7 @@ pub(super) fn describe(status: ExitStatus) -> String {
     };
     match (status.code(), status.signal()) {
         (_, Some(number)) => signal(number),
-        // bubblewrap reports the bot's signals so.
+        // bubblewrap reports the bot's signals in this form.
         (Some(code @ 129..=192), _) => format!("{} (status {code})", signal(code - 128)),
         (Some(125 | 127), _) => "it could not be run; its stderr says why".to_owned(),
         (Some(code), _) => format!("it ended with status {code}"),
@@ -119,7 +119,7 @@ pub(super) fn describe(status: ExitStatus) -> String {
     }
 }
 
-/// Whether a bot ended because it had no memory: nobody but the bot knows, so its last words decide.
+/// Returns true if a bot ended for lack of memory. Only the bot knows, so its last words decide.
 pub(super) fn out_of_memory(tail: &str, status: ExitStatus) -> bool {
     const WORDS: [&str; 8] = [
         "MemoryError",
@@ -134,7 +134,7 @@ pub(super) fn out_of_memory(tail: &str, status: ExitStatus) -> bool {
     !status.success() && WORDS.iter().any(|word| tail.contains(word))
 }
 
-/// Starts a process from a thread that never ends: "die with your parent" means the thread.
+/// Starts a process from a thread that never ends: "die with your parent" refers to the thread.
 pub(super) fn spawn(
     mut command: Command,
     supervises: bool,
@@ -149,7 +149,7 @@ pub(super) fn spawn(
     });
     let (reply, result) = channel();
     let order = Box::new(move || {
-        // Who ordered has gone away only if it panicked.
+        // The receiver is gone only after a panic.
         let _ = reply.send(crate::living::start(&mut command, supervises, user));
     });
     let ended = || std::io::Error::other("the thread that starts processes has ended");

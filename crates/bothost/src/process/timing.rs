@@ -10,7 +10,7 @@ use crate::patience::Waited;
 use crate::usage::Usage;
 
 impl BotProcess {
-    /// The time up to which it is known what has come.
+    /// The time up to which all input is known.
     fn known(&self) -> Instant {
         self.received.unwrap_or_else(|| self.time.now())
     }
@@ -20,15 +20,15 @@ impl BotProcess {
         self.usage_within(asked.open(self.known()), asked.cpu_before, CpuClock::read)
     }
 
-    /// The same at its end. A bot that is stopped off-turn is stopped first, so that nothing it does is missed; its
-    /// time on the wall ends before that, because stopping it is our work.
+    /// Time of the question at its end. A bot that is stopped off-turn is stopped first, so that all its CPU
+    /// time is counted; its wall time ends before, because stopping it is the host's work.
     pub(super) fn final_usage(&mut self, asked: &Asked) -> Usage {
         let open = asked.open(self.known());
         self.freeze();
         self.usage_within(open, asked.cpu_before, CpuClock::close)
     }
 
-    /// What was used in a question that was open for so long, when so much CPU time had been used before.
+    /// Time used by a question that was open this long, given the CPU time before it.
     pub(super) fn usage_within(
         &mut self,
         open: Duration,
@@ -43,7 +43,7 @@ impl BotProcess {
         Usage { cpu_us, wall_us: open.as_micros() as u64 }
     }
 
-    /// What the clock counts of it.
+    /// The part that the clock counts.
     pub(super) fn counted(&self, used: Usage) -> Duration {
         Duration::from_micros(match self.clock.basis {
             ClockBasis::Cpu => used.cpu_us.unwrap_or(used.wall_us),
@@ -51,7 +51,7 @@ impl BotProcess {
         })
     }
 
-    /// Takes the time of a question from the bank, at least so much, and adds the increment.
+    /// Charges the time of a question to the bank, at least `least`, and adds the increment.
     pub(super) fn charge(&mut self, used: Usage, least: Duration) {
         let counted = self.counted(used).max(least);
         self.last_used_us = counted.as_micros() as u64;
@@ -59,7 +59,7 @@ impl BotProcess {
         self.used = self.used + used;
     }
 
-    /// The fault if the open question has taken too long.
+    /// Returns the fault if the open question has taken too long.
     pub(super) fn check_clock(&mut self) -> Result<(), Fault> {
         let Some(asked) = self.asked.take() else { return Ok(()) };
         let used = self.usage(&asked);
@@ -67,7 +67,7 @@ impl BotProcess {
         self.check_time(used)
     }
 
-    /// The fault if the open question, which has taken this, has taken too long.
+    /// As [`check_clock`](Self::check_clock), for a question that has used this time.
     pub(super) fn check_time(&mut self, used: Usage) -> Result<(), Fault> {
         let Some(asked) = &self.asked else { return Ok(()) };
         let counted = self.counted(used);
@@ -81,7 +81,7 @@ impl BotProcess {
         if counted > budget {
             let code = if by_bank { FaultCode::CumulativeTimeout } else { FaultCode::Timeout };
             let what = if by_bank { "in the bank" } else { "allowed for a move" };
-            // Rounded up: what is over by less than a millisecond must not read as if it were not.
+            // Rounded up: an excess below a millisecond must still read as an excess.
             let detail = format!(
                 "{} ms {basis}, {} ms {what}{}",
                 counted.as_micros().div_ceil(1000),
@@ -104,7 +104,7 @@ impl BotProcess {
         self.check_episode(used)
     }
 
-    /// The fault if the episode has waited too long for the bot with this question, which is still open.
+    /// Returns the fault if the episode has waited too long for the bot, this open question included.
     fn check_episode(&mut self, used: Usage) -> Result<(), Fault> {
         let all = self.start_used + self.used + used;
         let allowed = Duration::from_millis(self.clock.episode_slack_ms);
@@ -123,7 +123,7 @@ impl BotProcess {
         Err(self.out_of_time(FaultCode::CumulativeTimeout, detail))
     }
 
-    /// The bot lives on, but is stopped until it is asked again.
+    /// Closes the question; the bot lives on, but is stopped until the next one.
     pub(super) fn out_of_time(&mut self, code: FaultCode, detail: String) -> Fault {
         self.drain_errors();
         let fault = self.settle(code, detail);
@@ -133,7 +133,7 @@ impl BotProcess {
         fault
     }
 
-    /// Until when nothing can happen that we must notice, but an answer.
+    /// Longest wait in which only an answer needs attention.
     pub(super) fn patience(&self) -> Duration {
         let Some(asked) = &self.asked else { return LOOK };
         if self.leaving.is_some() {
@@ -142,7 +142,7 @@ impl BotProcess {
         let wall = asked.open(self.time.now());
         let left = match self.clock.basis {
             ClockBasis::Wall => asked.budget.saturating_sub(wall),
-            // With several threads it may be over sooner; then it is noticed at the next look.
+            // With several threads the budget may end sooner; the next look notices.
             ClockBasis::Cpu => asked.budget.saturating_sub(wall).max(Duration::from_millis(5)),
         };
         let ceiling = self.clock.ceiling(asked.budget).saturating_sub(wall);

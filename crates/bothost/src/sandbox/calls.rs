@@ -1,4 +1,4 @@
-//! System calls: what bots may ask of the kernel. Everything that is not listed is denied.
+//! System calls of bots: an allow list for the kernel. Unlisted calls are denied.
 
 use std::collections::BTreeMap;
 
@@ -11,56 +11,58 @@ use serde::{Deserialize, Serialize};
 
 use super::needed;
 
-/// Which system calls a bot may make.
+/// The set of allowed system calls.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Calls {
-    /// All.
+    /// All calls.
     #[default]
     All,
-    /// All but those by which a process leaves its group, or goes on when it was stopped: what stops, counts and
-    /// ends the group then stops, counts and ends everything.
+    /// All except those by which a process leaves its group, or resumes after a stop. Stopping, counting and
+    /// ending the group then covers every process.
     Grouped,
-    /// What programs need, for bots in namespaces of their own: what stays among themselves too.
+    /// The calls that programs need, for bots in namespaces of their own, including those confined to a
+    /// namespace.
     Inside,
-    /// What programs need, for bots that share our process space: nothing that reaches others.
+    /// The calls that programs need, for bots in the host's process space: only those that reach no other
+    /// process.
     Alone,
 }
 
-/// Whether processes may share memory that has no file: pages of it that nobody has mapped at the moment are seen by
-/// nobody but a control group.
+/// Permission to share memory without a file. Only a control group counts those pages of it that nobody has
+/// mapped.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum NamelessSharing {
     /// The kernel counts it.
     #[default]
     Allowed,
-    /// Nobody would count it.
+    /// No counter would include it.
     Denied,
 }
 
-/// What the filter must know of the process that it is for.
+/// The properties of the filtered process.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Own {
-    /// The process.
+    /// Its process id.
     pub pid: u32,
-    /// Whether landlock keeps its signals, and those of what it starts, among themselves.
+    /// True if landlock confines signals of this process and its descendants to themselves.
     pub signals_stay: bool,
-    /// What memory it may share.
+    /// Permission to share memory.
     pub sharing: NamelessSharing,
 }
 
-/// Linux gives all machines the same numbers from here on. Programs ask for calls of that age to find out whether
-/// there are any, so they are told that there are not; older ones are refused.
+/// Call numbers that are equal on all architectures of Linux. Programs probe for such recent calls, so they
+/// get "not implemented"; older ones are refused.
 const NEWER: std::ops::RangeInclusive<c_long> = 424..=511;
 
-/// The calls of the x32 ABI, which reach the same code of the kernel by other numbers.
+/// The calls of the x32 ABI, which reach the same kernel code by other numbers.
 const X32: std::ops::RangeInclusive<c_long> = 0x4000_0000..=0x4000_0000 + 547;
 
 /// Rules by call; a call without rules matches always.
 type Rules = BTreeMap<c_long, Vec<SeccompRule>>;
 
-/// Keeps this thread, and everything it becomes or starts, to these calls.
+/// Restricts this thread and all its descendants to these calls.
 pub(crate) fn restrict(calls: Calls, own: Own) -> Result<(), String> {
     match calls {
         Calls::All => Ok(()),
@@ -74,8 +76,8 @@ pub(crate) fn restrict(calls: Calls, own: Own) -> Result<(), String> {
             install(unknown.clone(), SeccompAction::Allow, error(libc::ENOSYS))?;
             let granted = granted()?;
             install(granted.clone(), SeccompAction::Allow, error(0))?;
-            // The kernel takes the strictest answer of all filters, so what is missing is not allowed by this, and what
-            // is granted is not made.
+            // The kernel applies the strictest verdict of all filters. So this filter does not allow what the
+            // other denies, and granted calls are not executed.
             let mut rules = allowed;
             for (call, alternatives) in unknown.into_iter().chain(granted) {
                 rules.entry(call).or_default().extend(alternatives);
@@ -104,7 +106,7 @@ fn missing(calls: impl IntoIterator<Item = c_long>) -> Rules {
     calls.into_iter().map(|call| (call, Vec::new())).collect()
 }
 
-/// Ways out of the process group, and to go on when it is stopped.
+/// Calls that leave the process group, or resume it after a stop.
 fn leaving() -> Result<Rules, String> {
     let mut rules =
         missing([libc::SYS_setsid, libc::SYS_setpgid, libc::SYS_timer_create, libc::SYS_mq_notify]);
@@ -117,7 +119,7 @@ fn leaving() -> Result<Rules, String> {
     }
     rules.insert(libc::SYS_fcntl, vec![rule([equal(1, F_SETSIG)?])?]);
     rules.insert(libc::SYS_prctl, vec![rule([equal(0, libc::PR_SET_PDEATHSIG as u64)?])?]);
-    // Children of our own process; children whose end is a signal to go on, or that leave no trace.
+    // Children of the caller's own parent; children whose end signal is SIGCONT, or that leave no trace.
     let parents = libc::CLONE_PARENT as u64;
     let mut clones = vec![rule([masked(0, parents, parents)?])?];
     let thread = libc::CLONE_THREAD as u64;
@@ -132,14 +134,14 @@ fn leaving() -> Result<Rules, String> {
     Ok(rules)
 }
 
-/// Calls that send a signal by number, and where the signal is among their arguments.
+/// Calls that send a signal by number, with the position of the signal among their arguments.
 const SIGNALS: [(c_long, u8); 3] = [(libc::SYS_kill, 1), (libc::SYS_tkill, 1), (libc::SYS_tgkill, 2)];
-/// The command that chooses the signal of a file; not in the library.
+/// The command that chooses the signal of a file; missing in the library.
 const F_SETSIG: u64 = 10;
-/// Where the flags of `clone` hold the signal that tells the parent of the end.
+/// Mask of the exit signal among the flags of `clone`.
 const ENDING: u64 = 0xff;
 
-/// What programs need.
+/// Rules for the calls that programs need.
 fn allowed(calls: Calls, own: Own) -> Result<Rules, String> {
     let mut rules = missing(needed::ALWAYS.iter().chain(needed::OLD_NAMES).copied());
     if calls == Calls::Inside {
@@ -149,7 +151,8 @@ fn allowed(calls: Calls, own: Own) -> Result<Rules, String> {
     let mut allow = |call: c_long, alternatives: Vec<SeccompRule>| {
         rules.insert(call, alternatives);
     };
-    // Limits and priorities of oneself only. Limits can only be lowered: the highest is the one that holds.
+    // Only the caller's own limits and priorities. Limits can only be lowered, because soft and hard limits
+    // are equal.
     allow(libc::SYS_prlimit64, vec![rule([equal(0, 0)?])?]);
     allow(libc::SYS_sched_setaffinity, vec![rule([equal(0, 0)?])?]);
     for call in [libc::SYS_getpriority, libc::SYS_setpriority] {
@@ -166,25 +169,25 @@ fn allowed(calls: Calls, own: Own) -> Result<Rules, String> {
         let alternatives = if calls == Calls::Inside || own.signals_stay {
             vec![rule([other()?])?]
         } else {
-            // Nothing but this tells an older kernel's process from others: itself, and (0) its own group.
+            // An older kernel distinguishes the process only by this: its own id, or 0 for its own group.
             let group = (call == libc::SYS_kill).then_some(0);
             let targets = [Some(u64::from(own.pid)), group].into_iter().flatten();
             targets.map(|target| rule([equal(0, target)?, other()?])).collect::<Result<_, _>>()?
         };
         allow(call, alternatives);
     }
-    // Folders that we may look into: what is in them counts.
+    // Only readable folders: their content counts against the limits.
     if calls == Calls::Alone {
         allow(libc::SYS_umask, vec![rule([masked(0, OWNER, 0)?])?]);
         allow(libc::SYS_mkdirat, vec![rule([masked(2, OWNER, OWNER)?])?]);
         #[cfg(target_arch = "x86_64")]
         allow(libc::SYS_mkdir, vec![rule([masked(1, OWNER, OWNER)?])?]);
-        // Clocks above are those of other processes.
+        // Higher clock ids are those of other processes.
         for call in [libc::SYS_clock_gettime, libc::SYS_clock_getres, libc::SYS_clock_nanosleep] {
             allow(call, vec![rule([condition(0, Width::Int, SeccompCmpOp::Le, HIGHEST_CLOCK)?])?]);
         }
     }
-    // Pipes with a name, where a bot may write: what the bots of one original talk through. No devices.
+    // Named pipes, where a bot may write: the bots of one original communicate through them. No devices.
     let kind = |argument: u8| masked(argument, libc::S_IFMT.into(), libc::S_IFIFO.into());
     allow(libc::SYS_mknodat, vec![rule([kind(2)?])?]);
     #[cfg(target_arch = "x86_64")]
@@ -194,7 +197,7 @@ fn allowed(calls: Calls, own: Own) -> Result<Rules, String> {
         allow(libc::SYS_socket, vec![rule([unix()?])?]);
         allow(libc::SYS_socketpair, vec![rule([unix()?])?]);
     } else {
-        // Datagrams can be sent to whom one likes, streams only to the other end.
+        // Datagrams can reach any address, streams only the other end.
         let kind = |kind: i32| masked(1, 0xf, kind as u64);
         let pairs = [libc::SOCK_STREAM, libc::SOCK_SEQPACKET];
         let pairs = pairs.map(|stream| rule([unix()?, kind(stream)?]));
@@ -204,13 +207,13 @@ fn allowed(calls: Calls, own: Own) -> Result<Rules, String> {
     Ok(rules)
 }
 
-/// What is said to have worked.
+/// Calls reported as successful without execution.
 fn granted() -> Result<Rules, String> {
     let whole = missing(needed::GRANTED.iter().copied());
     Ok(whole.into_iter().chain(options(needed::GRANTED_OPTIONS)?).collect())
 }
 
-/// Calls that are many in one, by their choices.
+/// Rules for multiplexed calls, by the argument that selects the operation.
 fn options(calls: &[(c_long, u8, &[u64])]) -> Result<Rules, String> {
     let alternatives = |(call, argument, values): &(c_long, u8, &[u64])| {
         let one = |value: &u64| rule([equal(*argument, *value)?]);
@@ -219,12 +222,13 @@ fn options(calls: &[(c_long, u8, &[u64])]) -> Result<Rules, String> {
     calls.iter().map(alternatives).collect()
 }
 
-/// What the owner of a folder may do.
+/// Permissions of a folder's owner.
 const OWNER: u64 = 0o700;
-/// `CLOCK_TAI` and all before it.
+/// `CLOCK_TAI`, the highest of the allowed clock ids.
 const HIGHEST_CLOCK: u64 = 11;
 
-/// Processes whose end is told as usual, and threads that share their files with the process, where they are seen.
+/// Processes with the usual exit signal, and threads that share the open files of the process, so that they
+/// can be counted.
 fn clones() -> Result<Vec<SeccompRule>, String> {
     let flags = |flags: &[i32]| flags.iter().fold(0, |all, flag| all | *flag as u32 as u64);
     let kinds = flags(&[
@@ -247,7 +251,7 @@ fn clones() -> Result<Vec<SeccompRule>, String> {
     ])
 }
 
-/// How much of an argument the kernel looks at.
+/// The width of an argument, as the kernel reads it.
 enum Width {
     Int,
     Long,

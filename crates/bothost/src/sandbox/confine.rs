@@ -1,4 +1,4 @@
-//! The launcher: as the supervisor it stays with a bot, and below that it restricts itself and becomes the bot.
+//! The launcher: one instance supervises a bot, and one below it restricts itself and becomes the bot.
 
 use std::ffi::OsString;
 use std::os::unix::process::CommandExt;
@@ -22,45 +22,45 @@ use crate::limits::Limits;
 use crate::readable::settings;
 use crate::targets::BotUser;
 
-/// What the launcher is to do.
+/// The launcher's task.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Order {
-    /// Stay, and see to it that nothing of the program is left at the end.
+    /// Supervise the program, and leave nothing of it at the end.
     Supervise(Supervision),
-    /// Be the first process of a namespace, out of reach of the program.
+    /// Act as the first process of a namespace, out of reach of the program.
     Begin,
-    /// Become the program, restricted so.
+    /// Become the program with these restrictions.
     Confine(Box<Confinement>),
 }
 
-/// What the launcher denies itself.
+/// The launcher's restrictions on itself.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Confinement {
-    /// Joins control groups: their lists of processes.
+    /// Control groups to join, by their lists of processes.
     pub groups: Vec<PathBuf>,
-    /// Leads a process group of its own. A session would be one too many: its leader may have a terminal, and when
-    /// that goes away the kernel has the leader go on, also if it was stopped.
+    /// If true, leads a process group of its own. A session would be too much: its leader may have a
+    /// terminal, and the loss of the terminal resumes a stopped leader.
     pub new_group: bool,
-    /// Dies when its parent dies.
+    /// If true, dies with its parent.
     pub die_with_parent: bool,
-    /// Becomes this user.
+    /// The user to become.
     pub user: Option<BotUser>,
-    /// Limits its resources.
+    /// Resource limits.
     pub resources: Option<Resources>,
-    /// Sees only these files.
+    /// Visible files.
     pub files: Option<Files>,
-    /// System calls allowed.
+    /// Allowed system calls.
     pub calls: Calls,
-    /// Memory without a file that is shared.
+    /// Permission to share memory without a file.
     pub sharing: NamelessSharing,
 }
 
-/// Signals that may wait to be delivered to one user's bots: enough for any program, a small part of the user's own.
+/// Pending signals of one user's bots: enough for any program, a small part of the user's own limit.
 const SIGNALS: u64 = 1024;
 
-/// Bots of the same user that may have as many processes as they are allowed to at the same time.
+/// Bots of the same user that may simultaneously have as many processes as they are allowed.
 const RIVALS: u64 = 64;
 
 /// Resource limits of a process.
@@ -76,9 +76,9 @@ pub struct Resources {
 }
 
 impl Resources {
-    /// By these limits. Unless the bot has a user (or a user namespace) of its own, all our processes count
-    /// against the limit of processes, and those of its rivals. So that these cannot take them from it, the kernel's
-    /// limit is far above, and the watch over the bot keeps it to its own.
+    /// Converts these limits. Unless the bot has a user (or a user namespace) of its own, the limit of
+    /// processes counts all processes of our user, rivals included. Rivals must not exhaust it, so the
+    /// kernel's limit is far above, and the watch enforces the bot's own.
     pub(crate) fn new(limits: &Limits, own_user: bool) -> Self {
         let processes = if own_user {
             limits.processes
@@ -87,8 +87,8 @@ impl Resources {
         };
         Self {
             data_bytes: limits.memory_mib << 20,
-            // Address space is cheap and some runtimes reserve a lot; this is against shared mappings, which
-            // the limit of data does not count.
+            // Address space is cheap and some runtimes reserve a lot. The limit targets shared mappings,
+            // which `RLIMIT_DATA` does not count.
             address_bytes: (limits.memory_mib << 20) + (16 << 30),
             processes,
             open_files: limits.open_files,
@@ -108,10 +108,10 @@ impl Resources {
             ("signals that wait", Resource::RLIMIT_SIGPENDING, SIGNALS),
             ("locked memory", Resource::RLIMIT_MEMLOCK, 0),
             ("message queues", Resource::RLIMIT_MSGQUEUE, 0),
-            // None, not even to a program of the system, which zero would allow: see core(5).
+            // No core dumps at all; zero would still allow a pipe to a system program: see core(5).
             ("core dumps", Resource::RLIMIT_CORE, 1),
         ] {
-            // Nobody but root may raise what is lower already.
+            // Only root may raise a lower limit.
             let most = getrlimit(resource).map_or(limit, |(_, most)| limit.min(most));
             setrlimit(resource, most, most).map_err(|error| format!("cannot limit {what}: {error}"))?;
         }
@@ -119,39 +119,40 @@ impl Resources {
     }
 }
 
-/// The device that gives zeros, and shared memory to who maps it.
+/// The zero device, which is shared memory when mapped.
 pub(super) const ZERO: &str = "/dev/zero";
 
-/// Files that may be seen; all others are denied by landlock.
+/// Visible files; landlock denies all others.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Files {
     read: Vec<PathBuf>,
     write: Vec<PathBuf>,
-    /// Written and run.
+    /// Writable and executable.
     #[serde(default)]
     run: Vec<PathBuf>,
-    /// Listed, and not read.
+    /// Listed, not readable.
     #[serde(default)]
     list: Vec<PathBuf>,
-    /// Where landlock is missing.
+    /// The behaviour without landlock.
     #[serde(default)]
     otherwise: WithoutLandlock,
 }
 
-/// What becomes of a bot where the kernel has no landlock.
+/// The behaviour on a kernel without landlock.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum WithoutLandlock {
-    /// It is not run.
+    /// Refuse to run the bot.
     #[default]
     Refused,
-    /// It is run: a file system of its own hides files already.
+    /// Run the bot: its own file system hides files already.
     Run,
 }
 
 impl Files {
-    /// What a bot needs: programs and libraries of the system, its interpreter, its own files, its scratch folder.
+    /// The files of a bot: programs and libraries of the system, its interpreter, its own files, its scratch
+    /// folder.
     pub(crate) fn for_bot(job: &Job<'_>, sharing: NamelessSharing) -> Self {
         let devices = ["/dev/full", "/dev/random", "/dev/urandom"];
         let mut read: Vec<PathBuf> = devices.map(PathBuf::from).into();
@@ -165,8 +166,8 @@ impl Files {
         Self { read, write, run: Vec::new(), list: Vec::new(), otherwise: WithoutLandlock::Refused }
     }
 
-    /// What it needs in a file system of its own. Of `/proc` it may list folders: what its files tell of the machine, of
-    /// mounts and of those who were there before is for nobody.
+    /// The files of a bot with its own file system. Folders of `/proc` can be listed, but its files stay
+    /// hidden: they describe the machine, mounts and earlier processes.
     pub(super) fn inside(folder: &Path, scratch: &Path, job: &Job<'_>) -> Self {
         let mut read: Vec<PathBuf> = ["/dev", "/etc"].map(PathBuf::from).into();
         read.extend(job.readable.files());
@@ -182,7 +183,7 @@ impl Files {
         }
     }
 
-    /// Whether signals stay among the bot's own processes too.
+    /// Applies the rules. Returns true if signals are confined to the bot's own processes too.
     fn apply(&self) -> Result<bool, String> {
         let wrong = |error: landlock::RulesetError| format!("landlock: {error}");
         let abi = ABI::V6;
@@ -203,7 +204,7 @@ impl Files {
             .map_err(wrong)?
             .create()
             .map_err(wrong)?;
-        // Nothing that a bot has written is run: it could be made so that nobody may look into the process.
+        // Files written by a bot are not executable: such a program could hide its process from inspection.
         let write = AccessFs::from_all(abi) & !AccessFs::Execute;
         let all = AccessFs::from_all(abi);
         for (paths, access) in [
@@ -213,7 +214,7 @@ impl Files {
             (&self.list, AccessFs::ReadDir.into()),
         ] {
             for path in paths {
-                // What does not exist needs no rule.
+                // A missing path needs no rule.
                 let Ok(descriptor) = PathFd::new(path) else { continue };
                 let access = if path.is_dir() { access } else { access & AccessFs::from_file(abi) };
                 rules = rules.add_rule(PathBeneath::new(descriptor, access)).map_err(wrong)?;
@@ -223,7 +224,7 @@ impl Files {
         match status.ruleset {
             RulesetStatus::NotEnforced if self.otherwise == WithoutLandlock::Run => Ok(false),
             RulesetStatus::NotEnforced => Err("landlock: the kernel does not offer it".into()),
-            // An older kernel cannot deny all kinds of access; the filter of system calls does for sockets.
+            // An older kernel cannot deny all kinds of access; the filter of system calls denies sockets.
             RulesetStatus::FullyEnforced | RulesetStatus::PartiallyEnforced => {
                 let scoped = |abi: ABI| !Scope::from_all(abi).is_empty();
                 Ok(
@@ -236,7 +237,7 @@ impl Files {
 
 impl Confinement {
     fn apply(&self) -> Result<(), String> {
-        // The supervisor blocks what it waits for, and masks are inherited.
+        // The supervisor blocks the signals that it waits for, and masks are inherited.
         SigSet::empty().thread_set_mask().map_err(|error| format!("cannot unblock signals: {error}"))?;
         for list in &self.groups {
             let wrong = |error| format!("cannot join the control group {}: {error}", list.display());
@@ -275,18 +276,19 @@ fn become_user(user: u32) -> Result<(), String> {
     setresuid(uid, uid, uid).map_err(wrong)
 }
 
-/// The launcher: `ORDER -- PROGRAM ARGUMENTS…`. Watches over the program, or restricts itself and becomes it.
+/// The launcher: `ORDER -- PROGRAM ARGUMENTS…`. Supervises the program, or restricts itself and becomes it.
 ///
-/// A binary that hosts bots calls this from a hidden subcommand, and names itself as [`Launcher`](super::Launcher).
+/// A binary that hosts bots calls this from a hidden subcommand, and names itself as
+/// [`Launcher`](super::Launcher).
 pub fn launcher_main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     launch(&arguments.into_iter().collect::<Vec<_>>()).unwrap_or_else(|complaint| {
-        // Nobody else is there to tell: this is the bot's stderr.
+        // The only reader is the host, through this stderr of the bot.
         let _ = std::io::Write::write_all(&mut std::io::stderr(), format!("{complaint}\n").as_bytes());
         ExitCode::from(125)
     })
 }
 
-/// Closes whatever the host has got from who started it and hands on without knowing: a bot has three pipes.
+/// Closes descriptors that the host inherited and passes on unknowingly: a bot has three pipes.
 fn close_inherited() {
     let open = std::fs::read_dir("/proc/self/fd").into_iter().flatten().flatten();
     let numbers = open.filter_map(|entry| entry.file_name().to_str()?.parse::<i32>().ok());

@@ -1,6 +1,6 @@
-//! Control groups. Where the kernel lets us make some for a bot, it counts the CPU time of all its processes, also
-//! of those that have ended, and limits their memory together, whatever form it has: pages that are mapped or not,
-//! shared memory, files in memory, pipes, sockets.
+//! Control groups. Where the kernel permits them, it counts the CPU time of all processes of a bot, including
+//! ended ones. It also limits their memory together, in any form: mapped and unmapped pages, shared memory,
+//! files in memory, pipes, sockets.
 
 use std::fs::{self, File};
 use std::os::unix::fs::FileExt;
@@ -18,7 +18,7 @@ enum Version {
     Two = 2,
 }
 
-/// What a group is for.
+/// The use of a group.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Use {
     Memory,
@@ -35,14 +35,14 @@ impl Use {
     }
 }
 
-/// A group, or where groups for a use are made here.
+/// A group, or the folder in which groups for a use are made.
 #[derive(Clone, Debug)]
 struct Place {
     version: Version,
     folder: PathBuf,
 }
 
-/// The groups of one bot. Removed at the latest when this is dropped, by when its processes must have ended.
+/// The groups of one bot. Removed at the latest on drop; their processes must have ended by then.
 #[derive(Debug)]
 pub(crate) struct Groups {
     all: Vec<ControlGroup>,
@@ -51,7 +51,7 @@ pub(crate) struct Groups {
 }
 
 impl Groups {
-    /// New groups, the memory limited to this if it is to be; none for what the machine does not let us have.
+    /// Makes groups, with a memory limit in bytes if given; none for uses that the machine does not permit.
     pub(crate) fn new(memory_bytes: Option<u64>) -> Self {
         static NUMBER: AtomicU64 = AtomicU64::new(0);
         let number = NUMBER.fetch_add(1, Ordering::Relaxed).to_string();
@@ -65,7 +65,7 @@ impl Groups {
         groups
     }
 
-    /// A group at this place; the one that is there already if it serves several uses.
+    /// Makes a group at this place, or reuses the existing one if it serves several uses.
     fn make(&mut self, place: &Place, number: &str) -> Option<Place> {
         let made = self.all.iter().position(|own| own.path().parent() == Some(&place.folder));
         if made.is_none() {
@@ -75,41 +75,41 @@ impl Groups {
         Some(Place { version: place.version, folder: group.path().to_owned() })
     }
 
-    /// All of them.
+    /// All groups.
     pub(crate) fn all(&self) -> &[ControlGroup] {
         &self.all
     }
 
-    /// The lists of processes that a process joins by writing to them.
+    /// The lists of processes; a process joins a group by writing to its list.
     pub(crate) fn lists(&self) -> Vec<PathBuf> {
         self.all.iter().map(|group| group.path().join("cgroup.procs")).collect()
     }
 
-    /// Removes them, when their processes have ended. What they have counted is gone then.
+    /// Removes the groups, whose processes must have ended. Their counters are lost.
     pub(crate) fn remove(&self) {
         self.all.iter().for_each(ControlGroup::remove);
     }
 
-    /// Whether memory is limited.
+    /// Returns true if memory is limited.
     pub(crate) fn limit_memory(&self) -> bool {
         self.memory.is_some()
     }
 
-    /// Whether the kernel has killed a process because there was no memory left.
+    /// Returns true if the kernel has killed a process for lack of memory.
     pub(crate) fn ran_out(&self) -> bool {
         let Some(group) = &self.memory else { return false };
         let text = fs::read_to_string(group.kills()).unwrap_or_default();
         text.lines().any(|line| line.strip_prefix("oom_kill ").is_some_and(|count| count.trim() != "0"))
     }
 
-    /// The clock of all processes, where there is one.
+    /// The CPU clock of all processes, where available.
     pub(crate) fn clock(&self) -> Option<GroupClock> {
         let group = self.cpu.as_ref()?;
         let clock = GroupClock { version: group.version, file: File::open(group.usage()).ok()? };
         clock.read().is_some().then_some(clock)
     }
 
-    /// What the machine offers.
+    /// The versions that the machine offers.
     pub(crate) fn offered() -> Offered {
         let version = |goal| Place::of(goal).map(|place| place.version as u8);
         let [memory, cpu_time] = [Use::Memory, Use::Cpu].map(version);
@@ -117,7 +117,7 @@ impl Groups {
     }
 }
 
-/// The versions of control groups that can be used, by what they count.
+/// The usable versions of control groups, by use.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Offered {
     pub memory: Option<u8>,
@@ -130,7 +130,7 @@ impl Drop for Groups {
     }
 }
 
-/// The CPU time of a group.
+/// The CPU clock of a group.
 #[derive(Debug)]
 pub(crate) struct GroupClock {
     version: Version,
@@ -138,12 +138,12 @@ pub(crate) struct GroupClock {
 }
 
 impl GroupClock {
-    /// So far, of all that are or were in it.
+    /// CPU time of all present and past members so far.
     pub(crate) fn read(&self) -> Option<Duration> {
         let mut text = [0; 64];
         let length = self.file.read_at(&mut text, 0).ok()?;
         let text = std::str::from_utf8(&text[..length]).ok()?;
-        // What is needed is the first number.
+        // Only the first number is needed.
         match self.version {
             Version::One => text.trim().parse().ok().map(Duration::from_nanos),
             Version::Two => {
@@ -155,7 +155,7 @@ impl GroupClock {
 }
 
 impl Place {
-    /// Where the kernel counts those it has killed for want of memory.
+    /// The file with the number of processes killed for lack of memory.
     fn kills(&self) -> PathBuf {
         self.folder.join(match self.version {
             Version::One => "memory.oom_control",
@@ -163,7 +163,7 @@ impl Place {
         })
     }
 
-    /// Where the kernel counts CPU time.
+    /// The file with the CPU time.
     fn usage(&self) -> PathBuf {
         self.folder.join(match self.version {
             Version::One => "cpuacct.usage",
@@ -171,10 +171,11 @@ impl Place {
         })
     }
 
-    /// Limits the memory of a group; whether that works.
+    /// Limits the memory of a group; returns true on success.
     fn limit(&self, bytes: u64) -> bool {
         let set = |file: &str, value: u64| fs::write(self.folder.join(file), value.to_string());
-        // The files about memory on disk are missing where there is none; version 1 counts the main memory with it.
+        // The files about swap are missing on machines without swap; version 1 counts main memory and swap
+        // together.
         let set = match self.version {
             Version::One => {
                 set("memory.limit_in_bytes", bytes).map(|()| set("memory.memsw.limit_in_bytes", bytes))
@@ -184,7 +185,7 @@ impl Place {
         set.is_ok() && self.kills().exists()
     }
 
-    /// Found out once, by trying.
+    /// Probed once.
     fn of(goal: Use) -> Option<&'static Self> {
         static MEMORY: OnceLock<Option<Place>> = OnceLock::new();
         static CPU: OnceLock<Option<Place>> = OnceLock::new();
@@ -204,10 +205,10 @@ impl Place {
         }
     }
 
-    /// In our own group, or in the next above it in which groups of this kind can be made.
+    /// In our own group, or in the nearest ancestor that permits groups of this kind.
     fn of_version(version: Version, goal: Use, mounts: &str, own: &str) -> Option<Self> {
         let (mount, root) = mount_of(version, goal, mounts)?;
-        // Seen from inside a container our path may not be below what is mounted.
+        // Inside a container our path may be outside the mounted part.
         let path = own_path(version, goal, own)?;
         let inside = mount.join(path.strip_prefix(&root).unwrap_or(Path::new("")));
         let folders = inside.ancestors().take_while(|folder| folder.starts_with(&mount));
@@ -224,13 +225,13 @@ impl Place {
             })
         };
         let folder = folders.into_iter().find(works)?;
-        // Those that still have processes stay.
+        // Groups with live processes stay.
         ControlGroup::abandoned(folder).for_each(|group| group.remove());
         Some(Self { version, folder: folder.to_owned() })
     }
 }
 
-/// Where the hierarchy is mounted, and which part of it: proc_pid_mountinfo(5).
+/// The mount point of the hierarchy, and its mounted part: proc_pid_mountinfo(5).
 fn mount_of(version: Version, goal: Use, mounts: &str) -> Option<(PathBuf, PathBuf)> {
     mounts.lines().find_map(|line| {
         let (place, kind) = line.split_once(" - ")?;

@@ -1,4 +1,4 @@
-//! What is run in a sandbox.
+//! Jobs of a sandbox.
 
 use std::path::{Path, PathBuf};
 
@@ -7,21 +7,21 @@ use crate::limits::Limits;
 use crate::readable::Readable;
 use crate::targets::BotUser;
 
-/// One bot to be run in a sandbox.
+/// One bot to run in a sandbox.
 pub(crate) struct Job<'a> {
     /// Program and arguments.
     pub words: &'a [String],
-    /// Where the bot's files are, and where it starts.
+    /// The folder of the bot's files, its working directory.
     pub folder: &'a Path,
-    /// Where it may write.
+    /// The writable folder.
     pub scratch: &'a Path,
     /// Folders that its interpreter needs, beside those of the system.
     pub visible: &'a [PathBuf],
-    /// What of the system it may read.
+    /// The readable part of the system.
     pub readable: &'a Readable,
     pub limits: &'a Limits,
-    /// Who it runs as, if we may choose.
+    /// The user that it runs as, if the host may choose one.
     pub user: Option<BotUser>,
-    /// What its processes join.
+    /// The control groups of its processes.
     pub groups: Option<&'a Groups>,
 }

@@ -1,22 +1,22 @@
-//! The program that shuts bots in.
+//! The program that isolates bots.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
 
 use super::confine::Order;
 
-/// The program that restricts itself and then becomes the bot: ours, called with arguments that make it run
-/// [`launcher_main`](crate::launcher_main).
+/// The program that restricts itself and then becomes the bot. It is our own binary, with arguments that make
+/// it run [`launcher_main`](crate::launcher_main).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Launcher {
-    /// The program.
+    /// Path of the executable.
     pub program: PathBuf,
-    /// Its arguments before ours.
+    /// Arguments before those of the launcher.
     pub arguments: Vec<String>,
 }
 
 impl Launcher {
-    /// The beginning of a command line: what follows is run by it.
+    /// The prefix of a command line, which makes the launcher run the rest.
     pub(super) fn words(&self, order: &Order) -> Vec<OsString> {
         let words = self.arguments.iter().map(OsString::from);
         let order = [serde_json::to_string(order).expect("plain data").into(), "--".into()];

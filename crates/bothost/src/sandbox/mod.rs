@@ -1,4 +1,4 @@
-//! How bots are shut in: levels, chosen by trying them out.
+//! Isolation of bots, by levels that are probed on the machine.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -31,7 +31,7 @@ use crate::stage::Staged;
 use crate::targets::BotUser;
 
 choice! {
-    /// How well bots are shut in, strongest first. Its words stand on the command line and in records.
+    /// Isolation levels, strongest first. Their names are used on the command line and in records.
     #[derive(Deserialize)]
     #[serde(rename_all = "kebab-case")]
     pub enum Level {
@@ -48,7 +48,7 @@ choice! {
 }
 
 impl Level {
-    /// What a user must know about it before foreign code runs; `None` if there is nothing to warn of.
+    /// A warning for the user before foreign code runs; `None` for levels that isolate files and network.
     pub const fn warning(self) -> Option<&'static str> {
         match self {
             Self::Strict | Self::InProcess => None,
@@ -61,65 +61,65 @@ impl Level {
     }
 }
 
-/// Who counts what all processes of a bot use together.
+/// The method of counting what all processes of a bot use together.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Counted {
-    /// The kernel, in a control group: at any moment, whatever form it has.
+    /// The kernel counts, in a control group: at any moment, in any form.
     ByKernel,
-    /// We look at all processes many times a second.
+    /// The host looks at all processes many times a second.
     ByLooking,
-    /// Nobody.
+    /// Not counted.
     Not,
 }
 
-/// Whether a level works here.
+/// The availability of a level on this machine.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct LevelProbe {
-    /// Which.
+    /// The level.
     pub level: Level,
-    /// Whether it was tried and worked.
+    /// True if the probe succeeded.
     pub available: bool,
-    /// Whether everything that a bot has started can be stopped while others think.
+    /// True if the bot and all its descendants can be stopped while others think.
     pub frozen: bool,
-    /// How the memory of all processes of a bot together is counted, and limited.
+    /// The method of counting and limiting the memory of all processes of a bot together.
     pub memory: Counted,
-    /// How their CPU time is counted.
+    /// The method of counting their CPU time.
     pub cpu_time: Counted,
-    /// What it offers here, or why it does not work.
+    /// The features available here, or the reason of the failure.
     pub why: String,
 }
 
-/// Why there is no sandbox of the level asked for.
+/// The requested sandbox level is not available.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("the sandbox level '{level}' is not available here: {why}\nhint: `meeple doctor` shows the levels")]
 pub struct SandboxError {
-    /// Which.
+    /// The requested level.
     pub level: Level,
-    /// Why.
+    /// The reason.
     pub why: String,
 }
 
-/// How long a level may take to come up. A busy machine must not make a weaker one look like the best.
+/// Time limit for a level to start. A busy machine must not make a weaker one look like the best.
 const PROBE: Duration = Duration::from_secs(60);
 
-/// How bots are shut in.
+/// The isolation of bots at one level.
 #[derive(Clone, Debug)]
 pub struct Sandbox {
     level: Level,
     launcher: Option<Launcher>,
-    /// Whether processes of a bot can be kept in one group, which can be stopped and counted as one.
+    /// True if the processes of a bot can be kept in one group, to be stopped and counted together.
     grouped: bool,
     why: String,
     /// The interpreter of bots in Python, if not the one on PATH.
     python: Option<PathBuf>,
-    /// Whether all files that a bot may read are in memory when it starts.
+    /// True if all readable files of a bot are read into memory before its start.
     reads_files: bool,
 }
 
 impl Sandbox {
-    /// No sandbox at all, and nobody who watches over the bot: it is killed with its process group, and whatever it
-    /// has put elsewhere lives on. For programs of one's own, as in tests.
+    /// No sandbox and no supervisor: the bot is killed with its process group, and processes outside the
+    /// group survive. For trusted programs, as in tests.
     pub fn none() -> Self {
         Self {
             level: Level::None,
@@ -131,23 +131,23 @@ impl Sandbox {
         }
     }
 
-    /// The strongest level that works here, by trying. Takes some tens of milliseconds.
+    /// The strongest available level, by probing. Takes some tens of milliseconds.
     pub fn best(launcher: &Launcher) -> Self {
         Level::ALL.iter().find_map(|level| Self::of_level(*level, launcher).ok()).unwrap_or_else(Self::none)
     }
 
-    /// This level, tried out.
+    /// This level, probed.
     ///
     /// # Errors
-    /// Why it does not work here.
+    /// If the level does not work here.
     pub fn of_level(level: Level, launcher: &Launcher) -> Result<Self, SandboxError> {
         Self::of_level_within(level, launcher, PROBE)
     }
 
-    /// The same, given up after this time.
+    /// This level, probed with a time limit.
     ///
     /// # Errors
-    /// Why it does not work here.
+    /// If the level does not work here in time.
     pub fn of_level_within(
         level: Level,
         launcher: &Launcher,
@@ -157,7 +157,7 @@ impl Sandbox {
             let (launcher, why) = (Some(launcher.clone()), String::new());
             Self { level, launcher, grouped, why, python: None, reads_files: false }
         };
-        // Where there are no filters for system calls, limits are still worth something.
+        // Without filters for system calls, limits are still useful.
         let ways: &[bool] = match level {
             Level::Strict | Level::InProcess => &[true],
             Level::LimitsOnly => &[true, false],
@@ -173,7 +173,7 @@ impl Sandbox {
         Err(SandboxError { level, why: complaint })
     }
 
-    /// Tries all levels, for `doctor`.
+    /// Probes all levels, for `doctor`.
     pub fn probe(launcher: &Launcher) -> Vec<LevelProbe> {
         let probe = |level: &Level| {
             let tried = Self::of_level(*level, launcher);
@@ -190,18 +190,20 @@ impl Sandbox {
         Level::ALL.iter().map(probe).collect()
     }
 
-    /// The same with this interpreter for bots in Python: of a virtual environment, say. Bots see what belongs to it.
+    /// The same sandbox with this interpreter for bots in Python, such as one of a virtual environment. Its
+    /// folders are visible to bots.
     pub fn with_python(self, python: Option<PathBuf>) -> Self {
         Self { python, ..self }
     }
 
-    /// The same, and whatever a bot may read is in memory when it starts, where that can be had
-    /// ([`BotProcess::cold_files`](crate::BotProcess::cold_files)). For bots whose predecessors knew the deals that they play.
+    /// The same sandbox, with all readable files in memory before a bot starts, where possible
+    /// ([`BotProcess::cold_files`](crate::BotProcess::cold_files)). For bots whose predecessors knew the
+    /// deals that they play.
     pub fn with_files_in_memory(self) -> Self {
         Self { reads_files: true, ..self }
     }
 
-    /// Whether files are read into memory before each bot.
+    /// Returns true if files are read into memory before each bot.
     pub(crate) fn reads_files(&self) -> bool {
         self.reads_files
     }
@@ -211,17 +213,17 @@ impl Sandbox {
         self.python.as_deref()
     }
 
-    /// Its level.
+    /// The isolation level.
     pub fn level(&self) -> Level {
         self.level
     }
 
-    /// What it offers here.
+    /// The features available here.
     pub fn why(&self) -> &str {
         &self.why
     }
 
-    /// What a record says of it: the level, and what is not guaranteed although the limits ask for it.
+    /// The description in a record: the level, and limits that are requested but not guaranteed.
     pub fn recorded(&self, limits: &Limits) -> String {
         if limits.freeze && !self.freezes() {
             format!("{}, bots may think off-turn", self.level)
@@ -230,12 +232,12 @@ impl Sandbox {
         }
     }
 
-    /// Whether everything that a bot has started can be stopped while others think.
+    /// Returns true if the bot and all its descendants can be stopped while others think.
     pub fn freezes(&self) -> bool {
         self.grouped
     }
 
-    /// How the memory of all processes of a bot together is counted, and limited.
+    /// The method of counting and limiting the memory of all processes of a bot together.
     pub fn counts_memory(&self) -> Counted {
         match self.level {
             Level::None => Counted::Not,
@@ -244,7 +246,7 @@ impl Sandbox {
         }
     }
 
-    /// How the CPU time of all processes of a bot together is counted.
+    /// The method of counting the CPU time of all processes of a bot together.
     pub fn counts_cpu_time(&self) -> Counted {
         if self.supervises() && Groups::offered().cpu_time.is_some() {
             Counted::ByKernel
@@ -253,28 +255,28 @@ impl Sandbox {
         }
     }
 
-    /// Whether a supervisor stands between us and the bot.
+    /// Returns true if a supervisor stands between the host and the bot.
     pub(crate) fn supervises(&self) -> bool {
         self.launcher.is_some()
     }
 
-    /// Whether bots run as another user than we do.
+    /// Returns true if bots run as another user than the host.
     pub(crate) fn drops_user(&self) -> bool {
         self.level != Level::None && nix::unistd::geteuid().is_root()
     }
 
-    /// A user for a bot, if we may choose one.
+    /// An unused user for a bot, if the host may choose one.
     pub(crate) fn unused_user(&self) -> std::io::Result<Option<BotUser>> {
         self.drops_user().then(living::unused_user).transpose()
     }
 
-    /// Control groups for a bot with these limits, where there are any.
+    /// Control groups for a bot with these limits, where available.
     pub(crate) fn groups(&self, limits: &Limits) -> Option<Groups> {
         let memory = (self.level != Level::None).then(|| limits.total_bytes());
         self.supervises().then(|| Groups::new(memory)).filter(|groups| !groups.all().is_empty())
     }
 
-    /// The command that runs `words` shut in.
+    /// The command that runs the job's words in isolation.
     pub(crate) fn command(&self, job: &Job<'_>) -> Command {
         let Some(launcher) = self.launcher.as_ref() else {
             let mut command = Command::new(&job.words[0]);
@@ -289,7 +291,7 @@ impl Sandbox {
             Level::None => Confinement { new_group: true, die_with_parent: true, ..Confinement::default() },
             level => Confinement {
                 new_group: true,
-                // In a namespace the parent is its first process, which the whole of it dies with.
+                // In a namespace the parent is its first process, whose death ends the whole namespace.
                 die_with_parent: level != Level::Strict,
                 user: job.user,
                 resources: Some(Resources::new(job.limits, job.user.is_some() || level == Level::Strict)),
@@ -318,7 +320,7 @@ impl Sandbox {
         let mut words: Vec<OsString> = launcher.words(&Order::Supervise(supervision));
         if self.level == Level::Strict {
             if !groups.is_empty() {
-                // Before bubblewrap: control groups cannot be seen from inside.
+                // Before bubblewrap: control groups are invisible from inside.
                 let joining = Confinement { groups, die_with_parent: true, ..Confinement::default() };
                 words.extend(launcher.words(&Order::Confine(Box::new(joining))));
             }
@@ -332,16 +334,16 @@ impl Sandbox {
         self.with_environment(command, job)
     }
 
-    /// A clean environment: the same for everybody, nothing of ours.
+    /// Sets a clean environment: equal for all bots, with nothing of the host's.
     fn with_environment(&self, mut command: Command, job: &Job<'_>) -> Command {
         let path = std::env::var("PATH").unwrap_or_else(|_| "/usr/local/bin:/usr/bin:/bin".into());
         command.env_clear();
         command.env("PATH", path).env("LANG", "C.UTF-8").env("TZ", "UTC");
         let scratch = if self.level == Level::Strict { Path::new(strict::SCRATCH) } else { job.scratch };
         command.env("HOME", scratch).env("TMPDIR", scratch);
-        // Lines go out when they are printed, nothing is written beside the bot, and sets have one order.
+        // Output is unbuffered, no bytecode is written beside the bot, and sets have a fixed order.
         command.env("PYTHONUNBUFFERED", "1").env("PYTHONDONTWRITEBYTECODE", "1").env("PYTHONHASHSEED", "0");
-        // node reads it at start, and what may not be read is an error to it.
+        // Node reads this file at start, and an unreadable one is an error.
         command.env("OPENSSL_CONF", "/dev/null");
         command
     }
@@ -373,7 +375,7 @@ impl Sandbox {
         Err(format!("{first} ({})", output.status))
     }
 
-    /// What it offers, for people.
+    /// The features of the level, for people.
     fn offer(&self) -> String {
         let offers = match self.level {
             Level::Strict => "bubblewrap: own files, network and processes; listed system calls only",

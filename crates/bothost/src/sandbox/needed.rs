@@ -1,16 +1,16 @@
-//! The system calls that programs need: found by watching CPython, Node, Java, shells and compiled programs start,
-//! work with files, threads and helpers, and end; and by reading what each call can reach.
+//! The system calls that programs need. Found by observing CPython, Node, Java, shells and compiled programs
+//! start, use files, threads and helpers, and end; and by reading what each call can reach.
 //!
-//! Left out on purpose, because they reach beyond the caller: signals with data, sessions and groups, limits and
-//! scheduling of others, rights, owners, times and attributes of files, locks on them, what of them is in memory, space
-//! ahead of writing, sockets other than pairs, watches on files, tracing, namespaces, mounts, keys, timers that send
-//! signals, memory that is in no process, and everything about the machine as a whole.
+//! Calls that reach beyond the caller are omitted on purpose: signals with data, sessions and groups, limits
+//! and scheduling of others, rights. Of files: owners, times and attributes, locks, residency in memory,
+//! preallocation, watches. Further: sockets other than pairs, tracing, namespaces, mounts, keys, timers that
+//! send signals, memory outside processes, and everything about the machine as a whole.
 
 use nix::libc::{self, c_long};
 
-/// Allowed whatever their arguments are.
+/// Allowed with any arguments.
 pub(super) const ALWAYS: &[c_long] = &[
-    // Files: what may be opened is for landlock or the namespace to say, the rest is about what is open.
+    // Files: landlock or the namespace decides on opening; the rest concerns open files.
     libc::SYS_read,
     libc::SYS_write,
     libc::SYS_readv,
@@ -70,7 +70,7 @@ pub(super) const ALWAYS: &[c_long] = &[
     libc::SYS_getsockname,
     libc::SYS_getpeername,
     libc::SYS_getsockopt,
-    // Memory of one's own.
+    // The caller's own memory.
     libc::SYS_brk,
     libc::SYS_mmap,
     libc::SYS_munmap,
@@ -78,7 +78,7 @@ pub(super) const ALWAYS: &[c_long] = &[
     libc::SYS_mremap,
     libc::SYS_msync,
     libc::SYS_membarrier,
-    // Threads and processes of one's own.
+    // The caller's own threads and processes.
     libc::SYS_futex,
     libc::SYS_futex_waitv,
     libc::SYS_set_robust_list,
@@ -111,7 +111,7 @@ pub(super) const ALWAYS: &[c_long] = &[
     libc::SYS_gettimeofday,
     libc::SYS_nanosleep,
     libc::SYS_times,
-    // Who and where one is. Some of these tell a number about a process that one knows, and nothing else.
+    // Identity and location. Some calls reveal a number about a known process, and nothing else.
     libc::SYS_getpid,
     libc::SYS_getppid,
     libc::SYS_gettid,
@@ -137,7 +137,7 @@ pub(super) const ALWAYS: &[c_long] = &[
     libc::SYS_getrandom,
 ];
 
-/// The same by the names that machines of today have no more.
+/// The same by names that newer architectures lack.
 #[cfg(target_arch = "x86_64")]
 pub(super) const OLD_NAMES: &[c_long] = &[
     libc::SYS_open,
@@ -169,17 +169,17 @@ pub(super) const OLD_NAMES: &[c_long] = &[
     libc::SYS_pause,
     libc::SYS_time,
 ];
-/// This machine has only new names.
+/// This architecture has only new names.
 #[cfg(not(target_arch = "x86_64"))]
 pub(super) const OLD_NAMES: &[c_long] = &[];
 
-/// Allowed in namespaces of one's own, where there is nobody else and nothing of others can be written.
+/// Allowed in a bot's own namespaces, without other processes or foreign writable files.
 pub(super) const INSIDE: &[c_long] = &[
     libc::SYS_fchmod,
     libc::SYS_fchmodat,
     libc::SYS_utimensat,
     libc::SYS_truncate,
-    // On a disk of others it may take all space at once, whatever the limit of a file's size says.
+    // On a shared disk it may take all space at once, whatever the limit of a file's size.
     libc::SYS_fallocate,
     libc::SYS_bind,
     libc::SYS_listen,
@@ -190,19 +190,19 @@ pub(super) const INSIDE: &[c_long] = &[
     libc::SYS_sendmmsg,
     libc::SYS_recvmmsg,
 ];
-/// The same by names that machines of today have no more.
+/// The same by names that newer architectures lack.
 #[cfg(target_arch = "x86_64")]
 pub(super) const INSIDE_OLD_NAMES: &[c_long] =
     &[libc::SYS_chmod, libc::SYS_utime, libc::SYS_utimes, libc::SYS_futimesat];
-/// This machine has only new names.
+/// This architecture has only new names.
 #[cfg(not(target_arch = "x86_64"))]
 pub(super) const INSIDE_OLD_NAMES: &[c_long] = &[];
 
-/// Calls that are said to have worked and are not made. A lock on a file that everybody may open is a word to all who
-/// can see that it is taken. What a bot can lock for a purpose is its own: nobody else writes to it.
+/// Calls reported as successful without execution. A lock on a public file is a message to all who can see
+/// it. Files that a bot has reason to lock are its own: nobody else writes to them.
 pub(super) const GRANTED: &[c_long] = &[libc::SYS_flock];
 
-/// The same among calls that are many in one.
+/// The same among multiplexed calls.
 #[allow(clippy::unnecessary_cast)]
 pub(super) const GRANTED_OPTIONS: &[(c_long, u8, &[u64])] = &[(
     libc::SYS_fcntl,
@@ -210,11 +210,11 @@ pub(super) const GRANTED_OPTIONS: &[(c_long, u8, &[u64])] = &[(
     &[libc::F_SETLK as u64, libc::F_SETLKW as u64, libc::F_OFD_SETLK as u64, libc::F_OFD_SETLKW as u64],
 )];
 
-/// Pages that nobody may touch, around the stacks of threads; not in the library.
+/// Inaccessible pages around the stacks of threads; missing in the library.
 const MADV_GUARD_INSTALL: u64 = 102;
 const MADV_GUARD_REMOVE: u64 = 103;
 
-/// Calls that are many in one: which argument chooses, and which choices are allowed.
+/// Multiplexed calls: the position of the selecting argument, and its allowed values.
 // The numbers of ioctl have another type in other libraries of C.
 #[allow(clippy::unnecessary_cast)]
 pub(super) const OPTIONS: &[(c_long, u8, &[u64])] = &[
@@ -242,21 +242,21 @@ pub(super) const OPTIONS: &[(c_long, u8, &[u64])] = &[
             libc::F_GETFL as u64,
             libc::F_SETFL as u64,
             libc::F_GETPIPE_SZ as u64,
-            // Bots take no locks, so there are none of theirs to be seen.
+            // Bots take no locks, so none of theirs are visible.
             libc::F_GETLK as u64,
             libc::F_OFD_GETLK as u64,
         ],
     ),
-    // No flags: one of them tells whether a part of a file is in memory.
+    // No flags: one of them reveals whether a part of a file is in memory.
     (libc::SYS_preadv2, 5, &[0]),
     (libc::SYS_pwritev2, 5, &[0]),
-    // How the caller reads; the others bring a file of everybody into memory or out of it.
+    // Advice on the caller's own reading; other values move a public file into memory or out of it.
     (
         libc::SYS_fadvise64,
         3,
         &[libc::POSIX_FADV_NORMAL as u64, libc::POSIX_FADV_RANDOM as u64, libc::POSIX_FADV_SEQUENTIAL as u64],
     ),
-    // The same for memory: nothing that writes it to disk, or lets the kernel find equal pages of others.
+    // The same for memory: nothing that writes it to disk, or merges equal pages of others.
     (
         libc::SYS_madvise,
         2,

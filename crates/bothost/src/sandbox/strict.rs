@@ -1,5 +1,5 @@
-//! The level *strict*: bubblewrap gives the bot its own files, network and processes; inside, the launcher
-//! is the first process, and below that adds limits, the filter for system calls and the unprivileged user.
+//! The level *strict*: bubblewrap gives the bot its own files, network and processes. Inside, the launcher is
+//! the first process, and below that adds limits, the filter for system calls and the unprivileged user.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -12,21 +12,21 @@ use super::launcher::Launcher;
 use crate::readable::settings;
 use crate::runtime::SYSTEM;
 
-/// The program.
+/// The program name of bubblewrap.
 pub(crate) const BWRAP: &str = "bwrap";
-/// Where the launcher is inside.
+/// Path of the launcher inside.
 pub(crate) const LAUNCHER: &str = "/run/meeple-launch";
-/// Where the bot's files are inside.
+/// Folder of the bot's files inside.
 pub(crate) const FOLDER: &str = "/bot";
-/// Where it may write.
+/// Writable folder inside.
 pub(crate) const SCRATCH: &str = "/tmp";
 
 /// Generations between the supervisor and the bot: bubblewrap, the first process inside, the bot.
 pub(crate) const DEPTH: usize = 3;
 
-/// The devices that programs need: no terminals.
+/// The devices that programs need, without terminals.
 const DEVICES: [&str; 4] = ["/dev/null", "/dev/full", "/dev/random", "/dev/urandom"];
-/// Links below /dev that programs expect. What libraries share with themselves goes where the bot may write.
+/// Links below /dev that programs expect. Shared memory of libraries goes to the scratch folder.
 const LINKS: [(&str, &str); 5] = [
     ("/proc/self/fd", "/dev/fd"),
     ("/proc/self/fd/0", "/dev/stdin"),
@@ -38,7 +38,7 @@ const LINKS: [(&str, &str); 5] = [
 /// The command line of bubblewrap around the launcher around the bot.
 ///
 /// As root no user namespace is made: the launcher drops to a user of the bot's own, for whom the limit of
-/// processes counts. Otherwise the user namespace is what gives the right to make the others.
+/// processes counts. Otherwise the user namespace gives the right to make the others.
 pub(crate) fn words(launcher: &Launcher, confinement: Confinement, job: &Job<'_>) -> Vec<OsString> {
     let mut command = Command::new(BWRAP);
     command.args([
@@ -54,7 +54,7 @@ pub(crate) fn words(launcher: &Launcher, confinement: Confinement, job: &Job<'_>
     } else {
         command.args(["--unshare-user", "--disable-userns"]);
     }
-    // Real folders are shown, links are made anew.
+    // Real folders are mounted, links are recreated.
     for folder in SYSTEM.map(Path::new) {
         match std::fs::read_link(folder) {
             Ok(target) => command.arg("--symlink").arg(target).arg(folder),
@@ -67,13 +67,13 @@ pub(crate) fn words(launcher: &Launcher, confinement: Confinement, job: &Job<'_>
     for file in settings() {
         command.arg("--ro-bind-try").args([&file, &file]);
     }
-    // Before what must be seen below it.
+    // Mounted before the folders below it.
     let size = (job.limits.disk_mib << 20).to_string();
     command.args(["--perms", "1777", "--size", &size, "--tmpfs", SCRATCH]);
-    // Never the folder that everybody writes to, nor one above it, even for a program that lies there.
+    // Never the scratch folder nor one above it, even for a program in it.
     let is_shown = |folder: &&PathBuf| !folder.starts_with("/usr") && !Path::new(SCRATCH).starts_with(folder);
     for folder in job.visible.iter().filter(is_shown) {
-        // The folders above it can be passed, whatever they are outside: the bot is another user.
+        // The folders above can be traversed, whatever their outside permissions: the bot is another user.
         let mut above: Vec<&Path> =
             folder.ancestors().skip(1).filter(|above| above.parent().is_some()).collect();
         above.reverse();

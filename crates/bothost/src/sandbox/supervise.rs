@@ -1,9 +1,9 @@
-//! The supervisor: stays between the host and the bot, and ends everything that the bot has started as soon as the
-//! bot ends, the host says so, or the host is gone.
+//! The supervisor, a process between the host and the bot. It ends all descendants of the bot once the bot
+//! ends, the host requests it, or the host is gone.
 //!
-//! Orphans among its descendants become its children, so that what is under it is exactly what the bot has started,
-//! however often it forks and whatever session it joins. It signals nobody but its own children that it has not
-//! waited for yet: their numbers cannot belong to anybody else.
+//! Orphans among its descendants become its children. Its descendants are therefore exactly the bot's,
+//! however often the bot forks and whatever session it joins. It signals only its own unreaped children,
+//! whose process ids cannot be reused.
 
 use std::ffi::OsString;
 use std::fs::File;
@@ -24,24 +24,24 @@ use crate::pipes::breathe;
 use crate::targets::{ControlGroup, GroupId, ProcessId};
 use crate::tree::children;
 
-/// The signal by which the host asks for the end, and the kernel tells that the host is gone.
+/// The signal by which the host requests the end, and by which the kernel reports the host's death.
 pub(crate) const END: Signal = Signal::SIGTERM;
 
-/// How often orphans are looked for, in milliseconds: less and less often while none ends.
+/// Shortest and longest interval between two looks for orphans, in milliseconds; it doubles while none ends.
 const LEAST_PAUSE: u16 = 20;
 const MOST_PAUSE: u16 = 1000;
 
-/// What the supervisor must know.
+/// The parameters of a supervisor.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Supervision {
-    /// The process of the host.
+    /// Process id of the host.
     pub host: i32,
-    /// Control groups that are removed at the end, if the host may not live to do it.
+    /// Control groups to remove at the end, in case the host is gone by then.
     pub groups: Vec<ControlGroup>,
 }
 
-/// Runs a program and watches over it; returns when nothing of it is left.
+/// Runs a program under supervision; returns once nothing of it is left.
 pub(crate) fn supervise(
     order: &Supervision,
     program: &OsString,
@@ -50,7 +50,7 @@ pub(crate) fn supervise(
     let cannot = |what: &'static str| move |error: Errno| format!("cannot {what}: {error}");
     // Keys of the terminal are for the host.
     setsid().map_err(cannot("make a session"))?;
-    // Nothing else ends us but the end of the host; blocked before it can come.
+    // Only the end of the host ends this process; the signal is blocked before it can arrive.
     SigSet::all().thread_block().map_err(cannot("block signals"))?;
     let ends = SignalFd::new(&SigSet::from_iter([END])).map_err(cannot("wait for signals"))?;
     prctl::set_child_subreaper(true).map_err(cannot("take care of orphans"))?;
@@ -71,10 +71,10 @@ pub(crate) fn supervise(
     Ok(ExitCode::from(status?.unwrap_or(0)))
 }
 
-/// The first process of a namespace: runs a program, waits for whatever else ends there, and ends with the program.
+/// The first process of a namespace: runs a program, reaps orphans, and ends with the program.
 ///
-/// The kernel ends all others then. What a bot may do is denied by a filter that this process does not have, and in a
-/// user namespace both are the same user: so nobody may trace it, or write to its memory.
+/// The kernel then ends all others. The bot's restrictions come from a filter that this process lacks, and in
+/// a user namespace both run as the same user. So this process must be closed to tracing and memory writes.
 pub(crate) fn begin(program: &OsString, arguments: &[OsString]) -> Result<ExitCode, String> {
     let cannot = |what: &'static str| move |error: Errno| format!("cannot {what}: {error}");
     prctl::set_dumpable(false).map_err(cannot("keep others out of the first process"))?;
@@ -94,7 +94,7 @@ pub(crate) fn begin(program: &OsString, arguments: &[OsString]) -> Result<ExitCo
     }
 }
 
-/// The host must notice when the bot closes its pipes, so nobody else may hold them.
+/// The host must notice when the bot closes its pipes, so the supervisor must not hold them.
 fn let_go_of_pipes() -> Result<(), String> {
     let nothing = File::options().read(true).write(true).open("/dev/null");
     let nothing = nothing.map_err(|error| format!("cannot open /dev/null: {error}"))?;
@@ -104,9 +104,9 @@ fn let_go_of_pipes() -> Result<(), String> {
         .map_err(|error| format!("cannot let go of pipes: {error}"))
 }
 
-/// Waits until the bot has ended, or is to end: its exit status, if it has one.
+/// Waits until the bot has ended or must end. Returns its exit status if it has ended.
 fn watch(child: &Child, bot: Pid, ends: &SignalFd) -> Result<Option<u8>, String> {
-    // Told by this and not by SIGCHLD, which would wake us whenever the bot is stopped or goes on.
+    // A pidfd instead of SIGCHLD, which would wake us whenever the bot is stopped or continued.
     let process = pidfd_open(rustix::process::Pid::from_child(child), PidfdFlags::empty())
         .map_err(|error| format!("cannot watch the bot (Linux 5.3 or newer is needed): {error}"))?;
     let_go_of_pipes()?;
@@ -125,20 +125,20 @@ fn watch(child: &Child, bot: Pid, ends: &SignalFd) -> Result<Option<u8>, String>
     }
 }
 
-/// What has come to us because its parent is gone.
+/// Processes reparented to this one because their parents are gone.
 fn orphans(bot: Pid) -> Vec<Pid> {
     children(Pid::this()).into_iter().filter(|pid| *pid != bot).collect()
 }
 
-/// The exit status of the bot if it has ended, as shells tell it. The bot stays as it is: as long as we live its
-/// number is its own.
+/// The exit status of the bot if it has ended, as in shells. The bot remains a zombie, so its process id is
+/// not reused while this process lives.
 fn has_ended(bot: Pid) -> Option<u8> {
     let status = look_at(bot, WaitIdOptions::NOWAIT)?;
     let signal = || status.terminating_signal().map(|signal| 128 + signal);
     status.exit_status().or_else(signal).map(|status| status as u8)
 }
 
-/// Whether a child has ended. Its number may be another's from then on.
+/// Reaps a child; returns true if it has ended. Its process id may be reused afterwards.
 fn wait_for(child: Pid) -> bool {
     look_at(child, WaitIdOptions::empty()).is_some()
 }
@@ -148,13 +148,13 @@ fn look_at(child: Pid, options: WaitIdOptions) -> Option<WaitIdStatus> {
     waitid(WaitId::Pid(child), WaitIdOptions::EXITED | WaitIdOptions::NOHANG | options).ok()?
 }
 
-/// Kills everything under us, until there is nothing. Whose parent is killed becomes our child.
+/// Kills all descendants, until none is left. Children of a killed process become ours.
 fn end(bot: Pid) {
     // All at once where they cannot leave the group.
     let group = GroupId::new(bot.as_raw());
     let _ = group.map(|group| group.signal(Signal::SIGKILL));
     loop {
-        // Asked first: what a process leaves behind has come to us by the time that it has ended.
+        // Checked first: the orphans of a process have been reparented by the time that it has ended.
         let over = has_ended(bot).is_some();
         let left = orphans(bot);
         if over && left.is_empty() {

@@ -1,4 +1,4 @@
-//! Copying a bot's files: what may be copied, and how much.
+//! Copies of a bot's files, with limits on kind and amount.
 
 use std::fs::{self, DirBuilder, OpenOptions, Permissions};
 use std::io::{self, Read, Seek, Write};
@@ -11,42 +11,42 @@ use sha2::{Digest, Sha256};
 use super::entry::{Entry, Kind};
 use crate::shown::shown;
 
-/// Most bytes of a bot's files.
+/// Upper bound on bytes of a bot's files.
 const MOST_BYTES: u64 = 1 << 30;
-/// Most files and folders of a bot.
+/// Upper bound on files and folders of a bot.
 const MOST_ENTRIES: usize = 20_000;
-/// Most folders in each other.
+/// Upper bound on nested folders.
 const MOST_DEPTH: usize = 64;
-/// What is read at once.
+/// Bytes per read.
 const CHUNK: usize = 64 << 10;
 /// Folders that are no part of a bot.
 const SKIPPED: [&str; 2] = [".git", "__pycache__"];
 
-/// Why a bot's files are not copied.
+/// The reason why a bot's files are not copied.
 #[derive(Debug, thiserror::Error)]
 pub enum FilesError {
-    /// Something that a bot does not need, or may not have.
+    /// An entry that a bot does not need, or may not have.
     #[error("'{name}' is {what}\nhint: {hint}")]
     Refused {
         /// Its path in the bot's folder, safe to show.
         name: String,
-        /// What it is.
+        /// Its kind.
         what: String,
-        /// What to do.
+        /// A way out.
         hint: String,
     },
     /// Too many bytes.
     #[error("expected at most {MOST_BYTES} bytes in all, found more with '{name}' ({bytes} bytes)")]
     TooLarge {
-        /// Where it became too much.
+        /// The first file beyond the limit.
         name: String,
-        /// What it has.
+        /// Its size.
         bytes: u64,
     },
-    /// Too many files and folders: in which folder.
+    /// Too many files and folders, with the folder that exceeds the limit.
     #[error("expected at most {MOST_ENTRIES} files and folders, found more in '{0}'")]
     TooMany(String),
-    /// Too many folders in each other: where.
+    /// Too many nested folders, with the path that exceeds the limit.
     #[error("expected at most {MOST_DEPTH} folders in each other, found more at '{0}'")]
     TooDeep(String),
     /// Two files of a command line have this name.
@@ -58,23 +58,23 @@ pub enum FilesError {
     /// A path that no command line can hold.
     #[error("'{0}' is not UTF-8\nhint: rename it")]
     NotText(String),
-    /// The system cannot do it.
+    /// An error of the system.
     #[error("'{name}': {error}")]
     Failed {
-        /// Where.
+        /// The path.
         name: String,
-        /// Why.
+        /// The system's error.
         error: io::Error,
     },
 }
 
-/// A copy in the making. It remembers what the files were.
+/// A copy in progress, with digests of its files.
 pub(super) struct Copy {
-    /// Where to.
+    /// The target folder.
     to: PathBuf,
     bytes: u64,
     entries: usize,
-    /// Name and digest.
+    /// Names and digests.
     files: Vec<(PathBuf, [u8; 32])>,
 }
 
@@ -83,7 +83,7 @@ impl Copy {
         Self { to, bytes: 0, entries: 0, files: Vec::new() }
     }
 
-    /// Copies all that a folder holds.
+    /// Copies the content of a folder.
     pub(super) fn folder(&mut self, root: &Entry) -> Result<(), FilesError> {
         self.inner_folder(root, root, Path::new(""), 0)
     }
@@ -122,14 +122,14 @@ impl Copy {
     }
 
     fn file_of_folder(&mut self, root: &Entry, file: &Entry, name: &Path) -> Result<(), FilesError> {
-        // A name for somebody else's file: the host may be allowed to read what the bot's author may not.
+        // A hard link to a foreign file: the host may be able to read files that the bot's author may not.
         if file.has_other_names() && file.owner() != root.owner() {
             return Err(refused(name, HARD_LINK));
         }
         self.file(file, name)
     }
 
-    /// Copies a file that the user has named, or that was found to be the bot's.
+    /// Copies a file named by the user, or found to be the bot's.
     pub(super) fn file(&mut self, file: &Entry, name: &Path) -> Result<(), FilesError> {
         if file.size() > MOST_BYTES - self.bytes {
             return Err(FilesError::TooLarge { name: shown(name), bytes: file.size() });
@@ -143,15 +143,16 @@ impl Copy {
         Ok(())
     }
 
-    /// Copies what a file holds and returns its digest; `None` if that is not what it held when it was opened.
+    /// Copies the content of a file and returns its digest; `None` if the file has changed since it was
+    /// opened.
     fn write(&self, file: &Entry, name: &Path) -> io::Result<Option<[u8; 32]>> {
         let path = self.to.join(name);
         let mode = if file.is_executable() { 0o755 } else { 0o644 };
         let mut to = OpenOptions::new().write(true).create_new(true).mode(mode).open(&path)?;
-        // Not as our umask would have it: the bot may be another user.
+        // Independent of our umask: the bot may be another user.
         to.set_permissions(Permissions::from_mode(mode))?;
-        // One byte more than it has would be one too many, and is noticed; who writes faster than we read is not
-        // followed.
+        // One byte beyond the size is one too many, and is noticed; a file that grows faster than the copy is
+        // not followed.
         let mut from = file.read()?.take(file.size() + 1);
         let mut chunk = vec![0; CHUNK];
         let (mut digest, mut copied) = (Sha256::new(), 0);
@@ -163,7 +164,7 @@ impl Copy {
                 Err(error) => return Err(error),
             };
             digest.update(&chunk[..read]);
-            // Holes stay holes: a copy takes no more of the disk than the file does.
+            // Holes stay holes: a copy takes as much of the disk as the file.
             if chunk[..read].iter().all(|byte| *byte == 0) {
                 to.seek_relative(read as i64)?;
             } else {
@@ -199,7 +200,7 @@ impl Copy {
     }
 }
 
-/// The file of the bot that a link of the bot leads to.
+/// The bot's file that a link of the bot leads to.
 fn followed(root: &Entry, link: &Path) -> Result<Entry, FilesError> {
     let found = root.through_link(link).map_err(|error| match error {
         Errno::EXDEV => refused(link, LEADS_OUT),
@@ -215,7 +216,7 @@ fn followed(root: &Entry, link: &Path) -> Result<Entry, FilesError> {
     }
 }
 
-/// What is refused, and what to do about it.
+/// The refused kind, and a hint.
 type Refusal = (&'static str, &'static str);
 
 const ODD: &str = "a bot brings files and folders; remove it";

@@ -1,8 +1,8 @@
-//! Files that strangers have put into a folder, opened so that only what is in the folder can be meant.
+//! Files in folders of strangers, opened so that only content of the folder can be reached.
 //!
-//! An entry is first opened without being touched (`O_PATH`: a FIFO does not wait, a device does nothing), then
-//! looked at, then read, all through the same descriptor. So what was looked at is what is read, whatever happens
-//! to its name meanwhile.
+//! An entry is first opened without side effects (`O_PATH`: a FIFO does not block, a device does nothing),
+//! then examined, then read, all through the same descriptor. The examined file is therefore the one that is
+//! read, even if its name changes meanwhile.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
@@ -17,46 +17,46 @@ use nix::errno::Errno;
 use nix::fcntl::{OFlag, OpenHow, ResolveFlag, open, openat, openat2};
 use nix::sys::stat::{FileStat, Mode, SFlag, fstat};
 
-/// A file, folder or something else, opened but not touched.
+/// A file, folder or something else, opened without side effects.
 #[derive(Debug)]
 pub(crate) struct Entry {
     descriptor: OwnedFd,
     stat: FileStat,
 }
 
-/// What an entry is.
+/// The kind of an entry.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Kind {
     File,
     Folder,
     Link,
-    /// No bot needs it; the word for people.
+    /// Useless to a bot; a description for people.
     Odd(&'static str),
 }
 
 impl Entry {
-    /// What a path means that the user has given: links are followed.
+    /// Opens a path given by the user: links are followed.
     pub(crate) fn named(path: &Path) -> nix::Result<Self> {
         Self::of(open(path, OFlag::O_PATH | OFlag::O_CLOEXEC, Mode::empty())?)
     }
 
-    /// What this folder holds under a name. Links are not followed, and nothing that is mounted there is entered
+    /// Opens an entry of this folder by name. Links are not followed, and mount points are not entered
     /// (`EXDEV`).
     pub(crate) fn inside(&self, name: &OsStr) -> nix::Result<Self> {
         let flags = OFlag::O_PATH | OFlag::O_NOFOLLOW | OFlag::O_CLOEXEC;
         let opened = match openat2(&self.descriptor, name, beneath(flags)) {
-            // Not known to the kernel, or to what filters its calls. A single name leads nowhere else.
+            // Unknown to the kernel, or to a filter of its calls. A single name leads nowhere else.
             Err(Errno::ENOSYS | Errno::EPERM) => openat(&self.descriptor, name, flags, Mode::empty()),
             other => other,
         };
         Self::of(opened?)
     }
 
-    /// What a link at this path below this folder leads to, if that is below this folder too (or `EXDEV`). The
-    /// kernel sees to that; one that cannot says `ENOSYS` or `EPERM`.
+    /// Opens the target of a link at this path below this folder, if the target is below this folder too (or
+    /// `EXDEV`). The kernel enforces that; one without support returns `ENOSYS` or `EPERM`.
     pub(crate) fn through_link(&self, path: &Path) -> nix::Result<Self> {
         let open = || openat2(&self.descriptor, path, beneath(OFlag::O_PATH | OFlag::O_CLOEXEC));
-        // Something was renamed somewhere, and the kernel is not sure: it asks to be asked again.
+        // A concurrent rename leaves the kernel uncertain: it requests a retry.
         let opened = (0..8).map(|_| open()).find(|opened| !matches!(opened, Err(Errno::EAGAIN)));
         Self::of(opened.unwrap_or(Err(Errno::EAGAIN))?)
     }
@@ -91,12 +91,13 @@ impl Entry {
         self.stat.st_uid
     }
 
-    /// Whether it has other names, here or elsewhere.
+    /// Returns true if it has other names, here or elsewhere (hard links).
     pub(crate) fn has_other_names(&self) -> bool {
         self.stat.st_nlink > 1
     }
 
-    /// Opens a file for reading: this one, whatever its name means by now. Does not wait for who has leased it.
+    /// Opens this very file for reading, whatever its name refers to by now. Does not wait for holders of a
+    /// lease.
     pub(crate) fn read(&self) -> io::Result<File> {
         let path = format!("/proc/self/fd/{}", self.descriptor.as_raw_fd());
         File::options().read(true).custom_flags(OFlag::O_NONBLOCK.bits()).open(path)
@@ -121,8 +122,8 @@ impl Entry {
     }
 }
 
-/// Opens below a folder only: no way up out of it, no absolute link, no other file system, nothing of `/proc`
-/// that leads to what some process has open.
+/// Opens below a folder only: no parent of it, no absolute link, no other file system, no link of `/proc` to
+/// a file that some process has open.
 fn beneath(flags: OFlag) -> OpenHow {
     let resolve =
         ResolveFlag::RESOLVE_BENEATH | ResolveFlag::RESOLVE_NO_MAGICLINKS | ResolveFlag::RESOLVE_NO_XDEV;

@@ -1,4 +1,4 @@
-//! A bot's files, copied into a folder of their own that the bot can read whoever it runs as.
+//! Staging: a bot's files, copied into a folder of their own that the bot can read as any user.
 
 use std::fs::{self, File, OpenOptions, Permissions};
 use std::io::{self, Write};
@@ -19,33 +19,34 @@ use crate::targets::OwnFolder;
 mod copy;
 mod entry;
 
-/// Where the bot's files are in its folder.
+/// Name of the folder for the bot's files.
 const FILES: &str = "bot";
-/// Where the bot may write.
+/// Name of the folder that the bot may write to.
 const SCRATCH: &str = "scratch";
 
 /// A bot ready to run: its files in place, its command line known.
 #[derive(Debug)]
 pub(crate) struct Staged {
-    /// Removed with everything in it when this is dropped.
+    /// Removed with everything in it on drop.
     root: OwnFolder,
-    /// Locked as long as we live, so that others can tell what a killed host has left behind.
+    /// Locked while this lives, so that other hosts can recognise folders of killed ones.
     _lock: File,
     /// Program and arguments.
     pub words: Vec<String>,
     /// Folders that the interpreter needs.
     pub visible: Vec<PathBuf>,
-    /// What of the system it may read.
+    /// The readable part of the system.
     pub readable: Readable,
-    /// Of all files with their names, 64 hexadecimal digits; of the words for a command without files.
+    /// Fingerprint of all files with their names, 64 hexadecimal digits; of the words for a command without
+    /// files.
     pub hash: String,
 }
 
 impl Staged {
-    /// Folders without a bot.
+    /// Staged folders without a bot.
     pub(crate) fn empty() -> io::Result<Self> {
         for left in OwnFolder::abandoned() {
-            // Another host may be at it too; either may win.
+            // Another host may remove it at the same time; either may succeed.
             let _ = left.remove();
         }
         let root = living::make_folder()?;
@@ -60,8 +61,9 @@ impl Staged {
         Ok(staged)
     }
 
-    /// Copies a bot's files and finds out how to run it. `others` says whether it will run as another user,
-    /// who must be able to read the interpreter; `python` is that of bots in Python, if not the one on PATH.
+    /// Copies a bot's files and determines its command line. `others` is true if it will run as another user,
+    /// who must be able to read the interpreter. `python` is the interpreter of bots in Python, if not the
+    /// one on PATH.
     pub(crate) fn bot(spec: &BotSpec, others: bool, python: Option<&Path>) -> Result<Self, StageError> {
         let mut staged = Self::empty()?;
         let mut copy = Copy::new(staged.folder());
@@ -71,7 +73,7 @@ impl Staged {
                 let main = match given.kind() {
                     Kind::Folder => {
                         copy.folder(&given)?;
-                        // Of what was copied, not of what the folder holds by now.
+                        // Based on the copy, since the original folder may change.
                         spec.main_file_in(&staged.folder())?
                     }
                     _ => staged.take_along(&mut copy, &given, path)?,
@@ -81,7 +83,7 @@ impl Staged {
             Source::Command(words) => {
                 let program = Path::new(&words[0]);
                 if program.is_relative() && words[0].contains('/') {
-                    // A program of the bot's own: it comes along, its folder does not.
+                    // A program of the bot's own: it is copied, its folder is not.
                     let given = Entry::named(program).map_err(|_| no_interpreter(spec, &words[0]))?;
                     staged.words = vec![text(&staged.take_along(&mut copy, &given, program)?)?];
                 } else {
@@ -111,7 +113,7 @@ impl Staged {
         Ok(staged)
     }
 
-    /// Copies a single file that the user has named; returns where it is now.
+    /// Copies a single file named by the user; returns its new path.
     fn take_along(&self, copy: &mut Copy, given: &Entry, path: &Path) -> Result<PathBuf, StageError> {
         if let Kind::Odd(what) = given.kind() {
             return Err(SpecError::odd(path, what).into());
@@ -161,7 +163,7 @@ impl Staged {
         Ok(())
     }
 
-    /// Puts a file of ours beside the bot's; none of its own may have the name.
+    /// Adds a file of ours beside the bot's; none of its own may have the name.
     fn add(&self, name: &str, code: &str) -> io::Result<()> {
         let path = self.folder().join(name);
         let above: Vec<&Path> = Path::new(name).ancestors().skip(1).collect();
@@ -174,18 +176,17 @@ impl Staged {
         fs::set_permissions(&path, Permissions::from_mode(0o644))
     }
 
-    /// Where the bot's files are.
+    /// The folder of the bot's files.
     pub(crate) fn folder(&self) -> PathBuf {
         self.root.path().join(FILES)
     }
 
-    /// Where the bot may write.
+    /// The folder that the bot may write to.
     pub(crate) fn scratch(&self) -> PathBuf {
         self.root.path().join(SCRATCH)
     }
 
-    /// Makes the scratch folder anew, for a new process: nothing of the last one's is left. Whoever the bot runs
-    /// as may write to it.
+    /// Replaces the scratch folder by an empty one, for a new process. The bot may write to it as any user.
     pub(crate) fn clear_scratch(&self) -> io::Result<()> {
         self.root.renew(SCRATCH)
     }
@@ -210,7 +211,7 @@ fn no_interpreter(spec: &BotSpec, program: &str) -> StageError {
     SpecError::NoInterpreter { path: shown(spec.to_string()), program: shown(program) }.into()
 }
 
-/// Why a bot cannot be put in place.
+/// The reason why a bot cannot be staged.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum StageError {
     #[error(transparent)]

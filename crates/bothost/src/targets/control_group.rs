@@ -1,4 +1,4 @@
-//! The control groups that a host makes for bots, and how they are removed.
+//! The control groups that a host makes for bots, and their removal.
 
 use std::fs;
 use std::io;
@@ -11,15 +11,15 @@ use serde::{Deserialize, Serialize};
 
 use crate::pipes::breathe;
 
-/// What the names of our groups begin with; the number of the host's process follows.
+/// Prefix of the names of our groups; the process id of the host follows.
 const PREFIX: &str = "meeple-";
-/// In a group that is older than this its bot has started long ago.
+/// Age after which a group's bot has certainly started.
 const OLD: Duration = Duration::from_secs(300);
-/// How often a group is tried to be removed while the kernel is not done with its processes, a millisecond apart.
+/// Attempts to remove a group while the kernel still holds its processes, one per millisecond.
 const TRIES: usize = 1_000;
 
-/// A control group that a host has made for a bot: a folder with such a name in a file system of control groups,
-/// where the kernel removes nothing but groups without processes.
+/// A control group that a host has made for a bot: a folder with a matching name in a file system of control
+/// groups. There the kernel removes only groups without processes.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(try_from = "PathBuf", into = "PathBuf")]
 pub struct ControlGroup(PathBuf);
@@ -30,20 +30,21 @@ pub struct ControlGroup(PathBuf);
 pub struct NoControlGroup(pub PathBuf);
 
 impl ControlGroup {
-    /// Makes one in another group; what tells it from others of this host is given.
+    /// Makes a group in another one; `mark` distinguishes it from others of this host.
     pub(crate) fn make(above: &Path, mark: &str) -> io::Result<Self> {
         let path = above.join(format!("{PREFIX}{}-{mark}", std::process::id()));
         fs::create_dir(&path)?;
-        // What was made elsewhere by mistake stays: nothing is known of it.
+        // An entry made elsewhere by mistake stays: nothing is known of it.
         Self::try_from(path).map_err(io::Error::other)
     }
 
-    /// The groups that hosts have left behind in another group, because they were killed with their supervisors.
+    /// The groups that hosts have left behind in another group, because they were killed with their
+    /// supervisors.
     pub(crate) fn abandoned(above: &Path) -> impl Iterator<Item = Self> {
         let entries = fs::read_dir(above).into_iter().flatten().flatten();
         let old = entries.filter(|entry| {
             let changed = entry.metadata().and_then(|metadata| metadata.modified()).ok();
-            // Seen from another container a living host has another number.
+            // In another container a living host has another process id.
             changed.and_then(|time| time.elapsed().ok()).is_some_and(|age| age > OLD)
         });
         let groups = old.filter_map(|entry| Self::try_from(entry.path()).ok());
@@ -52,21 +53,21 @@ impl ControlGroup {
         })
     }
 
-    /// Where it is.
+    /// Its path.
     pub fn path(&self) -> &Path {
         &self.0
     }
 
-    /// The process of the host that made it.
+    /// Process id of the host that made it.
     fn host(&self) -> Option<u32> {
         host_of(&self.0)
     }
 
-    /// Removes it, as soon as the kernel is done with its processes.
+    /// Removes it, once the kernel has released its processes.
     #[expect(clippy::disallowed_methods, reason = "the place where control groups are removed")]
     pub(crate) fn remove(&self) {
         for _ in 0..TRIES {
-            // Once more: something else may be mounted there by now.
+            // Checked again: the mount may have changed since.
             if !is_control_group(&self.0) {
                 break;
             }
@@ -93,7 +94,7 @@ impl From<ControlGroup> for PathBuf {
     }
 }
 
-/// The host in the name of a group.
+/// The host's process id in the name of a group.
 fn host_of(path: &Path) -> Option<u32> {
     path.file_name()?.to_str()?.strip_prefix(PREFIX)?.split('-').next()?.parse().ok()
 }

@@ -1,4 +1,4 @@
-//! The folders that a host makes for bots, and how they are removed.
+//! The folders that a host makes for bots, and their removal.
 
 use std::ffi::{CString, OsStr};
 use std::fs::{File, Permissions};
@@ -15,32 +15,32 @@ use nix::fcntl::{AT_FDCWD, OFlag, openat, renameat};
 use nix::sys::stat::{FileStat, Mode, fstat, mkdirat};
 use nix::unistd::{UnlinkatFlags, unlinkat};
 
-/// What the names of our folders begin with.
+/// Prefix of the names of our folders.
 const PREFIX: &str = "meeple-bot-";
-/// The locked file in each.
+/// Name of the locked file in each.
 const LOCK: &str = ".lock";
 /// A folder younger than this may not be locked yet.
 const YOUNG: Duration = Duration::from_secs(60);
 /// A folder without a lock that is older than this has no host: the lock comes right after the folder.
 const ABANDONED: Duration = Duration::from_secs(300);
-/// Names that are read at once, so that a folder with millions of files costs no memory.
+/// Names per read, so that a folder with millions of files costs no memory.
 const BATCH: usize = 1_000;
-/// How long a folder may take to be removed. Only one that is still filled takes longer.
+/// Time limit for the removal of a folder. Only one that is still being filled takes longer.
 const MOST_REMOVING: Duration = Duration::from_secs(120);
 
-/// A folder below the folder for temporary files that a host of this user has made for a bot. Nothing else can be
-/// removed: not what has taken its place, and nothing that is only linked to.
+/// A folder below the folder for temporary files that a host of this user has made for a bot. Only this
+/// folder can be removed: neither a replacement of it nor the target of a link.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct OwnFolder {
     path: PathBuf,
     identity: Identity,
 }
 
-/// What a name meant when it was looked at: device and number of the file.
+/// The identity of a file: device and inode number.
 type Identity = (u64, u64);
 
 impl OwnFolder {
-    /// Makes an empty folder that only we may enter.
+    /// Makes an empty folder that only our user may enter.
     ///
     /// # Errors
     /// If it cannot be made.
@@ -66,29 +66,29 @@ impl OwnFolder {
         if age <= YOUNG || stat.st_uid != nix::unistd::geteuid().as_raw() {
             return None;
         }
-        // Something else than a file of that name must not keep us waiting.
+        // Another kind of file with that name must not block us.
         let flags = OFlag::O_RDONLY | OFlag::O_NOFOLLOW | OFlag::O_NONBLOCK | OFlag::O_CLOEXEC;
         let left = match openat(&folder, LOCK, flags, Mode::empty()) {
             Ok(lock) => File::from(lock).try_lock().is_ok(),
-            // Its host was killed before it locked the folder, or while it removed it.
+            // Its host was killed before it locked the folder, or during its removal.
             Err(error) => error == Errno::ENOENT && age > ABANDONED,
         };
         left.then(|| Self { path, identity: identity(&stat) })
     }
 
-    /// Where it is.
+    /// Its path.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Locks it for as long as the file is held, so that others can tell it from what a killed host has left.
+    /// Locks it as long as the file is held, which distinguishes it from folders of killed hosts.
     pub(crate) fn lock(&self) -> io::Result<File> {
         let lock = File::create(self.path.join(LOCK))?;
         lock.lock()?;
         Ok(lock)
     }
 
-    /// Removes it with everything in it. Somebody else may be at it too; if it is gone, that is no error.
+    /// Removes it with everything in it. Concurrent removal is allowed; a missing folder is no error.
     ///
     /// # Errors
     /// If something else is in its place, which stays; or if it cannot be emptied.
@@ -103,11 +103,11 @@ impl OwnFolder {
         Ok(())
     }
 
-    /// Makes the folder of this name in it anew: empty, and everybody may write to it. Whatever had its place is
-    /// removed; who still holds that writes into nothing.
+    /// Replaces the subfolder of this name by an empty one that every user may write to. The previous entry
+    /// is removed; processes that still hold it write into nothing.
     ///
     /// # Errors
-    /// If what has its place cannot be removed, or it cannot be made.
+    /// If the previous entry cannot be removed, or the folder cannot be made.
     pub fn renew(&self, name: &str) -> io::Result<()> {
         let folder = self.open()?.ok_or(io::ErrorKind::NotFound)?;
         Removal::new().remove(&folder, OsStr::new(name))?;
@@ -115,11 +115,11 @@ impl OwnFolder {
         allow(&enter(&folder, OsStr::new(name))?, 0o777)
     }
 
-    /// The folder, unless it is gone.
+    /// Opens the folder; `None` if it is gone.
     fn open(&self) -> io::Result<Option<OwnedFd>> {
         let folder = match enter(AT_FDCWD, self.path.as_os_str()) {
             Err(Errno::ENOENT) => return Ok(None),
-            // Whatever else has its place, the folder that was made is not there.
+            // A replacement is not the folder that was made.
             Err(Errno::ENOTDIR | Errno::ELOOP) => None,
             other => Some(other?),
         };
@@ -132,7 +132,7 @@ impl OwnFolder {
     }
 }
 
-/// The folder that ours are in: that for temporary files, without links on the way.
+/// The parent of our folders: the folder for temporary files, with links resolved.
 fn base() -> io::Result<PathBuf> {
     std::env::temp_dir().canonicalize()
 }
@@ -147,12 +147,12 @@ fn enter(at: impl AsFd, name: &OsStr) -> nix::Result<OwnedFd> {
     openat(at, name, flags, Mode::empty())
 }
 
-/// Sets the permissions of an opened folder, whatever its name means by now.
+/// Sets the permissions of an opened folder, whatever its name refers to by now.
 fn allow(folder: &OwnedFd, mode: u32) -> io::Result<()> {
     std::fs::set_permissions(format!("/proc/self/fd/{}", folder.as_raw_fd()), Permissions::from_mode(mode))
 }
 
-/// A bot may have forbidden its folders to us, if it is the same user.
+/// Restores access: a bot of our user may have closed its folders to us.
 fn make_accessible(folder: &OwnedFd) -> io::Result<()> {
     let mode = fstat(folder)?.st_mode & 0o7777;
     if mode & 0o700 == 0o700 { Ok(()) } else { allow(folder, mode | 0o700) }
@@ -169,8 +169,8 @@ fn some_names(folder: &OwnedFd) -> nix::Result<Vec<CString>> {
         .collect()
 }
 
-/// Removes what folders hold. How deep they are costs neither stack nor descriptors, and their paths may be
-/// longer than any path may be: what a folder in a folder holds is moved up.
+/// Removes the content of folders. Depth costs neither stack nor descriptors, and paths may exceed the
+/// longest permitted one: folders inside a folder are moved up.
 struct Removal {
     deadline: Instant,
     moved: u64,
@@ -181,7 +181,7 @@ impl Removal {
         Self { deadline: Instant::now() + MOST_REMOVING, moved: 0 }
     }
 
-    /// Removes what has this name, if anything.
+    /// Removes the entry of this name, if any.
     fn remove(&mut self, folder: &OwnedFd, name: &OsStr) -> io::Result<()> {
         while !unlink(folder, name)? {
             let Some(inner) = entered(folder, name)? else { continue };
@@ -194,7 +194,7 @@ impl Removal {
         Ok(())
     }
 
-    /// Removes all that a folder holds.
+    /// Removes the content of a folder.
     fn empty(&mut self, folder: &OwnedFd) -> io::Result<()> {
         loop {
             let names = some_names(folder)?;
@@ -208,14 +208,14 @@ impl Removal {
                 }
                 let Some(inner) = entered(folder, name)? else { continue };
                 self.move_up(&inner, folder)?;
-                // If somebody has put something into it since, it is looked at again.
+                // A folder filled since is examined again.
                 remove_folder(folder, name)?;
             }
             self.go_on()?;
         }
     }
 
-    /// Moves the folders that a folder holds into the one above it, and removes its files.
+    /// Moves the folders inside a folder into the one above it, and removes its files.
     fn move_up(&mut self, inner: &OwnedFd, folder: &OwnedFd) -> io::Result<()> {
         loop {
             let names = some_names(inner)?;
@@ -224,7 +224,7 @@ impl Removal {
             }
             for name in &names {
                 let name = OsStr::from_bytes(name.to_bytes());
-                // Who moves a folder must be allowed to write to it.
+                // Moving a folder requires permission to write to it.
                 if !unlink(inner, name)? && entered(inner, name)?.is_some() {
                     self.move_one_up(inner, name, folder)?;
                 }
@@ -253,7 +253,7 @@ impl Removal {
     }
 }
 
-/// Opens a folder that is to be emptied; `None` if it is gone, or no folder any more.
+/// Opens a folder that must be emptied; `None` if it is gone, or no folder any more.
 fn entered(folder: &OwnedFd, name: &OsStr) -> io::Result<Option<OwnedFd>> {
     match enter(folder, name) {
         Ok(inner) => make_accessible(&inner).map(|()| Some(inner)),
@@ -262,7 +262,7 @@ fn entered(folder: &OwnedFd, name: &OsStr) -> io::Result<Option<OwnedFd>> {
     }
 }
 
-/// Removes what has this name; false if it is a folder. If there is nothing, that is fine.
+/// Removes the entry of this name; returns false if it is a folder. A missing entry is success.
 #[expect(clippy::disallowed_methods, reason = "the place where files are removed")]
 fn unlink(folder: &OwnedFd, name: &OsStr) -> nix::Result<bool> {
     match unlinkat(folder, name, UnlinkatFlags::NoRemoveDir) {
@@ -272,7 +272,7 @@ fn unlink(folder: &OwnedFd, name: &OsStr) -> nix::Result<bool> {
     }
 }
 
-/// Removes an empty folder; false if it is not empty, or no folder. If there is nothing, that is fine.
+/// Removes an empty folder; returns false if it is not empty, or no folder. A missing entry is success.
 #[expect(clippy::disallowed_methods, reason = "the place where folders are removed")]
 fn remove_folder(at: impl AsFd, name: &OsStr) -> nix::Result<bool> {
     match unlinkat(at, name, UnlinkatFlags::RemoveDir) {

@@ -1,12 +1,12 @@
-//! What may be killed and removed: types that can hold nothing else.
+//! Targets of kills and removals: types that hold only permitted ones.
 //!
-//! A host that runs as root can end every process and remove every file of the machine, and one wrong bit in a
-//! number is enough. So signals and removals go through these types, which are checked when they are made and
-//! again when they are used; the system calls themselves are banned everywhere else (`clippy.toml` of this
-//! crate).
+//! A host that runs as root can end every process and remove every file of the machine, and one wrong bit in
+//! a number is enough. Signals and removals therefore go through these types, which are checked on
+//! construction and again on use. The system calls themselves are banned everywhere else (`clippy.toml` of
+//! this crate).
 //!
-//! * [`BotUser`]: a user that only a bot can be.
-//! * [`ProcessId`], [`GroupId`]: never ours, never init, never "everybody".
+//! * [`BotUser`]: a user reserved for bots.
+//! * [`ProcessId`], [`GroupId`]: never ours, never init, never "all processes".
 //! * [`OwnFolder`]: a folder that a host has made for a bot.
 //! * [`ControlGroup`]: a control group that a host has made for a bot.
 

@@ -3,13 +3,13 @@
 use nix::sys::signal::{Signal, kill, killpg};
 use nix::unistd::{Pid, getpgrp, getpid, getppid, getsid};
 
-/// A process that may be sent signals: not 0 (our own group), not negative (another group, or everybody), not
-/// init, not ourselves and not who started us.
+/// A process that may be sent signals: not 0 (our own group), not negative (another group, or all processes),
+/// not init, not ourselves, not our parent.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ProcessId(Pid);
 
 impl ProcessId {
-    /// The process of this number, if it may be sent signals.
+    /// The process of this id, if it may be sent signals.
     pub fn new(number: i32) -> Option<Self> {
         let pid = Pid::from_raw(number);
         (number > 1 && pid != getpid() && pid != getppid()).then_some(Self(pid))
@@ -21,7 +21,7 @@ impl ProcessId {
     /// If it is gone, or not ours to signal.
     #[expect(clippy::disallowed_methods, reason = "the one place where processes are sent signals")]
     pub(crate) fn signal(self, signal: Signal) -> nix::Result<()> {
-        // Who started us may have ended, and another be in its place.
+        // Our parent may have ended, so that the id now belongs to another process.
         let Self(pid) = Self::new(self.0.as_raw()).ok_or(nix::Error::EPERM)?;
         kill(pid, signal)
     }
@@ -33,7 +33,7 @@ impl ProcessId {
 pub struct GroupId(Pid);
 
 impl GroupId {
-    /// The group of this number, if it may be sent signals.
+    /// The group of this id, if it may be sent signals.
     pub fn new(number: i32) -> Option<Self> {
         let group = Pid::from_raw(number);
         (number > 1 && group != getpgrp() && getsid(None) != Ok(group)).then_some(Self(group))
@@ -42,7 +42,7 @@ impl GroupId {
     /// Sends a signal to all its processes.
     ///
     /// # Errors
-    /// If there are none, or none that is ours to signal.
+    /// If there are none, or none that we may signal.
     #[expect(clippy::disallowed_methods, reason = "the one place where groups are sent signals")]
     pub(crate) fn signal(self, signal: Signal) -> nix::Result<()> {
         let Self(group) = Self::new(self.0.as_raw()).ok_or(nix::Error::EPERM)?;
