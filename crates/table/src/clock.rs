@@ -1,7 +1,7 @@
-//! How much time people have. Pure: whoever has a clock tells the time, in milliseconds since whatever it likes.
+//! Clocks of people. Pure: the caller passes the time, in milliseconds since an epoch of its choice.
 //!
-//! Time runs for a person while it is asked, and for nobody else. It is counted when the table goes on; in between
-//! [`Clocks::left`] says what is left at a moment.
+//! Time runs for a person while a question to it is open. It is charged when the table goes on; in between
+//! [`Clocks::left`] computes the rest at a given time.
 
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -9,34 +9,34 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-/// Decisions in a row that a person may miss before its seat is lost.
+/// Consecutive decisions that a person may miss before it loses its seat.
 const MOST_MISSED: u32 = 3;
 const SECOND_MS: u64 = 1000;
-/// The least and the most time for a decision, and for a game.
+/// Permitted times for a decision, and for a game.
 const LIMIT_MS: RangeInclusive<u64> = 5 * SECOND_MS..=3600 * SECOND_MS;
 const BANK_MS: RangeInclusive<u64> = 10 * SECOND_MS..=3 * 3600 * SECOND_MS;
-/// The most that a decision adds.
+/// Largest permitted increment.
 const MOST_INCREMENT_MS: u64 = 600 * SECOND_MS;
 
-/// How much time each person has. As a text: `30s` for each decision, `10m+5s` for all of the game and five seconds more with
-/// each decision.
+/// The thinking time of each person. As a text: `30s` for each decision; `10m+5s` for the whole game, with
+/// five more seconds for each decision.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TimeControl {
-    /// So much for each decision.
+    /// A limit for each decision.
     Decision {
-        /// In milliseconds.
+        /// The limit in milliseconds.
         limit_ms: u64,
     },
-    /// So much for the game.
+    /// A bank for the whole game, and an increment.
     Game {
-        /// At its beginning, in milliseconds.
+        /// The bank at the start, in milliseconds.
         bank_ms: u64,
-        /// What a decision adds, in milliseconds.
+        /// Increment per decision, in milliseconds.
         increment_ms: u64,
     },
 }
 
-/// A text that is no time control.
+/// A text that is no valid time control.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error(
     "time: expected as in 30s (for each decision, 5s to 1h) or 10m+5s (for the game, 10s to 3h, and up to 10m more with each \
@@ -44,25 +44,25 @@ pub enum TimeControl {
 )]
 pub struct NoTimeControl(pub String);
 
-/// What becomes of who has run out of time.
+/// The consequence of running out of time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum RunOut {
-    /// Somebody else decides this once.
+    /// A substitute takes this decision.
     Decision,
-    /// Somebody else plays on.
+    /// A substitute takes over the seat.
     Seat,
 }
 
-/// What is left to a seat.
+/// The remaining time of a seat.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Left {
-    /// In milliseconds.
+    /// Remaining time in milliseconds.
     pub ms: u64,
-    /// Whether it runs.
+    /// True if the clock runs.
     pub runs: bool,
 }
 
-/// The times of all seats.
+/// The clocks of all seats.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Clocks {
     control: TimeControl,
@@ -71,16 +71,16 @@ pub struct Clocks {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Seat {
-    /// What was left when its clock was last started or stopped.
+    /// Remaining time when the clock was last started or stopped.
     left_ms: u64,
     running: Option<Running>,
-    /// Decisions in a row that others have taken for it.
+    /// Consecutive decisions taken by substitutes.
     missed: u32,
-    /// Whether somebody else takes the one that is asked.
+    /// True if a substitute takes the open decision.
     is_missing: bool,
 }
 
-/// Since when a question is open.
+/// The open question and its start time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Running {
     number: u64,
@@ -88,7 +88,7 @@ struct Running {
 }
 
 impl TimeControl {
-    /// What everybody begins with, in milliseconds.
+    /// The time at the start, in milliseconds.
     fn beginning_ms(self) -> u64 {
         match self {
             Self::Decision { limit_ms } => limit_ms,
@@ -96,7 +96,7 @@ impl TimeControl {
         }
     }
 
-    /// The same in words.
+    /// The time control in words.
     pub fn words(self) -> String {
         match self {
             Self::Decision { limit_ms } => format!("{} for each decision", spelled(limit_ms)),
@@ -112,7 +112,7 @@ impl TimeControl {
     }
 }
 
-/// A whole number of seconds in its largest unit.
+/// Formats a whole number of seconds in its largest unit.
 fn spelled(ms: u64) -> String {
     let seconds = ms / SECOND_MS;
     match seconds {
@@ -152,7 +152,7 @@ impl FromStr for TimeControl {
     }
 }
 
-/// Reads a whole number with its unit.
+/// Parses a whole number with its unit.
 fn duration_ms(text: &str) -> Option<u64> {
     let text = text.trim();
     let unit = text.chars().next_back()?;
@@ -168,27 +168,28 @@ fn duration_ms(text: &str) -> Option<u64> {
 }
 
 impl Clocks {
-    /// Full ones, at which nobody is asked yet.
+    /// Full clocks, without open questions.
     pub fn new(control: TimeControl, seats: usize) -> Self {
         Self::with_left(control, &vec![control.beginning_ms(); seats])
     }
 
-    /// Those of a table that is made again, with what was [left](Self::all_left) when it was stored: what has passed since is
-    /// nobody's.
+    /// Clocks of a rebuilt table, with the remaining times [stored](Self::all_left) before. Time since the
+    /// storage is charged to nobody.
     pub fn with_left(control: TimeControl, left_ms: &[u64]) -> Self {
         let seat = |&left_ms: &u64| Seat { left_ms, running: None, missed: 0, is_missing: false };
         Self { control, seats: left_ms.iter().map(seat).collect() }
     }
 
-    /// How much time there is.
+    /// The time control.
     pub fn control(&self) -> TimeControl {
         self.control
     }
 
-    /// The table has gone on: from now on these questions are open, by seat. Whoever has answered gets what an answer brings.
+    /// Updates the open questions, by seat, after the table has gone on. A seat that has answered gets its
+    /// increment or a new limit.
     ///
     /// # Panics
-    /// If there are not as many seats.
+    /// If `asked` has another length than the seats.
     pub fn go_on(&mut self, now_ms: u64, asked: &[Option<u64>]) {
         assert_eq!(asked.len(), self.seats.len(), "every seat is asked or not");
         for (seat, &asked) in self.seats.iter_mut().zip(asked) {
@@ -208,7 +209,7 @@ impl Clocks {
         }
     }
 
-    /// What is left to a seat.
+    /// The remaining time of a seat.
     ///
     /// # Panics
     /// If there is no such seat.
@@ -217,7 +218,7 @@ impl Clocks {
         Left { ms: seat.left_at(now_ms), runs: seat.running.is_some() }
     }
 
-    /// How long the question of a seat has been open, in milliseconds; `None` if none is.
+    /// Time in milliseconds for which the question of a seat has been open; `None` without an open question.
     ///
     /// # Panics
     /// If there is no such seat.
@@ -225,23 +226,24 @@ impl Clocks {
         Some(now_ms.saturating_sub(self.seats[seat].running?.since_ms))
     }
 
-    /// What is left to all, in milliseconds: to be stored with a step.
+    /// Remaining times of all seats in milliseconds, to be stored with a step.
     pub fn all_left(&self, now_ms: u64) -> Vec<u64> {
         self.seats.iter().map(|seat| seat.left_at(now_ms)).collect()
     }
 
-    /// When the next seat runs out, if the table does not go on before; nothing while nobody is asked.
+    /// The time at which the next seat runs out if the table does not go on before; `None` without open
+    /// questions.
     pub fn next_end(&self) -> Option<u64> {
         self.seats.iter().filter_map(|seat| Some(seat.running?.since_ms.saturating_add(seat.left_ms))).min()
     }
 
-    /// The first seat that has run out.
+    /// The first seat without remaining time.
     pub fn out(&self, now_ms: u64) -> Option<usize> {
         self.seats.iter().position(|seat| seat.running.is_some() && seat.left_at(now_ms) == 0)
     }
 
-    /// A seat has run out, and somebody else decides. Whoever had so much for the game, or has missed three decisions in a row,
-    /// has lost its seat.
+    /// Records that a seat has run out of time and a substitute decides. With a bank for the game, or after
+    /// three consecutive missed decisions, the seat is lost.
     ///
     /// # Panics
     /// If there is no such seat.

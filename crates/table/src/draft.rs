@@ -1,4 +1,4 @@
-//! What a person tries out before anybody else sees it.
+//! Drafts: unconfirmed steps, visible only to their own seat.
 
 use meeple_core::{
     ActionPart, Answer, AnyEpisode, EpisodeSeed, EpisodeView, Phase, PlayerLabel, Question, Seat, Viewer,
@@ -6,20 +6,20 @@ use meeple_core::{
 
 use crate::frame::{Drafted, DraftedStep};
 
-/// Steps of a draft; each holds a whole episode.
+/// Upper bound on steps of a draft; each holds a whole episode.
 pub const MOST_STEPS: usize = 64;
 
-/// Decisions of a seat that nobody else is shown, one after another, until they are confirmed.
+/// Consecutive decisions of a seat, invisible to all others until confirmed.
 ///
-/// They are tried out in a world that is imagined from what the seat knows. So whatever it is shown of them follows from
-/// what it knew before, and nothing can be found out by trying. What comes of a step that draws on chance, or would show
-/// the seat something, is not shown before it is confirmed.
+/// The steps are applied to a determinization: a world imagined from the seat's own knowledge. Its display
+/// therefore follows from that knowledge, and experiments reveal nothing. The result of a step that draws on
+/// chance, or would reveal something to the seat, stays hidden until confirmation.
 pub struct Draft {
     /// The question that the first step answers.
     pub question: Question,
-    /// At which of the seat's moments it was begun: with the next it is gone.
+    /// The version of the seat at which the draft began; the next version drops the draft.
     pub version: u64,
-    /// Of the changes of all drafts of the table, the last of this one.
+    /// The table's count of draft changes at the last change of this draft.
     pub revision: u64,
     world: Box<dyn AnyEpisode>,
     steps: Vec<Step>,
@@ -29,53 +29,53 @@ pub struct Draft {
 pub struct Step {
     /// The action's text.
     pub action: String,
-    /// The same in words.
+    /// The action in words.
     words: String,
-    /// The world after it; `None` if that is not to be seen yet.
+    /// The world after the step; `None` while that is hidden.
     after: Option<Box<dyn AnyEpisode>>,
 }
 
 impl Step {
-    /// The key of what `seat` knows after it, as long as that is no secret.
+    /// The information key of `seat` after the step; `None` while the result is hidden.
     pub fn key(&self, seat: Seat) -> Option<u128> {
         self.after.as_ref().map(|world| world.information_key(Viewer::Seat(seat)))
     }
 }
 
 impl Draft {
-    /// Nothing has been tried yet.
+    /// An empty draft for a question.
     pub fn new(episode: &dyn AnyEpisode, question: Question, version: u64) -> Self {
         let viewer = Viewer::Seat(question.seat);
-        // Which world it is must not hang on what the seat does not know, the table's seed above all.
+        // The world must be independent of everything hidden from the seat, above all of the table's seed.
         let world = episode.imagine(viewer, EpisodeSeed::new(0, question.number));
         Self { question, version, revision: 0, world, steps: Vec::new() }
     }
 
-    /// How many steps there are.
+    /// Number of steps.
     pub fn len(&self) -> usize {
         self.steps.len()
     }
 
-    /// The steps.
+    /// Returns the steps, in order.
     pub fn into_steps(self) -> Vec<Step> {
         self.steps
     }
 
-    /// The world as it is shown: after the last step that may be seen.
+    /// The displayed world: after the last step with a visible result.
     pub fn world(&self) -> &dyn AnyEpisode {
         let seen = self.steps.iter().rev().find_map(|step| step.after.as_deref());
         seen.unwrap_or(&*self.world)
     }
 
-    /// Whether the seat can add a step.
+    /// Returns true if the seat can add a step.
     pub fn is_open(&self) -> bool {
         self.steps.last().is_none_or(|last| last.after.is_some()) && owes(self.world(), self.question.seat)
     }
 
-    /// What would come of a step.
+    /// Tries a step without adding it.
     ///
     /// # Errors
-    /// Why the rules do not allow it.
+    /// If the rules do not allow it, with the reason.
     pub fn step(&self, action: &str, players: &[PlayerLabel]) -> Result<Step, String> {
         let seat = self.question.seat;
         let world = self.world();
@@ -84,12 +84,13 @@ impl Draft {
         next.keep_moments(seat);
         next.decide(seat, Answer::Text(action)).map_err(|illegal| illegal.to_string())?;
         let after = next.fork();
-        // At the end everything is shown. Otherwise the rules of taking back tell whether it has shown the seat anything.
+        // An ended game shows everything. Otherwise an action that the rules let the seat take back has
+        // revealed nothing.
         let is_free = next.view().phase() != Phase::Over && next.take_back(seat).is_ok();
         Ok(Step { action: action.to_owned(), words, after: is_free.then_some(after) })
     }
 
-    /// Whether the same seat decides again after this step, with nothing in between.
+    /// Returns true if the same seat decides again directly after this step.
     pub fn goes_on(&self, step: &Step) -> bool {
         step.after.as_ref().is_some_and(|world| owes(&**world, self.question.seat))
     }
@@ -104,7 +105,7 @@ impl Draft {
         self.steps.pop();
     }
 
-    /// What its seat is shown of it beside the world.
+    /// The draft as its seat sees it, beside the world.
     pub fn drafted(&self) -> Drafted {
         let step = |step: &Step| DraftedStep { action: step.action.clone(), words: step.words.clone() };
         Drafted {
@@ -120,7 +121,7 @@ fn owes(world: &dyn AnyEpisode, seat: Seat) -> bool {
     matches!(world.view().phase(), Phase::Decide(owing) if owing.contains(seat)) && !world.holds(seat)
 }
 
-/// An action in words, as far as it is listed.
+/// A listed action in words; other actions as given.
 fn sentence(world: &dyn EpisodeView, seat: Seat, action: &str, players: &[PlayerLabel]) -> String {
     let index = world.legal_actions(seat).iter().position(|legal| legal == action);
     index.map_or_else(

@@ -1,4 +1,4 @@
-//! What a table has accepted: the whole of it, in order.
+//! The record of a table: everything it has accepted, in order.
 
 use meeple_core::{AgentSpec, PlayerLabel, PublicName, ReplayFault};
 use serde::{Deserialize, Serialize};
@@ -21,7 +21,7 @@ pub enum Holder {
 }
 
 impl Holder {
-    /// What is written at the seat.
+    /// The label at the seat: name without colour.
     pub fn label(&self) -> PlayerLabel {
         let name = match self {
             Self::Open => "open seat",
@@ -37,41 +37,43 @@ impl Holder {
     }
 }
 
-/// Something that was accepted. Chance is not among it: it follows from the seed.
+/// An accepted event. Chance outcomes are absent: they follow from the seed.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Entry {
-    /// A decision.
+    /// A decision of a seat.
     Decision {
-        /// Whose.
+        /// The deciding seat.
         seat: usize,
         /// The action's text.
         action: String,
-        /// What the client called its message, by which the same message is known when it comes again; `None` of agents.
+        /// The id that the client gave to its message, by which a repeated message is recognised; `None` for
+        /// agents.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         id: Option<String>,
     },
-    /// Somebody else plays a seat from now on.
+    /// A new player at a seat.
     Seated {
-        /// Which seat.
+        /// The seat.
         seat: usize,
-        /// Who.
+        /// The new player.
         holder: Holder,
     },
-    /// The player of a seat did not decide by itself. What decided in its place, or who sits there from then on, is the entry behind.
+    /// A decision missed by the player of a seat. The next entry holds the substitute's decision, or the new
+    /// player of the seat.
     Fault {
-        /// The fault, as the replay has it.
+        /// The fault, as stored in the replay.
         fault: ReplayFault,
     },
 }
 
-/// Why a player did not decide by itself, as its host tells it.
+/// A fault of a player who missed a decision, as reported by the host.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TableFault {
     /// Its kind, as in [`ReplayFault`].
     pub kind: &'static str,
-    /// Of a question that ran out of time: what it took, in microseconds.
+    /// Time used by a question that ran out of time, in µs.
     pub took_us: Option<u64>,
-    /// The moment in UTC, as RFC 3339 writes it.
+    /// The time in UTC, as in RFC 3339.
     pub at: String,
 }

@@ -1,4 +1,4 @@
-//! What a viewer is shown.
+//! Frames: the display of a table for one viewer.
 
 use std::collections::BTreeMap;
 
@@ -9,31 +9,32 @@ use serde::{Serialize, Serializer};
 use crate::entry::Holder;
 use crate::symbols::with_symbols;
 
-/// Which of a viewer's frames it is: its version, and the revision of the draft in it, 0 for none.
+/// Identity of a frame among those of its viewer: its version, and the revision of the draft in it, 0 for
+/// none.
 pub type Moment = (u64, u64);
 
-/// Everything a viewer is shown of a table at one moment.
+/// Everything that a viewer sees of a table at one moment.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Frame {
-    /// Which of this viewer's moments it is. It grows by one whenever something changes that this viewer may know.
+    /// Version of the viewer's frame. It grows by one with every change that this viewer may know.
     pub version: u64,
     /// The viewer's own seat.
     pub you: Option<usize>,
-    /// The drawing, as SVG. Spots carry the text of their action while the viewer owes a decision. Shapes that stand in
-    /// several places are told once; see [`with_symbols`].
+    /// The drawing, as SVG. Spots carry the text of their action while the viewer owes a decision. Repeated
+    /// shapes are defined once; see [`with_symbols`].
     pub drawing: String,
-    /// The same as lines of text.
+    /// The position as lines of text.
     pub text: String,
-    /// What the viewer is asked.
+    /// The open question to the viewer.
     pub ask: Option<Ask>,
-    /// What the viewer tries out before anybody else sees it. Drawing, text and question are those after it.
+    /// The viewer's draft. Drawing, text and question show the state after it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub draft: Option<Drafted>,
-    /// Who sits where.
+    /// The players, by seat.
     pub seats: Vec<SeatLine>,
-    /// What has happened, oldest first.
+    /// The log, oldest line first.
     pub log: Vec<LogLine>,
-    /// How it ended.
+    /// The ending; `None` while the game goes on.
     pub ending: Option<Ending>,
 }
 
@@ -84,7 +85,7 @@ pub struct Ask {
     pub fallback: String,
 }
 
-/// The parts of all actions. Those of a hundred actions are mostly the same few: each is written once.
+/// The parts of all actions. A hundred actions mostly share the same few parts: each is written once.
 #[derive(Serialize)]
 struct PartsOnce<'a> {
     words: Vec<&'a ActionPart>,
@@ -144,7 +145,7 @@ pub struct Suggestion {
 }
 
 impl Suggestion {
-    /// Reads a line of the game's screen: what can be typed, and after a gap what comes of it.
+    /// Parses a line of the game's screen: the input, and after a gap its consequence.
     fn read(episode: &dyn EpisodeView, seat: Seat, line: &str) -> Option<Self> {
         let typed = line.split("  ").next()?;
         let action = episode.read_input(seat, typed).ok()?;
@@ -190,38 +191,38 @@ pub struct Ending {
     pub unit: String,
 }
 
-/// What else than the game a frame is made of.
+/// The context of a frame beside the game.
 pub struct Surroundings<'a> {
-    /// Which of the viewer's moments it is.
+    /// Version of the viewer's frame.
     pub version: u64,
-    /// Who looks.
+    /// The viewer.
     pub viewer: Viewer,
-    /// What the viewer is asked.
+    /// The open question to the viewer.
     pub question: Option<Question>,
-    /// All questions that are open.
+    /// All open questions.
     pub open: &'a [Question],
-    /// Who sits where.
+    /// The players, by seat.
     pub holders: &'a [Holder],
-    /// The faults that the viewer may know of, in order: how many lines of events stand before each, and its text.
+    /// Faults visible to the viewer, in order: the number of event lines before each, and its text.
     pub faults: &'a [(usize, String)],
-    /// What the viewer tries out, and the world after it.
+    /// The viewer's draft, with the world after it.
     pub draft: Option<(&'a dyn EpisodeView, Drafted)>,
 }
 
 impl Frame {
-    /// Which of its viewer's it is.
+    /// The identity of the frame among those of its viewer.
     pub fn moment(&self) -> Moment {
         (self.version, self.draft.as_ref().map_or(0, |draft| draft.revision))
     }
 
-    /// The frame of an episode at a moment at which somebody decides, or at its end.
+    /// The frame of an episode at an open decision, or at its end.
     pub fn new(episode: &dyn EpisodeView, around: &Surroundings<'_>) -> Self {
         let info = episode.info();
         let labels: Vec<_> = around.holders.iter().map(Holder::label).collect();
         let over = episode.phase() == Phase::Over;
-        // Nothing is hidden once it is over.
+        // Everything is visible once the game is over.
         let eyes = if over { Viewer::Everything } else { around.viewer };
-        // What has happened is real; how it looks and what is asked is as after the draft.
+        // The log is real; drawing and question show the state after the draft.
         let drafted = around.draft.as_ref().map_or(episode, |(world, _)| *world);
         let screen = drafted.screen(eyes, &labels);
         let choices = screen.panels.iter().filter(|panel| panel.part == Part::Choices);
@@ -236,7 +237,7 @@ impl Frame {
             Ask {
                 number,
                 parts: drafted.action_parts(seat, &labels),
-                // The beginning is always read.
+                // The empty text is always a valid beginning.
                 composition: drafted.compose(seat, &labels, "").ok().flatten(),
                 actions,
                 suggestions,
@@ -278,7 +279,7 @@ impl Frame {
     }
 }
 
-/// The lines of the log: events, each with its number and whether it is small print, and between them faults.
+/// The lines of the log: numbered events, each with a flag for details, interleaved with faults.
 fn with_faults(
     events: impl Iterator<Item = (usize, String, bool)>,
     faults: &[(usize, String)],
@@ -300,7 +301,7 @@ impl Surroundings<'_> {
         self.open.iter().any(|question| question.seat == seat)
     }
 
-    /// That a seat decides may be a secret: its drawing tells what the rules tell.
+    /// A pending decision may be a secret: its visibility follows the rules.
     fn knows_who_owes(&self, episode: &dyn EpisodeView, seat: Seat) -> bool {
         episode.decides_openly() || self.viewer.sees(seat)
     }

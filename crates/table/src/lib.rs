@@ -1,18 +1,22 @@
-//! A live table: one game that people and agents play, for a host that has the network, the clock and the storage.
+//! Live tables: one game of people and agents, for a host with network, clock and storage.
 //!
-//! * [`Table`] takes what happens at it: answers, people who come and go. What it accepts it writes down as [`Entry`]s;
-//!   [`Table::rebuild`] makes the same table of them again, with the same numbers and the same frames.
-//! * A *draft* is what a person tries out, step by step, before anybody else sees it ([`Table::draft`]). It is no part of
-//!   the record before it is confirmed, and then the same record as if its steps had been given one by one.
-//! * [`Frame`] is all that one viewer is shown, made of what this viewer may know.
-//! * [`Patch`] is what changes from one frame of a viewer to the next; a [`Ring`] keeps some, for who comes back,
-//!   and of the frames themselves hashes alone.
-//! * [`Thought`] is an agent's decision that is due. It is taken apart from the table, so that a host can let it think
-//!   elsewhere, and depends on the table's seed and the question alone: a rebuilt table goes on the same.
-//! * [`Clocks`] count the time that people have, told the time by whoever has a clock. A table knows nothing of them.
+//! * [`Table`] accepts events: answers, people who join and leave. It is event-sourced: accepted events are
+//!   recorded as [`Entry`]s, and [`Table::rebuild`] replays them to the same table, with the same numbers and
+//!   frames.
+//! * A *draft* ([`Table::draft`]) holds steps that only its own seat sees. It enters the record on
+//!   confirmation, with the same entries as single steps.
+//! * [`Frame`] is everything that one viewer sees, derived from the viewer's own knowledge.
+//! * [`Patch`] is the change from one frame of a viewer to the next. A [`Ring`] keeps recent patches for
+//!   viewers that reconnect, and only hashes of the frames.
+//! * [`Thought`] is a pending decision of an agent, detached from the table so that a host can compute it
+//!   elsewhere. It depends only on the table's seed and the question, so a rebuilt table continues
+//!   identically.
+//! * [`Clocks`] count the thinking time of people, given the current time by the host. They are independent
+//!   of the table.
 //!
-//! Arrows point from `table` to `draft`, `thought`, `order` and `patch`, from there to `trace`, `frame`, `symbols`,
-//! `mark` and `entry`; `clock` stands alone. The crate is pure: no files, clock, threads or printing.
+//! Dependencies point from `table` to `draft`, `thought`, `order` and `patch`, from there to `trace`,
+//! `frame`, `symbols`, `mark` and `entry`; `clock` stands alone. The crate is pure: no files, clock, threads
+//! or printing.
 
 mod clock;
 mod draft;

@@ -1,24 +1,24 @@
-//! What people ask of a table.
+//! Requests of people to a table.
 
-/// An answer as a person gives it.
+/// An answer, as a person gives it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Reply<'a> {
-    /// The action's text, or what the game lets people type.
+    /// The action's text, or a text that the game accepts as input.
     Text(&'a str),
     /// The number of a listed action, from 0.
     Index(usize),
 }
 
-/// What a person does to the draft of its seat.
+/// A person's change of the draft at its seat.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum DraftOrder<'a> {
-    /// Adds a step. A first step after which somebody else decides, chance draws or something new is seen needs no draft:
-    /// it is taken at once.
+    /// Adds a step. A first step is taken at once, without a draft, if another seat decides next, chance
+    /// draws, or it reveals something new.
     Step(Reply<'a>),
     /// Drops the last step.
     Undo,
-    /// Drops all.
+    /// Discards the draft.
     Drop,
-    /// Has all steps happen.
+    /// Confirms the draft: all its steps are taken.
     Commit,
 }

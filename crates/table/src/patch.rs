@@ -1,4 +1,4 @@
-//! What changes from one frame of a viewer to the next.
+//! Patches: changes from one frame of a viewer to the next.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Weak};
@@ -57,8 +57,8 @@ pub struct Patch {
 }
 
 impl Change {
-    /// What makes another list of texts of one that has these marks (see [`marks`]), the last change first, so that each place
-    /// counts in the old list.
+    /// Changes that turn a list of texts with these hashes (see [`marks`]) into `new`. The last change comes
+    /// first, so that each position counts in the old list.
     pub fn between<'a>(old: &[u64], new: impl Iterator<Item = &'a str>) -> Vec<Self> {
         let new: Vec<&str> = new.collect();
         let change = |Splice { at, gone, come }| {
@@ -67,7 +67,7 @@ impl Change {
         splices(old, &marks(&new)).into_iter().map(change).collect()
     }
 
-    /// The text with these changes of its lines.
+    /// Applies these changes to the lines of a text.
     fn made(old: &str, changes: &[Self]) -> String {
         let mut lines: Vec<&str> = old.lines().collect();
         for Self(at, gone, come) in changes {
@@ -78,7 +78,7 @@ impl Change {
 }
 
 impl Frame {
-    /// The frame after a patch of it.
+    /// Applies a patch to this frame.
     pub fn patched(&self, patch: &Patch) -> Self {
         let kept = self.log.iter().take(patch.log_from);
         let mut seats = self.seats.clone();
@@ -100,16 +100,16 @@ impl Frame {
 }
 
 impl Patch {
-    /// What makes `new` of `old`; nothing if they are not frames of the same viewer.
+    /// The patch from `old` to `new`; `None` if they are not frames of the same viewer.
     pub fn between(old: &Frame, new: &Frame) -> Option<Self> {
         let patch = Self::after(&Trace::of(old), new);
         debug_assert!(patch.iter().all(|patch| old.patched(patch) == *new), "a patch makes the frame");
         patch
     }
 
-    /// What makes `new` of a frame of which this is known.
+    /// The patch from the frame with this trace to `new`.
     fn after(old: &Trace, new: &Frame) -> Option<Self> {
-        // What has ended does not go on.
+        // An ended game cannot go on.
         let ended = old.ending.is_some() && new.ending.is_none();
         if old.you != new.you || old.seats.len() != new.seats.len() || ended {
             return None;
@@ -117,7 +117,7 @@ impl Patch {
         let ((since, since_revision), (version, revision)) = (old.moment, new.moment());
         let seats = new.seats.iter().zip(&old.seats).enumerate();
         let seats = seats.filter(|(_, (line, old))| mark(*line) != **old);
-        // Lines come, and none goes or changes, until it is over and secrets are told.
+        // The log only grows until the game is over and secrets are revealed.
         let (lines, log) = old.log;
         let log_from = if new.log.get(..lines).is_some_and(|kept| mark(kept) == log) { lines } else { 0 };
         Some(Self {
@@ -136,11 +136,11 @@ impl Patch {
         })
     }
 
-    /// About how many bytes it takes.
+    /// Approximate size in bytes.
     pub fn weight(&self) -> usize {
         let change = |change: &Change| 10 + change.2.iter().map(|line| 3 + line.len()).sum::<usize>();
         let asked = self.ask.iter().flatten().flat_map(|ask| ask.actions.iter().zip(&ask.parts));
-        // Most parts are those of other actions, too.
+        // Most parts also belong to other actions, so a part costs about an index.
         let asked = asked.map(|(action, parts)| 20 + action.len() + 10 * parts.len());
         let lines = self.log.iter().map(|line| 40 + line.text.len());
         let seats = self.seats.iter().map(|_| 80);
@@ -149,13 +149,13 @@ impl Patch {
     }
 }
 
-/// Patches that are kept for who comes back,
+/// Upper bound on patches kept for viewers that reconnect.
 const MOST_PATCHES: usize = 64;
-/// as long as they weigh no more than this: thousands of viewers have them at once.
+/// Upper bound on the total weight of these patches, in bytes: thousands of viewers have them at once.
 const MOST_WEIGHT: usize = 8 * 1024;
 
-/// What the viewers with the same eyes were shown last, and how it came about from what they were shown before. Of the
-/// frame it keeps hashes alone: whoever is shown it holds it.
+/// The last frame of viewers with the same view, and the patches that led to it. The frame itself is held by
+/// its viewers; the ring keeps only hashes of it.
 #[derive(Debug)]
 pub struct Ring {
     trace: Trace,
@@ -164,22 +164,22 @@ pub struct Ring {
 }
 
 impl Ring {
-    /// Nothing was shown before.
+    /// A ring with this frame and no patches.
     pub fn new(frame: &Arc<Frame>) -> Self {
         Self { trace: Trace::of(frame), frame: Arc::downgrade(frame), patches: VecDeque::new() }
     }
 
-    /// Which moment is shown now.
+    /// The moment of the current frame.
     pub fn moment(&self) -> Moment {
         self.trace.moment
     }
 
-    /// What is shown now, as long as somebody holds it. Otherwise it is made again, of the table as it is.
+    /// The current frame, while a viewer holds it. Otherwise it must be rendered again from the table.
     pub fn frame(&self) -> Option<Arc<Frame>> {
         self.frame.upgrade()
     }
 
-    /// Shows the next frame of the same viewers, or the same one once more.
+    /// Adds the next frame of the same viewers, or the current one again.
     pub fn push(&mut self, frame: &Arc<Frame>) {
         self.frame = Arc::downgrade(frame);
         if frame.moment() == self.moment() {
@@ -195,19 +195,19 @@ impl Ring {
             weight += patch.weight();
             weight <= MOST_WEIGHT
         };
-        // The last one is kept whatever it weighs: most have seen the frame before.
+        // The last patch is kept whatever its weight: most viewers have the frame before it.
         let kept = self.patches.iter().rev().take_while(fits).count().clamp(1, MOST_PATCHES);
         self.patches.drain(..self.patches.len().saturating_sub(kept));
         self.patches.shrink_to(kept);
     }
 
-    /// What makes the frame of now of the one that somebody was shown at a moment, in order; nothing if that was too long
-    /// ago, or as long as the frame itself.
+    /// The patches from the frame of `moment` to the current one, in order. `None` if that moment is too old,
+    /// or the patches weigh as much as the frame itself.
     pub fn since(&self, moment: Moment) -> Option<Vec<Arc<Patch>>> {
         if moment == self.moment() {
             return Some(Vec::new());
         }
-        // A moment can come back, with the same frame, after a draft was undone: the last one is nearest.
+        // A moment can recur with the same frame after a draft was undone: the last occurrence is nearest.
         let first = self.patches.iter().rposition(|patch| (patch.since, patch.since_revision) == moment)?;
         let missing: Vec<_> = self.patches.range(first..).map(Arc::clone).collect();
         let weight: usize = missing.iter().map(|patch| patch.weight()).sum();

@@ -1,18 +1,19 @@
-//! A drawing in which what stands in several places is told once.
+//! Deduplication of shapes in a drawing, by SVG symbols.
 
 use std::collections::BTreeMap;
 
 use crate::mark::mark;
 
-/// Smaller groups cost as much as what stands for them.
+/// Smallest group worth a symbol, in bytes: a reference costs as much as a smaller group.
 const LEAST: usize = 200;
 
-/// The same drawing, in which groups of the same shapes (a piece that is shown wherever it could go) are one symbol, and
-/// `use`s of it. Their names follow from what is in them: they are the same from one drawing to the next.
+/// Returns the same drawing with repeated groups (such as a piece drawn at every possible place) replaced by
+/// one definition and `use` elements. Names are hashes of the content, and therefore stable from one drawing
+/// to the next.
 ///
-/// Texts, tooltips and spots stay where they are, so that they can be found, measured and pressed.
+/// Texts, tooltips and spots stay in place, so that they can be found, measured and pressed.
 ///
-/// It reads the drawing line by line, as [`to_svg`](meeple_scene::Scene::to_svg) says that it can be.
+/// The drawing is parsed line by line, in the format that [`to_svg`](meeple_scene::Scene::to_svg) documents.
 pub fn with_symbols(svg: &str) -> String {
     let lines: Vec<&str> = svg.split_inclusive('\n').collect();
     let groups = groups(svg, &lines);
@@ -46,7 +47,7 @@ pub fn with_symbols(svg: &str) -> String {
     made
 }
 
-/// By line, of those that begin a group which can be a symbol: the line where it ends, and what is between.
+/// Candidates for symbols, by their first line: the line of their end, and the content between.
 fn groups<'a>(svg: &'a str, lines: &[&str]) -> Vec<Option<(usize, &'a str)>> {
     struct Open {
         line: usize,
@@ -74,7 +75,7 @@ fn groups<'a>(svg: &'a str, lines: &[&str]) -> Vec<Option<(usize, &'a str)>> {
             outer.plain &= is_plain;
         }
         if text.starts_with("<g ") {
-            // A part of the drawing is itself, whatever is in it: a page shows it apart from the others.
+            // A part of the drawing stays a group of its own: a page displays it separately.
             let plain = !text.starts_with("<g class=\"part\"");
             open.push(Open { line, inside: offset, plain });
         }

@@ -1,4 +1,4 @@
-//! The table itself.
+//! Tables.
 
 mod drafts;
 
@@ -16,40 +16,41 @@ use crate::frame::{Frame, Surroundings};
 use crate::order::Reply;
 use crate::thought::Thought;
 
-/// What became of an answer that was not refused.
+/// The result of an accepted answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Act {
-    /// It was taken.
+    /// The answer was applied.
     Taken,
-    /// It had been taken before: the same message came again. Nothing has changed.
+    /// A repetition of the last message. Nothing has changed.
     Repeated,
-    /// The draft of the seat has changed. Nothing has happened.
+    /// The draft of the seat has changed; the game has not.
     Drafted,
-    /// The first steps of a draft were taken. They led elsewhere than it said, and the others were dropped.
+    /// The first steps of a draft were applied. Their real result differed from the draft, and the remaining
+    /// steps were dropped.
     Stopped {
-        /// How many.
+        /// Number of applied steps.
         taken: usize,
     },
 }
 
-/// Why something was not accepted. Nothing has changed.
+/// The reason of a refusal. Nothing has changed.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum Refused {
-    /// There is no such seat.
+    /// The seat does not exist.
     #[error("expected a seat from 0 to {last}, found {found}")]
     NoSeat {
-        /// The last.
+        /// The last seat.
         last: usize,
-        /// As given.
+        /// The seat as given.
         found: usize,
     },
     /// The question is not open.
     #[error("{0}\nhint: the page shows what is asked now")]
     Stale(Refusal),
-    /// The rules do not allow it, or it is no action at all.
+    /// The rules do not allow the action, or the text is no action.
     #[error("{0}")]
     Illegal(String),
-    /// Somebody sits there already.
+    /// The seat is taken.
     #[error("seat {0} is taken\nhint: an open seat can be joined, a taken one watched")]
     Taken(usize),
     /// No person sits there.
@@ -58,7 +59,7 @@ pub enum Refused {
     /// The agent does not exist or cannot play.
     #[error(transparent)]
     Agent(#[from] AgentError),
-    /// It is over.
+    /// The game is over.
     #[error("the game is over")]
     Over,
     /// The draft has changed since.
@@ -66,18 +67,18 @@ pub enum Refused {
         "expected a draft of {expected} steps, found one of {found}\nhint: the page shows it as it is now"
     )]
     Moved {
-        /// As given.
+        /// The number of steps as given.
         expected: usize,
-        /// As it is.
+        /// The current number of steps.
         found: usize,
     },
-    /// Nothing can be added to the draft.
+    /// The result of the last step is hidden, so no step can follow.
     #[error("what comes next is known when the draft is confirmed\nhint: confirm it, or undo a step")]
     Unconfirmed,
     /// The draft is too long.
     #[error("expected at most {most} steps in a draft\nhint: confirm them, and go on")]
     LongDraft {
-        /// As many as it has.
+        /// The upper bound on steps.
         most: usize,
     },
     /// There is nothing to confirm.
@@ -85,81 +86,81 @@ pub enum Refused {
     NoDraft,
 }
 
-/// Why a table cannot be opened.
+/// The reason why a table cannot be opened.
 #[derive(Clone, PartialEq, Debug, Error)]
 pub enum OpenError {
     /// An agent does not exist or cannot play.
     #[error(transparent)]
     Agent(#[from] AgentError),
-    /// One of its first steps cannot happen.
+    /// One of its first steps is illegal.
     #[error("step {step} ('{text}'): {reason}")]
     Step {
-        /// Which, from 1.
+        /// The step, from 1.
         step: usize,
-        /// Its text.
+        /// The text of the step.
         text: String,
-        /// Why not.
+        /// The reason.
         reason: String,
     },
 }
 
-/// A record of which no table can be made again.
+/// A record that cannot be replayed.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("entry {index} of the record does not fit: {reason}")]
 pub struct Broken {
-    /// Which, from 0.
+    /// The failing entry, from 0.
     pub index: usize,
-    /// Why.
+    /// The reason.
     pub reason: String,
 }
 
-/// A game with who plays it.
+/// A live game with its players.
 pub struct Table {
     driver: Driver,
     seed: EpisodeSeed,
-    /// Whether everything that chance has drawn follows from the seed.
+    /// True if all chance outcomes follow from the seed.
     follows_seed: bool,
     holders: Vec<Holder>,
     record: Vec<Entry>,
-    /// The questions that are open.
+    /// The open questions.
     open: Vec<Question>,
-    /// By seat, the message that was taken last.
+    /// The id of the last accepted message, by seat.
     last_ids: Vec<Option<String>>,
-    /// What people try out, by seat.
+    /// Drafts, by seat.
     drafts: BTreeMap<usize, Draft>,
-    /// How often drafts have changed.
+    /// Number of draft changes so far.
     draft_changes: u64,
-    /// By seat, the message that has changed its draft last.
+    /// The id of the last message that changed the draft, by seat.
     last_draft_ids: Vec<Option<String>>,
-    /// Counts changes of who sits where.
+    /// Number of changes of players.
     seatings: u64,
-    /// The moments of the public and of every seat at which a person sits, the public's under `None`.
+    /// The moments of every seat with a person, and of the public under `None`.
     moments: BTreeMap<Option<Seat>, Moment>,
-    /// Faults of players, in the order in which they happened.
+    /// Faults of players, in order of occurrence.
     faults: Vec<ToldFault>,
 }
 
-/// A fault, and where it stands in everybody's log.
+/// A fault, and its position in the log of every viewer.
 struct ToldFault {
     fault: ReplayFault,
-    /// Lines of events before it: those of each seat, of the public, and of whoever sees everything.
+    /// Number of event lines before it: for each seat, for the public, and with everything visible.
     lines_before: Vec<usize>,
 }
 
-/// Which moment of a viewer it is, and what the viewer knows then.
+/// A viewer's version, with a summary of its knowledge.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Moment {
     version: u64,
     known: Known,
 }
 
-/// Everything a frame is made of, in short. It says nothing that the viewer may not know.
+/// A summary of a frame's inputs. It contains only knowledge of the viewer.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Known {
     key: u128,
     events: usize,
     asked: Option<u64>,
-    /// Who is waited for, where everybody may know.
+    /// Seats that owe a decision, where that is public.
     owing: Vec<Seat>,
     seatings: u64,
     faults: usize,
@@ -172,7 +173,7 @@ fn check_holders(game: &dyn AnyGame, holders: &[Holder]) -> Result<(), AgentErro
 }
 
 impl Table {
-    /// Opens a table, and lets chance draw until somebody is asked.
+    /// Opens a table, and draws chance outcomes up to the first decision.
     ///
     /// # Errors
     /// If an agent does not exist or cannot play.
@@ -184,8 +185,8 @@ impl Table {
         Ok(Self::begin(game.episode(seed), seed, holders))
     }
 
-    /// As [`open`](Self::open), with these first steps of a [`Replay`], draws of chance included; it goes on from there by
-    /// the seed.
+    /// As [`open`](Self::open), after these first steps of a [`Replay`], chance outcomes included. Later
+    /// outcomes follow from the seed.
     ///
     /// # Errors
     /// If an agent does not exist or cannot play, or a step cannot happen.
@@ -213,7 +214,7 @@ impl Table {
         Ok(Self::begin(episode, seed, holders))
     }
 
-    /// A table that goes on from an episode as it stands, by itself: its replay tells no seed.
+    /// A table that continues a given episode, which it owns. Its replay contains no seed.
     ///
     /// # Panics
     /// If there are not as many holders as seats.
@@ -242,10 +243,10 @@ impl Table {
         table
     }
 
-    /// Makes a table again from the steps it began with and its record.
+    /// Rebuilds a table from its first steps and its record.
     ///
     /// # Errors
-    /// The first entry that does not fit: rules, record or seed are not those it was made with.
+    /// The first entry that does not fit: rules, record or seed differ from the original ones.
     pub fn rebuild(
         game: &dyn AnyGame,
         seed: EpisodeSeed,
@@ -275,27 +276,27 @@ impl Table {
         Ok(table)
     }
 
-    /// What was accepted, oldest first.
+    /// The accepted entries, oldest first.
     pub fn record(&self) -> &[Entry] {
         &self.record
     }
 
-    /// Who sits where.
+    /// The players, by seat.
     pub fn holders(&self) -> &[Holder] {
         &self.holders
     }
 
-    /// Whether it is over.
+    /// Returns true if the game is over.
     pub fn is_over(&self) -> bool {
         self.driver.view().phase() == Phase::Over
     }
 
-    /// The episode to be read. For the host only: it hides nothing.
+    /// The episode, read-only. For the host alone: nothing is hidden.
     pub fn view(&self) -> &dyn EpisodeView {
         self.driver.view()
     }
 
-    /// The replay so far, with the seed once it is over, if everything follows from it.
+    /// The replay so far. It contains the seed once the game is over, if all chance outcomes follow from it.
     pub fn replay(&self) -> Replay {
         let labels: Vec<_> = self.holders.iter().map(Holder::label).collect();
         let tells_seed = self.follows_seed && self.is_over();
@@ -303,16 +304,16 @@ impl Table {
         Replay { faults, ..self.driver.view().replay(&labels, tells_seed.then_some(self.seed)) }
     }
 
-    /// The question that a seat owes.
+    /// The open question to a seat.
     pub fn question(&self, seat: usize) -> Option<Question> {
         self.open.iter().find(|question| question.seat.index() == seat).copied()
     }
 
-    /// Takes the answer of a person to question `number`. `id` is what its client calls the message: if the last that was
-    /// taken of this seat had the same, this is it once more.
+    /// Applies a person's answer to question `number`. `id` is the client's id of the message: an id equal to
+    /// the last accepted one of this seat marks a repetition.
     ///
     /// # Errors
-    /// If no person sits there, the question is not open, or the answer no legal action.
+    /// If no person sits there, the question is not open, or the answer is no legal action.
     pub fn act(&mut self, seat: usize, number: u64, id: &str, reply: Reply<'_>) -> Result<Act, Refused> {
         self.expect_person(seat)?;
         if self.last_ids[seat].as_deref() == Some(id) {
@@ -327,11 +328,13 @@ impl Table {
         Ok(Act::Taken)
     }
 
-    /// How a structured action of a person, who owes one, can go on from `text`, with the number of the question; nothing
-    /// if the game puts none together. A draft of the seat comes before it. Nothing is kept of it.
+    /// The continuations of a structured action from `text`, with the number of the question, for a person
+    /// who owes a decision. `None` if the game does not compose actions. The seat's draft is taken into
+    /// account; the call changes nothing.
     ///
     /// # Errors
-    /// If no person sits there, nothing is asked, or the text is wrong, as it may be after the game has gone on.
+    /// If no person sits there, no question is open, or the text is wrong, as it may be after the game has
+    /// gone on.
     pub fn compose(&self, seat: usize, text: &str) -> Result<Option<(u64, Composition)>, Refused> {
         self.expect_person(seat)?;
         let Some(question) = self.question(seat) else {
@@ -343,10 +346,10 @@ impl Table {
         Ok(made.map(|composition| (question.number, composition)))
     }
 
-    /// A person sits down at an open seat.
+    /// Seats a person at an open seat.
     ///
     /// # Errors
-    /// If there is no such seat, or it is not open.
+    /// If the seat does not exist, or is not open.
     pub fn join(&mut self, seat: usize, name: &str) -> Result<(), Refused> {
         match self.holder(seat)? {
             Holder::Open => self.seat(seat, Holder::Person { name: name.into() }),
@@ -354,10 +357,10 @@ impl Table {
         }
     }
 
-    /// An agent sits down at an open seat.
+    /// Seats an agent at an open seat.
     ///
     /// # Errors
-    /// If there is no such seat, or it is not open; if the agent does not exist or cannot play.
+    /// If the seat does not exist, or is not open; if the agent does not exist or cannot play.
     pub fn fill(&mut self, seat: usize, agent: &AgentSpec) -> Result<(), Refused> {
         if *self.holder(seat)? != Holder::Open {
             return Err(Refused::Taken(seat));
@@ -366,7 +369,7 @@ impl Table {
         self.seat(seat, Holder::Agent(agent.to_string()))
     }
 
-    /// A person leaves, and an agent plays on.
+    /// Replaces a leaving person by an agent.
     ///
     /// # Errors
     /// If no person sits there, the game is over, or the agent does not exist or cannot play.
@@ -382,7 +385,7 @@ impl Table {
     /// As [`leave`](Self::leave), for a person who has lost its seat by a fault.
     ///
     /// # Errors
-    /// As there.
+    /// As [`leave`](Self::leave).
     pub fn lose_seat(&mut self, seat: usize, agent: &AgentSpec, fault: TableFault) -> Result<(), Refused> {
         self.expect_person(seat)?;
         if self.is_over() {
@@ -393,7 +396,7 @@ impl Table {
         self.seat(seat, Holder::Agent(agent.to_string()))
     }
 
-    /// The decision of an agent that is due, if one is.
+    /// A pending decision of an agent, if any.
     pub fn thought(&self) -> Option<Thought> {
         self.open.iter().find_map(|question| {
             let spec = self.holders[question.seat.index()].agent()?;
@@ -401,23 +404,23 @@ impl Table {
         })
     }
 
-    /// What an agent would do in place of a seat that owes a decision, from what the seat knows; after its draft, if that
-    /// can go on.
+    /// An agent's advice for a seat that owes a decision, from the seat's own knowledge. It is based on the
+    /// state after the seat's draft; `None` if the draft cannot be extended.
     pub fn advice(&self, seat: usize, agent: &AgentSpec) -> Option<Thought> {
         let question = self.question(seat).filter(|_| self.drafts.get(&seat).is_none_or(Draft::is_open))?;
         Some(Thought::new(question, agent.clone(), self.seed, self.fork_as_drafted(seat)))
     }
 
-    /// The decision of an agent in place of a player who owes one and does not come to it. A draft of the seat means nothing to
-    /// it.
+    /// The decision of an agent as a substitute for a player who owes one. It ignores the seat's draft.
     pub fn stand_in(&self, seat: usize, agent: &AgentSpec) -> Option<Thought> {
         Some(Thought::new(self.question(seat)?, agent.clone(), self.seed, self.driver.fork()))
     }
 
-    /// Takes what an agent has decided in place of the player of a seat, and notes the fault that led to it.
+    /// Applies the decision of an agent as a substitute for the player of a seat, and records the fault
+    /// behind it.
     ///
     /// # Errors
-    /// If the question is open no more: the player has answered, or left.
+    /// If the question is no longer open: the player has answered, or left.
     pub fn take_stand_in(
         &mut self,
         question: Question,
@@ -443,7 +446,7 @@ impl Table {
         Err(Refused::Stale(Refusal::Stale { seat, number, open: open.map(|open| open.number) }))
     }
 
-    /// Records a fault of who sits at a seat now.
+    /// Records a fault of the current player of a seat.
     fn note_fault(&mut self, seat: usize, agent: &AgentSpec, fault: TableFault, then: Consequence) {
         let TableFault { kind, took_us, at } = fault;
         let fault = ReplayFault {
@@ -465,8 +468,8 @@ impl Table {
         self.faults.push(ToldFault { fault, lines_before });
     }
 
-    /// The faults that a viewer may know of, each with the lines of events before it: where it is a secret that a seat decides, they
-    /// are told to others when the game is over.
+    /// Faults visible to a viewer, each with the number of event lines before it. Where decisions are secret,
+    /// faults of other seats become visible when the game is over.
     fn told_faults(&self, viewer: Viewer) -> Vec<(usize, String)> {
         let (over, openly) = (self.is_over(), self.driver.view().decides_openly());
         let place = match viewer {
@@ -479,8 +482,8 @@ impl Table {
         told.map(line).collect()
     }
 
-    /// By seat, the number of the question for which a person's time runs: none while a seat is open, when the game has not begun
-    /// for everybody.
+    /// By seat, the number of the question for which a person's time runs. `None` for all while a seat is
+    /// open, since the game has not begun for everybody.
     pub fn times(&self) -> Vec<Option<u64>> {
         let all_there = !self.holders.contains(&Holder::Open);
         let times = self.holders.iter().enumerate().map(|(seat, holder)| match holder {
@@ -490,10 +493,11 @@ impl Table {
         times.collect()
     }
 
-    /// Takes what an agent has decided.
+    /// Applies the decision of an agent.
     ///
     /// # Errors
-    /// If the question is open no more, or no agent sits there now: the thought came too late.
+    /// If the question is no longer open, or the seat's player is no longer an agent: the thought came too
+    /// late.
     pub fn take_thought(&mut self, question: Question, action: &str) -> Result<(), Refused> {
         let seat = question.seat.index();
         if self.holder(seat)?.agent().is_none() {
@@ -505,13 +509,13 @@ impl Table {
         self.take(seat, action, None)
     }
 
-    /// Which moment of a viewer it is, from 1. It is the public's for a seat at which no person sits.
+    /// The version of a viewer's frame, from 1. A seat without a person has the public's version.
     pub fn version(&self, seat: Option<usize>) -> u64 {
         self.moments.get(&seat.map(Seat::new)).or_else(|| self.moments.get(&None)).map_or(0, |m| m.version)
     }
 
-    /// What a seat is shown, or whoever watches. A seat at which no person sits is shown what the public is: what is dealt to
-    /// it from now on is not for whoever has left it, with whatever key.
+    /// The frame of a seat, or of the public for `None`. A seat without a person gets the public frame: new
+    /// private information is hidden from a player who has left, whatever key it holds.
     pub fn frame(&self, seat: Option<usize>) -> Frame {
         let seat = seat.filter(|seat| self.moments.contains_key(&Some(Seat::new(*seat))));
         let viewer = seat.map_or(Viewer::Public, |seat| Viewer::Seat(Seat::new(seat)));
@@ -573,7 +577,8 @@ impl Table {
         Ok(())
     }
 
-    /// Lets chance draw until somebody is asked, and counts the moments of those who can know that something happened.
+    /// Draws chance outcomes up to the next decision, and advances the versions of viewers with new
+    /// knowledge.
     fn go_on(&mut self) {
         self.open = loop {
             match self.driver.due() {
@@ -586,7 +591,7 @@ impl Table {
             if let Holder::Person { .. } = holder
                 && !self.moments.contains_key(&Some(seat))
             {
-                // Who sits down has watched, perhaps: what it is shown now is newer than what the public was.
+                // A person who sits down may have watched before: its version must exceed the public's.
                 let version = self.version(None) + 1;
                 self.moments.insert(Some(seat), Moment { version, known: self.known(Some(seat)) });
             }
@@ -619,7 +624,7 @@ impl Table {
     }
 }
 
-/// The text of the action that is meant.
+/// Resolves a reply to the text of an action.
 fn read(episode: &dyn EpisodeView, seat: Seat, reply: Reply<'_>) -> Result<String, Refused> {
     let legal = episode.legal_actions(seat);
     match reply {

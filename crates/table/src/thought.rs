@@ -1,10 +1,10 @@
-//! An agent's decision, taken apart from the table.
+//! Pending decisions of agents, detached from the table.
 
 use meeple_core::{
     AgentError, AgentSpec, Analysis, AnyEpisode, Budget, CancelToken, EpisodeSeed, Question, Seat, Stream,
 };
 
-/// A decision that an agent is to take, with a copy of the game to think in.
+/// A pending decision of an agent, with a copy of the game to think in.
 pub struct Thought {
     question: Question,
     spec: AgentSpec,
@@ -19,23 +19,24 @@ impl Thought {
         seed: EpisodeSeed,
         episode: Box<dyn AnyEpisode>,
     ) -> Self {
-        // Every decision has a stream of its own, whatever was decided before.
+        // Every decision has a random stream of its own, independent of earlier decisions.
         let base = seed.agent(question.seat).seed();
         let stream = Stream::from_seed(EpisodeSeed::new(base, question.number).bits());
         Self { question, spec, stream, episode }
     }
 
-    /// The question that is thought about.
+    /// The question to decide.
     pub fn question(&self) -> Question {
         self.question
     }
 
-    /// Who decides.
+    /// The deciding seat.
     pub fn seat(&self) -> Seat {
         self.question.seat
     }
 
-    /// Thinks, until the token is raised at the latest. The same table at the same question gives the same action, unless it is.
+    /// Computes the decision, and stops early if the token is raised. Without cancellation, the same table at
+    /// the same question gives the same action.
     ///
     /// # Errors
     /// If the agent does not exist or cannot play.
@@ -44,10 +45,10 @@ impl Thought {
         Ok(self.episode.ask_agent(self.question.seat).expect("the question was open when the copy was made"))
     }
 
-    /// As [`decide`](Self::decide), and says what it thinks; of the legal action `about` as well, if one is given.
+    /// As [`decide`](Self::decide), with an analysis, which includes the legal action `about` if given.
     ///
     /// # Errors
-    /// As there.
+    /// As [`decide`](Self::decide).
     ///
     /// # Panics
     /// If `about` is no legal action.
@@ -62,7 +63,7 @@ impl Thought {
         Ok(asked.expect("what is asked about is legal"))
     }
 
-    /// Seats the agent, with the stream of this decision.
+    /// Seats the agent, with the random stream of this decision.
     fn sit_down(&mut self, cancel: &CancelToken) -> Result<(), AgentError> {
         let seat = self.question.seat;
         self.episode.cancel_by(cancel);

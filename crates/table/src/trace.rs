@@ -1,12 +1,12 @@
-//! What is remembered of a frame, so that what changes to the next one can be told without keeping it.
+//! Hashes of a frame, from which a patch to the next frame is made without storing the frame.
 
 use crate::frame::{Frame, Moment};
 use crate::mark::{mark, marks};
 
-/// What is remembered of a frame: by hashes, of 64 bits, of its lines and fields. A thousand tables have three viewers
-/// each, and drawings of 35 kB to 400 kB.
+/// A frame's trace: 64-bit hashes of its lines and fields. It replaces frames because a thousand tables have
+/// three viewers each, and drawings of 35 kB to 400 kB.
 ///
-/// That two lines of successive frames have the same hash by chance is a matter of some 10^-13 a patch.
+/// The probability that two lines of successive frames collide is some 10^-13 per patch.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Trace {
     pub moment: Moment,
@@ -16,16 +16,16 @@ pub struct Trace {
     pub seats: Box<[u64]>,
     pub ask: u64,
     pub draft: u64,
-    /// How many lines the log has, and all of them together.
+    /// Number of log lines, and the hash of all together.
     pub log: (usize, u64),
-    /// How it ended; `None` if it has not.
+    /// Hash of the ending; `None` while the game goes on.
     pub ending: Option<u64>,
-    /// Bytes of the drawing.
+    /// Size of the drawing in bytes.
     pub drawing_len: usize,
 }
 
 impl Trace {
-    /// Of this frame.
+    /// Computes the trace of a frame.
     pub fn of(frame: &Frame) -> Self {
         Self {
             moment: frame.moment(),

@@ -1,4 +1,4 @@
-//! Drafts at a table: who they belong to, when they are given up, and what becomes of them.
+//! Drafts at a table: ownership, expiry, confirmation.
 
 use meeple_core::{AnyEpisode, EpisodeView, Refusal, Seat, Viewer};
 
@@ -8,23 +8,23 @@ use crate::entry::Holder;
 use crate::order::DraftOrder;
 
 impl Table {
-    /// How many steps the draft of a seat has, and how often drafts had changed when it last did: 0 if there is none. With
-    /// the [`version`](Self::version) it names what the seat is shown.
+    /// The number of steps in the draft of a seat, and its revision; zeros without a draft. With the
+    /// [`version`](Self::version) it identifies the seat's frame.
     pub fn draft_state(&self, seat: Option<usize>) -> (usize, u64) {
         seat.and_then(|seat| self.drafts.get(&seat)).map_or((0, 0), |draft| (draft.len(), draft.revision))
     }
 
-    /// How often drafts have changed: what a seat with one is shown may have.
+    /// Number of draft changes so far: each may alter the frame of a seat with a draft.
     pub fn draft_changes(&self) -> u64 {
         self.draft_changes
     }
 
-    /// Changes the draft that begins with the answer to question `number`, and has `position` steps now. `id` is what the
-    /// client calls the message, as in [`act`](Self::act).
+    /// Changes the draft that begins with the answer to question `number` and has `position` steps now. `id`
+    /// is the client's id of the message, as in [`act`](Self::act).
     ///
     /// # Errors
-    /// If no person sits there, the question is not open, the draft has another number of steps, or the step is no legal
-    /// action.
+    /// If no person sits there, the question is not open, the draft has another number of steps, or the step
+    /// is no legal action.
     pub fn draft(
         &mut self,
         seat: usize,
@@ -95,13 +95,13 @@ impl Table {
         Ok(Act::Drafted)
     }
 
-    /// Has the steps of a draft happen, as long as each leads where it did in the draft.
+    /// Applies the steps of a draft, as long as the real result of each matches the draft.
     fn commit(&mut self, seat: usize, id: &str) -> Result<Act, Refused> {
         let steps = self.drafts.remove(&seat).ok_or(Refused::NoDraft)?.into_steps();
         let viewer = Viewer::Seat(Seat::new(seat));
         let mut keys = steps.iter().map(|step| step.key(Seat::new(seat))).collect::<Vec<_>>().into_iter();
         for (index, step) in steps.iter().enumerate() {
-            // The seat knew that the first one is legal, and that the others are where nothing new was seen.
+            // The first step is known to be legal; so are the others as long as nothing new is seen.
             self.take(seat, &step.action, Some(id))?;
             let as_drafted = keys.next().flatten() == Some(self.driver.view().information_key(viewer));
             if index + 1 < steps.len() && !(as_drafted && self.question(seat).is_some()) {
@@ -111,7 +111,7 @@ impl Table {
         Ok(Act::Taken)
     }
 
-    /// Gives up drafts that began at a moment of their seat that is over.
+    /// Drops drafts of earlier versions of their seat.
     pub(super) fn drop_old_drafts(&mut self) {
         let moments = &self.moments;
         self.drafts.retain(|seat, draft| {
@@ -119,12 +119,12 @@ impl Table {
         });
     }
 
-    /// The episode as a seat is to see it: with its draft, if it has one.
+    /// The episode after the draft of a seat; `None` without a draft.
     pub(super) fn as_drafted(&self, seat: Option<usize>) -> Option<&dyn EpisodeView> {
         Some(self.drafts.get(&seat?)?.world().view())
     }
 
-    /// A copy of the same, to think in.
+    /// A copy of the episode after the seat's draft, if any, to think in.
     pub(super) fn fork_as_drafted(&self, seat: usize) -> Box<dyn AnyEpisode> {
         self.drafts.get(&seat).map_or_else(|| self.driver.fork(), |draft| draft.world().fork())
     }
