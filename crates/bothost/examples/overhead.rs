@@ -1,5 +1,5 @@
-//! What the protocol costs per move: hosted episodes against a bare echo over pipes, in the same run. Then what
-//! stopping the bot off-turn and each level of the sandbox add.
+//! Overhead of the protocol per move: hosted episodes against a bare echo over pipes, in the same run. Then
+//! the additional cost of stopping the bot off-turn, and of each level of the sandbox.
 //!
 //! ```text
 //! cargo run --release -p meeple-bothost --example overhead [EPISODES]

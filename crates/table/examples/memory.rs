@@ -1,4 +1,4 @@
-//! What a table takes in memory, with two people and one who watches, as the resident size of this process tells:
+//! Memory of a table with two people and one spectator, as the resident size of this process:
 //! `cargo run -p meeple-table --example memory [GAME] [TABLES] [DECISIONS] [VIEWERS]`.
 #![allow(clippy::disallowed_methods, reason = "a program of its own: it prints, and reads what it takes")]
 
@@ -9,7 +9,7 @@ use meeple_core::{AgentSpec, CancelToken, EpisodeSeed};
 use meeple_games::parse_game;
 use meeple_table::{Holder, Reply, Ring, Table};
 
-/// Who looks at each table.
+/// The viewers of each table.
 const VIEWERS: [Option<usize>; 3] = [None, Some(0), Some(1)];
 
 /// Kilobytes in memory.

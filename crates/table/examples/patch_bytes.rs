@@ -1,4 +1,4 @@
-//! How many bytes patches and frames take, game by game: `cargo run -p meeple-table --example patch_bytes`.
+//! Bytes of patches and frames, game by game: `cargo run -p meeple-table --example patch_bytes`.
 #![allow(clippy::disallowed_methods, reason = "a program of its own: it prints")]
 
 use std::io::Write as _;
@@ -29,7 +29,7 @@ fn main() {
         let mut sizes = [Vec::new(), Vec::new()];
         let mut largest = [0, 0];
         for step in 0..MOST {
-            // What a person sees is told once: after the agents that decide in between.
+            // People get one frame after all the agents that decide in between.
             if let Some(thought) = table.thought() {
                 let (question, action) =
                     (thought.question(), thought.decide(&CancelToken::new()).expect("it plays"));

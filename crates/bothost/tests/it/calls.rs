@@ -245,7 +245,7 @@ fn python_finds_what_it_needs() {
     if !has("python3") {
         return;
     }
-    // What needs semaphores of the system is for the level strict, which has a /dev/shm of its own.
+    // Semaphores of the system are left to the level strict, which has a /dev/shm of its own.
     let attack = r#"
 import asyncio, concurrent.futures, fcntl, multiprocessing, random, sqlite3, subprocess, tempfile, hashlib
 def square(x): return x * x
@@ -548,7 +548,7 @@ fn without_bubblewrap_there_are_the_other_levels() {
     if !plays(HOST) {
         for user in User::all() {
             let ground = Ground::new();
-            // What the levels are tried out with.
+            // The program with which levels are probed.
             std::os::unix::fs::symlink("/bin/true", ground.path().join("true")).unwrap();
             let mut host = ground.host(TEST, HOST, user);
             let output = host.env("PATH", ground.path()).output().unwrap();

@@ -32,7 +32,7 @@ fn actions(record: &EpisodeRecord) -> Vec<String> {
     steps.iter().filter_map(|step| step.strip_prefix("0 ").map(str::to_owned)).collect()
 }
 
-/// How many of the actions begin so.
+/// Number of actions with this beginning.
 fn count(actions: &[String], beginning: &str) -> usize {
     actions.iter().filter(|action| action.starts_with(beginning)).count()
 }
@@ -283,7 +283,8 @@ fn what_a_hook_raises_or_says_wrongly_costs_one_decision() {
     }
 }
 
-/// Whoever catches everything is left where it stands: it does not hold up the next game, nor the calls that tell it so.
+/// A hook that catches every exception is abandoned in its place: it delays neither the next game nor later
+/// calls.
 #[test]
 fn a_hook_that_catches_the_end_of_its_game_plays_the_next() {
     if !has("python3") {
@@ -352,7 +353,7 @@ fn classes_play_at_every_level_and_alike() {
     if !has("python3") {
         return;
     }
-    // What was kept of the last game, or drawn from chance, must not tell in the next.
+    // State and random choices of the last game must not influence the next.
     let text = "from base import Player\nimport random\nclass Mine(Player):\n    \
                 def continue_move(self, adventurer):\n        \
                 assert self.vault_wealth == 0 or adventurer.game.turn > 1\n        \

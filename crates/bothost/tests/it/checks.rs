@@ -14,7 +14,7 @@ fn findings(spec: &BotSpec, games: &[&str], parts: &[Part]) -> Vec<Finding> {
     findings_of(spec, games, &|setting| check(&Setting { parts, clock, ..setting }))
 }
 
-/// What a check with its own settings finds.
+/// The findings of a check with modified settings.
 fn findings_of(spec: &BotSpec, games: &[&str], check: &dyn Fn(Setting<'_>) -> Vec<Finding>) -> Vec<Finding> {
     let games: Vec<&dyn AnyEntry> = games.iter().map(|id| meeple_games::find_game(id).unwrap()).collect();
     check(Setting {
@@ -199,8 +199,8 @@ fn ending_late_is_no_mistake_unless_it_sleeps_or_goes_on() {
     }
 }
 
-/// `starve(seconds)`: the process does nothing for a while, as if the machine had no time for it, and then goes on;
-/// for ever if there are none.
+/// `starve(seconds)`: the process does nothing for a while, as if the machine had no time for it, and then
+/// goes on; for ever if there are none.
 const STARVED: &str = "
 def starve(seconds=None):
     pid = os.getpid()
@@ -218,7 +218,7 @@ fn at_first(kind: &str, what: &str) -> BotFile {
     with_mistakes(&[("for line in sys.stdin:", &text), (r#"t = m["t"]"#, &first)])
 }
 
-/// What a check in a hurry finds: the waits are shorter than a bot that is starved takes.
+/// The findings of a check whose waits are shorter than a starved bot takes.
 fn in_a_hurry(bot: &BotFile, launch_ms: u64, patience: Duration) -> Vec<Finding> {
     let clock = Clock {
         start_ms: 100,
@@ -252,7 +252,8 @@ fn what_a_busy_machine_does_not_tell_is_a_warning() {
         return;
     }
     for (kind, check) in [("hello", "starts"), ("start", "plays incan-gold"), ("turn", "plays incan-gold")] {
-        // Without patience a busy machine may starve the bot before it comes to that, so it may come up slowly.
+        // Without patience a busy machine may starve the bot before it comes to that, so it may come up
+        // slowly.
         let launch_ms = if kind == "hello" { 800 } else { 60_000 };
         let findings = in_a_hurry(&at_first(kind, "starve()"), launch_ms, Duration::ZERO);
         let [only] = wrong(&findings)[..] else { panic!("{kind}: {findings:#?}") };

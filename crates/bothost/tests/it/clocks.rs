@@ -8,8 +8,8 @@ use crate::hostile::{POLITE, bot, host, policy};
 use crate::hosts::for_every_user;
 use crate::support::{bot_file, game, has, limits, processes_like, sandboxes, seat, seed};
 
-/// A bot that has a tenth of a second of work done at each of its first three turns, in a process that is not its
-/// own, however that comes to be and ends.
+/// A bot that has a tenth of a second of work done at each of its first three turns, in a process that is not
+/// its own, however that comes to be and ends.
 const BURNER: &str = "\
 turns = 0
 def burn():
@@ -80,7 +80,7 @@ os.read(a, 1)";
 
 #[test]
 fn helpers_that_nobody_waits_for_are_charged() {
-    // Whoever ignores the end of children, so that the kernel forgets them at once.
+    // A parent that ignores the end of children, so that the kernel forgets them at once.
     let helper = "\
 signal.signal(signal.SIGCHLD, signal.SIG_IGN)
 a, b = os.pipe()

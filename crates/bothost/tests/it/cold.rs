@@ -1,5 +1,5 @@
-//! Files in memory: whether a page of a file is there is the same for all processes of a machine, and takes another time to
-//! read. Where deals come again no bot may tell its successor anything by it.
+//! Files in memory: presence of a page is the same for all processes of a machine, and changes the time of a
+//! read. Where deals are repeated, no bot may use it to pass a message to its successor.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -39,7 +39,7 @@ fn read_from_disk() -> u64 {
     text.lines().find_map(|line| line.strip_prefix("read_bytes: ")).unwrap().parse().unwrap()
 }
 
-/// Whether a part of a file was not in memory; it is now.
+/// Returns true if a part of a file was not in memory; it is now.
 fn is_cold(path: &Path) -> bool {
     let before = read_from_disk();
     let _ = fs::read(path);
@@ -70,7 +70,8 @@ sys.stderr.write("END\n")
 sys.stderr.flush()
 "#;
 
-/// Counts up when the kernel takes pages of files back, because memory is needed or somebody has asked for it.
+/// Counts up when the kernel takes pages of files back, because memory is needed or somebody has asked for
+/// it.
 fn taken_back() -> u64 {
     let text = fs::read_to_string("/proc/vmstat").unwrap();
     let count =
@@ -111,7 +112,7 @@ fn no_file_that_a_bot_may_read_is_cold_when_it_starts() {
     }
 }
 
-/// Where it cannot be had somebody must be able to say why.
+/// Where files cannot be kept in memory, the reason must be available.
 #[test]
 fn what_is_not_kept_in_memory_is_told() {
     const HELLO: &str = r#"cmd:perl -e '$| = 1; while (<>) { print qq({"t":"hello","v":1}\n) if /"hello"/; exit if /"bye"/ }'"#;

@@ -9,7 +9,7 @@ use meeple_bothost::{
 use meeple_core::{AgentSpec, Answer as Taken, AnyGame, Driver, Due, EpisodeSeed, Seat, Viewer};
 use serde_json::value::RawValue;
 
-/// What a scripted player does when it is asked.
+/// The behaviour of a scripted player at a question.
 #[derive(Clone)]
 enum Act {
     Index(u64),
@@ -120,7 +120,7 @@ fn the_same_episode_as_with_native_agents() {
     assert_eq!(one.replay.unwrap().steps, other.replay.unwrap().steps);
 }
 
-/// What every question told, as JSON: observation, events, legal actions.
+/// The content of every question, as JSON: observation, events, legal actions.
 #[derive(Default)]
 struct Recorder(Vec<[serde_json::Value; 3]>);
 
@@ -153,8 +153,8 @@ impl Player for Recorder {
     fn end(&mut self, _end: &End<'_>) {}
 }
 
-/// The host passes over what agents decide among themselves and writes texts by its own means: a player is told the same as
-/// by a host that asks everybody one by one.
+/// The host skips decisions among agents and writes texts by its own code. A player must receive the same
+/// messages as from a host that asks all seats one by one.
 #[test]
 fn questions_are_those_of_a_host_that_asks_one_by_one() {
     for (name, seats, agent) in [

@@ -91,7 +91,7 @@ fn check(hostile: &BotFile, code: FaultCode, word: &str) {
     }
 }
 
-/// What must be denied: the bot crashes over it. Only where files and network are isolated.
+/// Checks that an attack is denied: the bot crashes over it. Only where files and network are isolated.
 #[track_caller]
 fn check_denied(attack: &str) {
     let hostile = at_turn(attack);
@@ -156,7 +156,7 @@ fn files_outside_are_denied() {
     });
 }
 
-/// What it tells of the machine and of mounts names the host's folders, and what earlier processes did.
+/// Files of `/proc` about the machine and mounts name the host's folders, and reveal earlier processes.
 #[test]
 fn the_kernels_accounts_are_denied() {
     if !has("python3") {
@@ -248,7 +248,7 @@ fn forks_without_end_stop() {
         for sandbox in limited() {
             let fault = fault_of(&hostile, &sandbox, &limits, &policy());
             assert_eq!(fault.code, FaultCode::Crash, "{}: {fault:#?}", sandbox.level());
-            // Who shares our user is watched; others have a limit of the kernel's own.
+            // A bot that shares our user is watched; others have a limit of the kernel's own.
             let stopped = fault.stderr_tail.contains("BlockingIOError")
                 || fault.detail.contains("processes and threads");
             assert!(stopped, "{fault:#?}");
@@ -263,8 +263,8 @@ fn hurried() -> FaultPolicy {
     FaultPolicy { clock, ..policy() }
 }
 
-/// The one fault of a bot that does nothing, alone at a table where the wall clock runs out soon: others might
-/// be too slow for it.
+/// The one fault of a bot that does nothing, alone at a table where the wall clock runs out soon: others
+/// might be too slow for it.
 fn fault_on_the_wall(hostile: &BotFile, sandbox: &Sandbox) -> (Fault, SeatRecord) {
     let clock = Clock { wall_factor: 1, wall_slack_ms: 100, ..hurried().clock };
     let mut hostile = launch(&hostile.spec, sandbox);
@@ -373,7 +373,7 @@ fn floods_are_cut_off() {
     }
 }
 
-/// Whoever logs a lot is not at fault: the end of it is kept, the rest is dropped and counted.
+/// A long log is no fault: its end is kept, the rest is dropped and counted.
 #[test]
 fn a_long_log_is_dropped_and_counted() {
     if !has("python3") {
@@ -386,7 +386,7 @@ fn a_long_log_is_dropped_and_counted() {
         assert_eq!(record.faults, [], "{}", sandbox.level());
         let own = record.seats[0];
         let written = u64::from(33_u32 * 65536) * own.asked;
-        // What the last question left in the pipe may not have been read.
+        // Output of the last question may be unread in the pipe.
         let counted = written - (1 << 20) - 65536..=written - (1 << 20);
         assert!(counted.contains(&own.dropped_bytes), "{}: {own:?}", sandbox.level());
         assert_eq!(record.seats[1].dropped_bytes, 0);
@@ -524,7 +524,7 @@ fn deaths_at_every_phase() {
         };
         assert_eq!(fault.code, expected, "{}: {fault:#?}", sandbox.level());
     }
-    // What happens after the last question does no harm to this episode.
+    // Actions after the last question do no harm to this episode.
     for (at, attack) in [("end", "exit 1"), ("bye", "sleep 1000")] {
         for sandbox in sandboxes() {
             assert_eq!(host(&shell_bot_that(at, attack), &sandbox, &limits(), &policy()).faults, []);
@@ -556,8 +556,8 @@ fn who_died_is_started_again() {
     }
 }
 
-/// A tournament counts the time that everybody waits, so a bot that leaves after every episode and comes back late
-/// must not get it for nothing.
+/// A tournament counts the time that everybody waits, so a bot that leaves after every episode and comes back
+/// late must not get it for nothing.
 #[test]
 fn coming_back_late_counts_as_waiting() {
     if !has("python3") {
@@ -654,8 +654,8 @@ fn frozen_bots_do_not_think() {
             |freeze| BotProcess::launch(&busy.spec, &sandbox, &Limits { freeze, ..limits() }).unwrap();
         let (mut free, mut frozen) = (launch(false), launch(true));
         let [before, began] = [&mut frozen, &mut free].map(|bot| bot.cpu_time().unwrap());
-        // A machine that has this much time for the one would have had as much for the other. Half of it is far more than
-        // what a busy machine may still count for a process that was just stopped.
+        // A machine that has this much time for the one would have had as much for the other. Half of it is
+        // far more than what a busy machine may still count for a process that was just stopped.
         while free.cpu_time().unwrap() - began < Duration::from_millis(300) {
             std::thread::sleep(Duration::from_millis(1));
         }

@@ -1,4 +1,5 @@
-//! Hosts of their own for tests: the same test again in another process, as another user, and hosts that are killed.
+//! Hosts of their own for tests: the same test again in another process, as another user, and hosts that are
+//! killed.
 
 use std::os::unix::fs::PermissionsExt;
 use std::os::unix::process::CommandExt;
@@ -8,17 +9,17 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use crate::support::{LAUNCHER, launcher};
 
-/// Who a host runs as.
+/// The user of a host.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum User {
-    /// Who runs the tests.
+    /// The user of the tests.
     Own,
     /// Somebody without rights, as most people are.
     Ordinary,
 }
 
-/// Somebody ordinary, another one each time: where bots run as their host, one that attacks all of its user must not
-/// reach those of a test beside it. Nobody has these numbers, and containers have them.
+/// Somebody ordinary, another one each time: where bots run as their host, one that attacks all of its user
+/// must not reach those of a test beside it. Nobody has these numbers, and containers have them.
 fn somebody() -> u32 {
     static NEXT: AtomicU32 = AtomicU32::new(0);
     let number = NEXT.fetch_add(1, Ordering::Relaxed);
@@ -82,13 +83,13 @@ impl Ground {
     }
 }
 
-/// Whether this process was started to play a role.
+/// Returns true if this process was started to play a role.
 pub fn plays(role: &str) -> bool {
     std::env::var(ROLE).is_ok_and(|own| own == role)
 }
 
-/// Runs a test in a process of its own, which it may change. True in that process; false in this one, once it has
-/// passed there.
+/// Runs a test in a process of its own, which it may change. True in that process; false in this one, once it
+/// has passed there.
 #[track_caller]
 pub fn alone(test: &str) -> bool {
     const ALONE: &str = "alone";

@@ -25,7 +25,7 @@ fn every_level_that_the_machine_offers_comes_up() {
     assert_eq!(probed.iter().map(tried).collect::<Vec<_>>(), expected, "{probed:#?}");
 }
 
-/// Who reads a record must know what was not guaranteed.
+/// A record must show what was not guaranteed.
 #[test]
 fn a_record_says_who_may_think_off_turn() {
     let (stopped, free) =
@@ -149,7 +149,7 @@ for line in sys.stdin:
 ";
     for_every_user("levels::devices_are_there_for_what_they_are_for", || {
         for sandbox in sandboxes() {
-            // Where nobody counts shared memory there is no device that makes it.
+            // Where shared memory is not counted, the device that makes it is missing.
             let zero = sandbox.counts_memory() == Counted::ByKernel || sandbox.level() > Level::InProcess;
             let text = text.replace("ZERO", if zero { "True" } else { "False" });
             let file = bot_file("devices.py", &text.replace("LEVEL", &format!("'{}'", sandbox.level())));

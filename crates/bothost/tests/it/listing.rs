@@ -10,7 +10,7 @@ use meeple_bothost::{Listing, list_bots};
 use meeple_games::adapters;
 use nix::sys::stat::Mode;
 
-/// What a folder holds, without its own path.
+/// The listing of a folder, without its own path.
 fn listing(fill: impl FnOnce(&Path)) -> Listing {
     let above = tempfile::tempdir().unwrap();
     let folder = above.path().join("bots");
@@ -76,7 +76,7 @@ fn links_within_the_folder_are_bots() {
     let found = listing(|folder| {
         symlink("a.py", folder.join("newest.py")).unwrap();
         symlink("c", folder.join("d")).unwrap();
-        // What leads out and is no bot is nobody's business.
+        // A link that leads out and names no bot is ignored.
         symlink("../readme", folder.join("README")).unwrap();
     });
     assert_eq!((found.bots.len(), found.left_out.len()), (5, 0), "{found:#?}");

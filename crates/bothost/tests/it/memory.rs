@@ -26,7 +26,7 @@ fn memory_is_limited() {
         ] {
             for sandbox in limited() {
                 let fault = fault_of(&at_turn(attack), &sandbox, &limits(), &policy());
-                // What nobody would count cannot be made.
+                // Memory that no counter would include cannot be made.
                 let denied = sandbox.counts_memory() == Counted::ByLooking
                     && sandbox.level() <= Level::InProcess
                     && fault.stderr_tail.contains("PermissionError");
@@ -128,7 +128,8 @@ fn memory_that_is_shared_and_let_go_of_is_out_of_reach() {
     for_every_user("memory::memory_that_is_shared_and_let_go_of_is_out_of_reach", || {
         for make in ["mmap.mmap(-1, 100 << 20)", zero] {
             for sandbox in isolated() {
-                // Only to be read, such a device holds nothing; where the kernel counts it does no harm at all.
+                // Only to be read, such a device holds nothing; where the kernel counts it does no harm at
+                // all.
                 if make == zero && sandbox.counts_memory() == Counted::ByKernel {
                     continue;
                 }
@@ -189,7 +190,7 @@ for number in range(120):
 time.sleep(1000)",
     );
     for_every_user("memory::what_waits_in_pipes_counts", || {
-        // Where the kernel counts it knows that most of these pipes were given little room.
+        // A counting kernel knows that most of these pipes were given little room.
         let by_looking = |sandbox: &Sandbox| sandbox.counts_memory() == Counted::ByLooking;
         for sandbox in limited().into_iter().filter(by_looking) {
             // Filling them takes its time on a machine that does other things as well.

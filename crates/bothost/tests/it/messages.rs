@@ -90,7 +90,8 @@ fn messages_of_bots_have_one_form() {
     }
 }
 
-/// Fields that are none of a message are ignored, even if they are fields of another and of another kind there.
+/// Fields that are none of a message are ignored, even if they are fields of another and of another kind
+/// there.
 #[test]
 fn unknown_fields_are_ignored_whatever_they_hold() {
     if !crate::support::has("python3") {
@@ -116,7 +117,7 @@ for line in sys.stdin:
     assert!(record.seats[0].asked > 0);
 }
 
-/// Who does not play the game is told nothing of the episode, not even its end.
+/// A bot that does not play the game receives no message of the episode, not even its end.
 #[test]
 fn there_is_no_end_without_a_start() {
     if !crate::support::has("python3") {

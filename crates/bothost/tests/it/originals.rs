@@ -14,7 +14,7 @@ fn policy() -> FaultPolicy {
     FaultPolicy { clock: patient(), strikes: None, ..FaultPolicy::default() }
 }
 
-/// A bot alone among zombies on a board of 6 x 6, for so many rounds.
+/// Plays a bot alone among zombies on a board of 6 x 6, for `rounds` rounds.
 fn play(file: &BotFile, sandbox: &Sandbox, rounds: &str) -> EpisodeRecord {
     let limits = Limits { memory_mib: 512, ..limits() };
     let mut bot = BotProcess::launch(&file.spec, sandbox, &limits)
@@ -32,8 +32,8 @@ fn moves(record: &EpisodeRecord) -> Vec<String> {
     steps.iter().filter_map(|step| step.strip_prefix("0 ").map(str::to_owned)).collect()
 }
 
-/// Every sandbox of this machine with each interpreter that there is: with numpy, and without it if the one on PATH has
-/// none.
+/// Every sandbox of this machine with each interpreter that there is: with numpy, and without it if the one
+/// on PATH has none.
 fn settings() -> Vec<(Sandbox, &'static str)> {
     let mut settings = Vec::new();
     for sandbox in sandboxes() {
@@ -45,7 +45,7 @@ fn settings() -> Vec<(Sandbox, &'static str)> {
     settings
 }
 
-/// What the original's documents show as an example: every piece goes in a random direction.
+/// The example of the original's documents: every piece goes in a random direction.
 const STUB: &str = "
 import numpy as np
 from game17 import find_owned_pieces
@@ -156,9 +156,9 @@ fn bots_of_the_documents_play_without_a_fault() {
             assert!(moves.iter().any(|step| step != "-"), "{name}, {python}: {moves:?}");
             played.push((python, moves));
         }
-        // The same seed, the same numbers, at every level: one way with numpy and one with the stand-in, which the
-        // interpreter on PATH may need at one level only (where another one is run, whom others may read). What draws
-        // none plays the same with both.
+        // The same seed, the same numbers, at every level: one way with numpy and one with the stand-in,
+        // which the interpreter on PATH may need at one level only (where another one is run, whom others may
+        // read). What draws none plays the same with both.
         let draws = text.contains("random") || text.contains("t800");
         let with_numpy = played.iter().find(|(python, _)| *python == "numpy").map(|(_, moves)| moves);
         let others: Vec<_> = played.iter().filter(|(_, moves)| with_numpy != Some(moves)).collect();

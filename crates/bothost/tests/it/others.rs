@@ -1,5 +1,5 @@
-//! Others on the machine: what keeps their files and processes from a bot beside filters and namespaces, and what a
-//! bot can learn of them.
+//! Others on the machine: what keeps their files and processes from a bot beside filters and namespaces, and
+//! what a bot can learn of them.
 
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 
@@ -10,8 +10,9 @@ use crate::hostile::{at_turn, fault_of, host, policy};
 use crate::hosts::for_every_user;
 use crate::support::{has, limits, sandbox};
 
-/// Tries one thing after the other, says on stderr which worked, then crashes so that we get to read it. `HOST` is the
-/// process of the host; `SECRET` and `OPEN` are files of its user, for itself and for everybody to read.
+/// Tries one thing after the other, says on stderr which worked, then crashes so that we get to read it.
+/// `HOST` is the process of the host; `SECRET` and `OPEN` are files of its user, for itself and for everybody
+/// to read.
 const ATTEMPTS: &str = r#"
 import resource
 libc = ctypes.CDLL(None, use_errno=True)
@@ -46,7 +47,7 @@ print("TRIED", len(attempts), file=sys.stderr)
 os._exit(9)
 "#;
 
-/// Where a bot has a user of its own, users alone keep it from what others have closed to it.
+/// If a bot has a user of its own, permissions alone keep it from closed files and processes of others.
 #[test]
 fn a_user_of_its_own_keeps_others_out_of_reach() {
     let limited = sandbox(Level::LimitsOnly).unwrap();

@@ -10,7 +10,8 @@ use meeple_bothost::{
 use crate::hostile::{at_turn, isolated};
 use crate::support::{game, has, launch, patient, seat, seed, shell_bot_that};
 
-/// A player whose answer is the last thing that happens before time moves on, so that all others run out of theirs.
+/// A player whose answer is the last thing that happens before time moves on, so that all others run out of
+/// theirs.
 struct Last<'a> {
     inner: &'a mut BotProcess,
     time: WallClock,
@@ -54,7 +55,7 @@ impl Player for Last<'_> {
     }
 }
 
-/// What a bot may try in order to have its rival wait.
+/// Attempts of a bot to make its rival wait.
 const ATTACKS: [(&str, &str); 11] = [
     ("closing its output", "os.close(1)\ntime.sleep(1000)"),
     ("closing its input", "os.close(0)\ntime.sleep(1000)"),
@@ -75,8 +76,8 @@ const ATTACKS: [(&str, &str); 11] = [
     ("many deaths", "for number in range(20):\n    if os.fork() == 0: os._exit(0)\nos._exit(3)"),
 ];
 
-/// The law. The clock stands still while both think, and moves when the host waits for one of them: so the rival is
-/// charged for nothing, at the microsecond.
+/// The law. The clock stands still while both think, and moves when the host waits for one of them: so the
+/// rival is charged for nothing, at the microsecond.
 #[test]
 fn nothing_that_a_bot_does_costs_its_rival_time() {
     if !has("python3") {
@@ -167,7 +168,7 @@ impl Player for Double {
     fn end(&mut self, _end: &End<'_>) {}
 }
 
-/// What comes while the host looks at others has come before that, whoever is asked first.
+/// Input that arrives while the host looks at others counts as earlier, whoever is asked first.
 #[test]
 fn work_of_the_host_for_one_is_not_time_of_another() {
     let game = game("incan-gold", 2);

@@ -1,4 +1,4 @@
-//! What is copied of a bot's files, and what is refused: a bot's folder is a stranger's.
+//! Copies and refusals of a bot's files: a bot's folder is a stranger's.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -320,7 +320,8 @@ fn names_in_errors_cannot_steer_a_terminal() {
     assert!(found.contains(r"\u{1b}[2J.py"), "{found:?}");
 }
 
-/// What was looked at is what is read: a name that changes its meaning all the time never lets the secret in.
+/// The examined file is the one that is read: a name that changes its target all the time never lets the
+/// secret in.
 #[test]
 fn what_changes_between_the_look_and_the_copy_does_not_matter() {
     let above = folder_with(|folder| fs::write(folder.join("data"), "harmless").unwrap());

@@ -1,4 +1,4 @@
-//! What the tests share: games, bots written into folders, sandboxes.
+//! Shared parts of the tests: games, bots written into folders, sandboxes.
 
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -67,10 +67,10 @@ pub fn sandbox(level: Level) -> Option<Sandbox> {
     }
 }
 
-/// Whether this machine offers what a level is made of, found out without the launcher.
+/// Checks, without the launcher, that this machine has the features of a level.
 ///
 /// # Errors
-/// Why not.
+/// The missing feature.
 pub fn offers(level: Level) -> Result<(), String> {
     match level {
         Level::Strict => {
@@ -96,7 +96,8 @@ pub fn offers(level: Level) -> Result<(), String> {
     }
 }
 
-/// Whether everything must be tested: in continuous integration nobody reads what was skipped.
+/// Returns true if skipped tests must fail, as in continuous integration, where nobody reads messages about
+/// them.
 fn all_is_tested() -> bool {
     std::env::var("CI").is_ok_and(|value| !["", "0", "false"].contains(&&*value))
 }
@@ -113,7 +114,7 @@ pub fn sandboxes() -> Vec<Sandbox> {
     Level::ALL.iter().copied().filter_map(sandbox).collect()
 }
 
-/// Whether a program is on PATH; if not, says so, and fails where everything must be tested.
+/// Returns true if a program is on PATH; if not, says so, and fails where everything must be tested.
 pub fn has(program: &str) -> bool {
     let found = std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default())
         .any(|folder| folder.join(program).is_file());
@@ -125,7 +126,7 @@ pub fn has(program: &str) -> bool {
     found
 }
 
-/// Where the launcher is, if not where it was built.
+/// The environment variable with the path of the launcher, if not the one that was built.
 pub const LAUNCHER: &str = "MEEPLE_TEST_LAUNCHER";
 
 /// The root of the repository.
@@ -228,8 +229,8 @@ pub fn processes_like(marker: &str) -> Vec<u32> {
     found
 }
 
-/// A Python interpreter with numpy: `MEEPLE_TEST_PYTHON`, that on PATH, or the system's. If there is none, says so, and
-/// fails where everything must be tested.
+/// A Python interpreter with numpy: `MEEPLE_TEST_PYTHON`, that on PATH, or the system's. If there is none,
+/// says so, and fails where everything must be tested.
 pub fn python_with_numpy() -> Option<PathBuf> {
     static FOUND: OnceLock<Option<PathBuf>> = OnceLock::new();
     let found = FOUND.get_or_init(|| {

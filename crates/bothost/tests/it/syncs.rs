@@ -20,7 +20,8 @@ use crate::support::{
     seed,
 };
 
-/// A bot beside the adapter, without a sandbox: the test is its host, and reads what it writes into its folder.
+/// A bot beside the adapter, without a sandbox: the test is its host, and reads what it writes into its
+/// folder.
 struct Talk {
     child: Child,
     input: ChildStdin,
@@ -76,10 +77,11 @@ impl Drop for Talk {
     }
 }
 
-/// What the host knew when it asked a seat: the observation, by the kind of query and the number of tiles laid.
+/// The observations behind the host's questions to a seat, by the kind of query and the number of tiles laid.
 type Asked = BTreeMap<(String, usize), Value>;
 
-/// Plays a game with the adapter on some seats and agents on the others; `asked` are the questions of each seat.
+/// Plays a game with the adapter on some seats and agents on the others; `asked` are the questions of each
+/// seat.
 fn play(game: &dyn AnyGame, number: u64, talks: &mut [Option<Talk>]) -> (Driver, Vec<Asked>) {
     let mut driver = Driver::new(game.episode(seed(number)));
     let mut asked = vec![Asked::new(); talks.len()];
@@ -165,7 +167,7 @@ fn compare(asked: &Asked, dumps: &[Value]) {
         events = known["events"].as_u64().unwrap();
         let stage = if known["query"] == "query_place_tile" { "tile" } else { "action" };
         let laid = known["placed"].as_array().unwrap().len();
-        // Where nothing could be claimed the host has not asked; the bot must be asked all the same.
+        // Without claimable features the host has not asked; the bot must be asked all the same.
         let Some(seen) = asked.get(&(stage.to_owned(), laid)) else {
             assert_eq!(stage, "action");
             continue;
@@ -263,7 +265,7 @@ fn the_whole_game_is_played_and_folded() {
                     _ => "capture",
                 };
                 let laid = known["placed"].as_u64().unwrap() as usize;
-                // Of questions that come again after a ransom only the last is kept.
+                // If questions recur after a ransom, only the last is kept.
                 let Some(seen) = asked[seat].get(&(stage.to_owned(), laid)) else { continue };
                 let players = seen["players"].as_array().unwrap();
                 let of_all =
@@ -309,7 +311,8 @@ fn sorted(list: &Value) -> Value {
     Value::Array(list)
 }
 
-/// The conversation with `bots/syncs/simple.py`, frame by frame, and the game's log as the original writes it.
+/// The conversation with `bots/syncs/simple.py`, frame by frame, and the game's log as the original writes
+/// it.
 fn conversation(preset: &str, limit: &str) -> (String, Vec<Value>) {
     let simple = std::fs::read_to_string(repository().join("bots/syncs/simple.py")).unwrap();
     let recorded = simple.replace("    game = Game()\n", RECORDED);
@@ -337,7 +340,7 @@ fn conversation(preset: &str, limit: &str) -> (String, Vec<Value>) {
     (std::fs::read_to_string(path).unwrap(), serde_json::from_str(log).unwrap())
 }
 
-/// What a bot is sent, event by event, is the log of the game as far as it may know it.
+/// The events sent to a bot are the log of the game, as far as the bot may know it.
 #[test]
 fn what_a_bot_is_told_is_what_the_log_says() {
     if !has("python3") {
@@ -435,8 +438,8 @@ fn a_simple_bot_passes_the_checks() {
     }
     let mut talk = Talk::new(&repository().join("bots/syncs/simple.py"));
     let game = game("carcassonne/river", 2);
-    // Messages out of order, of which the host's checks consist: a game that ends at once, twice, and one without its
-    // beginning.
+    // Messages out of order, of which the host's checks consist: a game that ends at once, twice, and one
+    // without its beginning.
     for _ in 0..2 {
         let start = json!({
             "t": "start", "g": 1, "opts": game.variant(), "seat": 0, "seats": 2, "seed": "0000000000000001",
@@ -551,7 +554,7 @@ fn moves_against_the_rules() {
             "PLAY\nlast = None\nwhile True:\n    move = answer()\n    if move.event_type == 'move_place_tile':\n        last = move\n    elif last: game.send_move(last)\n    game.send_move(move)",
             &["move_place_tile is no answer to query_place_meeple: expected move_place_meeple"],
         ),
-        // Half a surrogate pair can be told to nobody.
+        // Half a surrogate pair cannot be encoded.
         (
             "PLAY\nquery = game.get_next_query()\ntile = game.state.map.placed_tiles[-1]\ngame.send_move(game.move_place_meeple(query, tile._to_model(), 'field_\\ud800'))\nanswer()",
             &["placed_on field_?"],
@@ -727,7 +730,7 @@ fn two_bots_in_one_file_are_refused() {
     }
 }
 
-/// What the original's helper answers, values and exceptions: docs/syncs.md lists what differs on purpose.
+/// Values and exceptions of the original's helper: docs/syncs.md lists intended differences.
 #[test]
 fn the_helper_answers_as_the_original_does() {
     if !has("python3") {
@@ -809,7 +812,8 @@ for asked, told in CASES:
 sys.exit('otherwise: %s.' % otherwise)
 ";
 
-/// Every module of the original's packages is there, and offers the names that the original's does, imports included.
+/// Every module of the original's packages is there, and offers the names that the original's does, imports
+/// included.
 #[test]
 fn modules_offer_what_the_originals_do() {
     if !has("python3") {
@@ -855,7 +859,7 @@ for line in NAMES.splitlines():
 sys.exit('missing: %s.' % missing)
 "#;
 
-/// What a bot prints fills nothing that it has: it goes where logs go, and what is too much of it is dropped.
+/// Printed text takes none of the bot's space: it goes to the log, and is dropped beyond the limit.
 #[test]
 fn prints_never_fill_the_scratch_folder() {
     if !has("python3") {
@@ -898,8 +902,8 @@ fn packages_of_the_bots_own_come_first() {
     assert!(record.faults[0].fault.stderr_tail.contains("a helper of my own"));
 }
 
-/// Packages of the original that are installed for the bot's interpreter; others that happen to have such a name are not
-/// what the bot means.
+/// Packages of the original that are installed for the bot's interpreter; others that happen to have such a
+/// name are not what the bot means.
 #[test]
 fn installed_packages_come_before_ours() {
     if !has("python3") {
@@ -956,7 +960,8 @@ fn installed_packages_come_before_ours() {
             "{preset}"
         );
     }
-    // Installed where it is written, as by `pip install -e`: it is in the interpreter's path, and bots may read it.
+    // Installed where it is written, as by `pip install -e`: it is in the interpreter's path, and bots may
+    // read it.
     let beside = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
     std::fs::create_dir(beside.path().join("helper")).unwrap();
     std::fs::write(beside.path().join("helper/__init__.py"), "").unwrap();

@@ -1,4 +1,4 @@
-//! What may be killed and removed, told by numbers and folders alone: nothing is started or killed here.
+//! Targets of kills and removals, recognised by numbers and folders alone: nothing is started or killed here.
 
 use std::fs;
 use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
@@ -162,7 +162,8 @@ fn only_the_folder_that_was_made_is_removed() {
     fs::remove_dir_all(own.path()).unwrap();
 }
 
-/// Deeper than there may be descriptors, longer than a path may be, and with more files than are read at once.
+/// Deeper than there may be descriptors, longer than a path may be, and with more files than are read at
+/// once.
 #[test]
 fn deep_and_wide_folders_are_removed() {
     let (own, other) = filled();
@@ -185,8 +186,8 @@ fn deep_and_wide_folders_are_removed() {
     is_untouched(other.path());
 }
 
-/// A bot that is the same user as the host may forbid its folders to it. Root may do anything, so this is tried
-/// as somebody else too.
+/// A bot that is the same user as the host may forbid its folders to it. Root may do anything, so this is
+/// tried as somebody else too.
 #[test]
 fn folders_that_are_forbidden_are_removed() {
     for_every_user("targets::folders_that_are_forbidden_are_removed", || {

@@ -1,4 +1,4 @@
-//! What the clock of a bot adds up to.
+//! Totals of a bot's clock.
 
 use std::time::Duration;
 
@@ -27,7 +27,7 @@ fn the_time_used_is_the_sum_of_all_questions() {
     }
 }
 
-/// Who waits for a bot neither spins nor oversleeps.
+/// Waits for a bot neither spin nor oversleep.
 #[test]
 fn waits_are_neither_empty_nor_long() {
     if !has("python3") {

@@ -85,7 +85,7 @@ fn three_decisions_missed_in_a_row_lose_the_seat_and_the_games_time_does_at_once
         clocks.miss(0)
     };
     assert_eq!([miss(&mut clocks, 0), miss(&mut clocks, 1)], [RunOut::Decision; 2]);
-    // One that it takes itself, and all begins anew.
+    // A decision by the seat itself resets the count.
     clocks.go_on(60_000, &[Some(2), None]);
     clocks.go_on(61_000, &[Some(3), None]);
     let mut now = 61_000;
@@ -137,7 +137,7 @@ fn whatever_happens_nobody_has_less_than_nothing_and_time_only_passes_for_who_is
     }
 }
 
-/// How many decisions of people are taken for them in each game.
+/// Number of decisions in each game that substitutes take for people.
 const DECISIONS: usize = 6;
 
 #[test]
@@ -169,7 +169,7 @@ fn a_stand_in_takes_the_decision_of_a_person_as_a_step_like_any_other() {
             table.take_stand_in(question, &action, &agent, late()).unwrap();
             let step = Entry::Decision { seat, action: action.clone(), id: None };
             assert_eq!(table.record().last(), Some(&step), "{name}");
-            // What comes too late is refused, and changes nothing.
+            // A late decision is refused, and changes nothing.
             let before = table.record().len();
             assert!(table.take_stand_in(question, &action, &agent, late()).is_err(), "{name}");
             assert_eq!(table.record().len(), before, "{name}");
@@ -188,7 +188,8 @@ fn a_stand_in_takes_the_decision_of_a_person_as_a_step_like_any_other() {
     });
 }
 
-/// A fault of a seat is told once to whoever may know that it decides: its kind, what it took, who stands in, and when.
+/// Checks that a fault of a seat is reported once to viewers who may know that it decides: kind, time used,
+/// substitute, and date.
 fn hold_fault(table: &Table, seat: usize, before: usize, name: &str) {
     let line = format!(
         "fault of seat {seat} {}: TIMEOUT after 10.000 s at 2026-01-31T12:00:00.000Z; random stands in",

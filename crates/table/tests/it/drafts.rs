@@ -1,4 +1,4 @@
-//! What a person tries out is nobody's business, and what is confirmed is as if it had never been a draft.
+//! Drafts are invisible to others, and a confirmed draft has the same result as single decisions.
 
 use meeple_core::{AnyGame, CancelToken, EpisodeSeed, Phase, Seat, Stream, Viewer};
 use meeple_games::find_game;
@@ -47,7 +47,7 @@ fn bytes(table: &Table, seat: Option<usize>) -> String {
     serde_json::to_string(&table.frame(seat)).expect("frames serialise")
 }
 
-/// What was accepted, whatever the messages were called.
+/// The accepted decisions, without the ids of their messages.
 fn decisions(table: &Table) -> Vec<(usize, String)> {
     let decision = |entry: &Entry| match entry {
         Entry::Decision { seat, action, .. } => (*seat, action.clone()),
@@ -148,7 +148,7 @@ fn a_confirmed_draft_is_its_steps_one_by_one() {
                     "{name}: {seat:?} at question {question}"
                 );
             }
-            // Where nothing came after it, what was seen of the draft has come true.
+            // Without later events, the state shown by the draft has come true.
             if let Some(seen) = last_seen
                 && drafting.question(me).is_some_and(|open| open.number == number + 1)
                 && drafting.frame(Some(me)).ask.is_none()

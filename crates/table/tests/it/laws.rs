@@ -1,4 +1,4 @@
-//! Whatever happens at a table, in whatever order: it is what its record says, and what is refused changes nothing.
+//! Laws under any order of events: a table equals its replayed record, and refused requests change nothing.
 
 use meeple_core::{AgentSpec, CancelToken, EpisodeSeed, Stream};
 use meeple_games::games;
@@ -14,7 +14,8 @@ fn frames(table: &Table) -> Vec<Frame> {
     [None, Some(0), Some(1)].map(|seat| table.frame(seat)).into()
 }
 
-/// Lets everything happen that can, in an order that the stream draws. `after` sees the table after each step.
+/// Lets everything happen that can, in an order that the stream draws. `after` sees the table after each
+/// step.
 pub fn walk(table: &mut Table, stream: &mut Stream, mut after: impl FnMut(&mut Table, usize)) {
     let random = AgentSpec::parse("random");
     for step in 0..STEPS {

@@ -5,7 +5,7 @@ use meeple_table::{Frame, Surroundings};
 
 use crate::{for_every_preset, mixed};
 
-/// What a viewer is shown of a world; it owes question 0 if it owes one.
+/// The frame of a viewer in a world; it owes question 0 if it owes one.
 fn frame(world: &dyn AnyEpisode, viewer: Viewer, holders: &[meeple_table::Holder]) -> Frame {
     let Phase::Decide(owing) = world.view().phase() else { panic!("somebody decides") };
     let open: Vec<Question> = owing.map(|seat| Question { seat, number: 0 }).collect();

@@ -1,4 +1,4 @@
-//! Whoever is told what changes is shown what everybody else is.
+//! Viewers who receive patches see the same frames as all others.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use crate::{for_every_preset, table};
 struct Viewer {
     seat: Option<usize>,
     ring: Ring,
-    /// What it was shown last.
+    /// The last frame of the viewer.
     shown: Frame,
     patched: usize,
 }
@@ -42,7 +42,7 @@ fn a_patched_frame_is_a_fresh_one() {
         let mut live = table(game, 8);
         let mut viewers: BTreeMap<(Option<usize>, u64), Viewer> = BTreeMap::new();
         for seat in [None, Some(0), Some(1)] {
-            // Who looks at every step, and who misses some.
+            // One viewer looks at every step, the other misses some.
             for every in [1, 5] {
                 let (ring, shown) = (Ring::new(&Arc::new(live.frame(seat))), live.frame(seat));
                 viewers.insert((seat, every), Viewer { seat, ring, shown, patched: 0 });

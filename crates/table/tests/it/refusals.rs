@@ -1,4 +1,4 @@
-//! What does not fit is refused with a reason, and changes nothing.
+//! Invalid requests are refused with a reason, and change nothing.
 
 use meeple_core::{AgentSpec, AnyGame, EpisodeSeed};
 use meeple_games::find_game;

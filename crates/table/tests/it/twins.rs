@@ -1,4 +1,5 @@
-//! Twin episodes at a table: whoever may not know the difference gets the same messages, in order, grouping and versions.
+//! Twin episodes at a table: whoever may not know the difference gets the same messages, in order, grouping
+//! and versions.
 
 use meeple_core::{AnyGame, EpisodeSeed, Information, Seat, Stream, Viewer};
 use meeple_games::parse_game;
@@ -7,7 +8,7 @@ use meeple_testkit::{ScriptedDecision, TwinScripts, twin_scripts};
 
 use crate::for_every_preset;
 
-/// What a viewer is shown while these decisions are taken, frame by frame.
+/// The frames of a viewer while these decisions are taken.
 fn messages(
     game: &dyn AnyGame,
     seed: EpisodeSeed,
@@ -31,7 +32,7 @@ fn messages(
     frames
 }
 
-/// What differs between the messages of both episodes.
+/// The first difference between the messages of both episodes.
 fn difference(game: &dyn AnyGame, seed: EpisodeSeed, viewer: Viewer, twins: &TwinScripts) -> Option<String> {
     let [one, two] = [0, 1].map(|world| messages(game, seed, viewer, &twins.decisions[world]));
     let log = |frame: &Frame| frame.log.iter().map(|line| line.text.clone()).collect::<Vec<_>>();
@@ -59,7 +60,7 @@ fn twin_episodes_are_the_same_messages_to_whoever_may_not_know_the_difference() 
     });
 }
 
-/// What became of pairs of episodes of Privateers in which ships are rich and always near each other.
+/// Results of pairs of episodes of Privateers in which ships are rich and always near each other.
 #[derive(Default, Debug)]
 struct Fights {
     /// Pairs in which the winner of a fight made room in one of both only.
@@ -103,7 +104,7 @@ fn fights_tell_nobody_whether_the_winner_made_room() {
     let survival = fights("survival", "on", 40);
     assert!(survival.differences.is_empty() && survival.asked_apart == 0, "{survival:?}");
     assert!(survival.crowded > 2, "{survival:?}");
-    // Who is sunk where one may come back is asked later, and knows why.
+    // A player that is sunk where it may come back is asked later, and knows why.
     let infinite = fights("infinite", "on", 12);
     assert!(infinite.differences.is_empty(), "{infinite:?}");
     // The law notices the rule of before.
