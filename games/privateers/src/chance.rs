@@ -1,4 +1,4 @@
-//! What chance draws.
+//! The outcomes that chance draws.
 
 use meeple_core::{Permutation, wording};
 

@@ -1,4 +1,4 @@
-//! What everybody concludes from fights, kept in the state, and what a hold can be worth at all.
+//! Public and private conclusions from fights, kept in the state, and the upper bound on a hold's value.
 
 use meeple_core::Seat;
 
@@ -22,7 +22,7 @@ impl Knowledge {
         }
     }
 
-    /// What contradicts the conclusions.
+    /// The contradiction between the conclusions and a ship, if any.
     fn contradicted_by(&self, ship: &Ship, build: &Build) -> Option<String> {
         let hold = &ship.hold;
         let money = i64::from(self.money);
@@ -45,7 +45,7 @@ impl Knowledge {
 }
 
 impl Privateers {
-    /// What the viewer of this row knows now about a seat's hold.
+    /// The current knowledge of this row's viewer about a seat's hold.
     pub(crate) fn known(&self, state: &State, row: usize, seat: Seat) -> Knowledge {
         let ship = state.ship(seat);
         let knowledge = state.knowledge[row][seat.index()];
@@ -67,7 +67,7 @@ impl Privateers {
         }
     }
 
-    /// What everybody concludes from a fight that is over, and from what was taken. The loser's ship was
+    /// Records every viewer's conclusions from a fight that is over and from the loot. The loser's ship was
     /// `sunk`; the winner is not yet marked as changed.
     pub(crate) fn conclude(&self, state: &mut State, sunk: &Hold) {
         let (winner, loser) = (state.fight.winner(), state.fight.loser());
@@ -108,7 +108,7 @@ impl Privateers {
         }
     }
 
-    /// What contradicts anybody's conclusions, or what a ship can be worth.
+    /// A contradiction to anybody's conclusions, or to the upper bound on a ship's value, if any.
     pub(crate) fn find_contradiction(&self, state: &State) -> Option<String> {
         for seat in Seat::all(self.seats).filter(|seat| state.lives(*seat)) {
             let ship = state.ship(seat);
@@ -134,8 +134,8 @@ impl Privateers {
         hold.money + units.sum::<i64>()
     }
 
-    /// The most that money and cargo of a ship worth `ceiling` at sea can be worth in a port: the best product
-    /// only, from the smallest price to the largest.
+    /// The most that money and cargo of a ship worth `ceiling` at sea can be worth in a port: the best
+    /// product only, from the smallest price to the largest.
     pub(crate) fn ceiling_in_port(&self, class: Class, ceiling: i64) -> i64 {
         let build = self.build(class);
         let room = i64::from(build.hold) + i64::from(build.mounts);

@@ -249,7 +249,7 @@ fn draw_ships(scene: &mut Scene, view: &View<'_, Privateers>) {
     }
 }
 
-/// Where a ship lies in its cell, and how large it is drawn: at sea several fan out, in a port they lie at the
+/// Position of a ship in its cell, and its size. At sea several ships fan out; in a port they lie at the
 /// corners and leave the letter free.
 fn berth(cell: Cell, in_port: bool, place: usize, ships: usize) -> (f64, f64, f64) {
     const CORNERS: [(f64, f64); 4] = [(18.0, 14.0), (-18.0, 14.0), (18.0, -13.0), (-18.0, -13.0)];
@@ -298,7 +298,7 @@ fn burst((x, y): (f64, f64), lengths: [f64; 2]) -> [(f64, f64); 16] {
     })
 }
 
-/// What the drawing shows besides colours.
+/// The legend: everything in the drawing besides colours.
 pub(crate) fn legend() -> Vec<Key> {
     let afloat = |class: Class| {
         move |scene: &mut Scene| {

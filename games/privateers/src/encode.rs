@@ -1,4 +1,4 @@
-//! What a seat knows as numbers, for learners.
+//! Encoding of a seat's observation as numbers, for learners.
 
 use meeple_core::{Encode, FieldSink, Meaning, Seat, bent};
 
@@ -133,10 +133,10 @@ const STAKES: Meaning = Meaning::signed(
      the same, times the probability that they meet and that it is begun.",
 );
 
-/// Where what ships are going to be worth is bent to a half.
+/// Scale of expected final values: the value that maps to a half.
 const THEN_SCALE: f32 = 10_000.0;
 
-/// Where amounts of a fight are bent to a half.
+/// Scale of amounts in a fight: the amount that maps to a half.
 const FIGHT_SCALE: f32 = 6.0;
 
 impl Encode for Privateers {
@@ -275,7 +275,7 @@ impl Privateers {
         sink.field(FIGHT, told.map(|amount| bent(f32::from(amount), FIGHT_SCALE)));
     }
 
-    /// What the game's own agents reckon with.
+    /// Encodes the estimates that the game's own agents use.
     fn encode_prospects(&self, seen: &Observation<'_>, seat: Seat, sink: &mut impl FieldSink) {
         let plays = seen.has_begun() && seen.lives(seat);
         let prospects = plays.then(|| Prospects::new(seen, seat));

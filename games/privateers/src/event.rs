@@ -1,4 +1,4 @@
-//! What happens, as it is told. Who may see which event is decided where it is told, in the rules.
+//! The events of the game and their texts. The rules decide which viewers may see each event.
 
 use std::fmt;
 
@@ -36,13 +36,14 @@ pub enum Event {
     Attacked { seat: Seat, defender: Seat, distance: u8 },
     /// Mounted cannons of initiator and defender. For both.
     FightPoints { seats: [Seat; 2], points: [u8; 2] },
-    /// The fight dice of initiator and defender, the fight points that both lose, and the distance after it. Public.
+    /// The fight dice of initiator and defender, the fight points that both lose, and the distance after it.
+    /// Public.
     Rolled { dice: [u8; 2], lost: [u8; 2], distance: u8 },
     /// A defender who closed up sailed (option). Public.
     ClosedUp { seat: Seat, heading: Heading },
     /// A ship sank. Public.
     Sunk { seat: Seat, winner: Seat },
-    /// What the winner, the first seat, took, with the units by product. For both.
+    /// The loot of the winner, the first seat, with units by product. Visible to both.
     Looted { seat: Seat, loser: Seat, money: i64, units: [u16; PRODUCTS] },
     /// A unit was thrown overboard. Its own.
     Discarded { seat: Seat, product: Product },
@@ -53,8 +54,8 @@ pub enum Event {
 }
 
 impl Event {
-    /// Who watches by rounds wants to know of new ships and sunk ones, too; the arithmetic of fights is small
-    /// print.
+    /// Verbosity level of the event. New and sunk ships belong to the summary by rounds; the arithmetic of
+    /// fights is detail.
     pub(crate) fn level(&self) -> Level {
         match self {
             Self::RoundBegan { .. } | Self::Upgraded { .. } | Self::Sunk { .. } | Self::Out { .. } => {
@@ -123,7 +124,7 @@ impl fmt::Display for Event {
     }
 }
 
-/// Where the events of the game go.
+/// The receiver of the game's events.
 pub(crate) trait Events: EventSink<Event> {
     /// Everybody may see it.
     #[inline]

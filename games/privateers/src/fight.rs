@@ -3,8 +3,8 @@
 use crate::ship::Class;
 use crate::variant::DIE;
 
-/// R6.3: the fight points that a roll takes from initiator and defender. The higher die takes the difference from the
-/// other side, but a defender whose range does not reach the initiator takes nothing.
+/// R6.3: the fight points that a roll takes from initiator and defender. The higher die takes the difference
+/// from the other side, but a defender whose range does not reach the initiator takes nothing.
 #[inline]
 pub fn hit(initiator: u8, defender: u8, defender_reaches: bool) -> [u8; 2] {
     let taken = defender.saturating_sub(initiator);
@@ -70,10 +70,11 @@ impl FightTable {
 }
 
 /// Probability that the initiator wins with `a` points against `b`, after `free` rolls in which he cannot be
-/// hit, if the fight is broken off after `rolls` rolls: then who has more points wins, of equals the defender
-/// (R6.9).
+/// hit. The fight is broken off after `rolls` rolls; then the side with more points wins, and the defender if
+/// they are equal (R6.9).
 ///
-/// Exact up to rounding of 64-bit floats; what is left undecided is followed until it is below 10^-18.
+/// Exact up to rounding of 64-bit floats; undecided fights are followed until their probability is below
+/// 10^-18.
 pub fn win_in_rolls(a: usize, b: usize, free: usize, rolls: usize) -> f64 {
     const NOTHING: f64 = 1e-18;
     let sides = f64::from(DIE);
@@ -117,7 +118,7 @@ pub struct Fighter {
 }
 
 impl Fighter {
-    /// A ship of this class with so many mounted cannons.
+    /// A ship of this class with `mounted` mounted cannons.
     pub const fn new(class: Class, mounted: u16) -> Self {
         Self { class, mounted }
     }

@@ -29,16 +29,17 @@ pub struct Privateers {
     pub(crate) fixed_prices: Option<Box<[[u16; PRODUCTS]; MAX_PORTS]>>,
     /// Half points for a cell, by class, wind and heading.
     costs: [[[u8; 4]; 6]; CLASSES],
-    /// Headings in which so many half points pay for a cell, as bits, by class, wind and half points.
+    /// Headings affordable with a budget of half points, as bits, by class, wind and half points.
     payable: [[[u8; MAX_BUDGET + 1]; 6]; CLASSES],
     pub(crate) attack_range: RangeTable,
     pub(crate) fights: FightTable,
-    /// What trade between two ports brings at most: per money, in parts of [`GROWTH_UNIT`], and per unit.
+    /// Upper bound on the profit of a trade between two ports: per money, in parts of [`GROWTH_UNIT`], and
+    /// per unit.
     pub(crate) growth: [i64; 2],
 }
 
 impl Privateers {
-    /// The game of a variant for so many seats.
+    /// Prepares the game of a variant for `seats` seats.
     ///
     /// # Errors
     /// If the parameters contradict each other or the number of seats.
@@ -101,7 +102,7 @@ impl Privateers {
         &self.map
     }
 
-    /// What a class can do.
+    /// The build of a class.
     #[inline]
     pub fn build(&self, class: Class) -> &Build {
         &self.builds[class.index()]
@@ -119,7 +120,7 @@ impl Privateers {
         &self.price_lists[product.index()][..self.map.ports()]
     }
 
-    /// Whether the variant fixes the prices, so that everybody knows them.
+    /// True if the variant fixes the prices, which are then public.
     #[inline]
     pub fn prices_are_fixed(&self) -> bool {
         self.fixed_prices.is_some()
@@ -131,8 +132,8 @@ impl Privateers {
         self.costs[class.index()][wind.index()]
     }
 
-    /// The headings in which this class can pay for a cell with so many half points (at most [`MAX_BUDGET`]): bit `i`
-    /// is the heading with index `i`.
+    /// The headings in which this class can pay for a cell with `budget` half points (at most
+    /// [`MAX_BUDGET`]): bit `i` is the heading with index `i`.
     #[inline]
     pub(crate) fn payable(&self, class: Class, wind: Wind, budget: u8) -> u8 {
         self.payable[class.index()][wind.index()][usize::from(budget).min(MAX_BUDGET)]
@@ -175,7 +176,7 @@ impl Privateers {
         (to > from).then(|| self.build(to).price.saturating_sub(self.build(from).price))
     }
 
-    /// Cannons that are mounted if a ship of this class has so many.
+    /// The number of mounted cannons of a ship of this class with `cannons` cannons.
     #[inline]
     pub fn mounted(&self, class: Class, cannons: u16) -> u16 {
         cannons.min(self.build(class).mounts)
@@ -227,7 +228,7 @@ impl Privateers {
             + (0..PRODUCTS).map(|product| i64::from(hold.count(product)) * largest(product)).sum::<i64>()
     }
 
-    /// Whether a sunk ship comes back.
+    /// True if a sunk ship comes back.
     #[inline]
     pub(crate) fn respawns(&self) -> bool {
         self.variant.mode == Mode::Infinite
@@ -250,7 +251,7 @@ fn three<T: Copy>(list: &[T], name: &str) -> Result<[T; CLASSES], SetupError> {
         .map_err(|_| SetupError::new(format!("{name}: expected three numbers, found {}", list.len())))
 }
 
-/// What the classes can do.
+/// Compiles the builds of all classes from the variant.
 fn compile_builds(variant: &Variant) -> Result<[Build; CLASSES], SetupError> {
     let holds = three(&variant.holds, "holds")?;
     let mounts = three(&variant.mounts, "mounts")?;

@@ -1,4 +1,4 @@
-//! What is traded, and the price lists.
+//! The products and their price lists.
 
 use meeple_core::choice;
 use serde::{Serialize, Serializer};
@@ -61,7 +61,7 @@ impl Products {
         Self(self.0 & !others.0)
     }
 
-    /// Whether it has any.
+    /// True if the set is empty.
     #[inline]
     pub(crate) const fn is_empty(self) -> bool {
         self.0 == 0
@@ -73,7 +73,7 @@ impl Products {
         self.0
     }
 
-    /// Whether the product with this index is among them.
+    /// True if the product with this index is in the set.
     #[inline]
     pub const fn contains(self, index: usize) -> bool {
         self.0 >> index & 1 == 1
@@ -91,7 +91,7 @@ impl Serialize for Products {
 pub struct PriceRange {
     /// Price of exactly one port.
     pub min: u16,
-    /// What most prices are near.
+    /// The average price; most prices are near it.
     pub avg: u16,
     /// Price of exactly one port.
     pub max: u16,

@@ -1,9 +1,9 @@
-//! What the game tells those who search in it.
+//! Hints of the game for searches.
 //!
-//! Rollouts and the first look at actions are the tuned admiral's. At the searching seat one has sat since the episode
-//! began, and knows where it is bound; at the others he takes over in the midst of a voyage. To what he would do come the
-//! few other things that decide games: to attack at even odds or better, to make for a ship or away from it, and to arm.
-//! Nothing else is looked at.
+//! Rollouts and the first look at actions use the tuned admiral. At the searching seat one has played since
+//! the episode began, and knows its course; at the others it takes over in mid-voyage. A few other actions
+//! that decide games are added to the admiral's choice: to attack at even odds or better, to sail for a ship
+//! or away from it, and to arm. No other actions are considered.
 
 use meeple_core::{Hints, Position, Seat, Stream, Viewer};
 
@@ -19,32 +19,35 @@ use crate::reach::Reach;
 use crate::ship::Class;
 use crate::state::Stage;
 
-/// Rounds for which the cannons of today say who wins.
+/// Number of rounds for which the present cannons decide fights.
 const SOON: f64 = 30.0;
 
-/// Sailing distance within which another ship is reckoned with.
+/// Sailing distance within which another ship is considered.
 const NEAR: u16 = 12;
 
-/// Somebody is hunted within this sailing distance, and from this chance to win on; and attacked from that on.
+/// Maximum sailing distance to a hunted ship; then the least probabilities of winning to hunt and to attack.
 const HUNT: u16 = 10;
 const HUNTED: f64 = 0.8;
 const ATTACKED: f64 = 0.7;
-/// The same for both where nobody comes back, or where a third has the gain of every fight.
+/// The least probability for both where nobody comes back, or where a third player gains from every fight.
 const MORTAL: f64 = 0.98;
-/// Attacks with less than this chance are not looked at. Worlds are drawn with a poor guess of others' cannons, so that
-/// a search thinks too well of them: it lost five of six such attacks.
+/// Attacks with a smaller chance are not considered. Sampled worlds estimate others' cannons badly, and
+/// searches overrate such attacks: one lost five of six.
 const EVEN: f64 = 0.5;
-/// Share of the mounts that are supposed to be filled at least in a ship that nobody has looked into, before it is attacked or hunted.
+/// Least share of filled mounts that is assumed for a ship with unknown contents, before it is attacked or
+/// hunted.
 const WARY: f64 = 0.5;
-/// Somebody is hunted only if a fight raises the own share of the win by so much: to hunt takes turns that would have earned money.
+/// Least increase of the own share of the win by a fight that makes a hunt worthwhile: hunting takes turns
+/// that would have earned money.
 const WORTH_IT: f64 = 0.04;
 
-/// How to search: in the own decisions only, each of up to four actions with the luck of the others, and with much trust in
-/// what would be done without a search; rollouts of about four turns of two seats. The tree is no more than its root.
+/// Search settings: only the own decisions are searched, each over up to four actions. The actions share the
+/// luck of the other seats, and the prior has much weight. Rollouts take about four turns of two seats. The
+/// tree is no more than its root.
 pub(crate) const SETTINGS: &str = "iterations=40,tree=self,halving=4,common=on,rescale=on,prior=10,entries=4,rollout=hints,\
     epsilon=0,depth=40,value=hints";
 
-/// How promising is what would be done without a search, and the other things that may be done, against it.
+/// Priors of the action chosen without a search, and of the alternatives relative to it.
 const LEAD: f64 = 1.0;
 const OTHERWISE: f64 = 0.4;
 const ARMS: f64 = 0.15;
@@ -56,14 +59,14 @@ pub(crate) fn hints(game: &Privateers) -> Box<dyn Hints<Privateers>> {
     Box::new(Advice::new(game))
 }
 
-/// Whether the admiral may attack somebody, or sail to do so.
+/// The admiral's readiness to attack somebody, or to sail to do so.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Mood {
     Free,
     Peaceful,
 }
 
-/// What tells the moments of a search apart, to a seat that decides.
+/// Fingerprint of a decision within a search, as the deciding seat sees it.
 #[derive(Clone, PartialEq)]
 struct Moment {
     stage: Stage,
@@ -100,9 +103,9 @@ struct Advice {
     captains: Vec<Captain>,
     /// Sees what the searching seat sees, decision by decision, and keeps its plans.
     companion: Admiral,
-    /// Whether he has been asked in this episode.
+    /// True if the companion has been asked in this episode.
     is_asked: bool,
-    /// Where the search began, and what he would do there.
+    /// The root of the search, and the companion's choice there.
     root: Option<(Moment, Action)>,
     seat: Seat,
     /// Looks at actions; remembers nothing from one look to the next.
@@ -129,7 +132,7 @@ impl Advice {
         }
     }
 
-    /// What the admiral would do.
+    /// The admiral's choice.
     fn ask_admiral(&mut self, obs: &Observation<'_>, seat: Seat, mood: Mood) -> Action {
         match &self.root {
             Some((moment, first)) if seat == self.seat => {
@@ -200,7 +203,7 @@ impl Advice {
         tell(self.step(farthest.1), FLIGHT);
     }
 
-    /// What to do, if the admiral would do this: to attack and to hunt where the odds are good.
+    /// The action to take, given the admiral's choice: attack and hunt where the odds are good.
     fn lead(&mut self, obs: &Observation<'_>, seat: Seat, admiral: Action) -> Action {
         let (game, map, cell) = (obs.game(), obs.map(), obs.cell(seat));
         let range = game.build(obs.class(seat)).range;
@@ -242,7 +245,8 @@ impl Advice {
     }
 }
 
-/// Probability to win an attack on another ship at this distance, as far as can be told; 0 for who could take nothing.
+/// Estimated probability to win an attack on another ship at this distance; 0 for a seat that could take
+/// nothing.
 fn odds(obs: &Observation<'_>, seat: Seat, other: Seat, distance: u8) -> f64 {
     match obs.mounted(seat) {
         Some(1..) => obs.win_probability(other, feared_cannons(obs, other), distance),
@@ -250,7 +254,7 @@ fn odds(obs: &Observation<'_>, seat: Seat, other: Seat, distance: u8) -> f64 {
     }
 }
 
-/// Mounted cannons that are reckoned with: more than those of a peaceful ship where nobody has looked into it.
+/// Number of mounted cannons to expect: more than those of a peaceful ship if its contents are unknown.
 fn feared_cannons(obs: &Observation<'_>, other: Seat) -> u16 {
     let supposed = supposed_cannons(obs, other);
     if obs.is_fresh(other) || obs.sighting(other).is_some_and(|seen| seen.exact) {
@@ -259,7 +263,7 @@ fn feared_cannons(obs: &Observation<'_>, other: Seat) -> u16 {
     supposed.max((WARY * f64::from(obs.game().build(obs.class(other)).mounts)) as u16)
 }
 
-/// The odds from where both are.
+/// The odds from the current cells of both.
 fn odds_now(obs: &Observation<'_>, seat: Seat, other: Seat) -> f64 {
     let distance = obs.game().attack_distance(obs.cell(seat), obs.cell(other)).unwrap_or(0);
     odds(obs, seat, other, distance)
@@ -313,7 +317,7 @@ impl Hints<Privateers> for Advice {
         let again = if game.respawns() { grown(GROWTH[0], rounds) } else { 0.0 };
         let views = Seat::all(game.seats).map(|seat| (seat, position.observe(Viewer::Seat(seat))));
         let mut mean = 0.0;
-        // The chance to fight somebody before everybody has other cannons.
+        // The chance to fight before the cannons of either side change.
         let meets = rounds.min(SOON) / (rounds.min(SOON) + 40.0);
         let rivals = (public.living().len() as f64 - 1.0).max(1.0);
         for (seat, obs) in views {

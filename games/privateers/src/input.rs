@@ -1,4 +1,4 @@
-//! What people may type for an action.
+//! Parsing of typed actions.
 
 use crate::action::Action;
 use crate::goods::Product;

@@ -1,11 +1,11 @@
-//! What a viewer can conclude about a hold that it does not see.
+//! A viewer's conclusions about a hold that it does not see.
 //!
-//! Nobody sees what others trade, but fights tell. Everybody hears how many fight points a winner has lost, so
-//! he had at least so many cannons; and, if a fresh ship was sunk, what he took. The loser knows the winner's
-//! fight points and all of the loot. Nobody hears whether the winner had to make room: where he may have had to,
-//! he has all of that, or else a full hold. All that holds until the ship is in a port in its own turn. Each
-//! viewer's conclusions follow from the events that it saw, and from nothing else; they are kept in the state,
-//! and drawn worlds agree with them.
+//! Nobody sees the trades of others, but fights reveal something. The fight points that a winner has lost are
+//! public and bound his cannons from below. If a fresh ship was sunk, his loot is public, too. The loser
+//! knows the winner's fight points and all of the loot. Nobody sees if the winner had to make room: where
+//! that is possible, he has all of that, or else a full hold. These conclusions hold until the ship is in a
+//! port in its own turn. Each viewer's conclusions follow only from the events that it saw. The state keeps
+//! them, and sampled worlds agree with them.
 
 use meeple_core::Viewer;
 use serde::Serialize;
@@ -14,15 +14,15 @@ use crate::goods::GOODS;
 use crate::ship::Build;
 use crate::variant::MAX_SEATS;
 
-/// Rows of conclusions: one for every seat, and one for who sees only what is public.
+/// Rows of conclusions: one for every seat, and one for the public.
 pub(crate) const ROWS: usize = MAX_SEATS + 1;
-/// The row of who sees only what is public.
+/// The row of the public.
 pub(crate) const PUBLIC: usize = MAX_SEATS;
 
-/// What a viewer has concluded about a hold.
+/// A viewer's conclusions about a hold.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize)]
 pub(crate) struct Knowledge {
-    /// Clock of the last conclusion; 0 is none.
+    /// Clock of the last conclusion; 0 for none.
     pub(crate) clock: u32,
     /// Money that is there at least.
     pub(crate) money: u32,
@@ -32,12 +32,11 @@ pub(crate) struct Knowledge {
     pub(crate) more: u16,
     /// Cannons that are there at least; those above the mounts unless `trimmed`.
     pub(crate) cannons: u16,
-    /// Whether there is no other money.
+    /// True if there is no other money.
     pub(crate) all_money: bool,
-    /// Whether there are no other cannons.
+    /// True if there are no other cannons.
     pub(crate) all_cannons: bool,
-    /// Whether room may have been made: then some of these units may be gone, but only out of a hold that is
-    /// full.
+    /// True if room may have been made: then some of these units may be gone, but only from a full hold.
     pub(crate) trimmed: bool,
 }
 
@@ -62,7 +61,7 @@ impl Knowledge {
         self.goods.iter().sum()
     }
 
-    /// Only what is certain about the cannons, where some may have been thrown overboard.
+    /// Keeps only certain knowledge of the cannons, if some may have been thrown overboard.
     fn settle_cannons(&mut self, build: &Build) {
         self.all_cannons &= !self.trimmed || self.cannons <= build.mounts;
         self.cannons = self.sure_cannons(build);
@@ -93,7 +92,8 @@ impl Knowledge {
         self.trimmed |= !fits;
     }
 
-    /// So many cannons are mounted; others are stowed only if there are no free mounts.
+    /// Records that exactly `mounted` cannons are mounted; others are stowed only if there are no free
+    /// mounts.
     pub(crate) fn learn_points(&mut self, mounted: u16, build: &Build) {
         if mounted < build.mounts {
             (self.cannons, self.all_cannons) = (mounted, true);
@@ -102,13 +102,13 @@ impl Knowledge {
         }
     }
 
-    /// At least so many cannons are mounted.
+    /// Records that at least `mounted` cannons are mounted.
     pub(crate) fn learn_at_least(&mut self, mounted: u16) {
         self.cannons = self.cannons.max(mounted);
     }
 }
 
-/// The rows that are in use at a table of so many seats.
+/// The rows in use at a table of `seats` seats.
 pub(crate) fn rows(seats: usize) -> impl Iterator<Item = usize> {
     (0..seats).chain([PUBLIC])
 }

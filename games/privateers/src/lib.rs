@@ -1,14 +1,15 @@
 //! Privateers: trade and piracy under sail.
 //!
-//! Ships sail a chart of square cells by the dice's wind, buy goods where they are cheap and sell them where
-//! they are dear, and take everything from each other in fights. Cargo, money and most prices are hidden.
-//! The rules, clause by clause, are in `RULES.md`; [`Privateers`] implements them. All arithmetic is
-//! integer; movement is counted in half points.
+//! Ships sail a chart of square cells by the dice's wind, buy goods at low prices and sell them at high
+//! prices, and take everything from each other in fights. Cargo, money and most prices are hidden. The rules,
+//! clause by clause, are in `RULES.md`; [`Privateers`] implements them. All arithmetic is integer; movement
+//! is counted in half points.
 //!
-//! Files use those before them: words of the rules (`variant`, `wind`, `goods`, `ship`, `map`, `reach`, `range`, `fight`,
-//! `action`, `menu`, `chance`, `event`), `knowledge`, `state`; `game` (the prepared tables), `scoring` and
-//! `conclusions`, which read a state; `observe`; `prospects` (what ships are supposed to have); `encode`; `rules`; then `agents`, `hints`, `screen`, `draw`, `input` and `parts`, which `present`
-//! joins, `tools`, and this file on top.
+//! Files use those before them: words of the rules (`variant`, `wind`, `goods`, `ship`, `map`, `reach`,
+//! `range`, `fight`, `action`, `menu`, `chance`, `event`), `knowledge`, `state`; `game` (the prepared
+//! tables), `scoring` and `conclusions`, which read a state; `observe`; `prospects` (estimates of cargoes and
+//! final values); `encode`; `rules`; then `agents`, `hints`, `screen`, `draw`, `input` and `parts`, which
+//! `present` joins, `tools`, and this file on top.
 
 mod action;
 pub mod agents;

@@ -170,7 +170,7 @@ impl SeaMap {
     /// The built-in map of this name, or else the map that the text describes.
     ///
     /// # Errors
-    /// What is wrong with the text.
+    /// If the text describes no valid map; the error names the fault.
     pub fn load(text: &str) -> Result<Self, String> {
         if let Some((_, content)) = BUILT_IN.iter().find(|(name, _)| *name == text.trim()) {
             return Self::parse(content).map_err(|error| error.to_string());
@@ -341,7 +341,7 @@ impl SeaMap {
         &self.name
     }
 
-    /// Who made it.
+    /// The map's author.
     pub fn author(&self) -> &str {
         &self.author
     }
@@ -356,13 +356,13 @@ impl SeaMap {
         self.height
     }
 
-    /// Whether a cell of the map is sea or a port.
+    /// True if a cell of the map is sea or a port.
     #[inline]
     pub fn is_water(&self, cell: Cell) -> bool {
         self.water[cell.row()] >> cell.column() & 1 == 1
     }
 
-    /// Whether there is land at a column and a row; there is none beyond the edges of the map.
+    /// True if there is land at a column and a row; there is none beyond the edges of the map.
     pub fn is_land(&self, x: isize, y: isize) -> bool {
         let inside = (0..self.width as isize).contains(&x) && (0..self.height as isize).contains(&y);
         inside && !self.is_water(Cell::new(x as usize, y as usize))

@@ -71,11 +71,11 @@ impl Menu {
         ACTIONS[left.trailing_zeros() as usize]
     }
 
-    /// How many of them are attacks; these come last.
+    /// Number of attacks among them; these come last.
     #[inline]
     pub(crate) fn attacks(self) -> usize {
         match self.0 >> FIRST_ATTACK {
-            // What is usual, without counting bits.
+            // The usual case, without counting bits.
             0 => 0,
             attacks => attacks.count_ones() as usize,
         }

@@ -1,4 +1,4 @@
-//! What a viewer may know: the table of clause R9.1.
+//! A viewer's observation: the table of clause R9.1.
 
 mod json;
 
@@ -17,10 +17,10 @@ use crate::state::{Books, Deeds, Fight, Hold, Memory, Ship, Stage, State};
 use crate::variant::{MAX_SEATS, Variant};
 use crate::wind::Wind;
 
-/// What a viewer may know of a position.
+/// A viewer's observation of a position.
 ///
-/// Its fields are private: agents read it through the methods, which give `None` for what the viewer may
-/// not know.
+/// Its fields are private: agents read it through the methods, which return `None` for information hidden
+/// from the viewer.
 #[derive(Clone, Copy)]
 pub struct Observation<'a> {
     game: &'a Privateers,
@@ -45,14 +45,14 @@ pub struct FightView {
     pub points: Option<[u8; 2]>,
 }
 
-/// What a seat remembers of a ship that sank it, as long as that ship swims.
+/// A seat's memory of a ship that sank it, as long as that ship swims.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub struct Sighting {
     /// Mounted cannons after the fight.
     pub mounted: u16,
     /// Money that the ship took.
     pub money: u32,
-    /// Whether the ship cannot have changed its cannons since: no port on its turn, no fight won.
+    /// True if the ship cannot have changed its cannons since: no port on its turn, no fight won.
     pub exact: bool,
 }
 
@@ -99,18 +99,18 @@ impl<'a> Observation<'a> {
         self.game.seats
     }
 
-    /// Who looks.
+    /// The viewer.
     #[inline]
     pub fn viewer(&self) -> Viewer {
         self.viewer
     }
 
-    /// What happens next, as far as the viewer may know: that a winner makes room is his own affair (R9.1), so
-    /// to everybody else a fight that is over waits for its loser.
+    /// The stage as far as the viewer may know it. A winner makes room in secret (R9.1): to all others a
+    /// fight that is over waits for its loser.
     #[inline]
     pub fn stage(&self) -> Stage {
         match self.state.stage {
-            // Where the winner says in any case when it goes on, this stage tells nothing.
+            // If the winner decides in any case when play goes on, this stage reveals nothing.
             Stage::Loot if !self.game.confirms_fights() && !self.viewer.sees(self.state.fight.winner()) => {
                 Stage::Respawn
             }
@@ -118,16 +118,16 @@ impl<'a> Observation<'a> {
         }
     }
 
-    /// The stage of the worlds that agree with all this. Who is sunk, and not asked about a fresh ship, knows
-    /// why not.
+    /// The stage of the sampled worlds that agree with all this. A sunk seat that is not asked about a fresh
+    /// ship knows the reason.
     pub(crate) fn stage_of_worlds(&self) -> Stage {
         let fight = &self.state.fight;
         let waits = !self.game.respawns() || self.viewer.sees(fight.loser());
         if self.state.stage == Stage::Loot && waits { Stage::Loot } else { self.stage() }
     }
 
-    /// Whether the seats and ships have been drawn, so that [`current`](Self::current) and the ships mean
-    /// something.
+    /// True once the seats and ships have been drawn; [`current`](Self::current) and the ships are meaningful
+    /// from then on.
     pub fn has_begun(&self) -> bool {
         !matches!(self.state.stage, Stage::Order | Stage::Prices(_) | Stage::Spawn(_))
     }
@@ -187,7 +187,7 @@ impl<'a> Observation<'a> {
         self.game.variant.max_moves.saturating_sub(self.state.sail.moves)
     }
 
-    /// Whether a seat has a ship.
+    /// True if a seat has a ship.
     #[inline]
     pub fn lives(&self, seat: Seat) -> bool {
         self.state.lives(seat)
@@ -199,7 +199,7 @@ impl<'a> Observation<'a> {
         self.state.living()
     }
 
-    /// Where a seat's ship is, or where it sank.
+    /// The cell of a seat's ship, or the cell where it sank.
     #[inline]
     pub fn cell(&self, seat: Seat) -> Cell {
         self.state.ship(seat).cell
@@ -211,7 +211,7 @@ impl<'a> Observation<'a> {
         self.state.ship(seat).class
     }
 
-    /// Whether the ship is as it was fitted out: everybody knows what it has.
+    /// True if the ship is as it was fitted out: then its contents are public.
     #[inline]
     pub fn is_fresh(&self, seat: Seat) -> bool {
         self.state.ship(seat).fresh
@@ -229,7 +229,7 @@ impl<'a> Observation<'a> {
         self.state.ship(seat).known
     }
 
-    /// Whether this seat was attacked by the acting seat in this turn.
+    /// True if the acting seat attacked this seat in this turn.
     #[inline]
     pub fn fought(&self, seat: Seat) -> bool {
         self.state.sail.fought >> seat.index() & 1 == 1
@@ -247,7 +247,7 @@ impl<'a> Observation<'a> {
         self.sees_port(port).then(|| self.state.prices[port][product.index()])
     }
 
-    /// Whether the viewer knows the prices of a port.
+    /// True if the viewer knows the prices of a port.
     #[inline]
     pub fn sees_port(&self, port: usize) -> bool {
         match self.viewer {
@@ -306,7 +306,7 @@ impl<'a> Observation<'a> {
         self.viewer.sees(seat).then(|| self.game.value(self.state, seat))
     }
 
-    /// What the viewer remembers of a ship that sank his.
+    /// The viewer's memory of a ship that sank his.
     #[inline]
     pub fn sighting(&self, of: Seat) -> Option<Sighting> {
         let Viewer::Seat(seat) = self.viewer else { return None };
@@ -318,7 +318,7 @@ impl<'a> Observation<'a> {
         })
     }
 
-    /// What the viewer has concluded about the hold of another ship, if it still holds.
+    /// The viewer's conclusions about the hold of another ship, if they still hold.
     pub(crate) fn conclusions(&self, of: Seat) -> Option<Knowledge> {
         let knowledge = self.state.knowledge[row_of(self.viewer)][of.index()];
         let holds = knowledge.clock > self.state.ship(of).traded && self.lives(of);
@@ -343,7 +343,7 @@ impl<'a> Observation<'a> {
         })
     }
 
-    /// Whether the viewer's hold is overfull.
+    /// True if the viewer's hold is overfull.
     #[inline]
     pub fn is_overfull(&self) -> bool {
         matches!(self.viewer, Viewer::Seat(seat) if self.game.is_overfull(self.state.ship(seat)))
@@ -369,7 +369,7 @@ impl<'a> Observation<'a> {
         deeds.moves + fights + u32::from(deeds.respawns)
     }
 
-    /// Whether the viewer, whose turn it is, may buy a ship of this class now.
+    /// True if the viewer, whose turn it is, may buy a ship of this class now.
     #[inline]
     pub fn may_upgrade(&self, class: Class) -> bool {
         self.own_turn().is_some_and(|seat| self.game.may_upgrade(self.state, seat, class))
@@ -385,7 +385,7 @@ impl<'a> Observation<'a> {
         }
     }
 
-    /// What the viewer may do.
+    /// The viewer's legal actions.
     #[inline]
     pub(crate) fn menu(&self) -> Menu {
         match self.viewer {
@@ -410,14 +410,14 @@ impl<'a> Observation<'a> {
         self.game.costs(self.class(self.current()), self.state.sail.wind)
     }
 
-    /// Finds the cells that the acting ship can reach with what is left of its turn.
+    /// Finds the cells that the acting ship can reach in the rest of its turn.
     #[inline]
     pub fn reach(&self, reach: &mut Reach) {
         let cell = self.cell(self.current());
         reach.find(&self.game.map, cell, self.costs(), self.budget(), self.moves_left());
     }
 
-    /// Probability that the viewer's ship wins an attack on `other` with so many mounted cannons, at this
+    /// Probability that the viewer's ship wins an attack on `other` with `mounted` mounted cannons, at this
     /// distance.
     #[inline]
     pub fn win_probability(&self, other: Seat, mounted: u16, distance: u8) -> f64 {
@@ -465,7 +465,7 @@ impl<'a> Observation<'a> {
         }
     }
 
-    /// What is private to the viewer, in a state that has the public part.
+    /// Copies the viewer's private part into a state that has the public part.
     pub(crate) fn private_part(&self, state: &mut State) {
         for seat in Seat::all(self.game.seats).filter(|seat| self.viewer.sees(*seat)) {
             let seen = self.state.ship(seat);

@@ -47,7 +47,7 @@ pub(crate) fn parts(view: &View<'_, Privateers>, action: &Action) -> Vec<ActionP
     }
 }
 
-/// What a product costs where the viewer's ship is.
+/// The price of a product in the port of the viewer's ship.
 fn price(view: &View<'_, Privateers>, product: Product) -> String {
     let Viewer::Seat(seat) = view.viewer else { return String::new() };
     let price = view.observation.port(seat).and_then(|port| view.observation.price(port, product));

@@ -1,4 +1,5 @@
-//! What ships are supposed to have, and to make of it: guesses from what a seat sees, which its agents, hints and encoding share.
+//! Estimates of cargoes and final values, from a seat's observation. The agents, hints and encoding share
+//! them.
 
 use meeple_core::Seat;
 
@@ -6,35 +7,35 @@ use crate::fight::Fighter;
 use crate::goods::{GOODS, Product};
 use crate::observe::Observation;
 
-/// What a lone admiral is worth on average after so many rounds, in tens, on the map of seven ports; and what he gains in
-/// every round after that.
+/// Mean value of a lone admiral after 0, 10, 20, … rounds on the map of seven ports, and the gain per round
+/// after that.
 pub(crate) const GROWTH: [f64; 11] =
     [240.0, 422.0, 747.0, 1380.0, 2670.0, 5113.0, 9330.0, 15_200.0, 21_815.0, 29_700.0, 38_068.0];
 pub(crate) const LATE_INCOME: f64 = 820.0;
 /// Rounds that count if there is no cap, and at most.
 pub(crate) const HORIZON: f64 = 200.0;
 
-/// Share of the mounts that admirals have filled when they get a ship of each class, and what comes to it in every round.
+/// Share of filled mounts when admirals get a ship of each class, and its increase per round.
 const ARMAMENT: [[f64; 2]; 3] = [[0.25, 0.0], [0.05, 0.01], [0.1, 0.02]];
 /// The same where nobody comes back.
 const MORTAL_ARMAMENT: [[f64; 2]; 3] = [[0.6, 0.0], [0.3, 0.015], [0.45, 0.015]];
 
-/// What somebody else's ship of each class is supposed to gain in a round.
+/// Estimated income per round of somebody else's ship, by class.
 pub(crate) const INCOME: [f64; 3] = [12.0, 50.0, 250.0];
-/// What a ship of each class is supposed to carry when it is bought.
+/// Estimated value of a ship's cargo when it is bought, by class.
 pub(crate) const CARRIED: [f64; 3] = [60.0, 300.0, 500.0];
 
-/// Rounds after which a fresh ship is supposed to have got so far, by class.
+/// Assumed number of rounds until a fresh ship has reached each class.
 const UPGRADED: [u32; 3] = [0, 12, 36];
 
-/// Rounds since a ship has been of its class, as far as can be told without having watched it.
+/// Estimated number of rounds since a ship has been of its class, without having watched it.
 pub(crate) fn age(obs: &Observation<'_>, other: Seat) -> u32 {
     let class = obs.class(other).index();
     let since_fitted = obs.round().saturating_sub(obs.fitted_in_round(other));
     since_fitted.saturating_sub(UPGRADED[class]).min(obs.deeds(other).turns[class])
 }
 
-/// Mounted cannons that somebody else is supposed to have by now: what admirals have at that age, unless more is known.
+/// Assumed number of mounted cannons of somebody else: those of admirals at that age, unless more is known.
 pub(crate) fn supposed_cannons(obs: &Observation<'_>, other: Seat) -> u16 {
     let build = obs.game().build(obs.class(other));
     if obs.is_fresh(other) {
@@ -50,7 +51,7 @@ pub(crate) fn supposed_cannons(obs: &Observation<'_>, other: Seat) -> u16 {
     ((share * f64::from(build.mounts) + 0.5) as u16).max(least).min(build.mounts)
 }
 
-/// What a ship is worth to its owner, cargo at about what it will be sold for.
+/// The value of a ship to its owner, with cargo at about its later selling price.
 pub(crate) fn wealth(obs: &Observation<'_>, seat: Seat, rounds: f64) -> f64 {
     let Some(cargo) = obs.cargo(seat) else { return 0.0 };
     let later = (rounds / 5.0).min(1.0);
@@ -62,7 +63,7 @@ pub(crate) fn wealth(obs: &Observation<'_>, seat: Seat, rounds: f64) -> f64 {
     wealth
 }
 
-/// What somebody who is worth so much now makes of so many rounds.
+/// Expected value after `rounds` more rounds, for a ship worth `wealth` now.
 pub(crate) fn grown(wealth: f64, rounds: f64) -> f64 {
     let last = GROWTH.len() - 1;
     let age = match GROWTH.iter().position(|worth| *worth > wealth) {
@@ -78,32 +79,32 @@ pub(crate) fn grown(wealth: f64, rounds: f64) -> f64 {
     GROWTH[at] + (then - at as f64) * (GROWTH[at + 1] - GROWTH[at])
 }
 
-/// What being worth so much in the end counts for, beside the others' worth.
+/// The weight of a final value beside those of the others: its square.
 fn square(number: f64) -> f64 {
     number * number
 }
 
-/// What a seat may expect of the rest of the game, as far as it can tell. Shares of the win are those of admirals: the square of
-/// what somebody is going to be worth, of all squares.
+/// A seat's expectations of the rest of the game, by estimates. The share of the win is modelled on admirals:
+/// the square of the own final value over the sum of all squares.
 pub(crate) struct Prospects<'o, 'a> {
     obs: &'o Observation<'a>,
     seat: Seat,
     rounds: f64,
-    /// What the own ship is going to be worth if it sells in the best port for that.
+    /// Expected final value of the own ship if it sells in the best port for that.
     pub(crate) own: f64,
-    /// What a fresh ship would be worth in the end; 0 where nobody comes back.
+    /// Expected final value of a fresh ship; 0 where nobody comes back.
     pub(crate) again: f64,
-    /// What others are going to be worth, squared and summed up.
+    /// Sum of the squares of the others' expected final values.
     rest: f64,
     ship: Fighter,
 }
 
-/// What another ship means to the own one.
+/// The relation of another ship to the own one.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Rivalry {
-    /// Cannons that it is supposed to have mounted.
+    /// Its assumed number of mounted cannons.
     pub(crate) cannons: u16,
-    /// What it is going to be worth.
+    /// Its expected final value.
     pub(crate) then: f64,
     /// Probability to win if the own ship begins from as far as it can, and if the other does.
     pub(crate) begins: f64,
@@ -111,14 +112,14 @@ pub(crate) struct Rivalry {
     /// Probability that the own ship gets in range in a turn, and that the other does.
     pub(crate) hunts: f64,
     pub(crate) comes: f64,
-    /// Probability that it attacks if it can, from what it has done so far.
+    /// Probability that it attacks if it can, from its past attacks.
     pub(crate) hostility: f64,
-    /// By how much a fight that one of both begins moves the own share of the win.
+    /// Change of the own share of the win by a fight that one of both begins.
     pub(crate) gain: f64,
     pub(crate) loss: f64,
 }
 
-/// Probability that a ship sails at least so many cells in a turn towards a place, about.
+/// Approximate probability that a ship sails at least `i` cells in a turn towards a place, by `i`.
 pub(crate) const SAILS: [f64; 13] =
     [1.0, 0.8, 0.72, 0.6, 0.48, 0.36, 0.25, 0.15, 0.1, 0.07, 0.05, 0.03, 0.02];
 
@@ -126,11 +127,11 @@ pub(crate) const SAILS: [f64; 13] =
 const PACE: f64 = 3.5;
 /// Others make this share of what an admiral makes of the same time.
 const OTHERS: f64 = 0.7;
-/// Who has not been seen attacking anybody yet does, if he can, with about this probability.
+/// Approximate probability that a seat attacks if it can, although it has not been seen attacking yet.
 const SUSPICION: f64 = 0.3;
 
 impl<'o, 'a> Prospects<'o, 'a> {
-    /// What a seat may expect that has a ship.
+    /// The expectations of a seat that has a ship.
     pub(crate) fn new(obs: &'o Observation<'a>, seat: Seat) -> Self {
         let rounds = obs.rounds_left().map_or(HORIZON, f64::from).min(HORIZON);
         let again = if obs.game().respawns() { grown(GROWTH[0], rounds) } else { 0.0 };
@@ -142,7 +143,7 @@ impl<'o, 'a> Prospects<'o, 'a> {
         prospects
     }
 
-    /// What the own ship is going to be worth: it sails to some port, sells there, and goes on from that.
+    /// Expected final value of the own ship: it sails to some port, sells there, and goes on from that.
     fn best_sale(&self) -> f64 {
         let (obs, map) = (self.obs, self.obs.map());
         let Some(cargo) = obs.cargo(self.seat) else { return 0.0 };
@@ -168,7 +169,7 @@ impl<'o, 'a> Prospects<'o, 'a> {
         best.max(value)
     }
 
-    /// What another ship is going to be worth.
+    /// Expected final value of another ship.
     fn then(&self, other: Seat) -> f64 {
         let obs = self.obs;
         let (class, cannons) = (obs.class(other), supposed_cannons(obs, other));
@@ -176,7 +177,7 @@ impl<'o, 'a> Prospects<'o, 'a> {
         OTHERS * grown(self.cargo_of(other) + ship, self.rounds)
     }
 
-    /// Money and goods that another ship is supposed to carry.
+    /// Assumed money and goods of another ship.
     fn cargo_of(&self, other: Seat) -> f64 {
         let obs = self.obs;
         if obs.is_fresh(other) {
@@ -204,7 +205,7 @@ impl<'o, 'a> Prospects<'o, 'a> {
         win * won + (1.0 - win) * lost
     }
 
-    /// What another ship means to the own one.
+    /// The relation of another ship to the own one.
     pub(crate) fn rivalry(&self, other: Seat) -> Rivalry {
         let (obs, game) = (self.obs, self.obs.game());
         let cannons = supposed_cannons(obs, other);
@@ -232,8 +233,8 @@ impl<'o, 'a> Prospects<'o, 'a> {
         }
     }
 
-    /// Probability to win the own fight that goes on, and by how much it moves the own share of the win. Points are told as they are
-    /// supposed to be, because an imagined world knows no better.
+    /// Probability to win the own current fight, and its effect on the own share of the win. Points are the
+    /// estimated ones, because a sampled world knows no better.
     pub(crate) fn fight(&self) -> Option<[f64; 2]> {
         let fight = self.obs.fight()?;
         let side = fight.seats.iter().position(|seat| *seat == self.seat)?;
@@ -250,10 +251,10 @@ impl<'o, 'a> Prospects<'o, 'a> {
     }
 }
 
-/// What a mounted cannon counts for in the end.
+/// The contribution of a mounted cannon to the final value.
 const CANNON: f64 = 95.0;
 
-/// The share of the win of somebody who is going to be worth so much, beside others with this sum of squares.
+/// Share of the win with expected final value `own`; `rest` is the sum of the squares of the others.
 fn share(own: f64, rest: f64) -> f64 {
     square(own) / (square(own) + rest).max(1.0)
 }

@@ -1,4 +1,4 @@
-//! Where a ship can get to this turn: one bit set of cells per cost, 25 x 25 cells about the ship.
+//! The cells in a ship's reach this turn: one bit set of cells per cost, 25 x 25 cells about the ship.
 
 use crate::map::{Cell, SeaMap};
 use crate::variant::MAX_BUDGET;
@@ -35,7 +35,7 @@ pub(crate) struct Nearest {
     /// The distance that is left.
     pub away: u16,
     pub cost: u8,
-    /// Whether all other cells in reach are farther away.
+    /// True if all other cells in reach are farther away.
     pub is_alone: bool,
 }
 
@@ -193,14 +193,14 @@ impl Reach {
         }
     }
 
-    /// The cell in reach from which it is least far to a place; of equals the first of [`cells`](Self::cells). The distance
-    /// is at least that of the crow, so that most cells need no look.
+    /// The cell in reach from which it is least far to a place; of equals the first of
+    /// [`cells`](Self::cells). The distance is at least that of the crow, so that most cells need no look.
     #[inline]
     pub(crate) fn nearest(&self, place: Cell, distance: impl Fn(Cell) -> u16) -> Nearest {
         let mut least = distance(self.origin);
         let mut nearest = EMPTY;
         let (mut top, mut bottom) = (CENTRE, CENTRE);
-        // From the side where the place lies: the sooner a near cell is found, the fewer others are looked at.
+        // From the side of the place: the sooner a near cell is found, the fewer others are examined.
         let from_south = place.row() > self.origin.row();
         let (north, south) = self.rows_within(place, least);
         for step in 0..(south + 1).saturating_sub(north) {
@@ -238,7 +238,7 @@ impl Reach {
         Nearest { cell: self.origin, away: least, cost: 0, is_alone: true }
     }
 
-    /// Calls `visit` with the cells in reach that are at most so far from a place, as the crow flies, row by row.
+    /// Calls `visit` with the cells in reach at most `distance` from a place, as the crow flies, row by row.
     #[inline]
     pub(crate) fn each_within(&self, place: Cell, distance: u16, mut visit: impl FnMut(Cell)) {
         let (north, south) = self.rows_within(place, distance);
@@ -260,7 +260,7 @@ impl Reach {
         ((row - distance).clamp(north, south) as usize, (row + distance).clamp(north, south) as usize)
     }
 
-    /// The columns of a row of the window that are at most so far from a place, as the crow flies.
+    /// The columns of a row of the window at most `distance` from a place, as the crow flies.
     #[inline]
     fn within(&self, row: usize, place: Cell, distance: u16) -> u32 {
         let down = (row + self.origin.row()).abs_diff(place.row() + CENTRE) as i32;
@@ -282,8 +282,8 @@ impl Reach {
         first
     }
 
-    /// Calls `visit` with the headings of a cheapest way to a cell, the last one first; not at all if the cell
-    /// is out of reach.
+    /// Calls `visit` with the headings of a cheapest way to a cell, the last one first; not at all if the
+    /// cell is out of reach.
     pub(crate) fn way_back(&self, target: Cell, mut visit: impl FnMut(Heading)) {
         let (Some(cost), Some((mut row, mut column))) = (self.cost(target), self.window_of(target)) else {
             return;

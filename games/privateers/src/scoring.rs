@@ -30,13 +30,13 @@ impl Privateers {
         if state.lives(seat) { self.worth(ship.class, &ship.hold) } else { 0 }
     }
 
-    /// R8.3: who has a ship by value, then the others, later elimination first.
+    /// R8.3: ranks seats with a ship by value, then the others, later elimination first.
     pub(crate) fn rank(&self, state: &State, outcome: &mut Outcome) {
         let mut keys = [(false, 0u8, 0i64); MAX_SEATS];
         for seat in Seat::all(self.seats) {
             let value = self.value(state, seat);
             outcome.scores.push(value);
-            // Who was sunk when the limit on decisions ended the game went last.
+            // A seat sunk when the limit on decisions ended the game was eliminated last.
             let lives = state.lives(seat);
             let out = match state.ship(seat).out {
                 0 if !lives => u8::MAX,
@@ -104,7 +104,7 @@ impl Privateers {
                 f64::from(deeds.sunk_by[0]),
                 f64::from(deeds.sunk_by[1]),
                 f64::from(deeds.sunk_by[2]),
-                // 0 is nobody, then come the seats.
+                // 0 stands for nobody, larger numbers for seats.
                 f64::from(deeds.sunk_last_by) + Figure::NOBODY,
                 f64::from(deeds.respawns),
             ]);

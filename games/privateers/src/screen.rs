@@ -178,8 +178,8 @@ fn chart(view: &View<'_, Privateers>) -> Screen {
     screen
 }
 
-/// What should be seen of the chart: who acts or who looks, with what lies around, then where it can sail, then the
-/// others.
+/// Sets the focus of the chart: the acting seat or the viewer with its surroundings, then the cells in its
+/// reach, then the others.
 fn focus(view: &View<'_, Privateers>, screen: &mut Screen, reachable: &[Cell], step: usize) {
     let obs = &view.observation;
     if !obs.has_begun() {
@@ -246,7 +246,7 @@ fn ships(view: &View<'_, Privateers>) -> Screen {
     screen
 }
 
-/// Where a ship is.
+/// The place of a ship in words.
 pub(crate) fn place(obs: &Observation<'_>, seat: Seat) -> String {
     match obs.port(seat) {
         Some(port) => format!("in port {}", obs.map().label(port)),
@@ -254,7 +254,7 @@ pub(crate) fn place(obs: &Observation<'_>, seat: Seat) -> String {
     }
 }
 
-/// What everybody knows of a fresh ship.
+/// The public contents of a fresh ship in words.
 pub(crate) fn fresh_words(obs: &Observation<'_>) -> String {
     let variant = obs.variant();
     format!("fresh: {} cannons, {} $", variant.start_cannons, variant.start_money)
@@ -279,8 +279,8 @@ pub(crate) fn hold_lines(obs: &Observation<'_>, seat: Seat) -> Option<[String; 2
     ])
 }
 
-/// The known prices as a table, with the smallest and largest of the whole map on top. In a port what it pays is what
-/// the next decision is about; elsewhere prices are for plans.
+/// The known prices as a table, with the smallest and largest of the whole map on top. In a port what it pays
+/// is what the next decision is about; elsewhere prices are for plans.
 fn prices(obs: &Observation<'_>) -> Screen {
     let mut screen = Screen::new();
     let afloat = match obs.viewer() {

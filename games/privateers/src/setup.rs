@@ -11,7 +11,7 @@ use crate::state::{Hold, Stage, State};
 /// A ship of a [`Setup`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ShipSetup {
-    /// Where it is.
+    /// Its cell.
     pub cell: Cell,
     /// Its class.
     pub class: Class,
@@ -29,19 +29,19 @@ impl ShipSetup {
         Self { cell, class: Class::Schooner, money: 0, goods: [0; GOODS], cannons: 2 }
     }
 
-    /// Of another class.
+    /// Sets the class.
     pub const fn class(mut self, class: Class) -> Self {
         self.class = class;
         self
     }
 
-    /// With so many cannons.
+    /// Sets the number of cannons.
     pub const fn cannons(mut self, cannons: u16) -> Self {
         self.cannons = cannons;
         self
     }
 
-    /// With so much money.
+    /// Sets the amount of money.
     pub const fn money(mut self, money: i64) -> Self {
         self.money = money;
         self
@@ -102,7 +102,7 @@ impl Privateers {
         state
     }
 
-    /// Where a seat's ship is, whatever the viewer: for tests and studies of positions.
+    /// The cell of a seat's ship, whatever the viewer: for tests and studies of positions.
     pub fn cell_of(&self, state: &State, seat: Seat) -> Cell {
         state.ship(seat).cell
     }

@@ -9,7 +9,7 @@ choice! {
     /// The class of a ship.
     #[derive(Default)]
     pub enum Class {
-        /// What everybody starts with.
+        /// The starting class.
         #[default]
         Schooner = "schooner",
         /// Middling.
@@ -19,7 +19,7 @@ choice! {
     }
 }
 
-/// What a class can do.
+/// The capabilities of a class.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Build {
     /// Units of cargo.

@@ -10,7 +10,7 @@ use crate::ship::Class;
 use crate::variant::MAX_SEATS;
 use crate::wind::Wind;
 
-/// What happens next.
+/// The next decision or chance event.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Stage {
@@ -83,7 +83,7 @@ pub(crate) struct Fight {
     /// The last dice.
     pub(crate) dice: [u8; 2],
     pub(crate) rolls: u16,
-    /// Whether the initiator won; known when the fight is over.
+    /// True if the initiator won; known when the fight is over.
     pub(crate) initiator_won: bool,
 }
 
@@ -104,7 +104,7 @@ impl Fight {
 pub(crate) struct Ship {
     pub(crate) cell: Cell,
     pub(crate) class: Class,
-    /// Whether it has not had a turn since it was fitted out: everybody knows its cargo.
+    /// True if it has not had a turn since it was fitted out: then its cargo is public.
     pub(crate) fresh: bool,
     /// Round in which it was fitted out.
     pub(crate) since: u32,
@@ -136,7 +136,7 @@ impl Ship {
     }
 }
 
-/// Money and cargo: what nobody else may know.
+/// Money and cargo, private to the seat.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize)]
 pub(crate) struct Hold {
     pub(crate) money: i64,
@@ -175,7 +175,7 @@ impl Hold {
     }
 }
 
-/// What everybody saw a seat do, for the figures.
+/// Public counters of a seat's actions, for the figures.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize)]
 pub(crate) struct Deeds {
     pub(crate) moves: u32,
@@ -193,12 +193,12 @@ pub(crate) struct Deeds {
     pub(crate) sank: [u16; 3],
     /// Times sunk, by class of the winner.
     pub(crate) sunk_by: [u16; 3],
-    /// Seat that sank it last, from 1; 0 is nobody.
+    /// Seat that sank it last, from 1; 0 for none.
     pub(crate) sunk_last_by: u8,
     pub(crate) respawns: u16,
 }
 
-/// What only the seat itself knows, for the figures.
+/// Private counters of a seat, for the figures.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize)]
 pub(crate) struct Books {
     pub(crate) bought: u32,
@@ -210,11 +210,11 @@ pub(crate) struct Books {
     /// Money and goods at smallest prices taken from beaten ships.
     pub(crate) loot: i64,
     pub(crate) discarded: u32,
-    /// Decisions that nobody else saw.
+    /// Private decisions.
     pub(crate) decisions: u32,
 }
 
-/// What a seat remembers of the ship that sank it.
+/// A seat's memory of the ship that sank it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize)]
 pub(crate) struct Memory {
     /// Clock of the fight; 0 is no fight.
@@ -252,7 +252,7 @@ pub struct State {
     /// By port and product.
     #[serde(serialize_with = "as_list")]
     pub(crate) prices: [[u16; PRODUCTS]; MAX_PORTS],
-    /// By who remembers and of whom.
+    /// By remembering seat, then remembered seat.
     pub(crate) memories: [[Memory; MAX_SEATS]; MAX_SEATS],
     /// By viewer and of whom.
     pub(crate) knowledge: [[Knowledge; MAX_SEATS]; ROWS],
@@ -279,7 +279,7 @@ impl State {
         &mut self.ships[seat.index()]
     }
 
-    /// Whether the seat has a ship.
+    /// True if the seat has a ship.
     #[inline]
     pub(crate) fn lives(&self, seat: Seat) -> bool {
         self.living >> seat.index() & 1 == 1

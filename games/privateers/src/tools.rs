@@ -12,7 +12,7 @@ use crate::goods::Product;
 use crate::map::{BUILT_IN, Cell, SeaMap};
 use crate::ship::Class;
 
-/// All of them.
+/// All tools of the game.
 pub(crate) fn all() -> Vec<Tool<Privateers>> {
     vec![
         Tool {

@@ -2,8 +2,8 @@
 
 use meeple_core::{choice, params};
 
-/// Largest table. Everybody remembers something of everybody, so that the state grows with the square: 15 KB for 16
-/// seats, 180 KB for 64, of which a search copies every byte for every playout.
+/// Largest table. Everybody remembers something of everybody, so that the state grows with the square: 15 KB
+/// for 16 seats, 180 KB for 64, of which a search copies every byte for every playout.
 pub const MAX_SEATS: usize = 16;
 /// Most half points of a turn: the largest power at two half points each.
 pub const MAX_BUDGET: usize = 12;
@@ -11,7 +11,7 @@ pub const MAX_BUDGET: usize = 12;
 pub const DIE: u8 = 6;
 
 choice! {
-    /// What happens to a player whose ship is sunk.
+    /// The consequence for a player whose ship is sunk.
     pub enum Mode {
         /// Comes back with a fresh ship, if wanted.
         Infinite = "infinite",
@@ -21,7 +21,7 @@ choice! {
 }
 
 choice! {
-    /// What the name of a wind says.
+    /// The meaning of a wind's name.
     pub enum WindName {
         /// A north wind pushes towards north.
         Towards = "towards",
@@ -31,7 +31,7 @@ choice! {
 }
 
 choice! {
-    /// How far two ships are apart.
+    /// The metric for the distance between two ships.
     pub enum Distance {
         /// Shortest path over sea.
         Sea = "sea",
@@ -41,7 +41,7 @@ choice! {
 }
 
 choice! {
-    /// Whether a defender who closes up sails.
+    /// The effect of closing up by a defender.
     pub enum Closing {
         /// Only the distance of the fight shrinks.
         Abstract = "abstract",
@@ -57,13 +57,15 @@ params! {
         pub mode: Mode = Mode::Infinite => "mode", choice(Mode::WORDS);
         /// A built-in map (pocket, peninsula, archipelago) or the content of a map file.
         pub map: String = "peninsula".into() => "map", text();
-        /// `random`, or the content of a file with one line of seven prices per port: `A: 10 21 45 95 201 425 95`.
+        /// `random`, or the content of a file with one line of seven prices per port: `A: 10 21 45 95 201 425
+        /// 95`.
         pub prices: String = "random".into() => "prices", text();
         /// Rounds after which the highest value wins; 0 is no limit.
         pub max_rounds: u32 = 200 => "max_rounds", int(0, 1_000_000);
         /// Value that ends the game at the end of a turn; 0 is no such end.
         pub target_value: i64 = 0 => "target_value", int(0, 1_000_000_000);
-        /// Decisions after which the highest value wins, a fight that goes on being rolled to its end; a safety.
+        /// Decisions after which the highest value wins, a fight that goes on being rolled to its end; a
+        /// safety.
         pub max_decisions: u32 = 1_000_000 => "max_decisions", int(1, 1_000_000_000);
         /// Smallest price by product: lumber, sugar, tobacco, rum, textile, spice, cannon.
         pub price_min: Vec<u16> = vec![10, 21, 45, 95, 201, 425, 95] => "price_min", int_list(1, 10_000, 7, 7);
@@ -71,7 +73,8 @@ params! {
         pub price_avg: Vec<u16> = vec![15, 30, 61, 124, 251, 510, 100] => "price_avg", int_list(1, 10_000, 7, 7);
         /// Largest price by product.
         pub price_max: Vec<u16> = vec![20, 39, 78, 153, 302, 595, 105] => "price_max", int_list(1, 10_000, 7, 7);
-        /// Distance of the smallest and largest prices from the average, in percent of the above; no price falls below 1.
+        /// Distance of the smallest and largest prices from the average, in percent of the above; no price
+        /// falls below 1.
         pub price_spread: u16 = 100 => "price_spread", int(0, 300);
         /// Money of a fresh ship.
         pub start_money: u32 = 50 => "start_money", int(0, 100_000);
@@ -113,7 +116,8 @@ params! {
         pub closing: Closing = Closing::Abstract => "closing", choice(Closing::WORDS);
         /// Whether `buy-max` and `sell-all` are among the actions.
         pub bulk: bool = true => "bulk", switch();
-        /// Whether a seat in a port ends its turn itself, and a winner in `survival` goes on itself, also where nothing else is legal.
+        /// Whether a seat in a port ends its turn itself, and a winner in `survival` goes on itself, also
+        /// where nothing else is legal.
         pub asks_at_end: bool = true => "asks_at_end", switch(), before "off";
     }
 }

@@ -3,7 +3,7 @@
 use meeple_core::choice;
 
 choice! {
-    /// Where a ship may move.
+    /// A direction of movement.
     pub enum Heading {
         /// Up.
         North = "north",

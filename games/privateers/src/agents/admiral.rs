@@ -1,11 +1,11 @@
 //! The strongest of the game's own agents.
 //!
-//! It differs from the trader in six things. It sells its cannons at first, because capital doubles faster
-//! than anything else, and buys them back when it is rich: cannons and ships count for the value. It plans
-//! two legs ahead, and values unknown ports by the prices that are left. It sails by the cells it can reach
-//! with the whole wind, not step by step. It weighs who might rob it where its turn ends. It attacks whom it
-//! can reach this turn, if the odds are good and what it may win outweighs what it may lose, futures included.
-//! And it stops buying what it could not sell before the end.
+//! It differs from the trader in six ways. It sells its cannons at first, because capital doubles faster than
+//! anything else, and buys them back when it is rich: cannons and ships count for the value. It plans two
+//! legs ahead, and values unknown ports by the remaining prices. It plans over all cells in reach with the
+//! whole wind, not step by step. It estimates the danger of robbery at the end of its turn. It attacks a ship
+//! in reach this turn if the odds are good and the possible gain outweighs the possible loss, futures
+//! included. And it stops buying goods that it could not sell before the end.
 
 mod chart;
 mod params;
@@ -29,11 +29,11 @@ use crate::wind::Heading;
 pub(crate) use params::AdmiralParams;
 use trade::Trade;
 
-/// Cannons that others who have attacked somebody are supposed to have until seen, by class.
+/// Assumed cannons of others that have attacked somebody, until seen, by class.
 const ARMED: [u16; 3] = [2, 6, 10];
-/// What the admiral's own ship of each class gains in a round, once it is rich.
+/// Estimated income per round of the admiral's own ship, by class, once it is rich.
 const OWN_INCOME: [f64; 3] = [0.0, 100.0, 550.0];
-/// What a fresh ship makes of so many rounds is this times their square, from simulations.
+/// Growth of a fresh ship: its gain in `n` rounds is this times `n²`, from simulations.
 const GROWTH: f64 = 2.5;
 /// Others make this share of what the admiral makes of the same time.
 const OTHERS: f64 = 0.3;
@@ -41,7 +41,7 @@ const OTHERS: f64 = 0.3;
 /// Far more than the order of a sum can change the gain of an attack, which is a difference of probabilities.
 const ROUNDING: f64 = 1e-9;
 
-/// Mounted cannons that a ship is supposed to have. Who has never attacked anybody is supposed to have bought
+/// Assumed number of mounted cannons of a ship. A ship that has never attacked is assumed to have bought
 /// none.
 fn supposed_cannons(obs: &Observation<'_>, other: Seat) -> u16 {
     let mounts = obs.game().build(obs.class(other)).mounts;
@@ -59,7 +59,7 @@ fn supposed_cannons(obs: &Observation<'_>, other: Seat) -> u16 {
     supposed.min(mounts)
 }
 
-/// What the admiral keeps in mind about another ship.
+/// The admiral's memory of another ship.
 #[derive(Clone, Copy, Debug, Default)]
 struct Rival {
     class: usize,
@@ -67,24 +67,24 @@ struct Rival {
     since: u32,
 }
 
-/// What another ship is supposed to have.
+/// The estimated state of another ship.
 #[derive(Clone, Copy, Debug, Default)]
 struct Look {
     cannons: u16,
     /// Money and goods on board.
     wealth: f64,
-    /// What the seat is supposed to be worth at the end, and its square: 0 for the own seat, and for who is sunk.
+    /// Estimated value of the seat at the end, and its square: 0 for the own seat and for sunk seats.
     strength: f64,
     square: f64,
 }
 
-/// What the own ship has in a fight, whoever the other is.
+/// The own side of any fight, independent of the opponent.
 struct Stakes {
     ship: Fighter,
     value: f64,
-    /// The value and what is to come.
+    /// The value and the future gain.
     own: f64,
-    /// What is left after being sunk.
+    /// The value that remains after being sunk.
     again: f64,
     /// The least chance to win that is taken.
     patience: f64,
@@ -96,10 +96,10 @@ pub(crate) struct Admiral {
     trade: Trade,
     reach: Reach,
     rivals: [Rival; MAX_SEATS],
-    /// Turn and attacks for which the rivals were looked at, and whether they were weighed.
+    /// Turn and attacks of the last look at the rivals, and a flag set once they are weighed.
     watched: (u32, u32),
     is_weighed: bool,
-    /// What the others have, which changes with a turn or a fight only.
+    /// Estimates of the others, which change only with a turn or a fight.
     looks: [Look; MAX_SEATS],
     /// By seat: the squares of the strengths of all others, summed up in any order.
     others: [f64; MAX_SEATS],
@@ -152,12 +152,12 @@ impl Admiral {
         self.route.clear();
     }
 
-    /// What to do now.
+    /// Decides on an action.
     pub(crate) fn decide(&mut self, obs: &Observation<'_>, seat: Seat) -> Action {
         after_fight(obs, seat).unwrap_or_else(|| self.act_on_turn(obs, seat))
     }
 
-    /// What to do in the own turn if nobody is to be attacked.
+    /// Decides on an action in the own turn if nobody is to be attacked.
     pub(crate) fn decide_in_peace(&mut self, obs: &Observation<'_>, seat: Seat) -> Action {
         self.trade_or_sail(obs, seat, |admiral, port| admiral.choose_course(obs, seat, port))
     }
@@ -178,7 +178,7 @@ impl Admiral {
         }
     }
 
-    /// Money and goods that another ship is supposed to carry.
+    /// Assumed money and goods of another ship.
     fn wealth_of(&self, obs: &Observation<'_>, other: Seat) -> f64 {
         if obs.is_fresh(other) {
             return f64::from(obs.variant().start_money);
@@ -189,18 +189,18 @@ impl Admiral {
         (CARRIED[rival.class] + INCOME[rival.class] * rounds).max(taken)
     }
 
-    /// What the admiral gains with a ship of this class until the end.
+    /// Estimated gain of the admiral with a ship of this class until the end.
     fn future(obs: &Observation<'_>, class: Class) -> f64 {
         let rounds = obs.rounds_left().map_or(HORIZON, f64::from).min(HORIZON);
         (OWN_INCOME[class.index()] * rounds).max(GROWTH * rounds * rounds)
     }
 
-    /// What is left of the future after being sunk.
+    /// The future gain that remains after being sunk.
     fn second_chance(obs: &Observation<'_>) -> f64 {
         if obs.game().respawns() { Self::future(obs, Class::Schooner) } else { 0.0 }
     }
 
-    /// What being sunk costs.
+    /// The cost of being sunk.
     fn stake(obs: &Observation<'_>, seat: Seat) -> f64 {
         let value = obs.value(seat).unwrap_or(0) as f64;
         value + Self::future(obs, obs.class(seat)) - Self::second_chance(obs)
@@ -225,7 +225,7 @@ impl Admiral {
             let cannons = supposed_cannons(obs, other);
             self.looks[other.index()] = Look { cannons, wealth, strength, square: square(strength) };
         }
-        // From both ends: nothing is taken away again, so that next to nothing is lost by rounding.
+        // Sums from both ends: without subtraction the rounding error stays negligible.
         let (mut before, mut after) = (0.0, 0.0);
         for (others, look) in self.others.iter_mut().zip(&self.looks[..obs.seats()]) {
             *others = before;
@@ -249,7 +249,7 @@ impl Admiral {
         SeatSet::from_mask(near).without(seat)
     }
 
-    /// What the admiral's own ship has in any fight.
+    /// The own side of any fight, for the admiral's ship.
     fn stakes(&self, obs: &Observation<'_>, seat: Seat) -> Stakes {
         let (class, value) = (obs.class(seat), obs.value(seat).unwrap_or(0) as f64);
         let patience = match class {
@@ -297,7 +297,7 @@ impl Admiral {
         gain(rest)
     }
 
-    /// Whether attacking at once raises the chance to win the game.
+    /// True if attacking at once raises the chance to win the game.
     fn attacks(&self, obs: &Observation<'_>, seat: Seat, stakes: &Stakes, other: Seat) -> bool {
         let distance = obs.game().attack_distance(obs.cell(seat), obs.cell(other));
         let least = self.params.boldness / 100.0;
@@ -375,7 +375,7 @@ impl Admiral {
     }
 }
 
-/// Probability that a ship attacks if it can, from what it has done so far.
+/// Probability that a ship attacks if it can, from its past attacks.
 fn hostility(obs: &Observation<'_>, other: Seat, suspicion: f64) -> f64 {
     let attacks = f64::from(obs.deeds(other).attacks);
     (attacks + suspicion) / (attacks + 1.0 + f64::from(obs.round()) / 20.0)

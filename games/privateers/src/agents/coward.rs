@@ -26,7 +26,7 @@ pub(crate) struct Coward {
     params: CowardParams,
     merchant: Merchant,
     reach: Reach,
-    /// Where the turn is to end, and the turn it was chosen in.
+    /// The cell where the turn is to end, and the turn in which it was chosen.
     goal: Option<Cell>,
     chosen: (u32, Option<usize>),
 }

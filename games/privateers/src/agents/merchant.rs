@@ -19,9 +19,9 @@ const WORTH_IT: f64 = 0.10;
 /// Cells per turn that can be relied on.
 const SURE_PACE: f64 = 2.5;
 
-/// Where money does not count for the value (`value_money=off`): the goods to stay with, if it is time to turn money
-/// into what does, because the next port is too far for the rounds that are left, or because the target is reached by
-/// it. Those of the highest least price come first, as many as money and room allow.
+/// The goods to hold at the end if money does not count for the value (`value_money=off`). `Some` when it is
+/// time to turn money into goods: the next port is too far for the remaining rounds, or the purchase reaches
+/// the target. Products with the highest least price come first, as many as money and room allow.
 pub(crate) fn last_call(
     obs: &Observation<'_>,
     seat: Seat,
@@ -38,7 +38,7 @@ pub(crate) fn last_call(
     for product in products {
         let price = i64::from(prices[product]).max(1);
         let mut units = u16::try_from(wealth / price).unwrap_or(u16::MAX).min(room);
-        // What was sold here can only be kept.
+        // Products sold here can only be kept.
         if cargo.sold.contains(product) {
             units = units.min(cargo.units[product]);
         }
@@ -57,17 +57,17 @@ pub(crate) fn room_for_goods(obs: &Observation<'_>, seat: Seat, cargo: &CargoVie
     build.hold.saturating_sub(cargo.units[Product::Cannon.index()].saturating_sub(build.mounts))
 }
 
-/// What to do in a port, and where to go next.
+/// A plan: the purchases in a port, and the next port.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 struct Plan {
     target: Option<u8>,
     /// Units to have on board when leaving, by product.
     cargo: [u16; GOODS],
-    /// Whether all money goes into what counts for the value.
+    /// True if all money goes into goods that count for the value.
     last_call: bool,
 }
 
-/// How far trading in a port has got.
+/// Progress of trading in a port.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Step {
     Sell,
@@ -90,13 +90,15 @@ pub(crate) struct Merchant {
     stay: u32,
     step: Step,
     plan: Plan,
-    /// Where to go from every port, as long as these hold: ports seen, room, and about the same wealth.
+    /// Inputs of the cached next ports: ports seen, room, and approximate wealth. The cache is valid while
+    /// they hold.
     circumstances: (u64, u16, u32),
     next: [u8; MAX_PORTS],
 }
 
 impl Merchant {
-    /// One that leaves so much money after an upgrade, and fills this share of its mounts before it buys goods.
+    /// A merchant that keeps `reserve` dollars after an upgrade, and fills the share `arm` of its mounts
+    /// before it buys goods.
     pub(crate) fn new(reserve: i64, arm: f64) -> Self {
         Self {
             reserve,
@@ -132,7 +134,7 @@ impl Merchant {
         }
     }
 
-    /// What to do on the own turn, attacks apart: trade in a port, sail on, or end the turn.
+    /// Decides on the own turn, attacks apart: to trade in a port, sail on, or end the turn.
     pub(crate) fn sail_or_trade(&mut self, obs: &Observation<'_>, seat: Seat) -> Action {
         if let Some(action) = self.trade(obs, seat) {
             return action;
@@ -165,7 +167,7 @@ impl Merchant {
         }
         if self.step == Step::Sell {
             if let Some(class) = self.upgrade(obs, seat, here, &cargo) {
-                // Everything goes for the new ship; what is left is planned anew.
+                // All cargo is sold for the new ship; the rest is planned again.
                 if let Some(action) = sell_above(obs, &cargo, [0; GOODS]) {
                     return Some(action);
                 }
@@ -265,7 +267,7 @@ impl Merchant {
             UNDECIDED => self.choose_port(obs, here, &purse),
             known => known,
         };
-        // What is barred holds for this stay only.
+        // Bars hold for this stay only.
         if purse.barred == Products::default() {
             self.next[here] = next;
         }
@@ -333,7 +335,7 @@ impl Merchant {
     }
 }
 
-/// What can be spent on goods.
+/// The means to buy goods with.
 #[derive(Clone, Copy, Debug)]
 struct Purse {
     wealth: u32,
@@ -384,7 +386,7 @@ impl Purse {
     }
 }
 
-/// Sells what is above `keep`.
+/// Sells the units above `keep`.
 pub(crate) fn sell_above(obs: &Observation<'_>, cargo: &CargoView, keep: [u16; GOODS]) -> Option<Action> {
     let product = (0..GOODS)
         .find(|product| cargo.units[*product] > keep[*product] && !cargo.bought.contains(*product))?;
@@ -431,7 +433,7 @@ pub(crate) fn sail_towards(
     best
 }
 
-/// What is decided after a fight, all the same by every trader; `None` in a turn.
+/// The decision after a fight, the same for every trader; `None` in a turn.
 #[inline]
 pub(crate) fn after_fight(obs: &Observation<'_>, seat: Seat) -> Option<Action> {
     match obs.stage() {
@@ -442,7 +444,7 @@ pub(crate) fn after_fight(obs: &Observation<'_>, seat: Seat) -> Option<Action> {
     }
 }
 
-/// Throws overboard what is worth least, cannons last.
+/// Throws the least valuable unit overboard, cannons last.
 #[cold]
 fn discard(obs: &Observation<'_>, seat: Seat) -> Action {
     let held = |product: &&Product| obs.units(seat, **product).unwrap_or(0) > 0;

@@ -12,7 +12,7 @@ use meeple_core::{AgentInfo, NoParams};
 
 use crate::game::Privateers;
 
-/// All of them, in the order of help.
+/// All agents, in the order of help.
 pub(crate) fn all() -> Vec<AgentInfo<Privateers>> {
     vec![
         AgentInfo::new(

@@ -21,7 +21,7 @@ params! {
     }
 }
 
-/// Mounted cannons that a ship is supposed to have: as fitted out, as seen last, or by its class.
+/// Assumed number of mounted cannons of a ship: as fitted out, as seen last, or by its class.
 #[inline]
 pub(crate) fn assumed_cannons(obs: &Observation<'_>, other: Seat, by_class: &[u16; 3]) -> u16 {
     let class = obs.class(other);
@@ -35,7 +35,7 @@ pub(crate) fn assumed_cannons(obs: &Observation<'_>, other: Seat, by_class: &[u1
     }
 }
 
-/// The pirate: arms in ports, hunts who can be beaten, and trades while nobody can.
+/// The pirate: arms in ports, hunts beatable ships, and trades while there are none.
 pub(crate) struct Pirate {
     nerve: f64,
     assumed: [u16; 3],
@@ -89,7 +89,7 @@ impl Pirate {
         self.prey
     }
 
-    /// Whether a ship of a higher class lies in a port.
+    /// True if a ship of a higher class lies in this port.
     fn is_guarded(obs: &Observation<'_>, seat: Seat, cell: Cell) -> bool {
         obs.map().port_at(cell).is_some()
             && obs

@@ -1,4 +1,4 @@
-//! Buys cheap, sells dear, never fights.
+//! Buys at low prices, sells at high prices, never fights.
 
 use meeple_core::{Agent, Seat, Turn, params};
 

@@ -1,4 +1,4 @@
-//! What the chart and the panel beside it have in common.
+//! Parts shared by the chart and the panel beside it.
 
 use meeple_core::Seat;
 use meeple_scene::{Anchor, Color, Item, Path, Scene, palette};
@@ -10,7 +10,7 @@ pub(super) const PANEL: f64 = 500.0;
 
 pub(super) const TITLE: Color = Color(36, 58, 78);
 pub(super) const QUIET: Color = Color(96, 106, 116);
-/// What a thing of the panel is drawn on.
+/// Background colour of the cards of the panel.
 pub(super) const CARD: Color = Color(255, 255, 255);
 
 /// A ship about the origin: a hull with one, two or three masts, and the seat's number.

@@ -41,11 +41,11 @@ impl Serialize for ShownShip<'_> {
             shown.serialize_entry("value", &game.value(state, seat))?;
             shown.serialize_entry("books", &ship.books)?;
         }
-        // What the viewer remembers of this ship.
+        // The viewer's memory of this ship.
         if let Some(sighting) = observation.sighting(seat) {
             shown.serialize_entry("sighting", &sighting)?;
         }
-        // What the viewer has concluded about its hold since it was last in a port.
+        // The viewer's conclusions about its hold since it was last in a port.
         if let Some(conclusions) = observation.conclusions(seat) {
             shown.serialize_entry("conclusions", &conclusions)?;
         }

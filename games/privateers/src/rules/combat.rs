@@ -32,7 +32,8 @@ impl Privateers {
 
     #[inline]
     fn is_in_range(&self, from: Cell, to: Cell, range: u8) -> bool {
-        // Most ships are far away, or have to be on the same cell; the way over sea is never shorter than that of the crow.
+        // Most ships are far away, or have to be on the same cell; the way over sea is never shorter than
+        // that of the crow.
         from == to
             || (range > 0
                 && from.manhattan(to) <= u16::from(range)
@@ -91,7 +92,7 @@ impl Privateers {
         let distance = fight.distance;
         events.tell(|| Event::Rolled { dice, lost, distance });
         if over {
-            // R6.9: a fight that is broken off goes to who has more points, or else to the defender.
+            // R6.9: a fight that is broken off goes to the side with more points, or else to the defender.
             let ahead = state.fight.points[0] > state.fight.points[1];
             state.fight.initiator_won = beaten[1] || (!beaten[0] && ahead);
             self.sink(state, events);
@@ -168,14 +169,15 @@ impl Privateers {
         state.memories[loser.index()][winner.index()] =
             Memory { clock: state.tick(), mounted, money: money.clamp(0, i64::from(u32::MAX)) as u32 };
         if !self.respawns() {
-            // R7.1: with the sinking, before the winner makes room, so that the order of events does not tell others that he does.
+            // R7.1: with the sinking, before the winner makes room. The order of events must not reveal that
+            // he does.
             self.put_out(state, loser, events);
         }
         self.make_room_or_go_on(state, overfull, events);
     }
 
-    /// R6.6: asks the winner as long as the hold is overfull. In `survival` (`asks_at_end`) it is asked once more, so that what
-    /// others are told comes apart from what they are told next whether room was made or not.
+    /// R6.6: asks the winner as long as the hold is overfull. In `survival` (`asks_at_end`) it is asked once
+    /// more. This separates consecutive public events in any case, and hides from others if room was made.
     fn make_room_or_go_on(&self, state: &mut State, overfull: bool, events: &mut impl Events) {
         if overfull || self.confirms_fights() {
             state.stage = Stage::Loot;
@@ -184,18 +186,18 @@ impl Privateers {
         }
     }
 
-    /// Whether the winner of a fight says when it goes on.
+    /// True if the winner of a fight decides when play goes on.
     #[inline]
     pub(crate) fn confirms_fights(&self) -> bool {
         self.variant.asks_at_end && !self.respawns()
     }
 
-    /// Whether a seat has won the fight after which it decides now.
+    /// True if a seat has won the fight after which it decides now.
     pub(crate) fn is_won_by(&self, state: &State, seat: Seat) -> bool {
         state.stage == Stage::Loot && seat == state.fight.winner()
     }
 
-    /// R6.6: whether a ship carries more than fits.
+    /// R6.6: true if a ship carries more than fits.
     #[inline]
     pub(crate) fn is_overfull(&self, ship: &Ship) -> bool {
         self.load(ship.class, &ship.hold) > self.build(ship.class).hold
@@ -213,7 +215,7 @@ impl Privateers {
         self.make_room_or_go_on(state, overfull, events);
     }
 
-    /// R8.2: the limit on decisions. What goes on by dice alone comes to its end first; nobody is asked any more.
+    /// R8.2: the limit on decisions. Pure chance events are resolved first; nobody is asked any more.
     #[inline]
     pub(crate) fn end_by_decisions(&self, state: &mut State, events: &mut impl Events) {
         if state.decisions >= self.variant.max_decisions && !matches!(state.stage, Stage::Roll | Stage::Place)
@@ -221,7 +223,8 @@ impl Privateers {
             if state.stage == Stage::Loot {
                 self.throw_surplus(state, state.fight.winner(), events);
             }
-            // R8.2: a fight that has left one ship has decided the game, whether there is time to make room or not.
+            // R8.2: a fight that has left one ship has decided the game, whether there is time to make room
+            // or not.
             let is_decided = state.stage == Stage::Loot && !self.respawns() && self.is_last_ship(state);
             self.finish(state, if is_decided { End::LastShip } else { End::Decisions }, events);
         }
@@ -258,7 +261,7 @@ impl Privateers {
         self.after_elimination(state, events);
     }
 
-    /// Notes and tells that a seat is out for good.
+    /// Records and reports that a seat is out for good.
     fn put_out(&self, state: &mut State, seat: Seat, events: &mut impl Events) {
         state.eliminated += 1;
         let ship = &mut state.ships[seat.index()];

@@ -1,23 +1,24 @@
-//! Draws what a viewer cannot know.
+//! Samples the information hidden from a viewer.
 //!
 //! The prior, documented in R9.4 of the rules:
 //!
 //! * Prices: the known ones stay; of every product the prices not yet seen are dealt to the unknown ports,
 //!   all permutations alike. That is exact.
 //! * A ship that has had no turn since it was fitted out is as it was fitted out. That is exact.
-//! * What the viewer has concluded from fights since the ship was last in a port on its turn holds
-//!   ([`Knowledge`]): money, goods and cannons that must still be there, or were thrown overboard to make room;
-//!   in a fight the mounted cannons are at least the points lost so far, or as a fighter saw them.
-//! * Other mounted cannons are as fitted out with probability one half, or else uniform over what the class
-//!   mounts.
+//! * The viewer's conclusions from fights since the ship was last in a port on its turn hold ([`Knowledge`]):
+//!   money, goods and cannons that must still be there, or were thrown overboard to make room; in a fight the
+//!   mounted cannons are at least the points lost so far, or as a fighter saw them.
+//! * Other mounted cannons are as fitted out with probability one half, or else uniform over the mounts of
+//!   the class.
 //! * The hold carries beside that one product, uniform, in a uniform number of units that fits.
 //! * More money is uniform up to a ceiling that grows with the rounds since the ship was fitted out, and with
 //!   its class.
 //! * Nobody is richer than the best trade in every port on the way can have made it.
-//! * What follows from the course of the game is respected: an acting seat has something to do, and if a sunk
-//!   seat is not asked about a fresh ship, the winner makes room. To others who has won has made room already.
+//! * Implications of the course of the game are respected: an acting seat has something to do, and if a sunk
+//!   seat is not asked about a fresh ship, the winner makes room. For all other viewers the winner has made
+//!   room already.
 //!
-//! Private counters of others start at zero, and what they remember of their fights is drawn anew.
+//! Private counters of others start at zero, and their memories of their fights are redrawn.
 
 use meeple_core::{Seat, Stream, Viewer};
 
@@ -29,7 +30,7 @@ use crate::observe::Observation;
 use crate::ship::Build;
 use crate::state::{Fight, Hold, Ship, Stage, State};
 
-/// Money a trader of each class is supposed to earn at most in a round.
+/// Assumed maximum earnings of a trader in a round, by class.
 const INCOME: [u32; 3] = [30, 150, 400];
 
 /// Writes a state that agrees with the observation.
@@ -120,7 +121,7 @@ fn draw_hold(
     let makes_room = game.is_won_by(state, seat) && !game.confirms_fights();
     // More than fits, while he makes room.
     let least = if makes_room { build.hold + 1 } else { 0 };
-    // What is left to be worth anything beside what is certain.
+    // The value that remains under the ceiling, beside the certain contents.
     let mut hold =
         Hold { money: i64::from(known.money), goods: known.goods, cannons: known.cannons, ..Hold::default() };
     let left = |hold: &Hold| (ship.ceiling - game.least_worth(hold)).max(0);
@@ -138,7 +139,8 @@ fn draw_hold(
     hold
 }
 
-/// What a fight that goes on tells: the points of both to a fighter, the points lost so far to everybody.
+/// Conclusions from a fight in progress: the points of both for a fighter, the points lost so far for
+/// everybody.
 fn fight_tells(
     observation: &Observation<'_>,
     state: &State,
@@ -157,7 +159,8 @@ fn fight_tells(
     }
 }
 
-/// The cannons that are certain, and some more. `least` units must be in the hold, `left` dollars may be spent.
+/// The cannons that are certain, and some more. `least` units must be in the hold, `left` dollars may be
+/// spent.
 fn draw_cannons(
     game: &Privateers,
     rng: &mut Stream,
@@ -191,8 +194,8 @@ fn cheapest(game: &Privateers) -> usize {
     (0..GOODS).min_by_key(|product| game.smallest_price(*product)).unwrap_or(0)
 }
 
-/// The goods that are certain, and some of one product beside them: what fits beside so many cannons, and at
-/// least as much as brings the hold to `least` units.
+/// Draws the hold: the goods that are certain, and some units of one product. The number of units fits beside
+/// the cannons, and brings the hold to at least `least` units.
 fn draw_goods(
     game: &Privateers,
     rng: &mut Stream,
@@ -254,7 +257,7 @@ fn fit_fight(game: &Privateers, observation: &Observation<'_>, state: &mut State
     }
 }
 
-/// What others remember of who sank them. That they were sunk, and when, is public.
+/// Draws the others' memories of the ships that sank them. The sinkings and their times are public.
 fn draw_memories(game: &Privateers, observation: &Observation<'_>, rng: &mut Stream, state: &mut State) {
     for seat in Seat::all(game.seats).filter(|seat| !observation.viewer().sees(*seat)) {
         for other in Seat::all(game.seats) {
@@ -274,9 +277,9 @@ fn draw_memories(game: &Privateers, observation: &Observation<'_>, rng: &mut Str
 }
 
 impl Privateers {
-    /// Checks what every state that can be reached keeps, and says what is broken: nobody owes money, holds
-    /// are overfull only while room is made, ships swim, the prices of a product are its price list, fighters have
-    /// the points that they have lost, and nothing contradicts what anybody has concluded from fights.
+    /// Checks the invariants of reachable states, and returns the first violation. Nobody owes money; holds
+    /// are overfull only while room is made; ships swim; the prices of a product are its price list; fighters
+    /// have the points that they have lost; and nothing contradicts the conclusions from fights.
     pub fn find_fault(&self, state: &State) -> Option<String> {
         for seat in Seat::all(self.seats).filter(|seat| state.lives(*seat)) {
             let ship = state.ship(seat);

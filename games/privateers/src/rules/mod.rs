@@ -1,4 +1,5 @@
-//! The rules: set-up, what each phase asks, chance, and the contract of every game. Clauses as numbered in RULES.md.
+//! The rules: set-up, what each phase asks, chance, and the contract of every game. Clauses as numbered in
+//! RULES.md.
 
 mod combat;
 mod determinize;
@@ -27,7 +28,7 @@ use crate::wind::Wind;
 const MOST_ORDERED: usize = 4;
 
 impl Privateers {
-    /// Whether what chance draws at the beginning is listed: all of it or nothing, so that a game is of one kind.
+    /// True if the initial chance outcomes are listed. Either all are or none, to keep the game of one kind.
     fn lists_orders(&self) -> bool {
         self.seats <= MOST_ORDERED && (self.prices_are_fixed() || self.map.ports() <= MOST_ORDERED)
     }
@@ -178,7 +179,7 @@ impl Game for Privateers {
         self.end_by_decisions(state, events);
     }
 
-    /// R9.1: what is traded and thrown overboard, and how a turn ends, is nobody else's to know.
+    /// R9.1: trades, units thrown overboard, and the way a turn ends are private.
     fn decision_audience(&self, _state: &State, seat: Seat, action: &Action) -> Audience {
         match action {
             Action::EndTurn
@@ -357,7 +358,7 @@ impl Game for Privateers {
 }
 
 impl Privateers {
-    /// What a seat may do: nothing, if it owes no decision.
+    /// A seat's legal actions: none, if it owes no decision.
     #[inline]
     pub(crate) fn menu(&self, state: &State, seat: Seat) -> Menu {
         let mut menu = Menu::default();

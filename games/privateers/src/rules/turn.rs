@@ -62,7 +62,8 @@ impl Privateers {
         }
     }
 
-    /// R4.6: passes the turn on if there is nothing left but to end it, which everybody sees: not in a port (`asks_at_end`).
+    /// R4.6: passes the turn on if there is nothing left but to end it, which everybody sees: not in a port
+    /// (`asks_at_end`).
     #[inline]
     pub(crate) fn settle(&self, state: &mut State, seat: Seat, events: &mut impl Events) {
         if !self.has_choice(state, seat) {
@@ -70,14 +71,14 @@ impl Privateers {
         }
     }
 
-    /// Whether anything but ending the turn is legal, or others may not know that it is not.
+    /// True if anything but ending the turn is legal, or others may not know that it is not.
     #[inline]
     pub(crate) fn has_choice(&self, state: &State, seat: Seat) -> bool {
         let ship = state.ship(seat);
         self.ways(state, ship) != 0 || self.has_trade(state, seat) || !self.targets(state, seat).is_empty()
     }
 
-    /// Whether a seat may trade, or must not show that it has nothing to trade.
+    /// True if a seat may trade, or must not show that it has nothing to trade.
     fn has_trade(&self, state: &State, seat: Seat) -> bool {
         let ship = state.ship(seat);
         self.map.port_at(ship.cell).is_some_and(|port| {
@@ -159,7 +160,7 @@ impl Privateers {
             && self.upgrade_price(ship.class, class).is_some_and(|price| ship.hold.money >= i64::from(price))
     }
 
-    /// What the acting seat may do.
+    /// The legal actions of the acting seat.
     #[inline]
     pub(crate) fn turn_menu(&self, state: &State, seat: Seat) -> Menu {
         let ship = state.ship(seat);
@@ -266,7 +267,7 @@ impl Privateers {
         }
         state.stage = Stage::Wind;
         if state.decisions >= self.variant.max_decisions {
-            // R9.1: nobody else may know whether the decision that was the last has ended the turn.
+            // R9.1: others must not learn if the last decision has ended the turn.
             return;
         }
         state.sail = Sail::default();

@@ -1,4 +1,4 @@
-//! Where to end a turn.
+//! The choice of the cell where a turn ends.
 
 use meeple_core::Seat;
 
@@ -10,7 +10,7 @@ use crate::prospects::SAILS;
 use crate::reach::Nearest;
 use crate::variant::MAX_SEATS;
 
-/// A ship that may attack. What it may do is found out when a cell is met that it can get to.
+/// A ship that may attack. Its attack is computed lazily, at the first cell that it can get to.
 #[derive(Clone, Copy)]
 struct Threat {
     seat: Seat,
@@ -21,7 +21,7 @@ struct Threat {
     plans: Option<Plans>,
 }
 
-/// Where a ship is supposed to sail.
+/// The presumed course of a ship.
 #[derive(Clone, Copy)]
 struct Plans {
     /// The unknown port nearest to it, which it sails to with probability `explores`; every other port shares
@@ -46,7 +46,7 @@ impl Plans {
                 (unknown, least) = (Some(port), away[port]);
             }
         }
-        // Who knows one port only can but explore.
+        // A ship that knows one port only has to explore.
         let explores = match known.count_ones() {
             _ if unknown.is_none() => 0.0,
             0 | 1 => EXPLORES,
@@ -66,7 +66,7 @@ struct Threats {
     near: [Threat; MAX_SEATS],
     count: usize,
     own: Fighter,
-    /// What being robbed costs.
+    /// The cost of being robbed.
     stake: f64,
     suspicion: f64,
 }
@@ -88,8 +88,8 @@ impl Threats {
         threats
     }
 
-    /// A price and the danger of a cell; some number above the limit if that is reached before the danger is known
-    /// in full: parts of it are never negative.
+    /// A price and the danger of a cell; some number above the limit if that is reached before the danger is
+    /// known in full: parts of it are never negative.
     fn danger(&mut self, obs: &Observation<'_>, cell: Cell, price: f64, limit: f64) -> f64 {
         let mut sum = 0.0;
         for threat in &mut self.near[..self.count] {
@@ -108,14 +108,14 @@ impl Threats {
     }
 }
 
-/// Ships farther away are not reckoned with.
+/// Ships farther away are ignored.
 const NEAR: u16 = 26;
 
 impl Admiral {
-    /// The cell in reach with the least way left and danger, both in money.
+    /// The cell in reach with the smallest sum of remaining way and danger, both in money.
     pub(super) fn choose_course(&self, obs: &Observation<'_>, seat: Seat, port: usize) -> Option<Cell> {
         let map = obs.map();
-        // Money per cell of delay: the slope of what is to come.
+        // Money per cell of delay: the slope of the future gain.
         let rounds = obs.rounds_left().map_or(super::HORIZON, f64::from).clamp(1.0, super::HORIZON);
         let slope = super::OWN_INCOME[obs.class(seat).index()].max(2.0 * super::GROWTH * rounds);
         let pace = slope / self.params.pace;
@@ -126,13 +126,14 @@ impl Admiral {
             self.reach.nearest(place, |cell| map.port_distance(port, cell));
         let least = delay(away, cost);
         let stake = self.params.caution * Self::stake(obs, seat);
-        // Mostly one cell of delay is dearer than all danger can be, and who is how dangerous does not matter.
+        // In most cases one cell of delay costs more than any danger, and the dangers of single ships do not
+        // matter.
         if is_alone && least + self.most_danger(obs, seat, stake, nearest) < delay(away + 1, 0) {
             return Some(nearest);
         }
         let mut threats = Threats::new(obs, seat, stake, self.params.suspicion);
-        // Danger is dear to compute and never negative: most cells are out by their delay alone, once the
-        // nearest one's price is known. Of equals the nearest one is chosen, or else the cheapest, or the first.
+        // Danger is expensive to compute and never negative: delay alone rules out most cells, once the price
+        // of the nearest one is known. Ties go to the nearest cell, then to the cheapest, then to the first.
         let mut best = ((threats.danger(obs, nearest, least, f64::INFINITY), None), nearest);
         if best.0.0 > least {
             let farthest = (best.0.0 / pace) as u16;
@@ -156,7 +157,8 @@ impl Admiral {
 }
 
 impl Admiral {
-    /// More than the danger of a cell can be: as if everybody won who comes in range, and sailed there if he gets so far.
+    /// An upper bound on the danger of a cell: every ship in range wins, and every ship that can come in
+    /// range sails there.
     fn most_danger(&self, obs: &Observation<'_>, seat: Seat, stake: f64, cell: Cell) -> f64 {
         let mut most = 0.0;
         for other in obs.living().filter(|other| *other != seat) {
@@ -181,8 +183,8 @@ impl Threat {
         })
     }
 
-    /// Probability that the ship comes in range of a cell in its next turn: if it gets so far, and if the cell lies by its
-    /// way to some port.
+    /// Probability that the ship comes in range of a cell in its next turn: it gets that far, and the cell
+    /// lies by its way to some port.
     fn meets(&mut self, obs: &Observation<'_>, cell: Cell) -> f64 {
         let map = obs.map();
         let way = map.distance(self.cell, cell);

@@ -1,4 +1,4 @@
-//! What can be set of the admiral.
+//! The parameters of the admiral.
 
 use meeple_core::{defaults_with, params};
 
@@ -29,7 +29,8 @@ params! {
         pub peace: f64 = 0.4 => "peace", real(0.0, 100.0);
         /// By how many percent points an attack must raise the chance to win the game.
         pub boldness: f64 = 0.0 => "boldness", real(0.0, 100.0);
-        /// By how many percent points it must raise it to be sailed for, if the ship can be reached this turn.
+        /// By how many percent points it must raise it to be sailed for, if the ship can be reached this
+        /// turn.
         pub strike: f64 = 4.0 => "strike", real(0.0, 100.0);
         /// Attacks with at least this probability of winning, until the last rounds.
         pub nerve: f64 = 0.5 => "nerve", real(0.0, 1.0);
@@ -46,8 +47,8 @@ params! {
     }
 }
 
-/// Numbers that were tuned against the declared ones, found by the commands in docs/learning.md and rounded: where ships
-/// come back and where they do not, in a duel and with more.
+/// Numbers that were tuned against the declared ones, found by the commands in docs/learning.md and rounded:
+/// where ships come back and where they do not, in a duel and with more.
 const TUNED: [[&str; 2]; 2] = [
     [
         "outfit=984,galleon=102,frigate=905,capital=0.556,caution=0.0413,suspicion=0.588,alarm=5.6,mortal=138,peace=1.16,\
@@ -67,7 +68,7 @@ const TUNED: [[&str; 2]; 2] = [
 ];
 
 impl AdmiralParams {
-    /// What was tuned for a game of this kind.
+    /// The parameters tuned for a game of this kind.
     pub(crate) fn tuned(game: &Privateers) -> Self {
         defaults_with(TUNED[usize::from(!game.respawns())][usize::from(game.seats > 2)])
     }

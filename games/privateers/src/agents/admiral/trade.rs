@@ -1,4 +1,4 @@
-//! What to buy, and where to sell it.
+//! The choice of goods to buy and of the port to sell them in.
 
 use meeple_core::Seat;
 
@@ -27,12 +27,12 @@ pub(super) struct Trade {
     selling: bool,
     target: Option<usize>,
     cargo: [u16; GOODS],
-    /// Whether all money goes into what counts for the value, because money does not.
+    /// True if all money goes into goods that count for the value, because money does not.
     last_call: bool,
 }
 
-/// By port and port: the most that is gained there by a unit that is bought here, and by a dollar. Made of the table when a
-/// plan needs them, and then anew after the table has changed.
+/// By port and port: the largest gain there per unit bought here, and per dollar. Computed from the table
+/// when a plan needs it, and recomputed after the table has changed.
 #[derive(Default)]
 struct Margins(Vec<[f64; 2]>);
 
@@ -56,7 +56,7 @@ impl Margins {
 /// Time at sea is worth this share of what the best trade to and fro gains in it.
 const PATIENCE: f64 = 0.6;
 
-/// What a leg brings.
+/// The yield of a leg.
 struct Leg {
     cargo: [u16; GOODS],
     profit: f64,
@@ -96,7 +96,7 @@ impl Trade {
         *self = Self { margins, ..other };
     }
 
-    /// Goes on in the midst of a voyage whose plan is not known, from what is on board.
+    /// Resumes a voyage with an unknown plan, from the cargo on board.
     pub(super) fn resume(&mut self, obs: &Observation<'_>, seat: Seat, danger: f64) {
         let here = obs.port(seat);
         let Some(cargo) = obs.cargo(seat) else { return };
@@ -107,7 +107,7 @@ impl Trade {
         self.look(obs, seat);
         self.target = self.outlet(obs, seat, here, &cargo);
         if let Some(here) = here {
-            // What was bought in this stay was bought for somewhere; what is left of the money goes there, too.
+            // The goods bought in this stay have a destination; the rest of the money goes there, too.
             self.stay = obs.stay(seat);
             self.danger = danger;
             self.selling = false;
@@ -121,7 +121,7 @@ impl Trade {
         }
     }
 
-    /// What can be bought beside what is on board.
+    /// Goods that can be bought in addition to the cargo on board.
     fn fill_up(
         &self,
         obs: &Observation<'_>,
@@ -136,9 +136,9 @@ impl Trade {
         fill(&self.table[here], &self.table[target], money, room, cargo.sold, &[0; 7])
     }
 
-    /// The port to sell what is on board, of those that pay more than the mean: for the best gain there and on the leg after
-    /// it, less what the time is worth that it takes. So a ship keeps to its course, though nobody remembers where it was
-    /// bound: every cell of the way makes its port the better choice.
+    /// The port to sell the cargo in, among those that pay more than the mean: it maximises the gain there
+    /// and on the leg after it, less the value of the time. A ship keeps to its course without a memory of
+    /// its target: every cell of the way makes its port the better choice.
     fn outlet(
         &self,
         obs: &Observation<'_>,
@@ -222,8 +222,8 @@ impl Trade {
         self.margins.0.clear();
     }
 
-    /// The next trade in the port where the ship is; `None` when all is done, or at sea. How many rivals are hostile is asked
-    /// where a stay begins.
+    /// The next trade in the port where the ship is; `None` when all is done, or at sea. How many rivals are
+    /// hostile is asked where a stay begins.
     pub(super) fn next(
         &mut self,
         obs: &Observation<'_>,
@@ -256,7 +256,7 @@ impl Trade {
                 && cannons > 0
                 && !cargo.bought.contains(Product::Cannon.index())
             {
-                // The plan reckons with the money already.
+                // The plan includes the money already.
                 return Some(if obs.variant().bulk {
                     Action::SellAll(Product::Cannon)
                 } else {
@@ -281,13 +281,13 @@ impl Trade {
                 return Some(buy(obs, Product::new(product), planned - have));
             }
         }
-        // What is left at the end goes into cannons: they count nearly in full.
+        // The rest at the end goes into cannons: they count nearly in full.
         (self.last_call && obs.buyable(Product::Cannon) > 0).then(|| buy(obs, Product::Cannon, u16::MAX))
     }
 
     /// A poor schooner's cannons are capital.
     fn sells_cannons(&self, obs: &Observation<'_>, seat: Seat, cargo: &CargoView) -> bool {
-        // Who cannot come back keeps them.
+        // A ship that cannot come back keeps them.
         self.params.disarm
             && !self.last_call
             && obs.game().respawns()
@@ -330,7 +330,7 @@ impl Trade {
         self.target
     }
 
-    /// What seeing an unknown port is worth if so many rounds are left.
+    /// The value of seeing an unknown port with `left` rounds to go.
     fn news(&self, obs: &Observation<'_>, seat: Seat, left: f64) -> f64 {
         let value = obs.value(seat).unwrap_or(0) as f64;
         self.params.curiosity / 100.0 * value * (left / 100.0).min(1.0)
@@ -364,8 +364,8 @@ impl Trade {
                 if way + more + 1.0 > left {
                     continue;
                 }
-                // What cannot be the best is not computed: not with all room or all money in the product that is the best
-                // for it, and a bit more for rounding.
+                // Pruning by an upper bound: all room or all money in the product that is the best for it,
+                // and a bit more for rounding.
                 let [by_unit, by_dollar] = self.margins.0[first * ports + second];
                 let wealth = wealth + leg.profit;
                 let most = (room * by_unit).min(wealth.max(0.0) * by_dollar) * 1.000_001;

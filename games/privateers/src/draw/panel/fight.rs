@@ -1,4 +1,4 @@
-//! The fight that goes on: both ships, the dice, and what is left.
+//! The current fight: both ships, the dice, and the points that are left.
 
 use meeple_core::{Seat, View, Viewer};
 use meeple_scene::{Anchor, Scene, Transform, palette};
