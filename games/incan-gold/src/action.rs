@@ -3,7 +3,7 @@
 use meeple_core::choice;
 
 choice! {
-    /// What an explorer decides after every card.
+    /// An explorer's decision after every card.
     #[derive(Default)]
     pub enum Action {
         /// Go on to the next card.

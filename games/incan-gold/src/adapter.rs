@@ -21,8 +21,8 @@ fn is_explorer(text: &str) -> bool {
         || parameter_lists(text).any(are_of_strategy)
 }
 
-/// What stands between the parentheses of every `def`, at any depth, as methods and what factories make are strategies
-/// too, and between every `lambda` and its colon.
+/// The parameter lists of every `def` and `lambda`. `def` counts at any depth, as methods and functions made
+/// by factories are strategies too.
 fn parameter_lists(text: &str) -> impl Iterator<Item = &str> {
     let of_defs = text.match_indices("def ").filter_map(|(at, word)| {
         let (_, rest) = text[at + word.len()..].split_once('(')?;
@@ -33,7 +33,7 @@ fn parameter_lists(text: &str) -> impl Iterator<Item = &str> {
     of_defs.chain(of_lambdas)
 }
 
-/// What comes before this letter, where no bracket is open.
+/// The text before the first `end` outside all brackets.
 fn up_to(text: &str, end: char) -> Option<&str> {
     let mut open = 0;
     let at = text.find(|letter| {
@@ -48,12 +48,12 @@ fn up_to(text: &str, end: char) -> Option<&str> {
     Some(&text[..at])
 }
 
-/// `turn, backpack`, perhaps with types, behind a name, `self` or what will be filled in, before others that need not be
-/// given.
+/// `turn, backpack`, perhaps with types, behind a name, `self` or what will be filled in, before others that
+/// need not be given.
 fn are_of_strategy(parameters: &str) -> bool {
     let names = parameters.split(',').filter_map(|parameter| {
         let name = parameter.split([':', '=']).next().unwrap_or("").trim();
-        // Marks of what is given by place or by name alone, and the comma behind the last, are no parameters.
+        // `/`, `*` and the empty text after a trailing comma are no parameters.
         (!["", "/", "*"].contains(&name)).then_some((name, parameter.contains('=') || name.starts_with('*')))
     });
     let names: Vec<(&str, bool)> = names.collect();

@@ -15,7 +15,8 @@ const MAX_ARTIFACTS: usize = 31;
 const HAZARDS: [&str; MAX_HAZARD_KINDS] =
     ["fire", "mummy", "rocks", "snake", "spiders", "flood", "thorns", "darts"];
 
-/// A card as it lies on the path. Text: `gem:11`, a hazard's name, `artifact`, or with a printed worth `artifact:7`.
+/// A card as it lies on the path. Text: `gem:11`, a hazard's name, `artifact`, or with a printed worth
+/// `artifact:7`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Card {
     /// Gems of this value.

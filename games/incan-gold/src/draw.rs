@@ -215,7 +215,7 @@ fn draw_seat(
     let title = format!("{seat} {name}{}", if own { " (you)" } else { "" });
     scene.text(x + 12.0, y + 24.0, 16.0, title).fill(STONE_DARK).bold().cut(SEAT_WIDTH - 24.0);
 
-    // The tent, with what is safe in it.
+    // The tent, with the safe points in it.
     let tent = vec![(x + 12.0, y + 80.0), (x + 44.0, y + 38.0), (x + 76.0, y + 80.0)];
     scene.polygon(tent).fill(color).rounded();
     scene.polygon(vec![(x + 37.0, y + 80.0), (x + 44.0, y + 60.0), (x + 51.0, y + 80.0)]).fill(STONE_DARK);
@@ -249,7 +249,7 @@ fn draw_buttons(scene: &mut Scene, view: &View<'_, IncanGold>, y: f64) {
     }
 }
 
-/// What the drawing shows besides colours.
+/// The legend: everything in the drawing besides colours.
 pub(crate) fn legend() -> Vec<Key> {
     // A card without its words, which would be too small to read.
     let card = |ink: Color, fill: Color, points: &'static [(f64, f64)]| {

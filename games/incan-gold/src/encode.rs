@@ -1,4 +1,4 @@
-//! What a seat knows as numbers, for learners.
+//! Encoding of a seat's observation as numbers, for learners.
 
 use meeple_core::{Encode, FieldSink, Meaning, Seat};
 
@@ -84,7 +84,7 @@ impl Encode for IncanGold {
 
         let artifacts = |count: u32| share(count, variant.artifacts());
         sink.field(OWN_ARTIFACTS, around().map(|seat| artifacts(seen.artifacts_of(seat))));
-        // Counting bits is dear on processors that are not told apart: each count is made once.
+        // `count_ones` is slow without the popcnt target feature: each count is computed once.
         let mut copies = [0; MAX_HAZARD_KINDS];
         copies
             .iter_mut()
@@ -100,7 +100,7 @@ impl Encode for IncanGold {
         let kinds = || copies.iter().zip(0u8..);
         sink.flags(SEEN, kinds().map(|(_, kind)| seen.hazard_seen(kind)));
         sink.field(LEFT, copies.iter().map(|count| share(*count, variant.hazard_copies.into())));
-        // Multiplied, not left out: which kinds have come nobody could foretell.
+        // Multiplied instead of branched: the branch on a seen kind is unpredictable.
         let fatal: u32 = kinds().map(|(count, kind)| count * u32::from(seen.hazard_seen(kind))).sum();
         let harmless = left - in_deck - fatal - gem_count;
         sink.field(NEXT, [gem_count, harmless, fatal, in_deck].map(|count| share(count, left as usize)));

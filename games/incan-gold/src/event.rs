@@ -1,4 +1,4 @@
-//! What happened, as logs, records and bots get it.
+//! Events, as logs, records and bots get them.
 
 use std::fmt;
 
@@ -13,13 +13,13 @@ use crate::card::Card;
 pub enum Event {
     /// A round began, counted from 1.
     RoundStarted { round: u8 },
-    /// A card was revealed in a turn of the round, from 1: gems that each explorer put into the backpack, and those on
-    /// the path after that.
+    /// A card was revealed in a turn of the round, from 1: gems that each explorer put into the backpack, and
+    /// those on the path after that.
     CardDrawn { turn: u8, card: Card, share: u32, spare: u32 },
     /// The second hazard of a kind: all explorers lost their backpacks.
     Busted { card: Card, seats: Vec<u16> },
-    /// Explorers left, together: gems that each brought to the tent, spare gems included, and points for artifacts, which
-    /// only who leaves alone takes.
+    /// Explorers left, together: gems that each brought to the tent, spare gems included, and points for
+    /// artifacts, which only a lone leaver takes.
     Left { seats: Vec<u16>, gems: u32, artifacts: u32 },
     /// The deck was empty, so the last explorers walked out.
     DeckEmpty,

@@ -23,15 +23,16 @@ pub struct IncanGold {
     pub(crate) shares: Shares,
     /// The best policy of a lone player, computed when it is first asked for.
     best_policy: OnceLock<Result<Arc<Policy>, ExactError>>,
-    /// The equilibrium of two players, as far as somebody has asked for it.
+    /// The equilibrium of two players, computed on first use.
     nash: OnceLock<Result<Arc<Nash>, ExactError>>,
     /// The equilibrium of two players who want to win, in the last round.
     last_round: OnceLock<Result<Arc<LastRound>, ExactError>>,
-    /// The equilibrium of players who want gems, with the text of values for which it was asked first.
+    /// The equilibrium of players who maximise gems, with the text of values of its first use.
     share: OnceLock<(String, Arc<Share>)>,
 }
 
-/// Quotients that are looked up: learners read forty of them a decision, and dividing takes longer than the rest.
+/// A lookup table of quotients: learners read forty of them per decision, and division takes longer than
+/// everything else.
 #[derive(Clone, Debug)]
 pub(crate) struct Shares {
     /// Worth of all gems and artifacts, at least 1: what a round can bring at most.
@@ -84,15 +85,15 @@ impl Shares {
     }
 }
 
-/// What revealing a card does among so many explorers: looked up, because dividing by a number that is not
-/// known beforehand is slow, and so is a branch on the kind of card that goes another way every time.
+/// The effect of revealing a card, by number of explorers. It is a lookup table for speed: division by a
+/// number unknown at compile time is slow, and so is an unpredictable branch on the kind of card.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Effect {
     /// The lowest bit of the cards equal to it.
     foot: u64,
     pub(crate) haul: Haul,
     pub(crate) card: Card,
-    /// Its hazard kind, as a bit; 0 if it is none.
+    /// Its hazard kind, as a bit; 0 for other cards.
     pub(crate) hazard: u8,
 }
 
@@ -114,8 +115,8 @@ impl Effect {
     /// The set without one such card; it has one.
     #[inline]
     pub(crate) fn take_from(&self, set: u64) -> u64 {
-        // Equal cards are side by side, and those in the set are the uppermost of them. Less the lowest bit of
-        // all, they lose the lowest of theirs and gain those below it, which the set does not have.
+        // Equal cards are side by side, and those in the set are the uppermost of them. Less the lowest bit
+        // of all, they lose the lowest of theirs and gain those below it, which the set does not have.
         set & set.wrapping_sub(self.foot)
     }
 }
@@ -144,7 +145,7 @@ impl IncanGold {
         state.pack & !state.deck & !self.pack.gems_and_hazards()
     }
 
-    /// Points for the artifacts on the path, to who leaves alone now.
+    /// Points for the artifacts on the path, to a lone leaver now.
     #[inline]
     pub(crate) fn path_worth(&self, state: &State) -> u32 {
         match self.variant.worth {
@@ -153,7 +154,7 @@ impl IncanGold {
         }
     }
 
-    /// Points for so many artifacts, if one explorer takes them all now.
+    /// Points for `count` artifacts, if one explorer takes them all now.
     #[inline]
     pub(crate) fn artifact_worth(&self, claimed: u8, count: u32) -> u32 {
         // R5.3: the m-th artifact claimed in the whole game has the m-th value.
@@ -167,18 +168,18 @@ impl IncanGold {
         self.best_policy.get_or_init(compute).clone()
     }
 
-    /// The equilibrium of two players, the same for all who ask.
+    /// The equilibrium of two players, shared by all callers.
     pub(crate) fn nash(&self) -> Result<Arc<Nash>, ExactError> {
         self.nash.get_or_init(|| Nash::new(&Rules::from(&self.variant)).map(Arc::new)).clone()
     }
 
-    /// The equilibrium of two players who want to win, in the last round, the same for all who ask.
+    /// The equilibrium of two players who want to win, in the last round, shared by all callers.
     pub(crate) fn last_round(&self) -> Result<Arc<LastRound>, ExactError> {
         self.last_round.get_or_init(|| LastRound::new(&Rules::from(&self.variant)).map(Arc::new)).clone()
     }
 
-    /// The equilibrium of this many players who want gems, the same for all who ask with the same values: a text that
-    /// `exact` has written, or nothing.
+    /// The equilibrium of this many players who maximise gems, shared by all callers with the same values: a
+    /// text that `exact` has written, or nothing.
     pub(crate) fn share(&self, seats: usize, values: &str) -> Result<Arc<Share>, ShareError> {
         let kept = || {
             let (text, share) = self.share.get()?;
@@ -192,7 +193,7 @@ impl IncanGold {
             "" => Share::known(&rules, seats, KNOWN_VALUES)?,
             text => Share::with_values(&rules, seats, text)?,
         });
-        // Somebody may have been quicker.
+        // Another thread may have been faster.
         let _ = self.share.set((values.to_owned(), Arc::clone(&share)));
         Ok(kept().unwrap_or(share))
     }
@@ -203,13 +204,13 @@ impl IncanGold {
         (self.variant.artifacts() as u8).min(round)
     }
 
-    /// What every card does among so many explorers.
+    /// The effects of all cards with `explorers` explorers.
     #[inline]
     pub(crate) fn effects(&self, explorers: u16) -> &[Effect; MAX_CARDS] {
         &self.effects[usize::from(explorers).wrapping_sub(1) % MAX_SEATS]
     }
 
-    /// What the card of `bit` does.
+    /// The effect of the card of `bit`.
     #[inline]
     pub(crate) fn effect(&self, state: &State, bit: u32) -> &Effect {
         &self.effects(state.explorers)[bit as usize % MAX_CARDS]

@@ -1,4 +1,4 @@
-//! What the game tells those who search in it: to look one card ahead, and that a round that is over is worth its gems.
+//! Hints of the game for searches: a lookahead of one card, and the gems of a round as the value at its end.
 
 use meeple_core::{Hints, Position, Seat, Stream, Viewer};
 
@@ -7,18 +7,18 @@ use crate::game::IncanGold;
 use crate::observe::Observation;
 use crate::sight::{Lookahead, Rule};
 
-/// How to search: everybody looks one card ahead until the round is over, and both decisions are looked at equally often,
-/// with the same cards. Rounds after it are alike for all, and mostly luck.
-/// The tree is no more than its root: deeper down it does not tell apart which card came, and would decide worse than who
-/// looks at the card.
+/// Search settings: everybody looks one card ahead until the round is over, and both decisions are looked at
+/// equally often, with the same cards. Rounds after it are alike for all, and mostly luck. The tree is no
+/// more than its root: deeper nodes do not distinguish by the card that came, and would decide worse than a
+/// look at the card.
 pub(crate) const SETTINGS: &str = "rollout=hints,epsilon=0,value=hints,depth=0,halving=2,common=on,rescale=on,margin=1,\
     entries=4,iterations=2000";
 
-/// About how far the margin of two seats moves in a round (one standard deviation). It matters only with `margin` below 1,
-/// where the share of the win counts.
+/// About how far the margin of two seats moves in a round (one standard deviation). It matters only with
+/// `margin` below 1, where the share of the win counts.
 const SPREAD: f64 = 13.0;
 
-/// How promising the decision is that looking ahead would not make.
+/// Prior of the decision that the lookahead would not make.
 const OTHER: f64 = 0.5;
 
 /// Hints for searches.
@@ -26,7 +26,7 @@ pub(crate) fn hints() -> Box<dyn Hints<IncanGold>> {
     Box::new(Advice { round: 0 })
 }
 
-/// Advice of who looks one card ahead.
+/// Advice by a lookahead of one card.
 struct Advice {
     /// The round in which the search began.
     round: u32,

@@ -1,11 +1,11 @@
-//! What people may type for an action.
+//! Parsing of typed actions.
 
 use crate::action::Action;
 
 /// Reads "y" or "n", their words, or nothing for going on.
 ///
 /// # Errors
-/// What was expected.
+/// If the text is none of these; the error names what was expected.
 pub(crate) fn read(text: &str) -> Result<Action, String> {
     match text.trim().to_ascii_lowercase().as_str() {
         "" | "y" | "yes" | "stay" => Ok(Action::Stay),

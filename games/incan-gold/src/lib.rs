@@ -4,9 +4,10 @@
 //! simultaneous, all information but the order of the deck is public, and the deck is drawn lazily: a state
 //! holds which cards are left, never an order.
 //!
-//! Files use those before them: `variant`, `card`, `action`, `event`, `state`, `sight`; `exact`, which counts and uses no engine;
-//! `game` (the prepared tables), `observe`, `rules`; then `encode`, `hints`, `agents`, `exploit`, drawings, screens and words (`parts`), which `present` joins;
-//! `adapter`, which uses none of them, and this file on top.
+//! Files use those before them: `variant`, `card`, `action`, `event`, `state`, `sight`; `exact`, which counts
+//! and uses no engine; `game` (the prepared tables), `observe`, `rules`; then `encode`, `hints`, `agents`,
+//! `exploit`, drawings, screens and words (`parts`), which `present` joins; `adapter`, which uses none of
+//! them, and this file on top.
 
 mod action;
 mod adapter;

@@ -1,4 +1,4 @@
-//! What a viewer may know: everything but the order of the deck and decisions not yet revealed.
+//! A viewer's observation: everything but the order of the deck and decisions not yet revealed.
 
 use meeple_core::{Listed, Seat, Viewer};
 use serde::ser::SerializeStruct;
@@ -11,7 +11,7 @@ use crate::sight::Sight;
 use crate::state::State;
 use crate::variant::{Leftovers, Variant, Worth};
 
-/// What a viewer may know of a position.
+/// A viewer's observation of a position.
 ///
 /// Its fields are private: agents read it through the methods.
 #[derive(Clone, Copy)]
@@ -73,7 +73,7 @@ impl<'a> Observation<'a> {
         u32::from(self.state.explorers)
     }
 
-    /// Whether this seat explores.
+    /// True if this seat explores.
     #[inline]
     pub fn explores(&self, seat: Seat) -> bool {
         self.state.exploring >> seat.index() & 1 == 1
@@ -91,7 +91,7 @@ impl<'a> Observation<'a> {
         self.state.seen.count_ones()
     }
 
-    /// Whether this hazard kind is on the path: another one ends the round.
+    /// True if this hazard kind is on the path: another one ends the round.
     #[inline]
     pub fn hazard_seen(&self, kind: u8) -> bool {
         self.state.seen >> kind & 1 == 1
@@ -114,8 +114,8 @@ impl<'a> Observation<'a> {
         u32::from(self.state.artifacts[seat.index()])
     }
 
-    /// Points for `extra` artifacts beside those on the path, to who leaves alone now. Where the worth is printed, further
-    /// artifacts add what stands on them, which is not counted here.
+    /// Points for `extra` artifacts beside those on the path, to a lone leaver now. If the worth is printed,
+    /// further artifacts add their printed values, which are not counted here.
     #[inline]
     pub fn artifact_worth(&self, extra: u32) -> u32 {
         match self.game.variant.worth {
@@ -126,7 +126,8 @@ impl<'a> Observation<'a> {
         }
     }
 
-    /// Gems that lie on each card of the path, in the order of the cards, where they are divided card by card.
+    /// Gems that lie on each card of the path, in the order of the cards, where they are divided card by
+    /// card.
     pub fn leftovers(&self) -> impl Iterator<Item = u32> + use<'a> {
         let explorers = u32::from(self.state.explorers).max(1);
         self.state.leftovers.of(self.state.path.cards(), explorers)
@@ -157,7 +158,7 @@ impl<'a> Observation<'a> {
         self.state.deck
     }
 
-    /// Whether explorers owe decisions.
+    /// True if explorers owe decisions.
     #[inline]
     pub(crate) fn is_deciding(&self) -> bool {
         self.state.owing != 0
@@ -182,8 +183,8 @@ impl<'a> Observation<'a> {
         }
     }
 
-    /// Writes a state that agrees with this observation. Only decisions that others may have given already
-    /// are hidden; none of them is given in that state.
+    /// Writes a state that agrees with this observation. The only hidden information is the decisions that
+    /// others may have made already; in that state they have made none.
     pub(crate) fn determinize(&self, state: &mut State) {
         state.clone_from(self.state);
         if state.owing == 0 || self.viewer == Viewer::Everything {

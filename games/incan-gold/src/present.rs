@@ -1,4 +1,4 @@
-//! How the game is shown, and what people may type.
+//! Presentation of the game, and parsing of typed actions.
 
 use meeple_core::{ActionPart, Level, PlayerLabel, Present, View};
 use meeple_scene::{Key, Scene, Screen};

@@ -100,7 +100,7 @@ impl IncanGold {
         }
     }
 
-    /// R5.3: who leaves alone takes all artifacts, out of the game for good. Returns their worth.
+    /// R5.3: a lone leaver takes all artifacts, out of the game for good. Returns their worth.
     fn take_artifacts(&self, state: &mut State, seat: usize) -> u32 {
         let worth = self.path_worth(state);
         if self.variant.worth == Worth::Printed {
@@ -113,8 +113,8 @@ impl IncanGold {
         worth
     }
 
-    /// R4: the last decision has been given, and somebody leaves or there is no card left. Returns whether the
-    /// round goes on.
+    /// R4: carries out the decisions, once the last is made and somebody leaves or no card is left. Returns
+    /// true if the round goes on.
     fn walk_out(&self, state: &mut State, leaving: u16, events: &mut impl EventSink<Event>) -> bool {
         if leaving != 0 {
             self.leave(state, leaving, events);
@@ -131,7 +131,7 @@ impl IncanGold {
         goes_on
     }
 
-    /// R3: a card is revealed. Returns whether the round goes on: then every explorer owes a decision.
+    /// R3: reveals a card. Returns true if the round goes on: then every explorer owes a decision.
     #[inline]
     fn reveal(&self, state: &mut State, effect: &Effect, events: &mut impl EventSink<Event>) -> bool {
         state.deck = effect.take_from(state.deck);
@@ -392,7 +392,7 @@ impl IncanGold {
         }
         let mut table = table.small();
         let before = state.decisions + u32::from(state.explorers) * state.path.len();
-        // A copy will do: nobody comes back to the stream of a round.
+        // A copy suffices: the stream of a round is not used again.
         let mut stream = streams.stream(Purpose::Deal, u32::from(state.round)).clone();
         while state.round <= self.variant.rounds {
             let mut draws = self.pack.draws(u32::from(self.entered(state.round)), stream);

@@ -1,8 +1,9 @@
-//! What the strategies look at, and the strategies that need no more: played by agents, and counted by [`exact`](crate::exact).
+//! The inputs of the strategies, and the strategies that need no others: played by agents, and evaluated
+//! exactly by [`exact`](crate::exact).
 
 use crate::card::Card;
 
-/// What an explorer can see who decides.
+/// The view of an explorer who decides.
 pub(crate) trait Sight {
     /// Cards drawn this round.
     fn turn(&self) -> u32;
@@ -14,11 +15,11 @@ pub(crate) trait Sight {
     fn explorers(&self) -> u32;
     /// Number of distinct hazards on the path.
     fn hazards(&self) -> u32;
-    /// Whether this hazard kind is on the path.
+    /// True if this hazard kind is on the path.
     fn hazard_seen(&self, kind: u8) -> bool;
     /// Artifacts on the path.
     fn artifacts(&self) -> u32;
-    /// Points for `extra` artifacts beside those on the path, to who leaves alone now.
+    /// Points for `extra` artifacts beside those on the path, to a lone leaver now.
     fn artifact_worth(&self, extra: u32) -> u32;
     /// The distinct cards left in the deck with their numbers.
     fn deck(&self) -> impl Iterator<Item = (Card, u32)>;
@@ -28,10 +29,10 @@ pub(crate) trait Sight {
 
 /// A strategy that leaves nothing to chance.
 pub(crate) trait Rule {
-    /// Whether it leaves.
+    /// True if it leaves.
     fn leaves(&self, seen: &impl Sight) -> bool;
 
-    /// Whether it asks for the number of the turn.
+    /// True if it asks for the number of the turn.
     fn counts_turns(&self) -> bool {
         false
     }
@@ -57,7 +58,8 @@ impl Rule for Lookahead {
     }
 }
 
-/// Expected points of who sees one more card and then leaves alone, where leaving now gives `now`; the others stay both times.
+/// Expected points of an explorer who sees one more card and then leaves alone, where leaving now gives
+/// `now`; the others stay both times.
 fn next_card_then_leave(seen: &impl Sight, now: u32) -> f64 {
     let explorers = seen.explorers().max(1);
     let mut total = 0.0;

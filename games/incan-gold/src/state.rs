@@ -34,11 +34,11 @@ pub struct State {
     pub(crate) lost_artifacts: u8,
     /// Number of explorers.
     pub(crate) explorers: u16,
-    /// Who explores, as bits.
+    /// Seats that explore, as bits.
     pub(crate) exploring: u16,
-    /// Who owes a decision.
+    /// Seats that owe a decision, as bits.
     pub(crate) owing: u16,
-    /// Who has decided to leave.
+    /// Seats that have decided to leave, as bits.
     pub(crate) leaving: u16,
     /// Points that are safe, by seat.
     pub(crate) tents: [u32; MAX_SEATS],
@@ -52,7 +52,8 @@ pub struct State {
 }
 
 impl State {
-    /// Divides the gems on each card of the path among so many leavers, before they are gone; what each of them gets.
+    /// Divides the gems on each card of the path among the leavers, before they are gone; returns each
+    /// leaver's share.
     #[cold]
     pub(crate) fn divide_by_card(&mut self, leavers: u32) -> u32 {
         self.leftovers.note(self.path.cards(), self.explorers.into());
@@ -60,8 +61,8 @@ impl State {
     }
 }
 
-/// Gems that lie on each card of the path. They are noted when somebody leaves: until then they are what the explorers
-/// could not share.
+/// Gems on each card of the path. They are noted when somebody leaves: until then they are the remainders
+/// that the explorers could not share.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default, Serialize)]
 pub(crate) struct CardLeftovers {
     /// Four bits a card, as fewer gems than explorers lie on it, and there are at most 16.
@@ -86,7 +87,7 @@ impl CardLeftovers {
         *word = *word & !(15 << shift) | u64::from(gems) << shift;
     }
 
-    /// Notes the cards that came since somebody left, which so many explorers have shared.
+    /// Notes the cards that came since somebody left, shared by `explorers` explorers.
     fn note(&mut self, path: &[Card], explorers: u32) {
         for (number, card) in path.iter().enumerate().skip(self.noted.into()) {
             if let Card::Gem(value) = card {
@@ -96,7 +97,7 @@ impl CardLeftovers {
         self.noted = path.len() as u8;
     }
 
-    /// Divides the gems on each card among so many leavers; what each of them gets. All cards are noted.
+    /// Divides the gems on each card among the leavers; returns each leaver's share. All cards are noted.
     fn divide(&mut self, leavers: u32) -> u32 {
         let mut share = 0;
         for card in 0..usize::from(self.noted) {
@@ -107,7 +108,7 @@ impl CardLeftovers {
         share
     }
 
-    /// The gems on each card of this path, among so many explorers.
+    /// The gems on each card of this path, with `explorers` explorers.
     pub(crate) fn of(&self, path: &[Card], explorers: u32) -> impl Iterator<Item = u32> {
         path.iter().enumerate().map(move |(number, card)| match card {
             _ if number < self.noted.into() => self.get(number),
@@ -117,17 +118,17 @@ impl CardLeftovers {
     }
 }
 
-/// The cards on the path, in the order they were drawn, and what has come of them.
+/// The cards on the path, in the order of drawing, and their total yield.
 #[derive(Clone)]
 pub(crate) struct Path {
     pub(crate) haul: Haul,
     cards: [Card; MAX_CARDS],
 }
 
-/// What the cards on the path have brought: a sum over them, less what was taken away.
+/// The yield of the cards on the path: a sum over them, less the gems and artifacts that were taken away.
 ///
-/// Everybody who explores has seen the same cards since the round began, so one number is the backpack of
-/// every explorer. Four numbers of one size, so that a card is added to all of them at once.
+/// Every explorer has seen the same cards since the round began, and one number is the backpack of each. Four
+/// numbers of one size allow adding a card to all of them at once.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub(crate) struct Haul {
     /// Gems in the backpack of each explorer.
@@ -180,7 +181,7 @@ impl Default for Path {
     }
 }
 
-// What lies beyond the length is left over from earlier rounds and does not count.
+// Entries beyond the length are left over from earlier rounds and do not count.
 impl PartialEq for Path {
     fn eq(&self, other: &Self) -> bool {
         self.haul == other.haul && self.cards() == other.cards()

@@ -1,5 +1,5 @@
-//! What lies on the table for drawings and screens: of the round that is played or, between rounds and at the
-//! end, of the one that is over. The position itself knows nothing of rounds that are over; events do.
+//! The table as drawings and screens show it: of the current round or, between rounds and at the end, of the
+//! previous one. The position keeps nothing of rounds that are over; events do.
 
 use std::borrow::Cow;
 
@@ -14,9 +14,9 @@ use crate::observe::Observation;
 pub(crate) struct Table<'a> {
     pub(crate) heading: String,
     pub(crate) path: Cow<'a, [Card]>,
-    /// Whether the round goes on: there is something to win and to lose.
+    /// True if the round goes on: there is something to win and to lose.
     pub(crate) goes_on: bool,
-    /// Who lost the backpack in the round that is over.
+    /// Seats that lost the backpack in the round that is over.
     losers: &'a [u16],
 }
 
@@ -41,14 +41,14 @@ impl<'a> Table<'a> {
         }
     }
 
-    /// Where a seat is that does not explore any more.
+    /// The whereabouts of a seat that does not explore any more, in words.
     pub(crate) fn whereabouts(&self, seat: Seat) -> &'static str {
         let lost = self.losers.iter().any(|loser| usize::from(*loser) == seat.index());
         if lost { "busted" } else { "in the tent" }
     }
 }
 
-/// How many cards of the deck end the round.
+/// Number of cards in the deck that end the round.
 pub(crate) fn deadly_cards(observation: &Observation<'_>) -> u32 {
     let deadly = |card: &Card| matches!(card, Card::Hazard(kind) if observation.hazard_seen(*kind));
     observation.deck().filter(|(card, _)| deadly(card)).map(|(_, count)| count).sum()
@@ -59,7 +59,7 @@ pub(crate) fn count(number: u32, noun: &str) -> String {
     format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }
 
-/// A round that is over, as its events tell it.
+/// A round that is over, derived from its events.
 #[derive(Default)]
 struct LastRound<'a> {
     /// Why it ended; nothing if there was none.

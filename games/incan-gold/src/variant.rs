@@ -12,7 +12,7 @@ pub const MAX_CARDS: usize = 64;
 pub const MAX_HAZARD_KINDS: usize = 8;
 
 choice! {
-    /// What becomes of artifacts that nobody took by the end of a round.
+    /// The rule for artifacts that nobody took by the end of a round.
     pub enum Unclaimed {
         /// They go back into the deck.
         Return = "return",
@@ -28,7 +28,7 @@ choice! {
         All = "all",
     }
 
-    /// What an artifact is worth.
+    /// The rule for the value of an artifact.
     pub enum Worth {
         /// It goes by the order of claiming.
         Order = "order",
@@ -36,15 +36,15 @@ choice! {
         Printed = "printed",
     }
 
-    /// How leavers divide the gems that lie on the path.
+    /// The rule for dividing the gems that lie on the path among leavers.
     pub enum Leftovers {
-        /// All of them together.
+        /// The gems of all cards together.
         Pooled = "pooled",
         /// Those on each card by themselves.
         ByCard = "by_card",
     }
 
-    /// What equal points at the end mean.
+    /// The rule for equal points at the end.
     pub enum Ties {
         /// A draw.
         Draw = "draw",
@@ -64,13 +64,16 @@ params! {
         pub hazard_kinds: u8 = 5 => "hazards.kinds", int(0, 8);
         /// Copies of each hazard.
         pub hazard_copies: u8 = 3 => "hazards.copies", int(0, 8);
-        /// Worth of the first, second, … artifact claimed in the game; as many artifacts as values. One enters the deck at the start of each round while there are any.
+        /// Worth of the first, second, … artifact claimed in the game; as many artifacts as values. One
+        /// enters the deck at the start of each round while there are any.
         pub artifact_values: Vec<u16> = vec![5, 5, 5, 10, 10] => "artifacts.values", int_list(0, 100, 0, 20);
         /// What becomes of artifacts that nobody took by the end of a round.
         pub unclaimed: Unclaimed = Unclaimed::Return => "artifacts.unclaimed", choice(Unclaimed::WORDS);
-        /// With `artifacts.unclaimed=leave`: which leave the game, those on the path when the round ends or those still in the deck, too.
+        /// With `artifacts.unclaimed=leave`: which leave the game, those on the path when the round ends or
+        /// those still in the deck, too.
         pub removed: Removed = Removed::Path => "artifacts.removed", choice(Removed::WORDS), before "all";
-        /// What an artifact is worth: the value of its place in the order of claiming, or one printed on it. Printed values rise, and enter the deck in that order.
+        /// What an artifact is worth: the value of its place in the order of claiming, or one printed on it.
+        /// Printed values rise, and enter the deck in that order.
         pub worth: Worth = Worth::Order => "artifacts.worth", choice(Worth::WORDS), before "order";
         /// How leavers divide the gems on the path: all together, or those on each card by themselves.
         pub leftovers: Leftovers = Leftovers::Pooled => "leftovers", choice(Leftovers::WORDS), before "pooled";
@@ -90,7 +93,7 @@ impl Variant {
         self.artifact_values.len()
     }
 
-    /// Whether the cards make a game.
+    /// Checks that the cards make a game.
     ///
     /// # Errors
     /// If there are too many cards, or a round could begin without one.

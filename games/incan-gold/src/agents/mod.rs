@@ -52,7 +52,7 @@ pub(crate) fn strategy(game: &IncanGold, spec: &AgentSpec) -> Option<Result<Box<
     })
 }
 
-/// All of them, in the order of help.
+/// All agents, in the order of help.
 pub(crate) fn all() -> Vec<AgentInfo<IncanGold>> {
     vec![
         AgentInfo::new("turn", "leaves after a fixed number of turns", |_, params: TurnParams| {

@@ -12,22 +12,23 @@ use super::position::with_position;
 use super::threshold::leave_if;
 
 choice! {
-    /// What `nash` wants.
+    /// The goal of `nash`.
     pub(crate) enum NashGoal { Margin = "margin", Win = "win" }
 }
 
 params! {
     /// Settings of `nash`.
     pub(crate) struct NashParams {
-        /// What both want: more gems than the other (margin), or that until the last round, and to win in it (win).
+        /// What both want: more gems than the other (margin), or that until the last round, and to win in it
+        /// (win).
         pub goal: NashGoal = NashGoal::Margin => "goal", choice(NashGoal::WORDS);
     }
 }
 
-/// Plays so that nobody gains on it: two players who want more gems than the other.
+/// Plays the equilibrium of two players who want more gems than the other.
 pub(crate) struct NashAgent {
     nash: Arc<Nash>,
-    /// Who wants to win asks this in the last round.
+    /// The solver of the last round, for the goal of winning.
     last_round: Option<Arc<LastRound>>,
 }
 

@@ -1,4 +1,4 @@
-//! The agent that plays an equilibrium of players who want gems.
+//! The agent that plays an equilibrium of players who maximise gems.
 
 use std::sync::Arc;
 
@@ -14,13 +14,13 @@ use super::threshold::leave_if;
 params! {
     /// Settings of `nash-share`.
     pub(crate) struct ShareParams {
-        /// Values of all starts of rounds, as `exact incan-gold equilibrium --goal gems --output FILE` writes them; needed for rules
-        /// that are neither small nor those of a preset.
+        /// Values of all starts of rounds, as `exact incan-gold equilibrium --goal gems --output FILE` writes
+        /// them; needed for rules that are neither small nor those of a preset.
         pub values: String = String::new() => "values", text();
     }
 }
 
-/// Plays so that nobody gains by playing otherwise: players who want gems, whatever the others have.
+/// Plays the equilibrium of players who maximise gems, whatever the others have.
 pub(crate) struct NashShareAgent {
     share: Arc<Share>,
 }

@@ -11,9 +11,10 @@ use crate::game::IncanGold;
 use super::position::with_position;
 use super::threshold::leave_if;
 
-/// Maximises the mean score of a player who is alone in the temple, looking ahead over all rounds.
+/// Maximises the mean score of a lone player in the temple, looking ahead over all rounds.
 ///
-/// In company it plays as if it were alone from now on: with what it would carry out if it left alone now.
+/// In company it plays as if it were alone from now on, with the gems that it would take home by leaving
+/// alone now.
 pub(crate) struct OptimalSolo {
     policy: Arc<Policy>,
 }

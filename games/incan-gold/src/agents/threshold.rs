@@ -78,7 +78,7 @@ impl Rule for CollectorParams {
     }
 }
 
-/// Leaves as soon as what is seen says so.
+/// Leaves as soon as its rule is satisfied.
 pub(crate) struct LeavesIf<R>(pub(crate) R);
 
 impl<R: Rule + Send> Agent<IncanGold> for LeavesIf<R> {

@@ -89,7 +89,7 @@ pub(super) fn first_passage(values: &[u32], threshold: u32, binomials: &Binomial
     let mut at = vec![vec![0.0; total + 1]; cards + 1];
     for (last, &value) in values.iter().enumerate() {
         let value = value as usize;
-        // Equal cards do the same: count the first of them with its multiplicity.
+        // Equal cards have the same effect: count the first of them with its multiplicity.
         if values[..last].contains(&values[last]) {
             continue;
         }

@@ -13,7 +13,7 @@ use super::{
 };
 use crate::info::INFO;
 
-/// What the players want.
+/// The goal of the players.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Wanted {
     Margin,
@@ -21,7 +21,7 @@ enum Wanted {
     Win,
 }
 
-/// What was asked for.
+/// The request.
 #[derive(Debug)]
 struct Asked {
     seats: usize,

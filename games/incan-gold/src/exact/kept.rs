@@ -7,16 +7,16 @@ use meeple_core::{ToolError, ToolHost, ToolNews};
 use super::company::{Step, Values};
 use super::rules::ExactError;
 
-/// Who listens to a long computation.
+/// The listener to a long computation.
 pub(crate) struct Listener<'l> {
-    /// Who lends threads and keeps values.
+    /// Provides threads and stores values.
     pub(crate) host: &'l dyn ToolHost,
     /// Tells the user.
     pub(crate) tell: &'l mut dyn FnMut(ToolNews<'_>),
 }
 
-/// Runs a computation of values, after those that the host has kept; what it finds is kept after every step. `before` of `all`
-/// equally long computations were done before.
+/// Runs a computation of values, after those that the host has kept; what it finds is kept after every step.
+/// `before` of `all` equally long computations were done before.
 ///
 /// # Errors
 /// If it cannot be computed, or was stopped.

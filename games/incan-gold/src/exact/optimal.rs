@@ -2,23 +2,23 @@
 //!
 //! A position in a round is its [`Start`], the multiset of gems on the path, the artifacts on the path, and
 //! for each number of copies how many kinds of hazards with that many have been seen. Equal gems and equal
-//! kinds need not be told apart, and the backpack is the sum of the gems. In the classic game there are
-//! 13,824 multisets of gems and 108 starts.
+//! kinds are interchangeable, and the backpack is the sum of the gems. In the classic game there are 13,824
+//! multisets of gems and 108 starts.
 //!
 //! Most positions need no work. Let `S` be the sum of the gems in the deck, `A` the artifacts in the deck,
 //! `d` the most that another artifact adds to the value of leaving, `L` the value of leaving now (later
 //! rounds included), and `V` the most that can be had after a bust. If no artifact makes leaving worse,
-//! `L >= V`, and `S + A·d - Σ (n-1)·(L - V) <= 0`, summed over the kinds seen with `n` copies each, then
-//! one more card is not worth it (the sum is an upper bound of the gain, times the cards in the deck), and
-//! every card that can come makes the sum smaller: it is best to leave here and in all later positions.
-//! As `S` falls and `L` rises with the backpack, this cuts off all backpacks from some sum on.
+//! `L >= V`, and `S + A·d - Σ (n-1)·(L - V) <= 0`, summed over the kinds seen with `n` copies each, then one
+//! more card is not worth it (the sum is an upper bound of the gain, times the cards in the deck), and every
+//! card that can come makes the sum smaller: it is best to leave here and in all later positions. As `S`
+//! falls and `L` rises with the backpack, this cuts off all backpacks from some sum on.
 
 use super::mass::Mass;
 use super::policy::{GemTable, Line, Policy, seen_index, seen_size};
 use super::rules::{ExactError, MOST_COPIES, Rules, at_most};
 use super::start::{Kinds, Law, Start, all_starts, check_work, compose};
 
-/// How far a player looks ahead.
+/// A player's horizon.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Horizon {
     /// Maximises the mean score of the whole game: a bust also takes a hazard away, and an artifact that is
@@ -35,7 +35,7 @@ pub struct Optimal {
     pub policy: Policy,
     /// The distribution of the score of a lone player who follows it.
     pub score: Mass,
-    /// What the programme maximised: the mean of `score`, or that of the first round if this is the horizon.
+    /// The maximised value: the mean of `score`, or that of the first round if this is the horizon.
     pub value: f64,
 }
 
@@ -104,13 +104,13 @@ fn solve(rules: &Rules, horizon: Horizon) -> Result<(Policy, f64), ExactError> {
     Ok((policy, value))
 }
 
-/// What can be seen of the hazards, each after those it contains.
+/// A set of hazards on the path; lists hold each set after its subsets.
 pub(super) struct Seen {
     /// Hazard cards on the path.
     pub(super) cards: usize,
     /// Cards in the deck that bust: `(copies of the kind, cards)`.
     pub(super) busts: Vec<(usize, f64)>,
-    /// What is seen with one more kind, and by how many cards.
+    /// The sets with one more kind, and the number of cards that lead to each.
     pub(super) next: Vec<(usize, f64)>,
 }
 
@@ -164,13 +164,13 @@ impl Bits {
     }
 }
 
-/// What the positions that differ in the gems only have in common.
+/// Common data of the positions that differ in the gems only.
 struct Place<'a> {
     /// The value of leaving without any gems.
     leaving: f64,
     /// Cards in the deck if there are no gems on the path.
     cards: usize,
-    /// Whether there is nothing but gems on the path.
+    /// True if there is nothing but gems on the path.
     fresh: bool,
     /// The values after an artifact or the first hazard of a kind, by multiset, and by how many cards.
     others: Vec<(&'a [f64], f64)>,
@@ -179,12 +179,12 @@ struct Place<'a> {
     bound: Option<Bound>,
 }
 
-/// Where it is certain that leaving is best; see the head of this file.
+/// A sufficient condition for leaving; see the head of this file.
 #[derive(Clone, Copy)]
 struct Bound {
     /// The most that the artifacts in the deck add.
     artifacts: f64,
-    /// How much leaving without any gems is better than the best after a bust.
+    /// The advantage of leaving without any gems over the best value after a bust.
     ahead: f64,
     /// Cards in the deck that bust.
     risk: f64,
@@ -204,7 +204,7 @@ struct Solver<'a> {
     gems: GemTable,
     lines: Vec<Line>,
     bits: Bits,
-    /// Whether to leave in the positions of the last layer that are not cut off.
+    /// True for each position of the last layer where leaving is best, unless it is cut off.
     leaves: Vec<bool>,
     /// The values of the positions of a start: a layer has those that differ in the gems only.
     layers: Vec<Vec<f64>>,

@@ -33,7 +33,7 @@ pub(super) struct Line {
 pub struct Hazard {
     /// Cards of this kind in the game when the round started.
     pub copies: u32,
-    /// Whether one of them lies on the path.
+    /// True if one of them lies on the path.
     pub seen: bool,
 }
 
@@ -50,16 +50,16 @@ pub struct Position<'a> {
     pub artifacts_on_path: u32,
     /// Artifacts claimed in the game so far, by anybody.
     pub claimed: u32,
-    /// What is in the backpack.
+    /// Gems in the backpack.
     pub backpack: u32,
 }
 
 impl Policy {
-    /// Whether to leave; `gems` are the values of the gem cards on the path, in any order (only looked at
-    /// where the backpack does not decide). `None` if no game of these rules comes to such a position.
+    /// True if leaving is best; `gems` are the values of the gem cards on the path, in any order (only looked
+    /// at where the backpack does not decide). `None` if no game of these rules comes to such a position.
     ///
-    /// With company the backpack is not the sum of the gems; then the answer is what a lone player with this
-    /// backpack would do, or, where that depends on the gems, one with these gems.
+    /// With company the backpack is not the sum of the gems. Then the answer is the decision of a lone player
+    /// with this backpack, or, where that depends on the gems, of one with these gems.
     pub fn leave(&self, position: &Position<'_>, gems: impl IntoIterator<Item = u32>) -> Option<bool> {
         let line = self.lines[self.line(position)?];
         if position.backpack < line.stay_below {
@@ -72,7 +72,8 @@ impl Policy {
         Some(self.leaves(&line, index))
     }
 
-    /// Whether to leave a position, by its place in the tables; `None` if no game of these rules comes to it.
+    /// True if leaving is best in a position, by its place in the tables; `None` if no game of these rules
+    /// comes to it.
     pub(super) fn leaves_at(
         &self,
         round: u32,
@@ -90,7 +91,7 @@ impl Policy {
         })
     }
 
-    /// Whether to leave with this multiset of gems.
+    /// True if leaving is best with this multiset of gems.
     pub(super) fn leaves(&self, line: &Line, multiset: usize) -> bool {
         let sum = self.gems.sums[multiset];
         if sum < line.stay_below || sum >= line.leave_from {
@@ -113,7 +114,7 @@ impl Policy {
         self.line_at(position.round, start, position.artifacts_on_path as usize, seen)
     }
 
-    /// The line of a start of this round, if so many artifacts and these hazards lie on the path.
+    /// The line of a start of this round, with `on_path` artifacts and these hazards on the path.
     pub(super) fn line_at(&self, round: u32, start: Start, on_path: usize, seen: usize) -> Option<usize> {
         let starts = self.rounds.get((round as usize).checked_sub(1)?)?;
         let at = starts.binary_search_by(|(other, _)| other.cmp(&start)).ok()?;
@@ -122,8 +123,8 @@ impl Policy {
 }
 
 impl Position<'_> {
-    /// The start of its round, and the number of the hazards seen; what was claimed in this round counts as claimed
-    /// before it. `None` if there are more artifacts on the path than there are.
+    /// The start of its round, and the number of the hazards seen; what was claimed in this round counts as
+    /// claimed before it. `None` if there are more artifacts on the path than there are.
     pub(super) fn place(&self) -> Option<(Start, usize)> {
         let mut kinds = [0u8; MOST_COPIES + 1];
         let mut seen = [0u8; MOST_COPIES + 1];
@@ -138,7 +139,7 @@ impl Position<'_> {
     }
 }
 
-/// How many different hazards seen there are for these kinds.
+/// Number of different sets of hazards seen, for these kinds.
 pub(super) fn seen_size(kinds: &Kinds) -> usize {
     kinds[1..].iter().map(|&count| usize::from(count) + 1).product()
 }
@@ -155,7 +156,7 @@ pub(super) fn seen_index(kinds: &Kinds, seen: &Kinds) -> usize {
 pub(super) struct GemTable {
     /// The different values, ascending.
     pub(super) values: Vec<u32>,
-    /// How often each value occurs.
+    /// The multiplicity of each value.
     pub(super) counts: Vec<u8>,
     /// The sum of each multiset, ascending.
     pub(super) sums: Vec<u32>,
@@ -171,7 +172,7 @@ pub(super) struct GemTable {
 }
 
 impl GemTable {
-    /// How many multisets there are.
+    /// Number of multisets.
     pub(super) fn count(gems: &[u32]) -> u64 {
         let (_, counts) = distinct(gems);
         counts.iter().map(|&count| u64::from(count) + 1).fold(1, u64::saturating_mul)
@@ -222,7 +223,8 @@ impl GemTable {
         Some(self.by_code[code] as usize)
     }
 
-    /// What one more gem makes of a multiset: the multiset, and by how many cards (perhaps none).
+    /// The successors of a multiset by one more gem: the multiset, and the number of cards that lead to it
+    /// (perhaps none).
     #[inline]
     pub(super) fn more(&self, multiset: usize) -> impl Iterator<Item = (usize, f64)> + '_ {
         let row = multiset * self.values.len()..(multiset + 1) * self.values.len();

@@ -64,12 +64,12 @@ impl Range {
         self.value(self.to)
     }
 
-    /// How many values there are.
+    /// Number of values.
     pub(super) fn len(&self) -> usize {
         ((self.to - self.from) / self.step) as usize + 1
     }
 
-    /// Whether all values are whole numbers.
+    /// True if all values are whole numbers.
     pub(super) fn is_whole(&self) -> bool {
         let unit = 10i64.pow(self.decimals as u32);
         self.from % unit == 0 && (self.step % unit == 0 || self.len() == 1)

@@ -18,18 +18,18 @@ pub struct Rules {
     pub hazard_kinds: u32,
     /// Cards of each kind in the first round.
     pub hazard_copies: u32,
-    /// What the first, second, … artifact claimed in the game is worth. One enters the deck per round as
-    /// long as there are any.
+    /// Values of the first, second, … artifact claimed in the game. One enters the deck per round as long as
+    /// there are any.
     pub artifact_values: Vec<u32>,
-    /// What becomes of the artifacts that nobody took in a round.
+    /// The rule for the artifacts that nobody took in a round.
     pub unclaimed: Unclaimed,
-    /// Which of them leave the game, where they do.
+    /// The artifacts that leave the game, if any do.
     pub removed: Removed,
-    /// What an artifact is worth.
+    /// The rule for the value of an artifact.
     pub worth: Worth,
-    /// How leftover gems are divided.
+    /// The rule for dividing leftover gems.
     pub leftovers: Leftovers,
-    /// What equal gems at the end mean.
+    /// The rule for equal gems at the end.
     pub ties: Ties,
 }
 
@@ -40,13 +40,14 @@ pub enum ExactError {
     /// A number of the rules or of a strategy is outside what can be computed: which, its range, what it is.
     #[error("{what}: expected {expected}, found {found}")]
     OutOfRange { what: &'static str, expected: String, found: String },
-    /// The variant has too many different positions: what there is too much of, how much, and how much is computed.
+    /// The variant has too many different positions: what there is too much of, how much, and how much is
+    /// computed.
     #[error(
         "exact values for these rules need {found} {what}, at most {limit} are computed\n\
          hint: use fewer or more equal cards, fewer rounds, or simulate"
     )]
     TooLarge { what: &'static str, found: u64, limit: u64 },
-    /// Somebody has asked for an end.
+    /// The user or the host has requested a stop.
     #[error("stopped before the end")]
     Stopped,
 }
@@ -99,7 +100,7 @@ impl Rules {
         only("leftovers", Leftovers::Pooled, self.leftovers)
     }
 
-    /// Checks the rules for values that say who wins.
+    /// Checks the rules for values with wins as the goal.
     ///
     /// # Errors
     /// If equal gems are no draw.
@@ -107,7 +108,7 @@ impl Rules {
         only("ties", Ties::Draw, self.ties)
     }
 
-    /// What becomes of artifacts that nobody took, as files of values name it.
+    /// The rule for artifacts that nobody took, in the words of files of values.
     pub(super) fn unclaimed_in_words(&self) -> &'static str {
         match (self.unclaimed, self.removed) {
             (Unclaimed::Return, _) => "return",

@@ -5,7 +5,7 @@ use super::mass::Mass;
 use super::rules::{ExactError, Rules};
 use super::start::{Law, Start, check_work, compose};
 
-/// A strategy that looks at one thing.
+/// A strategy that depends on one number.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Strategy {
     /// Leaves after this many cards.
@@ -72,7 +72,7 @@ impl<'a> Plan<'a> {
             Strategy::Random(p) if !(0.0..=1.0).contains(&p) => {
                 return out_of_range("probability to leave", "a number from 0 to 1", p.to_string());
             }
-            // What is asked for is there before the first card, and nobody leaves earlier than after it.
+            // The condition holds before the first card, and nobody leaves earlier than after it.
             Strategy::Backpack(0) | Strategy::Hazards(0) => Strategy::Turn(1),
             other => other,
         };
@@ -142,7 +142,7 @@ impl<'a> Plan<'a> {
                         / self.binomials.choose(cards, path.cards);
                     weight += chance * self.leaves(path);
                     if path.cards == cards {
-                        // The deck is empty: those who are still there leave, with all the gems.
+                        // The deck is empty: all remaining explorers leave, with all the gems.
                         let all = self.rules.gems.iter().sum::<u32>() as i32;
                         gains.add(all, chance * self.stays(path));
                     }

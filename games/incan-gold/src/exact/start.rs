@@ -1,4 +1,4 @@
-//! What is known when a round starts: the deck up to its order.
+//! The information at the start of a round: the deck up to its order.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -79,7 +79,7 @@ impl Start {
         (2..=MOST_COPIES).filter(move |&copies| kinds[copies] > 0)
     }
 
-    /// What the next artifacts are worth that are claimed after `skip` others of this round.
+    /// Total value of the next `count` artifacts claimed after `skip` others of this round.
     pub(super) fn worth(&self, rules: &Rules, skip: usize, count: usize) -> u32 {
         rules.artifact_values[usize::from(self.claimed) + skip..][..count].iter().sum()
     }
@@ -95,7 +95,7 @@ pub(super) fn all_starts(rules: &Rules) -> Result<Vec<Vec<Start>>, ExactError> {
     let mut rounds = Vec::new();
     for round in 1..=rules.rounds {
         let entered: Vec<Start> = before.iter().map(|start| start.enter(rules, round)).collect();
-        // What others claimed in this round, who are gone, counts as claimed before it.
+        // Artifacts claimed in this round by players who have left count as claimed before it.
         let claims = |start: &Start| {
             let start = *start;
             (0..=start.artifacts).map(move |count| start.claimed_earlier(count))
@@ -129,8 +129,8 @@ pub(super) fn check_work(rules: &Rules) -> Result<(), ExactError> {
     at_most("steps", work, 50_000_000_000)
 }
 
-/// What one round does: for each start of the next round (before its artifact enters), the mass of the gains
-/// with which it comes about.
+/// The law of one round: for each start of the next round (before its artifact enters), the mass of the gains
+/// that lead to it.
 pub(super) type Law = BTreeMap<Start, Mass>;
 
 /// Composes the laws of the rounds, from the first on: the distribution of the sum of the gains.
@@ -147,7 +147,7 @@ pub(super) fn compose(rules: &Rules, mut law: impl FnMut(u32, Start, &Mass) -> L
         }
         now = then;
     }
-    // After the last round nobody asks for the deck.
+    // After the last round the deck does not matter.
     let mut all = Mass::default();
     for (start, before) in &now {
         let mut gains = Mass::default();

@@ -14,7 +14,7 @@ pub const USAGE: &str = "solo STRATEGY | versus turn:RANGE turn:RANGE | optimal 
     equilibrium [--seats N] [--goal margin|gems|win] [--choose smallest|largest] [--gap RANGE] [--output FILE] | \
     exploit AGENT... [--goal margin|gems]";
 
-/// What the tool does.
+/// Help text of the tool.
 pub const DOC: &str = "Exact values, by counting instead of simulation.\n\
     solo STRATEGY: the score of one player: mean, standard deviation, quantiles, probability of nothing. \
     STRATEGY is turn:RANGE, backpack:RANGE, random:RANGE or hazards:RANGE; RANGE is 7, 1..26 or 0.05..1+0.05.\n\
@@ -28,7 +28,7 @@ pub const DOC: &str = "Exact values, by counting instead of simulation.\n\
     exploit AGENT...: the best response of one other player to each agent, who wants more gems than the agent \
     (--goal margin) or gems (--goal gems), and what it gains.";
 
-/// What it can be asked for.
+/// The tool's subcommands.
 const WORDS: &str = "solo, versus, optimal, equilibrium or exploit";
 
 /// The most rows that one call computes.

@@ -1,4 +1,4 @@
-//! Two players who leave after a fixed number of cards: who wins how often.
+//! Two players who leave after a fixed number of cards: probabilities of win, draw and loss.
 
 use super::counts::{Binomials, elementary, subset_sums};
 use super::mass::Mass;
@@ -10,7 +10,7 @@ use super::start::{Law, Start, check_work, compose};
 pub struct Versus {
     /// The probability that the first has more.
     pub win: f64,
-    /// The probability that both have the same.
+    /// The probability of equal scores.
     pub draw: f64,
     /// The probability that the second has more.
     pub loss: f64,
@@ -28,7 +28,7 @@ impl Versus {
 
 /// Two players who leave after `turns` cards each.
 ///
-/// Only the difference of the scores is carried over the rounds; the means are added up by expectation.
+/// Only the difference of the scores is carried over the rounds; the means are sums of expectations.
 ///
 /// # Errors
 /// If the rules are out of range, or a turn is 0.
@@ -60,7 +60,7 @@ struct Round {
     means: [f64; 2],
 }
 
-/// What does not depend on the round.
+/// Data that do not depend on the round.
 struct Pair<'a> {
     rules: &'a Rules,
     binomials: Binomials,
@@ -102,7 +102,7 @@ impl<'a> Pair<'a> {
 
     fn round(&self, start: Start, early: usize, late: usize) -> Round {
         let cards = start.cards(self.rules);
-        // An empty deck sends home who still stays after its last card.
+        // An empty deck sends the remaining explorers home after its last card.
         let together = early == late || early > cards;
         let (early, late) = (early.min(cards), late.min(cards));
         let mut round = Round { law: Law::new(), means: [0.0; 2] };

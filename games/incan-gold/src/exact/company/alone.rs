@@ -1,19 +1,19 @@
-//! Who is alone after the other left.
+//! Solves for the player left alone after the other has left.
 
 use super::rows::{Gems, Layers, Place, Round, Rows};
 
-/// The values with which somebody is left alone, before the card that comes then: `[hazards seen][multiset]`, when all
-/// gems on the path came while both were there, and no artifact is left on it.
+/// Values of the explorer left alone, before the next card: `[hazards seen][multiset]`. All gems on the path
+/// came while both were there, and no artifact is left on it.
 pub(super) type Entries = Vec<Vec<f64>>;
 
-/// When to leave: by artifacts on the path, then hazards seen, then multiset, how many gems more than half of those on
-/// the path. Rows end with the last that is not zero.
+/// When to leave: by artifacts on the path, then hazards seen, then multiset, how many gems more than half of
+/// those on the path. Rows end with the last that is not zero.
 pub(super) type Thresholds = Vec<Box<[u8]>>;
 
 /// A threshold that no backpack of two players' row reaches: see `Rows::longest`.
 pub(super) const LONGEST_ROW: u64 = 255;
 
-/// Solves for who is alone, one round after another, with the same memory.
+/// Solves for a lone explorer, one round after another, with the same memory.
 pub(super) struct Alone<'g> {
     gems: &'g Gems,
     rows: Rows,
@@ -30,8 +30,8 @@ impl<'g> Alone<'g> {
 
     /// The best play: the own gems of the round and the value of the rounds to come.
     ///
-    /// The larger the backpack, the more there is to lose: leaving at one backpack means leaving at all that are
-    /// larger, with the same cards on the path.
+    /// The larger the backpack, the more there is to lose: leaving at one backpack means leaving at all that
+    /// are larger, with the same cards on the path.
     pub(super) fn best(&mut self, round: &Round<'_>) -> (Thresholds, Entries) {
         let Self { gems, rows, layers, sums } = self;
         let seen = round.seen.len();
@@ -45,7 +45,8 @@ impl<'g> Alone<'g> {
             let surely = if place.deck(&gems.table, multiset) == 0 {
                 0
             } else {
-                // R4.1: who is left alone draws a card before it may leave, so that the first is always asked for.
+                // R4.1: an explorer left alone draws a card before it may leave; the first value is always
+                // needed.
                 let left = gems.all() - gems.table.sums[multiset];
                 bounds.surely_leaves(place, left, gems.half[multiset]).clamp(1, length)
             };
@@ -69,7 +70,7 @@ impl<'g> Alone<'g> {
         (thresholds.into_iter().map(trimmed).collect(), entries)
     }
 
-    /// What becomes of who follows a strategy. `share` times its gems of the round count, and the rounds to come;
+    /// Values of following a strategy. `share` times its gems of the round count, and the rounds to come;
     /// `odds` fills in the probabilities of leaving for the backpacks of a row.
     pub(super) fn follow(
         &mut self,
@@ -116,8 +117,8 @@ fn trimmed(mut row: Vec<u8>) -> Box<[u8]> {
     row.into()
 }
 
-/// From which backpack on leaving is best for certain, here and in all that can follow: what the deck can still bring
-/// is less than what its deadly cards would cost. (The head of `optimal.rs` says why.)
+/// From which backpack on leaving is best for certain, here and in all that can follow: what the deck can
+/// still bring is less than what its deadly cards would cost. (The head of `optimal.rs` says why.)
 pub(super) struct Bounds {
     most_after_bust: f64,
     /// By artifacts on the path: the most that any further one adds to leaving; nothing if one can take away.
@@ -138,7 +139,8 @@ impl Bounds {
         Self { most_after_bust: round.most_after_bust(), added: added.collect(), leaving }
     }
 
-    /// How many gems more than `least` make leaving certain, with `left` gems in the deck; perhaps more than there are.
+    /// The number of gems above `least` from which leaving is certainly best, with `left` gems in the deck.
+    /// It may exceed the number of gems there are.
     pub(super) fn surely_leaves(&self, place: &Place, left: u32, least: u32) -> usize {
         let Some(added) = self.added[place.on_path].filter(|_| place.risk > 0.0) else {
             return usize::MAX;

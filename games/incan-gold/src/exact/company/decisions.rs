@@ -10,7 +10,8 @@ pub(super) struct Decisions {
     seen: usize,
     /// By artifacts on the path, then hazards seen.
     places: Vec<AtPlace>,
-    /// Of the place that is worked on: thresholds of who is alone, and probabilities of leaving by number of explorers, less 2.
+    /// Buffers for the current place: leaving thresholds of a lone explorer, and probabilities of leaving by
+    /// number of explorers, less 2.
     alone: Vec<u16>,
     together: Vec<Vec<f32>>,
 }
@@ -18,7 +19,8 @@ pub(super) struct Decisions {
 /// The decisions of positions that differ in gems and backpacks only.
 #[derive(Debug, Default)]
 struct AtPlace {
-    /// By multiset: from how many gems more than the least who is alone leaves. Ends with the last that is not zero.
+    /// By multiset: number of gems above the least from which a lone explorer leaves. Ends with the last that
+    /// is not zero.
     alone: Box<[u16]>,
     /// By number of explorers, less 2.
     together: Vec<Mixes>,
@@ -31,7 +33,7 @@ pub(super) struct Mixes {
     codes: Box<[u64]>,
     /// By word of codes: how many cells before it are neither 0 nor 1.
     before: Box<[u32]>,
-    /// What they are.
+    /// The probabilities strictly between 0 and 1.
     between: Box<[f32]>,
 }
 
@@ -60,7 +62,7 @@ impl Mixes {
             }
             codes.push(word);
         }
-        // What fills up the last word is asked for as well.
+        // The padding of the last word is read, too.
         if let Some(word) = codes.last_mut() {
             for place in (end - 1) % CELLS_A_WORD + 1..CELLS_A_WORD {
                 *word |= LEAVES << (2 * place);
@@ -94,17 +96,17 @@ impl Decisions {
         decisions
     }
 
-    /// Who is alone leaves from so many gems more than the least.
+    /// Records the lone explorer's threshold: gems above the least from which it leaves.
     pub(super) fn alone(&mut self, multiset: usize, from: usize) {
         self.alone[multiset] = from as u16;
     }
 
-    /// So many explorers leave a cell of theirs with this probability.
+    /// Records the probability of leaving in a cell with `explorers` explorers.
     pub(super) fn together(&mut self, explorers: usize, cell: usize, odds: f64) {
         self.together[explorers - 2][cell] = odds as f32;
     }
 
-    /// All decisions of a place have been told.
+    /// Stores the decisions of a place, once all are recorded.
     pub(super) fn close(&mut self, on_path: usize, seen: usize) {
         let end = self.alone.iter().rposition(|&from| from > 0).map_or(0, |last| last + 1);
         let place = AtPlace {

@@ -1,9 +1,11 @@
-//! The last round, for two players who want to win: who has more in the end has 1, who has less 0, and a draw is half.
+//! The last round, for two players who want to win: the player with more points in the end gets 1, the other
+//! 0, and a draw is half.
 //!
-//! Who is alone knows what the other will have. What counts is how much it still needs, which cards are on the path, and whether
-//! a bust costs it anything; leaving is right as soon as it wins, and never while it loses. While both explore, what they
-//! have before the round differs by the same number all the time, so that for each difference there is a game with a small
-//! matrix in every position: the first of two values leaves or stays, and so does the second. It is solved by mixing, if need be.
+//! The lone explorer knows the other's final points. Its state is the number of points it still needs, the
+//! cards on the path, and the cost of a bust; leaving is right as soon as it wins, and never while it loses.
+//! While both explore, their difference before the round stays constant. For each difference every position
+//! is therefore a 2×2 matrix game: the first of two values leaves or stays, and so does the second. The
+//! solution is mixed where necessary.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -16,7 +18,7 @@ use super::decisions::Mixes;
 use super::margin::Size;
 use super::rows::{Gems, Place, Round};
 
-/// What a result is worth, by the difference of what both have.
+/// The value of a result, by the difference of the final points.
 fn result(ahead: i64) -> f64 {
     match ahead.signum() {
         1 => 1.0,
@@ -25,7 +27,7 @@ fn result(ahead: i64) -> f64 {
     }
 }
 
-/// The equilibrium of two players who want to win, in the last round. Starts are solved when somebody asks for one.
+/// The equilibrium of two players who want to win, in the last round. Starts are solved on first use.
 pub struct LastRound {
     rules: Rules,
     gems: Gems,
@@ -40,26 +42,26 @@ impl fmt::Debug for LastRound {
     }
 }
 
-/// Who is alone.
+/// The lone explorer.
 struct Left {
-    /// By multiset, and one more at the end: where its row begins. A row goes by what is needed to be even, from nothing to
-    /// the most that can still come.
+    /// By multiset, and one more at the end: start of its row. The index in a row is the number of points
+    /// needed to be even, from 0 to the most that can still come.
     rows: Vec<usize>,
     /// By hazards seen: the chance before the next card, with no artifact on the path, if a bust loses.
     needing: Vec<Box<[f32]>>,
     /// By hazards seen, then multiset: the same if there is nothing in the backpack and a bust is a draw.
     empty: Vec<Box<[f32]>>,
-    /// By artifacts on the path, hazards seen, multiset: whether to be content with a draw, if a bust loses.
+    /// By artifacts on the path, hazards seen, multiset: true if a draw is good enough, if a bust loses.
     draws: Vec<Box<[bool]>>,
 }
 
-/// What two do who are there, by artifacts on the path and hazards seen.
+/// The strategies of two explorers, by artifacts on the path and hazards seen.
 struct Plan {
     leave: Vec<Mixes>,
     chance: f64,
 }
 
-/// What is still to be won by who is alone.
+/// The lone explorer's task.
 struct Chance {
     /// By how much it must have more than before, to be even.
     target: i64,
@@ -86,7 +88,7 @@ impl Left {
 }
 
 impl LastRound {
-    /// Of these rules.
+    /// The solver for these rules.
     ///
     /// # Errors
     /// If they are too large.
@@ -98,8 +100,9 @@ impl LastRound {
         Ok(Self { rules: rules.clone(), gems: Gems::new(rules), left, plans: Mutex::default() })
     }
 
-    /// The chance of who is `ahead` by so much (behind, if it is negative) before a last round to which nothing was claimed and
-    /// nothing busted; what came to the path is back in the deck.
+    /// The winning chance of a player who is `ahead` points ahead (behind, if it is negative) before the last
+    /// round. It assumes that no artifact was claimed and no round was a bust; artifacts from the path are
+    /// back in the deck.
     pub fn chance(&self, ahead: i64) -> f64 {
         let mut start = Start::initial(&self.rules);
         for round in 1..=self.rules.rounds {
@@ -108,8 +111,8 @@ impl LastRound {
         self.plan(start, ahead).chance
     }
 
-    /// The probability with which an explorer leaves in the last round. `ahead` is what is in its tent less what is in the
-    /// other's; `gems` are the values of the gem cards on the path, in any order. `None` if no game comes to such a
+    /// The probability that an explorer leaves in the last round. `ahead` is its tent less the other's;
+    /// `gems` are the values of the gem cards on the path, in any order. `None` if no game comes to such a
     /// position.
     pub fn odds(
         &self,
@@ -141,7 +144,7 @@ impl LastRound {
         self.left[&start].get_or_init(|| self.alone(start))
     }
 
-    /// Solves for who is alone.
+    /// Solves for a lone explorer.
     fn alone(&self, start: Start) -> Left {
         let gems = &self.gems;
         let round = Round::new(&self.rules, start, &|_| 0.0);
@@ -202,7 +205,7 @@ impl LastRound {
         left
     }
 
-    /// The chances after one more card, by what is needed before it, if a bust loses.
+    /// The chances after one more card, by points needed before it, if a bust loses.
     fn draw(
         &self,
         rows: &[usize],
@@ -248,7 +251,7 @@ impl LastRound {
         sum / place.deck(table, multiset) as f64
     }
 
-    /// What two do who are there, one of whom is ahead by so much.
+    /// The plan of two explorers, one of whom is `ahead` points ahead.
     fn plan(&self, start: Start, ahead: i64) -> Arc<Plan> {
         let known = self.plans.lock().unwrap_or_else(PoisonError::into_inner).get(&(start, ahead)).cloned();
         known.unwrap_or_else(|| {
@@ -304,7 +307,7 @@ impl LastRound {
     }
 }
 
-/// A game with two rows and two columns: the smallest probability of the first row that is best for who chooses the row, and the
+/// Solves a 2×2 matrix game: the smallest optimal probability of the first row for the row player, and the
 /// value.
 fn solved(first: [f64; 2], second: [f64; 2]) -> (f64, f64) {
     let least = |row: [f64; 2]| row[0].min(row[1]);

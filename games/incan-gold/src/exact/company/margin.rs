@@ -1,9 +1,9 @@
 //! The equilibrium of two players who want more gems than the other.
 //!
-//! At the start of a round both have the same to expect, whatever it is, so that only the gems of the round count.
-//! While both explore, staying together and leaving together are even, by symmetry. Leaving alone brings
-//! `x`, backpack, spare gems and artifacts, less what the best play of who is alone will bring the other; staying alone
-//! brings `-x`. So both leave if `x` is above 0, and stay otherwise: the equilibrium is pure.
+//! At the start of a round both have the same expectation, and only the gems of the round count. While both
+//! explore, staying together and leaving together are even, by symmetry. Leaving alone brings `x`: backpack,
+//! spare gems and artifacts, less the other's gain by its best play alone. Staying alone brings `-x`. Both
+//! leave if `x` is above 0, and stay otherwise: the equilibrium is pure.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -15,12 +15,12 @@ use super::super::start::{Start, all_starts};
 use super::alone::{Alone, Entries, LONGEST_ROW, Thresholds};
 use super::rows::{Gems, Round, Rows, check, positions};
 
-/// How much there is to compute.
+/// The size of a computation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Size {
     /// Starts of rounds.
     pub starts: u64,
-    /// Positions of who is alone, of all starts together.
+    /// Positions of a lone explorer, of all starts together.
     pub positions: u64,
 }
 
@@ -32,7 +32,7 @@ impl fmt::Display for Size {
 }
 
 impl Size {
-    /// Of two players under these rules.
+    /// The size for two players under these rules.
     ///
     /// # Errors
     /// If it is too much.
@@ -47,11 +47,10 @@ impl Size {
     }
 }
 
-/// The equilibrium of two players who want more gems than the other: nobody gains by playing anything else, whatever
-/// the other has done before. Where leaving and staying are even, two stay and one leaves.
+/// The equilibrium of two players who want more gems than the other: no deviation gains, whatever the other
+/// has done before. Where leaving and staying are even, two stay and one leaves.
 ///
-/// The starts of rounds do not depend on each other. Each is solved when it is first asked for, so that making one
-/// costs nothing.
+/// The starts of rounds do not depend on each other. Each is solved on first use, and construction is cheap.
 #[derive(Debug)]
 pub struct Nash {
     rules: Rules,
@@ -63,10 +62,11 @@ pub struct Nash {
 #[derive(Debug)]
 struct Table {
     alone: Thresholds,
-    /// By hazards seen, then multiset: if one leaves and takes all artifacts, which then count as claimed before this
-    /// start, the most that they may be worth for both to stay. Rows end with the last that is not negative.
+    /// By hazards seen, then multiset: the largest value of the artifacts with which both stay. If one leaves
+    /// it takes all artifacts, which then count as claimed before this start. Rows end with the last that is
+    /// not negative.
     together: Vec<Box<[i16]>>,
-    /// What who is left alone can expect, once somebody has asked: a hundred times as large as all else.
+    /// Values of the explorer left alone, computed on first use: a hundred times as large as everything else.
     entries: OnceLock<Entries>,
 }
 
@@ -82,8 +82,8 @@ impl Nash {
         Ok(Self { rules: rules.clone(), gems: Gems::new(rules), tables })
     }
 
-    /// Whether to leave, alone or with another; `gems` are the values of the gem cards on the path, in any order.
-    /// `None` if no game of two players comes to such a position.
+    /// True if the explorer leaves, alone or with another; `gems` are the values of the gem cards on the
+    /// path, in any order. `None` if no game of two players comes to such a position.
     pub fn leave(
         &self,
         position: &Position<'_>,
@@ -103,9 +103,9 @@ impl Nash {
         }
     }
 
-    /// How many gems more than the other who leaves now alone can expect from the round, artifacts among them, if the other
-    /// stays and makes the best of it: both leave where that is above 0. With two who explore; `gems` as in
-    /// [`leave`](Self::leave). `None` if no game of two players comes to such a position.
+    /// The expected lead in this round of a player who leaves now alone, in gems with artifacts included,
+    /// against the other's best play after that. Both leave where it is above 0. For two explorers; `gems` as
+    /// in [`leave`](Self::leave). `None` if no game of two players comes to such a position.
     pub fn leaving_alone(&self, position: &Position<'_>, gems: impl IntoIterator<Item = u32>) -> Option<f64> {
         let (start, seen) = position.place()?;
         let (taken, worth) = self.after_leaving(start, position.artifacts_on_path as usize);
@@ -114,7 +114,7 @@ impl Nash {
         Some(f64::from(worth + self.held(multiset)) - entries.get(seen)?.get(multiset)?)
     }
 
-    /// Whether who is alone leaves with `more` gems than half of those on the path.
+    /// True if the lone explorer leaves with `more` gems than half of those on the path.
     pub(super) fn leave_alone(
         &self,
         start: Start,
@@ -128,7 +128,7 @@ impl Nash {
         Some(more >= thresholds.get(multiset).copied().unwrap_or(0).into())
     }
 
-    /// Whether both leave.
+    /// True if both leave.
     pub(super) fn leave_together(
         &self,
         start: Start,
@@ -141,17 +141,18 @@ impl Nash {
         Some(i64::from(worth) > most.into())
     }
 
-    /// The start as who is left behind plays on from it, and what the artifacts are worth that who leaves takes along.
+    /// The start from which the explorer left behind plays on, and the value of the artifacts that the leaver
+    /// takes along.
     fn after_leaving(&self, start: Start, on_path: usize) -> (Start, u32) {
         (start.claimed_earlier(on_path as u8), start.worth(&self.rules, 0, on_path))
     }
 
-    /// The gems of who leaves alone: its share, and what did not divide.
+    /// The gems of a lone leaver: its share, and the spare gems.
     fn held(&self, multiset: usize) -> u32 {
         self.gems.half[multiset] + self.gems.spare[multiset]
     }
 
-    /// What becomes of this start, solved now if it has not been.
+    /// The table of this start, solved now if it has not been.
     fn table(&self, start: Start) -> Option<&Table> {
         let place = self.tables.get(&start)?;
         Some(place.get_or_init(|| {

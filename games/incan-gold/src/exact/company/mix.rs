@@ -1,4 +1,5 @@
-//! When several who are alike leave with the same probability: the roots of polynomials in Bernstein's form.
+//! Mixed decisions of several symmetric players, who leave with the same probability: roots of polynomials in
+//! Bernstein form.
 
 use super::party::MOST_PLAYERS;
 
@@ -11,7 +12,7 @@ pub(crate) enum Choice {
     Largest,
 }
 
-/// What one player gains by staying, over leaving, by how many others leave.
+/// One player's gain by staying, over leaving, by number of other leavers.
 pub(super) type Gains = [f64; MOST_PLAYERS];
 
 /// `C(n, k)` for the numbers of players.
@@ -48,8 +49,8 @@ pub(super) fn mean(values: &[f64], odds: f64) -> f64 {
     values.iter().enumerate().map(term).sum()
 }
 
-/// The probability of leaving with which nobody gains by another one, if all take it: `gains[j]` is what staying is worth
-/// over leaving if `j` of the others leave. Where there are several, `choice` chooses.
+/// The probability of leaving with which nobody gains by another one, if all take it: `gains[j]` is what
+/// staying is worth over leaving if `j` of the others leave. Where there are several, `choice` chooses.
 #[inline]
 pub(super) fn odds(gains: &[f64], choice: Choice) -> f64 {
     let most = gains.len() - 1;
@@ -66,7 +67,7 @@ pub(super) fn odds(gains: &[f64], choice: Choice) -> f64 {
     }
 }
 
-/// Whether all leaving and all staying are both equilibria.
+/// True if all leaving and all staying are both equilibria.
 #[inline]
 pub(super) fn is_ambiguous(gains: &[f64]) -> bool {
     gains[0] >= 0.0 && gains[gains.len() - 1] < 0.0 || gains[0] > 0.0 && gains[gains.len() - 1] <= 0.0

@@ -1,16 +1,18 @@
 //! Several players in the temple: equilibria, and best responses.
 //!
-//! Everything is public and decided at once, so that a round is a finite stochastic game and is solved from its
-//! last cards to its first. While both explore, their backpack and the spare gems follow from the *set* of cards
-//! on the path. Who is alone has what was shared before the other left and everything since, so that set and
-//! backpack say all; what the other took counts as claimed before the round. With two players on 15 gem cards
-//! that is a dense table: a row of backpacks for every multiset of gems, hazards seen and artifacts on the path.
+//! Everything is public and decided at once. A round is a finite stochastic game, solved from its last cards
+//! to its first. While both explore, their backpack and the spare gems follow from the *set* of cards on the
+//! path. A lone explorer has its share from before the other left and everything since: set and backpack
+//! determine its position. The other's artifacts count as claimed before the round. With two players on 15
+//! gem cards that is a dense table: a row of backpacks for every multiset of gems, hazards seen and artifacts
+//! on the path.
 //!
-//! Several players who want gems need more: who is left with fewer others has had larger shares since. For each number of
-//! explorers there is a table by multiset, backpack and spare gems; values of starts, which are few, are all that is kept.
+//! Several players who maximise gems need more: an explorer left with fewer others has had larger shares
+//! since. For each number of explorers there is a table by multiset, backpack and spare gems. Only the values
+//! of starts are kept, which are few.
 //!
-//! Files use those before them: `rows`, `alone`, `margin`; `party`, `mix`, `decisions`, `several`, `values`, `share`; `last`;
-//! `strategy`, `response`.
+//! Files use those before them: `rows`, `alone`, `margin`; `party`, `mix`, `decisions`, `several`, `values`,
+//! `share`; `last`; `strategy`, `response`.
 
 mod alone;
 mod decisions;

@@ -1,4 +1,4 @@
-//! Where the values of a round stand for several players, by how many of them still explore.
+//! Layout of the values of a round for several players, by number of remaining explorers.
 
 use super::super::policy::GemTable;
 use super::super::rules::Rules;
@@ -10,7 +10,8 @@ pub(super) const MOST_PLAYERS: usize = 6;
 pub(super) struct Party {
     pub(super) players: usize,
     pub(super) table: GemTable,
-    /// By multiset: the backpack of who was never alone with fewer than all players. Nobody has less.
+    /// By multiset: the backpack of a player who was never in the temple with fewer than all players. It is
+    /// the least possible.
     pub(super) least: Vec<u32>,
     /// By multiset: the spare gems if nobody has left.
     pub(super) spare: Vec<u32>,
@@ -18,9 +19,10 @@ pub(super) struct Party {
     pub(super) levels: Vec<Level>,
 }
 
-/// The positions with one number of explorers. The block of a multiset has a row for each number of spare gems, and a row has
-/// a cell for each backpack, from the least. Who is alone has one row: backpack and spare gems are as good as each other.
-/// Nobody having left, the multiset tells all, and a block is one cell.
+/// The positions with one number of explorers. The block of a multiset has a row for each number of spare
+/// gems, and a row has a cell for each backpack, from the least. A lone explorer has one row: backpack and
+/// spare gems are worth the same. Until somebody leaves, the multiset determines the position, and a block is
+/// one cell.
 pub(super) struct Level {
     /// By multiset, and one more at the end: where its block begins.
     pub(super) starts: Vec<usize>,
@@ -28,7 +30,7 @@ pub(super) struct Level {
     pub(super) widths: Vec<usize>,
     /// By value of a gem: how many cells further along its row, and how many rows further down it leads.
     pub(super) shifts: Vec<(usize, usize)>,
-    /// By cell: whether some play leads there.
+    /// By cell: true if some play leads there.
     pub(super) reached: Vec<bool>,
 }
 
@@ -62,7 +64,7 @@ impl Level {
 }
 
 impl Party {
-    /// The positions of so many players, from 2 to [`MOST_PLAYERS`].
+    /// The positions of `players` players, from 2 to [`MOST_PLAYERS`].
     pub(super) fn new(rules: &Rules, players: usize) -> Self {
         let table = GemTable::new(&rules.gems);
         let all = players as u32;
@@ -72,7 +74,7 @@ impl Party {
             if explorers == all {
                 return Level::new(&table, least.iter().map(|_| (1, 1)), |_| (0, 0));
             }
-            // What those leave who share the spare gems: fewer than they are.
+            // The remainder after the leavers have shared the spare gems: fewer than their number.
             let odd = (all - explorers).saturating_sub(1);
             let most = total(&|value| value / explorers);
             let spare = total(&|value| value % explorers);
@@ -112,7 +114,7 @@ impl Party {
         self.table.sums.last().copied().unwrap_or(0) - self.table.sums[multiset]
     }
 
-    /// Where the players come to: by cards, and by leaving after them.
+    /// Marks the positions that players reach: by cards, and by leaving after them.
     fn mark(&mut self) {
         if let Some(first) = self.levels[self.players - 1].reached.first_mut() {
             *first = true;
@@ -130,7 +132,7 @@ impl Party {
         }
     }
 
-    /// What follows a cell that players come to.
+    /// Marks the successors of a cell that players reach.
     fn mark_after(&mut self, explorers: usize, multiset: usize, cell: usize) {
         let level = &self.levels[explorers - 1];
         let width = level.widths[multiset];

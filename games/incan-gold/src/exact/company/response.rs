@@ -13,7 +13,7 @@ use super::rows::{Gems, Layers, Round, Rows};
 use super::strategy::{Spot, Strategy};
 use super::values::{Step, Values, solve_backwards};
 
-/// What who responds wants.
+/// The goal of the responder.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Goal {
     /// More gems than the other: the difference.
@@ -25,9 +25,9 @@ pub(crate) enum Goal {
 /// The best response to a strategy.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Response {
-    /// What it brings in a game, in what it wants.
+    /// The expected result of a game, in units of the goal.
     pub(crate) value: f64,
-    /// Gems that the strategy brings each of two who play it.
+    /// Gems per player when two players use the strategy.
     pub(crate) even: f64,
 }
 
@@ -38,17 +38,18 @@ struct ValuesOf {
     even: f64,
 }
 
-/// Who is alone, in the starts that differ only in how many artifacts were taken.
+/// Values of the lone explorer, in the starts that differ only in the number of artifacts taken.
 struct Left {
-    /// Who responds: what is still to come.
+    /// The responder alone: its expected gain from here on.
     best: Entries,
-    /// The strategy, by artifacts taken if it counts turns: what that is worth to who responds.
+    /// The strategy alone: the value to the responder, by artifacts taken if it counts turns.
     strategy: Vec<Entries>,
-    /// The strategy, likewise, and who left, for playing against itself; a strategy without chance is not parted.
+    /// Both sides when the strategy plays against itself: the strategy alone, and the leaver. For a strategy
+    /// without chance they are not separated.
     even: Option<Vec<[Entries; 2]>>,
 }
 
-/// Numbers that are kept of a start: both values.
+/// Numbers stored per start: both values.
 const NUMBERS: usize = 2;
 
 /// The values of starts against the strategy of this name, none of them known yet.
@@ -68,7 +69,8 @@ pub(crate) fn read_responses(values: &mut Values, text: &str) -> Result<(), Stri
     values.read(text, NUMBERS)
 }
 
-/// The best response to a strategy, by asking it at every position. Starts that are known in `values` are not solved again.
+/// The best response to a strategy, by asking it at every position. Starts that are known in `values` are not
+/// solved again.
 ///
 /// # Errors
 /// If the rules are too large, or it was stopped.
@@ -111,7 +113,7 @@ struct Solver<'s> {
 }
 
 impl Solver<'_> {
-    /// What the other's gems count for who responds.
+    /// Weight of the other's gems in the responder's goal.
     fn others_share(&self) -> f64 {
         match self.goal {
             Goal::Margin => -1.0,
@@ -119,7 +121,8 @@ impl Solver<'_> {
         }
     }
 
-    /// The values of a group of starts, by artifacts in the deck, descending, when `after` gives those of the next round (before its artifact enters).
+    /// The values of a group of starts, by artifacts in the deck, descending, when `after` gives those of the
+    /// next round (before its artifact enters).
     fn solve(
         &mut self,
         round: u32,
@@ -159,7 +162,7 @@ impl Solver<'_> {
         }
     }
 
-    /// Solves for who is alone.
+    /// Solves for a lone explorer.
     fn left(&mut self, round: u32, start: Start, most: u8, after: &dyn Fn(Start) -> ValuesOf) -> Left {
         let of_others = self.others_share();
         let best_after = Round::new(self.rules, start, &|next| after(next).best);
@@ -236,10 +239,10 @@ struct Moment {
     odds: f64,
     half: u32,
     spare: u32,
-    /// What who leaves alone takes home.
+    /// Gems that a lone leaver takes home.
     all: f64,
-    /// What the rounds to come are worth if both leave.
+    /// Value of the rounds to come if both leave.
     after: f64,
-    /// What another card is worth, if there is one.
+    /// Value of another card, if there is one.
     drawn: Option<f64>,
 }

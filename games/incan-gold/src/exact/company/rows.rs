@@ -8,7 +8,7 @@ use super::super::start::Start;
 /// Players in the temple.
 pub(super) const PLAYERS: u32 = 2;
 
-/// The multisets of gems, and what two explorers have made of them.
+/// The multisets of gems, and their division between two explorers.
 #[derive(Debug)]
 pub(super) struct Gems {
     pub(super) table: GemTable,
@@ -34,7 +34,7 @@ impl Gems {
         Self { table, half, spare }
     }
 
-    /// How many multisets there are.
+    /// Number of multisets.
     pub(super) fn len(&self) -> usize {
         self.table.sums.len()
     }
@@ -45,7 +45,7 @@ impl Gems {
     }
 }
 
-/// Where the values of a multiset stand in a layer: one for each backpack, ascending, or one in all.
+/// Layout of the values of a multiset in a layer: one for each backpack, ascending, or one in all.
 #[derive(Debug)]
 pub(super) struct Rows {
     /// By multiset; one more at the end.
@@ -55,7 +55,7 @@ pub(super) struct Rows {
 }
 
 impl Rows {
-    /// Rows of who is alone: backpacks from half of the gems to all of them.
+    /// Rows of a lone explorer: backpacks from half of the gems to all of them.
     pub(super) fn alone(gems: &Gems) -> Self {
         let lengths = gems.table.sums.iter().zip(&gems.half).map(|(sum, half)| (sum - half) as usize + 1);
         let shifts = gems.table.values.iter().map(|value| (value - value / PLAYERS) as usize).collect();
@@ -102,9 +102,9 @@ pub(super) struct Round<'r> {
     pub(super) rules: &'r Rules,
     pub(super) start: Start,
     pub(super) seen: Vec<Seen>,
-    /// What the rounds to come are worth if so many artifacts are claimed, and none lies on the path.
+    /// Value of the rounds to come, by number of artifacts claimed, with none left on the path.
     pub(super) after_claim: Vec<f64>,
-    /// The same if none is claimed, and so many lie on the path.
+    /// The same if none is claimed, by number left on the path.
     pub(super) after_left: Vec<f64>,
     /// The same after a bust, by artifacts on the path and copies of the hazard; nothing where there is none.
     after_bust: Vec<[Option<f64>; MOST_COPIES + 1]>,
@@ -115,7 +115,7 @@ pub(super) struct Place {
     pub(super) on_path: usize,
     /// Which of the sets of hazards lies on the path.
     pub(super) seen: usize,
-    /// What the artifacts on the path are worth to who leaves alone.
+    /// Value of the artifacts on the path to a lone leaver.
     pub(super) worth: u32,
     /// Cards on the path if there are no gems on it.
     pub(super) path: usize,
@@ -160,7 +160,7 @@ impl<'r> Round<'r> {
         }
     }
 
-    /// Whether nothing comes after it that is worth anything.
+    /// True if nothing of value comes after it.
     pub(super) fn is_last(&self) -> bool {
         let safe = self.after_claim.iter().chain(&self.after_left);
         safe.chain(self.after_bust.iter().flatten().flatten()).all(|value| *value == 0.0)
@@ -189,8 +189,9 @@ impl<'r> Round<'r> {
     }
 }
 
-/// The values of the positions of a round. There is a layer for each set of hazards seen; that of one artifact more
-/// on the path is overwritten by that of one less, whose positions ask only for their own place in it.
+/// The values of the positions of a round. There is a layer for each set of hazards seen; that of one
+/// artifact more on the path is overwritten by that of one less, whose positions ask only for their own place
+/// in it.
 pub(super) struct Layers {
     layers: Vec<Vec<f64>>,
     cells: usize,
@@ -283,7 +284,7 @@ impl Draw<'_> {
     }
 }
 
-/// How many positions all starts of the game have.
+/// Number of positions of all starts of the game.
 pub(super) fn positions(starts: &[Vec<Start>], cells: usize) -> u64 {
     let layers = |start: &Start| (u64::from(start.artifacts) + 1) * seen_size(&start.kinds) as u64;
     starts.iter().flatten().map(layers).sum::<u64>().saturating_mul(cells as u64)

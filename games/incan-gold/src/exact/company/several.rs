@@ -1,9 +1,10 @@
-//! The equilibrium of several players who want gems, whatever the others have.
+//! The equilibrium of several players who maximise gems, whatever the others have.
 //!
-//! All play alike, and the tents do not matter, so that a position is worth the same to all who explore, and the same to all
-//! who do not: these can still win in later rounds, to which busts and artifacts matter. Where `k` explore, each leaves with the
-//! probability at which leaving and staying are worth the same if the other `k - 1` do so too; or all stay, or all leave, if
-//! that is best for each. Nobody gains by another decision anywhere, so that nobody gains by another plan.
+//! All play alike, and the tents do not matter. A position has therefore one value for all explorers, and one
+//! for all others: these can still win in later rounds, to which busts and artifacts matter. With `k`
+//! explorers, each leaves with the probability that makes leaving and staying equally good if the other `k -
+//! 1` do so too; or all stay, or all leave, if that is best for each. Nobody gains by another decision
+//! anywhere, and thus nobody gains by another plan.
 
 use super::super::policy::seen_size;
 use super::super::rules::Rules;
@@ -14,7 +15,7 @@ use super::mix::{self, Choice, Gains};
 use super::party::{Level, MOST_PLAYERS, Party};
 use super::rows::{Place, Round};
 
-/// Values of who explores, and of who does not.
+/// Values of an explorer, and of a player who does not explore.
 #[derive(Clone, Debug, Default)]
 struct Pair {
     explorer: Vec<f64>,
@@ -27,16 +28,17 @@ impl Pair {
     }
 }
 
-/// What one leaver leaves behind, before the next card: by number of explorers before, less 2, and by hazards seen. There are no
-/// spare gems and no artifacts on the path then, so that of every block only the first row is there.
+/// Values after a single player has left, before the next card: by number of explorers before, less 2, and by
+/// hazards seen. There are no spare gems and no artifacts on the path then, and of every block only the first
+/// row exists.
 type Behind = Vec<Vec<Pair>>;
 
-/// What was found in a group of starts.
+/// Statistics of a group of starts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Found {
     /// Positions that players come to in which they decide.
     pub(crate) positions: u64,
-    /// Those in which they leave to chance whether they leave.
+    /// Positions with a mixed decision.
     pub(crate) mixed: u64,
     /// Those in which it would also be an equilibrium if all did the other thing.
     pub(crate) ambiguous: u64,
@@ -55,8 +57,8 @@ pub(super) struct Solver<'p> {
     party: &'p Party,
     rules: &'p Rules,
     choice: Choice,
-    /// By number of explorers, less 1, and hazards seen: the values before a decision. That of one artifact more on the
-    /// path is overwritten by that of one less.
+    /// By number of explorers, less 1, and hazards seen: the values before a decision. That of one artifact
+    /// more on the path is overwritten by that of one less.
     layers: Vec<Vec<Pair>>,
     /// By number of explorers, less 1: the values before the next card, at the place that is worked on.
     drawn: Vec<Pair>,
@@ -64,7 +66,7 @@ pub(super) struct Solver<'p> {
     firsts: Vec<Vec<usize>>,
 }
 
-/// What a group of starts is worth.
+/// The solution of a group of starts.
 pub(super) struct Solved {
     /// By start, in the order given.
     pub(super) values: Vec<f64>,
@@ -73,7 +75,7 @@ pub(super) struct Solved {
     pub(super) found: Found,
 }
 
-/// Whether the decisions are kept.
+/// Retention of the decisions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Keep {
     Nothing,
@@ -94,8 +96,9 @@ impl<'p> Solver<'p> {
         Self { party, rules, choice, layers, drawn, firsts: firsts.collect() }
     }
 
-    /// Solves the starts that come about from each other when one player takes artifacts and the others go on, by artifacts
-    /// in the deck, ascending. `later` gives the value of a start of the next round, before its artifact enters.
+    /// Solves the starts that come about from each other when one player takes artifacts and the others go
+    /// on, by artifacts in the deck, ascending. `later` gives the value of a start of the next round, before
+    /// its artifact enters.
     pub(super) fn solve(&mut self, group: &[Start], later: &dyn Fn(Start) -> f64, keep: Keep) -> Solved {
         let mut solved = Solved { values: Vec::new(), decisions: Vec::new(), found: Found::default() };
         let mut behind: Vec<Behind> = Vec::new();
@@ -158,7 +161,7 @@ impl<'p> Solver<'p> {
         self.drawn[self.party.players - 1].explorer[0]
     }
 
-    /// Who is alone leaves where that is best.
+    /// Solves a position with one explorer: it leaves where that is best.
     fn alone(
         &mut self,
         round: &Round<'_>,
@@ -187,7 +190,7 @@ impl<'p> Solver<'p> {
             } else {
                 let surely =
                     bounds.surely_leaves(place, party.left(multiset), party.least[multiset]).min(width);
-                // R4.1: who is left alone draws a card before it may leave.
+                // R4.1: an explorer left alone draws a card before it may leave.
                 let entered = party.levels[1].widths[multiset] + odd;
                 let asked = surely.max(entered).min(width);
                 let draw = Draw { party, level, place, multiset };
@@ -223,7 +226,7 @@ impl<'p> Solver<'p> {
         self.layers[0][place.seen] = values;
     }
 
-    /// Several who explore leave with the same probability. `behind` is what is left behind if one leaves.
+    /// Several explorers leave with the same probability. `behind` are the values after one of them has left.
     fn together(
         &mut self,
         explorers: usize,
@@ -306,23 +309,24 @@ impl<'p> Solver<'p> {
 /// A position in which several decide.
 struct Crossing {
     explorers: usize,
-    /// What leaving brings, by how many others leave.
+    /// Value of leaving, by number of other leavers.
     leaving: Gains,
-    /// What staying brings, by how many others leave.
+    /// Value of staying, by number of other leavers.
     staying: Gains,
-    /// What the rest is worth to who does not explore, by how many leave.
+    /// Value of the rest to a player who does not explore, by number of leavers.
     watching: [f64; MOST_PLAYERS + 1],
 }
 
 impl Crossing {
-    /// `drawn` are the values of who explores and of who does not, if all stay.
+    /// `drawn` are the values of an explorer and of a spectator, if all stay.
     fn new(explorers: usize, [explorer, spectator]: [f64; 2]) -> Self {
         let (mut staying, mut watching) = (Gains::default(), [0.0; MOST_PLAYERS + 1]);
         (staying[0], watching[0]) = (explorer, spectator);
         Self { explorers, leaving: Gains::default(), staying, watching }
     }
 
-    /// Each of so many leavers has `gain`; then these are the values of who still explores, and of who does not.
+    /// Sets the values for `leavers` leavers: each gets `gain`; then these are the values of the remaining
+    /// explorers, and of the others.
     #[inline]
     fn leave(&mut self, leavers: usize, gain: f64, [explorer, spectator]: [f64; 2]) {
         self.leaving[leavers - 1] = gain + spectator;
@@ -342,7 +346,7 @@ impl Crossing {
         (mix::odds(gains, choice), mix::is_ambiguous(gains))
     }
 
-    /// The values of who explores and of who does not, if each leaves with this probability.
+    /// The values of an explorer and of a spectator, if each explorer leaves with this probability.
     #[inline]
     fn values(&self, odds: f64) -> [f64; 2] {
         let leave = if odds > 0.0 { odds * mix::mean(&self.leaving[..self.explorers], odds) } else { 0.0 };
@@ -352,7 +356,7 @@ impl Crossing {
     }
 }
 
-/// What one more card leads to from the block of a multiset.
+/// The successors of a multiset's block after one more card.
 struct Draw<'d> {
     party: &'d Party,
     level: &'d Level,
@@ -361,7 +365,8 @@ struct Draw<'d> {
 }
 
 impl Draw<'_> {
-    /// The values after one more card. `sums` has the whole block, or the first cells of its only row. There must be a card.
+    /// The values after one more card. `sums` has the whole block, or the first cells of its only row. There
+    /// must be a card.
     fn values_after(&self, values: &[f64], others: &[Pair], of: fn(&Pair) -> &Vec<f64>, sums: &mut [f64]) {
         let Self { party, level, place, multiset } = *self;
         let (rows, start) = (level.rows(multiset), level.starts[multiset]);

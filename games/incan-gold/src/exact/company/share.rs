@@ -17,11 +17,11 @@ use super::rows::{check, positions};
 use super::several::{Found, Keep, Solver};
 use super::values::{Step, Values, groups, solve_backwards};
 
-/// Numbers that are kept of a start: what it is worth to each; and of its group, with its first start: positions, those with
-/// mixed decisions, and those with another equilibrium.
+/// Numbers that are kept of a start: what it is worth to each; and of its group, with its first start:
+/// positions, those with mixed decisions, and those with another equilibrium.
 const NUMBERS: usize = 4;
 
-/// How much there is to compute.
+/// The size of a computation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ShareSize {
     /// Players.
@@ -55,7 +55,7 @@ const QUICK: u64 = 30_000_000;
 const MOST_BYTES: u64 = 4 << 30;
 
 impl ShareSize {
-    /// Of so many players under these rules.
+    /// The size for `players` players under these rules.
     ///
     /// # Errors
     /// If it is too much.
@@ -84,8 +84,9 @@ impl ShareSize {
     }
 }
 
-/// The equilibrium of several players who want gems: nobody gains by playing anything else, whatever others have done before, if
-/// they go on as it says. Where several probabilities of leaving are one, the smallest is taken, or the largest.
+/// The equilibrium of several players who maximise gems: no deviation gains, whatever others have done
+/// before, if they follow it from now on. Among several equilibrium probabilities of leaving, the smallest is
+/// taken, or the largest.
 pub struct Share {
     rules: Rules,
     party: Party,
@@ -106,7 +107,7 @@ impl fmt::Debug for Share {
     }
 }
 
-/// The values of starts for so many players, none of them known yet.
+/// The values of starts for `players` players, none of them known yet.
 pub(crate) fn unknown_values(rules: &Rules, players: usize, choice: Choice) -> Values {
     let word = match choice {
         Choice::Smallest => "smallest",
@@ -154,7 +155,7 @@ pub(crate) fn solve_share(
     solve_backwards(rules, values, host, &solve, tell)
 }
 
-/// What values of starts say of the whole game.
+/// Results for the whole game, from the values of starts.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct ShareResult {
     /// Gems of each.
@@ -179,7 +180,7 @@ pub(crate) fn result(rules: &Rules, values: &Values) -> Result<ShareResult, Exac
 }
 
 impl Share {
-    /// The equilibrium for so many players, with values that the tool has written.
+    /// The equilibrium for `players` players, with values that the tool has written.
     ///
     /// # Errors
     /// If the rules are too large, or the text is of something else.
@@ -190,8 +191,8 @@ impl Share {
         Self::of(rules, party, values)
     }
 
-    /// The equilibrium for so many players, with values from one of these texts, or else computed here, if that takes a
-    /// second or so.
+    /// The equilibrium for `players` players, with values from one of these texts, or else computed here, if
+    /// that takes a second or so.
     ///
     /// # Errors
     /// If the rules are too large.
@@ -224,8 +225,8 @@ impl Share {
         self.party.players
     }
 
-    /// The probability with which each explorer leaves; `gems` are the values of the gem cards on the path, in any order, and
-    /// `spare` are the gems that lie there. `None` if no game comes to such a position.
+    /// The probability that each explorer leaves; `gems` are the values of the gem cards on the path, in any
+    /// order, and `spare` are the gems that lie there. `None` if no game comes to such a position.
     pub fn odds(
         &self,
         position: &Position<'_>,
@@ -281,7 +282,7 @@ impl Share {
         }))
     }
 
-    /// Solves a start anew, for whoever doubts the values: what it is worth, and what the values say.
+    /// Solves a start again, as a check of the values: returns the new value and the stored one.
     pub fn solved_anew(&self, round: u32, position: &Position<'_>) -> Option<[f64; 2]> {
         let (start, _) = position.place()?;
         let known = self.values.get(round, start)?[0];

@@ -15,7 +15,7 @@ use crate::sight::{Rule, Sight};
 const SEEN: u8 = 0;
 const UNSEEN: u8 = 1;
 
-/// Where an explorer decides.
+/// A position in which an explorer decides.
 pub(crate) struct Spot<'r> {
     rules: &'r Rules,
     round: u32,
@@ -55,7 +55,8 @@ impl<'r> Spot<'r> {
         }
     }
 
-    /// Goes to a row: alone after the other took `taken` artifacts, or, if there is nothing of that kind, together.
+    /// Goes to a row: alone after the other took `taken` artifacts, or, if there is nothing of that kind,
+    /// together.
     pub(super) fn go(
         &mut self,
         gems: &Gems,
@@ -129,18 +130,18 @@ impl Sight for Spot<'_> {
     }
 }
 
-/// A strategy whose decision depends on nothing but the round that is played: not on the order of the cards, and not
-/// on what is safe in the tents.
+/// A strategy whose decision depends on the current round only: neither on the order of the cards, nor on the
+/// safe points in the tents.
 pub(crate) trait Strategy: Sync {
     /// The probability of leaving.
     fn leave(&self, spot: &Spot<'_>) -> f64;
 
-    /// Whether it asks how many cards were drawn, those included that the other has taken.
+    /// True if it asks for the number of cards drawn, those included that the other has taken.
     fn counts_turns(&self) -> bool {
         false
     }
 
-    /// Whether it leaves anything to chance.
+    /// True if it leaves anything to chance.
     fn is_mixed(&self) -> bool {
         false
     }

@@ -1,5 +1,5 @@
-//! What the starts of rounds are worth: all that has to be known of later rounds to solve one, and so all that is kept of a
-//! long computation.
+//! Values of the starts of rounds. Solving a round needs no other information about later rounds, and thus a
+//! long computation keeps nothing else.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -18,8 +18,8 @@ const FORMAT: &str = "meeple values 1";
 
 /// Numbers for starts of rounds, of some computation under some rules.
 ///
-/// As text there is a line for each fact that the numbers depend on, a line for each start, and a checksum. Numbers are written
-/// as their bits. There are no commas in it, so that it can be the parameter of an agent.
+/// As text there is a line for each fact that the numbers depend on, a line for each start, and a checksum.
+/// Numbers are written as their bits. There are no commas in it, so that it can be the parameter of an agent.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Values {
     head: String,
@@ -49,11 +49,11 @@ impl Values {
         format!("{}-{:016x}.values", INFO.id, checksum(&self.head))
     }
 
-    /// Takes over the numbers of a text that [`to_string`](Self::to_text) has made of the same computation; `numbers` are of
-    /// each start.
+    /// Reads the numbers of a text that [`to_string`](Self::to_text) has made of the same computation;
+    /// `numbers` are of each start.
     ///
     /// # Errors
-    /// What was expected and what was found.
+    /// If the text does not fit; the error names what was expected and what was found.
     pub(crate) fn read(&mut self, text: &str, numbers: usize) -> Result<(), String> {
         let (body, sum) = text
             .trim_end()
@@ -98,7 +98,8 @@ impl Values {
         self.rows.get(&(round, start)).map(Vec::as_slice)
     }
 
-    /// The numbers of the start that a start of the next round is once its artifact has entered; zeros after the last round.
+    /// The numbers of the start that a start of the next round is once its artifact has entered; zeros after
+    /// the last round.
     pub(super) fn after<const N: usize>(&self, rules: &Rules, round: u32, next: Start) -> [f64; N] {
         if round == rules.rounds {
             return [0.0; N];
@@ -113,7 +114,7 @@ impl Values {
         self.rows.len()
     }
 
-    /// Whether all starts are known.
+    /// True if all starts are known.
     pub(crate) fn is_complete(&self, rules: &Rules) -> Result<bool, ExactError> {
         let starts = all_starts(rules)?;
         let mut all =
@@ -143,8 +144,8 @@ fn checksum(text: &str) -> u64 {
     text.bytes().fold(0xcbf2_9ce4_8422_2325, step)
 }
 
-/// The starts of a round that come about from each other when one player takes artifacts and others go on: by artifacts in
-/// the deck, ascending.
+/// The starts of a round that come about from each other when one player takes artifacts and others go on: by
+/// artifacts in the deck, ascending.
 pub(super) fn groups(starts: &[Start]) -> Vec<Vec<Start>> {
     let mut groups: BTreeMap<_, Vec<Start>> = BTreeMap::new();
     for &start in starts {
@@ -162,9 +163,9 @@ pub(super) fn places(group: &[Start]) -> u64 {
     group.iter().map(|start| (u64::from(start.artifacts) + 1) * seen_size(&start.kinds) as u64).sum()
 }
 
-/// How far a computation has come.
+/// Progress of a computation.
 pub(crate) struct Step<'s> {
-    /// What is known so far.
+    /// The values known so far.
     pub(crate) values: &'s Values,
     /// Places of starts that are done.
     pub(crate) done: u64,
@@ -172,13 +173,14 @@ pub(crate) struct Step<'s> {
     pub(crate) total: u64,
 }
 
-/// What solves a group of starts of a round: what is known of later rounds is given too, and the numbers of each start come out.
+/// A solver for a group of starts of a round: it receives the known values of later rounds, and returns the
+/// numbers of each start.
 pub(super) type SolveGroup<'s> = dyn Fn(u32, &[Start], &Values) -> Vec<Vec<f64>> + Sync + 's;
 
-/// Solves all rounds from the last to the first, as far as they are not known; `tell` is told after each group.
+/// Solves all rounds from the last to the first, as far as they are not known; calls `tell` after each group.
 ///
 /// # Errors
-/// If the rules are too large, or if the host or `tell` has stopped it: what was solved is in `values`.
+/// If the rules are too large, or if the host or `tell` has stopped it: solved starts are in `values`.
 pub(crate) fn solve_backwards(
     rules: &Rules,
     values: &mut Values,
