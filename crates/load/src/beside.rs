@@ -17,10 +17,10 @@ use crate::table::Around;
 const PARTS: u32 = 8;
 /// Episodes that a run is asked for: as many as a server plays, so that none ends by itself.
 const EPISODES: u64 = 10_000_000;
-/// How often is looked whether something has come about.
+/// Polling interval for events.
 const LOOK: Duration = Duration::from_millis(5);
 
-/// What the server tells of a run.
+/// The server's state of a run.
 #[derive(Deserialize)]
 struct Run {
     id: String,
@@ -48,11 +48,11 @@ impl Run {
     }
 }
 
-/// Plays the plan's time, in turns without and with the run. What the server took meanwhile is added to
-/// `used` and told.
+/// Plays for the plan's duration, in turns without and with the run. Adds the server's processor time to
+/// `used`, and returns the use of both.
 ///
 /// # Errors
-/// If the server does not play it.
+/// If the server does not play the run.
 pub async fn in_turns(
     around: &Around,
     beside: &Beside,

@@ -5,8 +5,8 @@ use serde::Serialize;
 /// Bits of a value that are kept: percentiles are right to one part in 64.
 const BITS: u32 = 6;
 
-/// How often each value came, in buckets that grow with the value. It takes a few kilobytes, however many
-/// values there are.
+/// Counts of values in buckets whose width grows with the value. It takes a few kilobytes, whatever the
+/// number of values.
 #[derive(Clone, Debug, Default)]
 pub struct Histogram {
     buckets: Vec<u64>,
@@ -14,18 +14,18 @@ pub struct Histogram {
     max: u64,
 }
 
-/// What a histogram tells.
+/// Percentiles of a histogram.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct Percentiles {
-    /// How many values there were.
+    /// Number of values.
     pub count: u64,
-    /// Half of them were at most so large.
+    /// The median.
     pub p50: f64,
-    /// 95 in a hundred.
+    /// The 95th percentile.
     pub p95: f64,
-    /// 99 in a hundred.
+    /// The 99th percentile.
     pub p99: f64,
-    /// All of them.
+    /// The maximum.
     pub max: f64,
 }
 

@@ -7,22 +7,22 @@ use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
-/// How long an answer may take.
+/// Timeout of an answer.
 const PATIENCE: Duration = Duration::from_secs(30);
 /// The longest answer that is read, in bytes.
 const LONGEST: u64 = 64 << 20;
 
-/// Where the server is.
+/// The server's address and name.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Place {
-    /// What is connected to.
+    /// The address to connect to.
     pub address: SocketAddr,
-    /// What the server is called: the header `Host`.
+    /// The server's name: the header `Host`.
     pub host: String,
 }
 
 impl Place {
-    /// What a browser says of a page of this server.
+    /// The `Origin` that a browser sends for a page of this server.
     pub fn origin(&self) -> String {
         format!("http://{}", self.host)
     }

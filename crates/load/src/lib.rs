@@ -1,12 +1,12 @@
 //! A load generator for servers of Meeple: many tables, each played and watched by sockets as pages open
 //! them.
 //!
-//! It measures how long an answer takes to be acknowledged and to be shown to everybody, and how large
-//! messages are; of a server that it starts itself also processor time and memory. It keeps what it was
-//! acknowledged, and holds every question and every replay against it: with [`Plan::kills`] it kills its
-//! server at random moments meanwhile.
+//! It measures the latency of answers, to their acknowledgement and to the last viewer's frame, and the size
+//! of messages; for a server that it starts itself also processor time and memory. It records every
+//! acknowledged answer, and checks every question and every replay against them: with [`Plan::kills`] it
+//! kills its server at random moments meanwhile.
 //!
-//! It runs on one thread, so that it takes little of what it measures.
+//! It runs on one thread, to take little of the measured machine.
 //!
 //! Files use those before them: `histogram`, `report`, `plan`, `http`, `told`, `socket`, `own` (a server of
 //! its own), `table`, `beside` (a run of the laboratory at the same server), and this one, which plays all.
@@ -47,48 +47,48 @@ use crate::socket::{Heard, PING, Seat, Socket};
 use crate::table::{Around, Phase, open_idle, play};
 use crate::told::Told;
 
-/// How long games may take to their end after the last kill, and a server that is killed to take an answer.
+/// Timeout for games to end after the last kill, and for a server that is being killed to take an answer.
 const PATIENCE: Duration = Duration::from_secs(600);
-/// How often is looked whether there were enough answers.
+/// Polling interval for the number of answers.
 const LOOK: Duration = Duration::from_millis(5);
-/// How long idle sockets may take to be shown the table.
+/// Timeout for idle sockets to be shown the table.
 const IDLE_PATIENCE: Duration = Duration::from_secs(60);
 
-/// The server that is played at.
+/// The server under test.
 #[derive(Clone, Debug)]
 pub enum Target {
-    /// One that runs: `HOST:PORT`, or `http://HOST:PORT`.
+    /// A running server: `HOST:PORT`, or `http://HOST:PORT`.
     Running {
-        /// Where.
+        /// Its address.
         address: String,
-        /// Whether it may be on another machine.
+        /// Permission to use other machines.
         reach: Reach,
     },
-    /// One of our own, which is started so.
+    /// A server of our own, started by this command.
     Own(ServerCommand),
 }
 
-/// Which machines may be played at.
+/// The machines that may be tested.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Reach {
-    /// This one.
+    /// This machine only.
     Loopback,
-    /// All.
+    /// All machines.
     Anywhere,
 }
 
 /// Why nothing could be measured.
 #[derive(Debug, Error)]
 pub enum LoadError {
-    /// The plan has no bounds.
+    /// The plan is out of bounds.
     #[error(transparent)]
     Plan(#[from] PlanError),
-    /// The address is none.
+    /// The address is malformed.
     #[error("'{address}': expected an address as 127.0.0.1:8017 or http://127.0.0.1:8017/: {reason}")]
     Address {
         /// As given.
         address: String,
-        /// What is wrong.
+        /// The fault.
         reason: String,
     },
     /// The address is of another machine.
@@ -108,7 +108,7 @@ pub enum LoadError {
 }
 
 impl LoadError {
-    /// Whether the user has asked for something that cannot be.
+    /// True if the user has asked for something impossible.
     pub fn is_usage(&self) -> bool {
         !matches!(self, Self::Server(_) | Self::Nothing(_))
     }
@@ -125,13 +125,13 @@ impl Default for Stop {
 }
 
 impl Stop {
-    /// The run ends, and tells what it has measured.
+    /// Ends the run, and returns its measurements.
     pub fn stop(&self) {
         self.0.send_replace(true);
     }
 }
 
-/// Plays tables by the plan, and tells what that took.
+/// Plays tables by the plan, and returns the measurements.
 ///
 /// # Errors
 /// If the plan has no bounds, the server cannot be reached, or it opens no table.
@@ -229,7 +229,7 @@ async fn drive(plan: &Plan, place: Place, mut own: Option<Own>, stop: &Stop) -> 
         }
     }
     if around.breaks {
-        // What was acknowledged is held against the replays of games that are over.
+        // Acknowledged answers are checked against the replays of finished games.
         phase.send_replace(Phase::Finishing);
         let to_the_end = async { while tables.join_next().await.is_some() {} };
         let ended = tokio::select! {
@@ -251,7 +251,7 @@ async fn drive(plan: &Plan, place: Place, mut own: Option<Own>, stop: &Stop) -> 
     Ok(measured.report(plan.setting(), played, company, own.map(|_| used)))
 }
 
-/// Opens the sockets at which nothing happens, and measures what each of them takes.
+/// Opens the idle sockets, and measures the memory of each.
 async fn idle_sockets(
     around: &Around,
     own: Option<&Own>,
@@ -264,7 +264,7 @@ async fn idle_sockets(
     let path = open_idle(around).await.map_err(LoadError::Nothing)?;
     let (sender, mut heard) = unbounded_channel();
     let mut seat = Seat { path, cookie: None, since: 0 };
-    // As tabs do, whose page came with the frame: the others say which they have, and are told nothing.
+    // As in tabs, whose page came with the frame: all other sockets send their version and receive no frame.
     let first = Socket::open(&around.place, seat.clone(), 0, sender.clone());
     let mut sockets = vec![first];
     let all = async {
@@ -280,7 +280,7 @@ async fn idle_sockets(
             let socket = Socket::open(&around.place, seat.clone(), number, sender.clone());
             socket.say(PING.to_owned());
             sockets.push(socket);
-            // Not all at once: the system has only so many places for those that knock.
+            // In batches: the system's backlog of incoming connections is limited.
             while number >= there + 64 || number == count && there < count {
                 there += usize::from(matches!(heard.recv().await, Some((_, Heard::Told { .. }))));
             }
@@ -294,7 +294,7 @@ async fn idle_sockets(
         }
         Err(_) => around.measured.borrow_mut().error("idle", "idle sockets were not answered"),
     }
-    // What comes later is nobody's business.
+    // Later messages are ignored.
     tokio::task::spawn_local(async move { while heard.recv().await.is_some() {} });
     Ok(sockets)
 }
@@ -303,7 +303,7 @@ fn memory(own: Option<&Own>) -> Option<u64> {
     own.and_then(|own| own.memory().0)
 }
 
-/// Kills the server so often, each time after another number of answers, and starts it again.
+/// Kills the server `kills` times, each after a random number of answers, and restarts it.
 async fn kill_now_and_then(
     around: &Around,
     own: &mut Own,
@@ -316,7 +316,7 @@ async fn kill_now_and_then(
         let wanted = acknowledged() + 1 + u64::from(moments.below(2 * around.plan.tables as u32));
         let enough = async {
             while acknowledged() < wanted {
-                // Short beside what an answer takes: the kill comes at any of its moments.
+                // Short compared to the latency of an answer: the kill comes at any of its moments.
                 sleep(Duration::from_micros(100 + u64::from(moments.below(3000)))).await;
             }
         };

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use tempfile::TempDir;
 
-/// How many parts of a second Linux counts processor time in, on all machines that there are.
+/// Clock ticks per second in Linux's counts of processor time, on all current machines.
 const TICKS: f64 = 100.0;
 
 /// The words that start a server: those of a program, to which `--port`, `--data` and `--tables` are added.
@@ -22,21 +22,21 @@ pub struct ServerCommand {
     pub words: Vec<String>,
 }
 
-/// A server of our own, with a file that is gone with it.
+/// A server of our own, with a temporary folder that is removed with it.
 pub struct Own {
     command: ServerCommand,
     folder: TempDir,
     tables: usize,
     child: Child,
-    /// Where it listens.
+    /// The address it listens on.
     pub address: SocketAddr,
 }
 
 impl Own {
-    /// Starts one that can keep so many tables in memory.
+    /// Starts a server that can keep `tables` tables in memory.
     ///
     /// # Errors
-    /// If it cannot be started, with what it says.
+    /// If it cannot be started; the error has its output.
     pub fn start(command: ServerCommand, tables: usize) -> Result<Self> {
         let folder = tempfile::tempdir()?;
         let (child, address) = begin(&command, &folder, tables, 0)?;

@@ -1,4 +1,4 @@
-//! What is to be played.
+//! The plan of a load test.
 
 use std::time::Duration;
 
@@ -15,37 +15,37 @@ pub const LONGEST: Duration = Duration::from_secs(3600);
 /// The most kills.
 pub const MOST_KILLS: u64 = 10_000;
 
-/// What is to be played.
+/// The plan of a load test.
 #[derive(Clone, Debug)]
 pub struct Plan {
     /// The game, or GAME/PRESET.
     pub game: String,
     /// Tables played in parallel.
     pub tables: usize,
-    /// Seats of each that sockets play, the first ones,
+    /// Number of seats of each table that sockets play, the first ones.
     pub people: usize,
-    /// and agents of the server at those after them.
+    /// Agents of the server at the seats after them.
     pub agents: Vec<String>,
     /// Spectators' sockets at each table.
     pub watchers: usize,
-    /// Whether each person has the page of the table open, too: what is sent to it is counted apart.
+    /// True if each person has the page of the table open, too: its messages are counted separately.
     pub tabs: bool,
-    /// Time between two answers at a table; nothing for as fast as they are taken.
+    /// Time between two answers at a table; zero for as fast as they are taken.
     pub every: Duration,
-    /// How long they are played,
+    /// Duration of play.
     pub time: Duration,
-    /// and after how many acknowledged answers the run ends before that.
+    /// Number of acknowledged answers after which the run ends early.
     pub answers: Option<u64>,
     /// Sockets that watch a table at which nothing happens.
     pub idle: usize,
     /// Seed of the choices.
     pub seed: u64,
-    /// How often the server, which must be our own, is killed; then `time` does not count, and all games are
-    /// played to their end.
+    /// Number of times that the server, which must be our own, is killed. If above 0, `time` does not count,
+    /// and all games are played to their end.
     pub kills: u64,
-    /// Whether connections may break.
+    /// Permission for connections to break.
     pub breaks: Breaks,
-    /// What else the server plays in every other part of the time.
+    /// The other work of the server in every other part of the time.
     pub beside: Option<Beside>,
 }
 
@@ -58,12 +58,12 @@ pub struct Beside {
     pub line_up: Vec<String>,
 }
 
-/// Whether connections may break.
+/// Permission for connections to break.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Breaks {
-    /// One that does is counted as an error.
+    /// A broken connection is counted as an error.
     Unexpected,
-    /// They are made again, and all games are played to their end.
+    /// Connections are made again, and all games are played to their end.
     Expected,
 }
 
@@ -73,10 +73,10 @@ pub enum Breaks {
 pub struct PlanError(String);
 
 impl Plan {
-    /// Whether it has bounds.
+    /// Checks the bounds of the plan.
     ///
     /// # Errors
-    /// What is too much or too little.
+    /// If a value is too large or too small.
     pub fn check(&self) -> Result<(), PlanError> {
         let expect = |name: &str, least: u64, most: u64, found: u64| {
             let fits = (least..=most).contains(&found);
@@ -93,7 +93,7 @@ impl Plan {
         expect("sockets of tables and idle ones together", 1, MOST_SOCKETS as u64, sockets as u64)
     }
 
-    /// What is told of it.
+    /// The setting, as the report shows it.
     pub fn setting(&self) -> Setting {
         Setting {
             game: self.game.clone(),

@@ -1,4 +1,4 @@
-//! What was measured, and what is told of it.
+//! Measurements, and the report of them.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -7,23 +7,23 @@ use serde::Serialize;
 
 use crate::histogram::{Histogram, Percentiles};
 
-/// Microseconds as milliseconds.
+/// Milliseconds per microsecond.
 const MS: f64 = 0.001;
-/// So many messages of errors are kept, the first ones.
+/// Number of error messages that are kept, the first ones.
 const KEPT: usize = 5;
 
-/// What is counted.
+/// Counters of a load test.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Counts {
-    /// Tables that were opened,
+    /// Tables that were opened.
     pub opened: u64,
-    /// and that came to their end.
+    /// Tables that came to their end.
     pub finished: u64,
     /// Answers that were sent for the first time.
     pub acts: u64,
-    /// Answers that were acknowledged,
+    /// Answers that were acknowledged.
     pub acknowledged: u64,
-    /// of these by a server that had taken them before.
+    /// Acknowledged answers that the server had taken before.
     pub repeated: u64,
     /// Answers that were acknowledged and are not there any more.
     pub lost: u64,
@@ -33,40 +33,40 @@ pub struct Counts {
     pub proved: u64,
     /// Connections that were made again.
     pub reconnects: u64,
-    /// Viewers who saw nothing of an answer: its effect was hidden from them, or came with the next.
+    /// Viewers that saw nothing of an answer: its effect was hidden from them, or came with the next.
     pub unseen: u64,
     /// Bytes of all messages of the server.
     pub bytes: u64,
 }
 
-/// How long answers take: as a [`Histogram`] of microseconds while they are counted, as percentiles of
-/// milliseconds where they are told.
+/// Latencies of answers: a [`Histogram`] of microseconds while measuring, percentiles of milliseconds in the
+/// report.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Times<T> {
-    /// From an answer to its acknowledgement,
+    /// From an answer to its acknowledgement.
     pub act_to_ack_ms: T,
-    /// to what any viewer saw next,
+    /// From an answer to the next message that any viewer saw.
     pub act_to_seen_ms: T,
-    /// to what the last of all viewers saw next,
+    /// From an answer to the next message that the last of all viewers saw.
     pub act_to_all_ms: T,
-    /// and, at tables with one person, to its next question: agents have decided.
+    /// From an answer to the next question, at tables with one person: agents have decided.
     pub act_to_asked_ms: T,
 }
 
-/// How large messages are, in bytes; as [`Times`].
+/// Sizes of messages, in bytes; generic as [`Times`].
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Sizes<T> {
-    /// The first frame of a viewer,
+    /// The first frame of a viewer.
     pub first_frame_bytes: T,
-    /// later ones,
+    /// Later frames.
     pub frame_bytes: T,
-    /// and what changes them.
+    /// Patches.
     pub patch_bytes: T,
-    /// What pages of people are sent, where they are open: frames,
+    /// Frames sent to open pages of people.
     pub tab_frame_bytes: T,
-    /// and patches, of those with a question.
+    /// Patches with a question, sent to those pages.
     pub tab_question_bytes: T,
-    /// All other patches of theirs.
+    /// All other patches sent to those pages.
     pub tab_patch_bytes: T,
 }
 
@@ -94,25 +94,25 @@ impl Sizes<Histogram> {
     }
 }
 
-/// What is told of a histogram; nothing if it is empty.
+/// Percentiles of a histogram; `None` if it is empty.
 type Told = Option<Percentiles>;
 
-/// Whether a run of the laboratory is played at the same server.
+/// Presence of a run of the laboratory at the same server.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Company {
-    /// There is none, or none was asked for.
+    /// No run is played, or none was asked for.
     #[default]
     Alone,
-    /// There is one.
+    /// A run is played.
     Beside,
 }
 
-/// What is counted while tables are played.
+/// Measurements taken while tables are played.
 #[derive(Debug, Default)]
 pub struct Measured {
-    /// What is counted in all turns.
+    /// Counters over all turns.
     pub counts: Counts,
-    /// How large messages are.
+    /// Sizes of messages.
     pub sizes: Sizes<Histogram>,
     /// From the start of the server to the first frame of any viewer.
     pub restart: Histogram,
@@ -125,7 +125,7 @@ pub struct Measured {
 }
 
 impl Measured {
-    /// Where times are counted now.
+    /// The histograms for current times.
     pub fn times(&mut self) -> &mut Times<Histogram> {
         match self.company {
             Company::Alone => &mut self.alone,
@@ -133,7 +133,7 @@ impl Measured {
         }
     }
 
-    /// Something went wrong, of this kind.
+    /// Counts an error of this kind.
     pub fn error(&mut self, kind: &str, message: &str) {
         *self.errors.entry(kind.to_owned()).or_default() += 1;
         if self.first_errors.len() < KEPT {
@@ -141,7 +141,7 @@ impl Measured {
         }
     }
 
-    /// What is told of it.
+    /// The report of the measurements.
     pub fn report(
         self,
         setting: Setting,
@@ -185,7 +185,7 @@ fn cores(cpu: Option<Duration>, played: Duration) -> Option<f64> {
     cpu.map(|cpu| cpu.as_secs_f64() / played.as_secs_f64().max(1e-9))
 }
 
-/// What was played.
+/// The setting of a load test.
 #[derive(Clone, Debug, Serialize)]
 pub struct Setting {
     /// The game and preset.
@@ -198,7 +198,7 @@ pub struct Setting {
     pub agents: Vec<String>,
     /// Sockets that watch each.
     pub watchers: usize,
-    /// Whether each person has the page open, too.
+    /// True if each person has the page open, too.
     pub tabs: bool,
     /// Time between two answers at a table, in seconds.
     pub every: f64,
@@ -208,100 +208,100 @@ pub struct Setting {
     pub idle: usize,
 }
 
-/// What a run of the laboratory took that was played beside the tables.
+/// Resources used by a run of the laboratory beside the tables.
 #[derive(Clone, Debug, Default)]
 pub struct BesideUse {
     /// Its game and agents.
     pub run: String,
-    /// How long both were played.
+    /// Duration of play of both.
     pub played: Duration,
-    /// How many episodes it came to in its turns.
+    /// Episodes finished in its turns.
     pub episodes: u64,
     /// Processor time of both.
     pub cpu: Option<Duration>,
 }
 
-/// What a server of our own took.
+/// Resources used by a server of our own.
 #[derive(Clone, Debug, Default)]
 pub struct ServerUse {
     /// Processor time while tables were played alone; `None` where the system does not tell, or it was killed
     /// meanwhile.
     pub cpu: Option<Duration>,
-    /// Bytes of memory at the end,
+    /// Bytes of memory at the end.
     pub memory: Option<u64>,
-    /// and at most.
+    /// Peak of memory, in bytes.
     pub peak: Option<u64>,
     /// Bytes for a socket at which nothing happens.
     pub idle_socket: Option<f64>,
-    /// How often it was killed.
+    /// Number of kills.
     pub kills: u64,
 }
 
-/// What a run tells.
+/// The report of a load test.
 #[derive(Clone, Debug, Serialize)]
 pub struct Report {
     /// The form of this report.
     pub format: u32,
-    /// What was played.
+    /// The setting.
     #[serde(flatten)]
     pub setting: Setting,
-    /// For how long.
+    /// Duration of play, in seconds.
     pub seconds: f64,
-    /// What was counted.
+    /// The counters.
     #[serde(flatten)]
     pub counts: Counts,
-    /// How long answers took while nothing else was played.
+    /// Latencies of answers while nothing else was played.
     #[serde(flatten)]
     pub times: Times<Option<Percentiles>>,
     /// Milliseconds from the start of a killed server to the first frame.
     pub restart_ms: Option<Percentiles>,
-    /// How large messages were.
+    /// Sizes of messages.
     #[serde(flatten)]
     pub sizes: Sizes<Option<Percentiles>>,
-    /// How often what went wrong.
+    /// Number of errors, by kind.
     pub errors: BTreeMap<String, u64>,
-    /// The first of them in words.
+    /// Messages of the first errors.
     pub first_errors: Vec<String>,
-    /// How long they took while a run of the laboratory was played at the same server, if one was.
+    /// Results while a run of the laboratory was played at the same server, if one was.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub beside: Option<BesideReport>,
-    /// What the server took, if it was started for this.
+    /// Resources used by the server, if it was started for this.
     pub server: Option<ServerReport>,
 }
 
-/// How tables were played beside a run of the laboratory.
+/// Results of tables played beside a run of the laboratory.
 #[derive(Clone, Debug, Serialize)]
 pub struct BesideReport {
     /// Its game and agents.
     pub run: String,
-    /// For how long.
+    /// Duration of play, in seconds.
     pub seconds: f64,
-    /// How many episodes of the run were played meanwhile.
+    /// Episodes of the run played meanwhile.
     pub episodes: u64,
-    /// How long answers took.
+    /// Latencies of answers.
     #[serde(flatten)]
     pub times: Times<Option<Percentiles>>,
     /// Cores that were busy for both.
     pub cores: Option<f64>,
 }
 
-/// What the server took.
+/// Resources used by the server.
 #[derive(Clone, Debug, Serialize)]
 pub struct ServerReport {
     /// Cores that were busy for it while tables were played alone.
     pub cores: Option<f64>,
-    /// Its memory at the end.
+    /// Memory of the server at the end, in bytes.
     pub memory_bytes: Option<u64>,
-    /// Its memory at most.
+    /// Peak of the server's memory, in bytes.
     pub memory_peak_bytes: Option<u64>,
-    /// Memory of a socket at which nothing happens.
+    /// Memory of an idle socket, in bytes.
     pub idle_socket_bytes: Option<f64>,
-    /// How often it was killed.
+    /// Number of kills.
     pub kills: u64,
 }
 
 impl Report {
-    /// Whether everything that was sent was taken once, and nothing went wrong.
+    /// True if everything that was sent was taken once, and nothing went wrong.
     pub fn is_well(&self) -> bool {
         let Counts { lost, doubled, acknowledged, .. } = self.counts;
         lost == 0 && doubled == 0 && self.errors.is_empty() && acknowledged > 0

@@ -1,4 +1,4 @@
-//! A socket of a page that is not there: it is kept open, and what comes is handed on.
+//! The socket of a simulated page: it is kept open, and its messages are passed on.
 
 use std::io::{Error, ErrorKind, Read};
 use std::time::Duration;
@@ -15,16 +15,17 @@ use tokio_tungstenite::{WebSocketStream, client_async_with_config};
 
 use crate::http::Place;
 
-/// How often the server is told that somebody is there.
+/// Interval between heartbeats to the server.
 const HEARTBEAT: Duration = Duration::from_secs(10);
-/// The wait before a connection is tried again,
+/// The wait before a connection is tried again.
 const RETRY: Duration = Duration::from_millis(20);
-/// for so long at most.
+/// Time after which attempts to connect are given up.
 const PATIENCE: Duration = Duration::from_secs(60);
-/// What thousands of sockets read by; the usual 128 KiB of each would be most of our memory.
+/// Size of a read buffer, in bytes. With thousands of sockets, the usual 128 KiB each would be most of our
+/// memory.
 const BUFFER: usize = 16 * 1024;
 
-/// No message is longer, unpacked.
+/// Upper bound on the size of an unpacked message, in bytes.
 const LONGEST: u64 = 1 << 26;
 
 /// Asks the server whether it is there.
@@ -41,21 +42,21 @@ pub struct Seat {
     pub since: u64,
 }
 
-/// What comes of a socket.
+/// An event of a socket.
 #[derive(Debug)]
 pub enum Heard {
-    /// It is open, and has said hello; for the first time or once more.
+    /// The socket is open, and has said hello; for the first time or again.
     Open,
-    /// The server tells something.
+    /// A message of the server.
     Told {
         /// The message.
         text: String,
-        /// How many bytes of it came.
+        /// Size of the message in bytes, as received.
         bytes: u64,
-        /// When it was here.
+        /// Time of its arrival.
         at: Instant,
     },
-    /// It could not be opened; it is not tried any more.
+    /// The socket could not be opened; no more attempts follow.
     Failed(String),
 }
 
@@ -65,16 +66,17 @@ pub struct Socket {
 }
 
 impl Socket {
-    /// Opens a socket, and opens it again whenever it breaks. `heard` is told what comes, under this number.
+    /// Opens a socket, and opens it again whenever it breaks. `heard` receives its events, with this number.
     pub fn open(place: &Place, seat: Seat, number: usize, heard: UnboundedSender<(usize, Heard)>) -> Self {
         let (outbox, inbox) = unbounded_channel();
         tokio::task::spawn_local(serve(place.clone(), seat, number, heard, inbox));
         Self { outbox }
     }
 
-    /// Says something, if the socket is open; whoever must be heard says it again after [`Heard::Open`].
+    /// Sends a message, if the socket is open. Callers that need delivery send it again after
+    /// [`Heard::Open`].
     pub fn say(&self, text: String) {
-        // Its task ends with us, or has told why it has.
+        // Its task ends with us, or has already reported its end.
         drop(self.outbox.send(text));
     }
 }
@@ -114,7 +116,7 @@ async fn serve(
 async fn connect(place: &Place, seat: &Seat) -> Result<WebSocketStream<TcpStream>, Error> {
     let wrong = |error: &dyn std::fmt::Display| Error::new(ErrorKind::InvalidData, error.to_string());
     let stream = TcpStream::connect(place.address).await?;
-    // An answer is a few bytes that nobody should wait for.
+    // An answer is a few bytes; it must not wait for more.
     stream.set_nodelay(true)?;
     let address = format!("ws://{}{}", place.host, seat.path);
     let mut request = address.into_client_request().map_err(|error| wrong(&error))?;
@@ -144,7 +146,7 @@ fn read(message: &Message) -> Result<String, Error> {
     Ok(text)
 }
 
-/// Hands on what comes until the connection breaks; whether the socket is wanted any more then.
+/// Passes messages on until the connection breaks; returns true if the socket is still wanted then.
 async fn listen(
     mut socket: WebSocketStream<TcpStream>,
     number: usize,
@@ -159,7 +161,7 @@ async fn listen(
             message = socket.next() => match message {
                 Some(Ok(message @ (Message::Text(_) | Message::Binary(_)))) => {
                     let (bytes, at) = (message.len() as u64, Instant::now());
-                    // What cannot be read is no message, and is counted as a fault.
+                    // Unreadable bytes are no message, and count as a fault.
                     let text = read(&message).unwrap_or_default();
                     if heard.send((number, Heard::Told { text, bytes, at })).is_err() {
                         return false;
@@ -173,7 +175,7 @@ async fn listen(
                     return true;
                 },
                 None => {
-                    // As a tab that is closed; nobody waits for the answer.
+                    // Like a closed tab: without waiting for the answer.
                     drop(socket.close(None).await);
                     return false;
                 }

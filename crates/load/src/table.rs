@@ -21,41 +21,42 @@ use crate::told::{Ask, Told, ToldTab};
 
 /// Tables that are opened at once.
 const OPENED_AT_ONCE: usize = 16;
-/// Who decides next waits so long for viewers who may never be shown anything of the answer before.
+/// Upper bound on the wait before the next decision, for viewers that may never be shown anything of the
+/// previous answer.
 const PATIENCE: Duration = Duration::from_millis(50);
-/// The wait before a request is tried again while the server is being killed,
+/// The wait before a request is tried again while the server is being killed.
 const RETRY: Duration = Duration::from_millis(20);
-/// and how often that is done.
+/// Upper bound on these attempts.
 const RETRIES: u32 = 1000;
-/// How long the last answers may take when everything ends.
+/// Timeout of the last answers when everything ends.
 const FAREWELL: Duration = Duration::from_secs(5);
 
-/// What all tables are to do now. It goes on from one to the next.
+/// The current phase of all tables. Phases only advance.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Phase {
-    /// They are opened.
+    /// Tables are opened.
     Opening,
-    /// They are played, and new ones opened for those that end.
+    /// Tables are played, and new ones opened for those that end.
     Playing,
-    /// They are played to their end.
+    /// Tables are played to their end.
     Finishing,
-    /// They stop once nothing is on its way.
+    /// Tables stop once no message is in flight.
     Over,
 }
 
-/// What all tables share.
+/// Data shared by all tables.
 pub struct Around {
-    /// What is played.
+    /// The plan.
     pub plan: Plan,
-    /// Where.
+    /// The server's address and name.
     pub place: Place,
-    /// What to do now.
+    /// The current phase.
     pub phase: watch::Receiver<Phase>,
-    /// What is counted.
+    /// The measurements.
     pub measured: RefCell<Measured>,
-    /// When the server was started again, if nobody has seen a frame of it.
+    /// Start of the restarted server, until somebody has seen a frame of it.
     pub restarted: RefCell<Option<Instant>>,
-    /// Whether the server may not answer now and then; games are played to their end then.
+    /// True if the server may fail to answer now and then; games are played to their end then.
     pub breaks: bool,
     opening: Semaphore,
 }
@@ -101,7 +102,7 @@ pub async fn play(around: Rc<Around>, number: usize, opening: Sender<Infallible>
 /// Opens a table at which nothing happens, and returns the path of its socket.
 ///
 /// # Errors
-/// What the server says.
+/// If the server refuses; the error has its answer.
 pub async fn open_idle(around: &Around) -> Result<String, String> {
     let (path, _) = open_by_form(around).await?;
     Ok(format!("{path}/socket?data=1"))
@@ -121,14 +122,14 @@ struct Pending {
     at: Instant,
 }
 
-/// Somebody who plays.
+/// A player.
 #[derive(Default)]
 struct Player {
     ask: Option<Ask>,
     pending: Option<Pending>,
-    /// What was acknowledged, in order.
+    /// Acknowledged actions, in order.
     taken: Vec<String>,
-    /// When the answer was sent after which nothing was asked yet.
+    /// Time of the last answer, until the next question arrives.
     acted: Option<Instant>,
 }
 
@@ -136,13 +137,13 @@ struct Table<'a> {
     around: &'a Around,
     stream: &'a mut Stream,
     path: String,
-    /// People first, then those who watch, then people's pages.
+    /// People first, then spectators, then people's pages.
     sockets: Vec<Socket>,
     heard: UnboundedReceiver<(usize, Heard)>,
     players: Vec<Player>,
     /// By viewer: when the answer was sent of which it was shown nothing yet.
     unseen: Vec<Option<Instant>>,
-    /// Viewers who have had a frame.
+    /// Viewers that have received a frame.
     greeted: Vec<bool>,
     last_act: Option<Instant>,
     acts: u64,
@@ -228,7 +229,7 @@ impl<'a> Table<'a> {
             if *phase.borrow() == Phase::Over {
                 return self.part().await;
             }
-            // Whoever decides has looked at what happened before, as far as there is anything to see.
+            // The deciding player has seen all previous events, as far as they are visible.
             let seen = self.unseen.iter().all(Option::is_none);
             let at = match self.last_act {
                 Some(last) if !seen => next.max(last + PATIENCE),
@@ -275,7 +276,7 @@ impl<'a> Table<'a> {
         self.last_act = Some(at);
     }
 
-    /// Takes what comes of a socket; whether the table goes on.
+    /// Handles an event of a socket; returns true if the table goes on.
     fn hear(&mut self, viewer: usize, heard: Heard) -> bool {
         let is_tab = viewer >= self.unseen.len();
         match heard {
@@ -311,7 +312,7 @@ impl<'a> Table<'a> {
         }
     }
 
-    /// A page is told something. Nobody waits for it: only how large it is counts.
+    /// Handles a message to a page. Nobody waits for it: only its size counts.
     fn tab_told(&mut self, text: &str, bytes: u64) -> bool {
         let mut measured = self.around.measured.borrow_mut();
         measured.counts.bytes += bytes;
@@ -423,7 +424,7 @@ impl<'a> Table<'a> {
         true
     }
 
-    /// Waits for what is on its way.
+    /// Waits for messages in flight.
     async fn part(mut self) -> End {
         let wait = async {
             while self.players.iter().any(|player| player.pending.is_some()) {
@@ -439,7 +440,7 @@ impl<'a> Table<'a> {
         End::Stopped
     }
 
-    /// Holds the replay of a game that is over against what was acknowledged.
+    /// Checks the replay of a finished game against the acknowledged answers.
     async fn prove(self) -> End {
         let path = format!("{}/replay.json", self.path);
         let mut tries = 0;

@@ -1,46 +1,46 @@
-//! What the server tells, as far as a player needs it.
+//! Messages of the server, as far as a player needs them.
 
 use std::borrow::Cow;
 
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Deserializer};
 
-/// A message of the server. Everything that only eyes need is passed over.
+/// A message of the server, without the fields that serve display only.
 #[derive(Debug, Deserialize)]
 pub struct Told<'a> {
-    /// What kind of message it is.
+    /// The kind of the message.
     #[serde(borrow)]
     pub r#type: Cow<'a, str>,
-    /// Of a frame: which of the viewer's it is.
+    /// Version number of a frame, per viewer; 0 in other messages.
     #[serde(default)]
     pub version: u64,
-    /// Of an acknowledgement or a refusal: which message it answers.
+    /// Id of the message that an acknowledgement or a refusal answers.
     #[serde(default)]
     pub id: Option<String>,
-    /// Of an acknowledgement: whether the message had been taken before.
+    /// True in the acknowledgement of a message that had been taken before.
     #[serde(default)]
     pub repeated: bool,
-    /// Of a refusal: of which kind.
+    /// Code of a refusal.
     #[serde(default)]
     pub code: Option<String>,
-    /// Of a refusal: the words.
+    /// Text of a refusal.
     #[serde(default)]
     pub message: Option<String>,
-    /// What is asked: `None` if that is as it was, `Some(None)` if nothing is asked.
+    /// The question: `None` if it is unchanged, `Some(None)` if nothing is asked.
     #[serde(default, deserialize_with = "given")]
     pub ask: Option<Option<Ask>>,
-    /// How the game ended, if it has.
+    /// The ending of the game, if it is over.
     #[serde(default)]
     pub ending: Option<IgnoredAny>,
 }
 
-/// What the server tells a page, as far as its size says something.
+/// A message of the server to a page, as far as needed to classify its size.
 #[derive(Debug, Deserialize)]
 pub struct ToldTab<'a> {
-    /// What kind of message it is.
+    /// The kind of the message.
     #[serde(borrow)]
     pub r#type: Cow<'a, str>,
-    /// Of a patch: whether the table waits for who looks at it.
+    /// True in a patch if the table waits for the viewer.
     #[serde(default)]
     asked: bool,
     #[serde(default)]
@@ -54,7 +54,7 @@ struct TabParts {
 }
 
 impl ToldTab<'_> {
-    /// Whether it has another question than before.
+    /// True if it has another question than before.
     pub fn has_question(&self) -> bool {
         self.asked && (self.parts.ask.is_some() || self.parts.ask_changes.is_some())
     }
@@ -67,10 +67,10 @@ pub struct Ask {
     pub number: u64,
     /// The legal actions, if they can be listed.
     pub actions: Vec<String>,
-    /// Some, where they cannot.
+    /// Some legal actions, if they cannot be listed.
     #[serde(default)]
     suggestions: Vec<Suggestion>,
-    /// What whoever does not want to decide does.
+    /// The action taken for a player who does not want to decide.
     fallback: String,
 }
 
@@ -80,7 +80,7 @@ struct Suggestion {
 }
 
 impl Ask {
-    /// How many answers there are to choose from.
+    /// Number of answers to choose from.
     pub fn choices(&self) -> usize {
         if self.actions.is_empty() { self.suggestions.len() + 1 } else { self.actions.len() }
     }
