@@ -1,4 +1,4 @@
-//! What the games say about the strategies and the rules, with intervals over deals.
+//! Answers about the strategies and the rules, with intervals over deals.
 
 use meeple_core::{ActionKind, Stream};
 use meeple_lab::pool::{self, Panicked, Worker};
@@ -34,7 +34,7 @@ pub struct Estimate {
 }
 
 impl Estimate {
-    /// The ends of its interval; the number itself where there is none.
+    /// The ends of its interval; the number itself if there is no interval.
     pub fn ends(self) -> [f64; 2] {
         self.interval.unwrap_or([self.value; 2])
     }
@@ -59,35 +59,35 @@ impl Estimate {
     }
 }
 
-/// What is said of a strategy.
+/// The results of a strategy.
 #[derive(Clone, Debug, Serialize)]
 pub struct Standing {
     /// The strategy.
     pub name: String,
-    /// What it gains above the mean, among players who take every strategy alike.
+    /// Its gain above the mean, among players who take every strategy alike.
     pub field: Estimate,
     /// Its share of the equilibrium.
     pub equilibrium: Estimate,
     /// Share of the resamples in whose equilibrium it has at least [`SURVIVES`].
     pub survives: f64,
-    /// What it gains above them among players of the equilibrium; below 0 for who does not survive.
+    /// Its gain among players of the equilibrium, above theirs; below 0 for a strategy that does not survive.
     pub gain: Estimate,
     /// Its share of the time in alpha-rank.
     pub alpha_rank: Estimate,
 }
 
-/// Where populations come to rest.
+/// A rest point of populations.
 #[derive(Clone, Debug, Serialize)]
 pub struct Rest {
     /// The shares of the strategies.
     pub shares: Vec<f64>,
     /// Share of the random starts that end here.
     pub starts: f64,
-    /// Whether it is a rest, or the mean of what goes round.
+    /// True for a rest, false for the mean of a cycle.
     pub rests: bool,
 }
 
-/// Whether some beat each other in a ring.
+/// Cycles of strategies that beat each other.
 #[derive(Clone, Debug, Serialize)]
 pub struct Cycles {
     /// Share of the squared margins that no rating explains; noise alone makes it positive.
@@ -98,7 +98,7 @@ pub struct Cycles {
     pub certainty: f64,
 }
 
-/// What games are like.
+/// The course of games.
 #[derive(Clone, Debug, Serialize)]
 pub struct Course {
     /// In the game's unit.
@@ -109,37 +109,37 @@ pub struct Course {
     pub decisions_a_turn: Estimate,
     /// Share of the decisions with one legal action; `None` where actions cannot be listed.
     pub forced: Option<Estimate>,
-    /// How often the lead changes hands.
+    /// Number of changes of the lead.
     pub lead_changes: Estimate,
-    /// Share of the wins of somebody who was behind somebody else at half of the decisions.
+    /// Share of the wins in which another player led at half of the decisions.
     pub comebacks: Estimate,
     /// Share of the games by reason of their end.
     pub ends: Vec<Estimate>,
-    /// What the seats gain, or the places in the order of turns where that is drawn; nothing where others
-    /// have seats, too.
+    /// Gains by seat, or by place in the order of turns where that is drawn; empty where others have seats,
+    /// too.
     pub spots: Vec<Estimate>,
 }
 
 /// Parts of the variance of what a seat gains in a game of unlike players.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct Luck {
-    /// Who plays.
+    /// The players.
     pub agents: Estimate,
-    /// Where one sits.
+    /// The seats.
     pub seats: Estimate,
-    /// Which seat the deal favours, whoever plays.
+    /// The seat that the deal favours, whoever plays.
     pub deals_by_seat: Estimate,
     /// Which strategy the deal favours, wherever it sits.
     pub deals_by_strategy: Estimate,
-    /// What differs between games of the same players and the same deal: who sits where, and chance that
-    /// falls otherwise once players have decided otherwise.
+    /// The rest: differences between games of the same players and the same deal. They come from the seating,
+    /// and from chance that falls otherwise after other decisions.
     pub rest: Estimate,
 }
 
 /// The answers of the balance laboratory.
 #[derive(Clone, Debug, Serialize)]
 pub struct Answers {
-    /// Of this form.
+    /// Version of this format.
     pub format: u32,
     /// The game's id.
     pub game: &'static str,
@@ -149,7 +149,7 @@ pub struct Answers {
     pub seats: usize,
     /// The root seed.
     pub seed: u64,
-    /// What is gained.
+    /// The pay-off.
     pub pay_off: PayOff,
     /// Deals of every table.
     pub deals: u64,
@@ -161,11 +161,11 @@ pub struct Answers {
     pub length_unit: &'static str,
     /// The reasons why games end.
     pub ends: Vec<&'static str>,
-    /// Whether spots are places in a drawn order of turns instead of seats.
+    /// True if spots are places in a drawn order of turns instead of seats.
     pub spots_are_turns: bool,
     /// By strategy.
     pub strategies: Vec<Standing>,
-    /// What the best of all strategies gains among players of the equilibrium: 0 if it is one.
+    /// The gain of the best of all strategies among players of the equilibrium: 0 in an exact equilibrium.
     pub equilibrium_gain: f64,
     /// By strategy, then strategy: what the first wins of the second at tables of only these two.
     pub margins: Vec<Vec<Estimate>>,
@@ -175,15 +175,15 @@ pub struct Answers {
     pub cycles: Cycles,
     /// The alpha of alpha-rank: from there on the order stays.
     pub alpha: f64,
-    /// Where populations come to rest, by replicator dynamics from random starts.
+    /// Rest points of populations, by replicator dynamics from random starts.
     pub rests: Vec<Rest>,
-    /// What games are like among players of the equilibrium.
+    /// The course of games among players of the equilibrium.
     pub at_equilibrium: Course,
-    /// What games are like at all tables alike.
+    /// The course of games at all tables alike.
     pub at_all_tables: Course,
     /// Least, 10 %, median, 90 % and greatest length of all games.
     pub lengths: [i64; 5],
-    /// How much is luck; not known where others have seats, too.
+    /// The share of luck; not known where others have seats, too.
     pub luck: Option<Luck>,
 }
 
@@ -195,8 +195,8 @@ pub fn answer(balance: &Balance, played: &Played) -> Result<Answers, LabError> {
     answer_briefly(balance, played).map(|(answers, _)| answers)
 }
 
-/// What is compared between rules: of all deals first, then of each resample. The same resamples of the same
-/// deals.
+/// Statistics that are compared between rules: first of all deals, then of each resample. Compared statistics
+/// use the same resamples of the same deals.
 #[derive(Clone, Debug)]
 pub(crate) struct Brief {
     /// At all tables alike.
@@ -206,7 +206,7 @@ pub(crate) struct Brief {
 }
 
 impl Brief {
-    /// What the best spot gains more than the worst.
+    /// The gain of the best spot above the worst.
     pub fn unfairness(&self) -> f64 {
         gap(self.spots.iter().copied())
     }
@@ -218,7 +218,7 @@ impl Brief {
     }
 }
 
-/// What the greatest of these is above the least; nothing of none.
+/// The difference between the greatest and the least of these; 0 if there are none.
 pub(crate) fn gap(numbers: impl Iterator<Item = f64>) -> f64 {
     let (low, high) = numbers
         .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), number| (low.min(number), high.max(number)));
@@ -237,8 +237,8 @@ pub(crate) fn paired_shares(deals: u64, mut numbers: Vec<f64>) -> Estimate {
     share_estimate(value, numbers, deals)
 }
 
-/// The interval of a share from what it is in resamples: from the 2.5 to the 97.5 % of them, and farther out
-/// where deals are few (Hesterberg 2015: as Student's quantile is from the normal one).
+/// The interval of a share from its values in resamples: from their 2.5 % to their 97.5 % quantile, and wider
+/// for few deals (Hesterberg 2015: like Student's quantile relative to the normal one).
 fn share_estimate(value: f64, mut samples: Vec<f64>, deals: u64) -> Estimate {
     samples.sort_by(f64::total_cmp);
     let tail = tail_of_resamples(deals);
@@ -256,12 +256,12 @@ fn mean_estimate(value: f64, samples: &[f64], deals: u64) -> Estimate {
     let deals = deals as f64;
     let sd = (variance * deals / (deals - 1.0) * deals).sqrt();
     let interval = mean_interval(value, sd, deals);
-    // What rounding leaves of equal deals is no spread.
+    // The rounding error of equal deals is no spread.
     let least = 2e-6 * value.abs().max(1e-3);
     Estimate { value, interval: interval.filter(|[low, high]| high - low >= least) }
 }
 
-/// The answers, and what of them is compared between rules.
+/// The answers, and the statistics that are compared between rules.
 ///
 /// # Errors
 /// If a thread panics.
@@ -335,7 +335,7 @@ pub(crate) fn answer_briefly(balance: &Balance, played: &Played) -> Result<(Answ
     Ok((answers, briefs))
 }
 
-/// The part of the resamples of so many deals that lies below a 95 % interval: 2.5 % of many.
+/// The fraction of resamples of `deals` deals below a 95 % interval: 2.5 % for a large number.
 fn tail_of_resamples(deals: u64) -> f64 {
     let z = t_quantile(deals - 1) * (deals as f64 / (deals - 1) as f64).sqrt();
     // The normal distribution's tail (Abramowitz and Stegun, 26.2.17).
@@ -363,7 +363,7 @@ fn resample(balance: &Balance, played: &Played, alpha: f64, noise: f64) -> Resul
     })
 }
 
-/// Where populations come to from random starts.
+/// The rest points of populations from random starts.
 fn rests(balance: &Balance, game: &TableGame) -> Result<Vec<Rest>, LabError> {
     let strategies = game.strategies();
     let starts = (WORK / game.work() as u64).clamp(*STARTS.start(), *STARTS.end());
@@ -378,7 +378,7 @@ fn rests(balance: &Balance, game: &TableGame) -> Result<Vec<Rest>, LabError> {
     Ok(gather(rests).into_iter().map(rest).collect())
 }
 
-/// What `work` makes of the numbers below `count`, in order.
+/// The results of `work` for the numbers below `count`, in order.
 fn on_all_cores<T: Send>(
     balance: &Balance,
     count: u64,
@@ -403,21 +403,22 @@ struct Samples<'a> {
 }
 
 impl Samples<'_> {
-    /// Of a number that is about normal.
+    /// The estimate of a number that is about normal.
     fn mean(&self, number: &dyn Fn(&Point) -> f64) -> Estimate {
         let samples: Vec<f64> = self.samples.iter().map(number).collect();
         mean_estimate(number(self.point), &samples, self.deals)
     }
 
-    /// Of a share, which may lie at an end of 0 to 1.
+    /// The estimate of a share, which may lie at an end of 0 to 1.
     fn share(&self, number: &dyn Fn(&Point) -> f64) -> Estimate {
         share_estimate(number(self.point), self.samples.iter().map(number).collect(), self.deals)
     }
 
-    /// Of a share of games: where all were alike, others may be unlike them (Wilson's interval).
+    /// The estimate of a share of games. If all games were alike, others may still differ (Wilson's
+    /// interval).
     fn part(&self, number: &dyn Fn(&Point) -> f64) -> Estimate {
         let Estimate { value, interval } = self.share(number);
-        // What rounding leaves of all is all.
+        // All, up to rounding, counts as all.
         let whole = |share: f64| if share > 1.0 - 1e-9 { 1.0 } else { share };
         let (value, interval) = (whole(value), interval.and_then(|ends| resampled_interval(ends.map(whole))));
         let is_end = value <= 0.0 || value >= 1.0;

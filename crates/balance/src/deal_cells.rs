@@ -1,4 +1,4 @@
-//! What a deal does to a seat, whoever sits there: the part of luck that lies in the deals.
+//! The effect of a deal on a seat, whoever sits there: the part of luck that lies in the deals.
 
 /// Sums over all tables, by deal and seat.
 #[derive(Clone, PartialEq, Debug)]
@@ -10,22 +10,24 @@ pub(crate) struct DealCells {
     counts: Vec<f64>,
 }
 
-/// How the variance of what a seat gains is made up.
+/// Components of the variance of a seat's gain.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub(crate) struct Variance {
-    /// Of a seat in an episode, around the mean.
+    /// The variance of a seat's gain in an episode, around the mean.
     pub total: f64,
     /// Between the seats, whatever the deal.
     pub seats: f64,
-    /// Between the deals, at the same seat, if all who sit there are alike; see [`Variance::of_deals`].
+    /// The variance between the deals, at the same seat, if all players there are alike; see
+    /// [`Variance::of_deals`].
     pub deals: f64,
     /// Episodes of a deal.
     pub episodes: f64,
 }
 
 impl Variance {
-    /// Between the deals, at the same seat. `agents` is the variance between those who sit there: it is part
-    /// of the differences within a deal, but no noise of its mean, because every deal sees the same players.
+    /// The variance between the deals, at the same seat. `agents` is the variance between the players there.
+    /// It is part of the differences within a deal, but no noise of its mean, because every deal sees the
+    /// same players.
     pub fn of_deals(&self, agents: f64) -> f64 {
         if self.episodes < 2.0 { 0.0 } else { (self.deals + agents / (self.episodes - 1.0)).max(0.0) }
     }
@@ -36,7 +38,7 @@ impl DealCells {
         Self { seats, sums: vec![[0.0; 2]; deals * seats], counts: vec![0.0; deals] }
     }
 
-    /// Adds sums of a table from a deal on, by deal and seat, over so many `episodes` of each.
+    /// Adds sums of a table from a deal on, by deal and seat, over `episodes` episodes of each.
     pub fn add(&mut self, first: usize, cells: &[[f64; 2]], episodes: f64) {
         if self.seats == 0 {
             return;
@@ -49,7 +51,7 @@ impl DealCells {
         self.counts[first..][..cells.len() / self.seats].iter_mut().for_each(|count| *count += episodes);
     }
 
-    /// The variance over deals that count so often each; of one deal or none there is none between deals.
+    /// The variance over deals with these weights; with at most one deal the variance between deals is 0.
     pub fn variance(&self, weights: &[u16]) -> Variance {
         let deals: f64 = weights.iter().map(|weight| f64::from(*weight)).sum();
         let (mut episodes, mut squares, mut within, mut per_cell) = (0.0, 0.0, 0.0, 0.0);

@@ -22,8 +22,8 @@ use crate::play::Played;
 use crate::row::Column;
 use crate::sentences::Sentence;
 
-/// Of the pay-offs' file: a row for each setting, table, deal and strategy that sits there; means over the
-/// seats it was played from.
+/// Schema of the pay-offs' file: a row for each setting, table, deal and strategy that sits there. Values are
+/// means over the seats it was played from.
 const COLUMNS: &str = "message pay_offs {
     required binary setting (UTF8);
     required int32 table;
@@ -52,7 +52,7 @@ pub struct Summary<'a, T> {
     pub sentences: &'a [Sentence],
 }
 
-/// What a report shows.
+/// The content of a report.
 pub struct Report<'a> {
     /// Answers of the setting, or of the first of several.
     pub answers: &'a Answers,
@@ -115,8 +115,8 @@ impl Report<'_> {
         self.shown(page)
     }
 
-    /// The same, to be put into a page of somebody else's, without title and looks. Files of plots are at
-    /// addresses that begin with `files`.
+    /// The same without title and style, for embedding in another page. Files of plots are at addresses that
+    /// begin with `files`.
     pub fn part(self, files: &str) -> String {
         self.shown(|page| part(page, files))
     }

@@ -1,4 +1,4 @@
-//! What hidden information is worth: the same deals once as they are, and once with open cards for the first
+//! The value of hidden information: the same deals once as they are, and once with open cards for the first
 //! player.
 
 use meeple_core::{AnyRunner, EpisodeReport, Seat, Seating};
@@ -12,10 +12,10 @@ use crate::answers::Estimate;
 /// More seats than these do not take turns at all places of a deal: players are shuffled instead.
 const MOST_ROTATED: usize = 8;
 
-/// What the first player of a line-up would gain if it knew everything.
+/// The gain that the first player of a line-up would have from complete information.
 #[derive(Clone, Debug, Serialize)]
 pub struct Hidden {
-    /// Who it is, as in the line-up.
+    /// The player, as in the line-up.
     pub player: String,
     /// Deals, each played twice from every seat (at large tables: from one).
     pub deals: u64,
@@ -38,7 +38,7 @@ pub struct Compared {
     pub gap: Estimate,
 }
 
-/// How much is played, and how.
+/// Options of the comparison.
 #[derive(Clone, Copy, Debug)]
 pub struct HiddenOptions {
     /// Deals.
@@ -115,7 +115,7 @@ fn runners(set_up: &SetUp) -> Result<[Box<dyn AnyRunner>; 2], LabError> {
     Ok([closed, open])
 }
 
-/// What the first player has of an episode.
+/// The first player's gain in an episode.
 fn gain(report: &EpisodeReport<'_>) -> Gain {
     let seat =
         report.player_at.iter().position(|player| *player == 0).expect("the first player sits somewhere");

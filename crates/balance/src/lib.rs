@@ -1,4 +1,4 @@
-//! The balance laboratory: what many strategies say about a game.
+//! The balance laboratory: an analysis of a game by many strategies.
 //!
 //! * [`Balance`]: a game, and the strategies that meet in it. [`play`] plays every table that they can make
 //!   up, on common deals, each from every seat.
@@ -7,12 +7,12 @@
 //!
 //! * [`Plan`]: the same under several values of a rule ([`try_values`]), or with every parameter changed
 //!   ([`try_parameters`]).
-//! * [`hidden`]: what hidden information is worth to a player that searches.
-//! * [`sentences`], [`grids`] and [`plots`] tell the answers, [`Files`] keeps them.
+//! * [`hidden`]: the value of hidden information to a player that searches.
+//! * [`sentences`], [`grids`] and [`plots`] present the answers, [`Files`] stores them.
 //!
 //! A file uses only what stands before it: `plan`, `row`, `deal_cells`, `play`, `point`, `answers`,
 //! `sentences`, `show`, `plots`, `trials`, `show_trials`, `files`, and `hidden` stands beside them. It never
-//! prints: a [`Progress`](meeple_lab::Progress) is told how far it is.
+//! prints: it reports progress to a [`Progress`](meeple_lab::Progress).
 // Threads and files are what this crate is for. It has no randomness of its own but seeded streams, and never
 // depends on hash order or time for a result.
 #![allow(clippy::disallowed_methods, clippy::disallowed_types)]

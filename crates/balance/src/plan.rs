@@ -1,4 +1,4 @@
-//! What to play: every table that some strategies can make up.
+//! The plan of a balance study: every table that some strategies can make up.
 
 use meeple_core::{AgentSpec, AnyEntry, AnyGame, Seating};
 use meeple_lab::{LabError, LineUp, Mismatch, Sweep};
@@ -11,7 +11,7 @@ pub const MOST_EPISODES: u64 = 20_000_000;
 /// Fewest deals of every table: intervals come from the differences between them.
 pub const FEWEST_DEALS: u64 = 4;
 
-/// What is gained at a table.
+/// The pay-off of a table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum PayOff {
@@ -25,7 +25,7 @@ pub enum PayOff {
 /// A strategy: an agent with its parameters.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Strategy {
-    /// What it is called; unique.
+    /// Its name; unique.
     pub name: String,
     /// The agent.
     pub spec: AgentSpec,
@@ -41,19 +41,19 @@ pub struct Balance {
     pub strategies: Vec<Strategy>,
     /// Seats of every table that the strategies take.
     pub seats: usize,
-    /// Who has the other seats, in games with more of them than players are named.
+    /// The agent at the other seats, in games with more of them than players are named.
     pub filler: Option<AgentSpec>,
     /// Deals of every table.
     pub deals: u64,
     /// The root seed of the deals and the agents.
     pub seed: u64,
-    /// What is gained.
+    /// The pay-off.
     pub pay_off: PayOff,
     /// Threads that play; 0 stands for as many as there are cores. The results do not depend on it.
     pub threads: usize,
 }
 
-/// How much is played, and for what.
+/// Options of a balance study.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Options {
     /// Seats of every table.
@@ -62,7 +62,7 @@ pub struct Options {
     pub episodes: u64,
     /// The root seed of the deals and the agents.
     pub seed: u64,
-    /// What is gained.
+    /// The pay-off.
     pub pay_off: PayOff,
     /// Threads that play; 0 stands for as many as there are cores.
     pub threads: usize,
@@ -135,7 +135,7 @@ impl Balance {
         Compositions::new(self.seats, self.strategies.len())
     }
 
-    /// How players take their seats.
+    /// The seating of players.
     pub(crate) fn seating(&self) -> Seating {
         if self.filler.is_some() { Seating::Shuffle } else { Seating::DealGroups }
     }

@@ -12,24 +12,24 @@ use crate::deal_cells::DealCells;
 use crate::plan::{Balance, PayOff};
 use crate::row::{Layout, Row};
 
-/// What one table did: a row of numbers for each of its deals.
+/// The results of one table: a row of numbers for each of its deals.
 #[derive(Clone, Debug)]
 pub struct Table {
-    /// Who sits there: strategies with the number of their seats, in the order of strategies.
+    /// The strategies at the table with the number of their seats, in the order of strategies.
     pub sitting: Vec<(usize, u16)>,
     /// Rows of numbers, by deal; see [`Layout`].
     pub(crate) rows: Vec<f32>,
 }
 
-/// What was played.
+/// The results of all tables.
 pub struct Played {
     /// All tables, in the order of the compositions.
     pub tables: Vec<Table>,
-    /// Who sits where at them.
+    /// The compositions of the tables.
     pub shape: Arc<Shape>,
     /// Lengths of all episodes.
     pub lengths: Histogram,
-    /// What the deals did to the seats, whoever sat there, at tables of several strategies.
+    /// The effects of the deals on the seats, whoever sat there, at tables of several strategies.
     pub(crate) deal_cells: DealCells,
     pub(crate) layout: Layout,
     /// Deals of every table.
@@ -42,7 +42,8 @@ struct Ticket {
     deals: Range<u64>,
 }
 
-/// What came of a ticket; everything is by deal, so that it does not matter how deals were given out.
+/// The result of a ticket. Everything is by deal, and thus independent of the distribution of deals to
+/// threads.
 struct Part {
     rows: Vec<f32>,
     /// By deal, then seat: pay-offs of the seat over all rotations, and their squares.
@@ -50,7 +51,7 @@ struct Part {
     lengths: Histogram,
 }
 
-/// What a worker keeps.
+/// State that a worker keeps between tickets.
 struct Kept {
     table: usize,
     runner: Box<dyn AnyCourseRunner>,
@@ -58,7 +59,7 @@ struct Kept {
 
 /// Plays all tables.
 ///
-/// A run that is stopped gives nothing: tables that are missing would favour somebody.
+/// A stopped run returns nothing: missing tables would favour some strategies.
 ///
 /// # Errors
 /// If an agent panics.
@@ -172,7 +173,7 @@ fn work(
     Ok(part)
 }
 
-/// What each seat gained.
+/// Writes the gain of each seat.
 fn write_pay_offs(pay_off: PayOff, report: &EpisodeReport<'_>, pay_offs: &mut [f64]) {
     let outcome = report.outcome;
     match pay_off {

@@ -1,11 +1,11 @@
-//! Everything that is computed of the numbers of some deals: once of all of them, and once of each resample.
+//! All statistics of a set of deals: computed once of all of them, and once of each resample.
 
 use meeple_theory::{Square, TableGame, alpha_rank, cyclic, nash_average, symmetric_equilibrium};
 
 use crate::play::Played;
 use crate::row::Column;
 
-/// The population of alpha-rank: a mutant spreads among so many.
+/// The population size of alpha-rank, in which a mutant spreads.
 pub(crate) const POPULATION: u32 = 50;
 
 /// The answers of some deals, without intervals.
@@ -13,15 +13,15 @@ pub(crate) const POPULATION: u32 = 50;
 pub(crate) struct Point {
     /// Pay-offs of the tables.
     pub game: TableGame,
-    /// What one wins of the other at tables of only these two.
+    /// The margin of one strategy over another at tables of only these two.
     pub margins: Square,
-    /// What a single one wins of all others, who play the same.
+    /// The margin of a single player over all others, who play the same strategy.
     pub invasion: Square,
     /// Shares of the equilibrium.
     pub equilibrium: Vec<f64>,
-    /// What each gains among players of the equilibrium, above what these gain.
+    /// The gain of each strategy among players of the equilibrium, above theirs.
     pub gains: Vec<f64>,
-    /// What each gains among players who take every strategy alike, above their mean.
+    /// The gain of each strategy among players who take every strategy alike, above their mean.
     pub field: Vec<f64>,
     pub alpha_rank: Vec<f64>,
     /// Share of the cyclic part of the margins.
@@ -32,7 +32,7 @@ pub(crate) struct Point {
     pub luck: Luck,
 }
 
-/// What games are like: means over tables.
+/// The course of games: means over tables.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Games {
     pub length: f64,
@@ -57,7 +57,7 @@ pub(crate) struct Luck {
     pub rest: f64,
 }
 
-/// How often each deal counts, and for whom.
+/// The weight of each deal, and the data it applies to.
 pub(crate) struct Sample<'a> {
     pub played: &'a Played,
     /// By deal.
@@ -134,11 +134,11 @@ impl Sample<'_> {
         }
     }
 
-    /// What decides, from the mean rows of the tables.
+    /// The shares of luck and skill, from the mean rows of the tables.
     fn luck(&self, means: &[Vec<f64>]) -> Luck {
         let played = self.played;
         let variance = played.deal_cells.variance(self.weights);
-        // What rounding leaves is nothing.
+        // Rounding errors count as 0.
         if variance.total < 1e-12 {
             return Luck::default();
         }
@@ -159,7 +159,7 @@ impl Sample<'_> {
         }
     }
 
-    /// How much the mean over the rotations of a deal varies from deal to deal, for one player among others.
+    /// The variance between deals of the mean over a deal's rotations, for one player among others.
     fn variance_of_rows(&self) -> f64 {
         let (mut sum, mut count) = (0.0, 0.0);
         for table in self.played.tables.iter().filter(|table| table.sitting.len() > 1) {
@@ -196,7 +196,7 @@ impl Sample<'_> {
     }
 }
 
-/// How probable it is that players who draw their strategies from `shares` sit like this.
+/// Probability of this table if each player draws a strategy from `shares`.
 fn probability(sitting: &[(usize, u16)], shares: &[f64]) -> f64 {
     let mut seated = 0;
     let mut product = 1.0;
@@ -209,7 +209,7 @@ fn probability(sitting: &[(usize, u16)], shares: &[f64]) -> f64 {
     product
 }
 
-/// The variance of mean pay-offs at tables of several strategies: between those who sit there.
+/// The variance of mean pay-offs at tables of several strategies: between the players there.
 fn agents_variance(played: &Played, means: &[Vec<f64>]) -> f64 {
     let seats = played.layout.seats as f64;
     let of_tables = played.tables.iter().zip(means).filter(|(table, _)| table.sitting.len() > 1);
@@ -223,7 +223,7 @@ fn agents_variance(played: &Played, means: &[Vec<f64>]) -> f64 {
     if count > 0.0 { sum / count } else { 0.0 }
 }
 
-/// What sampling alone adds to that variance.
+/// The contribution of sampling alone to that variance.
 pub(crate) fn agents_noise(played: &Played) -> f64 {
     let (seats, deals) = (played.layout.seats as f64, played.deals as f64);
     let (mut sum, mut count) = (0.0, 0.0);

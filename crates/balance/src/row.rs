@@ -5,13 +5,13 @@ use meeple_core::{Course, EpisodeReport};
 
 use crate::plan::Balance;
 
-/// Where which number stands in a row. The pay-offs of the strategies that sit there come first, one each;
-/// what follows is the same at all tables.
+/// The layout of a row. The pay-offs of the strategies at the table come first, one each; the rest is the
+/// same at all tables.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Layout {
     /// Seats of the strategies, and episodes of a deal.
     pub seats: usize,
-    /// Spots that are told apart: none where others have seats, too.
+    /// Number of spots that are distinguished: 0 where others have seats, too.
     pub spots: usize,
     pub ends: usize,
 }
@@ -25,15 +25,15 @@ pub(crate) enum Column {
     /// Decisions with one legal action; 0 where that is not known.
     Forced,
     Turns,
-    /// How often the lead changed hands.
+    /// Number of changes of the lead.
     LeadChanges,
     /// 1 where a single winner had another in the lead at half of the decisions.
     Comeback,
-    /// 1 where a single winner won and somebody led at half of the decisions.
+    /// 1 if a single winner won, and somebody led at half of the decisions.
     Led,
     /// 1 where the episode ended for this reason.
     End(usize),
-    /// What whoever was at this spot gained: a seat, or a place in the order of turns where that is drawn.
+    /// The gain at this spot: a seat, or a place in the order of turns where that is drawn.
     Spot(usize),
 }
 
@@ -45,12 +45,12 @@ impl Layout {
         Self { seats: balance.seats, spots, ends: balance.game.info().ends.len() }
     }
 
-    /// Numbers in a row of a table with so many strategies.
+    /// Numbers in a row of a table with `strategies` strategies.
     pub fn width(self, strategies: usize) -> usize {
         strategies + FIXED + self.ends + self.spots
     }
 
-    /// Where a number stands behind the pay-offs.
+    /// Offset of a number behind the pay-offs.
     pub fn offset(self, column: Column) -> usize {
         match column {
             Column::Length => 0,
@@ -79,8 +79,8 @@ impl<'a> Row<'a> {
         Self { layout, sizes, sums: vec![0.0; layout.width(sizes.len())] }
     }
 
-    /// Adds an episode, with what each seat gained. `slots` tells by player whose seat it is;
-    /// players behind them are others.
+    /// Adds an episode, with the gain of each seat. `slots` gives the slot of the strategy by player; players
+    /// behind them are others.
     pub fn add(&mut self, report: &EpisodeReport<'_>, course: &Course, pay_offs: &[f64], slots: &[usize]) {
         let (strategies, layout) = self.sums.split_at_mut(self.sizes.len());
         let mut add = |column, value: f64| layout[self.layout.offset(column)] += value;

@@ -8,9 +8,9 @@ use crate::plan::PayOff;
 /// A question and its answer.
 #[derive(Clone, PartialEq, Eq, Debug, serde::Serialize)]
 pub struct Sentence {
-    /// What a designer asks.
+    /// The designer's question.
     pub question: &'static str,
-    /// What the games say.
+    /// The answer from the games.
     pub answer: String,
 }
 
@@ -66,7 +66,7 @@ pub fn sentences(answers: &Answers) -> Vec<Sentence> {
     all
 }
 
-/// Those who survive, the greatest share first.
+/// The surviving strategies, the greatest share first.
 pub(crate) fn surviving(strategies: &[Standing]) -> Vec<&Standing> {
     let mut surviving: Vec<&Standing> =
         strategies.iter().filter(|standing| standing.equilibrium.value >= SURVIVES).collect();
@@ -120,7 +120,7 @@ fn survivors(answers: &Answers) -> String {
     }
 }
 
-/// What to do where too little was played.
+/// Advice if too few episodes were played.
 const MORE: &str = " Play more episodes (-n) to tell who stays.";
 
 /// The part of the resamples in which another than this one survives, at least.
@@ -167,9 +167,9 @@ fn rings(answers: &Answers) -> String {
     }
 }
 
-/// Who of a course gains more or less than the fair part: the best, if it can be told.
+/// The spot that gains most, if its gain is significantly above the fair part.
 fn best_spot<'a>(answers: &Answers, course: &'a Course) -> Option<(usize, &'a Estimate)> {
-    // What rounding leaves is no difference.
+    // Rounding errors are no difference.
     let least = 1e-6 * fair(answers).max(1.0);
     let best = course.spots.iter().enumerate().max_by(|a, b| a.1.value.total_cmp(&b.1.value));
     best.filter(|(_, spot)| spot.ends()[0] > fair(answers) + least)

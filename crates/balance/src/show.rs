@@ -23,7 +23,7 @@ fn share(share: Estimate) -> String {
     share.percent()
 }
 
-/// A share that is told by its range, because it may lie at an end.
+/// A share that is shown as a range, because it may lie at an end.
 pub(crate) fn range(share: Estimate) -> String {
     let percent = |share: f64| format!("{:.0}", 100.0 * share);
     let [low, high] = share.ends().map(percent);
@@ -66,7 +66,7 @@ pub fn grids(answers: &Answers, detail: Detail) -> Vec<Grid> {
     grids
 }
 
-/// The order of tables: by share of the equilibrium, then by what is gained against it.
+/// The order of tables: by share of the equilibrium, then by gain against it.
 pub(crate) fn ranked(answers: &Answers) -> Vec<usize> {
     let mut order: Vec<usize> = (0..answers.strategies.len()).collect();
     let of = |index: usize| &answers.strategies[index];

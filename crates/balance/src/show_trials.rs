@@ -30,7 +30,7 @@ pub fn sentences_of_values(trials: &Trials) -> Vec<Sentence> {
         names.sort();
         names
     };
-    // Neighbours of which the same survive are told together.
+    // Neighbouring values with the same survivors share one sentence.
     let runs = trials.chunk_by(|a, b| names(&a.answers) == names(&b.answers));
     let told = runs.map(|run| {
         let [first, last] = [&run[0], &run[run.len() - 1]];
@@ -104,8 +104,8 @@ fn plain(estimate: Estimate, scale: f64) -> String {
     estimate.times(scale).text()
 }
 
-/// Where a number is least and where it is most; nothing if their intervals meet, so that it could be the
-/// same.
+/// The values at which a number is least and greatest; `None` if their intervals overlap, and the difference
+/// may be 0.
 fn extremes(
     parameter: &str,
     trials: &[Trial],
@@ -132,12 +132,12 @@ fn endings(parameter: &str, trials: &[Trial]) -> String {
     told.unwrap_or_else(|| "No significant change.".into())
 }
 
-/// What a spot is.
+/// The word for a spot.
 fn spot(answers: &Answers) -> &'static str {
     if answers.spots_are_turns { "turn" } else { "seat" }
 }
 
-/// What pay-offs are multiplied with to be told.
+/// The factor for pay-offs in texts.
 fn scale(answers: &Answers) -> f64 {
     if answers.pay_off == PayOff::Win { 100.0 } else { 1.0 }
 }
@@ -190,7 +190,7 @@ pub fn grids_of_values(trials: &Trials) -> Vec<Grid> {
     grids
 }
 
-/// What was not tried, if anything.
+/// The changes that were not tried, if any.
 fn not_tried(left_out: &[LeftOut]) -> Option<Grid> {
     let row = |left: &LeftOut| {
         vec![left.parameter.clone(), short(&left.value.clone().unwrap_or_default()), left.reason.clone()]
@@ -318,7 +318,8 @@ fn by_value(
 
 /// Which parameters matter most.
 pub fn sentences_of_effects(effects: &Effects) -> Vec<Sentence> {
-    // Of many that do nothing some look as if they did: the more were tried, the farther from 0 one must be.
+    // Multiple comparisons: of many parameters without effect some look significant. The more were tried, the
+    // farther from 0 an effect must be.
     let tried = effects.effects.len().max(1) as f64;
     let farther = (2.0 * (2.0 * tried / 0.05).ln()).sqrt() / 1.96;
     let certain = |change: &Estimate| change.value.abs() > farther * (change.ends()[1] - change.value);
@@ -369,7 +370,7 @@ pub fn sentences_of_effects(effects: &Effects) -> Vec<Sentence> {
     all
 }
 
-/// The tables of effects: one ranked by what the length does, one by fairness, one by who survives.
+/// The tables of effects: ranked by length, by fairness, and by survivors.
 pub fn grids_of_effects(effects: &Effects, detail: Detail) -> Vec<Grid> {
     let (what, scale) = (spot(&effects.base), scale(&effects.base));
     let header = vec![

@@ -35,21 +35,21 @@ impl Rules<'_> {
     }
 }
 
-/// What was said at one value.
+/// The answers at one value.
 #[derive(Clone, Debug, Serialize)]
 pub struct Trial {
     /// The value.
     pub value: String,
-    /// What the best seat gains more than the worst, at all tables; noise alone makes it positive.
+    /// The gain of the best seat above the worst, at all tables; noise alone makes it positive.
     pub unfairness: Estimate,
-    /// What the games say there.
+    /// The answers there.
     pub answers: Answers,
 }
 
 /// Values of one parameter.
 #[derive(Clone, Debug, Serialize)]
 pub struct Trials {
-    /// Of this form.
+    /// Version of this format.
     pub format: u32,
     /// The parameter.
     pub parameter: String,
@@ -74,10 +74,10 @@ impl Change {
 
 /// Several balances to play one after the other, all set up before the first is played.
 pub struct Plan {
-    /// What is tried: a parameter and its value; nothing of the rules as they are.
+    /// The changes that are tried: a parameter and its value; `None` for the rules as they are.
     tried: Vec<Option<Change>>,
     balances: Vec<Balance>,
-    /// What could not be set up, and why.
+    /// The changes that could not be set up, and why.
     left_out: Vec<LeftOut>,
 }
 
@@ -234,8 +234,8 @@ impl Plan {
     }
 }
 
-/// What is done with all that was played: under which setting (`KEY=VALUE`, nothing of the rules as they
-/// are), by whom, and what.
+/// Callback for everything that was played: the setting (`KEY=VALUE`, empty for the rules as they are), the
+/// players, and the results.
 pub type Keep<'a> = &'a mut dyn FnMut(&str, &Balance, &Played) -> Result<(), LabError>;
 
 /// One of several that was answered.
@@ -329,7 +329,7 @@ pub fn try_values(
     Ok(done.then_some(trials))
 }
 
-/// What another value of a parameter does.
+/// The effect of another value of a parameter.
 #[derive(Clone, Debug, Serialize)]
 pub struct Effect {
     /// The parameter.
@@ -340,25 +340,24 @@ pub struct Effect {
     pub to: String,
     /// Length over the length by the rules as they are, minus 1: at all tables.
     pub length: Estimate,
-    /// What the best seat gains more than the worst, above what it does by the rules as they are: at all
-    /// tables.
+    /// The gain of the best seat above the worst, minus the same by the rules as they are: at all tables.
     pub unfairness: Estimate,
     /// The part of the equilibrium that changes hands, from 0 to 1; noise alone makes it positive.
     pub survivors: Estimate,
-    /// Who survives then, the greatest share first.
+    /// The surviving strategies, the greatest share first.
     pub alive: Vec<String>,
 }
 
 /// Which parameters matter.
 #[derive(Clone, Debug, Serialize)]
 pub struct Effects {
-    /// Of this form.
+    /// Version of this format.
     pub format: u32,
     /// By the rules as they are.
     pub base: Answers,
     /// The greatest change of length first.
     pub effects: Vec<Effect>,
-    /// What was not tried.
+    /// The changes that were not tried.
     pub left_out: Vec<LeftOut>,
 }
 
