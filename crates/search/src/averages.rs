@@ -15,7 +15,7 @@ pub(crate) struct Averages {
 }
 
 impl Averages {
-    /// For rollouts that take the best so often; 0 keeps nothing.
+    /// Averages for rollouts that take the best action with probability `share`; 0 keeps nothing.
     pub(crate) fn new<G: Game>(game: &G, share: f64) -> Self {
         let is_kept = share > 0.0 && game.info().actions == ActionKind::Listed;
         let bound = if is_kept { game.action_bound() as usize } else { 0 };
@@ -40,8 +40,7 @@ impl Averages {
         self.chosen.clear();
     }
 
-    /// The action that did best so far, or sometimes any. One that nobody has taken counts as an end in the
-    /// middle.
+    /// The action with the best mean so far, or sometimes any. An untried action counts as 0.5.
     pub(crate) fn choose<G: Game>(
         &mut self,
         game: &G,

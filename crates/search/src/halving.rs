@@ -1,5 +1,5 @@
 //! Sequential Halving at the root (Karnin, Koren, Somekh 2013): candidates share the iterations evenly, and
-//! again and again the worse half of them is left out.
+//! the worse half of them is eliminated repeatedly.
 
 use crate::tree::Tree;
 
@@ -18,7 +18,7 @@ pub(crate) struct Halving {
 }
 
 impl Halving {
-    /// With so many candidates (0 for no halving) that share so many iterations.
+    /// Begins with up to `most` candidates (0 for no halving) that share `iterations` iterations.
     pub(crate) fn begin(&mut self, most: u32, iterations: u32) {
         self.most = most as usize;
         self.iterations = iterations;
@@ -26,8 +26,8 @@ impl Halving {
         self.target = 0;
     }
 
-    /// If a candidate is out of the question, all that are not share the iterations anew: others may have
-    /// come for it.
+    /// Begins again if a candidate is ruled out: all others share the iterations again, as new candidates may
+    /// have replaced it.
     pub(crate) fn begin_anew_without(&mut self, is_out: impl Fn(u32) -> bool) {
         if self.left.iter().any(|entry| is_out(*entry)) {
             self.left.clear();
@@ -43,11 +43,11 @@ impl Halving {
         self.most
     }
 
-    /// The candidate that is looked at next, of those that were tried at the root. Those that promise less
-    /// are left out.
+    /// The next candidate to look at, of those that were tried at the root. Less promising ones are
+    /// eliminated.
     ///
-    /// When all iterations have been shared and there are more, it begins anew as if there had been twice as
-    /// many from the start: candidates that were left out catch up first.
+    /// When all iterations have been shared and there are more, halving begins again, as if there had been
+    /// twice as many from the start: eliminated candidates catch up first.
     pub(crate) fn choose<A: Clone, C: Clone + Eq>(
         &mut self,
         tree: &Tree<A, C>,

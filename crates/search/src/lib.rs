@@ -1,25 +1,29 @@
-//! Tree search for every game: open-loop Monte Carlo tree search over what a seat may know.
+//! Tree search for every game: open-loop Monte Carlo tree search from a seat's observation.
 //!
-//! Every iteration imagines a state that agrees with the observation ([`Game::determinize`]), so that a search cannot be
-//! leaked to, and plays an episode from there. The tree's branches are actions; what chance draws, and what the seat cannot
-//! know, differs from iteration to iteration. So an action may be legal in one and not in another: it counts how often it
-//! could have been taken, and its upper bound of confidence is Q + c √(ln available / visits) (Cowling, Powley, Whitehouse
-//! 2012: information set MCTS with one tree, that of the seat that searches).
+//! Every iteration samples a state that agrees with the observation ([`Game::determinize`]), and plays an
+//! episode from there; hidden information cannot leak into the search. Edges of the tree are actions; chance
+//! outcomes and hidden information differ from iteration to iteration. An action may thus be legal in one
+//! iteration and illegal in another: the tree counts how often it was available, and its upper confidence
+//! bound is Q + c √(ln available / visits) (Cowling, Powley, Whitehouse 2012: information set MCTS with one
+//! tree, that of the searching seat).
 //!
-//! * **Places of the tree** are what was done; with `transpositions`, where everybody knows the same, they are positions: ways
-//!   to one share what is found there, and draws of chance are told apart.
-//! * **Many seats.** An end is worth something to every seat; everybody wants the best for itself (max-n), or all others
-//!   the worst for the seat that searches (paranoid), or others have no decisions in the tree at all.
-//! * **Decisions at once.** Every seat has a table of its own and chooses without knowing the others' choices (decoupled
-//!   UCT). What follows depends on all of them. This need not find mixed equilibria; regret matching comes near them.
-//! * **Actions that cannot be listed.** At every place of the tree up to a number of them is drawn, the first being what the
-//!   rollouts' agent would do; the search is among those. With random ones it is a selection, not a plan.
-//! * **Hidden decisions of others** are branches of the tree as if they were seen: a weakness of one tree. In deeper
-//!   places the search supposes to know what it will not (strategy fusion).
-//! * **What is certain.** Where everybody knows everything and chance does not draw, wins and losses that were found are
+//! * **Nodes of the tree** are sequences of actions. With `transpositions`, where everybody knows the
+//!   same, they are positions: all paths to a position share its statistics, and chance outcomes are
+//!   distinguished.
+//! * **Many seats.** An end has a value for every seat. Everybody wants the best for itself (max-n), or all
+//!   others the worst for the searching seat (paranoid), or others have no decisions in the tree at all.
+//! * **Simultaneous decisions.** Every seat has a table of its own and chooses without knowing the others'
+//!   choices (decoupled UCT). The next node depends on all of them. This need not find mixed equilibria;
+//!   regret matching comes near them.
+//! * **Actions that cannot be listed.** At every node up to a given number of them is sampled, the first
+//!   being the choice of the rollouts' agent; the search is among those. With random ones it is a selection,
+//!   not a plan.
+//! * **Hidden decisions of others** are edges of the tree as if they were seen: a weakness of one tree. In
+//!   deeper nodes the search supposes to know what it will not (strategy fusion).
+//! * **Proven values.** With perfect information and no chance draws, wins and losses that were found are
 //!   proven up to the root (MCTS-Solver): such a win is taken, such a loss avoided.
-//! * **The same bytes**: a decision is a function of the observation, the settings, one draw of the agent's stream and the
-//!   number of iterations. Arithmetic is limited to operations that are exact by definition.
+//! * **The same bytes**: a decision is a function of the observation, the settings, one draw of the agent's
+//!   stream and the number of iterations. Arithmetic is limited to operations that are exact by definition.
 //!
 //! ```
 //! use meeple_core::{AgentSpec, Defined, Playouts, Seating, build_agents};
@@ -31,9 +35,9 @@
 //! assert_eq!(Playouts::new(&nim, agents).play(1, Seating::Fixed, 0).outcome.places.len(), 2);
 //! ```
 //!
-//! Files use those before them: `params`, `logarithm`, `worth`, `squares`, `tree`, `halving`, `regret`, `tally`, `averages`,
-//! `positions`, `proofs`, `rollout`, `search`, `mcts`. The crate is
-//! pure, so it starts no threads: [`Search`] is one tree, whoever wants may grow several on threads of its own and add
+//! Files use those before them: `params`, `logarithm`, `worth`, `squares`, `tree`, `halving`, `regret`,
+//! `tally`, `averages`, `positions`, `proofs`, `rollout`, `search`, `mcts`. The crate is pure
+//! and starts no threads: [`Search`] is one tree. Callers may grow several on threads of their own and add
 //! them up in a [`Tally`] with the same result as [`Mcts`].
 
 mod averages;
@@ -61,16 +65,16 @@ pub use params::{CutValue, MctsParams, Promise, Selection, TreeKind};
 pub use search::{Search, Start};
 pub use tally::Tally;
 
-/// Makes hints from a file for whoever names one as `value`.
+/// Loads hints from the file that is named as `value`.
 ///
 /// # Errors
-/// What the file is instead, in words.
+/// If the file is something else; the error names it in words.
 pub type LoadHints<G> = fn(&G, &str) -> Result<Box<dyn Hints<G>>, String>;
 
-/// Makes hints in which the policy in a file says how promising actions are, of hints that say all else.
+/// Loads hints with the priors of the policy in a file, and all else from the given hints.
 ///
 /// # Errors
-/// What the file is instead, in words.
+/// If the file is something else; the error names it in words.
 pub type LoadPolicy<G> = fn(&G, &str, Box<dyn Hints<G>>) -> Result<Box<dyn Hints<G>>, String>;
 
 /// The agents that search, for any game, as it advises. In rollouts the game's own agents may decide. No

@@ -9,10 +9,10 @@ use crate::params::{MctsParams, Selection};
 use crate::search::{Search, Start};
 use crate::tally::Tally;
 
-/// Searches before every decision, and plays what it visited most.
+/// An agent that searches before every decision, and plays the most visited action.
 ///
-/// Of its random stream it takes one draw at every decision that is no forced one, however long it thinks and
-/// whoever looks on: what it plays later does not depend on that.
+/// It takes one draw of its random stream at every decision that is not forced, independently of thinking
+/// time and onlookers: later play does not depend on these.
 pub struct Mcts<G: Game> {
     iterations: u32,
     select: Selection,
@@ -26,11 +26,11 @@ pub struct Mcts<G: Game> {
 }
 
 impl<G: Game> Mcts<G> {
-    /// With these settings. `known` are the agents that may decide in rollouts; `make` makes the hints of a
-    /// tree.
+    /// An agent with these settings. `known` are the agents that may decide in rollouts; `make` makes the
+    /// hints of a tree.
     ///
     /// # Errors
-    /// If none of them has the name that the settings say, or it cannot play this game, or what `make` says.
+    /// If no known agent has the name in the settings, or it cannot play this game, or if `make` fails.
     pub fn new(
         game: &G,
         params: &MctsParams,
@@ -68,7 +68,7 @@ impl<G: Game> Mcts<G> {
                 None => search.begin(game, &observation, start),
             }
         }
-        // Who asks for an analysis wants all visits; the decision is the same.
+        // An analysis needs all visits; the decision is the same.
         let may_stop = trees == 1 && !turn.is_analysed();
         while done == 0 || turn.has_time(done, own) {
             self.searches[(done % trees) as usize].iterate(game, known_of_states);
@@ -95,7 +95,8 @@ impl<G: Game> Mcts<G> {
         }
     }
 
-    /// What an action is worth in so many more tries, which the seat begins with it whatever it promises.
+    /// Estimates the value of an action by `tries` more iterations, in which the seat begins with it whatever
+    /// its promise.
     fn look_at(&mut self, turn: &Turn<'_, G>, action: &G::Action, tries: u64) -> ActionValue<G::Action> {
         let (game, observation) = (turn.game(), turn.observe());
         let before = self.tally.sums(action);
@@ -113,10 +114,10 @@ impl<G: Game> Mcts<G> {
         fresh.utilities(game.seats()).next().expect("it was added")
     }
 
-    /// Judges an action that somebody asks about against the one that was decided on. Both are tried as often
-    /// again, and only that counts: what was decided on was picked for what it was worth before, by luck too.
-    /// The search has left alone what did not promise much, or has not drawn it where actions cannot be
-    /// listed; so this catches up first.
+    /// Compares an action that somebody asks about with the decision. Both are tried equally often again, and
+    /// only these tries count: the decision was selected for its earlier value, by luck too. The search has
+    /// neglected less promising actions, or has not sampled them where actions cannot be listed; this catches
+    /// up first.
     fn compare(
         &mut self,
         turn: &Turn<'_, G>,
@@ -140,7 +141,7 @@ impl<G: Game> Mcts<G> {
 
     /// Tells what it thinks, when it has decided.
     fn tell(&mut self, turn: &mut Turn<'_, G>, iterations: u64, decided: &G::Action) {
-        // Of the tree that has looked at it most.
+        // The line of the tree that has visited it most.
         let visits = |search: &Search<G>| {
             let mut own = Tally::default();
             search.count(&mut own);
@@ -166,7 +167,7 @@ impl<G: Game> Mcts<G> {
     }
 }
 
-/// Iterations from one look whether the decision can still change to the next.
+/// Iterations between two checks if the decision can still change.
 const CHECK_EVERY: u64 = 16;
 
 impl<G: Game> Agent<G> for Mcts<G> {

@@ -3,7 +3,7 @@
 use meeple_core::{GameInfo, ParamType, ParamValue, choice, params};
 
 choice! {
-    /// Who has decisions in the tree, and what they want there.
+    /// Seats with decisions in the tree, and their goals there.
     pub enum TreeKind {
         /// Everybody has, and wants the best for itself.
         MaxN = "maxn",
@@ -23,7 +23,7 @@ choice! {
         Ucb = "ucb",
         /// The same, with bounds in proportion to how promising the game's hints find an action.
         Puct = "puct",
-        /// Where several seats decide at once, what they regret not to have done; elsewhere as `ucb`.
+        /// Regret matching where several seats decide at once; elsewhere as `ucb`.
         Regret = "rm",
     }
 }
@@ -33,14 +33,14 @@ choice! {
 pub enum CutValue {
     /// The scores as they stand.
     Scores,
-    /// What the game's hints think of the position.
+    /// The value by the game's hints.
     Hints,
-    /// What hints think that are made from a file.
+    /// The value by hints loaded from this file.
     File(String),
 }
 
 impl CutValue {
-    /// The words for what is no file.
+    /// The reserved words, which are no file names.
     pub const WORDS: &'static [&'static str] = &["scores", "hints"];
 }
 
@@ -73,7 +73,7 @@ pub enum Promise {
 }
 
 impl Promise {
-    /// The words for what is no file.
+    /// The reserved words, which are no file names.
     pub const WORDS: &'static [&'static str] = &["hints"];
 }
 
@@ -176,8 +176,8 @@ params! {
 const TOLD_APART: u32 = 12;
 
 impl MctsParams {
-    /// The tree branches where chance draws one of so many outcomes or fewer. Regret matching matters only
-    /// where several seats decide at once; positions tell draws apart without being asked which there are.
+    /// Number of chance outcomes up to which the tree branches. Regret matching matters only where several
+    /// seats decide at once; positions distinguish draws without a list of outcomes.
     pub(crate) fn branching(&self, info: &GameInfo) -> u32 {
         match (self.transpositions, self.select, self.outcomes) {
             (true, ..) => 0,

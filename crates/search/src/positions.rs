@@ -20,7 +20,7 @@ impl Positions {
         self.used = 0;
     }
 
-    /// The moment of a position, which `make` makes if there is none.
+    /// The moment of a position, created by `make` if missing.
     pub(crate) fn find_or_insert(&mut self, key: u128, make: impl FnOnce() -> u32) -> u32 {
         // One slot in two stays free, so that ways are short.
         if 2 * self.used >= self.slots.len() {

@@ -1,9 +1,9 @@
-//! What is certain: wins, draws and losses that no luck and nobody can change (Winands, Björnsson, Saito
-//! 2008: Monte Carlo tree search solver).
+//! Proven values: wins, draws and losses that neither luck nor any player can change (Winands, Björnsson,
+//! Saito 2008: Monte Carlo tree search solver).
 //!
-//! Where everybody knows everything and chance has not drawn since the root, a place of the tree is one
-//! state. An end there is certain, and so is what leads to it: who has an action that wins has won, and who
-//! has none but lost ones has lost.
+//! With perfect information and no chance draw since the root, a node of the tree is one state. An end there
+//! is certain, and so is every position that leads to it by force. A player with a winning action has won,
+//! and a player with only lost actions has lost.
 
 use meeple_core::{Game, Information, Outcome};
 
@@ -15,7 +15,7 @@ pub(crate) struct Proofs {
     are_sought: bool,
     /// True while the path is deterministic.
     pub(crate) is_certain: bool,
-    /// Entries of the way, and whether every legal action was tried beside each.
+    /// Entries of the path, each with a flag: true if every legal action was tried beside it.
     pub(crate) way: Vec<(u32, bool)>,
     /// True if every legal action was tried at the last choice.
     is_complete: bool,
@@ -25,7 +25,7 @@ pub(crate) struct Proofs {
 
 impl Proofs {
     pub(crate) fn new<G: Game>(game: &G, params: &MctsParams) -> Self {
-        // With more than two seats, who is paranoid supposes what others would not do.
+        // With more than two seats a paranoid search assumes choices that others would not make.
         let is_apt = match params.tree {
             TreeKind::MaxN => game.seats() > 1,
             TreeKind::Paranoid => game.seats() == 2,

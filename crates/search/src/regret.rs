@@ -1,5 +1,5 @@
-//! Regret matching, for seats that decide at the same time: with what they regret not to have done, so often
-//! they do it. Their average strategy comes near an equilibrium (Hart, Mas-Colell 2000; for searches:
+//! Regret matching, for seats that decide at the same time: actions are played in proportion to their
+//! positive regrets. The average strategies come near an equilibrium (Hart, Mas-Colell 2000; for searches:
 //! Lanctot, Lisý, Winands 2014).
 
 use meeple_core::Stream;
@@ -107,7 +107,8 @@ impl Regrets {
             for (other, entry) in tree.of_seat(moment, seat) {
                 let choices = path[..count].iter().enumerate();
                 let choices = choices.map(|(place, choice)| if place == at { other } else { *choice });
-                // Where nobody was with these choices of the others, the action's mean with any stands in.
+                // Without visits for these choices of the others, the action's mean over all choices stands
+                // in.
                 let known = tree
                     .link(moment, choices)
                     .filter(|link| self.counts.get(*link as usize).is_some_and(|count| *count > 0));

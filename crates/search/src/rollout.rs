@@ -39,7 +39,7 @@ pub(crate) struct Rollout<G: Game> {
 struct Advisor<G: Game> {
     agent: Box<dyn Agent<G>>,
     asked: AskedSeat<G>,
-    /// The rollout that it was told of last.
+    /// The last rollout that the agent was notified of.
     number: u64,
 }
 
@@ -101,7 +101,7 @@ impl<G: Game> Rollout<G> {
         self.averages.restart();
     }
 
-    /// Another rollout begins; all who are asked in it begin anew.
+    /// Begins another rollout; all agents that are asked in it begin a new episode.
     #[inline]
     pub(crate) fn begin(&mut self, seed: u64) {
         self.number += 1;
@@ -182,8 +182,8 @@ impl<G: Game> Rollout<G> {
         self.averages.learn(worth);
     }
 
-    /// Plays on to the end, or until it is cut: after so many decisions (and those of the same moment), and
-    /// perhaps when the position is settled.
+    /// Plays on to the end, or to the cut: after `depth` decisions (and those of the same moment), or once
+    /// the position is settled after that.
     #[inline]
     pub(crate) fn play_out(
         &mut self,

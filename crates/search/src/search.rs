@@ -34,15 +34,15 @@ pub struct Start {
     pub seed: u64,
     /// Which tree this is among those that are grown for the same decision.
     pub tree: u32,
-    /// Iterations that are expected. Room is made for so many; more are allowed.
+    /// Expected number of iterations. Memory is reserved for them; more are allowed.
     pub iterations: u32,
 }
 
-/// A search from what a seat may know, with everything that it needs, reused from decision to decision.
+/// A search from a seat's observation, with all its buffers, reused from decision to decision.
 ///
-/// It is told of a decision by [`begin`](Self::begin); every [`iterate`](Self::iterate) after it plays one
-/// imagined episode. What it has found is a function of the observation, the settings, what it began with and
-/// the number of iterations, whatever thread they run on.
+/// [`begin`](Self::begin) sets the decision; every [`iterate`](Self::iterate) after it plays one sampled
+/// episode. The result is a function of the observation, the settings, the initial state and the number of
+/// iterations, whatever thread they run on.
 pub struct Search<G: Game> {
     params: MctsParams,
     logarithms: Logarithms,
@@ -71,7 +71,7 @@ pub struct Search<G: Game> {
     proofs: Proofs,
     /// Transposition table, if positions are the nodes.
     positions: Positions,
-    /// The tree branches where chance draws one of so many outcomes or fewer.
+    /// Number of chance outcomes up to which the tree branches.
     branching: usize,
     /// Sums of squared root values of the searching seat.
     squares: Squares,
@@ -82,13 +82,13 @@ pub struct Search<G: Game> {
     legal: Vec<G::Action>,
     /// Their priors.
     weights: Vec<f64>,
-    /// The same at the root, where it does not change; empty before anybody has asked.
+    /// The priors at the root, which do not change; empty before their first use.
     root_weights: Vec<f64>,
     /// Candidates of the game's hints, if actions cannot be listed.
     root_candidates: Vec<G::Action>,
     /// Entries that may be taken now.
     tried: Vec<u32>,
-    /// Legal actions that nobody has tried here, as numbers, with the entry that they follow.
+    /// Untried legal actions, as numbers, with the entry that they follow.
     untried: Vec<(u32, u32)>,
     /// Selected entries of the deciding seats; [`NONE`] for those that follow the rollout policy.
     choices: Vec<(Seat, u32)>,
@@ -97,10 +97,10 @@ pub struct Search<G: Game> {
 }
 
 impl<G: Game> Search<G> {
-    /// With these settings. `known` are the agents that may decide in rollouts.
+    /// A search with these settings. `known` are the agents that may decide in rollouts.
     ///
     /// # Errors
-    /// If none of them has the name that the settings say, or it cannot play this game.
+    /// If no known agent has the name in the settings, or it cannot play this game.
     pub fn new(
         game: &G,
         params: MctsParams,
@@ -174,8 +174,8 @@ impl<G: Game> Search<G> {
             self.roots.clear();
             self.roots.extend(Seat::all(game.seats()).map(|_| self.tree.add_root()));
         }
-        // What halving shares is what was declared, whatever is allowed: a decision that was made in a time
-        // is made again with as many iterations as that allowed, and must come out the same.
+        // Halving shares the declared iterations, whatever number is allowed: the replay of a decision made
+        // under a time limit uses as many iterations as that allowed, and must return the same.
         self.halving.begin(self.params.halving, self.params.iterations.div_ceil(self.params.trees));
     }
 
@@ -189,7 +189,8 @@ impl<G: Game> Search<G> {
         self.hints.begin(game, observation, start.seat);
     }
 
-    /// Goes on from the decision that followed `action`, if it was looked at, and returns how often it was.
+    /// Reuses the subtree of the decision after `action`, if it was visited, and returns the number of
+    /// visits.
     pub(crate) fn follow(
         &mut self,
         game: &G,
@@ -251,7 +252,7 @@ impl<G: Game> Search<G> {
             return false;
         }
         if self.proofs.are_sought() {
-            // What is most visited may yet turn out to be lost.
+            // The most visited action may yet be proven lost.
             return self.tree.of_seat(self.root, self.seat).any(|(_, entry)| entry.proof == Proof::Won);
         }
         let (mut most, mut second) = (0, 0);
@@ -324,7 +325,7 @@ impl<G: Game> Search<G> {
                     let mut is_left = false;
                     self.choices.clear();
                     self.chosen.clear();
-                    // All choose before anybody acts: nobody may see what another does at the same time.
+                    // All choose before anybody acts: simultaneous choices are hidden from each other.
                     for seat in seats {
                         let place = if is_joint { moment } else { self.places[seat.index()] };
                         let mut choice = NONE;
@@ -386,8 +387,8 @@ impl<G: Game> Search<G> {
         }
     }
 
-    /// The place of the tree that stands for the position. An action that leads there without luck is told
-    /// so: the line of what is expected goes on there, and so does a search that keeps what it has found.
+    /// The node for the position. An action that leads there without luck is linked to it: the principal
+    /// variation goes on there, and so does a search that keeps its results.
     fn moment_of_position(&mut self, game: &G, moment: u32, has_drawn: bool) -> u32 {
         if self.path.is_empty() {
             return moment;
@@ -400,7 +401,7 @@ impl<G: Game> Search<G> {
         place
     }
 
-    /// Imagines the same state and luck as for every other action of the root that was looked at as often.
+    /// Samples the same state and luck as for every other action of the root with as many visits.
     fn imagine_as_before(&mut self, game: &G, observation: &G::Observation<'_>, choice: u32) {
         let visits = self.tree.entry(choice).visits;
         self.stream = EpisodeSeed::new(self.seed, visits.into()).agent(self.seat);

@@ -48,7 +48,7 @@ impl<A: Clone + Ord> Tally<A> {
         self.tried_of(action).average += average;
     }
 
-    /// Adds what is certain of an action; `is_exact` if only the win counts.
+    /// Adds the proven value of an action; `is_exact` if only the win counts.
     pub(crate) fn add_proof(&mut self, action: &A, proof: Proof, is_exact: bool) {
         let tried = self.tried_of(action);
         (tried.proof, tried.is_exact) = (proof, is_exact);
@@ -56,7 +56,7 @@ impl<A: Clone + Ord> Tally<A> {
 
     /// Statistics of an action, empty for a new one.
     fn tried_of(&mut self, action: &A) -> &mut Tried<A> {
-        // One tree tells its actions in order, so that mostly they come at the end.
+        // A tree lists its actions in order; most are appended at the end.
         let place = match self.tried.last() {
             Some(last) if last.action < *action => Err(self.tried.len()),
             _ => self.tried.binary_search_by(|tried| tried.action.cmp(action)),
@@ -128,8 +128,8 @@ impl<A: Clone + Ord> Tally<A> {
         })
     }
 
-    /// The same as utilities at a table of so many seats, with errors that a few tries with the same end do
-    /// not make small. A lone seat's values are points already.
+    /// The same as utilities at a table of `seats` seats. The errors stay cautious if there are only a few
+    /// tries with the same end. A lone seat's values are points already.
     pub fn utilities(&self, seats: usize) -> impl Iterator<Item = ActionValue<A>> {
         let slope = seats as f64 / (seats as f64 - 1.0);
         self.values().zip(&self.tried).map(move |(value, tried)| {

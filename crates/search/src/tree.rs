@@ -42,8 +42,8 @@ pub(crate) struct Entry<A> {
     pub(crate) proof: Proof,
 }
 
-/// A place of the tree: all that was decided so far, by everybody. What chance drew is part of it only where
-/// the tree branches there; so the same moment may be met in different states.
+/// A node of the tree: all decisions so far, of all seats. Chance outcomes are part of it only where the tree
+/// branches there; otherwise the same node may be reached in different states.
 #[derive(Clone, Copy)]
 struct Moment {
     /// Its first entry.
@@ -64,8 +64,9 @@ struct Draw<C> {
     after: u32,
 }
 
-/// Several seats that decide at once have a list of entries each, in one moment; what follows depends on all
-/// of their choices. A link stands for the choice of one of them, after those of the seats before it.
+/// A link of simultaneous decisions. Each of the seats has a list of entries in one moment, and the next
+/// moment depends on all of their choices. A link stands for the choice of one of them, after those of the
+/// seats before it.
 struct Link {
     entry: u32,
     next: u32,
@@ -94,7 +95,7 @@ pub(crate) struct Tree<A, C> {
 }
 
 impl<A: Clone, C: Clone + Eq> Tree<A, C> {
-    /// A tree of at most so many entries.
+    /// An empty tree with room for up to `most` entries.
     pub(crate) fn new(most: u32) -> Self {
         Self {
             entries: Vec::new(),
@@ -106,8 +107,8 @@ impl<A: Clone, C: Clone + Eq> Tree<A, C> {
         }
     }
 
-    /// Forgets everything, and makes room for what so many iterations add at a table where one decides at a
-    /// time.
+    /// Clears the tree, and reserves memory for the growth of `iterations` iterations at a table where one
+    /// seat decides at a time.
     pub(crate) fn restart(&mut self, iterations: u32) {
         self.used = 0;
         self.links.clear();
@@ -234,7 +235,7 @@ impl<A: Clone, C: Clone + Eq> Tree<A, C> {
         found
     }
 
-    /// The link for this choice, and whether it is new.
+    /// The link for this choice, and true if it is new.
     fn find_link(&mut self, chain: Chain, choice: u32) -> (u32, bool) {
         let place = match chain {
             Chain::Moment(moment) => &mut self.moments[moment as usize].links,
@@ -274,7 +275,7 @@ impl<A: Clone, C: Clone + Eq> Tree<A, C> {
     }
 }
 
-/// The moment at `after`, made if there is none.
+/// The moment at `after`, created if missing.
 fn begin(after: &mut u32, moments: &mut Vec<Moment>) -> u32 {
     if *after == NONE {
         *after = moments.len() as u32;

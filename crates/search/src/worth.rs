@@ -4,15 +4,15 @@ use meeple_core::{Game, Hints, Outcome, Phase, Position, Seat};
 
 use crate::params::{CutValue, MctsParams};
 
-/// Turns ends of rollouts into one number per seat.
+/// Maps ends of rollouts to one number per seat.
 ///
-/// With two seats and more it lies from 0 to 1: the share of the win, mixed with the margin over the best
-/// other score, which is bent (or cut) so that no single rollout outweighs the rest, on the scale of all
-/// margins so far. At a table of one seat it is the score itself, and only [`normal`](Self::normal) brings it
-/// to the scale of the others.
+/// With two seats and more it lies in `0..=1`: the share of the win, mixed with the margin over the best
+/// other score. The margin is bent (or cut) to keep a single rollout from outweighing the rest, on the scale
+/// of all margins so far. At a table of one seat it is the score itself, and only [`normal`](Self::normal)
+/// brings it to the scale of the others.
 ///
-/// Where a rollout was cut and the game's hints say what everybody will have, the share of the win is that of
-/// the margins against how far they may still move, unless they say the share itself.
+/// If a rollout was cut and the game's hints estimate the final scores, the share of the win is derived from
+/// the margins and their remaining spread, unless the hints give the share itself.
 pub(crate) struct Worth {
     weight: f64,
     cut: CutValue,
@@ -25,9 +25,9 @@ pub(crate) struct Worth {
     /// All margins so far, and all ends.
     seen: Sums,
     ends: Sums,
-    /// The largest standard deviation of a lone seat's scores so far. Where one action leads to the same
-    /// score every time, that of all scores shrinks with every look at it, until nothing else could ever be
-    /// worth another look.
+    /// The largest standard deviation of a lone seat's scores so far. If one action leads to the same score
+    /// every time, the deviation of all scores shrinks with every visit, until no other action could ever be
+    /// worth a visit.
     widest: f64,
 }
 
@@ -92,7 +92,7 @@ impl Worth {
         (self.seen, self.ends, self.widest) = Default::default();
     }
 
-    /// Writes what `state` is worth, by seat: its outcome, or what is thought of it if it is not over.
+    /// Writes the value of `state` for each seat: its outcome, or an estimate if it is not over.
     pub(crate) fn measure<G: Game>(
         &mut self,
         game: &G,
@@ -130,7 +130,7 @@ impl Worth {
             worth.extend_from_slice(&self.margins);
             return;
         }
-        // Without any margin so far all are 0, whatever they are divided by.
+        // Without any margin so far all are 0, whatever the divisor.
         let scale = (self.seen.squares / self.seen.count).sqrt().max(f64::MIN_POSITIVE);
         match spread {
             _ if has_shares => {}
@@ -173,9 +173,9 @@ impl Worth {
         self.margins.extend(scores.iter().map(|score| score - rival(*score)));
     }
 
-    /// A mean worth on the scale of 0 to 1 that exploration is made for. Scores of a lone seat are counted in
-    /// standard deviations (the largest so far), and so are all ends if they are rescaled; a straight line,
-    /// so that means keep their order.
+    /// A mean value on the scale of 0 to 1 that exploration is made for. Scores of a lone seat are counted in
+    /// standard deviations (the largest so far), and so are all ends if they are rescaled. The map is linear,
+    /// and keeps the order of means.
     #[inline]
     pub(crate) fn normal(&self, mean: f64, seats: usize) -> f64 {
         let (all, deviation) = match (seats, self.rescale) {

@@ -12,7 +12,7 @@ const EXPECTED: u32 = 4;
 const LONGEST: usize = 12;
 
 impl<G: Game> Search<G> {
-    /// As [`iterate`](Self::iterate), but the seat takes `action` now, whatever it promises; it must be
+    /// As [`iterate`](Self::iterate), but the seat takes `action` now, whatever its promise; it must be
     /// legal.
     pub fn iterate_with(&mut self, game: &G, observation: &G::Observation<'_>, action: &G::Action) {
         self.fixed = self.tree.find_or_insert(self.root, self.seat, action);
@@ -21,16 +21,16 @@ impl<G: Game> Search<G> {
         self.fixed = NONE;
     }
 
-    /// Writes what the search expects if the seat takes `action` now: this, then what was looked at most
-    /// after it, by everybody, as far as that was looked at more than a few times.
+    /// Writes the expected line after the seat takes `action` now: this action, then the most visited ones
+    /// after it, of all seats, as long as they have enough visits.
     pub fn expect(&self, action: &G::Action, line: &mut Vec<Foreseen<G::Action>>) {
         line.clear();
         line.push(Foreseen { seat: self.seat, action: action.clone() });
         let root = self.tree.of_seat(self.root, self.seat).find(|(_, entry)| entry.action == *action);
         let Some((root, _)) = root else { return };
         let mut path = self.tree.most_visited(self.root, root, EXPECTED, LONGEST);
-        // Others who decide at once with the seat stand before or behind it; its own action is first all the
-        // same.
+        // Other simultaneous choices stand before or behind the seat's own; its own action comes first in any
+        // case.
         path.retain(|index| *index != root);
         line.extend(path.into_iter().take(LONGEST - 1).map(|index| {
             let entry = self.tree.entry(index);

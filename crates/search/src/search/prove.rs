@@ -1,4 +1,4 @@
-//! Finding out what is certain, and heeding it.
+//! Finds proofs, and uses them in selection.
 
 use meeple_core::{Game, Phase, Seat};
 
@@ -12,7 +12,7 @@ impl<G: Game> Search<G> {
         won.map(|(index, _)| index)
     }
 
-    /// Leaves out what is lost for certain of what may be looked at again, unless all is lost.
+    /// Removes proven losses from the actions that may be selected again, unless all are lost.
     pub(super) fn avoid_losses(&mut self) {
         if !self.proofs.are_sought() {
             return;
@@ -24,8 +24,8 @@ impl<G: Game> Search<G> {
         }
     }
 
-    /// Notes what is certain if the way of this iteration has led to an end and to nothing else. Nothing
-    /// stops at what was known before: other ways may have proven what lies below.
+    /// Backs up a proof if the path of this iteration has led to an end without chance. Known proofs do not
+    /// stop it: other paths may have proven nodes below.
     pub(super) fn prove(&mut self, game: &G) {
         if !self.proofs.is_certain || game.phase(&self.state) != Phase::Over {
             return;
@@ -49,7 +49,7 @@ impl<G: Game> Search<G> {
                 above.proof = match proof {
                     same if above.seat == mover => same,
                     Proof::Won => Proof::Lost,
-                    // Of several others it is not certain who wins.
+                    // With several others the winner is not certain.
                     Proof::Lost if seats == 2 => Proof::Won,
                     Proof::Lost => return,
                     same => same,
@@ -72,8 +72,7 @@ impl<G: Game> Search<G> {
         }
     }
 
-    /// What is left for a seat in the moment where its choices are listed: all of them but those that lose
-    /// for certain.
+    /// Number of choices of a seat in the moment where they are listed, without those that are proven losses.
     pub(super) fn not_lost(&self) -> usize {
         if !self.proofs.are_sought() {
             return self.tried.len();

@@ -7,8 +7,8 @@ use crate::params::Selection;
 use crate::tree::{NONE, Proof};
 
 impl<G: Game> Search<G> {
-    /// What `seat` does in this moment: something new, or what promises most. [`NONE`] if the tree is full
-    /// before anything was tried here.
+    /// Selects a choice of `seat` in this moment: a new one, or the most promising. [`NONE`] if the tree is
+    /// full before anything was tried here.
     pub(super) fn select(&mut self, game: &G, moment: u32, seat: Seat) -> u32 {
         if self.proofs.are_sought()
             && let Some(won) = self.won(moment, seat)
@@ -34,7 +34,7 @@ impl<G: Game> Search<G> {
         choice
     }
 
-    /// Which of the tried actions is looked at again.
+    /// Selects among the tried actions.
     fn choose(&mut self, game: &G, moment: u32, seat: Seat) -> u32 {
         if moment == self.root && self.halving.is_on() && seat == self.seat {
             let (tree, worth, weight) = (&self.tree, &self.worth, self.params.prior);
@@ -54,7 +54,7 @@ impl<G: Game> Search<G> {
         if self.params.select == Selection::Regret && is_together {
             return self.regrets.choose(&self.tried, &mut self.stream);
         }
-        // Where the own actions are halved each is looked at in any case.
+        // With halving, each of the own actions is visited in any case.
         let is_halved = moment == self.root && self.halving.is_on();
         self.most_promising(game.seats(), is_together && !is_halved)
     }
@@ -105,9 +105,8 @@ impl<G: Game> Search<G> {
         new
     }
 
-    /// Which of the untried actions is tried: the most promising one, or what is advised if nothing was tried
-    /// yet, else any. And how promising it is. `None` if something was tried, and the hints say that no other
-    /// action is worth it.
+    /// Selects an untried action, and its prior: the most promising one, or the advised one if nothing was
+    /// tried yet, else any. `None` if something was tried, and the hints rate no other action as worthwhile.
     fn pick_untried(&mut self, game: &G, moment: u32, seat: Seat) -> Option<(usize, f32)> {
         if self.has_priors() && self.legal.len() > 1 {
             self.weigh(game, moment, seat);
@@ -147,8 +146,8 @@ impl<G: Game> Search<G> {
         }
     }
 
-    /// The same for actions that cannot be listed: they are advised or drawn, up to a number, and looked at
-    /// again where they are legal.
+    /// The same for actions that cannot be listed: up to a number of them are advised or sampled, and are
+    /// visited again where they are legal.
     fn try_structured(&mut self, game: &G, moment: u32, seat: Seat) -> u32 {
         self.tried.clear();
         let (before, first) = self.first_of(moment, seat);
@@ -183,8 +182,8 @@ impl<G: Game> Search<G> {
         entry
     }
 
-    /// Another action to try where they cannot be listed, and how promising it is: the game's candidates in
-    /// their order, or what is advised and then any. `None` if all candidates are known.
+    /// Another action to try where they cannot be listed, and its prior: the game's candidates in their
+    /// order, or the advised action and then any. `None` if all candidates are known.
     fn next_candidate(
         &mut self,
         game: &G,
@@ -242,10 +241,9 @@ impl<G: Game> Search<G> {
         (self.tried.len() as f64) < allowed
     }
 
-    /// The entry, of those that may be taken, with the highest upper bound of confidence; the first of equal
-    /// ones. Where several seats decide together, any of those that were looked at as often and have brought
-    /// the same: two seats in the same position that go on alike would do the same every time, and never see
-    /// what comes of doing something else.
+    /// The available entry with the highest upper confidence bound; ties go to the first. Where several seats
+    /// decide together, ties in visits and value are broken at random. Otherwise two seats in the same
+    /// position would move in step, and never see the effect of different choices.
     fn most_promising(&mut self, seats: usize, is_together: bool) -> u32 {
         let (mut best, mut highest) = (NONE, f64::NEG_INFINITY);
         let c = self.params.exploration;
@@ -255,7 +253,7 @@ impl<G: Game> Search<G> {
         for index in &self.tried {
             let entry = self.tree.entry(*index);
             let visits = f64::from(entry.visits);
-            // This time counts too; it is added when all have been looked at.
+            // This visit counts too; it is added after all entries are compared.
             let available = entry.available + 1;
             let doubt = if is_puct && whole > 0.0 {
                 prior(index) / whole * f64::from(available).sqrt() / (1.0 + visits)

@@ -1,11 +1,11 @@
-//! Reading a tree: what was looked at most.
+//! Reading a tree: the most visited line.
 
 use meeple_core::Seat;
 
 use super::{Link, NONE, Tree};
 
 impl<A: Clone + Ord, C: Clone + Eq> Tree<A, C> {
-    /// The entry of this action of a seat in a moment; made if there is none.
+    /// The entry of this action of a seat in a moment, created if missing.
     pub(crate) fn find_or_insert(&mut self, moment: u32, seat: Seat, action: &A) -> u32 {
         let mut previous = NONE;
         let mut at = self.first(moment);
@@ -20,9 +20,9 @@ impl<A: Clone + Ord, C: Clone + Eq> Tree<A, C> {
         if is_there { at } else { self.insert(moment, previous, seat, action, 1.0) }
     }
 
-    /// The entries that were taken most, from a moment on if `first` is taken there (which is among them), as
-    /// long as they were taken at least so often; no more than about so many. Of equal ones the first. Where
-    /// several decide at once they come by seat.
+    /// The most visited entries from a moment on, with `first` taken there (which is included), while they
+    /// have at least `least` visits. There are no more than about `longest`. Ties go to the first. Where
+    /// several decide at once they are in order of seat.
     pub(crate) fn most_visited(&self, root: u32, first: u32, least: u32, longest: usize) -> Vec<u32> {
         let mut path = Vec::new();
         let mut moment = root;
@@ -59,7 +59,7 @@ impl<A: Clone + Ord, C: Clone + Eq> Tree<A, C> {
         best.map(|(number, _)| number)
     }
 
-    /// Adds the choices of several who decide at once, along links, and those that lead to `bound` if one is
+    /// Adds the simultaneous choices of several seats, along links, and those that lead to `bound` if one is
     /// named. Returns the moment after them.
     fn most_visited_together(&self, moment: u32, bound: Option<u32>, path: &mut Vec<u32>) -> u32 {
         let mut place = self.moments[moment as usize].links;
