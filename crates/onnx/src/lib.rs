@@ -1,12 +1,13 @@
-//! Networks of other programs as players: files of ONNX, run by `rten`.
+//! Networks of other programs as players: ONNX files, run by `rten`.
 //!
-//! * [`Model`] is a file that was looked at: it is of this game, takes what it should, gives what it should.
-//! * [`Player`] plays by one: the action after which `value` is highest, or the one that `policy` likes best.
-//! * [`value_hints`] lets a search ask one what a position is worth.
+//! * [`Model`] is a validated file: it is of this game, and its inputs and outputs have the expected shapes.
+//! * [`Player`] plays by one: the action with the highest `value` after it, or the one that `policy` prefers.
+//! * [`value_hints`] lets a search evaluate positions by one.
 //!
-//! What such a file must have stands in docs/learning.md. The registry has these behind its feature `onnx`, because few need
-//! them and they take a minute to build. What comes out of a network is the same on any number of threads of one machine;
-//! processors of other makes may add in another order, so that last bits differ.
+//! The requirements for a file are in docs/learning.md. The registry has these behind its feature `onnx`,
+//! because few users need them and they take a minute to build. The output of a network is the same on any
+//! number of threads of one machine. Other makes of processors may add in another order, and then the last
+//! bits differ.
 //!
 //! Files use those before them: `wire`, `model`, `player`, `value`.
 

@@ -1,4 +1,4 @@
-//! Files that were looked at before anything is played by them.
+//! Files that are validated before use.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -9,25 +9,25 @@ use rten::{DataType, Dimension, ModelOptions, NodeId, RunOptions, ThreadPool, Va
 
 use crate::wire::is_whole;
 
-/// What goes in: a row of the game's encoding for every position.
+/// Name of the input: a row of the game's encoding for every position.
 const INPUT: &str = "encoding";
 /// Rows that every network is tried with before it plays.
 const TRIED: usize = 16;
-/// What to do about a file that is none.
+/// Advice about a file that is not a suitable network.
 const HINT: &str = "docs/learning.md tells what such a file must have; `meeple learn export` writes one";
 
 thread_local! {
-    /// Where networks of this thread work: with one thread, because positions of many games are looked at side by side
-    /// anyway, and sums then have one order.
+    /// Thread pool for the networks of this thread. It has one thread: positions of many games are evaluated
+    /// in parallel anyway, and sums then have one order.
     static WORKER: Arc<ThreadPool> = Arc::new(ThreadPool::with_num_threads(1));
 }
 
-/// What a network tells.
+/// An output of a network.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Output {
-    /// What a position is worth, in units of the goal: a number for every row.
+    /// Values of positions, in units of the goal: one number per row.
     Value,
-    /// How much it likes each action, by their ids: as many numbers for every row as the game has ids.
+    /// Scores of actions, by their ids: per row as many numbers as the game has ids.
     Policy,
 }
 
@@ -54,12 +54,12 @@ pub struct Model {
     spread: f64,
 }
 
-/// What a network must be of to play a game.
+/// The requirements for a network to play a game.
 #[derive(Clone, Debug)]
 pub struct Wanted {
     /// The game, its versions, its seats, and how many numbers go in.
     pub about: CheckpointInfo,
-    /// What goes in.
+    /// The fields of the input.
     pub fields: Vec<Field>,
     /// Ids of actions are below this; 0 if they have none.
     pub actions: usize,
@@ -75,24 +75,25 @@ impl Wanted {
 }
 
 impl Model {
-    /// The network in a file.
+    /// Reads the network in a file.
     ///
     /// # Errors
-    /// If there is no such file, it is no network, or one of something else, or one that says what is no number.
+    /// If there is no such file, it is no network, it is one of something else, or its output is not a
+    /// number.
     pub fn read(wanted: &Wanted, file: &str) -> Result<Self, LearnError> {
         let bytes = std::fs::read(file).map_err(|error| LearnError::File { path: file.into(), error })?;
         Self::from_bytes(wanted, bytes, file)
     }
 
-    /// The network in these bytes; `what` is its name in messages.
+    /// Reads the network in these bytes; `what` is its name in messages.
     ///
     /// # Errors
-    /// If it is none, or one of something else, or one that says what is no number.
+    /// If they are no network, one of something else, or its output is not a number.
     pub fn from_bytes(wanted: &Wanted, bytes: Vec<u8>, what: &str) -> Result<Self, LearnError> {
         if !is_whole(&bytes) {
             return Err(wrong(what, "a file of ONNX", "other bytes, or not all of them".to_owned()));
         }
-        // A network that makes no sense may make the library panic: then it is none.
+        // A malformed network may make the library panic: then it is rejected.
         let made = catch_unwind(AssertUnwindSafe(|| Self::of(wanted, bytes, what)));
         made.unwrap_or_else(|_| {
             Err(wrong(what, "a network that can be run", "one that breaks what runs it".to_owned()))
@@ -139,12 +140,12 @@ impl Model {
         Ok(model)
     }
 
-    /// What it foretells.
+    /// The goal that the network predicts.
     pub fn goal(&self) -> Goal {
         self.goal
     }
 
-    /// How far what it foretells lies apart, in units of the goal; 1 if it does not say.
+    /// The spread of the predicted results, in units of the goal; 1 if the file does not give it.
     pub fn spread(&self) -> f64 {
         self.spread
     }
@@ -154,15 +155,16 @@ impl Model {
         self.size
     }
 
-    /// Whether it tells this.
+    /// True if the network has this output.
     pub fn tells(&self, output: Output) -> bool {
         self.node(output).is_some()
     }
 
-    /// What it says of rows of numbers, one row after another. What is no number is below all of them.
+    /// Evaluates rows of numbers, one row after another, into the last argument. NaN becomes negative
+    /// infinity.
     ///
     /// # Panics
-    /// If it does not tell this, or the rows are not whole.
+    /// If the network does not have this output, or the rows are not whole.
     pub fn ask(&self, output: Output, rows: &[f32], told: &mut Vec<f32>) {
         told.clear();
         let columns = self.columns(output);
@@ -174,7 +176,7 @@ impl Model {
                         .map(|number| if number.is_nan() { f32::NEG_INFINITY } else { number }),
                 );
             }
-            // It answered when it was tried; who does not answer now likes nothing.
+            // The network answered when it was tried; a failure now means that no action is preferred.
             Err(_) => told.resize(rows.len() / self.size * columns, f32::NEG_INFINITY),
         }
     }
@@ -237,7 +239,8 @@ impl Model {
     }
 }
 
-/// What the file says that it is of, if that is what is wanted: its goal and how far results lie apart.
+/// Reads the metadata of the file, and checks them against the requirements: returns the goal and the spread
+/// of results.
 fn facts(model: &rten::Model, wanted: &CheckpointInfo, what: &str) -> Result<(Goal, f64), LearnError> {
     let metadata = model.metadata();
     let text = |key: &str| {

@@ -9,8 +9,9 @@ use crate::model::{Model, Output, Wanted};
 
 /// Plays by a network of another program: by its policy, if it has one, or else one step ahead by its value.
 ///
-/// What an action leads to is looked at before chance draws and before others decide, in an imagined state that agrees with the
-/// observation, as with the networks that were trained here; all actions are asked about at once.
+/// An action's successor is evaluated before chance draws and before others decide, in a sampled state that
+/// agrees with the observation. Networks trained here are used in the same way. All actions are evaluated in
+/// one batch.
 pub struct Player<G: Playable> {
     model: Model,
     encoding: Encoding<G>,
@@ -20,14 +21,14 @@ pub struct Player<G: Playable> {
     outcome: Outcome,
     actions: Vec<G::Action>,
     values: Vec<f32>,
-    /// Places of the actions that the network is asked about.
+    /// Indices of the actions that the network evaluates.
     asked: Vec<usize>,
     rows: Vec<f32>,
     told: Vec<f32>,
 }
 
 impl<G: Playable> Player<G> {
-    /// The player in a file; it chooses among so many random actions where they cannot be listed.
+    /// The player in a file; it chooses among `samples` random actions where they cannot be listed.
     ///
     /// # Errors
     /// If there is no such file, or its network is of something else.
@@ -66,7 +67,7 @@ impl<G: Playable> Player<G> {
             self.state.clone_from(&self.imagined);
             game.apply_unchecked(&mut self.state, seat, action, &mut NoEvents);
             if game.phase(&self.state) == Phase::Over {
-                // Nobody has to foretell how it has ended.
+                // The outcome of a finished game needs no prediction.
                 self.outcome.clear();
                 game.outcome(&self.state, &mut self.outcome);
                 self.values.push(self.model.goal().of(&self.outcome, seat));

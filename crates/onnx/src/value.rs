@@ -5,10 +5,10 @@ use meeple_learn::{Evaluator, Goal, LearnError, evaluator_hints};
 
 use crate::model::{Model, Output, Wanted};
 
-/// The hints of a game, but that the network in `file` says what a position is worth.
+/// The hints of a game, with position values by the network in `file`.
 ///
 /// # Errors
-/// If there is no such file, or its network is of something else, or tells no values; in words.
+/// If there is no such file, or its network is of something else or has no value output; in words.
 pub fn value_hints<G: Playable>(game: &G, file: &str) -> Result<Box<dyn Hints<G>>, String> {
     let encoding =
         game.encoding().ok_or(LearnError::NoEncoding(game.info().id)).map_err(|error| error.to_string())?;
@@ -35,7 +35,7 @@ impl Evaluator for Valued {
         self.model.spread()
     }
 
-    /// Means of what is not finite would be none either; it counts as nothing.
+    /// Means of values that are not finite would not be finite either; such a value counts as 0.
     fn value(&mut self, numbers: &[f32]) -> f32 {
         self.model.ask(Output::Value, numbers, &mut self.told);
         if self.told[0].is_finite() { self.told[0] } else { 0.0 }

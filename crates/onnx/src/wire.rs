@@ -1,9 +1,11 @@
-//! Whether bytes are a message at all.
+//! Validation of protobuf messages.
 //!
-//! The library that reads networks trusts lengths and whole numbers of a file: a length beyond its end sends it back to the
-//! beginning, and a whole number without an end is read for ever. So every message of a file is walked through first.
+//! The library that reads networks trusts lengths and varints of a file. A length beyond the end of the file
+//! sends it back to the beginning, and a varint without an end is read for ever. Therefore every message of a
+//! file is walked through first.
 
-/// Messages within messages, at most: networks within networks are rare, and every one takes room on the stack.
+/// Messages within messages, at most: networks within networks are rare, and every one takes room on the
+/// stack.
 const DEEPEST: u32 = 40;
 
 /// Messages of a file of ONNX, as far as others stand in them.
@@ -24,7 +26,7 @@ enum Kind {
     Plain,
 }
 
-/// What stands in a field of bytes.
+/// The content of a length-delimited field.
 enum Content {
     Message(Kind),
     /// Whole numbers, one behind the other.
@@ -33,7 +35,7 @@ enum Content {
 }
 
 impl Kind {
-    /// What stands in a field of bytes, by its number in onnx.proto3.
+    /// The content of a length-delimited field, by its number in onnx.proto3.
     fn content(self, field: u64) -> Content {
         let kind = match (self, field) {
             (Self::Model, 7) => Self::Graph,
@@ -59,7 +61,7 @@ impl Kind {
     }
 }
 
-/// Whether the bytes are a model whose every message ends where it says.
+/// True if the bytes are a model with every message ending where its length says.
 pub(crate) fn is_whole(bytes: &[u8]) -> bool {
     walk(Kind::Model, bytes, 0).is_some()
 }
