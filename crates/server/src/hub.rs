@@ -343,9 +343,11 @@ impl Hub {
         Ok(hosted)
     }
 
-    /// Drops unused tables from memory. They are restored on demand.
+    /// Drops unused tables from memory. They are restored on demand, but for drafts: tables with drafts stay
+    /// until the room is needed.
     pub async fn tidy(&self) {
-        tidied(&mut *self.tables.lock().await);
+        let mut tables = self.tables.lock().await;
+        tables.retain(|_, hosted| is_used(hosted) || hosted.has_drafts());
     }
 
     /// The lock on the tables when there is room for one more, after unused tables are dropped. `None` if the
@@ -654,8 +656,12 @@ impl Waited {
 
 /// Drops unused tables.
 fn tidied(tables: &mut Tables) {
-    // Every user of a table, including a thinking agent, holds an `Arc` of it.
-    tables.retain(|_, hosted| Arc::strong_count(hosted) > 1 || hosted.watchers() > 0);
+    tables.retain(|_, hosted| is_used(hosted));
+}
+
+/// Returns true if somebody uses a table: every user, including a thinking agent, holds an `Arc` of it.
+fn is_used(hosted: &Arc<Hosted>) -> bool {
+    Arc::strong_count(hosted) > 1 || hosted.watchers() > 0
 }
 
 /// The text of the agent at a seat, if one sits there.

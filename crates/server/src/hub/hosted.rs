@@ -285,6 +285,11 @@ impl Hosted {
         made.ok_or_else(|| Trouble::Setup("this game's actions are not put together".to_owned()))
     }
 
+    /// Returns true if somebody has a draft, or the table is in use just now.
+    pub fn has_drafts(&self) -> bool {
+        self.live.try_lock().map_or(true, |live| live.table.as_ref().is_some_and(Table::has_drafts))
+    }
+
     /// The number of steps in a seat's draft.
     pub async fn draft_steps(&self, seat: usize) -> usize {
         self.live.lock().await.table.as_ref().map_or(0, |table| table.draft_state(Some(seat)).0)

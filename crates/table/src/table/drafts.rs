@@ -19,6 +19,11 @@ impl Table {
         self.draft_changes
     }
 
+    /// Returns true if a seat has a draft.
+    pub fn has_drafts(&self) -> bool {
+        !self.drafts.is_empty()
+    }
+
     /// Changes the draft that begins with the answer to question `number` and has `position` steps now. `id`
     /// is the client's id of the message, as in [`act`](Self::act).
     ///
