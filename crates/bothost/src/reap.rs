@@ -74,7 +74,7 @@ pub(crate) fn finish(mut child: Child, at_most: Duration) -> Result<Output, Stri
     }
 }
 
-/// Returns true if a process is gone, or a zombie.
+/// Returns true if a process is gone, or dead and not yet waited for.
 fn is_over(pid: Pid) -> bool {
     Stat::of(pid).is_none_or(|stat| matches!(stat.state, 'Z' | 'X'))
 }

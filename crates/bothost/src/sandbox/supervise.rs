@@ -130,7 +130,7 @@ fn orphans(bot: Pid) -> Vec<Pid> {
     children(Pid::this()).into_iter().filter(|pid| *pid != bot).collect()
 }
 
-/// The exit status of the bot if it has ended, as in shells. The bot remains a zombie, so its process id is
+/// The exit status of the bot if it has ended, as in shells. It is not waited for, so its process id is
 /// not reused while this process lives.
 fn has_ended(bot: Pid) -> Option<u8> {
     let status = look_at(bot, WaitIdOptions::NOWAIT)?;
