@@ -232,7 +232,7 @@ pub fn progress(view: &View) -> Markup {
         @if let Stage::Failed(wrong) = &view.stage { (complaint(Some(wrong))) }
         @if let Some(name) = &view.opened { p class="small" { "From the directory " code { (name) } " of this server's operator." } }
         @if view.is_running() && view.opened.is_some() {
-            p class="links" { a class="unscripted" href={ "/c/" (view.id) } { "Look again" } }
+            p class="links" { a class="unscripted" href={ "/c/" (view.id) } { "Refresh" } }
         } @else if view.is_running() {
             form method="post" action={ "/c/" (view.id) "/stop" } class="links" {
                 button type="submit" { "Stop and keep results" }

@@ -4,9 +4,11 @@
 """
 
 import hashlib
+import itertools
 import re
 import sqlite3
 import sys
+import time
 
 from serve import Browser, main
 
@@ -15,22 +17,33 @@ TABLE, COMPETITION = "sd3d9c7jwwv5", "6d5ecabcd2736826494c"
 KEY = "abcdefghijkmnpqrstuvwxyz"
 
 
+def waits(what):
+    """Numbers of attempts; after two minutes an error."""
+    began = time.monotonic()
+    for attempt in itertools.count():
+        assert time.monotonic() < began + 120, f"waited two minutes for {what}"
+        yield attempt
+
+
 def go_on(address):
     ann, ben = Browser(address), Browser(address)
     ann.send("/login", {"name": "Ann", "password": "four words are long"})
     ben.send(f"/t/{TABLE}/seat/{KEY}")
-    page = ""
-    while "It is over." not in page:
-        for player in (ben, ann):
-            page = player.send(f"/t/{TABLE}")[2]
-            if "It is your turn." in page:
-                player.play(f"/t/{TABLE}", 1)
+    for turn in waits("the end of the game"):
+        player = (ben, ann)[turn % 2]
+        page = player.send(f"/t/{TABLE}")[2]
+        if "The game is over." in page:
+            break
+        if "It is your turn." in page:
+            player.play(f"/t/{TABLE}", 1)
     # It was cut off after two episodes.
-    played, seen = 0, "0"
-    while played < 5:
+    seen = "0"
+    for _ in waits("five episodes"):
         _, headers, page = ann.send(f"/c/{COMPETITION}/part?seen={seen}")
         found = re.search("(?P<n>[0-9]+) of 40 episodes are played", page) or re.search("Done: (?P<n>40) episodes", page)
-        played, seen = int(found["n"]), headers["x-version"]
+        if int(found["n"]) >= 5:
+            break
+        seen = headers["x-version"]
 
 
 if __name__ == "__main__":

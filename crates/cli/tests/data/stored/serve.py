@@ -36,7 +36,7 @@ class Browser:
         for _ in range(most):
             page = self.send(table)[2]
             while "It is your turn." not in page:
-                if "It is over." in page:
+                if "is over." in page:
                     return
                 time.sleep(0.01)
                 page = self.send(table)[2]
