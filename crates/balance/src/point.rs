@@ -144,7 +144,7 @@ impl Sample<'_> {
         }
         let agents = (agents_variance(played, means) - self.noise).clamp(0.0, variance.total);
         let deals = variance.of_deals(agents);
-        // What is left is what the deal does to a strategy, and what differs between the rotations of a deal.
+        // The rest: effects of the deal on a strategy, and differences between the rotations of a deal.
         // The mean over n rotations has all of the first and an n-th of the second.
         let left = (variance.total - agents - variance.seats - deals).max(0.0);
         let n = played.layout.seats as f64;

@@ -13,7 +13,7 @@ use meeple_lab::{Progress, StopFlag};
 
 use self::conduct::Conduct;
 use self::episode::{check_replay, compare};
-use self::repeat::Repeated;
+use self::repeat::{Repeated, StoredEpisode};
 pub use self::verification::{StandingsCheck, Verification};
 use crate::error::ArenaError;
 use crate::networks;
@@ -122,7 +122,13 @@ fn verify_again(
             Some(replay) => {
                 let checked = check_replay(&plan, &*game, row, &own, replay).and_then(|()| {
                     let Some(repeated) = &mut repeated else { return Ok(()) };
-                    let again = repeated.check(&plan, &*game, row, &own, replay)?;
+                    let again = repeated.check(StoredEpisode {
+                        plan: &plan,
+                        game: &*game,
+                        row,
+                        own: &own,
+                        replay,
+                    })?;
                     found.repeated_decisions += again.decisions;
                     found.unrepeated_faults += again.taken_over;
                     Ok(())

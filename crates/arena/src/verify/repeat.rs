@@ -15,6 +15,16 @@ use crate::plan::{CompetitorKind, Plan};
 use crate::row::Played;
 use crate::table::player_names;
 
+/// An episode of a tournament, as its record holds it.
+#[derive(Clone, Copy)]
+pub(super) struct StoredEpisode<'a> {
+    pub plan: &'a Plan,
+    pub game: &'a dyn AnyGame,
+    pub row: &'a Played,
+    pub own: &'a Own,
+    pub replay: &'a Replay,
+}
+
 /// The repeatable bots of a tournament.
 pub(super) struct Repeated {
     /// By competitor.
@@ -45,16 +55,10 @@ impl Repeated {
     }
 
     /// Reruns the bots of an episode and compares their decisions with the record.
-    pub fn check(
-        &mut self,
-        plan: &Plan,
-        game: &dyn AnyGame,
-        row: &Played,
-        own: &Own,
-        replay: &Replay,
-    ) -> Result<Again, String> {
+    pub fn check(&mut self, episode: StoredEpisode<'_>) -> Result<Again, String> {
         let mut again = Again::default();
-        let steps = self.play(plan, game, row, own, replay, &mut again)?;
+        let steps = self.play(episode, &mut again)?;
+        let StoredEpisode { plan, game, row, replay, .. } = episode;
         let Some((step, seat)) = difference(&replay.steps, &steps) else { return Ok(again) };
         let names = player_names(plan, game, &row.pairing);
         let name = names.get(seat).map_or("?", String::as_str);
@@ -63,7 +67,7 @@ impl Repeated {
                 bot.renew();
             }
         }
-        let second = self.play(plan, game, row, own, replay, &mut Again::default())?;
+        let second = self.play(episode, &mut Again::default())?;
         let answer = |steps: &[String]| steps.get(step).map_or("nothing", |text| action(text)).to_owned();
         let (recorded, first) = (answer(&replay.steps), answer(&steps));
         let verdict = if steps.get(..=step) == second.get(..=step) {
@@ -83,15 +87,8 @@ impl Repeated {
     }
 
     /// The steps of the episode with the bots rerun.
-    fn play(
-        &mut self,
-        plan: &Plan,
-        game: &dyn AnyGame,
-        row: &Played,
-        own: &Own,
-        replay: &Replay,
-        again: &mut Again,
-    ) -> Result<Vec<String>, String> {
+    fn play(&mut self, episode: StoredEpisode<'_>, again: &mut Again) -> Result<Vec<String>, String> {
+        let StoredEpisode { plan, game, row, own, replay } = episode;
         let mut recorded: Vec<Recorded> = (0..game.seats()).map(|seat| Recorded::of(replay, seat)).collect();
         let mut bots: Vec<Option<&mut BotProcess>> = self.bots.iter_mut().map(Option::as_mut).collect();
         let mut running: Vec<Option<Running<'_>>> = (0..game.seats())

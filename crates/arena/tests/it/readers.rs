@@ -87,7 +87,7 @@ fn records_are_read_and_copied_while_they_are_played() {
     assert_eq!(open_files(directory.path()), [""; 0]);
     assert!(results(directory.path()) == results(whole.path()));
 
-    // What was copied is what a kill leaves: proved and gone on with.
+    // A copy looks like the remains of a killed run: it can be verified and resumed.
     for copy in looks.copies {
         assert!(!open_files(copy.path()).is_empty());
         let found = proved(copy.path());

@@ -112,7 +112,7 @@ fn no_file_that_a_bot_may_read_is_cold_when_it_starts() {
     }
 }
 
-/// Where files cannot be kept in memory, the reason must be available.
+/// The reason must be available if files cannot be kept in memory.
 #[test]
 fn what_is_not_kept_in_memory_is_told() {
     const HELLO: &str = r#"cmd:perl -e '$| = 1; while (<>) { print qq({"t":"hello","v":1}\n) if /"hello"/; exit if /"bye"/ }'"#;

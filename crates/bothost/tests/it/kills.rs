@@ -113,7 +113,7 @@ fn who_watches_a_bot_is_out_of_its_reach() {
          print('FAILED', failed, os.getppid(), file=sys.stderr)\nos._exit(9)",
     );
     for_every_user("kills::who_watches_a_bot_is_out_of_its_reach", || {
-        // Where nothing else separates them, another user does.
+        // Another user separates them if nothing else does.
         let is_root = nix::unistd::geteuid().is_root();
         let apart = |level| level <= Level::InProcess || (level == Level::LimitsOnly && is_root);
         for sandbox in sandboxes().into_iter().filter(|sandbox| apart(sandbox.level())) {

@@ -149,7 +149,7 @@ for line in sys.stdin:
 ";
     for_every_user("levels::devices_are_there_for_what_they_are_for", || {
         for sandbox in sandboxes() {
-            // Where shared memory is not counted, the device that makes it is missing.
+            // The device for shared memory is missing if the kernel does not count such memory.
             let zero = sandbox.counts_memory() == Counted::ByKernel || sandbox.level() > Level::InProcess;
             let text = text.replace("ZERO", if zero { "True" } else { "False" });
             let file = bot_file("devices.py", &text.replace("LEVEL", &format!("'{}'", sandbox.level())));

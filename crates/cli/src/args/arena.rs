@@ -39,7 +39,7 @@ fn bots_help() -> String {
     )
 }
 
-/// What bots may use.
+/// Limits of bots.
 #[derive(Args)]
 pub struct LimitArgs {
     /// A limit of bots, as in stderr_bytes=4096; may be repeated. docs/arena.md lists them under [limits]
@@ -288,7 +288,7 @@ pub struct VerifyArgs {
     /// that the record names
     #[arg(long)]
     pub replay_bots: bool,
-    /// How they are shut in [default: as when the tournament was played]
+    /// Sandbox level of the bots [default: that of the tournament]
     #[arg(long, value_name = "LEVEL", requires = "replay_bots")]
     pub sandbox: Option<String>,
     /// The interpreter of bots in Python, by name or path, as of a virtual environment [default: python3 on PATH]

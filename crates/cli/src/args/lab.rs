@@ -129,7 +129,7 @@ pub struct SolveArgs {
     /// Seats at the table
     #[arg(long, default_value_t = 2, value_name = "N", value_parser = parse_seats, allow_negative_numbers = true)]
     pub seats: usize,
-    /// What a seat maximises
+    /// Objective of every seat
     #[arg(long, value_parser = words::<Gain>(GAINS), default_value = "win")]
     pub pay_off: Gain,
     #[command(flatten)]
@@ -157,7 +157,7 @@ pub struct SolveArgs {
     pub json: bool,
 }
 
-/// What a seat may maximise.
+/// The objective of a seat.
 const GAINS: &[(&str, &str)] = &[
     ("win", "The share of the win: 1, or 1/k for each of k winners"),
     ("score", "The score above the mean of the table"),

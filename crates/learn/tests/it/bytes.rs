@@ -101,7 +101,7 @@ fn games_of_people_make_the_file_that_they_made() {
     assert_eq!(checksum(&taught("incan-gold", &plan, &games, 2).unwrap().to_bytes()), "6c7583d5b8b96535");
 }
 
-/// What networks are worth, and how players do against each other, to the last bit.
+/// Examinations of networks and results of matches are reproducible to the last bit.
 #[test]
 fn evaluations_are_what_they_were() {
     let plan = TrainingPlan {

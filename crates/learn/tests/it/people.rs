@@ -52,7 +52,7 @@ pub(crate) fn taught(
     Ok(training.checkpoint())
 }
 
-/// What is learned from a game that is read is, to the last bit, what is learned from the same game by
+/// Learning from a game that is read gives, to the last bit, the same network as learning from it by
 /// watching it.
 #[test]
 fn a_game_that_is_read_teaches_what_it_would_if_it_were_watched() {

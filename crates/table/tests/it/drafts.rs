@@ -84,6 +84,7 @@ fn others_see_nothing_of_a_draft_and_what_is_undone_is_gone() {
                     break;
                 }
                 drafted += live.draft_state(Some(me)).0;
+                assert_eq!(live.has_drafts(), live.draft_state(Some(me)).0 > 0, "{name}");
                 assert_eq!(live.draft(me, number, steps, &id, order), Ok(Act::Repeated), "{name}");
                 let wrong = live.draft(me, number, steps + 9, "other", order);
                 assert!(matches!(wrong, Err(Refused::Moved { .. })), "{name}: {wrong:?}");
