@@ -18,6 +18,8 @@
 //! This crate is an edge: it starts processes and reads clocks. It knows no game, only the `dyn` face of the
 //! core. Its own `clippy.toml` bans calls that can kill or remove anything foreign.
 
+#![warn(missing_docs)]
+
 mod adapter;
 pub mod check;
 mod clock;

@@ -18,6 +18,8 @@
 //! of a game, and `params`, `text`, `json` and `outcome` use nothing. The crate is pure: no files, clock,
 //! environment, printing, threads, global randomness or hash order.
 
+#![warn(missing_docs)]
+
 pub mod adapter;
 pub mod agent;
 mod analysis;

@@ -17,6 +17,7 @@
 //! `counts`, `simulate_into`, `sweep_into`), and [`review`] and [`sprt`], which play nothing.
 //!
 //! The crate never prints: a [`Progress`] receives the progress, a [`StopFlag`] stops a run.
+#![warn(missing_docs)]
 // Files, threads and the clock are the purpose of this crate. It has no randomness of its own, and results
 // never depend on hash order or time.
 #![allow(clippy::disallowed_methods, clippy::disallowed_types)]

@@ -21,7 +21,6 @@
 //! Tuning of other agents: `cma`, `ntbea`, `tuning`.
 
 #![allow(clippy::disallowed_methods, clippy::disallowed_types)] // an edge: networks are files, whose library has hash maps
-#![allow(missing_docs)] // names say it; comments say why, shapes and units
 
 mod adam;
 mod advice;

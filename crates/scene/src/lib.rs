@@ -29,6 +29,8 @@
 //! assert_eq!(screen.to_plain(), "tent 7\n");
 //! ```
 
+#![warn(missing_docs)]
+
 mod color;
 #[cfg(feature = "png")]
 mod font;

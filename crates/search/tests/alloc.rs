@@ -1,6 +1,5 @@
 //! Searches do not allocate once they are warm. Alone in its binary, because the counting crate brings its
 //! own allocator.
-#![allow(missing_docs)]
 
 use meeple_core::{
     AgentSpec, AskedSeat, ChanceStreams, Defined, EpisodeSeed, Game, NoEvents, Phase, Position, Seat, Stream,

@@ -18,6 +18,8 @@
 //! `frame`, `symbols`, `mark` and `entry`; `clock` stands alone. The crate is pure: no files, clock, threads
 //! or printing.
 
+#![warn(missing_docs)]
+
 mod clock;
 mod draft;
 mod entry;

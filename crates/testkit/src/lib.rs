@@ -15,6 +15,7 @@
 //! stand apart.
 //!
 //! A dev-dependency only: it prints, and it reads and writes the goldens of a crate.
+#![warn(missing_docs)]
 #![allow(
     clippy::disallowed_methods,
     clippy::disallowed_macros,

@@ -1,5 +1,4 @@
 //! Tests of the contract's own parts, from outside. Games are tested by the laws of `meeple-testkit`.
-#![allow(missing_docs)]
 
 mod agents;
 mod batch;

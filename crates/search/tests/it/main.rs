@@ -1,5 +1,4 @@
 //! Tests of the search, with toy games.
-#![allow(missing_docs)]
 
 mod analysis;
 mod bytes;

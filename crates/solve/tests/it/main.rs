@@ -1,5 +1,4 @@
 //! Tests of the solver, with toy games whose equilibria are known.
-#![allow(missing_docs)]
 
 mod best_response;
 mod bytes;

@@ -1,5 +1,4 @@
 //! Tests of the test kit: sound games pass, and every flaw is detected by the law it breaks.
-#![allow(missing_docs)]
 
 mod agents;
 mod dice;
