@@ -2,13 +2,12 @@
 
 use crate::square::Square;
 
-/// The stationary distribution of alpha-rank in one population (Omidshafiei et al. 2019). A single mutant r
-/// in a population of `population` players of s takes over with probability (1 - e^-ad) / (1 - e^-mad). Here
-/// d is the margin of r over s, a is `alpha` and m the population size. All other strategies are equally
-/// likely mutants.
+/// The stationary distribution of alpha-rank in one population (Omidshafiei et al. 2019): a single mutant,
+/// each other strategy equally likely, takes over with probability (1 - e^-ad) / (1 - e^-mad). Here d is
+/// its margin, a is `alpha` and m the size of the population.
 ///
-/// The shares are exact to rounding for any `alpha`: the chain is reduced state by state without subtractions
-/// (Grassmann, Taksar and Heyman 1985), and weights are rescaled against overflow.
+/// The shares are exact to rounding for any `alpha`: states are eliminated without subtractions (Grassmann,
+/// Taksar and Heyman 1985), and weights are rescaled against overflow.
 ///
 /// # Panics
 /// If there are no strategies, or the population has fewer than two players.
@@ -54,23 +53,19 @@ fn takes_over(x: f64, m: f64) -> f64 {
     } else if x > 0.0 {
         (-x).exp_m1() / (-m * x).exp_m1()
     } else {
-        // Both terms overflow for x < 0; equivalent stable form: e^((m-1)x) (1 - e^x) / (1 - e^mx).
+        // Stable form for x < 0, where both terms overflow: e^((m-1)x) (1 - e^x) / (1 - e^mx).
         ((m - 1.0) * x).exp() * x.exp_m1() / (m * x).exp_m1()
     }
 }
 
-/// Alpha-rank in the limit of strong selection.
 #[derive(Clone, PartialEq, Debug)]
 pub struct AlphaRank {
-    /// Selection intensity from which on the shares are stable.
     pub alpha: f64,
-    /// The shares at that intensity.
     pub shares: Vec<f64>,
 }
 
 /// Changes of shares below this count as none.
 const STILL: f64 = 1e-6;
-/// Most doublings of alpha.
 const DOUBLINGS: usize = 24;
 
 /// Doubles alpha, starting where the largest margin has almost no effect, until the shares are stable.

@@ -6,16 +6,13 @@ use crate::square::Square;
 /// complete graph; Jiang, Lim, Yao and Ye 2011).
 #[derive(Clone, PartialEq, Debug)]
 pub struct Cyclic {
-    /// Mean margin over all columns, by row.
     pub potentials: Vec<f64>,
-    /// Share of the cyclic remainder in the sum of squares: from 0 (ratings explain everything) to 1 (they
-    /// explain nothing).
+    /// Share of the cyclic remainder in the sum of squares, `0..=1`: 0 if ratings explain everything.
     pub share: f64,
-    /// The 3-cycle, each beating the next and the last the first, with the largest minimum margin.
+    /// The 3-cycle with the largest minimum margin: each beats the next, and the last beats the first.
     pub clearest: Option<[usize; 3]>,
 }
 
-/// Decomposes an antisymmetric matrix.
 pub fn cyclic(margins: &Square) -> Cyclic {
     let size = margins.size();
     let potentials: Vec<f64> =
@@ -37,7 +34,6 @@ pub fn cyclic(margins: &Square) -> Cyclic {
 fn clearest(margins: &Square) -> Option<[usize; 3]> {
     let size = margins.size();
     let (mut best, mut found) = (0.0, None);
-    // Each cycle starts at its smallest index, so it is visited once per direction.
     for first in 0..size {
         for second in first + 1..size {
             let own = margins.at(first, second);

@@ -5,8 +5,7 @@
 //! * [`TableGame`]: a symmetric game of any number of players, given by the pay-offs of all possible tables.
 //!   [`symmetric_equilibrium`], [`replicate`], [`basins`].
 //!
-//! Pure mathematics in doubles, without knowledge of any game. Files use only those before them: `square`,
-//! `linear`, `cycles`, `alpha_rank`, `nash`, `table_game`, `replicator`, `symmetric`.
+//! Pure mathematics in doubles.
 
 mod alpha_rank;
 mod cycles;

@@ -7,12 +7,10 @@ use crate::square::Square;
 /// Copies of a strategy split its share and leave all ratings unchanged.
 #[derive(Clone, PartialEq, Debug)]
 pub struct NashAverage {
-    /// Shares of the strategies; they sum to 1.
     pub shares: Vec<f64>,
-    /// Expected margin of each strategy against the equilibrium: 0 in its support, up to rounding, and at
-    /// most 0 elsewhere.
+    /// Expected margin of each strategy against the equilibrium: 0 in its support up to rounding, else at
+    /// most 0.
     pub ratings: Vec<f64>,
-    /// The largest rating: 0 up to rounding.
     pub gain: f64,
 }
 
@@ -21,9 +19,8 @@ const TIE: f64 = 1e-9;
 
 /// The Nash average of an antisymmetric matrix of margins, row against column.
 ///
-/// An interior-point method follows the central path of the game, which is self-dual, into the relative
-/// interior of the face of equilibria. The entropy is maximised on that face. The gain is below 1e-9 of the
-/// largest margin.
+/// An interior-point method follows the central path of the game, which is self-dual, into the face of
+/// equilibria, where the entropy is maximised. The gain is below 1e-9 of the largest margin.
 ///
 /// # Panics
 /// If there are no strategies.
@@ -53,11 +50,11 @@ pub fn nash_average(margins: &Square) -> NashAverage {
     }
 }
 
-/// Most steps along the central path; some twenty are usual.
+/// Some twenty are usual.
 const MOST_STEPS: usize = 200;
 
-/// Follows the central path to its end: shares p and slacks s = v - A p, with p s tending to 0 uniformly over
-/// the strategies. The game is self-dual, so the sum of p s is v.
+/// Follows the central path to its end: shares p and slacks s = v - A p with uniform products p s, whose sum
+/// is v by self-duality.
 fn central(margins: &Square) -> (Vec<f64>, Vec<f64>) {
     let size = margins.size();
     let n = size as f64;
@@ -104,12 +101,11 @@ fn central(margins: &Square) -> (Vec<f64>, Vec<f64>) {
     (shares, slacks)
 }
 
-/// The face of all equilibria: shares on a support where every strategy has margin 0, and others have at most
-/// 0.
+/// The face of all equilibria: every strategy of the support has margin 0, all others at most 0.
 struct Face<'a> {
     margins: &'a Square,
     support: Vec<usize>,
-    /// An equilibrium in the interior, indexed by position in the support.
+    /// An equilibrium in the interior, by position in the support.
     inside: Vec<f64>,
     /// Directions along which all margins on the support stay 0.
     directions: Vec<Vec<f64>>,
@@ -118,8 +114,7 @@ struct Face<'a> {
 impl<'a> Face<'a> {
     /// `None` if this support has no equilibrium near the given one.
     fn new(margins: &'a Square, support: Vec<usize>, near: &[f64]) -> Option<Self> {
-        // Rows: the shares sum to 1, all margins are 0; the last column is the right-hand side. Reduced to
-        // row echelon form.
+        // Shares sum to 1, margins are 0, the last column is the right-hand side; in row echelon form.
         let count = support.len();
         let mut rows = vec![[vec![1.0; count], vec![1.0]].concat()];
         for own in &support {
@@ -160,20 +155,18 @@ impl<'a> Face<'a> {
         inside.iter().all(|share| *share > 0.0).then_some(Self { margins, support, inside, directions })
     }
 
-    /// The maximum-entropy equilibrium of the face.
     fn spread(self) -> Vec<f64> {
         let (margins, count) = (self.margins, self.directions.len());
         let others: Vec<usize> = (0..margins.size()).filter(|index| !self.support.contains(index)).collect();
         let won = |own: usize, along: &[f64]| -> f64 {
             self.support.iter().zip(along).map(|(other, share)| margins.at(own, *other) * share).sum()
         };
-        // Derivative of the others' margins along each direction.
         let changes: Vec<Vec<f64>> = others
             .iter()
             .map(|own| self.directions.iter().map(|direction| won(*own, direction)).collect())
             .collect();
         let mut shares = self.inside.clone();
-        // The others' margins must stay negative: a vanishing log barrier. Tied ones are no constraint.
+        // A vanishing log barrier keeps the others' margins negative; tied ones are no constraint.
         let bound: Vec<usize> = (0..others.len())
             .filter(|place| changes[*place].iter().any(|change| change.abs() > TIE))
             .filter(|place| won(others[*place], &shares) < -TIE)

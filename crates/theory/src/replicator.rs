@@ -2,32 +2,25 @@
 
 use crate::table_game::TableGame;
 
-/// End of a population's path.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Rest {
     /// The shares of the strategies; without convergence, their mean over the second half of the time.
     pub shares: Vec<f64>,
-    /// True if the population converged to a rest point.
     pub rested: bool,
 }
 
-/// End point shared by several populations.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Basin {
-    /// The shares of the strategies.
     pub shares: Vec<f64>,
-    /// Number of populations that ended here.
     pub starts: usize,
-    /// True for a rest point; populations without convergence are pooled, with their mean.
+    /// False for all populations without convergence, pooled into one mean.
     pub rests: bool,
 }
 
-/// Most steps of a population; one step is half the time in which the largest pay-off difference grows
-/// e-fold.
+/// One step is half the time in which the largest pay-off difference grows e-fold.
 const STEPS: usize = 4000;
-/// A population is at rest when it moves by less than this in a step.
+/// Movement in a step below which a population rests.
 const STILL: f64 = 1e-9;
-/// End points closer than this are the same.
 const SAME: f64 = 1e-3;
 
 /// Time derivative of the shares: each grows by its pay-off above the mean.
@@ -37,7 +30,6 @@ fn flow(game: &TableGame, shares: &[f64], flow: &mut [f64]) {
     flow.iter_mut().zip(shares).for_each(|(gain, share)| *gain = (*gain - mean) * share);
 }
 
-/// The largest difference between two pay-offs of the game.
 fn scale(game: &TableGame) -> f64 {
     let n = game.strategies();
     let mut pay_offs = vec![0.0; n];
@@ -52,8 +44,7 @@ fn scale(game: &TableGame) -> f64 {
     high - low
 }
 
-/// Integrates the replicator dynamics from `start` (Runge-Kutta, order 4) to a rest point, for at most 4,000
-/// steps.
+/// Integrates the replicator dynamics (Runge-Kutta, order 4) to a rest point, for at most 4,000 steps.
 pub fn replicate(game: &TableGame, start: &[f64]) -> Rest {
     let n = game.strategies();
     let mut shares = start.to_vec();
@@ -101,10 +92,10 @@ pub fn basins(game: &TableGame, starts: usize, seed: u64) -> Vec<Basin> {
     gather((0..starts).map(|number| replicate(game, &start(game.strategies(), seed, number))))
 }
 
-/// Random shares of the strategies, uniform on the simplex: the start of population `number`.
+/// The start of population `number`: uniform on the simplex.
 pub fn start(strategies: usize, seed: u64, number: usize) -> Vec<f64> {
     let mut random = Random(seed ^ (number as u64).wrapping_mul(0xd134_2543_de82_ef95));
-    // Normalised exponential variates are uniform on the simplex.
+    // Normalised exponential variates.
     let mut start: Vec<f64> = (0..strategies).map(|_| -random.unit().ln()).collect();
     let total: f64 = start.iter().sum();
     start.iter_mut().for_each(|share| *share /= total);

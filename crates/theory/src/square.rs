@@ -1,5 +1,3 @@
-//! Square matrices.
-
 /// A square matrix in row-major order.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Square {
@@ -8,12 +6,11 @@ pub struct Square {
 }
 
 impl Square {
-    /// The zero matrix.
     pub fn new(size: usize) -> Self {
         Self { size, values: vec![0.0; size * size] }
     }
 
-    /// A matrix from `size * size` values in row-major order.
+    /// A matrix in row-major order.
     ///
     /// # Panics
     /// If the number of values differs.
@@ -22,32 +19,26 @@ impl Square {
         Self { size, values }
     }
 
-    /// Number of rows and of columns.
     pub fn size(&self) -> usize {
         self.size
     }
 
-    /// The value at a row and column.
     pub fn at(&self, row: usize, column: usize) -> f64 {
         self.values[row * self.size + column]
     }
 
-    /// Sets the value at a row and column.
     pub fn set(&mut self, row: usize, column: usize, value: f64) {
         self.values[row * self.size + column] = value;
     }
 
-    /// One row as a slice.
     pub fn row(&self, row: usize) -> &[f64] {
         &self.values[row * self.size..][..self.size]
     }
 
-    /// The largest absolute value.
     pub(crate) fn scale(&self) -> f64 {
         self.values.iter().fold(0.0, |most: f64, value| most.max(value.abs()))
     }
 
-    /// The matrix-vector product.
     pub(crate) fn times(&self, column: &[f64]) -> Vec<f64> {
         let product = |row| self.row(row).iter().zip(column).map(|(a, b)| a * b).sum();
         (0..self.size).map(product).collect()

@@ -8,20 +8,17 @@ use crate::table_game::TableGame;
 /// A symmetric equilibrium: all players mix with the same shares, and no deviation gains.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Symmetric {
-    /// Shares of the strategies; they sum to 1.
     pub shares: Vec<f64>,
-    /// Pay-off of each strategy against players with these shares.
     pub pay_offs: Vec<f64>,
-    /// Gain of the best deviation over the shares: 0 at an equilibrium.
     pub gain: f64,
 }
 
-/// Gains below this fraction of the largest pay-off count as none.
+/// Fraction of the largest pay-off below which a gain counts as none.
 const NONE: f64 = 1e-9;
 
-/// A symmetric equilibrium. There may be several. This one is the end of the logit path that begins at
-/// uniform random play (McKelvey and Palfrey 1995). Where that path cannot be followed, it is one from the
-/// rest points of the replicator dynamics. It always returns a result: `gain` measures its quality.
+/// The end of the logit path from uniform random play (McKelvey and Palfrey 1995); there may be other
+/// equilibria. Where the path cannot be followed: the best among the polished ends of the replicator dynamics
+/// and the pure strategies. It always returns a result: `gain` measures its quality.
 pub fn symmetric_equilibrium(game: &TableGame) -> Symmetric {
     let n = game.strategies();
     let mut ends = vec![logit(game), replicate(game, &vec![1.0 / n as f64; n]).shares];
@@ -50,8 +47,7 @@ fn of(game: &TableGame, shares: Vec<f64>) -> Symmetric {
     Symmetric { shares, pay_offs, gain: gain.max(0.0) }
 }
 
-/// The end of the logit path: shares proportional to e^(lambda pay-off), for lambda from 0 on, by Newton's
-/// method on the logarithms of the shares.
+/// The end of the logit path, shares proportional to e^(lambda pay-off): Newton's method on their logarithms.
 fn logit(game: &TableGame) -> Vec<f64> {
     let n = game.strategies();
     let mut shares = vec![1.0 / n as f64; n];
@@ -100,7 +96,7 @@ fn corrected(game: &TableGame, logs: &[f64], lambda: f64) -> Option<Vec<f64>> {
     for _ in 0..30 {
         let shares = normalised(&logs);
         game.against(&shares, &mut pay_offs);
-        // The logit response: lambda times the pay-offs, minus the normalising constant.
+        // Lambda times the pay-offs, minus the normalising constant.
         let answer = normalised(&pay_offs.iter().map(|pay_off| lambda * pay_off).collect::<Vec<_>>());
         let own: Vec<f64> = shares.iter().map(|share| share.max(1e-300).ln()).collect();
         let wrong: Vec<f64> =
@@ -114,8 +110,7 @@ fn corrected(game: &TableGame, logs: &[f64], lambda: f64) -> Option<Vec<f64>> {
             return None;
         }
         last = most.min(last);
-        // d answer_i / d log_j = lambda (S_ij - sum_k answer_k S_kj), with S_ij = slope_ij share_j, along
-        // shares of constant sum.
+        // d answer_i / d log_j = lambda (S_ij - sum_k answer_k S_kj), S_ij = slope_ij share_j, constant sum.
         let slopes = game.slopes(&shares);
         let mut matrix = Square::new(n);
         for column in 0..n {
@@ -130,7 +125,7 @@ fn corrected(game: &TableGame, logs: &[f64], lambda: f64) -> Option<Vec<f64>> {
                 matrix.set(row, column, own - lambda * (along - mean));
             }
         }
-        // The matrix is singular along a common factor of the shares: fix it.
+        // Fixes the common factor of the shares, along which the matrix is singular.
         for column in 0..n {
             for row in 0..n {
                 matrix.set(row, column, matrix.at(row, column) + 1.0 / n as f64);
@@ -144,8 +139,8 @@ fn corrected(game: &TableGame, logs: &[f64], lambda: f64) -> Option<Vec<f64>> {
     None
 }
 
-/// The equilibrium on the support of `near`, found by Newton's method. Strategies with negative shares leave
-/// the support, profitable deviations enter it.
+/// The equilibrium near `near`, by Newton's method: negative shares leave the support, profitable deviations
+/// enter it.
 fn exact(game: &TableGame, near: &[f64]) -> Option<Symmetric> {
     let n = near.len();
     let mut support: Vec<usize> = (0..n).filter(|index| near[*index] > 1e-4).collect();
@@ -186,7 +181,7 @@ fn balanced(game: &TableGame, near: &[f64], support: &[usize]) -> Option<Vec<f64
     for _ in 0..50 {
         game.against(&shares, &mut pay_offs);
         let slopes = game.slopes(&shares);
-        // Rows: each pay-off equals the last one; the steps sum to 0.
+        // Each pay-off equals the last one; the steps sum to 0.
         let last = support[count - 1];
         let mut matrix = Square::new(count);
         let mut side = vec![0.0; count];

@@ -1,11 +1,9 @@
-//! Symmetric games of any number of players, as pay-off tables.
-
 use std::sync::Arc;
 
 use crate::square::Square;
 
-/// All multisets of strategies on the seats of a table, in lexicographic order: at the first table all seats
-/// play the first strategy.
+/// All multisets of strategies on the seats of a table, in lexicographic order: the first strategy alone
+/// comes first.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Compositions {
     seats: usize,
@@ -14,7 +12,7 @@ pub struct Compositions {
 }
 
 impl Compositions {
-    /// Number of compositions; `None` on overflow of `usize`.
+    /// `None` on overflow of `usize`.
     pub fn count(seats: usize, strategies: usize) -> Option<usize> {
         if strategies == 0 {
             return Some(usize::from(seats == 0));
@@ -28,8 +26,6 @@ impl Compositions {
         Some(count)
     }
 
-    /// Enumerates all compositions.
-    ///
     /// # Panics
     /// If there are no strategies, or more seats than a `u16` holds.
     pub fn new(seats: usize, strategies: usize) -> Self {
@@ -52,33 +48,27 @@ impl Compositions {
         }
     }
 
-    /// Seats per table.
     pub fn seats(&self) -> usize {
         self.seats
     }
 
-    /// Number of strategies.
     pub fn strategies(&self) -> usize {
         self.strategies
     }
 
-    /// Number of compositions.
     pub fn len(&self) -> usize {
         self.counts.len() / self.strategies
     }
 
-    /// Always false: there is at least one composition.
     pub fn is_empty(&self) -> bool {
         self.counts.is_empty()
     }
 
-    /// Seats of each strategy at a table.
+    /// Seats of each strategy.
     pub fn counts(&self, index: usize) -> &[u16] {
         &self.counts[index * self.strategies..][..self.strategies]
     }
 
-    /// The index of a table.
-    ///
     /// # Panics
     /// If there is no such table.
     pub fn index(&self, counts: &[u16]) -> usize {
@@ -93,28 +83,25 @@ impl Compositions {
     }
 }
 
-/// Precomputed structure shared by all games with these tables: the possible opponents.
+/// Structure shared by all games with these tables.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Shape {
     compositions: Compositions,
-    /// Multisets of opponents of one player.
     others: Drawn,
-    /// Index `[opponents, strategy]`: the table at which one player of this strategy meets them.
+    /// `[opponents, strategy]`: the table at which one player of this strategy meets them.
     tables: Vec<usize>,
     /// Multisets of one opponent fewer; `None` for one seat.
     but_one: Option<Drawn>,
-    /// Index `[opponents but one, strategy]`: the opponents once a player of this strategy joins.
+    /// `[opponents but one, strategy]`: the opponents once a player of this strategy joins.
     with: Vec<usize>,
 }
 
-/// Multisets of players drawn independently.
 #[derive(Clone, PartialEq, Debug)]
 struct Drawn {
-    /// Number of multisets.
     count: usize,
     /// Number of orderings of each multiset (multinomial coefficient).
     orders: Vec<f64>,
-    /// Members as (strategy, multiplicity); those of a multiset run from its `first` to that of the next.
+    /// (strategy, multiplicity); those of a multiset run from its `first` to that of the next.
     players: Vec<(u16, u16)>,
     first: Vec<usize>,
 }
@@ -139,7 +126,6 @@ impl Drawn {
         drawn
     }
 
-    /// Probability of each multiset.
     fn chances(&self, shares: &[f64]) -> Vec<f64> {
         let chance = |index: usize| {
             let players = &self.players[self.first[index]..self.first[index + 1]];
@@ -152,14 +138,12 @@ impl Drawn {
 }
 
 impl Shape {
-    /// The structure for all tables.
-    ///
     /// # Panics
     /// If a table has no seat.
     pub fn new(compositions: Compositions) -> Self {
         let (seats, strategies) = (compositions.seats(), compositions.strategies());
         assert!(seats > 0, "a seat at least");
-        // Indices within `more`, which has one more seat, of the multisets of `fewer` plus one strategy.
+        // Indices in `more`, which has one more seat, of the multisets of `fewer` plus one strategy.
         let joined = |fewer: &Compositions, more: &Compositions| -> Vec<usize> {
             let mut found = Vec::with_capacity(fewer.len() * strategies);
             for index in 0..fewer.len() {
@@ -183,18 +167,16 @@ impl Shape {
         }
     }
 
-    /// All tables, in lexicographic order.
     pub fn compositions(&self) -> &Compositions {
         &self.compositions
     }
 }
 
-/// A symmetric game: the pay-offs of all strategies at every table.
 #[derive(Clone, PartialEq, Debug)]
 pub struct TableGame {
     shape: Arc<Shape>,
     pay_offs: Vec<f64>,
-    /// Index `[opponents, strategy]`: the pay-off of the strategy among them.
+    /// `[opponents, strategy]`: the pay-off of the strategy among them.
     gains: Vec<f64>,
 }
 
@@ -226,7 +208,6 @@ impl TableGame {
         Self { shape: Arc::clone(shape), pay_offs, gains }
     }
 
-    /// Number of strategies.
     pub fn strategies(&self) -> usize {
         self.shape.compositions.strategies()
     }
@@ -236,12 +217,11 @@ impl TableGame {
         self.gains.len()
     }
 
-    /// The pay-off of a strategy at a table.
     pub fn pay_off(&self, composition: usize, strategy: usize) -> f64 {
         self.pay_offs[composition * self.strategies() + strategy]
     }
 
-    /// Expected pay-off of each strategy at a table whose other seats draw independently from `shares`.
+    /// Expected pay-offs at a table whose other seats draw independently from `shares`.
     pub fn against(&self, shares: &[f64], pay_offs: &mut [f64]) {
         let chances = self.shape.others.chances(shares);
         for (gained, gains) in pay_offs.iter_mut().zip(self.gains.chunks_exact(chances.len())) {
@@ -249,7 +229,7 @@ impl TableGame {
         }
     }
 
-    /// Jacobian of [`against`](Self::against): pay-offs (rows) by shares (columns).
+    /// Jacobian of [`against`](Self::against), `[pay-off, share]`.
     pub(crate) fn slopes(&self, shares: &[f64]) -> Square {
         let strategies = self.strategies();
         let mut slopes = Square::new(strategies);
@@ -267,7 +247,7 @@ impl TableGame {
         slopes
     }
 
-    /// Pay-off difference between a strategy with `own` seats and the other one, at the table of these two.
+    /// Pay-off of a strategy with `own` seats minus that of the other, at the table of these two.
     fn margin(&self, strategy: usize, other: usize, own: usize) -> f64 {
         let mut counts = vec![0; self.strategies()];
         counts[strategy] = own as u16;
@@ -276,8 +256,8 @@ impl TableGame {
         self.pay_off(table, strategy) - self.pay_off(table, other)
     }
 
-    /// Index `[row, column]`: mean pay-off difference at tables of these two strategies, over their numbers
-    /// of seats. Antisymmetric.
+    /// `[row, column]`: mean pay-off difference at tables of these two strategies, over their seat numbers.
+    /// Antisymmetric.
     pub fn margins(&self) -> Square {
         let (size, seats) = (self.strategies(), self.shape.compositions.seats());
         let mut margins = Square::new(size);
@@ -292,8 +272,7 @@ impl TableGame {
         margins
     }
 
-    /// Index `[row, column]`: pay-off difference between a single player of the row's strategy and the
-    /// others, all of the column's.
+    /// `[row, column]`: pay-off of a single player of the row minus that of the others, all of the column.
     pub fn invasion(&self) -> Square {
         let size = self.strategies();
         let mut invasion = Square::new(size);
