@@ -5,21 +5,18 @@ use meeple_core::Seat;
 use crate::profile::Profile;
 use crate::tree::{Node, Tree};
 
-/// A best response to fixed strategies of the other seats.
 #[derive(Clone, PartialEq, Debug)]
 pub struct BestResponse {
-    /// Its expected pay-off.
     pub value: f64,
-    /// Index of the chosen action by information set of the whole tree; ties go to the first. It is 0 in sets
-    /// of other seats and in unreachable ones.
+    /// Index of the chosen action by information set of the whole tree, the first among equals; 0 in sets of
+    /// other seats and in unreachable ones.
     pub actions: Vec<u32>,
 }
 
 /// The best response of a seat to the profile's strategies of the others.
 ///
-/// Histories of an information set are weighted by the probabilities of chance and the others (counterfactual
-/// reach), and the action of the largest expected value is taken. Sets are decided backwards, from the seat's
-/// last decisions to its first. This requires perfect recall, as in a [`Tree`].
+/// Sets are decided backwards, which requires perfect recall. Each takes the action of the largest expected
+/// value, with histories weighted by the probabilities of chance and the others (counterfactual reach).
 ///
 /// # Panics
 /// If there is no such seat.
@@ -43,14 +40,14 @@ pub fn best_response(tree: &Tree, profile: &Profile, seat: Seat) -> BestResponse
 struct Answering<'a> {
     tree: &'a Tree,
     seat: usize,
-    /// Counterfactual reach of each history: the probability due to chance and the others.
+    /// Counterfactual reach of each history.
     reach: Vec<f64>,
-    /// Value of histories at the seat's own decisions, times their counterfactual reach.
+    /// Value of histories at the seat's own decisions, times the reach.
     values: Vec<f64>,
 }
 
 impl Answering<'_> {
-    /// Decides in an information set; all later ones of the seat must be decided.
+    /// Decides in a set after all later ones of the seat.
     fn decide(&mut self, set: usize) -> u32 {
         let tree = self.tree;
         let members = tree.members_of(set);
@@ -68,7 +65,7 @@ impl Answering<'_> {
         best.1
     }
 
-    /// Expected pay-off of the seat from a history on, times its counterfactual reach.
+    /// Expected pay-off of the seat from a history on, times the reach.
     fn value(&self, node: u32) -> f64 {
         let reach = self.reach[node as usize];
         if reach == 0.0 {
@@ -84,8 +81,8 @@ impl Answering<'_> {
     }
 }
 
-/// NashConv: the sum over seats of the gain from a unilateral best response. It is 0 in an equilibrium and
-/// positive elsewhere. For two seats, half of it is the exploitability.
+/// NashConv: the sum over seats of the gain from a unilateral best response, 0 in equilibria alone. For two
+/// seats, half of it is the exploitability.
 pub fn nash_conv(tree: &Tree, profile: &Profile) -> f64 {
     regrets(tree, profile).iter().sum()
 }

@@ -5,14 +5,13 @@ use meeple_core::Stream;
 use crate::profile::Profile;
 use crate::tree::{Node, Tree};
 
-/// External-sampling MCCFR (Lanctot, Waugh, Zinkevich, Bowling 2009). In every iteration each seat in turn
-/// traverses all of its own actions, while chance and the others sample one. The regret of an action is its
-/// value minus the mean; a seat plays actions in proportion to their positive regrets (regret matching). For
-/// two seats with constant-sum pay-offs the mean strategies converge to an equilibrium. With more seats, or
-/// other pay-offs, there is no guarantee; the distance is measured all the same.
+/// External-sampling MCCFR (Lanctot, Waugh, Zinkevich, Bowling 2009) with regret matching. In every iteration
+/// each seat in turn traverses all of its own actions, while chance and the others sample one. The mean
+/// strategies converge to an equilibrium for two seats with constant-sum pay-offs; otherwise there is no
+/// guarantee.
 ///
-/// All iterations have equal weight. Linear weighting and clipping regrets at 0 (CFR+) help with full
-/// traversals. With sampling the former measured no better, and the latter worse (docs/solve.md).
+/// All iterations have equal weight: with sampling, linear weighting measured no better and clipping regrets
+/// at 0 (CFR+) worse (docs/solve.md).
 ///
 /// Everything is a function of the tree, the seed and the number of iterations.
 #[derive(Clone, Debug)]
@@ -20,27 +19,24 @@ pub struct Learning<'a> {
     tree: &'a Tree,
     stream: Stream,
     iterations: u64,
-    /// Histories visited.
     visits: u64,
     regrets: Vec<f64>,
-    /// Sum of the strategies of all iterations, weighted by the seat's own reach probability.
+    /// Sum over iterations of the strategies, weighted by the seat's own reach.
     sums: Vec<f64>,
     /// Stack of strategies and values along the current path.
     scratch: Vec<f64>,
 }
 
-/// A traversal of one iteration.
 #[derive(Clone, Copy)]
 struct Walk {
-    /// The traversing seat, whose regrets are updated,
+    /// The seat whose regrets are updated.
     seat: usize,
-    /// and the seat whose mean strategy is updated: another one, whose decisions are sampled, or the same in
-    /// a one-seat game.
+    /// The seat whose mean strategy is updated: another one, whose decisions are sampled; in a one-seat game
+    /// the same.
     mean_of: usize,
 }
 
 impl<'a> Learning<'a> {
-    /// A learner without iterations.
     pub fn new(tree: &'a Tree, seed: u64) -> Self {
         Self {
             tree,
@@ -53,17 +49,15 @@ impl<'a> Learning<'a> {
         }
     }
 
-    /// Number of iterations so far.
     pub fn iterations(&self) -> u64 {
         self.iterations
     }
 
-    /// Number of histories visited so far: a measure of work.
+    /// Histories visited so far: a measure of work.
     pub fn visits(&self) -> u64 {
         self.visits
     }
 
-    /// Runs one more iteration.
     pub fn iterate(&mut self) {
         self.iterations += 1;
         for seat in 0..self.tree.seats {
@@ -72,7 +66,7 @@ impl<'a> Learning<'a> {
         }
     }
 
-    /// The mean strategies so far; uniform in information sets never reached.
+    /// The mean strategies; uniform in information sets never reached.
     pub fn mean(&self) -> Profile {
         let mut mean = Profile::uniform(self.tree);
         for set in 0..self.tree.sets() {
@@ -86,7 +80,7 @@ impl<'a> Learning<'a> {
         mean
     }
 
-    /// Sampled value of a history for `walk.seat`. `own` is the seat's own reach probability.
+    /// Sampled value of a history for `walk.seat`, with `own` as that seat's reach.
     fn walk(&mut self, node: u32, walk: Walk, own: f64) -> f64 {
         self.visits += 1;
         let tree = self.tree;
@@ -130,8 +124,7 @@ impl<'a> Learning<'a> {
         }
     }
 
-    /// Pushes the current strategy onto the scratch stack: proportional to positive regrets, or uniform
-    /// without any.
+    /// Pushes the current strategy onto the scratch stack: proportional to positive regrets, else uniform.
     fn match_regrets(&mut self, range: std::ops::Range<usize>) {
         let regrets = &self.regrets[range];
         let sum: f64 = regrets.iter().map(|regret| regret.max(0.0)).sum();
@@ -156,6 +149,6 @@ fn draw(odds: &[f64], mut unit: f64) -> u32 {
             return index as u32;
         }
     }
-    // Rounding remainders go to the last possible index.
+    // The remainder of rounding.
     odds.iter().rposition(|odds| *odds > 0.0).unwrap_or(0) as u32
 }

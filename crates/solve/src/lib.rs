@@ -1,5 +1,4 @@
-//! Solver for small games with hidden information: equilibria, and the exact distance of strategies from
-//! them.
+//! Solver for small games with hidden information: equilibria, and exact distances from them.
 //!
 //! * [`unroll`]: a game as a [`Tree`] of all its histories, with information sets under perfect recall.
 //! * [`Profile`]: a strategy for every seat, and its values. [`best_response`], [`nash_conv`]: the exact gain
@@ -25,9 +24,7 @@
 //! assert!((solution.values[0] + 1.0 / 18.0).abs() < 0.01);
 //! ```
 //!
-//! Files use those before them: `error`, `pay_off`, `tree`, `memory`, `unroll`, `profile`, `best_response`,
-//! `learning`, `solution`, `unrolled`. The crate is pure and has no clock: observers may stop a run at any
-//! time.
+//! The crate is pure and has no clock: observers may stop a run at any time.
 
 mod best_response;
 mod error;

@@ -12,12 +12,11 @@ pub enum PayOff {
     Win,
     /// The score above the mean of the table.
     Score,
-    /// The own score, regardless of others. With two or more seats this is no constant-sum game.
+    /// The own score; no constant-sum game with two or more seats.
     Own,
 }
 
 impl PayOff {
-    /// The pay-off of an outcome for a seat.
     pub fn of(self, outcome: &Outcome, seat: Seat) -> f64 {
         let own = outcome.scores[seat.index()] as f64;
         match self {

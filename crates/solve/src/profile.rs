@@ -1,5 +1,3 @@
-//! Strategy profiles and their values.
-
 use crate::error::SolveError;
 use crate::tree::{Node, Tree};
 
@@ -10,7 +8,6 @@ pub struct Profile {
 }
 
 impl Profile {
-    /// The uniform strategy everywhere.
     pub fn uniform(tree: &Tree) -> Self {
         let probabilities = tree.sets.iter().flat_map(|set| {
             let share = 1.0 / f64::from(set.actions);
@@ -19,8 +16,7 @@ impl Profile {
         Self { probabilities: probabilities.collect() }
     }
 
-    /// The profile with the action probabilities that `strategy` returns for every information set, by its
-    /// number.
+    /// The profile with the action probabilities that `strategy` returns for each information set.
     ///
     /// # Errors
     /// If their number differs from that of the actions, one is negative or not a number, or their sum is not
@@ -45,7 +41,7 @@ impl Profile {
         Ok(Self { probabilities })
     }
 
-    /// Action probabilities in an information set, in the order of the legal actions.
+    /// Action probabilities in an information set, by legal action.
     ///
     /// # Panics
     /// If the tree has no such set.
@@ -66,8 +62,8 @@ impl Profile {
         values
     }
 
-    /// Reach probability of each history; the seat `without`, if any, counts with probability 1 for every
-    /// action (counterfactual reach).
+    /// Reach probability of each history; actions of the seat `without` count with probability 1
+    /// (counterfactual reach).
     pub(crate) fn reach(&self, tree: &Tree, without: Option<usize>) -> Vec<f64> {
         let mut reach = vec![1.0; tree.nodes.len()];
         for (index, node) in tree.nodes.iter().enumerate() {

@@ -10,7 +10,6 @@ use crate::learning::Learning;
 use crate::profile::Profile;
 use crate::tree::Tree;
 
-/// Number of iterations and seed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Settings {
     /// At least 1.
@@ -19,23 +18,17 @@ pub struct Settings {
     pub seed: u64,
 }
 
-/// Distance from an equilibrium during the run.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Milestone {
-    /// Iterations so far.
     pub iterations: u64,
     /// See [`nash_conv`](crate::nash_conv).
     pub nash_conv: f64,
 }
 
-/// Strategies with their values and regrets.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Solution {
-    /// The mean strategies.
     pub profile: Profile,
-    /// Number of iterations.
     pub iterations: u64,
-    /// Expected pay-off of each seat.
     pub values: Vec<f64>,
     /// Gain of each seat from a unilateral best response.
     pub regrets: Vec<f64>,
@@ -44,19 +37,17 @@ pub struct Solution {
 }
 
 impl Solution {
-    /// NashConv: the sum of all regrets, 0 in an equilibrium.
     pub fn nash_conv(&self) -> f64 {
         self.regrets.iter().sum()
     }
 }
 
-/// Number of milestones before the end.
 const MILESTONES: u32 = 10;
 /// Histories visited between two calls of the observer.
 const PATIENCE: u64 = 200_000;
 
-/// Learns strategies for all seats. `watch` receives the number of iterations so far and the milestones, at
-/// least a few times a second. It may stop the run; the strategies so far are then the solution.
+/// Learns strategies for all seats. `watch` receives the number of iterations and the milestones so far,
+/// several times a second; if it stops the run, the strategies so far are the solution.
 ///
 /// # Errors
 /// If there are no iterations.

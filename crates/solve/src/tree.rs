@@ -3,15 +3,15 @@
 use meeple_core::Seat;
 use serde::Serialize;
 
-/// A history: all steps since the beginning, chance included. Histories are numbered; the empty one is 0.
-/// Children of a history are consecutive and have higher numbers.
+/// A history: all steps since the beginning, chance included. The empty one has number 0; children are
+/// consecutive and have higher numbers than their parent.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Node {
-    /// End of the episode: index of its first pay-off.
+    /// `gains`: index of the first pay-off.
     End { gains: u32 },
-    /// Chance node: its first child, number of children, and index of their first probability.
+    /// `odds`: index of the first child's probability.
     Chance { first: u32, count: u32, odds: u32 },
-    /// Decision node: its first child, and the information set, which has the number of children.
+    /// The set has the number of children.
     Decision { first: u32, set: u32 },
 }
 
@@ -19,19 +19,16 @@ pub(crate) enum Node {
 #[derive(Clone, Debug)]
 pub(crate) struct Set {
     pub(crate) seat: Seat,
-    /// Number of legal actions, the same in all its histories,
+    /// The same in all its histories.
     pub(crate) actions: u32,
-    /// and the index of their first probability in a profile.
+    /// Index of the first action's probability in a profile.
     pub(crate) first: usize,
     /// The seat's previous set and action: the same in all histories, by perfect recall.
     pub(crate) before: Option<(u32, u32)>,
-    /// Number of the seat's earlier decisions.
     pub(crate) level: u32,
-    /// The first of its histories.
     pub(crate) example: u32,
 }
 
-/// An unrolled game: every history from the beginning to every end, with the information sets of all seats.
 #[derive(Clone, Debug)]
 pub struct Tree {
     pub(crate) seats: usize,
@@ -39,40 +36,34 @@ pub struct Tree {
     /// Parent of each history; the root is its own parent.
     pub(crate) parents: Vec<u32>,
     pub(crate) odds: Vec<f64>,
-    /// Index `[end, seat]`.
+    /// `[end, seat]`
     pub(crate) gains: Vec<f64>,
     pub(crate) sets: Vec<Set>,
-    /// The histories of all sets, set by set,
+    /// Histories, set by set.
     pub(crate) members: Vec<u32>,
-    /// and the start index of each set, with the end index of the last.
+    /// Start of each set in `members`, then the end of the last.
     pub(crate) member_starts: Vec<usize>,
-    /// Total number of actions over all sets.
     pub(crate) actions: usize,
     pub(crate) steps: usize,
 }
 
-/// Dimensions of a game tree.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Size {
-    /// Number of histories, ends included.
+    /// Ends included.
     pub histories: usize,
-    /// Number of ends.
     pub ends: usize,
-    /// Number of information sets by seat.
     pub information_sets: Vec<usize>,
-    /// Total number of actions over all information sets: the dimension of a profile.
+    /// Sum over information sets: the dimension of a profile.
     pub actions: usize,
-    /// Steps of the longest episode, chance included.
+    /// Length of the longest episode, chance included.
     pub steps: usize,
 }
 
 impl Tree {
-    /// Number of seats.
     pub fn seats(&self) -> usize {
         self.seats
     }
 
-    /// Dimensions of the tree.
     pub fn size(&self) -> Size {
         let of = |seat: Seat| self.sets.iter().filter(|set| set.seat == seat).count();
         Size {
@@ -84,21 +75,17 @@ impl Tree {
         }
     }
 
-    /// Number of information sets, numbered from 0 in the order of a depth-first walk, first actions first.
+    /// Number of information sets; they are numbered in the order of a depth-first walk.
     pub fn sets(&self) -> usize {
         self.sets.len()
     }
 
-    /// The deciding seat of an information set.
-    ///
     /// # Panics
     /// If there is no such set.
     pub fn seat_of(&self, set: usize) -> Seat {
         self.sets[set].seat
     }
 
-    /// Number of legal actions in an information set.
-    ///
     /// # Panics
     /// If there is no such set.
     pub fn actions_of(&self, set: usize) -> usize {
@@ -113,26 +100,22 @@ impl Tree {
         self.sets[set].before.map(|(set, action)| (set as usize, action as usize))
     }
 
-    /// Number of histories in an information set.
-    ///
     /// # Panics
     /// If there is no such set.
     pub fn histories_of(&self, set: usize) -> usize {
         self.members_of(set).len()
     }
 
-    /// The histories of a set.
     pub(crate) fn members_of(&self, set: usize) -> &[u32] {
         &self.members[self.member_starts[set]..self.member_starts[set + 1]]
     }
 
-    /// Index range of a set in a profile.
+    /// Indices of a set's actions in a profile.
     pub(crate) fn range_of(&self, set: usize) -> std::ops::Range<usize> {
         let Set { first, actions, .. } = self.sets[set];
         first..first + actions as usize
     }
 
-    /// The children of a history.
     pub(crate) fn children(&self, node: Node) -> std::ops::Range<u32> {
         match node {
             Node::End { .. } => 0..0,
@@ -141,7 +124,7 @@ impl Tree {
         }
     }
 
-    /// The path to a history, as indices of choices and chance outcomes.
+    /// Indices of choices and chance outcomes that lead to a history.
     pub(crate) fn steps_to(&self, node: u32) -> Vec<u32> {
         let mut steps = Vec::new();
         let mut at = node;
@@ -154,7 +137,6 @@ impl Tree {
         steps
     }
 
-    /// Builds the member lists of all sets.
     pub(crate) fn gather(&mut self) {
         let mut counts = vec![0; self.sets.len() + 1];
         for node in &self.nodes {

@@ -10,30 +10,30 @@ use crate::memory::{Hearing, Impression, Memory};
 use crate::pay_off::PayOff;
 use crate::tree::{Node, Set, Tree};
 
-/// Most steps of an episode, chance included.
+/// Maximum length of an episode, chance included.
 pub const MOST_STEPS: usize = 1000;
-/// Upper bound on the histories of a tree, at any limit: indices have 32 bits.
+/// Bound on every limit of histories: indices have 32 bits.
 pub const MOST_HISTORIES: usize = 1 << 31;
-/// Total steps of the random episodes for estimating the size of too large a game.
+/// Total length of the random episodes for an estimate.
 const PROBED_STEPS: usize = 5_000;
 /// Games are rejected without counting if the estimate exceeds the limit by this factor. The estimate is
-/// unbiased and non-negative, so the error probability is below its inverse (Markov's inequality).
+/// unbiased and non-negative, so the error probability is below the inverse (Markov's inequality).
 const SURELY: f64 = 1e6;
 /// Histories between two calls of the observer.
 const PATIENCE: usize = 10_000;
 
 /// Unrolls a game: all its histories, with information sets under perfect recall.
 ///
-/// [`Game::information_key`] is the key of a seat's current observation. Two histories are in one information
-/// set if the seat has the same sequence of observations, events and own actions, and the same current
-/// observation. Observations count before every step that the seat may know of ([`Game::decision_audience`];
-/// everybody knows of chance). Recall is thus perfect, even if observations omit the past.
+/// Two histories are in one information set if the seat has the same sequence of observations, events and
+/// own actions, and the same current observation ([`Game::information_key`]). Observations count before every
+/// step that the seat may know of ([`Game::decision_audience`]; everybody knows of chance). Recall is thus
+/// perfect, even if observations omit the past.
 ///
 /// Simultaneous decisions are sequential in the tree, lowest seat first, each with the information from
 /// before the first of them.
 ///
-/// Histories are counted before any is stored. `watch` receives the number of unrolled histories from time to
-/// time, and may stop the run.
+/// Histories are counted before any is stored. `watch` receives the number of unrolled histories, and may
+/// stop the run.
 ///
 /// # Errors
 /// If actions or chance outcomes cannot be enumerated, there are more histories than the limit, an episode
@@ -88,9 +88,8 @@ pub fn unroll<G: Game>(
     Ok(tree)
 }
 
-/// Estimates the number of histories of a game: the mean over random episodes of the tree size if all
-/// branches were like the sampled one (Knuth 1975). The estimate is unbiased, but its typical error is large:
-/// powers of ten for large games.
+/// Estimates the number of histories: the mean over random episodes of the tree's size if all branches were
+/// like the sampled one (Knuth 1975). Unbiased, but for large games wrong by powers of ten.
 ///
 /// # Errors
 /// If actions or chance outcomes cannot be enumerated, or a random episode exceeds [`MOST_STEPS`].
@@ -138,7 +137,7 @@ pub fn estimate_histories<G: Game>(game: &G) -> Result<f64, SolveError> {
     Ok(sum / episodes)
 }
 
-/// A walk that counts histories without storing them.
+/// Counts histories without storing them.
 struct Counting<'a, G: Game> {
     game: &'a G,
     limit: usize,
@@ -149,7 +148,6 @@ struct Counting<'a, G: Game> {
 }
 
 impl<G: Game> Counting<'_, G> {
-    /// Counts the history of the state at this depth and all its descendants.
     fn count(&mut self, steps: usize) -> Result<(), SolveError> {
         if steps > MOST_STEPS {
             return Err(SolveError::TooLong { limit: MOST_STEPS });
@@ -185,22 +183,19 @@ impl<G: Game> Counting<'_, G> {
     }
 
     /// Applies a chance outcome to a copy of the state one step deeper. Never inlined, like
-    /// [`take`](Self::take): the stack needs of rules and copies of large states would recur at each of a
-    /// thousand levels.
+    /// [`take`](Self::take): its stack would recur at each of a thousand levels.
     #[inline(never)]
     fn draw(&mut self, steps: usize, outcome: &G::Chance) {
         let game = self.game;
         game.apply_chance(self.copy_on(steps), outcome, &mut NoEvents);
     }
 
-    /// Applies an action to a copy of the state one step deeper.
     #[inline(never)]
     fn take(&mut self, steps: usize, seat: Seat, action: &G::Action) {
         let game = self.game;
         game.apply_unchecked(self.copy_on(steps), seat, action, &mut NoEvents);
     }
 
-    /// Copies the state to the next depth.
     fn copy_on(&mut self, steps: usize) -> &mut G::State {
         if self.states.len() == steps + 1 {
             self.states.push(self.states[steps].clone());
@@ -211,17 +206,16 @@ impl<G: Game> Counting<'_, G> {
     }
 }
 
-/// A state on the current path, with the memories of all seats there.
 struct Place<G: Game> {
     state: G::State,
     memories: Vec<Memory>,
-    /// The last observation of each seat,
+    /// Last observation of each seat.
     seen: Vec<Impression>,
-    /// and its memory at that moment, if it was to decide.
+    /// Memory of each seat at that moment, if it was to decide.
     asked: Vec<Memory>,
-    /// Among simultaneous deciders: those that remain.
+    /// Simultaneous deciders that remain.
     waiting: SeatSet,
-    /// The previous decision of each seat.
+    /// Previous decision of each seat.
     before: Vec<Option<(u32, u32)>>,
 }
 
@@ -229,10 +223,8 @@ struct Unrolling<'a, G: Game> {
     game: &'a G,
     pay_off: PayOff,
     watch: &'a mut dyn FnMut(usize) -> ControlFlow<()>,
-    /// Number of histories last reported to the observer.
     told: usize,
     tree: Tree,
-    /// The sets by seat and memory.
     sets: BTreeMap<(Seat, Memory), u32>,
     /// Places along the path, by number of steps.
     places: Vec<Place<G>>,
@@ -240,7 +232,6 @@ struct Unrolling<'a, G: Game> {
 }
 
 impl<G: Game> Unrolling<'_, G> {
-    /// The place at this depth, for overwriting.
     fn place(&mut self, steps: usize) -> &mut Place<G> {
         let seats = self.tree.seats;
         if self.places.len() == steps {
@@ -256,7 +247,6 @@ impl<G: Game> Unrolling<'_, G> {
         &mut self.places[steps]
     }
 
-    /// Copies the place to the next depth.
     #[inline(never)]
     fn copy_on(&mut self, steps: usize) -> &mut Place<G> {
         self.place(steps + 1);
@@ -271,7 +261,6 @@ impl<G: Game> Unrolling<'_, G> {
         to
     }
 
-    /// Reserves the children of a history and returns the first.
     fn reserve(&mut self, count: usize, parent: u32) -> Result<u32, SolveError> {
         let first = self.tree.nodes.len();
         if first - self.told >= PATIENCE {
@@ -285,7 +274,6 @@ impl<G: Game> Unrolling<'_, G> {
         Ok(first as u32)
     }
 
-    /// Unrolls the subtree below the place at this depth, which is history `node`.
     fn walk(&mut self, node: u32, steps: usize) -> Result<(), SolveError> {
         self.tree.steps = self.tree.steps.max(steps);
         match self.game.phase(&self.places[steps].state) {
@@ -307,7 +295,6 @@ impl<G: Game> Unrolling<'_, G> {
         Ok(())
     }
 
-    /// Updates the observations of all seats.
     #[inline(never)]
     fn show(&mut self, steps: usize) {
         let (game, place) = (self.game, &mut self.places[steps]);
@@ -332,8 +319,7 @@ impl<G: Game> Unrolling<'_, G> {
         Ok(())
     }
 
-    /// Applies a chance outcome to a copy of the place one step deeper. Never inlined, like
-    /// [`take`](Self::take), to save stack.
+    /// Applies a chance outcome one step deeper. Never inlined, to save stack.
     #[inline(never)]
     fn draw(&mut self, steps: usize, outcome: &G::Chance) {
         let game = self.game;
@@ -348,7 +334,7 @@ impl<G: Game> Unrolling<'_, G> {
     fn decision(&mut self, node: u32, steps: usize, seats: SeatSet) -> Result<(), SolveError> {
         let game = self.game;
         if self.places[steps].waiting.is_empty() {
-            // Simultaneous decisions begin: all deciders are asked now.
+            // All simultaneous deciders are asked now.
             self.show(steps);
             let place = &mut self.places[steps];
             place.waiting = seats;
@@ -372,8 +358,8 @@ impl<G: Game> Unrolling<'_, G> {
         Ok(())
     }
 
-    /// Applies an action of the lowest deciding seat to a copy of the place one step deeper. `what` is the
-    /// information set and the index of the action in it.
+    /// Applies an action of the lowest deciding seat one step deeper. `what` is the information set and the
+    /// index of the action in it.
     #[inline(never)]
     fn take(&mut self, steps: usize, seats: SeatSet, action: &G::Action, what: (u32, u32)) {
         let game = self.game;
@@ -393,7 +379,7 @@ impl<G: Game> Unrolling<'_, G> {
         game.apply_unchecked(&mut place.state, seat, action, &mut Hearing(&mut place.memories));
     }
 
-    /// The information set of a deciding seat, created at the first occurrence of its memory.
+    /// Created at the first occurrence of the seat's memory.
     fn set_of(&mut self, node: u32, steps: usize, seat: Seat, actions: usize) -> Result<u32, SolveError> {
         let place = &self.places[steps];
         let before = place.before[seat.index()];

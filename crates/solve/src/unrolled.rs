@@ -12,34 +12,23 @@ use crate::pay_off::PayOff;
 use crate::tree::Tree;
 use crate::unroll::{estimate_histories, unroll};
 
-/// An information set for readers.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Situation {
-    /// The deciding seat.
     pub seat: Seat,
-    /// The number of the seat's previous information set and its action there, if it decided before.
+    /// Previous information set of the seat, and its action there.
     pub after: Option<(usize, String)>,
-    /// The seat's current observation.
     pub sees: Value,
-    /// The legal actions, in order.
     pub actions: Vec<String>,
 }
 
-/// A type-erased unrolled game.
 pub trait Unrolled {
-    /// The tree of all histories.
     fn tree(&self) -> &Tree;
-    /// Description of an information set.
-    ///
     /// # Panics
     /// If there is no such set.
     fn situation(&self, set: usize) -> Situation;
 }
 
-/// Unrolls a game of known type; see [`unroll`].
-///
-/// # Errors
-/// As there.
+/// [`unroll`] for a game of type `G`.
 pub fn unroll_any<G: Playable>(
     game: &dyn AnyGame,
     pay_off: PayOff,
@@ -51,10 +40,7 @@ pub fn unroll_any<G: Playable>(
     Ok(Box::new(Of { game, tree }))
 }
 
-/// Estimates the histories of a game of known type; see [`estimate_histories`].
-///
-/// # Errors
-/// As there.
+/// [`estimate_histories`] for a game of type `G`.
 pub fn estimate_any<G: Playable>(game: &dyn AnyGame) -> Result<f64, SolveError> {
     estimate_histories(&*typed::<G>(game))
 }
@@ -65,8 +51,6 @@ fn typed<G: Playable>(game: &dyn AnyGame) -> Arc<G> {
     game.typed::<G>().expect("the caller knows its type").game
 }
 
-/// Description of an information set of a game's tree.
-///
 /// # Panics
 /// If the tree has no such set, or belongs to another game.
 pub fn situation<G: Game>(game: &G, tree: &Tree, set: usize) -> Situation {
@@ -81,7 +65,7 @@ pub fn situation<G: Game>(game: &G, tree: &Tree, set: usize) -> Situation {
     Situation { seat, after, sees, actions: texts(game, &state, seat) }
 }
 
-/// The state after a history, by replaying its path.
+/// Replays the path.
 fn state_after<G: Game>(game: &G, tree: &Tree, node: u32) -> G::State {
     let mut state = game.initial_state();
     let mut actions = Vec::new();
@@ -102,7 +86,6 @@ fn state_after<G: Game>(game: &G, tree: &Tree, node: u32) -> G::State {
     state
 }
 
-/// The legal actions as texts.
 fn texts<G: Game>(game: &G, state: &G::State, seat: Seat) -> Vec<String> {
     let mut actions = Vec::new();
     game.legal_actions(state, seat, &mut actions);
