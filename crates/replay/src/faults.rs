@@ -11,21 +11,19 @@ use crate::names::Names;
 pub struct FaultLog {
     viewer: Viewer,
     names: Names,
-    /// Faults not yet reported, in order.
     due: Vec<ReplayFault>,
-    /// Number of steps of the whole replay.
+    /// Length of the whole replay.
     steps: usize,
 }
 
 impl FaultLog {
-    /// The log of all faults of a replay, for this viewer.
     pub fn new(viewer: Viewer, replay: &Replay) -> Self {
         let (names, due) = (Names::new(&replay.players), replay.faults.clone());
         Self { viewer, names, due, steps: replay.steps.len() }
     }
 
-    /// The faults up to the step with this index that are due for the viewer now. At the end of the replay
-    /// there is no next step, and the last faults are reported without one.
+    /// The faults up to this step that are due for the viewer now. The last faults have no next step and
+    /// come at the end of the replay.
     pub fn until(&mut self, step: usize, episode: &dyn EpisodeView) -> Vec<String> {
         let over = episode.phase() == Phase::Over;
         let mut told = Vec::new();
@@ -40,7 +38,6 @@ impl FaultLog {
         told
     }
 
-    /// The faults due for the viewer now, after the steps made so far.
     pub fn news(&mut self, episode: &dyn EpisodeView) -> Vec<String> {
         match episode.steps() {
             made if made >= self.steps => self.until(made, episode),

@@ -8,7 +8,6 @@
 //! * [`Page`] is an episode as HTML with a player. It is complete in a standalone file, or a [`Portion`]
 //!   within a [`Budget`] on a host's page, whose script requests the other portions.
 //!
-//! Files depend on earlier ones in this list: `read`, `watch`, `names`, `faults`, `moment`, `panels`, `page`.
 //! The crate is pure: no files, clock or printing.
 
 mod faults;

@@ -5,19 +5,16 @@ use meeple_scene::{Key, Scene, Screen};
 
 use crate::faults::FaultLog;
 
-/// A viewer's view of a moment.
+/// A moment as one viewer sees it.
 pub struct Moment {
-    /// The drawing.
     pub scene: Scene,
     /// Meanings of shapes and colours in the drawing.
     pub legend: Vec<Key>,
-    /// The table as text for a terminal.
     pub screen: Screen,
-    /// Events since the previous moment, as far as the viewer may know; faults of players first.
+    /// Events since the previous moment, as far as the viewer may know them; players' faults come first.
     pub news: Vec<String>,
-    /// Number of steps of the replay made so far.
+    /// Steps of the replay made so far.
     pub steps: usize,
-    /// True if the game is over.
     pub over: bool,
 }
 

@@ -3,24 +3,20 @@
 use meeple_core::{EpisodeView, PlayerLabel, Seat};
 use meeple_scene::cleaned;
 
-/// Printable names of players. Names may come from anywhere: characters that could control a terminal are
-/// replaced.
+/// Printable names of players: characters that could control a terminal are replaced.
 pub struct Names {
     players: Vec<PlayerLabel>,
 }
 
 impl Names {
-    /// The names of these players, by seat.
     pub fn new(players: &[PlayerLabel]) -> Self {
         Self { players: players.iter().map(|player| cleaned(&player.to_string()).into()).collect() }
     }
 
-    /// The players.
     pub fn players(&self) -> &[PlayerLabel] {
         &self.players
     }
 
-    /// The seat and its player's name.
     pub fn name(&self, seat: usize) -> String {
         let player = self.players.get(seat).map_or("", |player| player.name.as_str());
         format!("seat {seat} {player}").trim_end().to_owned()

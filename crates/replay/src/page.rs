@@ -15,11 +15,10 @@ use crate::names::Names;
 use crate::panels::{Panel, Place, panels};
 use crate::watch::{Moments, may_hear};
 
-/// Interval of moments stored in full, so that a page can jump to any moment.
+/// Interval of moments stored in full, for jumps.
 const WHOLE_EVERY: usize = 100;
-/// Maximum number of rows of players; larger tables group neighbours with the same name.
+/// Larger tables group neighbours with the same name.
 const MOST_ROWS: usize = 16;
-/// Script that plays an episode in its page.
 pub const PLAYER_SCRIPT: &str = include_str!("page/player.js");
 
 /// Runs of equal names collapsed: `one, other ×195`.
@@ -36,32 +35,26 @@ fn collapsed(names: &[PlayerLabel]) -> String {
 pub struct Page {
     viewer: Viewer,
     players: Vec<PlayerLabel>,
-    /// Groups of seats in one row: first seat and count.
+    /// First seat and number of seats of each row.
     groups: Vec<(usize, usize)>,
     worth: Moments,
     faults: FaultLog,
     lines: Lines,
     moments: Vec<Value>,
-    /// Drawing of the last moment.
     drawing: Drawing,
-    /// Scores by row at the last moment.
     scores: Vec<Value>,
-    /// Number of moments that the viewer may know of, including those without a picture: `render --at` counts
-    /// them.
+    /// Number of moments that the viewer may know of, as counted by `render --at`: some have no picture.
     seen: usize,
     steps: usize,
     log: Vec<String>,
-    /// Number of finished rounds (or other length units) at the last moment.
+    /// Finished rounds (or other length units) at the last moment.
     length: u64,
     /// True after a landmark since the last moment.
     landmark: bool,
-    /// Marks of all moments in the episode, including those outside the portion.
+    /// Marks of the whole episode, beyond the portion too.
     marks: Marks,
-    /// Portion of the moments to draw.
     portion: Portion,
-    /// Cost of the drawings so far.
     spent: Budget,
-    /// First moment left out because the budget is spent.
     until: Option<usize>,
 }
 
@@ -71,7 +64,6 @@ impl Page {
         Self::with_portion(viewer, replay, Portion::default())
     }
 
-    /// The page of this viewer, with a portion of the moments.
     pub fn with_portion(viewer: Viewer, replay: &Replay, portion: Portion) -> Self {
         let players = &replay.players;
         let mut groups = Vec::new();
@@ -105,7 +97,6 @@ impl Page {
         }
     }
 
-    /// The number of the first moment left out because the budget is spent.
     pub fn until(&self) -> Option<usize> {
         self.until
     }
@@ -144,8 +135,7 @@ impl Page {
         }
         let first = self.moments.is_empty();
         let drawing = self.draw(&episode.draw(self.viewer, &self.players));
-        // Without a visible change or an event, the existence of the moment must stay hidden from this
-        // viewer.
+        // The existence of a moment without visible change or event must stay hidden from this viewer.
         self.spent.lines += drawing.numbers.len();
         if drawing.numbers == self.drawing.numbers && self.log.is_empty() {
             self.stop_if_spent(number);
@@ -187,7 +177,6 @@ impl Page {
         }
     }
 
-    /// Ends the portion after this moment if the budget is spent.
     fn stop_if_spent(&mut self, number: usize) {
         let Budget { bytes, lines } = self.portion.budget;
         if self.spent.bytes + self.lines.bytes() > bytes || self.spent.lines > lines {
@@ -195,8 +184,7 @@ impl Page {
         }
     }
 
-    /// The number of rounds or other length units. With hidden information the number of decisions stays
-    /// secret, as 0.
+    /// Rounds or other length units: 0 with hidden information, where the number of decisions is secret.
     fn counted(&self, episode: &dyn EpisodeView) -> u64 {
         let is_secret = episode.info().length_unit == "decisions" && !self.sees_all(episode);
         if is_secret { 0 } else { episode.length() }
@@ -206,7 +194,7 @@ impl Page {
         self.viewer == Viewer::Everything || episode.info().information != Information::Hidden
     }
 
-    /// The rows of players who owe a decision, if the viewer may know them all.
+    /// Rows of players who owe a decision, if the viewer may know them all.
     fn owing(&self, episode: &dyn EpisodeView) -> Option<Vec<usize>> {
         let Phase::Decide(seats) = episode.phase() else { return None };
         let row = |seat: Seat| {
@@ -219,8 +207,8 @@ impl Page {
         })
     }
 
-    /// The score of a row of players, as far as the viewer may know it: with hidden information, only its own
-    /// before the end.
+    /// Score of a row, as far as the viewer may know it: before the end of a game with hidden information,
+    /// only its own.
     fn score(&self, episode: &dyn EpisodeView, (first, count): (usize, usize)) -> Value {
         let over = episode.phase() == Phase::Over;
         let seats = first..(first + count).min(episode.seats());
@@ -233,7 +221,7 @@ impl Page {
         }
     }
 
-    /// The lines of a drawing's parts, each in an element with its name and its size.
+    /// Lines of a drawing's parts, each in an element with its name and size.
     fn draw(&mut self, scene: &Scene) -> Drawing {
         let mut drawing = Drawing::default();
         for Panel { scene, place, style } in panels(scene) {
@@ -287,14 +275,14 @@ impl Page {
             "lengthUnit": info.length_unit,
             "legend": legend.collect::<Vec<_>>(),
         });
-        // Escaping `<` prevents texts from ending the script element.
+        // Texts must not end the script element.
         let data = data.to_string().replace('<', "\\u003c");
         let title = escaped(&format!("{}: {}", info.name, collapsed(&self.players)));
         let inlined = format!("<script>\n{PLAYER_SCRIPT}</script>");
         let linked = |address| format!("<script src=\"{}\"></script>", escaped(address));
         let script = around.script.map_or(inlined, linked);
         let mut html = String::new();
-        // Inserted texts may contain anything, including placeholders: the template is scanned only once.
+        // Inserted texts may contain placeholders, so the template is scanned only once.
         for (index, piece) in include_str!("page/page.html").split("{{").enumerate() {
             let (place, rest) =
                 if index == 0 { ("", piece) } else { piece.split_once("}}").unwrap_or((piece, "")) };
@@ -314,16 +302,15 @@ impl Page {
 }
 
 impl Page {
-    /// The moments alone, as JSON: the response to a page that requests another portion.
+    /// The moments alone, as JSON: the response to a request for another portion.
     pub fn moments_to_json(&self) -> String {
         json!({ "lines": self.lines.texts(), "moments": self.moments, "until": self.until }).to_string()
     }
 }
 
-/// Content of a page besides the episode; empty in a standalone file.
+/// The page around an episode; empty in a standalone file.
 #[derive(Clone, Copy, Default)]
 pub struct Surroundings<'a> {
-    /// HTML added to the head.
     pub head: &'a str,
     /// HTML above everything.
     pub top: &'a str,
@@ -332,8 +319,7 @@ pub struct Surroundings<'a> {
     pub below: &'a str,
     /// Address of [`PLAYER_SCRIPT`]; `None` to inline it.
     pub script: Option<&'a str>,
-    /// Address of other portions, to which the script appends the number of their first moment; `None` if the
-    /// page is complete.
+    /// Address of other portions, without the number of their first moment; `None` if the page is complete.
     pub moments: Option<&'a str>,
 }
 

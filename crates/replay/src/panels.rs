@@ -5,32 +5,27 @@ use meeple_scene::Scene;
 /// Minimum size of text on a page, in pixels.
 const LEGIBLE: f64 = 12.0;
 
-/// A part of a drawing, with its layout on a page.
 pub struct Panel {
-    /// The part alone; its title is its name.
+    /// The part alone, titled with its name.
     pub scene: Scene,
-    /// Placement relative to the others.
     pub place: Place,
-    /// Style of its element: aspect ratio (`--ratio`), share of the drawing's width (`--share`), and minimum
-    /// legible width (`--least`).
+    /// CSS: aspect ratio (`--ratio`), share of the drawing's width (`--share`), least legible width
+    /// (`--least`).
     pub style: String,
 }
 
 /// Placement of a part of a drawing relative to the others.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Place {
-    /// The board; others may stand beside it.
     Board,
-    /// The start of a new row.
     Line,
-    /// Next to the previous one.
     Next,
 }
 
 /// The parts of a drawing; the whole drawing if it has none.
 pub fn panels(scene: &Scene) -> Vec<Panel> {
     let parts = scene.in_parts();
-    // Pixels per board unit; a part without text uses the largest scale of the others.
+    // A part without text uses the largest scale of the others.
     let scale = |part: &Scene| part.smallest_text().map(|size| LEGIBLE / size);
     let largest = parts.iter().filter_map(scale).fold(0.0, f64::max);
     let panel = |(index, part): (usize, Scene)| {
@@ -50,7 +45,7 @@ pub fn panels(scene: &Scene) -> Vec<Panel> {
     parts.into_iter().enumerate().map(panel).collect()
 }
 
-/// Returns true if a part starts a new row: it lies below the previous one, and further to the left.
+/// True below the previous part and further to the left.
 fn starts_line(scene: &Scene, index: usize) -> bool {
     let before = index.checked_sub(1).and_then(|before| scene.parts.get(before));
     before

@@ -9,22 +9,17 @@ use meeple_core::{AnyEntry, Replay, ReplayError, Seat, Viewer};
 use meeple_games::find_game;
 use thiserror::Error;
 
-/// Reason why bytes are no replay.
 #[derive(Debug, Error)]
 pub enum ReadError {
-    /// The bytes start like gzip, but do not decompress.
     #[error("expected a compressed replay: {0}")]
     Compressed(std::io::Error),
     /// The text is too long, perhaps only after decompression.
     #[error("expected a replay of at most {0} bytes, found a longer one")]
     TooLong(usize),
-    /// The bytes are no UTF-8.
     #[error("expected a replay as text: {0}")]
     NoText(std::string::FromUtf8Error),
-    /// The text is no replay.
     #[error(transparent)]
     Replay(#[from] ReplayError),
-    /// The game is unknown to this program.
     #[error("{0}")]
     Game(String),
 }
@@ -58,8 +53,7 @@ pub fn compressed(text: &str) -> Vec<u8> {
     packed.expect("memory takes everything")
 }
 
-/// The length in bytes of the text behind compressed bytes made by [`compressed`]; for other bytes their
-/// number.
+/// The length in bytes of the text behind [`compressed`] bytes; for other bytes their number.
 pub fn unpacked_length(bytes: &[u8]) -> usize {
     match bytes {
         // The length field of gzip, modulo 4 GiB.

@@ -6,17 +6,14 @@ use std::ops::Range;
 use meeple_scene::{Item, Scene, Shape, Splice, SvgOptions, splices};
 use serde_json::{Value, json};
 
-/// Search window, in pieces, for a piece in the previous drawing.
+/// Distance, in pieces, of the search in the previous drawing.
 const NEAR: usize = 16;
 
-/// Options of static pictures.
 pub const STILL: SvgOptions = SvgOptions { pixels_per_unit: 64.0, interactive: false };
 
-/// Distinct lines by number.
 #[derive(Default)]
 pub struct Lines {
     texts: Vec<String>,
-    /// Total bytes of all texts.
     bytes: usize,
     number_of: BTreeMap<String, usize>,
 }
@@ -30,7 +27,7 @@ pub struct Drawing {
     kept: Vec<Kept>,
 }
 
-/// The pieces of a part of a drawing, with the range of lines of each.
+/// Pieces of a part, with the range of lines of each.
 struct Part {
     pieces: Vec<Piece>,
     lines: Vec<Range<usize>>,
@@ -39,13 +36,11 @@ struct Part {
 /// Groups of more items are compared item by item: a whole board may stand in one.
 const LARGE: usize = 16;
 
-/// A unit of output.
 #[derive(PartialEq)]
 enum Piece {
     Whole(Item),
-    /// Opening tag of a large group, without its content.
+    /// Opening tag of a large group.
     Begin(Item),
-    /// Closing tag of a large group.
     End,
 }
 
@@ -73,7 +68,6 @@ impl Piece {
     }
 }
 
-/// A run of `count` lines at these positions of the old and the new drawing.
 struct Kept {
     old: usize,
     new: usize,
@@ -81,12 +75,10 @@ struct Kept {
 }
 
 impl Lines {
-    /// The lines, in the order of their numbers.
     pub fn texts(&self) -> &[String] {
         &self.texts
     }
 
-    /// Total bytes of the lines.
     pub fn bytes(&self) -> usize {
         self.bytes
     }
@@ -102,7 +94,6 @@ impl Lines {
         number
     }
 
-    /// Adds a line to a drawing.
     pub fn add(&mut self, drawing: &mut Drawing, line: &str) {
         drawing.numbers.push(self.number(line));
     }
@@ -111,7 +102,6 @@ impl Lines {
     /// drawing are not written again: most of a table stays the same.
     pub fn draw(&mut self, drawing: &mut Drawing, before: &Drawing, part: Scene) {
         let start = drawing.numbers.len();
-        // Debug builds compare each part with a complete rendering.
         let whole = cfg!(debug_assertions).then(|| part.to_svg(&STILL));
         self.draw_what_changed(drawing, before, part);
         if let Some(whole) = whole {
@@ -124,7 +114,7 @@ impl Lines {
     }
 
     fn draw_what_changed(&mut self, drawing: &mut Drawing, before: &Drawing, mut part: Scene) {
-        // The items that change are in a single group, or in the drawing itself.
+        // A single group's items, or the drawing's own.
         let items = match &mut part.items[..] {
             [Item { shape: Shape::Group { items, .. }, .. }] => std::mem::take(items),
             _ => std::mem::take(&mut part.items),
@@ -187,7 +177,6 @@ impl Drawing {
     }
 }
 
-/// The numbers after these changes, as the page computes them.
 fn changed(numbers: &[usize], changes: &[Value]) -> Vec<usize> {
     let mut numbers = numbers.to_vec();
     for change in changes {
@@ -206,7 +195,7 @@ fn changes_between(
     changes: &mut Vec<Value>,
 ) {
     let found = splices(&old[old_lines.clone()], &new[new_lines.clone()]);
-    // Ascending here; `changes` reverses the whole list later.
+    // Ascending here; `changes` reverses the list.
     changes.extend(found.into_iter().rev().map(|Splice { at, gone, come }| {
         let come = &new[new_lines.start + come.start..new_lines.start + come.end];
         json!([old_lines.start + at, gone, come])

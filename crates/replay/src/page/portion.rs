@@ -5,26 +5,22 @@ use serde_json::{Value, json};
 /// Maximum number of marks of one kind: a page has room for some hundreds.
 const MAX_MARKS: usize = 1000;
 
-/// Budget of a page's moments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budget {
-    /// Approximate size of the page in bytes; at most the last moment exceeds it.
+    /// Approximate size of the page; only the last moment may exceed it.
     pub bytes: usize,
-    /// Number of lines drawn, including unchanged ones: a measure of CPU time.
+    /// Lines drawn, including unchanged ones: a measure of CPU time.
     pub lines: usize,
 }
 
 impl Budget {
-    /// No bound, for local pages.
     pub const UNLIMITED: Self = Self { bytes: usize::MAX, lines: usize::MAX };
 }
 
-/// Range of an episode's moments on a page: from `from` on, as many as the budget allows, at least two.
+/// Moments on a page: from `from` on, as many as the budget allows, at least two.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Portion {
-    /// Number of the first moment that may be drawn.
     pub from: usize,
-    /// Budget of all of them.
     pub budget: Budget,
 }
 
@@ -38,7 +34,7 @@ impl Default for Portion {
 #[derive(Default)]
 pub struct Marks {
     landmarks: Vec<usize>,
-    /// Moments at which the length changes, with the new length.
+    /// Moments at which the length changes, and the new length.
     lengths: Vec<(usize, u64)>,
     turns: Vec<usize>,
     length: Option<u64>,
@@ -46,7 +42,6 @@ pub struct Marks {
 }
 
 impl Marks {
-    /// Adds the next moment.
     pub fn add(&mut self, number: usize, landmark: bool, length: u64, owing: Option<Vec<usize>>) {
         if landmark && number > 0 {
             self.landmarks.push(number);
@@ -63,7 +58,7 @@ impl Marks {
         }
     }
 
-    /// The marks for the page; too many are thinned out evenly.
+    /// The marks for the page, thinned out evenly if there are too many.
     pub fn to_json(&self) -> Value {
         json!({
             "landmarks": thinned(&self.landmarks),
