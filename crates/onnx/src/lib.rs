@@ -4,12 +4,9 @@
 //! * [`Player`] plays by one: the action with the highest `value` after it, or the one that `policy` prefers.
 //! * [`value_hints`] lets a search evaluate positions by one.
 //!
-//! The requirements for a file are in docs/learning.md. The registry has these behind its feature `onnx`,
-//! because few users need them and they take a minute to build. The output of a network is the same on any
-//! number of threads of one machine. Other makes of processors may add in another order, and then the last
-//! bits differ.
-//!
-//! Files use those before them: `wire`, `model`, `player`, `value`.
+//! The requirements for a file are in docs/learning.md. The registry has these behind its feature `onnx`:
+//! few users need them, and they take a minute to build. A network's output is the same on any number of
+//! threads; its last bits may differ on other processors, which add in another order.
 
 #![allow(clippy::disallowed_methods, clippy::disallowed_types)] // an edge: networks are files, run by threads of their own
 

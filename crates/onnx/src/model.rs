@@ -9,20 +9,16 @@ use rten::{DataType, Dimension, ModelOptions, NodeId, RunOptions, ThreadPool, Va
 
 use crate::wire::is_whole;
 
-/// Name of the input: a row of the game's encoding for every position.
 const INPUT: &str = "encoding";
-/// Rows that every network is tried with before it plays.
+/// Rows that a network is tried with before it plays.
 const TRIED: usize = 16;
-/// Advice about a file that is not a suitable network.
 const HINT: &str = "docs/learning.md tells what such a file must have; `meeple learn export` writes one";
 
 thread_local! {
-    /// Thread pool for the networks of this thread. It has one thread: positions of many games are evaluated
-    /// in parallel anyway, and sums then have one order.
+    /// One thread: games are evaluated in parallel anyway, and sums then have one order.
     static WORKER: Arc<ThreadPool> = Arc::new(ThreadPool::with_num_threads(1));
 }
 
-/// An output of a network.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Output {
     /// Values of positions, in units of the goal: one number per row.
@@ -46,27 +42,22 @@ pub struct Model {
     input: NodeId,
     value: Option<NodeId>,
     policy: Option<NodeId>,
-    /// Numbers of a row.
+    /// Length of a row.
     size: usize,
-    /// Ids of actions are below this; 0 if they have none.
     actions: usize,
     goal: Goal,
     spread: f64,
 }
 
-/// The requirements for a network to play a game.
 #[derive(Clone, Debug)]
 pub struct Wanted {
-    /// The game, its versions, its seats, and how many numbers go in.
     pub about: CheckpointInfo,
-    /// The fields of the input.
     pub fields: Vec<Field>,
     /// Ids of actions are below this; 0 if they have none.
     pub actions: usize,
 }
 
 impl Wanted {
-    /// By this game.
     pub fn by<G: Playable>(game: &G, encoding: &Encoding<G>) -> Self {
         let listed = game.info().actions == ActionKind::Listed;
         let actions = if listed { game.action_bound() as usize } else { 0 };
@@ -78,8 +69,7 @@ impl Model {
     /// Reads the network in a file.
     ///
     /// # Errors
-    /// If there is no such file, it is no network, it is one of something else, or its output is not a
-    /// number.
+    /// If there is no such file, or its network fails [`from_bytes`](Self::from_bytes).
     pub fn read(wanted: &Wanted, file: &str) -> Result<Self, LearnError> {
         let bytes = std::fs::read(file).map_err(|error| LearnError::File { path: file.into(), error })?;
         Self::from_bytes(wanted, bytes, file)
@@ -93,14 +83,13 @@ impl Model {
         if !is_whole(&bytes) {
             return Err(wrong(what, "a file of ONNX", "other bytes, or not all of them".to_owned()));
         }
-        // A malformed network may make the library panic: then it is rejected.
+        // A malformed network may make the library panic.
         let made = catch_unwind(AssertUnwindSafe(|| Self::of(wanted, bytes, what)));
         made.unwrap_or_else(|_| {
             Err(wrong(what, "a network that can be run", "one that breaks what runs it".to_owned()))
         })
     }
 
-    /// The network in a message that is whole.
     fn of(wanted: &Wanted, bytes: Vec<u8>, what: &str) -> Result<Self, LearnError> {
         let wrong = |expected: &str, found: String| wrong(what, expected, found);
         let model = ModelOptions::with_all_ops().prepack_weights(true).load(bytes);
@@ -140,28 +129,24 @@ impl Model {
         Ok(model)
     }
 
-    /// The goal that the network predicts.
     pub fn goal(&self) -> Goal {
         self.goal
     }
 
-    /// The spread of the predicted results, in units of the goal; 1 if the file does not give it.
+    /// Spread of the predicted results, in units of the goal; 1 if the file does not give it.
     pub fn spread(&self) -> f64 {
         self.spread
     }
 
-    /// Numbers of a row.
     pub fn size(&self) -> usize {
         self.size
     }
 
-    /// True if the network has this output.
     pub fn tells(&self, output: Output) -> bool {
         self.node(output).is_some()
     }
 
-    /// Evaluates rows of numbers, one row after another, into the last argument. NaN becomes negative
-    /// infinity.
+    /// Appends the output for rows of numbers, concatenated; NaN becomes negative infinity.
     ///
     /// # Panics
     /// If the network does not have this output, or the rows are not whole.
@@ -188,7 +173,7 @@ impl Model {
         }
     }
 
-    /// Numbers of a row of what comes out.
+    /// Numbers in a row of the output.
     fn columns(&self, output: Output) -> usize {
         match output {
             Output::Value => 1,
@@ -196,7 +181,7 @@ impl Model {
         }
     }
 
-    /// Tells what comes out, or what was expected and found instead.
+    /// Returns the output, or what was expected and what was found instead.
     fn run(&self, output: Output, rows: &[f32]) -> Result<Vec<f32>, (String, String)> {
         let node = self.node(output).expect("it tells this");
         let (name, count) = (output.name(), rows.len() / self.size);
@@ -213,7 +198,7 @@ impl Model {
         Ok(numbers)
     }
 
-    /// Tries it with rows that a game may well have: one alone, and many together.
+    /// Runs plausible rows: one alone, and many together.
     fn try_out(&self, fields: &[Field]) -> Result<(), (String, String)> {
         let mut draws = EpisodeSeed::new(0, 0).agent(Seat::new(0));
         let mut rows = Vec::with_capacity(TRIED * self.size);
@@ -239,8 +224,7 @@ impl Model {
     }
 }
 
-/// Reads the metadata of the file, and checks them against the requirements: returns the goal and the spread
-/// of results.
+/// Checks the file's metadata; returns the goal and the spread of results.
 fn facts(model: &rten::Model, wanted: &CheckpointInfo, what: &str) -> Result<(Goal, f64), LearnError> {
     let metadata = model.metadata();
     let text = |key: &str| {
@@ -283,7 +267,6 @@ fn wrong(what: &str, expected: &str, found: String) -> LearnError {
     LearnError::Network { what, expected, found, hint: HINT }
 }
 
-/// A kind and a shape in words.
 fn told(kind: Option<ValueType>, shape: Option<Vec<Dimension>>) -> String {
     let kind = match kind {
         Some(ValueType::Tensor(kind)) => format!("{kind:?}").to_lowercase(),

@@ -21,14 +21,13 @@ pub struct Player<G: Playable> {
     outcome: Outcome,
     actions: Vec<G::Action>,
     values: Vec<f32>,
-    /// Indices of the actions that the network evaluates.
     asked: Vec<usize>,
     rows: Vec<f32>,
     told: Vec<f32>,
 }
 
 impl<G: Playable> Player<G> {
-    /// The player in a file; it chooses among `samples` random actions where they cannot be listed.
+    /// Loads a network; the player chooses among `samples` random actions where they cannot be listed.
     ///
     /// # Errors
     /// If there is no such file, or its network is of something else.
@@ -58,7 +57,7 @@ impl<G: Playable> Player<G> {
         })
     }
 
-    /// Values the actions by what they lead to.
+    /// Evaluates the actions by their successors.
     fn look_ahead(&mut self, game: &G, seat: Seat) {
         self.rows.clear();
         self.values.clear();
@@ -67,7 +66,7 @@ impl<G: Playable> Player<G> {
             self.state.clone_from(&self.imagined);
             game.apply_unchecked(&mut self.state, seat, action, &mut NoEvents);
             if game.phase(&self.state) == Phase::Over {
-                // The outcome of a finished game needs no prediction.
+                // A finished game needs no prediction.
                 self.outcome.clear();
                 game.outcome(&self.state, &mut self.outcome);
                 self.values.push(self.model.goal().of(&self.outcome, seat));
@@ -84,7 +83,7 @@ impl<G: Playable> Player<G> {
         }
     }
 
-    /// Values the actions by how much the policy likes them.
+    /// Evaluates the actions by the policy's scores.
     fn ask_policy(&mut self, turn: &Turn<'_, G>) {
         let (game, seat, seen) = (turn.game(), turn.seat(), turn.observe());
         self.rows.clear();
@@ -95,7 +94,7 @@ impl<G: Playable> Player<G> {
         self.values.extend(self.actions.iter().map(liked));
     }
 
-    /// Tells what it thinks of the actions, of which it takes the one at `best`.
+    /// Reports the values of the actions; it takes the one at `best`.
     fn tell(&self, turn: &mut Turn<'_, G>, best: usize) {
         let valued = self.actions.iter().zip(&self.values).filter(|(_, value)| value.is_finite());
         let actions = valued.map(|(action, value)| ActionValue {
@@ -131,14 +130,14 @@ impl<G: Playable> Agent<G> for Player<G> {
         } else {
             self.look_ahead(turn.game(), turn.seat());
         }
-        // The first of equal ones.
+        // The first among equals.
         let mut best = 0;
         for index in 1..candidates {
             if self.values[index] > self.values[best] {
                 best = index;
             }
         }
-        // How much a policy likes an action is no value.
+        // A score of a policy is no value.
         if turn.is_analysed() && !by_policy {
             self.tell(&mut turn, best);
         }
@@ -146,7 +145,7 @@ impl<G: Playable> Agent<G> for Player<G> {
     }
 }
 
-/// Adds what the seat sees as a row of numbers.
+/// Appends the seat's observation as a row of numbers.
 fn add_row<G: Playable>(
     game: &G,
     encoding: &Encoding<G>,

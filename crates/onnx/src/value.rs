@@ -35,7 +35,7 @@ impl Evaluator for Valued {
         self.model.spread()
     }
 
-    /// Means of values that are not finite would not be finite either; such a value counts as 0.
+    /// Counts a value that is not finite as 0: it would spoil every mean.
     fn value(&mut self, numbers: &[f32]) -> f32 {
         self.model.ask(Output::Value, numbers, &mut self.told);
         if self.told[0].is_finite() { self.told[0] } else { 0.0 }

@@ -1,14 +1,12 @@
 //! Validation of protobuf messages.
 //!
-//! The library that reads networks trusts lengths and varints of a file. A length beyond the end of the file
-//! sends it back to the beginning, and a varint without an end is read for ever. Therefore every message of a
-//! file is walked through first.
+//! The library that reads networks trusts lengths and varints of a file: a length beyond the end sends it
+//! back to the beginning, and it reads a varint without an end for ever. This walk rejects such files.
 
-/// Messages within messages, at most: networks within networks are rare, and every one takes room on the
-/// stack.
+/// Maximum nesting of messages; each level takes stack.
 const DEEPEST: u32 = 40;
 
-/// Messages of a file of ONNX, as far as others stand in them.
+/// Messages of an ONNX file, as far as they contain others.
 #[derive(Clone, Copy)]
 enum Kind {
     Model,
@@ -22,20 +20,18 @@ enum Kind {
     TensorType,
     ElementType,
     Shape,
-    /// One in which no other stands.
     Plain,
 }
 
-/// The content of a length-delimited field.
 enum Content {
     Message(Kind),
-    /// Whole numbers, one behind the other.
+    /// Packed varints.
     Numbers,
     Bytes,
 }
 
 impl Kind {
-    /// The content of a length-delimited field, by its number in onnx.proto3.
+    /// Content of a length-delimited field, by its number in onnx.proto3.
     fn content(self, field: u64) -> Content {
         let kind = match (self, field) {
             (Self::Model, 7) => Self::Graph,
@@ -61,7 +57,7 @@ impl Kind {
     }
 }
 
-/// True if the bytes are a model with every message ending where its length says.
+/// Returns true if the bytes are a model in which every message ends where its length says.
 pub(crate) fn is_whole(bytes: &[u8]) -> bool {
     walk(Kind::Model, bytes, 0).is_some()
 }
@@ -96,7 +92,7 @@ fn walk(kind: Kind, mut rest: &[u8], depth: u32) -> Option<()> {
     Some(())
 }
 
-/// A whole number of at most 64 bits, seven a byte.
+/// Reads a varint.
 fn number(rest: &mut &[u8]) -> Option<u64> {
     let mut number = 0;
     for index in 0..10 {
