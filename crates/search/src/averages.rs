@@ -1,21 +1,18 @@
-//! Mean results of actions wherever they were taken (MAST: move-average sampling technique).
-
 use meeple_core::{ActionKind, Game, Odds, Seat, Stream};
 
-/// Means of what ends were worth, by seat and id of the action.
+/// Mean values of ends by seat and action id (MAST: move-average sampling technique).
 pub(crate) struct Averages {
-    /// Probability of taking the best action.
     odds: Odds,
-    /// Ids are below this; 0 if nothing is kept.
+    /// Ids are below this; 0 if switched off.
     bound: usize,
-    /// Number of episodes and sum of their ends, by seat and id.
+    /// `[seat, id]`: number of episodes and sum of their values.
     kept: Vec<(u32, f32)>,
     /// Actions of this episode.
     chosen: Vec<(Seat, u32)>,
 }
 
 impl Averages {
-    /// Averages for rollouts that take the best action with probability `share`; 0 keeps nothing.
+    /// Rollouts take the best action with probability `share`; 0 switches the averages off.
     pub(crate) fn new<G: Game>(game: &G, share: f64) -> Self {
         let is_kept = share > 0.0 && game.info().actions == ActionKind::Listed;
         let bound = if is_kept { game.action_bound() as usize } else { 0 };
@@ -23,18 +20,15 @@ impl Averages {
         Self { odds: Odds::new(share), bound, kept, chosen: Vec::new() }
     }
 
-    /// False if the averages are switched off.
     #[inline]
     pub(crate) fn are_kept(&self) -> bool {
         self.bound > 0
     }
 
-    /// Forgets everything.
     pub(crate) fn restart(&mut self) {
         self.kept.fill((0, 0.0));
     }
 
-    /// Another episode begins.
     #[inline]
     pub(crate) fn begin(&mut self) {
         self.chosen.clear();
@@ -54,7 +48,7 @@ impl Averages {
         let mut pick = stream.index(scratch.len());
         if stream.hits(self.odds) {
             let mut highest = f32::NEG_INFINITY;
-            // From a place that is drawn, so that equal ones have equal chances.
+            // A random start breaks ties evenly.
             for at in (pick..scratch.len()).chain(0..pick) {
                 let (count, sum) = self.kept[self.place(seat, game.action_id(state, seat, &scratch[at]))];
                 let mean = if count == 0 { 0.5 } else { sum / count as f32 };
@@ -73,7 +67,7 @@ impl Averages {
         seat.index() * self.bound + id as usize
     }
 
-    /// Adds what the end is worth to every seat.
+    /// Adds the end's values.
     pub(crate) fn learn(&mut self, worth: impl Fn(Seat) -> f64) {
         for at in 0..self.chosen.len() {
             let (seat, id) = self.chosen[at];

@@ -1,24 +1,21 @@
 //! Sequential Halving at the root (Karnin, Koren, Somekh 2013): candidates share the iterations evenly, and
-//! the worse half of them is eliminated repeatedly.
+//! the worse half is eliminated repeatedly.
 
 use crate::tree::Tree;
 
-/// Which actions at the root are still candidates.
 #[derive(Default)]
 pub(crate) struct Halving {
-    /// Candidates at first; 0 if there is no halving.
+    /// Initial number of candidates; 0 without halving.
     most: usize,
-    /// Iterations that are shared.
     iterations: u32,
-    /// Entries that are left; empty before all have been tried.
+    /// Remaining entries; empty before all have been tried.
     left: Vec<u32>,
     rounds: u32,
-    /// Visits that every candidate gets before the next half is left out.
+    /// Visits of every candidate before the next elimination.
     target: u32,
 }
 
 impl Halving {
-    /// Begins with up to `most` candidates (0 for no halving) that share `iterations` iterations.
     pub(crate) fn begin(&mut self, most: u32, iterations: u32) {
         self.most = most as usize;
         self.iterations = iterations;
@@ -26,8 +23,7 @@ impl Halving {
         self.target = 0;
     }
 
-    /// Begins again if a candidate is ruled out: all others share the iterations again, as new candidates may
-    /// have replaced it.
+    /// Begins again if a candidate is ruled out: the others, perhaps with new ones, share all iterations.
     pub(crate) fn begin_anew_without(&mut self, is_out: impl Fn(u32) -> bool) {
         if self.left.iter().any(|entry| is_out(*entry)) {
             self.left.clear();
@@ -38,16 +34,14 @@ impl Halving {
         self.most > 0
     }
 
-    /// Most candidates.
     pub(crate) fn most(&self) -> usize {
         self.most
     }
 
-    /// The next candidate to look at, of those that were tried at the root. Less promising ones are
-    /// eliminated.
+    /// The next candidate to visit, after due eliminations.
     ///
-    /// When all iterations have been shared and there are more, halving begins again, as if there had been
-    /// twice as many from the start: eliminated candidates catch up first.
+    /// With more than the declared iterations halving begins again, as if there had been twice as many from
+    /// the start: eliminated candidates catch up first.
     pub(crate) fn choose<A: Clone, C: Clone + Eq>(
         &mut self,
         tree: &Tree<A, C>,
@@ -74,14 +68,14 @@ impl Halving {
             if self.left.len() == 1 || tree.entry(fewest).visits < self.target {
                 return fewest;
             }
-            // The best first, of equal ones the one that was tried first.
+            // The best first; ties in the order of their first try.
             self.left.sort_by(|one, other| promise(*other).total_cmp(&promise(*one)));
             self.left.truncate(self.left.len().div_ceil(2));
             self.target = self.target.saturating_add(self.share());
         }
     }
 
-    /// Visits for each candidate in a round. One iteration is kept for the candidate that is left in the end.
+    /// Visits of each candidate in a round, with one iteration kept for the last one.
     fn share(&self) -> u32 {
         (self.iterations.saturating_sub(1) / (self.rounds * self.left.len() as u32)).max(1)
     }

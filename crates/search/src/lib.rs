@@ -7,23 +7,21 @@
 //! bound is Q + c √(ln available / visits) (Cowling, Powley, Whitehouse 2012: information set MCTS with one
 //! tree, that of the searching seat).
 //!
-//! * **Nodes of the tree** are sequences of actions. With `transpositions`, where everybody knows the
-//!   same, they are positions: all paths to a position share its statistics, and chance outcomes are
-//!   distinguished.
-//! * **Many seats.** An end has a value for every seat. Everybody wants the best for itself (max-n), or all
-//!   others the worst for the searching seat (paranoid), or others have no decisions in the tree at all.
-//! * **Simultaneous decisions.** Every seat has a table of its own and chooses without knowing the others'
-//!   choices (decoupled UCT). The next node depends on all of them. This need not find mixed equilibria;
-//!   regret matching comes near them.
-//! * **Actions that cannot be listed.** At every node up to a given number of them is sampled, the first
-//!   being the choice of the rollouts' agent; the search is among those. With random ones it is a selection,
-//!   not a plan.
-//! * **Hidden decisions of others** are edges of the tree as if they were seen: a weakness of one tree. In
-//!   deeper nodes the search supposes to know what it will not (strategy fusion).
-//! * **Proven values.** With perfect information and no chance draws, wins and losses that were found are
-//!   proven up to the root (MCTS-Solver): such a win is taken, such a loss avoided.
-//! * **The same bytes**: a decision is a function of the observation, the settings, one draw of the agent's
-//!   stream and the number of iterations. Arithmetic is limited to operations that are exact by definition.
+//! * **Nodes of the tree** are sequences of actions. With `transpositions`, in games without hidden
+//! information, they are positions: paths to a position share its statistics, and chance outcomes are
+//! distinguished.
+//! * **Many seats.** An end has a value for every seat. Everybody maximises their own (max-n), or the others
+//! minimise that of the searching seat (paranoid), or only the searching seat has decisions in the tree.
+//! * **Simultaneous decisions.** Every seat chooses from its own table, without knowing the others' choices
+//! (decoupled UCT); the next node depends on all of them. Mixed equilibria need regret matching.
+//! * **Actions that cannot be listed.** Every node searches among a limited number of samples, the first
+//! from the rollout policy. With random ones it is a selection, not a plan.
+//! * **Hidden decisions of others** are edges as if they were seen, so deeper nodes use information that the
+//! seat will not have (strategy fusion).
+//! * **Proven values.** With perfect information and no chance draws, wins and losses are proven up to the
+//! root (MCTS-Solver).
+//! * **Reproducible**: a decision is a function of the observation, the settings, one draw of the agent's
+//! stream and the number of iterations, with arithmetic that is exact by definition.
 //!
 //! ```
 //! use meeple_core::{AgentSpec, Defined, Playouts, Seating, build_agents};
@@ -35,10 +33,8 @@
 //! assert_eq!(Playouts::new(&nim, agents).play(1, Seating::Fixed, 0).outcome.places.len(), 2);
 //! ```
 //!
-//! Files use those before them: `params`, `logarithm`, `worth`, `squares`, `tree`, `halving`, `regret`,
-//! `tally`, `averages`, `positions`, `proofs`, `rollout`, `search`, `mcts`. The crate is pure
-//! and starts no threads: [`Search`] is one tree. Callers may grow several on threads of their own and add
-//! them up in a [`Tally`] with the same result as [`Mcts`].
+//! The crate is pure and starts no threads: [`Search`] is one tree. Callers may grow several on threads of
+//! their own and add them up in a [`Tally`] with the same result as [`Mcts`].
 
 mod averages;
 mod halving;
@@ -65,28 +61,24 @@ pub use params::{CutValue, MctsParams, Promise, Selection, TreeKind};
 pub use search::{Search, Start};
 pub use tally::Tally;
 
-/// Loads hints from the file that is named as `value`.
-///
 /// # Errors
 /// If the file is something else; the error names it in words.
 pub type LoadHints<G> = fn(&G, &str) -> Result<Box<dyn Hints<G>>, String>;
 
-/// Loads hints with the priors of the policy in a file, and all else from the given hints.
+/// Loads priors from the policy in a file, and takes all else from the given hints.
 ///
 /// # Errors
 /// If the file is something else; the error names it in words.
 pub type LoadPolicy<G> = fn(&G, &str, Box<dyn Hints<G>>) -> Result<Box<dyn Hints<G>>, String>;
 
-/// The agents that search, for any game, as it advises. In rollouts the game's own agents may decide. No
-/// files are read.
+/// The agents that search. The game's own agents may decide in rollouts. No files are read.
 pub fn agents<G: Playable>(definition: &Definition<G>) -> Vec<AgentInfo<G>> {
     let no_value =
         |_: &G, file: &str| Err(format!("expected {}, found '{file}'", CutValue::WORDS.join(" or ")));
     agents_that_load(definition, no_value, |_, file, _| Err(format!("expected hints, found '{file}'")))
 }
 
-/// The same, where `load` reads the files that they name as `value`, and `load_policy` those that they name
-/// as `policy`.
+/// Like [`agents`], with loaders for the files named as `value` and `policy`.
 pub fn agents_that_load<G: Playable>(
     definition: &Definition<G>,
     load: LoadHints<G>,

@@ -1,15 +1,14 @@
 //! The natural logarithm of counts, the same to the last bit on every machine.
 
-/// ln of a whole number, to about 1e-10; 0 for 0. Made of additions, multiplications and divisions only,
-/// which are exact by definition everywhere: the logarithm of a platform's library may differ from another's
-/// in the last bit, and a search would then decide differently there.
+/// ln of a whole number, to about 1e-10; 0 for 0. Additions, multiplications and divisions are exact by
+/// definition everywhere; the logarithms of two platforms may differ in the last bit, and then decisions do.
 #[inline]
 pub(crate) fn ln(count: u32) -> f64 {
     if count == 0 {
         return 0.0;
     }
     let exponent = 31 - count.leading_zeros();
-    // From 1 up to 2.
+    // In `1..2`.
     let mantissa = f64::from(count) / f64::from(1u32 << exponent);
     // ln m = 2 artanh((m - 1) / (m + 1)), as a series in a number below 1/3.
     let ratio = (mantissa - 1.0) / (mantissa + 1.0);
@@ -23,10 +22,9 @@ pub(crate) fn ln(count: u32) -> f64 {
     f64::from(exponent) * std::f64::consts::LN_2 + 2.0 * ratio * sum
 }
 
-/// Size of the table of logarithms.
 const KEPT: u32 = 1024;
 
-/// Logarithms of counts, the small ones looked up.
+/// Logarithms of counts, with a table of small ones.
 pub(crate) struct Logarithms(Vec<f64>);
 
 impl Logarithms {

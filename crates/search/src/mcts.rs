@@ -1,5 +1,3 @@
-//! The agent that searches.
-
 use meeple_core::{
     ActionKind, ActionValue, Agent, AgentInfo, Analysis, Budget, EpisodeSeed, Foreseen, Game, Hints, Seat,
     Turn, ValueUnit,
@@ -9,14 +7,13 @@ use crate::params::{MctsParams, Selection};
 use crate::search::{Search, Start};
 use crate::tally::Tally;
 
-/// An agent that searches before every decision, and plays the most visited action.
+/// Searches before every decision, and plays the most visited action.
 ///
-/// It takes one draw of its random stream at every decision that is not forced, independently of thinking
-/// time and onlookers: later play does not depend on these.
+/// Every decision that is not forced takes one draw of the random stream, independently of thinking time and
+/// analysis, so these do not affect later play.
 pub struct Mcts<G: Game> {
     iterations: u32,
     select: Selection,
-    /// Reuses the tree for a decision that follows at once.
     reuse: bool,
     searches: Vec<Search<G>>,
     tally: Tally<G::Action>,
@@ -26,8 +23,7 @@ pub struct Mcts<G: Game> {
 }
 
 impl<G: Game> Mcts<G> {
-    /// An agent with these settings. `known` are the agents that may decide in rollouts; `make` makes the
-    /// hints of a tree.
+    /// `known` are the agents that may decide in rollouts; `make` makes the hints of a tree.
     ///
     /// # Errors
     /// If no known agent has the name in the settings, or it cannot play this game, or if `make` fails.
@@ -44,7 +40,7 @@ impl<G: Game> Mcts<G> {
         Ok(Self { iterations, select, reuse, searches: searches?, tally, expected, weights })
     }
 
-    /// Iterates as long as the turn allows, and returns how often. `seed` decides all draws.
+    /// Iterates as long as the turn allows, and returns the number of iterations. `seed` decides all draws.
     fn search(&mut self, turn: &Turn<'_, G>, seed: u64) -> u64 {
         let (game, seat, observation) = (turn.game(), turn.seat(), turn.observe());
         let open = turn.open_cards();
@@ -68,7 +64,7 @@ impl<G: Game> Mcts<G> {
                 None => search.begin(game, &observation, start),
             }
         }
-        // An analysis needs all visits; the decision is the same.
+        // An analysis needs all visits, for the same decision.
         let may_stop = trees == 1 && !turn.is_analysed();
         while done == 0 || turn.has_time(done, own) {
             self.searches[(done % trees) as usize].iterate(game, known_of_states);
@@ -87,7 +83,7 @@ impl<G: Game> Mcts<G> {
         done
     }
 
-    /// Adds up what the trees have found at their roots.
+    /// Adds up the root statistics of all trees.
     fn count(&mut self) {
         self.tally.clear();
         for search in &self.searches {
@@ -95,8 +91,7 @@ impl<G: Game> Mcts<G> {
         }
     }
 
-    /// Estimates the value of an action by `tries` more iterations, in which the seat begins with it whatever
-    /// its promise.
+    /// Estimates the value of an action by `tries` more iterations that begin with it.
     fn look_at(&mut self, turn: &Turn<'_, G>, action: &G::Action, tries: u64) -> ActionValue<G::Action> {
         let (game, observation) = (turn.game(), turn.observe());
         let before = self.tally.sums(action);
@@ -114,10 +109,9 @@ impl<G: Game> Mcts<G> {
         fresh.utilities(game.seats()).next().expect("it was added")
     }
 
-    /// Compares an action that somebody asks about with the decision. Both are tried equally often again, and
-    /// only these tries count: the decision was selected for its earlier value, by luck too. The search has
-    /// neglected less promising actions, or has not sampled them where actions cannot be listed; this catches
-    /// up first.
+    /// Compares an action in question with the decision. Both are tried equally often again, and only these
+    /// tries count: the decision was selected for its earlier value, partly by luck, and the search neglected
+    /// less promising actions.
     fn compare(
         &mut self,
         turn: &Turn<'_, G>,
@@ -139,9 +133,9 @@ impl<G: Game> Mcts<G> {
         }
     }
 
-    /// Tells what it thinks, when it has decided.
+    /// Reports the analysis.
     fn tell(&mut self, turn: &mut Turn<'_, G>, iterations: u64, decided: &G::Action) {
-        // The line of the tree that has visited it most.
+        // The tree that has visited it most gives the line.
         let visits = |search: &Search<G>| {
             let mut own = Tally::default();
             search.count(&mut own);
@@ -167,7 +161,7 @@ impl<G: Game> Mcts<G> {
     }
 }
 
-/// Iterations between two checks if the decision can still change.
+/// Iterations between two checks of `is_decided`.
 const CHECK_EVERY: u64 = 16;
 
 impl<G: Game> Agent<G> for Mcts<G> {
@@ -179,7 +173,6 @@ impl<G: Game> Agent<G> for Mcts<G> {
     }
 
     fn act(&mut self, mut turn: Turn<'_, G>) -> G::Action {
-        // A forced decision needs no thought.
         if turn.game().info().actions == ActionKind::Listed
             && let [only] = turn.legal_actions()
         {

@@ -1,5 +1,3 @@
-//! Settings of the search, declared once.
-
 use meeple_core::{GameInfo, ParamType, ParamValue, choice, params};
 
 choice! {
@@ -172,12 +170,12 @@ params! {
     }
 }
 
-/// Outcomes of chance up to which the tree of regret matching branches if nothing else is asked for.
+/// Chance outcomes up to which the tree of regret matching branches by default.
 const TOLD_APART: u32 = 12;
 
 impl MctsParams {
-    /// Number of chance outcomes up to which the tree branches. Regret matching matters only where several
-    /// seats decide at once; positions distinguish draws without a list of outcomes.
+    /// Number of chance outcomes up to which the tree branches. Regret matching matters only for simultaneous
+    /// decisions; positions distinguish draws anyway.
     pub(crate) fn branching(&self, info: &GameInfo) -> u32 {
         match (self.transpositions, self.select, self.outcomes) {
             (true, ..) => 0,

@@ -1,28 +1,23 @@
-//! Positions and the places of the tree that stand for them: a table by key, reused from search to search.
-
 use crate::tree::NONE;
 
-/// The moment of each position that was met, by the key of what everybody knows of it. Open addressing: a
-/// position stands in the first free slot from its own on.
+/// Moments of positions, by the key of the common knowledge. Open addressing with linear probing.
 #[derive(Default)]
 pub(crate) struct Positions {
     slots: Vec<(u128, u32)>,
     used: usize,
 }
 
-/// Slots of the first table; a power of two, as all sizes are.
+/// Size of the first table; all sizes are powers of two.
 const FIRST: usize = 1 << 10;
 
 impl Positions {
-    /// Forgets everything.
     pub(crate) fn restart(&mut self) {
         self.slots.fill((0, NONE));
         self.used = 0;
     }
 
-    /// The moment of a position, created by `make` if missing.
     pub(crate) fn find_or_insert(&mut self, key: u128, make: impl FnOnce() -> u32) -> u32 {
-        // One slot in two stays free, so that ways are short.
+        // Half of the slots stay free, for short probes.
         if 2 * self.used >= self.slots.len() {
             self.grow();
         }

@@ -1,31 +1,27 @@
 //! Proven values: wins, draws and losses that neither luck nor any player can change (Winands, Björnsson,
 //! Saito 2008: Monte Carlo tree search solver).
 //!
-//! With perfect information and no chance draw since the root, a node of the tree is one state. An end there
-//! is certain, and so is every position that leads to it by force. A player with a winning action has won,
-//! and a player with only lost actions has lost.
+//! With perfect information and no chance draw since the root, a node of the tree is one state: an end there
+//! is certain, and so is every position that leads to it by force.
 
 use meeple_core::{Game, Information, Outcome};
 
 use crate::params::{MctsParams, TreeKind};
 
-/// The beginning of the way that an iteration takes, as far as every place of it is one state.
+/// The deterministic beginning of an iteration's path.
 pub(crate) struct Proofs {
-    /// True if this game with these settings allows proofs.
     are_sought: bool,
     /// True while the path is deterministic.
     pub(crate) is_certain: bool,
     /// Entries of the path, each with a flag: true if every legal action was tried beside it.
     pub(crate) way: Vec<(u32, bool)>,
-    /// True if every legal action was tried at the last choice.
+    /// The same flag for the current choice.
     is_complete: bool,
-    /// Memory to work in.
     pub(crate) outcome: Outcome,
 }
 
 impl Proofs {
     pub(crate) fn new<G: Game>(game: &G, params: &MctsParams) -> Self {
-        // With more than two seats a paranoid search assumes choices that others would not make.
         let is_apt = match params.tree {
             TreeKind::MaxN => game.seats() > 1,
             TreeKind::Paranoid => game.seats() == 2,
@@ -46,20 +42,18 @@ impl Proofs {
         self.are_sought
     }
 
-    /// Another iteration begins.
     #[inline]
     pub(crate) fn begin(&mut self) {
         self.is_certain = self.are_sought;
         self.way.clear();
     }
 
-    /// Ends the deterministic part of the path.
     #[inline]
     pub(crate) fn end(&mut self) {
         self.is_certain = false;
     }
 
-    /// A seat that decides alone takes this entry.
+    /// Extends the path by the choice of a seat that decides alone.
     #[inline]
     pub(crate) fn follow(&mut self, entry: u32) {
         if self.is_certain {
@@ -68,7 +62,6 @@ impl Proofs {
         self.is_complete = false;
     }
 
-    /// Notes that every legal action was tried at the current choice, or that one was not.
     #[inline]
     pub(crate) fn note_complete(&mut self, is_complete: bool) {
         self.is_complete = is_complete;

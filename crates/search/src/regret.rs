@@ -1,21 +1,19 @@
-//! Regret matching, for seats that decide at the same time: actions are played in proportion to their
-//! positive regrets. The average strategies come near an equilibrium (Hart, Mas-Colell 2000; for searches:
-//! Lanctot, Lisý, Winands 2014).
+//! Regret matching for simultaneous decisions: actions are played in proportion to their positive regrets,
+//! and average strategies approach an equilibrium (Hart, Mas-Colell 2000; for searches: Lanctot, Lisý,
+//! Winands 2014).
 
 use meeple_core::Stream;
 
 use crate::params::Selection;
 use crate::tree::Tree;
 
-/// Share of the choices that are drawn evenly, to try things out.
+/// Share of uniform choices, for exploration.
 pub(crate) const EXPLORED: f64 = 0.1;
 
-/// Cumulative regrets and choice counts of a tree's entries.
 pub(crate) struct Regrets {
     is_kept: bool,
-    /// By entry.
     entries: Vec<Regret>,
-    /// By link (choices of all seats in a moment): number of episodes, and the sum of their ends by seat.
+    /// By link (choices of all seats in a moment): number of episodes, and sums of their values by seat.
     counts: Vec<u32>,
     sums: Vec<f64>,
     weights: Vec<f64>,
@@ -23,9 +21,9 @@ pub(crate) struct Regrets {
 
 #[derive(Clone, Copy, Default)]
 struct Regret {
-    /// Sum over episodes of what it would have brought more than what was done.
+    /// Cumulative regret: what it would have brought above what was played.
     sum: f64,
-    /// Sum of the chances with which it was chosen.
+    /// Sum of its probabilities.
     average: f64,
 }
 
@@ -35,20 +33,17 @@ impl Regrets {
         Self { is_kept, entries: Vec::new(), counts: Vec::new(), sums: Vec::new(), weights: Vec::new() }
     }
 
-    /// False if regret matching is switched off.
     #[inline]
     pub(crate) fn are_kept(&self) -> bool {
         self.is_kept
     }
 
-    /// Forgets everything.
     pub(crate) fn restart(&mut self) {
         self.entries.clear();
         self.counts.clear();
         self.sums.clear();
     }
 
-    /// An entry of the tree, perhaps a new one.
     #[inline]
     pub(crate) fn insert(&mut self, entry: u32) {
         let needed = entry as usize + 1;
@@ -57,12 +52,12 @@ impl Regrets {
         }
     }
 
-    /// The part of an entry in the average strategy; 0 if none is kept.
+    /// Weight in the average strategy; 0 if none is kept.
     pub(crate) fn average(&self, entry: u32) -> f64 {
         self.entries.get(entry as usize).map_or(0.0, |regret| regret.average)
     }
 
-    /// One of these entries, with chances in proportion to the regrets, or evenly if nothing is regretted.
+    /// Draws an entry in proportion to positive regrets, or uniformly without any.
     pub(crate) fn choose(&mut self, tried: &[u32], stream: &mut Stream) -> u32 {
         let even = 1.0 / tried.len() as f64;
         let regret = |entry: &u32| self.entries[*entry as usize].sum.max(0.0);
@@ -78,7 +73,7 @@ impl Regrets {
         tried[stream.weighted(&self.weights).expect("every chance is above 0")]
     }
 
-    /// An episode went through `moment` with the first entries of `path` as the choices there, and ended so.
+    /// Updates the regrets of `moment`, where an episode chose the first entries of `path`.
     pub(crate) fn learn<A: Clone, C: Clone + Eq>(
         &mut self,
         tree: &Tree<A, C>,
@@ -107,8 +102,7 @@ impl Regrets {
             for (other, entry) in tree.of_seat(moment, seat) {
                 let choices = path[..count].iter().enumerate();
                 let choices = choices.map(|(place, choice)| if place == at { other } else { *choice });
-                // Without visits for these choices of the others, the action's mean over all choices stands
-                // in.
+                // Choices never seen together: the action's mean over all choices stands in.
                 let known = tree
                     .link(moment, choices)
                     .filter(|link| self.counts.get(*link as usize).is_some_and(|count| *count > 0));

@@ -1,5 +1,3 @@
-//! Going on from a state to the end, without a tree.
-
 use meeple_core::{
     Agent, AgentInfo, AgentSpec, AskedSeat, CancelToken, ChanceStreams, EpisodeSeed, Game, Hints, NoEvents,
     Odds, Phase, Position, Seat, Stream, Turn, find_agent,
@@ -8,42 +6,33 @@ use meeple_core::{
 use crate::averages::Averages;
 use crate::params::{CutValue, MctsParams};
 
-/// The policy outside the tree.
 enum Guide<G: Game> {
-    /// Anybody.
     Nobody,
-    /// The game's hints.
     Hints,
-    /// An agent at every seat.
     Advisors(Vec<Advisor<G>>),
 }
 
-/// Rollouts: episodes played to their end, or to a limit.
 pub(crate) struct Rollout<G: Game> {
     guide: Guide<G>,
     epsilon: Odds,
-    /// Most decisions.
+    /// Maximum number of decisions.
     depth: u32,
-    /// Value of a cut rollout.
     cut: CutValue,
-    /// Action averages, and how often the best action is repeated.
     averages: Averages,
-    /// Rollouts begun so far.
     number: u64,
     seed: EpisodeSeed,
     scratch: Vec<G::Action>,
-    /// Cuts rollouts wherever they are.
     cancel: Option<CancelToken>,
 }
 
 struct Advisor<G: Game> {
     agent: Box<dyn Agent<G>>,
     asked: AskedSeat<G>,
-    /// The last rollout that the agent was notified of.
+    /// Number of the rollout that the agent was last notified of.
     number: u64,
 }
 
-/// The word for actions that are drawn, and that for the game's advice.
+/// Reserved words: random actions, and the advice of the game's hints.
 const ANY: &str = "any";
 const HINTS: &str = "hints";
 
@@ -51,7 +40,6 @@ const HINTS: &str = "hints";
 const PATIENCE: u32 = 1000;
 
 impl<G: Game> Rollout<G> {
-    /// `known` are the agents that may be named.
     pub(crate) fn new(game: &G, known: &[AgentInfo<G>], params: &MctsParams) -> Result<Self, String> {
         let guide = match params.rollout.as_str() {
             ANY => Guide::Nobody,
@@ -85,23 +73,21 @@ impl<G: Game> Rollout<G> {
         })
     }
 
-    /// From now on rollouts are cut when the token is raised, if there is one.
+    /// Sets the token that cuts rollouts.
     pub(crate) fn cancel_by(&mut self, token: Option<CancelToken>) {
         self.cancel = token;
     }
 
-    /// True if rollouts may be cut.
     #[inline]
     pub(crate) fn is_cancelled(&self) -> bool {
         self.cancel.as_ref().is_some_and(CancelToken::is_cancelled)
     }
 
-    /// Forgets what did best.
     pub(crate) fn restart(&mut self) {
         self.averages.restart();
     }
 
-    /// Begins another rollout; all agents that are asked in it begin a new episode.
+    /// Begins a rollout; agents asked in it begin a new episode.
     #[inline]
     pub(crate) fn begin(&mut self, seed: u64) {
         self.number += 1;
@@ -109,12 +95,11 @@ impl<G: Game> Rollout<G> {
         self.averages.begin();
     }
 
-    /// Most decisions of a rollout.
     pub(crate) fn depth(&self) -> u32 {
         self.depth
     }
 
-    /// The advised action of a seat; `None` if actions are drawn.
+    /// `None` if actions are drawn at random.
     pub(crate) fn advice(
         &mut self,
         game: &G,
@@ -139,7 +124,6 @@ impl<G: Game> Rollout<G> {
         }
     }
 
-    /// Action of a seat in a rollout.
     #[inline]
     pub(crate) fn choose(
         &mut self,
@@ -161,14 +145,12 @@ impl<G: Game> Rollout<G> {
         self.draw(game, state, seat, stream)
     }
 
-    /// Any legal action of this seat.
     #[inline]
     pub(crate) fn draw(&mut self, game: &G, state: &G::State, seat: Seat, stream: &mut Stream) -> G::Action {
         self.scratch.clear();
         game.sample_action(state, seat, stream, &mut self.scratch)
     }
 
-    /// Takes back an action after use.
     #[inline]
     pub(crate) fn recycle(&mut self, seat: Seat, action: G::Action) {
         if let Guide::Advisors(advisors) = &mut self.guide {
@@ -176,14 +158,14 @@ impl<G: Game> Rollout<G> {
         }
     }
 
-    /// Learns what the end of the rollout is worth to every seat, from 0 to 1.
+    /// Learns the values of the end, in `0..=1`.
     #[inline]
     pub(crate) fn learn(&mut self, worth: impl Fn(Seat) -> f64) {
         self.averages.learn(worth);
     }
 
-    /// Plays on to the end, or to the cut: after `depth` decisions (and those of the same moment), or once
-    /// the position is settled after that.
+    /// Plays on to the end, or until the position is settled after `depth` decisions (and those of the same
+    /// moment).
     #[inline]
     pub(crate) fn play_out(
         &mut self,
@@ -216,7 +198,7 @@ impl<G: Game> Rollout<G> {
         }
     }
 
-    /// True if a rollout of sufficient length may end here.
+    /// True if the position is settled.
     fn may_cut(&self, game: &G, state: &G::State, hints: &mut dyn Hints<G>, decisions: u32) -> bool {
         self.cut == CutValue::Scores
             || decisions >= self.depth.saturating_add(PATIENCE)

@@ -1,5 +1,3 @@
-//! One tree, grown iteration by iteration.
-
 use meeple_core::{
     AgentInfo, CancelToken, ChanceStreams, EpisodeSeed, Game, Hints, Information, NoEvents, Phase, Seat,
     Stream, Viewer,
@@ -21,28 +19,24 @@ mod inquiry;
 mod prove;
 mod select;
 
-/// Choices in a tree of positions after which an iteration leaves it, as positions may come again without
-/// end.
+/// Choices after which an iteration leaves a tree of positions, whose paths may have cycles.
 const LONGEST_WAY: usize = 1000;
 
-/// Inputs of a search beside an observation.
 #[derive(Clone, Copy, Debug)]
 pub struct Start {
-    /// The searching seat.
     pub seat: Seat,
     /// Decides all draws, together with the number of the tree.
     pub seed: u64,
-    /// Which tree this is among those that are grown for the same decision.
+    /// Number of this tree among those for the same decision.
     pub tree: u32,
-    /// Expected number of iterations. Memory is reserved for them; more are allowed.
+    /// Reserves memory; more are allowed.
     pub iterations: u32,
 }
 
-/// A search from a seat's observation, with all its buffers, reused from decision to decision.
+/// A search from a seat's observation, with buffers reused from decision to decision.
 ///
-/// [`begin`](Self::begin) sets the decision; every [`iterate`](Self::iterate) after it plays one sampled
-/// episode. The result is a function of the observation, the settings, the initial state and the number of
-/// iterations, whatever thread they run on.
+/// [`begin`](Self::begin) sets the decision; every [`iterate`](Self::iterate) plays one sampled episode. The
+/// result is a function of the observation, the settings, the initial state and the number of iterations.
 pub struct Search<G: Game> {
     params: MctsParams,
     logarithms: Logarithms,
@@ -52,43 +46,36 @@ pub struct Search<G: Game> {
     regrets: Regrets,
     worth: Worth,
     seat: Seat,
-    /// The moment in which the searching seat decides.
+    /// Moment of the searching seat's decision.
     root: u32,
     seed: u64,
     stream: Stream,
     chance: ChanceStreams,
     state: G::State,
-    /// By seat, the first moment of its tree, if it has one of its own, and the moment where it is now; else
-    /// [`NONE`].
+    /// By seat, the root of its own tree, and its moment there; else [`NONE`].
     roots: Vec<u32>,
     places: Vec<u32>,
-    /// Entries that this iteration came by.
+    /// Entries on this iteration's path.
     path: Vec<u32>,
-    /// Moments that it came by in which several seats chose: the moment, and where their choices stand in the
-    /// path.
+    /// Moments of simultaneous choices on the path, each with the index of its first choice.
     together: Vec<(u32, usize)>,
-    /// Proof state of the current path.
     proofs: Proofs,
     /// Transposition table, if positions are the nodes.
     positions: Positions,
-    /// Number of chance outcomes up to which the tree branches.
     branching: usize,
-    /// Sums of squared root values of the searching seat.
     squares: Squares,
     /// Forced root action of this iteration; [`NONE`] if the seat selects.
     fixed: u32,
     /// Values of the end, by seat.
     ends: Vec<f64>,
     legal: Vec<G::Action>,
-    /// Their priors.
     weights: Vec<f64>,
-    /// The priors at the root, which do not change; empty before their first use.
+    /// Priors at the root, which are constant; empty before their first use.
     root_weights: Vec<f64>,
     /// Candidates of the game's hints, if actions cannot be listed.
     root_candidates: Vec<G::Action>,
-    /// Entries that may be taken now.
     tried: Vec<u32>,
-    /// Untried legal actions, as numbers, with the entry that they follow.
+    /// Indices of untried legal actions, each with the entry that it follows.
     untried: Vec<(u32, u32)>,
     /// Selected entries of the deciding seats; [`NONE`] for those that follow the rollout policy.
     choices: Vec<(Seat, u32)>,
@@ -97,7 +84,7 @@ pub struct Search<G: Game> {
 }
 
 impl<G: Game> Search<G> {
-    /// A search with these settings. `known` are the agents that may decide in rollouts.
+    /// `known` are the agents that may decide in rollouts.
     ///
     /// # Errors
     /// If no known agent has the name in the settings, or it cannot play this game.
@@ -150,17 +137,16 @@ impl<G: Game> Search<G> {
         })
     }
 
-    /// From now on iterations are cut short when the token is raised, if there is one.
+    /// Sets the token that cuts iterations short.
     pub(crate) fn cancel_by(&mut self, token: Option<CancelToken>) {
         self.rollout.cancel_by(token);
     }
 
-    /// Another episode begins.
     pub(crate) fn begin_episode(&mut self, game: &G, seat: Seat) {
         self.hints.begin_episode(game, seat);
     }
 
-    /// Forgets what it knows, and begins to search from what `observation` shows.
+    /// Starts a new tree.
     pub fn begin(&mut self, game: &G, observation: &G::Observation<'_>, start: Start) {
         self.tree.restart(start.iterations);
         self.positions.restart();
@@ -174,12 +160,12 @@ impl<G: Game> Search<G> {
             self.roots.clear();
             self.roots.extend(Seat::all(game.seats()).map(|_| self.tree.add_root()));
         }
-        // Halving shares the declared iterations, whatever number is allowed: the replay of a decision made
-        // under a time limit uses as many iterations as that allowed, and must return the same.
+        // The declared iterations, whatever number is allowed: a replay of a decision under a time limit
+        // allows as many as were made then, and must return the same.
         self.halving.begin(self.params.halving, self.params.iterations.div_ceil(self.params.trees));
     }
 
-    /// Another decision begins, of which something is known.
+    /// Begins a decision without clearing the tree.
     fn go_on(&mut self, game: &G, observation: &G::Observation<'_>, start: Start) {
         self.seat = start.seat;
         let seed = EpisodeSeed::new(start.seed, start.tree.into());
@@ -189,8 +175,7 @@ impl<G: Game> Search<G> {
         self.hints.begin(game, observation, start.seat);
     }
 
-    /// Reuses the subtree of the decision after `action`, if it was visited, and returns the number of
-    /// visits.
+    /// Keeps the subtree of the decision after `action`, and returns its visits.
     pub(crate) fn follow(
         &mut self,
         game: &G,
@@ -207,7 +192,7 @@ impl<G: Game> Search<G> {
         Some(visits)
     }
 
-    /// The own seat's next observation after this action, if it decides alone and again at once.
+    /// The seat's next observation after this action, if it decides alone and again at once.
     pub(crate) fn foresee(
         &mut self,
         game: &G,
@@ -223,12 +208,11 @@ impl<G: Game> Search<G> {
         (game.phase(&self.state) == alone).then(|| game.information_key(&self.state, Viewer::Seat(self.seat)))
     }
 
-    /// Iterations stored in the tree.
     pub fn size(&self) -> usize {
         self.tree.size()
     }
 
-    /// Adds what was tried at the root to a tally.
+    /// Adds the root statistics to a tally.
     pub fn count(&self, tally: &mut Tally<G::Action>) {
         for (index, entry) in self.tree.of_seat(self.root, self.seat) {
             tally.add(&entry.action, entry.visits, entry.total, self.squares.of(index));
@@ -246,7 +230,7 @@ impl<G: Game> Search<G> {
         self.root_weights.iter().filter(|weight| **weight > 0.0).count() == 1
     }
 
-    /// True if the most visited root action cannot change within `left` more iterations.
+    /// True if `left` more iterations cannot change the most visited root action.
     pub fn is_decided(&self, left: u64) -> bool {
         if self.halving.is_on() || self.params.select == Selection::Regret {
             return false;
@@ -266,8 +250,8 @@ impl<G: Game> Search<G> {
         u64::from(most - second) > left
     }
 
-    /// Imagines a state that agrees with the observation, plays an episode from there (in the tree as far as
-    /// it goes, then as in rollouts), and keeps what came of it.
+    /// Samples a state that agrees with the observation, plays an episode from there, in the tree and then by
+    /// the rollout policy, and backs up the result.
     pub fn iterate(&mut self, game: &G, observation: &G::Observation<'_>) {
         self.imagine(game, observation);
         self.path.clear();
@@ -281,7 +265,7 @@ impl<G: Game> Search<G> {
         self.back_up(game.seats());
     }
 
-    /// Another state that agrees with the observation, with the luck that follows.
+    /// Samples a state and the chance that follows.
     fn imagine(&mut self, game: &G, observation: &G::Observation<'_>) {
         game.determinize(observation, &mut self.stream, &mut self.state);
         self.chance.restart(EpisodeSeed::from_bits(self.stream.bits()));
@@ -289,16 +273,15 @@ impl<G: Game> Search<G> {
         self.hints.imagine(game);
     }
 
-    /// True if all seats share one tree.
     fn is_joint(&self) -> bool {
         matches!(self.params.tree, TreeKind::MaxN | TreeKind::Paranoid)
     }
 
-    /// Plays on in the tree until it is left or the episode is over.
+    /// Plays until the tree is left or the episode is over.
     fn descend(&mut self, game: &G, observation: &G::Observation<'_>) {
         let is_joint = self.is_joint();
         let mut moment = self.root;
-        // How many have a tree of their own and are still in it.
+        // Seats still inside their own tree.
         let mut inside = 1;
         if !is_joint {
             self.places.clone_from(&self.roots);
@@ -325,7 +308,7 @@ impl<G: Game> Search<G> {
                     let mut is_left = false;
                     self.choices.clear();
                     self.chosen.clear();
-                    // All choose before anybody acts: simultaneous choices are hidden from each other.
+                    // All choose before any acts: simultaneous choices are hidden from each other.
                     for seat in seats {
                         let place = if is_joint { moment } else { self.places[seat.index()] };
                         let mut choice = NONE;
@@ -387,8 +370,8 @@ impl<G: Game> Search<G> {
         }
     }
 
-    /// The node for the position. An action that leads there without luck is linked to it: the principal
-    /// variation goes on there, and so does a search that keeps its results.
+    /// The node of the position. An action that leads there without chance is linked to it, for the principal
+    /// variation and for searches that keep their tree.
     fn moment_of_position(&mut self, game: &G, moment: u32, has_drawn: bool) -> u32 {
         if self.path.is_empty() {
             return moment;
@@ -401,14 +384,14 @@ impl<G: Game> Search<G> {
         place
     }
 
-    /// Samples the same state and luck as for every other action of the root with as many visits.
+    /// Samples the state and chance of every other root action's visit of the same number.
     fn imagine_as_before(&mut self, game: &G, observation: &G::Observation<'_>, choice: u32) {
         let visits = self.tree.entry(choice).visits;
         self.stream = EpisodeSeed::new(self.seed, visits.into()).agent(self.seat);
         self.imagine(game, observation);
     }
 
-    /// Chance draws; the tree branches there if outcomes are few.
+    /// Draws an outcome; the tree branches here if there are few.
     fn draw(&mut self, game: &G, is_joint: bool, moment: &mut u32) {
         let most = self.branching;
         let branches = is_joint
@@ -423,7 +406,6 @@ impl<G: Game> Search<G> {
         }
     }
 
-    /// Everybody does what was chosen.
     fn act(&mut self, game: &G) {
         for (seat, choice) in &self.choices {
             if *choice != NONE {
@@ -438,7 +420,6 @@ impl<G: Game> Search<G> {
         }
     }
 
-    /// Adds what the end is worth to all that led there.
     fn back_up(&mut self, seats: usize) {
         for index in &self.path {
             let entry = self.tree.entry_mut(*index);
@@ -452,7 +433,7 @@ impl<G: Game> Search<G> {
                 self.regrets.learn(&self.tree, *moment, &self.path[*start..], &self.ends);
             }
         }
-        // The first of its own that it came by is the one at the root, if there was room for it.
+        // Its first entry on the path is the one at the root, if there was room for it.
         let own = self.path.iter().find(|index| self.tree.entry(**index).seat == self.seat);
         if let Some(index) = own {
             self.squares.add(*index, self.ends[self.seat.index()]);

@@ -1,7 +1,5 @@
-//! Squares of what tries at the root were worth: what intervals are made of.
-
-/// Sums of squares by the numbers of entries. Nearly all entries of a root are among the first of a tree, so
-/// that the list stays short; entries elsewhere have none, and cost nothing.
+/// Sums of squared values by entry number. Nearly all root entries are among the first of a tree, so the list
+/// stays short; the others have none.
 #[derive(Default)]
 pub(crate) struct Squares(Vec<f64>);
 
@@ -10,7 +8,6 @@ impl Squares {
         self.0.clear();
     }
 
-    /// Adds the square of what a try of this entry was worth.
     #[inline]
     pub(crate) fn add(&mut self, entry: u32, worth: f64) {
         let entry = entry as usize;

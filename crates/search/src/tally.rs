@@ -5,20 +5,19 @@ use meeple_core::{ActionValue, Stream, standard_error};
 use crate::regret::EXPLORED;
 use crate::tree::Proof;
 
-/// An action with its visits, the sum of what it was worth, and of its squares.
+/// An action with its visits, and the sums of its values and their squares.
 struct Tried<A> {
     action: A,
     visits: u64,
     total: f64,
     squares: f64,
-    /// Its part of the average strategy, where one is kept.
     average: f64,
-    /// Its proof, and true if the proof is exact.
+    /// The flag is true if the proof is exact.
     proof: Proof,
     is_exact: bool,
 }
 
-/// The actions that were tried at the root, in order, over all trees.
+/// The actions tried at the root, in order, over all trees.
 pub struct Tally<A> {
     tried: Vec<Tried<A>>,
 }
@@ -30,12 +29,11 @@ impl<A> Default for Tally<A> {
 }
 
 impl<A: Clone + Ord> Tally<A> {
-    /// Forgets everything.
     pub fn clear(&mut self) {
         self.tried.clear();
     }
 
-    /// Adds visits of an action, the sum of what they were worth, and that of its squares.
+    /// Adds visits of an action, with the sums of their values and of the squares.
     pub fn add(&mut self, action: &A, visits: u32, total: f64, squares: f64) {
         let tried = self.tried_of(action);
         tried.visits += u64::from(visits);
@@ -43,7 +41,6 @@ impl<A: Clone + Ord> Tally<A> {
         tried.squares += squares;
     }
 
-    /// Adds a part of the average strategy to an action.
     pub(crate) fn add_average(&mut self, action: &A, average: f64) {
         self.tried_of(action).average += average;
     }
@@ -54,7 +51,6 @@ impl<A: Clone + Ord> Tally<A> {
         (tried.proof, tried.is_exact) = (proof, is_exact);
     }
 
-    /// Statistics of an action, empty for a new one.
     fn tried_of(&mut self, action: &A) -> &mut Tried<A> {
         // A tree lists its actions in order; most are appended at the end.
         let place = match self.tried.last() {
@@ -70,9 +66,8 @@ impl<A: Clone + Ord> Tally<A> {
         &mut self.tried[index]
     }
 
-    /// The action that wins for certain, if there is one; else, of those that do not lose for certain (of
-    /// all, if all do), the one with most visits; of those the one with the best mean, and of those the
-    /// first. `None` if nothing was tried.
+    /// A proven win, else the most visited action among those without a proven loss (among all, if all have
+    /// one). Ties go to the better mean, then to the first. `None` if nothing was tried.
     pub fn best(&self) -> Option<&A> {
         let mut best: Option<&Tried<A>> = None;
         for tried in &self.tried {
@@ -87,8 +82,8 @@ impl<A: Clone + Ord> Tally<A> {
         best.map(|tried| &tried.action)
     }
 
-    /// The average strategy over all trees, without what was only tried out: how often each action is taken,
-    /// in order of the actions. All are 0 if no such strategy is kept.
+    /// The average strategy over all trees without exploration, in order of the actions; all 0 if none is
+    /// kept.
     pub fn strategy(&self) -> impl Iterator<Item = (&A, f64)> {
         let whole: f64 = self.tried.iter().map(|tried| tried.average).sum();
         let tried_out = EXPLORED * whole / self.tried.len() as f64;
@@ -97,14 +92,13 @@ impl<A: Clone + Ord> Tally<A> {
         self.tried.iter().map(move |tried| (&tried.action, if sum > 0.0 { meant(tried) / sum } else { 0.0 }))
     }
 
-    /// An action drawn from the average strategy; `None` if there is none. `chances` is memory to work in.
+    /// Draws an action from the average strategy; `None` if there is none. `chances` is scratch memory.
     pub fn draw(&self, rng: &mut Stream, chances: &mut Vec<f64>) -> Option<&A> {
         chances.clear();
         chances.extend(self.strategy().map(|(_, chance)| chance));
         rng.weighted(chances).map(|pick| &self.tried[pick].action)
     }
 
-    /// Visits of this action, with the sums of its values and their squares.
     pub fn sums(&self, action: &A) -> (u64, f64, f64) {
         match self.tried.binary_search_by(|tried| tried.action.cmp(action)) {
             Ok(index) => {
@@ -115,7 +109,6 @@ impl<A: Clone + Ord> Tally<A> {
         }
     }
 
-    /// Visits and mean worth of every action, in order.
     pub fn values(&self) -> impl Iterator<Item = ActionValue<A>> {
         self.tried.iter().map(|tried| ActionValue {
             action: tried.action.clone(),
@@ -128,8 +121,8 @@ impl<A: Clone + Ord> Tally<A> {
         })
     }
 
-    /// The same as utilities at a table of `seats` seats. The errors stay cautious if there are only a few
-    /// tries with the same end. A lone seat's values are points already.
+    /// The values as utilities at a table of `seats` seats; those of a lone seat are points already. The
+    /// errors stay cautious after few tries with equal ends.
     pub fn utilities(&self, seats: usize) -> impl Iterator<Item = ActionValue<A>> {
         let slope = seats as f64 / (seats as f64 - 1.0);
         self.values().zip(&self.tried).map(move |(value, tried)| {
@@ -144,7 +137,7 @@ impl<A: Clone + Ord> Tally<A> {
 }
 
 impl<A> Tried<A> {
-    /// The higher the better, as far as anything is certain.
+    /// The higher the better.
     fn rank(&self) -> u8 {
         match self.proof {
             Proof::Won => 2,
@@ -168,8 +161,8 @@ impl<A> Tried<A> {
         if self.visits > 0 { self.total / self.visits as f64 } else { 0.0 }
     }
 
-    /// The standard error of a mean of values from 0 to 1, with two more of each end: of shares the rule of
-    /// Agresti and Coull.
+    /// The standard error of a mean of values in `0..=1` after two more of each end, as Agresti and Coull do
+    /// for shares.
     fn cautious_error(&self) -> f64 {
         let error = standard_error(self.visits + 4, self.total + 2.0, self.squares + 2.0);
         error.expect("there are at least four values")

@@ -1,40 +1,32 @@
-//! The tree: what was tried where, in flat lists.
+//! The tree as flat lists.
 
 use meeple_core::Seat;
 
 mod line;
 
-/// No entry, moment or link.
 pub(crate) const NONE: u32 = u32::MAX;
 
-/// The moment in which the searching seat decides.
 pub(crate) const ROOT: u32 = 0;
 
 /// Proven result of an action for the seat that takes it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Proof {
-    /// Nothing yet.
     Open,
     /// It wins alone, whatever others do.
     Won,
-    /// Two seats share the win.
     Drawn,
-    /// Somebody else can win.
     Lost,
 }
 
-/// An action of a seat in a moment, with what came of it.
 pub(crate) struct Entry<A> {
     pub(crate) action: A,
-    /// Sum of what the ends were worth to its seat.
     pub(crate) total: f64,
-    /// Visits.
     pub(crate) visits: u32,
-    /// Times that it was legal since its expansion, the current one included.
+    /// Times that it was legal since its expansion, now included.
     pub(crate) available: u32,
-    /// The next entry of its moment, in order of seat and action.
+    /// Next entry of the moment, by seat and action.
     pub(crate) next: u32,
-    /// The moment after it, if its seat decides alone.
+    /// Next moment, if the seat decides alone.
     pub(crate) after: u32,
     /// Prior relative to the best action, in `0..=1`.
     pub(crate) prior: f32,
@@ -42,48 +34,42 @@ pub(crate) struct Entry<A> {
     pub(crate) proof: Proof,
 }
 
-/// A node of the tree: all decisions so far, of all seats. Chance outcomes are part of it only where the tree
-/// branches there; otherwise the same node may be reached in different states.
+/// A node of the tree: all decisions so far, of all seats. Where the tree does not branch at chance, it may
+/// be reached in different states.
 #[derive(Clone, Copy)]
 struct Moment {
-    /// Its first entry.
     entries: u32,
-    /// Its first link, from the first of several seats that decide at once.
+    /// First link of the first of several seats that decide at once.
     links: u32,
-    /// Its first draw of chance.
     draws: u32,
 }
 
-/// A moment before anything is known of it.
 const BLANK: Moment = Moment { entries: NONE, links: NONE, draws: NONE };
 
-/// An outcome of chance in a moment.
 struct Draw<C> {
     outcome: C,
     next: u32,
     after: u32,
 }
 
-/// A link of simultaneous decisions. Each of the seats has a list of entries in one moment, and the next
-/// moment depends on all of their choices. A link stands for the choice of one of them, after those of the
-/// seats before it.
+/// The choice of one of several seats that decide at once, after those of the seats before it. The next
+/// moment depends on all of them.
 struct Link {
     entry: u32,
     next: u32,
-    /// The first link of the seat after it.
+    /// First link of the next seat.
     links: u32,
-    /// The moment after it, if its seat is the last.
+    /// Next moment, if the seat is the last.
     after: u32,
 }
 
-/// Lookup of a choice, and insertion of a new one.
 #[derive(Clone, Copy)]
 enum Chain {
     Moment(u32),
     Link(u32),
 }
 
-/// Entries, moments and links, all referred to by number. Everything is reused from search to search.
+/// Entries, moments and links by number, reused from search to search.
 pub(crate) struct Tree<A, C> {
     entries: Vec<Entry<A>>,
     /// Entries in use; later ones keep their buffers.
@@ -95,7 +81,6 @@ pub(crate) struct Tree<A, C> {
 }
 
 impl<A: Clone, C: Clone + Eq> Tree<A, C> {
-    /// An empty tree with room for up to `most` entries.
     pub(crate) fn new(most: u32) -> Self {
         Self {
             entries: Vec::new(),
@@ -107,8 +92,7 @@ impl<A: Clone, C: Clone + Eq> Tree<A, C> {
         }
     }
 
-    /// Clears the tree, and reserves memory for the growth of `iterations` iterations at a table where one
-    /// seat decides at a time.
+    /// Clears the tree, and reserves memory for `iterations` iterations with one deciding seat at a time.
     pub(crate) fn restart(&mut self, iterations: u32) {
         self.used = 0;
         self.links.clear();
@@ -125,7 +109,6 @@ impl<A: Clone, C: Clone + Eq> Tree<A, C> {
         self.used >= self.most
     }
 
-    /// Number of entries in use.
     pub(crate) fn size(&self) -> usize {
         self.used
     }
@@ -140,19 +123,17 @@ impl<A: Clone, C: Clone + Eq> Tree<A, C> {
         &mut self.entries[index as usize]
     }
 
-    /// A moment that nothing leads to.
     pub(crate) fn add_root(&mut self) -> u32 {
         self.moments.push(BLANK);
         self.moments.len() as u32 - 1
     }
 
-    /// The first entry of a moment.
     #[inline]
     pub(crate) fn first(&self, moment: u32) -> u32 {
         self.moments[moment as usize].entries
     }
 
-    /// Adds an entry behind another of the moment, or as its first if `previous` is [`NONE`].
+    /// Adds an entry behind `previous`, or as the moment's first if that is [`NONE`].
     pub(crate) fn insert(&mut self, moment: u32, previous: u32, seat: Seat, action: &A, prior: f32) -> u32 {
         let index = self.used as u32;
         let place = match previous {
@@ -176,8 +157,7 @@ impl<A: Clone, C: Clone + Eq> Tree<A, C> {
         index
     }
 
-    /// The moment after these choices (entries of all seats that decide at once, in order of the seats), or
-    /// `None` if nobody was there before.
+    /// The moment after these choices of all deciding seats, in order; `None` if it is new.
     pub(crate) fn follow(&mut self, moment: u32, choices: &[u32]) -> Option<u32> {
         if let [choice] = *choices {
             let entry = &mut self.entries[choice as usize];
@@ -198,12 +178,10 @@ impl<A: Clone, C: Clone + Eq> Tree<A, C> {
         Some(begin(&mut self.links[link as usize].after, &mut self.moments))
     }
 
-    /// The moment after this entry is that one.
     pub(crate) fn lead(&mut self, entry: u32, after: u32) {
         self.entries[entry as usize].after = after;
     }
 
-    /// The moment after chance has drawn this in a moment.
     pub(crate) fn after_draw(&mut self, moment: u32, outcome: &C) -> u32 {
         let mut at = self.moments[moment as usize].draws;
         while at != NONE {
@@ -219,7 +197,7 @@ impl<A: Clone, C: Clone + Eq> Tree<A, C> {
         after
     }
 
-    /// The link for these choices of all seats that decide at once in a moment; `None` if nobody was there.
+    /// The link for these choices of all deciding seats; `None` if it is new.
     pub(crate) fn link(&self, moment: u32, choices: impl IntoIterator<Item = u32>) -> Option<u32> {
         let (mut first, mut found) = (self.moments[moment as usize].links, None);
         for choice in choices {

@@ -1,5 +1,3 @@
-//! Values of a rollout's end for every seat.
-
 use meeple_core::{Game, Hints, Outcome, Phase, Position, Seat};
 
 use crate::params::{CutValue, MctsParams};
@@ -7,31 +5,26 @@ use crate::params::{CutValue, MctsParams};
 /// Maps ends of rollouts to one number per seat.
 ///
 /// With two seats and more it lies in `0..=1`: the share of the win, mixed with the margin over the best
-/// other score. The margin is bent (or cut) to keep a single rollout from outweighing the rest, on the scale
-/// of all margins so far. At a table of one seat it is the score itself, and only [`normal`](Self::normal)
-/// brings it to the scale of the others.
+/// other score, bent (or cut) on the scale of all margins so far, so that no single rollout outweighs the
+/// rest. For one seat it is the score itself, which only [`normal`](Self::normal) scales.
 ///
-/// If a rollout was cut and the game's hints estimate the final scores, the share of the win is derived from
-/// the margins and their remaining spread, unless the hints give the share itself.
+/// For a cut rollout with estimated scores, the share of the win comes from the margins and their remaining
+/// spread, unless the hints give it.
 pub(crate) struct Worth {
     weight: f64,
     cut: CutValue,
     rescale: bool,
     bend: bool,
     outcome: Outcome,
-    /// Estimated final scores of all seats.
     scores: Vec<f64>,
     margins: Vec<f64>,
-    /// All margins so far, and all ends.
     seen: Sums,
     ends: Sums,
-    /// The largest standard deviation of a lone seat's scores so far. If one action leads to the same score
-    /// every time, the deviation of all scores shrinks with every visit, until no other action could ever be
-    /// worth a visit.
+    /// The largest standard deviation of a lone seat's scores so far. The current one may shrink with every
+    /// visit of an action with constant score, until no other action could ever be worth a visit.
     widest: f64,
 }
 
-/// Number, sum and sum of squares.
 #[derive(Clone, Copy, Default)]
 struct Sums {
     count: f64,
@@ -59,13 +52,13 @@ impl Sums {
     }
 }
 
-/// A number as a share of one: 0 is the middle, and no single one outweighs the rest.
+/// Maps a ratio to `0..=1`, 0 to the middle; very large ones count little more than large ones.
 #[inline]
 fn bent(ratio: f64) -> f64 {
     0.5 + 0.5 * ratio / (1.0 + ratio.abs())
 }
 
-/// The same in a straight line, as far as eight times the scale.
+/// Linear up to eight times the scale.
 #[inline]
 fn straight(ratio: f64) -> f64 {
     0.5 + 0.5 * (ratio / 8.0).clamp(-1.0, 1.0)
@@ -87,7 +80,6 @@ impl Worth {
         }
     }
 
-    /// Forgets all margins.
     pub(crate) fn restart(&mut self) {
         (self.seen, self.ends, self.widest) = Default::default();
     }
@@ -130,7 +122,7 @@ impl Worth {
             worth.extend_from_slice(&self.margins);
             return;
         }
-        // Without any margin so far all are 0, whatever the divisor.
+        // Without any margin so far all are 0.
         let scale = (self.seen.squares / self.seen.count).sqrt().max(f64::MIN_POSITIVE);
         match spread {
             _ if has_shares => {}
@@ -157,7 +149,6 @@ impl Worth {
         }
     }
 
-    /// Every seat's score less the best other; the score itself at a table of one.
     fn take_margins(&mut self) {
         let scores = &self.scores;
         let highest = |scores: &mut dyn Iterator<Item = f64>| scores.fold(f64::NEG_INFINITY, f64::max);
@@ -173,9 +164,8 @@ impl Worth {
         self.margins.extend(scores.iter().map(|score| score - rival(*score)));
     }
 
-    /// A mean value on the scale of 0 to 1 that exploration is made for. Scores of a lone seat are counted in
-    /// standard deviations (the largest so far), and so are all ends if they are rescaled. The map is linear,
-    /// and keeps the order of means.
+    /// A mean value on the scale of `0..=1` that exploration assumes: a lone seat's scores, and rescaled
+    /// ends, in standard deviations. The map is linear and increasing.
     #[inline]
     pub(crate) fn normal(&self, mean: f64, seats: usize) -> f64 {
         let (all, deviation) = match (seats, self.rescale) {

@@ -1,19 +1,15 @@
-//! Questions of an analysis to a search.
-
 use meeple_core::{Foreseen, Game};
 
 use super::Search;
 use crate::tree::NONE;
 
-/// Visits from which on an action is expected rather than tried out.
+/// Visits from which on an action is expected rather than explored.
 const EXPECTED: u32 = 4;
 
-/// Actions that a line has at most.
 const LONGEST: usize = 12;
 
 impl<G: Game> Search<G> {
-    /// As [`iterate`](Self::iterate), but the seat takes `action` now, whatever its promise; it must be
-    /// legal.
+    /// Like [`iterate`](Self::iterate), but the seat takes `action`, which must be legal.
     pub fn iterate_with(&mut self, game: &G, observation: &G::Observation<'_>, action: &G::Action) {
         self.fixed = self.tree.find_or_insert(self.root, self.seat, action);
         self.regrets.insert(self.fixed);
@@ -21,16 +17,14 @@ impl<G: Game> Search<G> {
         self.fixed = NONE;
     }
 
-    /// Writes the expected line after the seat takes `action` now: this action, then the most visited ones
-    /// after it, of all seats, as long as they have enough visits.
+    /// Writes the principal variation after `action`, as long as its entries have enough visits.
     pub fn expect(&self, action: &G::Action, line: &mut Vec<Foreseen<G::Action>>) {
         line.clear();
         line.push(Foreseen { seat: self.seat, action: action.clone() });
         let root = self.tree.of_seat(self.root, self.seat).find(|(_, entry)| entry.action == *action);
         let Some((root, _)) = root else { return };
         let mut path = self.tree.most_visited(self.root, root, EXPECTED, LONGEST);
-        // Other simultaneous choices stand before or behind the seat's own; its own action comes first in any
-        // case.
+        // The seat's own action comes first, also among simultaneous ones.
         path.retain(|index| *index != root);
         line.extend(path.into_iter().take(LONGEST - 1).map(|index| {
             let entry = self.tree.entry(index);

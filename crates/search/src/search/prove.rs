@@ -1,18 +1,15 @@
-//! Finds proofs, and uses them in selection.
-
 use meeple_core::{Game, Phase, Seat};
 
 use super::Search;
 use crate::tree::{NONE, Proof};
 
 impl<G: Game> Search<G> {
-    /// The action of this seat in a moment that wins for certain.
     pub(super) fn won(&self, moment: u32, seat: Seat) -> Option<u32> {
         let won = self.tree.of_seat(moment, seat).find(|(_, entry)| entry.proof == Proof::Won);
         won.map(|(index, _)| index)
     }
 
-    /// Removes proven losses from the actions that may be selected again, unless all are lost.
+    /// Removes proven losses from the selectable actions, unless all are lost.
     pub(super) fn avoid_losses(&mut self) {
         if !self.proofs.are_sought() {
             return;
@@ -24,8 +21,8 @@ impl<G: Game> Search<G> {
         }
     }
 
-    /// Backs up a proof if the path of this iteration has led to an end without chance. Known proofs do not
-    /// stop it: other paths may have proven nodes below.
+    /// Backs up a proof if the path is deterministic to its end. Known proofs do not stop it: other paths may
+    /// have proven nodes below.
     pub(super) fn prove(&mut self, game: &G) {
         if !self.proofs.is_certain || game.phase(&self.state) != Phase::Over {
             return;
@@ -59,7 +56,6 @@ impl<G: Game> Search<G> {
         }
     }
 
-    /// Proven value of the reached end for a seat.
     fn proof_of_end(&mut self, game: &G, seat: Seat) -> Option<Proof> {
         let outcome = &mut self.proofs.outcome;
         outcome.clear();
@@ -72,7 +68,6 @@ impl<G: Game> Search<G> {
         }
     }
 
-    /// Number of choices of a seat in the moment where they are listed, without those that are proven losses.
     pub(super) fn not_lost(&self) -> usize {
         if !self.proofs.are_sought() {
             return self.tried.len();
@@ -80,7 +75,7 @@ impl<G: Game> Search<G> {
         self.tried.iter().filter(|index| self.tree.entry(**index).proof != Proof::Lost).count()
     }
 
-    /// The best that is certain for a seat in a moment; `None` if an action of it is open.
+    /// The best proven result for a seat in a moment; `None` if any of its actions is open.
     fn best_of_all(&self, moment: u32, seat: Seat) -> Option<Proof> {
         if moment == NONE {
             return None;

@@ -7,8 +7,7 @@ use crate::params::Selection;
 use crate::tree::{NONE, Proof};
 
 impl<G: Game> Search<G> {
-    /// Selects a choice of `seat` in this moment: a new one, or the most promising. [`NONE`] if the tree is
-    /// full before anything was tried here.
+    /// Selects or adds a choice of `seat`; [`NONE`] if the tree is full before anything was tried here.
     pub(super) fn select(&mut self, game: &G, moment: u32, seat: Seat) -> u32 {
         if self.proofs.are_sought()
             && let Some(won) = self.won(moment, seat)
@@ -34,7 +33,6 @@ impl<G: Game> Search<G> {
         choice
     }
 
-    /// Selects among the tried actions.
     fn choose(&mut self, game: &G, moment: u32, seat: Seat) -> u32 {
         if moment == self.root && self.halving.is_on() && seat == self.seat {
             let (tree, worth, weight) = (&self.tree, &self.worth, self.params.prior);
@@ -54,23 +52,21 @@ impl<G: Game> Search<G> {
         if self.params.select == Selection::Regret && is_together {
             return self.regrets.choose(&self.tried, &mut self.stream);
         }
-        // With halving, each of the own actions is visited in any case.
+        // Halving visits each of the own actions in any case.
         let is_halved = moment == self.root && self.halving.is_on();
         self.most_promising(game.seats(), is_together && !is_halved)
     }
 
-    /// True if the game's hints give priors.
     fn has_priors(&self) -> bool {
         self.params.prior > 0.0 || self.params.select == Selection::Puct
     }
 
-    /// Looks which legal actions were tried in this moment, and tries another if one is left that may be.
+    /// Marks the tried legal actions, and tries another if the tree may grow.
     fn try_listed(&mut self, game: &G, moment: u32, seat: Seat) -> u32 {
         self.legal.clear();
         game.legal_actions(&self.state, seat, &mut self.legal);
         self.tried.clear();
         self.untried.clear();
-        // Both lists are sorted.
         let (mut previous, mut at) = self.first_of(moment, seat);
         for (number, action) in (0..).zip(&self.legal) {
             while at != NONE {
@@ -88,7 +84,6 @@ impl<G: Game> Search<G> {
                 self.untried.push((number, previous));
             }
         }
-        // It is if the only one that is left is tried now.
         self.proofs.note_complete(self.untried.len() < 2);
         if self.untried.is_empty() || !self.may_grow(moment, seat) {
             self.proofs.note_complete(self.untried.is_empty());
@@ -105,8 +100,8 @@ impl<G: Game> Search<G> {
         new
     }
 
-    /// Selects an untried action, and its prior: the most promising one, or the advised one if nothing was
-    /// tried yet, else any. `None` if something was tried, and the hints rate no other action as worthwhile.
+    /// Selects an untried action, and its prior: the most promising one; without priors the advised one
+    /// first, then any. `None` if the hints rate no other action above 0.
     fn pick_untried(&mut self, game: &G, moment: u32, seat: Seat) -> Option<(usize, f32)> {
         if self.has_priors() && self.legal.len() > 1 {
             self.weigh(game, moment, seat);
@@ -131,7 +126,6 @@ impl<G: Game> Search<G> {
         Some((self.stream.index(self.untried.len()), 1.0))
     }
 
-    /// Asks how promising the legal actions are.
     fn weigh(&mut self, game: &G, moment: u32, seat: Seat) {
         self.weights.clear();
         let is_root = moment == self.root && seat == self.seat;
@@ -146,8 +140,8 @@ impl<G: Game> Search<G> {
         }
     }
 
-    /// The same for actions that cannot be listed: up to a number of them are advised or sampled, and are
-    /// visited again where they are legal.
+    /// Like [`try_listed`](Self::try_listed) where actions cannot be listed: up to a number of them are
+    /// advised or sampled.
     fn try_structured(&mut self, game: &G, moment: u32, seat: Seat) -> u32 {
         self.tried.clear();
         let (before, first) = self.first_of(moment, seat);
@@ -182,8 +176,8 @@ impl<G: Game> Search<G> {
         entry
     }
 
-    /// Another action to try where they cannot be listed, and its prior: the game's candidates in their
-    /// order, or the advised action and then any. `None` if all candidates are known.
+    /// Another action and its prior where actions cannot be listed: the game's candidates in their order, or
+    /// the advised action and then any. `None` if all candidates are known.
     fn next_candidate(
         &mut self,
         game: &G,
@@ -215,7 +209,7 @@ impl<G: Game> Search<G> {
         Some((advice.unwrap_or_else(|| self.rollout.draw(game, &self.state, seat, &mut self.stream)), 1.0))
     }
 
-    /// The first entry of this seat in a moment, or where it would be, and the one before.
+    /// The seat's first entry in a moment, or its place there, and the entry before.
     fn first_of(&self, moment: u32, seat: Seat) -> (u32, u32) {
         let (mut previous, mut at) = (NONE, self.tree.first(moment));
         while at != NONE && self.tree.entry(at).seat < seat {
@@ -224,7 +218,7 @@ impl<G: Game> Search<G> {
         (previous, at)
     }
 
-    /// True if the tree may be widened at this decision.
+    /// True if progressive widening allows another action.
     fn may_grow(&self, moment: u32, seat: Seat) -> bool {
         if self.tree.is_full() {
             return false;
@@ -241,9 +235,9 @@ impl<G: Game> Search<G> {
         (self.tried.len() as f64) < allowed
     }
 
-    /// The available entry with the highest upper confidence bound; ties go to the first. Where several seats
-    /// decide together, ties in visits and value are broken at random. Otherwise two seats in the same
-    /// position would move in step, and never see the effect of different choices.
+    /// The available entry with the highest upper confidence bound; ties go to the first. Simultaneous
+    /// decisions break ties at random: otherwise seats in equal positions would move in step, and never see
+    /// the effect of different choices.
     fn most_promising(&mut self, seats: usize, is_together: bool) -> u32 {
         let (mut best, mut highest) = (NONE, f64::NEG_INFINITY);
         let c = self.params.exploration;
@@ -253,7 +247,7 @@ impl<G: Game> Search<G> {
         for index in &self.tried {
             let entry = self.tree.entry(*index);
             let visits = f64::from(entry.visits);
-            // This visit counts too; it is added after all entries are compared.
+            // Counts this visit, which is added after the comparison.
             let available = entry.available + 1;
             let doubt = if is_puct && whole > 0.0 {
                 prior(index) / whole * f64::from(available).sqrt() / (1.0 + visits)

@@ -1,11 +1,8 @@
-//! Reading a tree: the most visited line.
-
 use meeple_core::Seat;
 
 use super::{Link, NONE, Tree};
 
 impl<A: Clone + Ord, C: Clone + Eq> Tree<A, C> {
-    /// The entry of this action of a seat in a moment, created if missing.
     pub(crate) fn find_or_insert(&mut self, moment: u32, seat: Seat, action: &A) -> u32 {
         let mut previous = NONE;
         let mut at = self.first(moment);
@@ -20,9 +17,8 @@ impl<A: Clone + Ord, C: Clone + Eq> Tree<A, C> {
         if is_there { at } else { self.insert(moment, previous, seat, action, 1.0) }
     }
 
-    /// The most visited entries from a moment on, with `first` taken there (which is included), while they
-    /// have at least `least` visits. There are no more than about `longest`. Ties go to the first. Where
-    /// several decide at once they are in order of seat.
+    /// The most visited line from a moment on, beginning with `first`, while entries have at least `least`
+    /// visits; about `longest` at most. Ties go to the first. Simultaneous choices are in order of seat.
     pub(crate) fn most_visited(&self, root: u32, first: u32, least: u32, longest: usize) -> Vec<u32> {
         let mut path = Vec::new();
         let mut moment = root;
@@ -59,8 +55,8 @@ impl<A: Clone + Ord, C: Clone + Eq> Tree<A, C> {
         best.map(|(number, _)| number)
     }
 
-    /// Adds the simultaneous choices of several seats, along links, and those that lead to `bound` if one is
-    /// named. Returns the moment after them.
+    /// Adds the most visited simultaneous choices, through `bound` if named, and returns the moment after
+    /// them.
     fn most_visited_together(&self, moment: u32, bound: Option<u32>, path: &mut Vec<u32>) -> u32 {
         let mut place = self.moments[moment as usize].links;
         let mut bound = bound;
@@ -91,7 +87,7 @@ impl<A: Clone + Ord, C: Clone + Eq> Tree<A, C> {
         &self.links[index as usize]
     }
 
-    /// True if this link, or a later one, stands for an entry.
+    /// True if this link, or a later one, stands for the entry.
     fn leads_to(&self, link: u32, entry: u32) -> bool {
         let mut behind = self.link_at(link).links;
         if self.link_at(link).entry == entry {
@@ -106,7 +102,6 @@ impl<A: Clone + Ord, C: Clone + Eq> Tree<A, C> {
         false
     }
 
-    /// True if an entry has more visits than another, or as many and comes first.
     fn beats(&self, entry: u32, other: u32) -> bool {
         let rank = |index: u32| (std::cmp::Reverse(self.entry(index).visits), index);
         rank(entry) < rank(other)
