@@ -14,32 +14,28 @@ use crate::plan::{Balance, PayOff};
 use crate::play::Played;
 use crate::point::{Games, POPULATION, Point, Sample, agents_noise};
 
-/// Resamples of the deals from which intervals come.
 const RESAMPLES: u64 = 200;
-/// Random starts of the replicator dynamics: as many as the work allows that a step is.
+/// Random starts of the replicator dynamics, fewer for games of more work.
 const STARTS: std::ops::RangeInclusive<u64> = 50..=1000;
-/// The work of a step times the number of starts, about.
+/// Approximate work of a step times the number of starts.
 const WORK: u64 = 500_000;
-/// A strategy with a smaller share does not survive.
+/// Least share of a surviving strategy.
 pub const SURVIVES: f64 = 0.01;
 
 /// A number with its 95 % interval.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct Estimate {
-    /// The number.
     pub value: f64,
-    /// Its interval, over resampled deals. Without a width there is none, and in JSON it is null: the deals
-    /// were too much alike to say anything, or the number is certain.
+    /// `None`, null in JSON: the deals were too much alike to say anything, or the number is certain.
     pub interval: Option<[f64; 2]>,
 }
 
 impl Estimate {
-    /// The ends of its interval; the number itself if there is no interval.
+    /// The number itself if there is no interval.
     pub fn ends(self) -> [f64; 2] {
         self.interval.unwrap_or([self.value; 2])
     }
 
-    /// The estimate multiplied by a factor.
     pub fn times(self, factor: f64) -> Self {
         let ends = |ends: [f64; 2]| {
             let [low, high] = ends.map(|end| factor * end);
@@ -48,146 +44,124 @@ impl Estimate {
         Self { value: factor * self.value, interval: self.interval.map(ends) }
     }
 
-    /// As people read it: `45.23 ± 0.10`.
+    /// As in `45.23 ± 0.10`.
     pub(crate) fn text(self) -> String {
         with_half(self.value, self.interval)
     }
 
-    /// The same of a share, in percent.
+    /// A share, in percent.
     pub(crate) fn percent(self) -> String {
         percent_with_half(self.value, self.ends())
     }
 }
 
-/// The results of a strategy.
 #[derive(Clone, Debug, Serialize)]
 pub struct Standing {
-    /// The strategy.
     pub name: String,
-    /// Its gain above the mean, among players who take every strategy alike.
+    /// Gain above the mean among players of uniform mixtures.
     pub field: Estimate,
-    /// Its share of the equilibrium.
+    /// Share of the equilibrium.
     pub equilibrium: Estimate,
     /// Share of the resamples in whose equilibrium it has at least [`SURVIVES`].
     pub survives: f64,
-    /// Its gain among players of the equilibrium, above theirs; below 0 for a strategy that does not survive.
+    /// Gain among players of the equilibrium, above theirs; below 0 for a strategy that does not survive.
     pub gain: Estimate,
-    /// Its share of the time in alpha-rank.
+    /// Share of the time in alpha-rank.
     pub alpha_rank: Estimate,
 }
 
-/// A rest point of populations.
 #[derive(Clone, Debug, Serialize)]
 pub struct Rest {
-    /// The shares of the strategies.
     pub shares: Vec<f64>,
     /// Share of the random starts that end here.
     pub starts: f64,
-    /// True for a rest, false for the mean of a cycle.
+    /// False for the mean of a cycle.
     pub rests: bool,
 }
 
-/// Cycles of strategies that beat each other.
 #[derive(Clone, Debug, Serialize)]
 pub struct Cycles {
     /// Share of the squared margins that no rating explains; noise alone makes it positive.
     pub share: Estimate,
-    /// The clearest ring: each wins of the next, the last of the first. Indices of strategies.
+    /// The clearest ring, by index: each beats the next, and the last beats the first.
     pub clearest: Option<[usize; 3]>,
     /// Share of the resamples in which all three margins of that ring have the same sign.
     pub certainty: f64,
 }
 
-/// The course of games.
+/// Statistics of games, per game unless said otherwise.
 #[derive(Clone, Debug, Serialize)]
 pub struct Course {
     /// In the game's unit.
     pub length: Estimate,
-    /// Decisions of all seats in a game.
     pub decisions: Estimate,
-    /// Decisions of a seat in a row.
+    /// Consecutive decisions of a seat.
     pub decisions_a_turn: Estimate,
     /// Share of the decisions with one legal action; `None` where actions cannot be listed.
     pub forced: Option<Estimate>,
-    /// Number of changes of the lead.
     pub lead_changes: Estimate,
     /// Share of the wins in which another player led at half of the decisions.
     pub comebacks: Estimate,
     /// Share of the games by reason of their end.
     pub ends: Vec<Estimate>,
-    /// Gains by seat, or by place in the order of turns where that is drawn; empty where others have seats,
-    /// too.
+    /// Gains by seat, or by place in a drawn order of turns; empty where others have seats, too.
     pub spots: Vec<Estimate>,
 }
 
-/// Parts of the variance of what a seat gains in a game of unlike players.
+/// Components of the variance of a seat's gain in games of unlike players.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct Luck {
-    /// The players.
     pub agents: Estimate,
-    /// The seats.
     pub seats: Estimate,
     /// The seat that the deal favours, whoever plays.
     pub deals_by_seat: Estimate,
-    /// Which strategy the deal favours, wherever it sits.
+    /// The strategy that the deal favours, wherever it sits.
     pub deals_by_strategy: Estimate,
-    /// The rest: differences between games of the same players and the same deal. They come from the seating,
-    /// and from chance that falls otherwise after other decisions.
+    /// Differences between games of the same players and deal: from the seating, and from chance that falls
+    /// otherwise after other decisions.
     pub rest: Estimate,
 }
 
-/// The answers of the balance laboratory.
 #[derive(Clone, Debug, Serialize)]
 pub struct Answers {
-    /// Version of this format.
     pub format: u32,
-    /// The game's id.
     pub game: &'static str,
-    /// Its parameters.
     pub variant: Value,
-    /// Seats of every table.
     pub seats: usize,
-    /// The root seed.
     pub seed: u64,
-    /// The pay-off.
     pub pay_off: PayOff,
     /// Deals of every table.
     pub deals: u64,
-    /// Tables: multisets of strategies.
+    /// Number of multisets of strategies.
     pub tables: usize,
     /// Episodes of all tables.
     pub episodes: u64,
-    /// The unit of lengths.
     pub length_unit: &'static str,
-    /// The reasons why games end.
     pub ends: Vec<&'static str>,
     /// True if spots are places in a drawn order of turns instead of seats.
     pub spots_are_turns: bool,
-    /// By strategy.
     pub strategies: Vec<Standing>,
-    /// The gain of the best of all strategies among players of the equilibrium: 0 in an exact equilibrium.
+    /// Gain of the best strategy among players of the equilibrium: 0 in an exact equilibrium.
     pub equilibrium_gain: f64,
-    /// By strategy, then strategy: what the first wins of the second at tables of only these two.
+    /// `[row, column]`: gain of the row at tables of only these two.
     pub margins: Vec<Vec<Estimate>>,
-    /// By strategy, then strategy: what the first wins alone among players of the second.
+    /// `[row, column]`: gain of the row as a single player among the column.
     pub invasion: Vec<Vec<Estimate>>,
-    /// Rings.
     pub cycles: Cycles,
-    /// The alpha of alpha-rank: from there on the order stays.
+    /// The alpha from which on the order of alpha-rank stays.
     pub alpha: f64,
     /// Rest points of populations, by replicator dynamics from random starts.
     pub rests: Vec<Rest>,
-    /// The course of games among players of the equilibrium.
     pub at_equilibrium: Course,
-    /// The course of games at all tables alike.
+    /// All tables alike.
     pub at_all_tables: Course,
-    /// Least, 10 %, median, 90 % and greatest length of all games.
+    /// Minimum, 10 %, median, 90 % and maximum length of all games.
     pub lengths: [i64; 5],
-    /// The share of luck; not known where others have seats, too.
+    /// `None` where others have seats, too.
     pub luck: Option<Luck>,
 }
 
-/// Answers the questions, with intervals from resampled deals; on all cores, the same on any number of them.
+/// Answers the questions, with intervals from resampled deals; independent of the number of threads.
 ///
 /// # Errors
 /// If a thread panics.
@@ -195,18 +169,17 @@ pub fn answer(balance: &Balance, played: &Played) -> Result<Answers, LabError> {
     answer_briefly(balance, played).map(|(answers, _)| answers)
 }
 
-/// Statistics that are compared between rules: first of all deals, then of each resample. Compared statistics
-/// use the same resamples of the same deals.
+/// Statistics compared between rules: first of all deals, then of each resample, which are the same for all.
 #[derive(Clone, Debug)]
 pub(crate) struct Brief {
-    /// At all tables alike.
+    /// Mean over all tables alike.
     pub length: f64,
     spots: Vec<f64>,
     equilibrium: Vec<f64>,
 }
 
 impl Brief {
-    /// The gain of the best spot above the worst.
+    /// Gain of the best spot above the worst.
     pub fn unfairness(&self) -> f64 {
         gap(self.spots.iter().copied())
     }
@@ -218,7 +191,7 @@ impl Brief {
     }
 }
 
-/// The difference between the greatest and the least of these; 0 if there are none.
+/// Maximum minus minimum; 0 if there are none.
 pub(crate) fn gap(numbers: impl Iterator<Item = f64>) -> f64 {
     let (low, high) = numbers
         .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), number| (low.min(number), high.max(number)));
@@ -231,14 +204,14 @@ pub(crate) fn paired(deals: u64, numbers: Vec<f64>) -> Estimate {
     mean_estimate(*value, samples, deals)
 }
 
-/// The same of shares, which may lie at an end of 0 to 1.
+/// The same for shares, which may be near 0 or 1.
 pub(crate) fn paired_shares(deals: u64, mut numbers: Vec<f64>) -> Estimate {
     let value = numbers.remove(0);
     share_estimate(value, numbers, deals)
 }
 
-/// The interval of a share from its values in resamples: from their 2.5 % to their 97.5 % quantile, and wider
-/// for few deals (Hesterberg 2015: like Student's quantile relative to the normal one).
+/// Interval of a share: from the 2.5 % to the 97.5 % quantile of its resamples, and wider for few deals
+/// (Hesterberg 2015: like Student's quantile relative to the normal one).
 fn share_estimate(value: f64, mut samples: Vec<f64>, deals: u64) -> Estimate {
     samples.sort_by(f64::total_cmp);
     let tail = tail_of_resamples(deals);
@@ -246,23 +219,19 @@ fn share_estimate(value: f64, mut samples: Vec<f64>, deals: u64) -> Estimate {
     Estimate { value, interval: resampled_interval([at(tail).min(value), at(1.0 - tail).max(value)]) }
 }
 
-/// The interval of a number that is about normal, from what it is in resamples.
+/// Interval of an approximately normal number, from its resamples.
 fn mean_estimate(value: f64, samples: &[f64], deals: u64) -> Estimate {
     let n = samples.len() as f64;
     let mean = samples.iter().sum::<f64>() / n;
     let variance = samples.iter().map(|sample| (sample - mean).powi(2)).sum::<f64>() / (n - 1.0);
-    // Resamples of n vary less than n do, by (n - 1) / n; they are means, of which deals vary n times as
-    // much.
+    // Resamples of n vary less than n do, by (n - 1) / n; as means they vary 1/n as much as deals.
     let deals = deals as f64;
     let sd = (variance * deals / (deals - 1.0) * deals).sqrt();
     let interval = mean_interval(value, sd, deals);
-    // The rounding error of equal deals is no spread.
     let least = 2e-6 * value.abs().max(1e-3);
     Estimate { value, interval: interval.filter(|[low, high]| high - low >= least) }
 }
 
-/// The answers, and the statistics that are compared between rules.
-///
 /// # Errors
 /// If a thread panics.
 pub(crate) fn answer_briefly(balance: &Balance, played: &Played) -> Result<(Answers, Vec<Brief>), LabError> {
@@ -338,7 +307,7 @@ pub(crate) fn answer_briefly(balance: &Balance, played: &Played) -> Result<(Answ
 /// The fraction of resamples of `deals` deals below a 95 % interval: 2.5 % for a large number.
 fn tail_of_resamples(deals: u64) -> f64 {
     let z = t_quantile(deals - 1) * (deals as f64 / (deals - 1) as f64).sqrt();
-    // The normal distribution's tail (Abramowitz and Stegun, 26.2.17).
+    // Normal distribution's tail (Abramowitz and Stegun, 26.2.17).
     let t = 1.0 / (1.0 + 0.231_641_9 * z);
     let terms = [0.319_381_530, -0.356_563_782, 1.781_477_937, -1.821_255_978, 1.330_274_429];
     let sum = terms.iter().rev().fold(0.0, |sum, term| (sum + term) * t);
@@ -349,7 +318,7 @@ fn lengths(lengths: &Histogram, quantile: impl Fn(f64) -> i64) -> [i64; 5] {
     [lengths.min().unwrap_or(0), quantile(0.1), quantile(0.5), quantile(0.9), lengths.max().unwrap_or(0)]
 }
 
-/// The same of deals that are drawn with replacement.
+/// The statistics of deals drawn with replacement.
 fn resample(balance: &Balance, played: &Played, alpha: f64, noise: f64) -> Result<Vec<Point>, LabError> {
     let deals = played.deals;
     on_all_cores(balance, RESAMPLES, |number| {
@@ -363,7 +332,6 @@ fn resample(balance: &Balance, played: &Played, alpha: f64, noise: f64) -> Resul
     })
 }
 
-/// The rest points of populations from random starts.
 fn rests(balance: &Balance, game: &TableGame) -> Result<Vec<Rest>, LabError> {
     let strategies = game.strategies();
     let starts = (WORK / game.work() as u64).clamp(*STARTS.start(), *STARTS.end());
@@ -395,7 +363,7 @@ fn on_all_cores<T: Send>(
     Ok(results)
 }
 
-/// A number of all deals, and of the resamples.
+/// A statistic of all deals, and of the resamples.
 struct Samples<'a> {
     point: &'a Point,
     samples: &'a [Point],
@@ -403,13 +371,11 @@ struct Samples<'a> {
 }
 
 impl Samples<'_> {
-    /// The estimate of a number that is about normal.
     fn mean(&self, number: &dyn Fn(&Point) -> f64) -> Estimate {
         let samples: Vec<f64> = self.samples.iter().map(number).collect();
         mean_estimate(number(self.point), &samples, self.deals)
     }
 
-    /// The estimate of a share, which may lie at an end of 0 to 1.
     fn share(&self, number: &dyn Fn(&Point) -> f64) -> Estimate {
         share_estimate(number(self.point), self.samples.iter().map(number).collect(), self.deals)
     }
@@ -418,7 +384,6 @@ impl Samples<'_> {
     /// interval).
     fn part(&self, number: &dyn Fn(&Point) -> f64) -> Estimate {
         let Estimate { value, interval } = self.share(number);
-        // All, up to rounding, counts as all.
         let whole = |share: f64| if share > 1.0 - 1e-9 { 1.0 } else { share };
         let (value, interval) = (whole(value), interval.and_then(|ends| resampled_interval(ends.map(whole))));
         let is_end = value <= 0.0 || value >= 1.0;

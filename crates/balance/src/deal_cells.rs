@@ -1,33 +1,30 @@
-//! The effect of a deal on a seat, whoever sits there: the part of luck that lies in the deals.
+//! The effect of a deal on a seat, whoever sits there.
 
-/// Sums over all tables, by deal and seat.
+/// `[deal, seat]`: sums over all tables.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct DealCells {
     seats: usize,
     /// Pay-offs and their squares.
     sums: Vec<[f64; 2]>,
-    /// Episodes that were added, by deal.
+    /// Number of episodes by deal.
     counts: Vec<f64>,
 }
 
-/// Components of the variance of a seat's gain.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub(crate) struct Variance {
     /// The variance of a seat's gain in an episode, around the mean.
     pub total: f64,
-    /// Between the seats, whatever the deal.
     pub seats: f64,
-    /// The variance between the deals, at the same seat, if all players there are alike; see
-    /// [`Variance::of_deals`].
+    /// Variance between the deals at the same seat, for equal players; see [`Variance::of_deals`].
     pub deals: f64,
-    /// Episodes of a deal.
+    /// Number of episodes of a deal.
     pub episodes: f64,
 }
 
 impl Variance {
-    /// The variance between the deals, at the same seat. `agents` is the variance between the players there.
-    /// It is part of the differences within a deal, but no noise of its mean, because every deal sees the
-    /// same players.
+    /// The variance between the deals at the same seat. `agents` is the variance between the players there:
+    /// part of the differences within a deal, but no noise of its mean, because every deal sees the same
+    /// players.
     pub fn of_deals(&self, agents: f64) -> f64 {
         if self.episodes < 2.0 { 0.0 } else { (self.deals + agents / (self.episodes - 1.0)).max(0.0) }
     }
@@ -51,11 +48,11 @@ impl DealCells {
         self.counts[first..][..cells.len() / self.seats].iter_mut().for_each(|count| *count += episodes);
     }
 
-    /// The variance over deals with these weights; with at most one deal the variance between deals is 0.
+    /// Weighted by deal; with at most one deal the variance between deals is 0.
     pub fn variance(&self, weights: &[u16]) -> Variance {
         let deals: f64 = weights.iter().map(|weight| f64::from(*weight)).sum();
         let (mut episodes, mut squares, mut within, mut per_cell) = (0.0, 0.0, 0.0, 0.0);
-        // By seat: means over the deals of the means of the cells, and of their squares.
+        // By seat: means over the deals of the cells' means, and of their squares.
         let mut seats = vec![[0.0; 2]; self.seats];
         for (deal, weight) in weights.iter().enumerate().filter(|(_, weight)| **weight > 0) {
             let (weight, count) = (f64::from(*weight), self.counts[deal]);

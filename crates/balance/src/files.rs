@@ -1,5 +1,3 @@
-//! The answers as files: JSON, pay-offs, plots, a report.
-
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -22,8 +20,7 @@ use crate::play::Played;
 use crate::row::Column;
 use crate::sentences::Sentence;
 
-/// Schema of the pay-offs' file: a row for each setting, table, deal and strategy that sits there. Values are
-/// means over the seats it was played from.
+/// Schema of the pay-offs: a row for each setting, table, deal and strategy there, with means over its seats.
 const COLUMNS: &str = "message pay_offs {
     required binary setting (UTF8);
     required int32 table;
@@ -33,42 +30,33 @@ const COLUMNS: &str = "message pay_offs {
     required double pay_off;
     required double length;
 }";
-/// Deals of a row group, about.
+/// Approximate number of deals of a row group.
 const AT_ONCE: usize = 1 << 17;
 
-/// A directory for the answers of a balance, opened before anything is played.
+/// A directory for the answers, opened before anything is played.
 pub struct Files {
     directory: Directory,
     plan: Value,
 }
 
-/// Answers in full, as programs read them.
+/// The JSON file.
 #[derive(Serialize)]
 pub struct Summary<'a, T> {
-    /// The answers.
     #[serde(flatten)]
     pub answers: &'a T,
-    /// The same in words.
     pub sentences: &'a [Sentence],
 }
 
-/// The content of a report.
 pub struct Report<'a> {
     /// Answers of the setting, or of the first of several.
     pub answers: &'a Answers,
-    /// The answers in words.
     pub sentences: &'a [Sentence],
-    /// The tables.
     pub grids: Vec<Grid>,
-    /// The plots.
     pub plots: &'a [Plot],
-    /// The command that gives these answers.
     pub command: &'a str,
 }
 
 impl Files {
-    /// Opens or makes a directory.
-    ///
     /// # Errors
     /// If it holds what must not be touched, is in use, or cannot be written to.
     pub fn open(path: &Path, existing: Existing, balance: &Balance, asked: &Value) -> Result<Self, LabError> {
@@ -88,8 +76,6 @@ impl Files {
         Ok(Self { directory: Directory::open(path, existing, &plan, Some(&*balance.game))?, plan })
     }
 
-    /// Begins the file of pay-offs.
-    ///
     /// # Errors
     /// If it cannot be written.
     pub fn pay_offs(&mut self) -> Result<PayOffs, LabError> {
@@ -110,13 +96,12 @@ impl Files {
 }
 
 impl Report<'_> {
-    /// A page of its own.
     fn html(self) -> String {
         self.shown(page)
     }
 
-    /// The same without title and style, for embedding in another page. Files of plots are at addresses that
-    /// begin with `files`.
+    /// The same without title and style, for embedding in another page; addresses of plots begin with
+    /// `files`.
     pub fn part(self, files: &str) -> String {
         self.shown(|page| part(page, files))
     }
@@ -162,7 +147,7 @@ impl PayOffs {
         let begun = || -> parquet::errors::Result<_> {
             let properties = WriterProperties::builder()
                 .set_compression(Compression::ZSTD(ZstdLevel::try_new(3)?))
-                // The library's version is not in the file: the bytes change only when the data do.
+                // Without the library's version: the bytes change only when the data do.
                 .set_created_by("meeple".to_owned())
                 .build();
             let schema = Arc::new(parse_message_type(COLUMNS)?);
@@ -174,8 +159,6 @@ impl PayOffs {
         }
     }
 
-    /// Adds what was played under a setting.
-    ///
     /// # Errors
     /// If it cannot be written.
     pub fn add(&mut self, setting: &str, balance: &Balance, played: &Played) -> Result<(), LabError> {
@@ -183,8 +166,6 @@ impl PayOffs {
         written.map_err(|error| LabError::Write { path: self.path.clone(), reason: error.to_string() })
     }
 
-    /// Ends the file.
-    ///
     /// # Errors
     /// If it cannot be written.
     pub fn finish(self) -> Result<(), LabError> {
@@ -224,7 +205,6 @@ impl PayOffs {
                 }
             }
             let settings = vec![text(setting); table_of.len()];
-            // In the order of the schema.
             let mut group = self.writer.next_row_group()?;
             write_column::<ByteArrayType>(&mut group, &settings)?;
             write_column::<Int32Type>(&mut group, &table_of)?;

@@ -1,5 +1,4 @@
-//! The value of hidden information: the same deals once as they are, and once with open cards for the first
-//! player.
+//! The value of hidden information: the same deals as they are, and with open cards for the first player.
 
 use meeple_core::{AnyRunner, EpisodeReport, Seat, Seating};
 use meeple_lab::pool::{self, Panicked, Worker};
@@ -9,43 +8,36 @@ use serde::Serialize;
 
 use crate::answers::Estimate;
 
-/// More seats than these do not take turns at all places of a deal: players are shuffled instead.
+/// With more seats, players are shuffled instead of rotated through all places of a deal.
 const MOST_ROTATED: usize = 8;
 
 /// The gain that the first player of a line-up would have from complete information.
 #[derive(Clone, Debug, Serialize)]
 pub struct Hidden {
-    /// The player, as in the line-up.
     pub player: String,
-    /// Deals, each played twice from every seat (at large tables: from one).
+    /// Each played twice from every seat (at large tables: from one).
     pub deals: u64,
-    /// Deals in which nothing came out differently.
+    /// Deals without any difference in the result.
     pub same: u64,
-    /// Its share of the win.
     pub win_share: Compared,
-    /// Its score less the best other; its score, alone.
+    /// Score minus the best other; for one seat the score.
     pub margin: Compared,
 }
 
-/// A figure with closed cards, with open ones, and the difference deal by deal.
+/// A figure with closed and with open cards, and the difference deal by deal.
 #[derive(Clone, Debug, Serialize)]
 pub struct Compared {
-    /// As the rules have it.
     pub closed: Estimate,
-    /// If it saw everything.
     pub open: Estimate,
-    /// Open less closed.
+    /// Open minus closed.
     pub gap: Estimate,
 }
 
-/// Options of the comparison.
 #[derive(Clone, Copy, Debug)]
 pub struct HiddenOptions {
-    /// Deals.
     pub deals: u64,
-    /// The root seed.
     pub seed: u64,
-    /// Threads that play; 0 stands for as many as there are cores. The results do not depend on it.
+    /// 0 for the number of cores. The results do not depend on it.
     pub threads: usize,
 }
 
@@ -55,7 +47,7 @@ type Gain = [f64; 2];
 /// Runners with closed and open cards.
 type Kept = Option<[Box<dyn AnyRunner>; 2]>;
 
-/// Plays every deal of a table twice. A run that is stopped gives nothing.
+/// Plays every deal of a table twice; `None` if stopped.
 ///
 /// # Errors
 /// If there are no deals, or an agent panics.
@@ -135,7 +127,7 @@ fn compared(gains: &[[Gain; 2]], figure: usize) -> Compared {
     let alone = |of: &dyn Fn(&[Gain; 2]) -> f64| {
         let (own, sd) = all(of);
         match figure {
-            // Shares of the win.
+            // Share of the win.
             0 => {
                 Estimate { interval: Some(win_share_of_units(own.value, sd * sd, gains.len() as u64)), ..own }
             }
@@ -150,7 +142,6 @@ fn compared(gains: &[[Gain; 2]], figure: usize) -> Compared {
 }
 
 impl Hidden {
-    /// The sentence a designer wants.
     pub fn sentence(&self) -> String {
         let Self { player, deals, same, win_share: Compared { gap, .. }, .. } = self;
         if same == deals {
@@ -171,7 +162,6 @@ impl Hidden {
         )
     }
 
-    /// The figures.
     pub fn grid(&self) -> Grid {
         let row = |name: &str, figure: &Compared, scale: f64, digits: usize| {
             let text = |estimate: &Estimate| {

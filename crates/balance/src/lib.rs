@@ -1,20 +1,18 @@
 //! The balance laboratory: an analysis of a game by many strategies.
 //!
-//! * [`Balance`]: a game, and the strategies that meet in it. [`play`] plays every table that they can make
-//!   up, on common deals, each from every seat.
-//! * [`answer`] makes [`Answers`] of what was [`Played`]: who survives in an equilibrium, who beats whom,
-//!   rings, seats, length, decisions, luck, all with intervals over resampled deals.
+//! * [`Balance`]: a game, and the strategies that meet in it. [`play`] plays all of their tables on common
+//! deals, each from every seat.
+//! * [`answer`] computes [`Answers`] from what was [`Played`]: equilibrium, margins, rings, seats, length,
+//! decisions, luck, all with intervals over resampled deals.
 //!
 //! * [`Plan`]: the same under several values of a rule ([`try_values`]), or with every parameter changed
 //!   ([`try_parameters`]).
 //! * [`hidden`]: the value of hidden information to a player that searches.
 //! * [`sentences`], [`grids`] and [`plots`] present the answers, [`Files`] stores them.
 //!
-//! A file uses only what stands before it: `plan`, `row`, `deal_cells`, `play`, `point`, `answers`,
-//! `sentences`, `show`, `plots`, `trials`, `show_trials`, `files`, and `hidden` stands beside them. It never
-//! prints: it reports progress to a [`Progress`](meeple_lab::Progress).
-// Threads and files are what this crate is for. It has no randomness of its own but seeded streams, and never
-// depends on hash order or time for a result.
+//! The crate never prints: it reports to a [`Progress`](meeple_lab::Progress).
+// Threads and files are the purpose of this crate. All randomness comes from seeded streams, and results
+// never depend on hash order or time.
 #![allow(clippy::disallowed_methods, clippy::disallowed_types)]
 
 mod answers;

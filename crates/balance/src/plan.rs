@@ -1,33 +1,28 @@
-//! The plan of a balance study: every table that some strategies can make up.
-
 use meeple_core::{AgentSpec, AnyEntry, AnyGame, Seating};
 use meeple_lab::{LabError, LineUp, Mismatch, Sweep};
 use meeple_theory::Compositions;
 
-/// Most tables of different players that one run plays.
 pub const MOST_TABLES: usize = 20_000;
-/// Most episodes of one run: a row of numbers is kept of every deal.
+/// A row of numbers is kept of every deal.
 pub const MOST_EPISODES: u64 = 20_000_000;
-/// Fewest deals of every table: intervals come from the differences between them.
+/// Intervals come from the differences between deals.
 pub const FEWEST_DEALS: u64 = 4;
 
 /// The pay-off of a table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum PayOff {
-    /// The share of the win: 1 for a win, 1/k for each of k who share it.
+    /// The share of the win: 1 for a win, 1/k for each of k winners.
     #[default]
     Win,
     /// The score above the mean of the table, in the game's unit.
     Score,
 }
 
-/// A strategy: an agent with its parameters.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Strategy {
-    /// Its name; unique.
+    /// Unique.
     pub name: String,
-    /// The agent.
     pub spec: AgentSpec,
 }
 
@@ -35,7 +30,6 @@ pub struct Strategy {
 /// same deals, each from every seat. Where others have most seats, a deal is as many episodes as strategies
 /// have seats, all shuffled.
 pub struct Balance {
-    /// The game, set up.
     pub game: Box<dyn AnyGame>,
     /// At least one.
     pub strategies: Vec<Strategy>,
@@ -45,26 +39,22 @@ pub struct Balance {
     pub filler: Option<AgentSpec>,
     /// Deals of every table.
     pub deals: u64,
-    /// The root seed of the deals and the agents.
+    /// Root of the deals and the agents.
     pub seed: u64,
-    /// The pay-off.
     pub pay_off: PayOff,
-    /// Threads that play; 0 stands for as many as there are cores. The results do not depend on it.
+    /// 0 for the number of cores. The results do not depend on it.
     pub threads: usize,
 }
 
-/// Options of a balance study.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Options {
     /// Seats of every table.
     pub seats: usize,
     /// Episodes of all tables together, at least; every table plays the same number of whole deals.
     pub episodes: u64,
-    /// The root seed of the deals and the agents.
     pub seed: u64,
-    /// The pay-off.
     pub pay_off: PayOff,
-    /// Threads that play; 0 stands for as many as there are cores.
+    /// 0 for the number of cores.
     pub threads: usize,
 }
 
@@ -130,12 +120,10 @@ impl Balance {
         Ok(Self { game, strategies, seats, filler, deals, seed, pay_off, threads })
     }
 
-    /// All tables, as multisets of strategies.
     pub fn tables(&self) -> Compositions {
         Compositions::new(self.seats, self.strategies.len())
     }
 
-    /// The seating of players.
     pub(crate) fn seating(&self) -> Seating {
         if self.filler.is_some() { Seating::Shuffle } else { Seating::DealGroups }
     }
@@ -145,13 +133,12 @@ impl Balance {
         self.deals * self.seats as u64 * self.tables().len() as u64
     }
 
-    /// The names of the strategies.
     pub fn names(&self) -> Vec<String> {
         self.strategies.iter().map(|strategy| strategy.name.clone()).collect()
     }
 }
 
-/// The strategies that words name; one with a range or several values stands for as many strategies.
+/// The strategies of these words; one with a range or several values stands for as many strategies.
 fn strategies(
     entry: &dyn AnyEntry,
     preset: Option<&str>,

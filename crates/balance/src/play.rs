@@ -1,4 +1,4 @@
-//! Playing all tables on all cores, with the same result on any number of them.
+//! Play of all tables on all cores, independent of their number.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -12,20 +12,17 @@ use crate::deal_cells::DealCells;
 use crate::plan::{Balance, PayOff};
 use crate::row::{Layout, Row};
 
-/// The results of one table: a row of numbers for each of its deals.
 #[derive(Clone, Debug)]
 pub struct Table {
-    /// The strategies at the table with the number of their seats, in the order of strategies.
+    /// Strategies with their numbers of seats, in the order of strategies.
     pub sitting: Vec<(usize, u16)>,
     /// Rows of numbers, by deal; see [`Layout`].
     pub(crate) rows: Vec<f32>,
 }
 
-/// The results of all tables.
 pub struct Played {
     /// All tables, in the order of the compositions.
     pub tables: Vec<Table>,
-    /// The compositions of the tables.
     pub shape: Arc<Shape>,
     /// Lengths of all episodes.
     pub lengths: Histogram,
@@ -36,30 +33,26 @@ pub struct Played {
     pub deals: usize,
 }
 
-/// Deals of a table in a row.
+/// Consecutive deals of a table.
 struct Ticket {
     table: usize,
     deals: Range<u64>,
 }
 
-/// The result of a ticket. Everything is by deal, and thus independent of the distribution of deals to
-/// threads.
+/// The result of a ticket, by deal: independent of the distribution to threads.
 struct Part {
     rows: Vec<f32>,
-    /// By deal, then seat: pay-offs of the seat over all rotations, and their squares.
+    /// `[deal, seat]`: pay-offs of the seat over all rotations, and their squares.
     cells: Vec<[f64; 2]>,
     lengths: Histogram,
 }
 
-/// State that a worker keeps between tickets.
 struct Kept {
     table: usize,
     runner: Box<dyn AnyCourseRunner>,
 }
 
-/// Plays all tables.
-///
-/// A stopped run returns nothing: missing tables would favour some strategies.
+/// Plays all tables. A stopped run returns nothing: missing tables would favour some strategies.
 ///
 /// # Errors
 /// If an agent panics.
@@ -81,8 +74,7 @@ pub fn play(
     let mut deal_cells = DealCells::new(balance.deals as usize, layout.spots);
     let mut lengths = Histogram::new();
     let threads = pool::threads(balance.threads);
-    // Small enough that cores are busy to the end and progress moves, large enough that handing out costs
-    // nothing.
+    // Small enough to keep all cores busy and progress moving, large enough to make handing out cheap.
     let at_once = (balance.deals * tables.len() as u64 / (32 * threads as u64)).clamp(1, 256);
     let work = |worker: &mut Worker<'_, usize, Option<Kept>>, ticket| {
         work(balance, layout, &seatings, worker, ticket)
@@ -112,12 +104,10 @@ pub fn play(
     Ok((done == total).then_some(Played { tables, shape, lengths, deal_cells, layout, deals }))
 }
 
-/// The players of a table.
 struct Seats {
     players: Vec<AgentSpec>,
     /// Place among the strategies that sit there, by player; of the others nothing.
     slots: Vec<usize>,
-    /// Seats of each of them.
     sizes: Vec<u16>,
 }
 
@@ -173,7 +163,6 @@ fn work(
     Ok(part)
 }
 
-/// Writes the gain of each seat.
 fn write_pay_offs(pay_off: PayOff, report: &EpisodeReport<'_>, pay_offs: &mut [f64]) {
     let outcome = report.outcome;
     match pay_off {

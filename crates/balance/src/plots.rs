@@ -1,5 +1,3 @@
-//! The answers as plots.
-
 use meeple_lab::LabError;
 use meeple_lab::plots::{Caption, Plot, ValueRow, bars, intervals, matrix};
 
@@ -19,8 +17,6 @@ fn note(answers: &Answers) -> String {
     )
 }
 
-/// The plots of one setting.
-///
 /// # Errors
 /// If one cannot be drawn.
 pub fn plots(answers: &Answers) -> Result<Vec<Plot>, LabError> {

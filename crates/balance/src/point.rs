@@ -1,38 +1,34 @@
-//! All statistics of a set of deals: computed once of all of them, and once of each resample.
+//! All statistics of a set of deals, computed for all of them and for each resample.
 
 use meeple_theory::{Square, TableGame, alpha_rank, cyclic, nash_average, symmetric_equilibrium};
 
 use crate::play::Played;
 use crate::row::Column;
 
-/// The population size of alpha-rank, in which a mutant spreads.
+/// Population size of alpha-rank.
 pub(crate) const POPULATION: u32 = 50;
 
-/// The answers of some deals, without intervals.
 #[derive(Clone, Debug)]
 pub(crate) struct Point {
-    /// Pay-offs of the tables.
     pub game: TableGame,
-    /// The margin of one strategy over another at tables of only these two.
+    /// `[row, column]`: at tables of only these two.
     pub margins: Square,
-    /// The margin of a single player over all others, who play the same strategy.
+    /// `[row, column]`: a single player against all others, of the same strategy.
     pub invasion: Square,
-    /// Shares of the equilibrium.
     pub equilibrium: Vec<f64>,
-    /// The gain of each strategy among players of the equilibrium, above theirs.
+    /// Gain among players of the equilibrium, above theirs.
     pub gains: Vec<f64>,
-    /// The gain of each strategy among players who take every strategy alike, above their mean.
+    /// Gain among players of uniform mixtures, above their mean.
     pub field: Vec<f64>,
     pub alpha_rank: Vec<f64>,
-    /// Share of the cyclic part of the margins.
     pub cyclic: f64,
-    /// At all tables alike, and at tables of the equilibrium.
+    /// Mean over all tables alike.
     pub all: Games,
     pub best: Games,
     pub luck: Luck,
 }
 
-/// The course of games: means over tables.
+/// Means over tables.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Games {
     pub length: f64,
@@ -47,7 +43,6 @@ pub(crate) struct Games {
     pub spots: Vec<f64>,
 }
 
-/// Parts of the variance of what a seat gains in a game of unlike players.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Luck {
     pub agents: f64,
@@ -57,14 +52,11 @@ pub(crate) struct Luck {
     pub rest: f64,
 }
 
-/// The weight of each deal, and the data it applies to.
 pub(crate) struct Sample<'a> {
     pub played: &'a Played,
-    /// By deal.
     pub weights: &'a [u16],
-    /// The alpha of alpha-rank.
     pub alpha: f64,
-    /// Variance that sampling alone has put between the agents.
+    /// Variance between the agents due to sampling alone.
     pub noise: f64,
 }
 
@@ -138,13 +130,12 @@ impl Sample<'_> {
     fn luck(&self, means: &[Vec<f64>]) -> Luck {
         let played = self.played;
         let variance = played.deal_cells.variance(self.weights);
-        // Rounding errors count as 0.
         if variance.total < 1e-12 {
             return Luck::default();
         }
         let agents = (agents_variance(played, means) - self.noise).clamp(0.0, variance.total);
         let deals = variance.of_deals(agents);
-        // The rest: effects of the deal on a strategy, and differences between the rotations of a deal.
+        // The rest has effects of the deal on a strategy, and differences between the rotations of a deal.
         // The mean over n rotations has all of the first and an n-th of the second.
         let left = (variance.total - agents - variance.seats - deals).max(0.0);
         let n = played.layout.seats as f64;
@@ -179,7 +170,6 @@ impl Sample<'_> {
         if count > 0.0 { sum / count } else { 0.0 }
     }
 
-    /// The mean row of a table.
     fn means(&self, table: usize) -> Vec<f64> {
         let table = &self.played.tables[table];
         let width = self.played.layout.width(table.sitting.len());
@@ -209,7 +199,7 @@ fn probability(sitting: &[(usize, u16)], shares: &[f64]) -> f64 {
     product
 }
 
-/// The variance of mean pay-offs at tables of several strategies: between the players there.
+/// Variance between the players of the mean pay-offs at tables of several strategies.
 fn agents_variance(played: &Played, means: &[Vec<f64>]) -> f64 {
     let seats = played.layout.seats as f64;
     let of_tables = played.tables.iter().zip(means).filter(|(table, _)| table.sitting.len() > 1);
@@ -223,7 +213,7 @@ fn agents_variance(played: &Played, means: &[Vec<f64>]) -> f64 {
     if count > 0.0 { sum / count } else { 0.0 }
 }
 
-/// The contribution of sampling alone to that variance.
+/// Contribution of sampling alone to that variance.
 pub(crate) fn agents_noise(played: &Played) -> f64 {
     let (seats, deals) = (played.layout.seats as f64, played.deals as f64);
     let (mut sum, mut count) = (0.0, 0.0);

@@ -1,39 +1,35 @@
-//! The numbers that are kept of every deal of a table: means over its episodes, one for each rotation of the
-//! seats.
+//! Statistics of every deal of a table: means over its episodes, one for each rotation of the seats.
 
 use meeple_core::{Course, EpisodeReport};
 
 use crate::plan::Balance;
 
-/// The layout of a row. The pay-offs of the strategies at the table come first, one each; the rest is the
-/// same at all tables.
+/// The layout of a row: the pay-offs of the strategies, then columns that are the same at all tables.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Layout {
     /// Seats of the strategies, and episodes of a deal.
     pub seats: usize,
-    /// Number of spots that are distinguished: 0 where others have seats, too.
+    /// 0 where others have seats, too.
     pub spots: usize,
     pub ends: usize,
 }
 
-/// A number of an episode, beside the pay-offs.
+/// A column of an episode, beside the pay-offs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Column {
-    /// In the game's unit.
     Length,
     Decisions,
-    /// Decisions with one legal action; 0 where that is not known.
+    /// Decisions with one legal action; 0 where that is unknown.
     Forced,
     Turns,
-    /// Number of changes of the lead.
     LeadChanges,
-    /// 1 where a single winner had another in the lead at half of the decisions.
+    /// 1 if a single winner won, and another led at half of the decisions.
     Comeback,
     /// 1 if a single winner won, and somebody led at half of the decisions.
     Led,
-    /// 1 where the episode ended for this reason.
+    /// 1 if the episode ended for this reason.
     End(usize),
-    /// The gain at this spot: a seat, or a place in the order of turns where that is drawn.
+    /// Gain at this spot: a seat, or a place in a drawn order of turns.
     Spot(usize),
 }
 
@@ -45,12 +41,12 @@ impl Layout {
         Self { seats: balance.seats, spots, ends: balance.game.info().ends.len() }
     }
 
-    /// Numbers in a row of a table with `strategies` strategies.
+    /// Width for a table of `strategies` strategies.
     pub fn width(self, strategies: usize) -> usize {
         strategies + FIXED + self.ends + self.spots
     }
 
-    /// Offset of a number behind the pay-offs.
+    /// Offset behind the pay-offs.
     pub fn offset(self, column: Column) -> usize {
         match column {
             Column::Length => 0,
@@ -66,10 +62,9 @@ impl Layout {
     }
 }
 
-/// The row of a deal while it is played.
+/// The row of a deal in progress.
 pub(crate) struct Row<'a> {
     layout: Layout,
-    /// Seats of each strategy.
     sizes: &'a [u16],
     sums: Vec<f64>,
 }
@@ -107,7 +102,6 @@ impl<'a> Row<'a> {
         }
     }
 
-    /// Appends the means over the deal's episodes, and begins the next deal.
     pub fn finish(&mut self, rows: &mut Vec<f32>) {
         let episodes = self.layout.seats as f64;
         rows.extend(self.sums.iter().map(|sum| (sum / episodes) as f32));

@@ -5,27 +5,24 @@ use meeple_lab::text::number;
 use crate::answers::{Answers, Course, Cycles, Estimate, Luck, SURVIVES, Standing};
 use crate::plan::PayOff;
 
-/// A question and its answer.
 #[derive(Clone, PartialEq, Eq, Debug, serde::Serialize)]
 pub struct Sentence {
-    /// The designer's question.
     pub question: &'static str,
-    /// The answer from the games.
     pub answer: String,
 }
 
-/// `61.2 %`.
+/// `61.2 %`
 pub(crate) fn percent(share: f64) -> String {
     let percent = 100.0 * share;
     if (0.05..0.95).contains(&percent) { format!("{percent:.1} %") } else { format!("{percent:.0} %") }
 }
 
-/// `61.2 ± 1.3 %`.
+/// `61.2 ± 1.3 %`
 fn percent_of(share: Estimate) -> String {
     format!("{} %", share.percent())
 }
 
-/// A pay-off, as it is called: points of the share of the win, or of the score.
+/// Points of the share of the win, or of the score.
 fn pay_off_of(answers: &Answers, pay_off: Estimate) -> String {
     match answers.pay_off {
         PayOff::Win => format!("{} percentage points of the win", pay_off.times(100.0).text()),
@@ -41,7 +38,6 @@ pub(crate) fn list(words: &[String]) -> String {
     }
 }
 
-/// All sentences, the most asked first.
 pub fn sentences(answers: &Answers) -> Vec<Sentence> {
     let mut all = vec![Sentence { question: "Which strategies survive?", answer: survivors(answers) }];
     if answers.strategies.len() > 1 {
@@ -66,7 +62,7 @@ pub fn sentences(answers: &Answers) -> Vec<Sentence> {
     all
 }
 
-/// The surviving strategies, the greatest share first.
+/// The greatest share first.
 pub(crate) fn surviving(strategies: &[Standing]) -> Vec<&Standing> {
     let mut surviving: Vec<&Standing> =
         strategies.iter().filter(|standing| standing.equilibrium.value >= SURVIVES).collect();
@@ -120,16 +116,14 @@ fn survivors(answers: &Answers) -> String {
     }
 }
 
-/// Advice if too few episodes were played.
 const MORE: &str = " Play more episodes (-n) to tell who stays.";
 
-/// The part of the resamples in which another than this one survives, at least.
+/// Lower bound on the share of the resamples in which another one survives.
 fn others_survive(answers: &Answers, only: &Standing) -> f64 {
     let others = answers.strategies.iter().filter(|standing| standing.name != only.name);
     others.map(|standing| standing.survives).fold(0.0, f64::max)
 }
 
-/// The likeliest others of an uncertain equilibrium.
 fn rivals(answers: &Answers, only: &Standing) -> Vec<String> {
     let mut others: Vec<&Standing> = answers
         .strategies
@@ -167,9 +161,8 @@ fn rings(answers: &Answers) -> String {
     }
 }
 
-/// The spot that gains most, if its gain is significantly above the fair part.
+/// The spot that gains most, if significantly above the fair part.
 fn best_spot<'a>(answers: &Answers, course: &'a Course) -> Option<(usize, &'a Estimate)> {
-    // Rounding errors are no difference.
     let least = 1e-6 * fair(answers).max(1.0);
     let best = course.spots.iter().enumerate().max_by(|a, b| a.1.value.total_cmp(&b.1.value));
     best.filter(|(_, spot)| spot.ends()[0] > fair(answers) + least)

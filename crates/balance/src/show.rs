@@ -6,31 +6,27 @@ use meeple_lab::{Grid, texts};
 use crate::answers::{Answers, Estimate, Luck, Standing};
 use crate::plan::PayOff;
 
-/// Strategies in a table of pairs at most; the rest is in the JSON form.
+/// Maximum number of strategies in a table of pairs; JSON has all.
 const MOST_PAIRS: usize = 16;
 
-/// Which tables.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Detail {
-    /// Those that fit a terminal.
     Short,
-    /// All.
     Full,
 }
 
-/// A share in percent.
 fn share(share: Estimate) -> String {
     share.percent()
 }
 
-/// A share that is shown as a range, because it may lie at an end.
+/// As a range: it may be near 0 or 1.
 pub(crate) fn range(share: Estimate) -> String {
     let percent = |share: f64| format!("{:.0}", 100.0 * share);
     let [low, high] = share.ends().map(percent);
     if low == high { low } else { format!("{} ({low} to {high})", percent(share.value)) }
 }
 
-/// A pay-off: points of the share of the win in percent, or of the score.
+/// Points of the share of the win in percent, or of the score.
 fn pay_off(answers: &Answers, pay_off: Estimate) -> String {
     match answers.pay_off {
         PayOff::Win => pay_off.times(100.0).text(),
@@ -45,14 +41,13 @@ pub(crate) fn unit(answers: &Answers) -> &'static str {
     }
 }
 
-/// The tables.
 pub fn grids(answers: &Answers, detail: Detail) -> Vec<Grid> {
     let mut grids = vec![standings(answers)];
     if answers.strategies.len() > 1 {
         grids.push(pairs(answers));
     }
     if detail == Detail::Full {
-        // At a table of two one that comes in meets what it meets anyway.
+        // For two seats it equals the margins.
         if answers.seats > 2 && answers.strategies.len() > 1 {
             grids.push(invasion(answers));
         }
@@ -66,7 +61,7 @@ pub fn grids(answers: &Answers, detail: Detail) -> Vec<Grid> {
     grids
 }
 
-/// The order of tables: by share of the equilibrium, then by gain against it.
+/// Indices by share of the equilibrium, then by gain against it.
 pub(crate) fn ranked(answers: &Answers) -> Vec<usize> {
     let mut order: Vec<usize> = (0..answers.strategies.len()).collect();
     let of = |index: usize| &answers.strategies[index];
@@ -132,7 +127,7 @@ fn table_of_pairs(answers: &Answers, title: String, note: &str, at: &[Vec<Estima
             }
             let (value, [low, high]) = (at[*own][*other].value, at[*own][*other].ends());
             let open = if low <= 0.0 && high >= 0.0 { "?" } else { "" };
-            // Of a table of two the share says the same as the margin, and is what people know.
+            // For two seats, the familiar share instead of the margin.
             let shown = match answers.pay_off {
                 PayOff::Win if answers.seats == 2 => format!("{:.1}", 50.0 + 50.0 * value),
                 PayOff::Win => format!("{:.1}", 100.0 * value),
@@ -225,7 +220,6 @@ fn games(answers: &Answers) -> Grid {
         .noted("from behind: another had the highest score, alone, at half of the decisions.")
 }
 
-/// The parts of what decides, as they are called.
 pub(crate) fn parts(luck: &Luck) -> [(&'static str, Estimate); 5] {
     [
         ("who plays", luck.agents),

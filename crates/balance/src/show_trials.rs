@@ -10,14 +10,13 @@ use crate::sentences::{Sentence, list, percent, surviving};
 use crate::show::{Detail, range};
 use crate::trials::{Effect, Effects, LeftOut, Trial, Trials};
 
-/// Strategies that have a bar of their own; the rest is one.
+/// Maximum number of strategies with a bar of their own; the rest shares one.
 const MOST_BARS: usize = 7;
-/// Letters of a text in a column at most.
+/// Maximum length of a text in a column.
 const MOST_LETTERS: usize = 24;
-/// Effects in a table for the terminal.
+/// Maximum number of effects in a table for the terminal.
 const MOST_EFFECTS: usize = 10;
 
-/// Which strategies survive at which values, and what else changes.
 pub fn sentences_of_values(trials: &Trials) -> Vec<Sentence> {
     let Trials { parameter, trials, .. } = trials;
     let alive = |answers: &Answers| -> Vec<String> {
@@ -104,8 +103,7 @@ fn plain(estimate: Estimate, scale: f64) -> String {
     estimate.times(scale).text()
 }
 
-/// The values at which a number is least and greatest; `None` if their intervals overlap, and the difference
-/// may be 0.
+/// The values at which a number is least and greatest; `None` if the difference may be 0.
 fn extremes(
     parameter: &str,
     trials: &[Trial],
@@ -118,7 +116,7 @@ fn extremes(
     (of(least).ends()[1] < of(most).ends()[0]).then(|| format!("From {} to {}", at(least), at(most)))
 }
 
-/// The end whose share changes most, and from where to where.
+/// The end whose share changes most.
 fn endings(parameter: &str, trials: &[Trial]) -> String {
     let names = &trials[0].answers.ends;
     let share = |trial: &Trial, end: usize| trial.answers.at_all_tables.ends[end];
@@ -132,22 +130,19 @@ fn endings(parameter: &str, trials: &[Trial]) -> String {
     told.unwrap_or_else(|| "No significant change.".into())
 }
 
-/// The word for a spot.
 fn spot(answers: &Answers) -> &'static str {
     if answers.spots_are_turns { "turn" } else { "seat" }
 }
 
-/// The factor for pay-offs in texts.
 fn scale(answers: &Answers) -> f64 {
     if answers.pay_off == PayOff::Win { 100.0 } else { 1.0 }
 }
 
-/// The name alone, of a name with its share.
+/// The name, without its share.
 fn name(text: &str) -> String {
     text.rsplit_once("` ").map_or_else(|| text.to_owned(), |(name, _)| format!("{name}`"))
 }
 
-/// The tables of several values.
 pub fn grids_of_values(trials: &Trials) -> Vec<Grid> {
     let Some(first) = trials.trials.first() else { return Vec::new() };
     let shown = shown(trials);
@@ -190,7 +185,6 @@ pub fn grids_of_values(trials: &Trials) -> Vec<Grid> {
     grids
 }
 
-/// The changes that were not tried, if any.
 fn not_tried(left_out: &[LeftOut]) -> Option<Grid> {
     let row = |left: &LeftOut| {
         vec![left.parameter.clone(), short(&left.value.clone().unwrap_or_default()), left.reason.clone()]
@@ -211,8 +205,6 @@ fn shown(trials: &Trials) -> Vec<usize> {
     shown
 }
 
-/// The plots of several values.
-///
 /// # Errors
 /// If one cannot be drawn.
 pub fn plots_of_values(trials: &Trials) -> Result<Vec<Plot>, LabError> {
@@ -288,7 +280,7 @@ pub fn plots_of_values(trials: &Trials) -> Result<Vec<Plot>, LabError> {
     Ok(plots)
 }
 
-/// A number along the values of the parameter; below each other where they are words.
+/// A number along the values of the parameter, or stacked if they are words.
 fn by_value(
     caption: &Caption,
     trials: &Trials,
@@ -316,7 +308,6 @@ fn by_value(
     }
 }
 
-/// Which parameters matter most.
 pub fn sentences_of_effects(effects: &Effects) -> Vec<Sentence> {
     // Multiple comparisons: of many parameters without effect some look significant. The more were tried, the
     // farther from 0 an effect must be.
@@ -370,7 +361,7 @@ pub fn sentences_of_effects(effects: &Effects) -> Vec<Sentence> {
     all
 }
 
-/// The tables of effects: ranked by length, by fairness, and by survivors.
+/// Ranked by length, by fairness, and by survivors.
 pub fn grids_of_effects(effects: &Effects, detail: Detail) -> Vec<Grid> {
     let (what, scale) = (spot(&effects.base), scale(&effects.base));
     let header = vec![
@@ -413,14 +404,13 @@ pub fn grids_of_effects(effects: &Effects, detail: Detail) -> Vec<Grid> {
     grids
 }
 
-/// The greatest change first, whichever way.
+/// The greatest absolute change first.
 fn ranked(effects: &[Effect], of: fn(&Effect) -> Estimate) -> Vec<&Effect> {
     let mut ranked: Vec<&Effect> = effects.iter().collect();
     ranked.sort_by(|a, b| of(b).value.abs().total_cmp(&of(a).value.abs()));
     ranked
 }
 
-/// A text that fits a column.
 fn short(text: &str) -> String {
     if text.chars().count() <= MOST_LETTERS {
         text.to_owned()
@@ -429,8 +419,6 @@ fn short(text: &str) -> String {
     }
 }
 
-/// The plots of effects.
-///
 /// # Errors
 /// If one cannot be drawn.
 pub fn plots_of_effects(effects: &Effects) -> Result<Vec<Plot>, LabError> {

@@ -9,19 +9,14 @@ use crate::answers::{Answers, Brief, Estimate, answer_briefly, paired, paired_sh
 use crate::plan::{Balance, Options};
 use crate::play::{Played, play};
 
-/// The game whose rules are tried.
 #[derive(Clone, Copy)]
 pub struct Rules<'a> {
-    /// The game.
     pub entry: &'a dyn AnyEntry,
-    /// The preset, if one is named.
     pub preset: Option<&'a str>,
-    /// Parameters that are set.
     pub set: &'a [(String, String)],
 }
 
 impl Rules<'_> {
-    /// The strategies at a table of these rules, with one parameter set to another value.
     fn balance(
         &self,
         change: Option<&Change>,
@@ -35,31 +30,24 @@ impl Rules<'_> {
     }
 }
 
-/// The answers at one value.
 #[derive(Clone, Debug, Serialize)]
 pub struct Trial {
-    /// The value.
     pub value: String,
-    /// The gain of the best seat above the worst, at all tables; noise alone makes it positive.
+    /// Gain of the best seat above the worst, at all tables; noise alone makes it positive.
     pub unfairness: Estimate,
-    /// The answers there.
     pub answers: Answers,
 }
 
-/// Values of one parameter.
 #[derive(Clone, Debug, Serialize)]
 pub struct Trials {
-    /// Version of this format.
     pub format: u32,
-    /// The parameter.
     pub parameter: String,
-    /// By value, in the order given.
+    /// In the order given.
     pub trials: Vec<Trial>,
-    /// Agents of the game that cannot play at all of the values; only where no strategies were named.
+    /// Agents that cannot play at all of the values; only where no strategies were named.
     pub left_out: Vec<LeftOut>,
 }
 
-/// A parameter with another value.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Change {
     parameter: String,
@@ -72,23 +60,18 @@ impl Change {
     }
 }
 
-/// Several balances to play one after the other, all set up before the first is played.
+/// Several balances, all set up before the first is played.
 pub struct Plan {
-    /// The changes that are tried: a parameter and its value; `None` for the rules as they are.
+    /// `None` for the rules as they are.
     tried: Vec<Option<Change>>,
     balances: Vec<Balance>,
-    /// The changes that could not be set up, and why.
     left_out: Vec<LeftOut>,
 }
 
-/// A change of the rules that was not tried.
 #[derive(Clone, Debug, Serialize)]
 pub struct LeftOut {
-    /// The parameter.
     pub parameter: String,
-    /// Its value, if it was one of them.
     pub value: Option<String>,
-    /// Why not.
     pub reason: String,
 }
 
@@ -129,7 +112,7 @@ impl Plan {
         };
         let mut balances = play(words)?;
         let mut left_out = Vec::new();
-        // The same strategies are compared at all values: those of the game that can play at each of them.
+        // All values compare the same strategies: those of the game that can play at each of them.
         let fewest = balances.iter().min_by_key(|balance| balance.strategies.len());
         let common: Vec<String> = fewest.map(Balance::names).unwrap_or_default();
         let plays = |name: &String| balances.iter().all(|balance| balance.names().contains(name));
@@ -155,7 +138,7 @@ impl Plan {
         Ok(Self { tried, balances, left_out })
     }
 
-    /// The rules as they are, then every parameter lower and higher, or otherwise.
+    /// The rules as they are, then every parameter lower and higher, or with other choices.
     ///
     /// # Errors
     /// If the strategies cannot play by the rules as they are.
@@ -195,17 +178,15 @@ impl Plan {
         Ok(plan)
     }
 
-    /// The first balance.
     pub fn first(&self) -> &Balance {
         &self.balances[0]
     }
 
-    /// Episodes of all of it together.
     pub fn episodes(&self) -> u64 {
         self.balances.iter().map(Balance::episodes).sum()
     }
 
-    /// Plays and answers all; `None` if stopped.
+    /// `None` if stopped.
     ///
     /// # Errors
     /// If an agent panics.
@@ -234,19 +215,17 @@ impl Plan {
     }
 }
 
-/// Callback for everything that was played: the setting (`KEY=VALUE`, empty for the rules as they are), the
-/// players, and the results.
+/// Callback for every played setting (`KEY=VALUE`, empty for the rules as they are).
 pub type Keep<'a> = &'a mut dyn FnMut(&str, &Balance, &Played) -> Result<(), LabError>;
 
-/// One of several that was answered.
 struct Answered<'a> {
-    /// Nothing of the rules as they are.
+    /// `None` for the rules as they are.
     tried: Option<&'a Change>,
     answers: Answers,
     briefs: Vec<Brief>,
 }
 
-/// One of several, in the progress of all.
+/// The progress of one among several.
 struct Part<'a> {
     progress: &'a mut dyn Progress,
     before: u64,
@@ -264,8 +243,8 @@ fn first_line(error: &LabError) -> String {
     error.to_string().lines().next().unwrap_or_default().to_owned()
 }
 
-/// Other values of a parameter than the one it has: about a half lower and higher (of a list all its items),
-/// or all others of a few.
+/// Other values of a parameter: about a half lower and higher (of a list all its items), or all others of a
+/// few.
 fn others(param: &ParamSpec, now: &Value) -> Vec<String> {
     match &param.domain {
         Domain::Int { min, max } => {
@@ -303,7 +282,7 @@ fn others(param: &ParamSpec, now: &Value) -> Vec<String> {
     }
 }
 
-/// Other words of a choice that are tried.
+/// Maximum number of other words of a choice.
 const MOST_OTHERS: usize = 4;
 
 /// Plays the values of a parameter; `None` if stopped.
@@ -329,35 +308,28 @@ pub fn try_values(
     Ok(done.then_some(trials))
 }
 
-/// The effect of another value of a parameter.
 #[derive(Clone, Debug, Serialize)]
 pub struct Effect {
-    /// The parameter.
     pub parameter: String,
-    /// Its value as it is.
     pub from: String,
-    /// Its other value.
     pub to: String,
-    /// Length over the length by the rules as they are, minus 1: at all tables.
+    /// Length over that by the rules as they are, minus 1: at all tables.
     pub length: Estimate,
-    /// The gain of the best seat above the worst, minus the same by the rules as they are: at all tables.
+    /// Gain of the best seat above the worst, minus the same by the rules as they are: at all tables.
     pub unfairness: Estimate,
-    /// The part of the equilibrium that changes hands, from 0 to 1; noise alone makes it positive.
+    /// Part of the equilibrium that changes hands, `0..=1`; noise alone makes it positive.
     pub survivors: Estimate,
     /// The surviving strategies, the greatest share first.
     pub alive: Vec<String>,
 }
 
-/// Which parameters matter.
 #[derive(Clone, Debug, Serialize)]
 pub struct Effects {
-    /// Version of this format.
     pub format: u32,
     /// By the rules as they are.
     pub base: Answers,
     /// The greatest change of length first.
     pub effects: Vec<Effect>,
-    /// The changes that were not tried.
     pub left_out: Vec<LeftOut>,
 }
 
