@@ -1,5 +1,3 @@
-//! Candidate actions by a game's hints.
-
 use meeple_core::{ActionKind, Hints, Playable, Position, Seat, Stream};
 
 pub(crate) struct Advice<G: Playable> {
@@ -12,9 +10,9 @@ impl<G: Playable> Advice<G> {
         Self { hints: game.hints(), weights: Vec::new() }
     }
 
-    /// Reduces `actions`, the legal ones or none if they cannot be listed, to those that the hints advise,
-    /// the most promising first. Of structured actions without advice none are left. `determinization` is a
-    /// world that agrees with `seen`.
+    /// Reduces `actions` (the legal ones, or none if they cannot be listed) to those that the hints advise,
+    /// the most promising first. Without advice no structured action is left. `determinization` agrees with
+    /// `seen`.
     pub(crate) fn filter(
         &mut self,
         (game, seat, seen): (&G, Seat, &G::Observation<'_>),

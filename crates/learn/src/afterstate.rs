@@ -1,5 +1,3 @@
-//! Decisions by a value network over afterstates.
-
 use std::sync::Arc;
 
 use meeple_core::{
@@ -15,8 +13,7 @@ use crate::play_settings::PlaySettings;
 
 /// Takes the action with the best afterstate: the position before chance draws and before others decide.
 ///
-/// Afterstates are reached from a determinization of the seat's observation, so that no hidden information
-/// leaks.
+/// Afterstates are reached from a determinization of the seat's observation, so no hidden information leaks.
 pub(crate) struct AfterstateAgent<G: Playable> {
     model: Arc<LearnedModel>,
     encoding: Encoding<G>,
@@ -29,14 +26,13 @@ pub(crate) struct AfterstateAgent<G: Playable> {
     outcome: Outcome,
     scratch: Scratch,
     actions: Vec<G::Action>,
-    /// By action.
+    /// `[n_actions]`
     values: Vec<f32>,
     /// Features of the last evaluated position, and of the best afterstate.
     features: Vec<f32>,
     best_features: Vec<f32>,
 }
 
-/// A position's value, with the features that it was computed from.
 pub(crate) struct Evaluation<'a> {
     /// In units of the goal.
     pub(crate) value: f32,
@@ -72,14 +68,14 @@ impl<G: Playable> AfterstateAgent<G> {
         }
     }
 
-    /// Begins an episode: hints may remember what the seat has seen since.
+    /// Begins an episode: hints may remember what the seat has seen in it.
     pub(crate) fn begin_episode(&mut self, game: &G, seat: Seat) {
         if let Some(advice) = &mut self.advice {
             advice.hints.begin_episode(game, seat);
         }
     }
 
-    /// Takes the best action, the first of equals; with probability `explore` a uniformly random one. A
+    /// Takes the best action, the first among equals; with probability `explore` a uniformly random one. A
     /// forced action has no evaluation.
     pub(crate) fn choose(
         &mut self,
@@ -135,7 +131,6 @@ impl<G: Playable> AfterstateAgent<G> {
         (action, Some(Evaluation { value: best, features: &self.best_features }))
     }
 
-    /// Reports the values of all actions; the one at `best` is taken.
     fn report(&mut self, turn: &mut Turn<'_, G>, best: usize) {
         let valued = |action: &G::Action, value: f32| ActionValue {
             action: action.clone(),
@@ -166,7 +161,6 @@ impl<G: Playable> AfterstateAgent<G> {
         Evaluation { value, features: &self.features }
     }
 
-    /// Evaluates the afterstate of an action by a seat that has seen this.
     pub(crate) fn evaluate_action(
         &mut self,
         game: &G,
@@ -180,7 +174,7 @@ impl<G: Playable> AfterstateAgent<G> {
         Evaluation { value, features: &self.features }
     }
 
-    /// Value of an action's afterstate in the determinization; the features go to `features`.
+    /// Value of the afterstate in the determinization; the features go to `features`.
     fn evaluate_afterstate(&mut self, game: &G, seat: Seat, action: &G::Action) -> f32 {
         self.state.clone_from(&self.determinization);
         game.apply_unchecked(&mut self.state, seat, action, &mut NoEvents);

@@ -1,5 +1,3 @@
-//! Trained models as agents.
-
 use std::sync::Arc;
 
 use meeple_core::{
@@ -52,8 +50,7 @@ impl<G: Playable> Net<G> {
         Self::of(game, read(&params.file)?, &params.file, params.samples)
     }
 
-    /// The player of this name that comes with the game: the one trained by exactly these rules, else the
-    /// first that fits.
+    /// The shipped player of this name: the one trained by exactly these rules, else the first that fits.
     ///
     /// # Errors
     /// If none fits these seats and rules.
@@ -101,7 +98,6 @@ impl<G: Playable> Net<G> {
     }
 }
 
-/// Players that come with a game, and its default variant.
 struct Shipped<G: Game> {
     players: &'static [LearnedPlayer],
     variant: G::Variant,
@@ -113,7 +109,6 @@ pub(crate) fn read(file: &str) -> Result<Checkpoint, LearnError> {
     Checkpoint::from_bytes(&std::fs::read(file).map_err(LearnError::file(file))?, file)
 }
 
-/// The rules that a model was trained by.
 fn rules_of<V: Params>(variant: &V, learned: &Checkpoint) -> Option<V> {
     let plan: TrainingPlan = serde_json::from_value(learned.about.plan.clone()).ok()?;
     let mut rules = variant.clone();
@@ -121,7 +116,7 @@ fn rules_of<V: Params>(variant: &V, learned: &Checkpoint) -> Option<V> {
     Some(rules)
 }
 
-/// The game's encoding, if the model fits the game. `what` is its name in messages.
+/// The game's encoding, if it fits the model. `what` is its name in messages.
 pub(crate) fn fitting<G: Playable>(
     game: &G,
     learned: &Checkpoint,
@@ -132,7 +127,6 @@ pub(crate) fn fitting<G: Playable>(
     Ok(encoding)
 }
 
-/// The properties of a model that fits this game.
 pub fn required_info<G: Game>(game: &G, encoding: &Encoding<G>) -> CheckpointInfo {
     CheckpointInfo {
         game: game.info().id.to_owned(),
@@ -167,7 +161,7 @@ impl<G: Playable> Agent<G> for Net<G> {
     }
 }
 
-/// Trained agents of a game: `net`, and those that come with the game under their own names.
+/// `net`, and the players shipped with the game under their own names.
 pub fn agents<G: Playable>(definition: &Definition<G>) -> Vec<AgentInfo<G>> {
     let shipped = Arc::new(Shipped { players: definition.learned, variant: definition.variant.clone() });
     let own = Arc::clone(&shipped);

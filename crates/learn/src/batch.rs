@@ -6,7 +6,6 @@ use crate::afterstate::Evaluation;
 use crate::goal::Goal;
 use crate::sorn::SornUpdate;
 
-/// Training data of some episodes.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TrainingBatch {
     /// Inputs of the value network, `[n_positions, features]`.
@@ -34,7 +33,6 @@ pub(crate) struct PolicyBatch {
     pub(crate) advantages: Vec<f32>,
 }
 
-/// The target of one decision.
 #[derive(Clone, Copy, Debug)]
 pub struct PolicyTarget<'a> {
     /// Afterstates, `[n_actions, features]`.
@@ -52,7 +50,6 @@ impl PolicyBatch {
         ends.clear();
     }
 
-    /// Adds a decision.
     pub(crate) fn add(&mut self, target: PolicyTarget<'_>, advantage: f32) {
         self.features.extend_from_slice(target.features);
         self.targets.extend_from_slice(target.probabilities);
@@ -70,12 +67,11 @@ impl PolicyBatch {
         self.advantages.extend(others.advantages);
     }
 
-    /// Number of decisions.
     pub(crate) fn len(&self) -> usize {
         self.ends.len()
     }
 
-    /// The target of a decision, whose afterstates have `size` features.
+    /// Decisions have afterstates of `size` features.
     pub(crate) fn get(&self, index: usize, size: usize) -> PolicyTarget<'_> {
         let begin = index.checked_sub(1).map_or(0, |before| self.ends[before]);
         let rows = begin..self.ends[index];
@@ -99,7 +95,6 @@ impl PolicyBatch {
     }
 }
 
-/// A finished episode, as training data is made of it.
 pub(crate) struct Ended<'a> {
     pub(crate) goal: Goal,
     pub(crate) outcome: &'a Outcome,
@@ -109,7 +104,6 @@ pub(crate) struct Ended<'a> {
 }
 
 impl TrainingBatch {
-    /// Adds a position with its target.
     pub fn add(&mut self, features: &[f32], target: f32) {
         self.features.extend_from_slice(features);
         self.targets.push(target);
@@ -120,7 +114,6 @@ impl TrainingBatch {
         &self.targets
     }
 
-    /// Adds another batch behind this one.
     pub(crate) fn append(&mut self, others: Self) {
         self.features.extend(others.features);
         self.targets.extend(others.targets);
@@ -129,7 +122,7 @@ impl TrainingBatch {
         self.human_episodes += others.human_episodes;
     }
 
-    /// Adds positions of a trajectory with their TD(λ) targets, last position first.
+    /// Adds positions with their TD(λ) targets, last position first.
     pub(crate) fn add_trajectory(&mut self, trajectory: &Trajectory, ended: &Ended<'_>, rng: &mut Stream) {
         for (index, target) in trajectory.targets(ended) {
             if rng.chance(ended.keep) {
@@ -138,7 +131,7 @@ impl TrainingBatch {
         }
     }
 
-    /// Adds decisions of a policy with their advantages, and the critic's targets, last decision first.
+    /// Adds decisions with their advantages, and the critic's targets, last decision first.
     pub(crate) fn add_policy_trajectory(
         &mut self,
         PolicyTrajectory { trajectory, decisions }: &PolicyTrajectory,
@@ -154,7 +147,7 @@ impl TrainingBatch {
         }
     }
 
-    /// Sets these of the `size` features of every position to 0.
+    /// Zeroes these of the `size` features of every position.
     pub(crate) fn mask(&mut self, size: usize, features: &[usize]) {
         if features.is_empty() {
             return;
@@ -166,8 +159,7 @@ impl TrainingBatch {
         }
     }
 
-    /// The first number that is not finite: its position, its feature (none for a target), both from 0, and
-    /// the number.
+    /// Position, feature (`None` for a target) and value of the first number that is not finite.
     pub(crate) fn not_finite(&self, size: usize) -> Option<(usize, Option<usize>, f32)> {
         let in_features = |features: &[f32]| {
             let at = features.iter().position(|number| !number.is_finite());
@@ -188,7 +180,6 @@ pub(crate) struct Trajectory {
 }
 
 impl Trajectory {
-    /// Clears it for an episode.
     pub(crate) fn begin(&mut self, seat: Seat) {
         self.seat = seat.index();
         self.features.clear();
@@ -205,8 +196,7 @@ impl Trajectory {
         &self.features[index * size..][..size]
     }
 
-    /// Indices with their λ-returns (Sutton 1988), last first: the outcome, mixed with the predictions on the
-    /// way.
+    /// Indices with their λ-returns (Sutton 1988), last first: the outcome mixed with later predictions.
     fn targets(&self, ended: &Ended<'_>) -> impl Iterator<Item = (usize, f32)> {
         let mut target = ended.goal.of(ended.outcome, Seat::new(self.seat));
         let lambda = ended.lambda;
@@ -227,7 +217,6 @@ pub(crate) struct PolicyTrajectory {
 }
 
 impl PolicyTrajectory {
-    /// Clears it for an episode.
     pub(crate) fn begin(&mut self, seat: Seat) {
         self.trajectory.begin(seat);
         self.decisions.clear();

@@ -15,14 +15,12 @@ use crate::network::Network;
 use crate::replays::HumanGames;
 use crate::reservoir::Reservoir;
 
-/// The only key of the metadata: several would have no fixed order, and so no fixed bytes.
+/// The only metadata key: several would have no fixed order, and so no fixed bytes.
 const ABOUT: &str = "meeple";
-/// Prefix of a critic's tensors.
 const CRITIC: &str = "critic.";
 /// The tensor of offset and scale.
 const OUTPUT: &str = "output";
 
-/// Properties of a model: what it plays, and how it was trained.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CheckpointInfo {
@@ -33,11 +31,9 @@ pub struct CheckpointInfo {
     pub goal: Goal,
     /// Layer sizes: input features, hidden layers or units, and 1.
     pub sizes: Vec<usize>,
-    /// Training rounds.
     pub round: u32,
-    /// Episodes of these rounds.
+    /// Episodes of all rounds.
     pub episodes: u64,
-    /// The training plan.
     pub plan: Value,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub people: Option<HumanGames>,
@@ -79,22 +75,19 @@ pub struct Checkpoint {
     pub reservoir: Option<Reservoir>,
     /// The critic of a policy.
     pub critic: Option<Network>,
-    /// State to resume the training with; none in a file that only plays.
+    /// None in a file that only plays.
     pub pending: Option<TrainingState>,
 }
 
-/// State to resume a training with.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TrainingState {
     pub adam: Adam,
-    /// The critic's optimiser.
     pub critic: Option<Adam>,
     /// The model that plays the next round: one round older than the trained one.
     pub player: LearnedModel,
 }
 
 impl TrainingState {
-    /// Tensors by name.
     fn tensors(&self) -> Vec<(&'static str, Vec<f32>)> {
         let Self { adam, critic, player } = self;
         let mut tensors = vec![
@@ -119,7 +112,7 @@ impl TrainingState {
 }
 
 impl Checkpoint {
-    /// A safetensors file.
+    /// Writes a safetensors file.
     ///
     /// `layers.N.weight` is `[n_in, n_out]`, `layers.N.bias` is `[n_out]`, `output` is offset and scale. A
     /// policy's critic has the same tensors as `critic.*`; a self-organising network has `units.*`, and a
@@ -264,7 +257,6 @@ impl Checkpoint {
         Ok(learned)
     }
 
-    /// SHA-256 of the tensors.
     fn checksum(&self) -> String {
         let mut hash = Sha256::new();
         let output = [self.network.offset, self.network.scale];

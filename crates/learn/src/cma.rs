@@ -7,11 +7,10 @@ use meeple_core::Stream;
 #[derive(Clone, Debug)]
 pub struct Cma {
     mean: Vec<f64>,
-    /// Step size.
     sigma: f64,
     /// Covariance matrix at step size 1, `[n, n]`.
     covariance: Vec<Vec<f64>>,
-    /// Evolution paths, `[n]`.
+    /// `[n]`
     sigma_path: Vec<f64>,
     covariance_path: Vec<f64>,
     weights: Vec<f64>,
@@ -20,7 +19,7 @@ pub struct Cma {
 }
 
 impl Cma {
-    /// Candidates around `mean`, which is not empty.
+    /// Candidates start around `mean`, which is not empty.
     pub fn new(mean: Vec<f64>, sigma: f64) -> Self {
         let size = mean.len();
         let population = 4 + (3.0 * (size as f64).ln()).floor() as usize;
@@ -41,12 +40,11 @@ impl Cma {
         }
     }
 
-    /// The mean of the distribution, `[n]`.
+    /// `[n]`
     pub fn mean(&self) -> &[f64] {
         &self.mean
     }
 
-    /// Candidates per generation.
     pub fn population(&self) -> usize {
         self.population
     }

@@ -1,5 +1,3 @@
-//! Learning curves.
-
 use std::fmt::Write;
 
 use meeple_lab::plots::{Caption, Course, Plot, lines};
@@ -7,7 +5,6 @@ use meeple_lab::plots::{Caption, Course, Plot, lines};
 use crate::error::LearnError;
 use crate::gauntlet::GauntletResult;
 
-/// Header of the CSV form.
 const COLUMNS: &str = "round,against,share,share_low,share_high,score,score_half";
 
 /// Evaluations of a training, in order.
@@ -15,7 +12,6 @@ const COLUMNS: &str = "round,against,share,share_low,share_high,score,score_half
 pub struct LearningCurve(pub Vec<GauntletResult>);
 
 impl LearningCurve {
-    /// CSV with a header.
     pub fn to_csv(&self) -> String {
         let mut text = format!("{COLUMNS}\n");
         for GauntletResult { against, round, share, share_low, share_high, score, score_half } in &self.0 {
@@ -26,7 +22,7 @@ impl LearningCurve {
         text
     }
 
-    /// Reads the form of [`to_csv`](Self::to_csv) up to a round, without malformed lines.
+    /// Reads [`to_csv`](Self::to_csv) up to a round, without malformed lines.
     pub fn from_csv(text: &str, until: u32) -> Self {
         let result = |line: &str| {
             let mut ends = line.rsplitn(6, ',');
@@ -47,7 +43,7 @@ impl LearningCurve {
         self.0.iter().filter(|result| Some(result.round) == round).cloned().collect()
     }
 
-    /// The plot: shares of the win in percent against each agent, or a lone player's mean score.
+    /// Plots the shares of the win in percent against each agent, or a lone player's mean score.
     ///
     /// # Errors
     /// If it cannot be drawn.

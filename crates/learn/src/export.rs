@@ -1,18 +1,17 @@
 //! Export to ONNX.
 //!
-//! A file is a protocol buffers message (onnx.proto3 of ONNX). The few fields that are needed are written
-//! here by their numbers: a field is a key of number and wire type, then a varint or bytes with their length.
+//! A file is a protocol buffers message (onnx.proto3 of ONNX); the few needed fields are written by number.
 
 use crate::checkpoint::Checkpoint;
 
-/// Versions of the format and of its operator set, which programs of 2022 and later read.
+/// Versions of the format and of its operator set, read by programs of 2022 and later.
 const IR_VERSION: u64 = 8;
 const OPSET: u64 = 17;
 /// Element type of 32-bit numbers.
 const FLOAT: u64 = 1;
 
-/// The network as an ONNX file with input `encoding` `[n, features]` and output `value` `[n, 1]`, in units of
-/// the goal. Its properties are metadata, as the agent `onnx` requires.
+/// Writes an ONNX file with input `encoding` `[n, features]` and output `value` `[n, 1]`, in units of the
+/// goal, and the metadata that the agent `onnx` requires.
 ///
 /// # Panics
 /// For a model with units, which are stateful, and for a policy, whose scores are no values.
@@ -75,7 +74,7 @@ pub fn to_onnx(checkpoint: &Checkpoint) -> Vec<u8> {
     model.0
 }
 
-/// A tensor (`TensorProto`).
+/// `TensorProto`
 fn tensor(name: &str, shape: &[usize], numbers: &[f32]) -> Message {
     let mut tensor = Message::default();
     shape.iter().for_each(|size| tensor.whole(1, *size as u64));
@@ -86,7 +85,7 @@ fn tensor(name: &str, shape: &[usize], numbers: &[f32]) -> Message {
     tensor
 }
 
-/// An operator with its inputs and output (`NodeProto`).
+/// `NodeProto`
 fn node(operator: &str, inputs: &[&str], output: &str) -> Message {
     let mut node = Message::default();
     inputs.iter().for_each(|input| node.bytes(1, input.as_bytes()));
@@ -96,7 +95,7 @@ fn node(operator: &str, inputs: &[&str], output: &str) -> Message {
     node
 }
 
-/// The shape `[n, columns]` of an input or output (`ValueInfoProto`).
+/// `ValueInfoProto` of shape `[n, columns]`.
 fn rows(name: &str, columns: usize) -> Message {
     let (mut any, mut fixed) = (Message::default(), Message::default());
     any.bytes(2, b"n");
@@ -115,30 +114,26 @@ fn rows(name: &str, columns: usize) -> Message {
     info
 }
 
-/// A protocol buffers message.
 #[derive(Default)]
 struct Message(Vec<u8>);
 
 impl Message {
-    /// A varint field.
     fn whole(&mut self, field: u64, number: u64) {
         self.number(field << 3);
         self.number(number);
     }
 
-    /// A bytes field.
     fn bytes(&mut self, field: u64, bytes: &[u8]) {
         self.number(field << 3 | 2);
         self.number(bytes.len() as u64);
         self.0.extend_from_slice(bytes);
     }
 
-    /// A message field.
     fn message(&mut self, field: u64, message: &Self) {
         self.bytes(field, &message.0);
     }
 
-    /// A varint: seven bits a byte, the lowest first; the highest bit marks a continuation.
+    /// Seven bits a byte, the lowest first; the highest bit marks a continuation.
     fn number(&mut self, mut number: u64) {
         while number >= 0x80 {
             self.0.push(number as u8 | 0x80);

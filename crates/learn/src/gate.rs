@@ -1,8 +1,7 @@
 //! Champion gates, and crosstables that show rings.
 //!
-//! A hundred games do not separate two players of nearly the same strength, and a chain of "better" ones may
-//! be a ring. A candidate must therefore pass a sequential test against the champion, and lose to no former
-//! champion.
+//! A hundred games do not separate players of nearly equal strength, and a chain of "better" ones may be a
+//! ring. A candidate must therefore pass a sequential test against the champion, and lose to no former one.
 
 use meeple_core::AgentSpec;
 use meeple_lab::StopFlag;
@@ -13,17 +12,15 @@ use serde::Serialize;
 use crate::error::LearnError;
 use crate::head_to_head::{MatchResult, MatchSetup};
 
-/// The sequential test of a candidate: H0 is a share of 50 %, H1 of 55 %.
+/// H0 is a share of 50 %, H1 of 55 %.
 pub const TEST: MeanTest = MeanTest { low: 0.5, high: 0.55, alpha: 0.05, beta: 0.05 };
-/// Lower bound of the interval that a candidate needs against every former champion.
+/// Lower bound of the interval against every former champion.
 pub const MIN_FORMER_LOW: f64 = 0.47;
 
-/// A candidate, and the champions that it must beat.
 #[derive(Clone, Debug)]
 pub struct ChampionGate {
     pub candidate: AgentSpec,
     pub champion: AgentSpec,
-    /// Former champions.
     pub former: Vec<AgentSpec>,
     /// Most deal groups of the test, and deal groups against every former champion.
     pub groups: u64,
@@ -31,15 +28,13 @@ pub struct ChampionGate {
 
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct GateResult {
-    /// True if the candidate is the new champion.
     pub passed: bool,
-    /// Verdict of the test: `high` passed, `open` ran out of games.
+    /// `high` passed, `open` ran out of games.
     pub verdict: Verdict,
-    /// The candidate against the champion, up to the end of the test.
+    /// Up to the end of the test.
     pub champion: MatchResult,
     /// Log likelihood ratio of H1 to H0.
     pub log_ratio: f64,
-    /// The candidate against each former champion.
     pub former: Vec<MatchResult>,
     /// True if every share against a former champion is at least ½, and its interval begins at
     /// [`MIN_FORMER_LOW`] or higher.
@@ -47,7 +42,7 @@ pub struct GateResult {
 }
 
 impl ChampionGate {
-    /// Plays the test and, if it is passed, the matches against former champions. None if it was stopped.
+    /// Plays the test and, if passed, the matches against former champions. None if stopped.
     ///
     /// # Errors
     /// If a player cannot play.
@@ -76,21 +71,19 @@ impl ChampionGate {
     }
 }
 
-/// Results of all players against all.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Crosstable {
-    /// Results by player and other, `[n_players, n_players]`; none on the diagonal.
+    /// `[n_players, n_players]`; none on the diagonal.
     pub met: Vec<Vec<Option<MatchResult>>>,
     /// Mean share above ½ against all, `[n_players]`.
     pub strength: Vec<f64>,
     /// Share of the margins that no rating can express, in `0..=1`: rings and chance.
     pub cyclic: f64,
-    /// Three players in a ring, each above ½ against the next by its whole interval, if there are any.
+    /// Three players in a ring, each above ½ against the next by its whole interval.
     pub ring: Option<[usize; 3]>,
 }
 
-/// Plays all players against each other, and calls `each` with the number of finished matches. None if it was
-/// stopped.
+/// Plays all pairs, and calls `each` with the number of finished matches. None if stopped.
 ///
 /// # Errors
 /// If a player cannot play.
@@ -113,7 +106,7 @@ pub fn crosstable(
             for (one, other, result) in [(first, second, own), (second, first, own.reversed())] {
                 met[one][other] = Some(result);
                 margins.set(one, other, result.share - 0.5);
-                // Only the part of the margin beyond chance.
+                // The part of the margin beyond chance.
                 let [low, high] = result.interval;
                 sure.set(one, other, (low - 0.5).max(0.0) + (high - 0.5).min(0.0));
             }

@@ -9,27 +9,22 @@ use serde::Serialize;
 use crate::error::LearnError;
 use crate::plan::TrainingPlan;
 
-/// Results against one agent of the gauntlet.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct GauntletResult {
-    /// The agent; empty if the network played alone.
+    /// Empty if the network played alone.
     pub against: String,
-    /// Training rounds of the network.
     pub round: u32,
-    /// Mean share of the win.
+    /// Mean share of the win, with its 95 % interval.
     pub share: f64,
-    /// Lower end of its 95 % interval.
     pub share_low: f64,
-    /// Upper end of its 95 % interval.
     pub share_high: f64,
-    /// Mean score.
+    /// Mean score, with half the width of its 95 % interval.
     pub score: f64,
-    /// Half of the width of its 95 % interval.
     pub score_half: f64,
 }
 
-/// Plays the network in a file against every agent of the plan's gauntlet, on deals that no training uses,
-/// each from every seat.
+/// Plays the network in a file against the plan's gauntlet, on deals that no training uses, each from every
+/// seat.
 ///
 /// # Errors
 /// If a player cannot play.

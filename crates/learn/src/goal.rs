@@ -1,9 +1,6 @@
-//! Objectives of training.
-
 use meeple_core::{Outcome, Seat, ValueUnit};
 use serde::{Deserialize, Serialize};
 
-/// The quantity that a model predicts and maximises.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Goal {
@@ -17,7 +14,7 @@ pub enum Goal {
 }
 
 impl Goal {
-    /// The goal's value of an outcome for a seat.
+    /// An outcome's value for a seat.
     pub fn of(self, outcome: &Outcome, seat: Seat) -> f32 {
         let own = outcome.scores[seat.index()];
         match self {
@@ -30,7 +27,6 @@ impl Goal {
         }
     }
 
-    /// The unit of its values in an analysis.
     pub fn unit(self) -> ValueUnit {
         match self {
             Self::Win => ValueUnit::Utility,

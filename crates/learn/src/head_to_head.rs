@@ -7,24 +7,20 @@ use serde::Serialize;
 
 use crate::error::LearnError;
 
-/// Deal groups of one task of the pool.
 const CHUNK: u64 = 8;
 
-/// The game and deals of a match.
 #[derive(Clone, Copy)]
 pub struct MatchSetup<'a> {
     pub game: &'a dyn AnyGame,
-    /// Root seed of the deals: one that no training uses.
+    /// Root of the deals; no training uses it.
     pub seed: u64,
-    /// Number of threads; 0 for one per core. Results do not depend on it.
+    /// 0 for one per core. Results do not depend on it.
     pub threads: usize,
 }
 
-/// The result of a player against another.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize)]
 pub struct MatchResult {
-    /// Deal groups: each deal is played from every seat, or, in games with fillers, from two seats that the
-    /// players swap.
+    /// Each deal is played from every seat; in games with fillers, from two seats that the players swap.
     pub groups: u64,
     /// Mean share of the others that the player finished ahead of; a tie counts half.
     pub share: f64,
@@ -41,7 +37,7 @@ impl MatchResult {
         Self { groups, share: mean, interval: win_share_of_units(mean, deviation * deviation, groups) }
     }
 
-    /// The result from the other player's side.
+    /// The other player's result.
     pub(crate) fn reversed(self) -> Self {
         let [low, high] = self.interval;
         Self { share: 1.0 - self.share, interval: [1.0 - high, 1.0 - low], ..self }
@@ -104,7 +100,6 @@ impl MatchSetup<'_> {
                 [own, other] if seats == 1 => {
                     own.iter().zip(other).map(|(own, other)| score_against(own, other)).collect()
                 }
-                // The second table holds the other player's shares.
                 [own, turned] => {
                     own.iter().zip(turned).map(|(own, turned)| (own + 1.0 - turned) / 2.0).collect()
                 }
@@ -119,7 +114,6 @@ impl MatchSetup<'_> {
             (0..groups.div_ceil(CHUNK)).map(|chunk| (chunk, chunk)).take_while(|_| !over.is_stopped());
         pool::in_order(self.threads, chunks, stop, work, |_, shares: Result<Result<Vec<f64>, _>, _>| {
             for share in shares?? {
-                // Groups that other threads played beyond the end do not count.
                 if !over.is_stopped() && !each(share) {
                     over.stop();
                 }
@@ -152,7 +146,7 @@ fn seat_of(report: &EpisodeReport<'_>, player: u16) -> usize {
     report.player_at.iter().position(|at| *at == player).expect("every player has a seat")
 }
 
-/// Score of the first player of a line-up against another: 1 ahead, 0 behind, ½ tied.
+/// 1 ahead, 0 behind, ½ tied.
 fn ahead_of(report: &EpisodeReport<'_>, other: u16) -> f64 {
     let [own, other] = [0, other].map(|player| report.outcome.places[seat_of(report, player)]);
     score_against(&other, &own)
@@ -166,7 +160,6 @@ fn ahead(report: &EpisodeReport<'_>) -> f64 {
     shares.map(|(_, other)| score_against(other, &places[own])).sum::<f64>() / (places.len() - 1) as f64
 }
 
-/// 1 if the first is greater, 0 if it is less, ½ if they are equal.
 fn score_against<T: PartialOrd>(first: &T, second: &T) -> f64 {
     match first.partial_cmp(second) {
         Some(std::cmp::Ordering::Greater) => 1.0,

@@ -11,14 +11,8 @@
 //! Replays of human games can be mixed into the data of value networks.
 //!
 //! The same [`TrainingPlan`] makes the same network, to the last bit, on any number of threads and any
-//! machine: episodes are drawn by their numbers, examples are shuffled by a stream of the plan, sums have a
-//! fixed order, and a round is played by the network that is exactly one round old.
-//!
-//! Files use those before them. Models: `goal`, `network`, `reservoir`, `model`, `adam`, `softmax`, `error`.
-//! Plans and play: `play_settings`, `plan`, `advice`, `afterstate`, `sorn`. Data: `batch`, `policy`,
-//! `policy_recorder`, `replays`. Files and agents: `checkpoint`, `agent`, `value_hints`, `policy_hints`,
-//! `export`. Training and evaluation: `self_play`, `training`, `gauntlet`, `curve`, `head_to_head`, `gate`.
-//! Tuning of other agents: `cma`, `ntbea`, `tuning`.
+//! machine: all draws come from streams of the plan, sums have a fixed order, and a round is played by the
+//! network that is exactly one round old.
 
 #![allow(clippy::disallowed_methods, clippy::disallowed_types)] // an edge: networks are files, whose library has hash maps
 

@@ -1,5 +1,3 @@
-//! Everything that a trained player plays by.
-
 use crate::network::Network;
 use crate::reservoir::Reservoir;
 
@@ -7,22 +5,18 @@ use crate::reservoir::Reservoir;
 pub struct LearnedModel {
     /// The value network, policy network, or readout over units.
     pub network: Network,
-    /// Units of a self-organising network.
     pub reservoir: Option<Reservoir>,
     /// The critic of a policy: expected outcome at a decision.
     pub critic: Option<Network>,
 }
 
 impl LearnedModel {
-    /// The units.
-    ///
     /// # Panics
     /// Without units.
     pub(crate) fn units(&self) -> &Reservoir {
         self.reservoir.as_ref().expect("only models with units are asked")
     }
 
-    /// Number of input features.
     pub fn inputs(&self) -> usize {
         self.reservoir.as_ref().map_or(self.network.inputs(), |units| units.inputs)
     }

@@ -11,7 +11,6 @@ const LANES: usize = 8;
 /// A feed-forward network with ReLU layers and one output.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Network {
-    /// Layer sizes: inputs, hidden layers, and 1.
     sizes: Vec<usize>,
     /// By layer: the weight matrix `[n_in, n_out]`, then the biases `[n_out]`.
     pub(crate) weights: Vec<f32>,
@@ -21,18 +20,17 @@ pub struct Network {
     pub(crate) scale: f32,
 }
 
-/// Buffers of a forward and backward pass.
 #[derive(Clone, Debug, Default)]
 pub struct Scratch {
     /// Inputs of each layer, and the output.
     activations: Vec<Vec<f32>>,
-    /// Derivatives of the loss by the outputs of a layer, and by its inputs.
+    /// Derivatives of the loss by a layer's outputs, and by its inputs.
     delta: Vec<f32>,
     input_delta: Vec<f32>,
 }
 
 impl Network {
-    /// A network of random weights (He et al. 2015); the last layer begins near 0.
+    /// Draws the weights (He et al. 2015); the last layer begins near 0.
     pub fn new(inputs: usize, hidden: &[usize], rng: &mut Stream) -> Self {
         let sizes: Vec<usize> = [inputs].into_iter().chain(hidden.iter().copied()).chain([1]).collect();
         let mut weights = Vec::with_capacity(weight_count(&sizes));
@@ -45,7 +43,7 @@ impl Network {
         Self { sizes, weights, offset: 0.0, scale: 1.0 }
     }
 
-    /// A network of given weights, if they are finite and fit the sizes.
+    /// `None` if weights are not finite or do not fit the sizes.
     pub(crate) fn from_parts(sizes: Vec<usize>, weights: Vec<f32>, offset: f32, scale: f32) -> Option<Self> {
         let fits = sizes.len() >= 2 && sizes.last() == Some(&1) && weights.len() == weight_count(&sizes);
         let sound = weights.iter().chain([&offset, &scale]).all(|number| number.is_finite());
@@ -56,12 +54,11 @@ impl Network {
         self.sizes[0]
     }
 
-    /// Layer sizes: inputs, hidden layers, and 1.
+    /// Inputs, hidden layers, and 1.
     pub fn sizes(&self) -> &[usize] {
         &self.sizes
     }
 
-    /// Number of weights and biases.
     pub fn weights(&self) -> usize {
         self.weights.len()
     }
@@ -74,7 +71,7 @@ impl Network {
         other
     }
 
-    /// Sets the weights of these inputs to 0. They stay 0 while all training data is 0 there.
+    /// Sets the weights of these inputs to 0, where they stay while all training data is 0 there.
     pub(crate) fn zero_inputs(&mut self, inputs: &[usize]) {
         let width = self.sizes[1];
         for input in inputs {
@@ -113,8 +110,8 @@ impl Network {
         scratch.activations[last + 1][0]
     }
 
-    /// Accumulates the gradient of half the squared error into `gradient`, `[n_weights]`, and returns the
-    /// error in units of `scale`. `target` is in units of the goal.
+    /// Accumulates the gradient of half the squared error, `[n_weights]`, and returns the error in units of
+    /// `scale`. `target` is in units of the goal.
     pub fn accumulate_gradient(
         &self,
         input: &[f32],
@@ -139,7 +136,7 @@ impl Network {
         self.backward(of_output, gradient, scratch);
     }
 
-    /// The backward pass at the input of the last forward pass.
+    /// Backward pass for the last forward pass.
     fn backward(&self, of_output: f32, gradient: &mut [f32], scratch: &mut Scratch) {
         scratch.delta.clear();
         scratch.delta.push(of_output);
@@ -169,12 +166,11 @@ impl Network {
     }
 }
 
-/// Number of weights and biases of layers of these sizes.
+/// Number of weights and biases.
 pub(crate) fn weight_count(sizes: &[usize]) -> usize {
     sizes.windows(2).map(|pair| (pair[0] + 1) * pair[1]).sum()
 }
 
-/// Weight matrix and biases of a layer, and the layers behind it.
 fn split_layer<'a>(weights: &'a [f32], pair: &[usize]) -> (&'a [f32], &'a [f32], &'a [f32]) {
     let (layer, rest) = weights.split_at((pair[0] + 1) * pair[1]);
     let (weights, biases) = layer.split_at(pair[0] * pair[1]);

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use meeple_core::Stream;
 
-/// Neighbours of the current combination that are compared.
+/// Neighbours compared in a step.
 const NEIGHBOURS: usize = 50;
 /// Exploration constant, in standard deviations of the fitness.
 const EXPLORE: f64 = 1.0;
@@ -26,23 +26,22 @@ impl TupleTally {
     }
 }
 
-/// A model of the fitness of every choice, pair of choices and combination, and a local search by it.
+/// A model of the fitness of every choice, pair and combination, and a local search by it.
 #[derive(Clone, Debug)]
 pub struct Ntbea {
     /// Number of choices of each parameter.
     sizes: Vec<usize>,
-    /// Modelled subsets of parameters: all single ones, all pairs, and the whole.
+    /// Modelled subsets of parameters: single ones, pairs, and the whole.
     tuples: Vec<Vec<usize>>,
     /// By tuple, and by the choices in it.
     tallies: Vec<BTreeMap<Vec<usize>, TupleTally>>,
-    /// The current combination of the search.
     last: Vec<usize>,
     all: TupleTally,
     squares: f64,
 }
 
 impl Ntbea {
-    /// A search that begins at `begin`; parameter i has `sizes[i]` choices.
+    /// Begins at `begin`; parameter i has `sizes[i]` choices.
     ///
     /// # Panics
     /// If `begin` is no such combination, or there is no parameter.
@@ -60,8 +59,8 @@ impl Ntbea {
         Self { sizes, tuples, tallies, last: begin, all: TupleTally::default(), squares: 0.0 }
     }
 
-    /// The combination to evaluate next: first the initial one, then the neighbour of the last one with the
-    /// highest upper confidence bound.
+    /// The combination to evaluate next: the initial one, then the neighbour of the last one with the highest
+    /// upper confidence bound.
     pub fn ask(&self, rng: &mut Stream) -> Vec<usize> {
         if self.all.count == 0.0 {
             return self.last.clone();
@@ -103,7 +102,7 @@ impl Ntbea {
         best.unwrap_or(&self.last).clone()
     }
 
-    /// A mutation of the current combination, in at least one choice.
+    /// A mutation of at least one choice.
     fn neighbour(&self, rng: &mut Stream) -> Vec<usize> {
         let mut choices = self.last.clone();
         let sure = rng.index(choices.len());
@@ -131,7 +130,6 @@ impl Ntbea {
     }
 }
 
-/// The choices in a tuple.
 fn chosen(tuple: &[usize], choices: &[usize]) -> Vec<usize> {
     tuple.iter().map(|place| choices[*place]).collect()
 }

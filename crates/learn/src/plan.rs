@@ -1,4 +1,4 @@
-//! Training plans: everything that a training depends on. The same plan makes the same network.
+//! Training plans: everything that a training depends on.
 
 use std::collections::BTreeMap;
 
@@ -21,7 +21,6 @@ pub enum TrainingPositions {
     Both,
 }
 
-/// Kind of the trained model.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ModelKind {
@@ -37,34 +36,27 @@ pub enum ModelKind {
 #[serde(deny_unknown_fields, default)]
 pub struct TrainingPlan {
     pub seats: usize,
-    /// Parameters of the rules, as for `--set`.
+    /// As for `--set`.
     pub set: BTreeMap<String, String>,
-    /// The quantity that is predicted and maximised.
     pub goal: Goal,
     #[serde(skip_serializing_if = "is_value")]
     pub learns: ModelKind,
-    /// Root seed of all random draws.
     pub seed: u64,
-    /// Sizes of the hidden layers.
     pub hidden: Vec<usize>,
-    /// Fields of the encoding to use; all if empty.
+    /// Fields of the encoding; all if empty.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub fields: Vec<String>,
-    /// Rounds of self-play and gradient steps.
     pub rounds: u32,
-    /// Episodes per round.
     pub episodes: u32,
     /// Share of episodes in which the model has all seats; in the others one seat plays against `opponents`.
     pub self_play: f64,
-    /// Opponents in training.
     pub opponents: Vec<String>,
-    /// First rounds in which only `opponents` play: values of the positions that they reach are learned
-    /// sooner than how to reach them.
+    /// First rounds in which only `opponents` play: values are learned sooner than how to reach the
+    /// positions.
     pub watch_rounds: u32,
     /// Share of episodes in later rounds in which only `opponents` play.
     pub watch: f64,
-    /// Replays of human games to train on, relative to the plan's folder. `*` in a file name matches
-    /// anything.
+    /// Replays of human games, relative to the plan's folder. `*` in a file name matches anything.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub replays: Vec<String>,
     /// Share of episodes that are one of these replays.
@@ -77,31 +69,26 @@ pub struct TrainingPlan {
     pub explore: [f64; 2],
     /// Learning rate, in the first and the last round.
     pub rate: [f64; 2],
-    /// Examples per gradient step.
     pub minibatch: usize,
     /// Share of positions to train on: those of an episode are highly correlated.
     pub keep: f64,
-    /// Epochs over the data of a round.
     pub passes: u32,
-    /// Random candidate actions where actions cannot be listed.
+    /// Random candidates where actions cannot be listed.
     pub samples: u32,
     /// Evaluates only actions that the game's hints advise.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub advice: bool,
-    /// With `advice`, the predicted gain that another action needs over the most promising one, in units of
-    /// the goal.
+    /// With `advice`, the gain that another action needs over the most promising one, in units of the goal.
     #[serde(skip_serializing_if = "is_zero")]
     pub doubt: f64,
     /// The expert that a policy imitates.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub teacher: String,
-    /// First rounds in which the policy imitates the expert; in later ones it learns from its own actions
-    /// (PPO).
+    /// First rounds in which the policy imitates the expert; later it learns from its own actions (PPO).
     #[serde(skip_serializing_if = "is_zero_rounds")]
     pub teach_rounds: u32,
     /// Share of decisions that the expert plays, in the first and the last of these rounds. The policy plays
-    /// the others, so that it learns in the positions that it reaches itself (DAgger; Ross, Gordon and
-    /// Bagnell 2011).
+    /// the others, to learn in the positions that it reaches (DAgger; Ross, Gordon and Bagnell 2011).
     #[serde(skip_serializing_if = "is_default_guided")]
     pub guided: [f64; 2],
     /// Weight of the entropy bonus, in units of the advantages' root mean square.
@@ -112,12 +99,11 @@ pub struct TrainingPlan {
     pub temperature: f64,
     /// Agents of the evaluation; each has all other seats in turn.
     pub gauntlet: Vec<String>,
-    /// Rounds between evaluations.
     pub examine_every: u32,
-    /// Episodes of an evaluation against each agent.
+    /// Against each agent.
     pub examine_episodes: u64,
-    /// A self-organising recurrent network instead of a feed-forward one. `lambda` is the decay of the
-    /// eligibility trace, `rate` the learning rate of the readout.
+    /// Replaces the feed-forward network. `lambda` becomes the decay of the eligibility trace, `rate` the
+    /// learning rate of the readout.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sorn: Option<SornPlan>,
 }
@@ -164,8 +150,6 @@ impl Default for TrainingPlan {
 }
 
 impl TrainingPlan {
-    /// Reads a plan in TOML.
-    ///
     /// # Errors
     /// The first mistake, with its place.
     pub fn parse(text: &str) -> Result<Self, LearnError> {
@@ -174,7 +158,6 @@ impl TrainingPlan {
         Ok(plan)
     }
 
-    /// Checks ranges, and keys that exclude each other.
     fn check(&self) -> Result<(), LearnError> {
         let within = |name: &str, number: f64, low: f64, high: f64| {
             let inside = (low..=high).contains(&number);
@@ -252,7 +235,6 @@ impl TrainingPlan {
         Ok(())
     }
 
-    /// Checks the keys of policies.
     fn check_policy(&self) -> Result<(), LearnError> {
         let numbers = [("entropy", self.entropy, 10.0), ("temperature", self.temperature, 1e3)];
         let shares = self.guided.map(|share| ("guided", share, 1.0));
@@ -309,25 +291,22 @@ impl TrainingPlan {
         f64::from(round) / f64::from(self.rounds.max(2) - 1)
     }
 
-    /// Share of episodes of a round in which only opponents play.
     pub(crate) fn watch_at(&self, round: u32) -> f64 {
         if round < self.watch_rounds { 1.0 } else { self.watch }
     }
 
-    /// Share of decisions that the expert plays in a round; none after the last round of imitation.
+    /// None after the last round of imitation.
     pub(crate) fn guided_at(&self, round: u32) -> Option<f64> {
         let [first, last] = self.guided;
         let progress = f64::from(round) / f64::from(self.teach_rounds.max(2) - 1);
         (round < self.teach_rounds).then_some(first + (last - first) * progress)
     }
 
-    /// Share of random decisions in a round.
     pub(crate) fn explore_at(&self, round: u32) -> f64 {
         let [first, last] = self.explore;
         first + (last - first) * self.progress(round)
     }
 
-    /// Learning rate of a round.
     pub(crate) fn rate_at(&self, round: u32) -> f32 {
         let [first, last] = self.rate.map(|rate| rate as f32);
         first + (last - first) * self.progress(round) as f32
@@ -337,7 +316,7 @@ impl TrainingPlan {
 const DEFAULT_GUIDED: [f64; 2] = [1.0, 0.0];
 const DEFAULT_ENTROPY: f64 = 0.01;
 
-// Keys at their defaults are not stored, so that plans keep the bytes that they had before the key existed.
+// Keys at their defaults are not stored: plans keep the bytes from before the key existed.
 
 fn is_zero(share: &f64) -> bool {
     *share == 0.0

@@ -13,7 +13,6 @@ use crate::network::{Network, Scratch};
 use crate::play_settings::PlaySettings;
 use crate::softmax::softmax;
 
-/// A seat that decides, and its observation.
 pub(crate) struct Decision<'a, 'o, G: Game> {
     pub(crate) game: &'a G,
     pub(crate) seat: Seat,
@@ -77,15 +76,14 @@ impl<G: Playable> Policy<G> {
         }
     }
 
-    /// Begins an episode: hints may remember what the seat has seen since.
+    /// Begins an episode: hints may remember what the seat has seen in it.
     pub(crate) fn begin_episode(&mut self, game: &G, seat: Seat) {
         if let Some(advice) = &mut self.advice {
             advice.hints.begin_episode(game, seat);
         }
     }
 
-    /// Lists the candidate actions, with `extra` at the end if it is not among them, and returns their
-    /// number.
+    /// Lists the candidates, with `extra` at the end if it is not among them, and returns their number.
     pub(crate) fn list(
         &mut self,
         Decision { game, seat, seen }: Decision<'_, '_, G>,
@@ -116,7 +114,6 @@ impl<G: Playable> Policy<G> {
         actions.len()
     }
 
-    /// Uses these actions as candidates.
     pub(crate) fn set_actions<'a>(
         &mut self,
         Decision { game, seen, .. }: Decision<'_, '_, G>,
@@ -128,7 +125,6 @@ impl<G: Playable> Policy<G> {
         self.actions.extend(actions.cloned());
     }
 
-    /// Computes scores and probabilities of the candidates.
     pub(crate) fn score(&mut self, game: &G, seat: Seat) {
         let inputs = self.state_features.len();
         self.features.resize(self.actions.len() * inputs, 0.0);
@@ -144,7 +140,7 @@ impl<G: Playable> Policy<G> {
         softmax(&self.scores, temperature, &mut self.probabilities);
     }
 
-    /// Samples an action; at temperature 0 takes the one of the highest score, the first of equals.
+    /// Samples an action; at temperature 0 takes the highest score, the first among equals.
     pub(crate) fn act(&mut self, mut turn: Turn<'_, G>) -> G::Action {
         let (game, seat, seen) = (turn.game(), turn.seat(), turn.observe());
         if self.list(Decision { game, seat, seen: &seen }, turn.rng(), None) == 1 {
@@ -155,7 +151,6 @@ impl<G: Playable> Policy<G> {
         self.actions.swap_remove(action)
     }
 
-    /// Index of an action, drawn by the probabilities.
     pub(crate) fn sample(&self, rng: &mut Stream) -> usize {
         rng.weighted(&self.probabilities).expect("the likeliest has a probability above 0")
     }
@@ -174,7 +169,6 @@ impl<G: Playable> Policy<G> {
         &self.actions
     }
 
-    /// Removes and returns a candidate.
     pub(crate) fn take(&mut self, action: usize) -> G::Action {
         self.actions.swap_remove(action)
     }
@@ -189,7 +183,7 @@ impl<G: Playable> Policy<G> {
         &self.features
     }
 
-    /// The critic's value of the position in which the seat decides, and its features.
+    /// The critic's value of the position, and its features.
     pub(crate) fn evaluate(&mut self, Decision { game, seat, seen }: Decision<'_, '_, G>) -> (f32, &[f32]) {
         (self.encoding.write)(game, seen, seat, &mut self.state_features);
         let critic = self.model.critic.as_ref().expect("a policy in training has a critic");
@@ -197,20 +191,17 @@ impl<G: Playable> Policy<G> {
     }
 }
 
-/// A decision that a policy is trained on.
 #[derive(Clone, Copy, Debug)]
 pub struct PolicyExample<'a> {
     pub target: PolicyTarget<'a>,
     /// Normalised advantage of the sampled action; unused if an expert set the target.
     pub advantage: f32,
-    /// Weight of the entropy bonus.
     pub entropy: f32,
 }
 
 /// Clipping range of the probability ratio (PPO; Schulman et al. 2017).
 const CLIP: f64 = 0.2;
 
-/// Buffers for the gradient of a policy.
 #[derive(Default)]
 pub struct PolicyScratch {
     scratch: Scratch,
@@ -218,10 +209,9 @@ pub struct PolicyScratch {
     probabilities: Vec<f64>,
 }
 
-/// Accumulates the gradient of a decision's loss into `gradient`, `[n_weights]`, and returns 1 − p(target),
-/// in `0..=1`.
+/// Accumulates the gradient of a decision's loss, `[n_weights]`, and returns 1 − p(target), in `0..=1`.
 ///
-/// The loss is the cross entropy to an expert's target, or the clipped PPO loss of a sampled action; less the
+/// The loss is the cross entropy to an expert's target, or the clipped PPO loss of a sampled action, less the
 /// entropy bonus.
 pub fn accumulate_policy_gradient(
     network: &Network,

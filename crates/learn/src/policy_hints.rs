@@ -7,8 +7,7 @@ use crate::plan::TrainingPlan;
 use crate::play_settings::PlaySettings;
 use crate::policy::{Decision, Policy};
 
-/// Lowest prior relative to the likeliest action, so that a search still tries actions that the policy has
-/// never learned.
+/// Lowest prior relative to the likeliest action: a search still tries actions that the policy never learned.
 const MIN_RELATIVE_PRIOR: f64 = 1e-3;
 
 /// These hints of a game, with priors by the policy in `file`.
@@ -38,7 +37,7 @@ pub fn policy_hints<G: Playable>(
     let plan: Option<TrainingPlan> = serde_json::from_value(learned.about.plan.clone()).ok();
     let goal = learned.about.goal;
     let is_advised = plan.is_some_and(|plan| plan.advice);
-    // The search lists the actions, so the policy needs no advice.
+    // The search lists the actions.
     let settings = PlaySettings { goal, samples: 1, doubt: None, temperature: 1.0 };
     let policy = Policy::new(game, learned.into_model().into(), encoding, settings);
     Ok(Box::new(LearnedPrior { hints, policy, is_advised, advised: Vec::new() }))

@@ -1,5 +1,3 @@
-//! Self-play of a policy in training.
-
 use std::sync::{Arc, Mutex, PoisonError};
 
 use meeple_core::{Agent, Analysis, Playable, Seat, Stream, Turn};
@@ -17,7 +15,7 @@ pub(crate) struct PolicyRecorder<G: Playable> {
     pub(crate) target: Vec<f32>,
 }
 
-/// An agent that sets the targets (DAgger; Ross, Gordon and Bagnell 2011).
+/// Sets the targets (DAgger; Ross, Gordon and Bagnell 2011).
 pub(crate) struct Expert<G: Playable> {
     pub(crate) agent: Box<dyn Agent<G>>,
     /// Share of decisions in which the expert's action is played.
@@ -73,8 +71,8 @@ impl<G: Playable> Agent<G> for PolicyRecorder<G> {
     }
 }
 
-/// Writes the expert's target, `[n_actions]`: the visit shares of a search, or 1 for the action of any other
-/// agent.
+/// Writes the expert's target, `[n_actions]`: the visit shares of a search; for other agents 1 for the
+/// action.
 fn expert_target<A: PartialEq>(actions: &[A], decided: usize, analysis: &Analysis<A>, target: &mut Vec<f32>) {
     let visits =
         |action: &A| if analysis.iterations > 0 { analysis.of(action).map_or(0, |of| of.visits) } else { 0 };

@@ -1,7 +1,6 @@
 //! Training data from replays of human games.
 //!
-//! Positions are trained towards the game's outcome, as for watched agents; the moves themselves are no
-//! targets.
+//! Positions are trained towards the game's outcome; the moves are no targets.
 
 use meeple_core::{
     Definition, NoEvents, Outcome, Params, Playable, Replay, ReplayError, Seat, Step, StepOf, Stream, Viewer,
@@ -14,7 +13,6 @@ use crate::batch::Trajectory;
 use crate::error::LearnError;
 use crate::plan::TrainingPositions;
 
-/// A replay with its file name.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NamedReplay {
     /// The file, for messages.
@@ -22,11 +20,9 @@ pub struct NamedReplay {
     pub replay: Replay,
 }
 
-/// The human games that a network was trained on.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct HumanGames {
-    /// Number of games.
     pub games: usize,
     /// SHA-256 of their concatenated texts.
     pub sha256: String,
@@ -46,8 +42,6 @@ pub(crate) struct VerifiedReplay<G: Playable> {
 }
 
 impl<G: Playable> ReplayLibrary<G> {
-    /// Verifies all of them.
-    ///
     /// # Errors
     /// The first that is wrong, of another game or other rules, or unfinished; an empty list.
     pub(crate) fn new(
@@ -70,18 +64,15 @@ impl<G: Playable> ReplayLibrary<G> {
         Ok(Self { games, summary })
     }
 
-    /// The games, with 0 episodes.
     pub(crate) fn summary(&self) -> HumanGames {
         self.summary.clone()
     }
 
-    /// A uniformly random game.
     pub(crate) fn any(&self, rng: &mut Stream) -> &VerifiedReplay<G> {
         &self.games[rng.index(self.games.len())]
     }
 }
 
-/// The steps and outcome of a finished replay of this game.
 fn verified<G: Playable>(
     definition: &Definition<G>,
     game: &G,
@@ -117,7 +108,6 @@ pub(crate) struct ReplayReader<'a, G: Playable> {
     pub(crate) game: &'a G,
     pub(crate) network: AfterstateAgent<G>,
     pub(crate) positions: TrainingPositions,
-    /// Draws determinizations.
     pub(crate) rng: Stream,
 }
 

@@ -1,19 +1,17 @@
 //! Self-organising recurrent networks (SORN): binary units driven by a position, its change, and their own
 //! last activity.
 //!
-//! After Lazar, Pipa and Triesch (2009). The `winners` units of the highest drive fire. In training, a link
+//! After Lazar, Pipa and Triesch (2009): the `winners` units of the highest drive fire. In training, a link
 //! grows where one unit fires before the other and shrinks where it fires after it (STDP), the incoming links
 //! of a unit sum to 1 (synaptic normalisation), and the threshold of a unit that fires often rises (intrinsic
-//! plasticity). All of this is unsupervised; only the readout learns from rewards ([`crate::sorn`]).
+//! plasticity). Only the readout learns from rewards ([`crate::sorn`]).
 
 use meeple_core::Stream;
 use serde::{Deserialize, Serialize};
 
-/// Settings of a SORN.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct SornPlan {
-    /// Number of units.
     pub units: usize,
     /// Units that fire at a time.
     pub winners: usize,
@@ -46,27 +44,24 @@ impl Default for SornPlan {
     }
 }
 
-/// Links stay above 0, which would mean no link.
+/// Positive: 0 would mean no link.
 const MIN_LINK: f32 = 1e-4;
 
-/// The units with their weights.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Reservoir {
-    /// Features of a position.
     pub(crate) inputs: usize,
     pub(crate) winners: usize,
     pub(crate) echo: f32,
     pub(crate) temperature: f32,
-    /// Input weights, `[2 * inputs, units]`: for the features, then for their changes.
+    /// `[2 * inputs, units]`: for the features, then for their changes.
     pub(crate) reads: Vec<f32>,
-    /// Recurrent weights, `[units from, units to]`; 0 is no link.
+    /// `[units from, units to]`; 0 is no link.
     pub(crate) links: Vec<f32>,
     /// `[units]`.
     pub(crate) thresholds: Vec<f32>,
 }
 
 impl Reservoir {
-    /// Random wiring.
     pub(crate) fn new(inputs: usize, plan: &SornPlan, rng: &mut Stream) -> Self {
         let units = plan.units;
         let mut reads = vec![0.0; 2 * inputs * units];
@@ -89,7 +84,7 @@ impl Reservoir {
         reservoir
     }
 
-    /// A reservoir of given parts, if they fit each other and are finite.
+    /// `None` if they do not fit each other or are not finite.
     pub(crate) fn from_parts(
         inputs: usize,
         setting: [f32; 3],
@@ -114,7 +109,6 @@ impl Reservoir {
         [self.winners as f32, self.echo, self.temperature]
     }
 
-    /// Number of units.
     pub fn units(&self) -> usize {
         self.thresholds.len()
     }
@@ -145,7 +139,7 @@ impl Reservoir {
         }
     }
 
-    /// Appends the units of the highest drive to `fired`, in ascending order; of equals the first.
+    /// Appends the units of the highest drive, the first among equals, in ascending order.
     pub(crate) fn fire(&self, drive: &[f32], order: &mut Vec<u16>, fired: &mut Vec<u16>) {
         order.clear();
         order.extend(0..self.units() as u16);
@@ -190,13 +184,12 @@ impl Reservoir {
         }
     }
 
-    /// Links and thresholds less those of `other`.
+    /// Links and thresholds minus those of `other`.
     pub(crate) fn difference(&self, other: &Self) -> Vec<f32> {
         let own = self.links.iter().chain(&self.thresholds);
         own.zip(other.links.iter().chain(&other.thresholds)).map(|(own, other)| own - other).collect()
     }
 
-    /// Adds `share` times a difference.
     pub(crate) fn add(&mut self, share: f32, difference: &[f32]) {
         let own = self.links.iter_mut().chain(&mut self.thresholds);
         own.zip(difference).for_each(|(own, more)| *own += share * more);

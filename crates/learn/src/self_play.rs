@@ -1,5 +1,3 @@
-//! Self-play: episodes that training data is made of.
-
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -21,23 +19,20 @@ use crate::policy_recorder::{Expert, PolicyRecorder};
 use crate::replays::{NamedReplay, ReplayLibrary, ReplayReader};
 use crate::sorn::{SornRecord, SornSettings, sorn_learner};
 
-/// A game in which players are trained, without its type.
+/// A type-erased game in which players are trained.
 pub trait Environment: Send + Sync {
-    /// The properties of a model that fits this game.
     fn required_info(&self) -> CheckpointInfo;
-    /// Checks the plan's opponents and its expert.
-    ///
     /// # Errors
-    /// The first that cannot play.
+    /// The first opponent or expert that cannot play.
     fn check(&self, plan: &TrainingPlan) -> Result<(), LearnError>;
-    /// Replaces the human games that are trained on beside self-play.
+    /// Replaces the human games; on an error nothing changes.
     ///
     /// # Errors
-    /// The first that is of another game or other rules, wrong, or unfinished. Nothing has changed then.
+    /// The first that is wrong, of another game or other rules, or unfinished.
     fn set_replays(&mut self, games: &[NamedReplay]) -> Result<(), LearnError>;
-    /// The name of the encoding's field that a feature belongs to.
+    /// The encoding's field of a feature.
     fn field(&self, feature: usize) -> &'static str;
-    /// Plays episodes of a round with the same players. Episodes are numbered from the plan's beginning.
+    /// Plays episodes of a round, numbered from the plan's beginning.
     ///
     /// # Panics
     /// If the plan was not checked.
@@ -50,8 +45,6 @@ pub trait Environment: Send + Sync {
     ) -> TrainingBatch;
 }
 
-/// The environment of a game of this type.
-///
 /// # Errors
 /// If the game has no encoding.
 pub fn environment<G: Playable>(game: &dyn AnyGame) -> Result<Box<dyn Environment>, LearnError> {
@@ -179,11 +172,10 @@ impl<G: Playable> Environment for SelfPlayWorker<G> {
         // Streams apart from those of the episodes.
         let seed = EpisodeSeed::new(!plan.seed, episodes.start);
         let mut rng = seed.agent(Seat::new(0));
-        // The first round bootstraps from nothing: its network is untrained.
+        // The first round's network is untrained.
         let lambda = if round == 0 { 1.0 } else { plan.lambda as f32 };
         let positions = plan.positions;
-        // Plans without replays draw nothing here, so that they make the same files as before there were
-        // replays.
+        // Plans without replays draw nothing here, to make the same files as before there were replays.
         if let Some(replays) = self.replays.as_ref().filter(|_| rng.chance(plan.replay_share)) {
             let (network, determinizing) = (self.value_player(plan, model), seed.agent(Seat::new(1)));
             let mut reader = ReplayReader { game: &*self.game, network, positions, rng: determinizing };
@@ -217,7 +209,6 @@ impl<G: Playable> Environment for SelfPlayWorker<G> {
                 continue;
             }
             if plan.learns == ModelKind::Policy && learns {
-                // In training the policy samples at temperature 1.
                 let settings = PlaySettings { temperature: 1.0, ..plan.play_settings() };
                 let policy = Policy::new(&*self.game, Arc::clone(model), self.encoding, settings);
                 let expert = plan.guided_at(round).map(|guided| {
@@ -246,7 +237,7 @@ impl<G: Playable> Environment for SelfPlayWorker<G> {
                 players.push(agent);
             }
         }
-        // Free seats go to the filler, which is not recorded.
+        // The filler is not recorded.
         for filler in filler.iter().flat_map(|filler| std::iter::repeat_n(filler, seats - taken)) {
             players.push(self.agent(filler).expect("a game's filler is one of its agents"));
         }

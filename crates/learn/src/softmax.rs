@@ -1,6 +1,6 @@
 //! The softmax, with the same bits on every machine.
 
-/// Smaller exponents give the same result as this one.
+/// Smaller exponents give the same result.
 const MIN_EXPONENT: f64 = -60.0;
 /// Terms of the Taylor series; the rest is below the precision of `f64`.
 const TERMS: u32 = 16;
@@ -14,8 +14,7 @@ pub(crate) fn softmax(scores: &[f32], temperature: f32, probabilities: &mut Vec<
     probabilities.iter_mut().for_each(|probability| *probability /= sum);
 }
 
-/// e to an exponent of at most 0. Libraries differ in the last bit; additions, multiplications and divisions
-/// do not.
+/// e to an exponent of at most 0. Libraries differ in the last bit; additions and multiplications do not.
 fn exp(exponent: f64) -> f64 {
     let mut small = exponent.max(MIN_EXPONENT);
     let mut squarings = 0;

@@ -1,8 +1,9 @@
 //! Decisions of a self-organising network, and reinforcement learning of its readout.
 //!
-//! The units that an action's afterstate excites, together with those that fired at the last decision, are
-//! summed by the readout. Action probabilities are the softmax of these sums. The readout learns by a
-//! three-factor rule with eligibility traces: Δw = η (r − r̄) e, e ← λ e + (x − E x), where x are the units
+//! The readout sums the units excited by an action's afterstate and by those that fired at the last decision.
+//! Action probabilities are the softmax of the sums. The readout learns by a three-factor rule with
+//! eligibility traces: Δw = η (r − r̄) e, e ← λ e + (x − E x), where x are the units that fired and r is the
+//! reward.
 //! that fired and r is the reward.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -67,7 +68,7 @@ impl<G: Playable> SornAgent<G> {
         }
     }
 
-    /// Evaluates all actions of a turn with these units; false if there is no choice.
+    /// Evaluates all actions; false if there is no choice.
     fn evaluate(&mut self, turn: &mut Turn<'_, G>, reservoir: &Reservoir) -> bool {
         let (game, seat) = (turn.game(), turn.seat());
         self.actions.clear();
@@ -107,18 +108,15 @@ impl<G: Playable> SornAgent<G> {
         true
     }
 
-    /// Index of an evaluated action, drawn by its odds.
     fn sample(&self, turn: &mut Turn<'_, G>) -> usize {
         turn.rng().weighted(&self.odds).expect("the best has odds of 1")
     }
 
-    /// Units that an evaluated action makes fire.
     fn fired_by(&self, action: usize) -> &[u16] {
         let winners = self.fired.len() / self.sums.len();
         &self.fired[action * winners..][..winners]
     }
 
-    /// Removes and returns an evaluated action, and remembers its units.
     fn take(&mut self, action: usize) -> G::Action {
         let mut memory = std::mem::take(&mut self.memory);
         memory.clear();
@@ -144,32 +142,27 @@ impl<G: Playable> Agent<G> for SornAgent<G> {
     }
 }
 
-/// Accumulated updates of some episodes.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct SornUpdate {
     /// Sum over rewards of (r − r̄) e, `[units]`.
     pub(crate) readout: Vec<f32>,
-    /// Changes of links and thresholds.
     pub(crate) units: Vec<f32>,
-    /// Sums of the rewards and of their squares.
+    /// Sum of the rewards and of their squares.
     pub(crate) rewards: [f64; 2],
-    /// Number of rewards.
     pub(crate) count: usize,
 }
 
-/// State of a learner between its decisions.
 struct RewardTrace {
     seat: Seat,
     reservoir: Reservoir,
     /// Eligibility of each weight, `[units]`.
     eligibility: Vec<f32>,
-    /// Value of the goal at the last decision.
     last_value: f32,
     update: SornUpdate,
 }
 
 impl RewardTrace {
-    /// Accumulates a reward: the change of the goal's value.
+    /// Accumulates the change of the goal's value.
     fn reward(&mut self, model: &LearnedModel, value: f32) {
         let reward = value - self.last_value;
         self.last_value = value;
@@ -182,18 +175,14 @@ impl RewardTrace {
     }
 }
 
-/// Settings of the learning rule.
 #[derive(Clone, Copy)]
 pub(crate) struct SornSettings<'a> {
     pub(crate) plan: &'a SornPlan,
     pub(crate) goal: Goal,
-    /// Decay of eligibilities at a decision.
     pub(crate) lambda: f32,
-    /// Share of uniformly random actions.
     pub(crate) explore: f64,
 }
 
-/// Plays a self-organising network, and accumulates updates.
 struct SornLearner<G: Playable> {
     player: SornAgent<G>,
     plan: SornPlan,
@@ -211,7 +200,6 @@ pub(crate) struct SornRecord {
     trace: Arc<Mutex<RewardTrace>>,
 }
 
-/// A learner, with access to its updates.
 pub(crate) fn sorn_learner<G: Playable>(
     game: &G,
     model: &Arc<LearnedModel>,
@@ -269,14 +257,12 @@ impl<G: Playable> Agent<G> for SornLearner<G> {
 }
 
 impl SornRecord {
-    /// Adds the reward at the end of an episode.
     pub(crate) fn end(&self, outcome: &Outcome) {
         let mut trace = locked(&self.trace);
         let value = self.goal.of(outcome, trace.seat);
         trace.reward(&self.model, value);
     }
 
-    /// The updates of all episodes.
     pub(crate) fn update(self) -> SornUpdate {
         let trace = locked(&self.trace);
         SornUpdate { units: trace.reservoir.difference(self.model.units()), ..trace.update.clone() }
@@ -287,8 +273,8 @@ fn locked(trace: &Mutex<RewardTrace>) -> MutexGuard<'_, RewardTrace> {
     trace.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// (1 − x/64)⁻⁶⁴, about e to an exponent of at most 0, with the same bits on every machine. Stored players
-/// were trained with this function, not with the more precise one of [`crate::softmax`].
+/// (1 − x/64)⁻⁶⁴ ≈ eˣ for x ≤ 0, with the same bits on every machine. Stored players were trained with it,
+/// not with the more precise function of [`crate::softmax`].
 fn approximate_exp(exponent: f64) -> f64 {
     let mut power = 1.0 / (1.0 - exponent / 64.0);
     for _ in 0..6 {

@@ -22,19 +22,16 @@ use crate::sorn::SornUpdate;
 const CHUNK: u64 = 8;
 const DIVERGED: &str = "the steps were too large: a smaller rate";
 
-/// A training that can stop and resume after every round.
 pub struct Training<'a> {
     environment: &'a dyn Environment,
     plan: TrainingPlan,
-    /// Finished rounds.
     round: u32,
     network: Network,
     reservoir: Option<Reservoir>,
-    /// Features that the plan does not use.
     masked: Vec<usize>,
     adam: Adam,
     critic: Option<Critic>,
-    /// The model that plays the next round. It is one round old: self-play runs beside the gradient steps.
+    /// The model of the next round. It is one round old: self-play runs beside the gradient steps.
     player: Arc<LearnedModel>,
     /// Offset and scale of the output are set by the first round.
     is_scaled: bool,
@@ -47,21 +44,18 @@ struct Critic {
     adam: Adam,
 }
 
-/// Statistics of a round.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TrainingRound {
     /// From 1.
     pub round: u32,
-    /// Positions and decisions trained on.
+    /// Positions and decisions.
     pub decisions: usize,
-    /// Training loss. Value: mean squared error, in units of the target variance of round 1. SORN: mean
-    /// squared reward, in units of its running mean. Policy: mean of 1 − p(target).
+    /// Value: mean squared error, in units of the target variance of round 1. SORN: mean squared reward, in
+    /// units of its running mean. Policy: mean of 1 − p(target).
     pub error: f64,
 }
 
 impl<'a> Training<'a> {
-    /// A training from the beginning.
-    ///
     /// # Errors
     /// If an opponent or the expert cannot play.
     pub fn new(environment: &'a dyn Environment, plan: TrainingPlan) -> Result<Self, LearnError> {
@@ -153,7 +147,6 @@ impl<'a> Training<'a> {
         &self.plan
     }
 
-    /// Finished rounds.
     pub fn round(&self) -> u32 {
         self.round
     }
@@ -182,8 +175,8 @@ impl<'a> Training<'a> {
         LearnedModel { network: self.network.clone(), reservoir: self.reservoir.clone(), critic }
     }
 
-    /// Runs until all rounds are finished, `stop` is raised, or `each` returns false for a round. Results do
-    /// not depend on `threads`.
+    /// Runs until all rounds are finished, `stop` is raised, or `each` returns false. Results do not depend
+    /// on `threads`.
     ///
     /// # Errors
     /// A panic of a game or agent, numbers that are not finite, or an error of `each`.
@@ -245,7 +238,7 @@ impl<'a> Training<'a> {
         })
     }
 
-    /// Checks that all training data is finite: a single other number spreads to every weight in one step.
+    /// A single number that is not finite would spread to every weight in one step.
     fn check(&self, batch: &TrainingBatch) -> Result<(), LearnError> {
         let Some((position, feature, found)) = batch.not_finite(self.environment.required_info().sizes[0])
         else {
@@ -262,7 +255,6 @@ impl<'a> Training<'a> {
         Err(LearnError::NotFinite { round: self.round + 1, found, place, hint })
     }
 
-    /// Checks that all weights are finite.
     fn check_weights(&self) -> Result<(), LearnError> {
         let Network { weights, offset, scale, .. } = &self.network;
         let critic = self.critic.iter().flat_map(|critic| &critic.network.weights);
@@ -273,7 +265,7 @@ impl<'a> Training<'a> {
         Err(LearnError::NotFinite { round: self.round + 1, found: *found, place, hint: DIVERGED })
     }
 
-    /// Trains the policy on the decisions of a round; returns the mean of 1 − p(target) before each step.
+    /// Returns the mean of 1 − p(target) before each step.
     fn fit_policy(&mut self, batch: &PolicyBatch) -> f64 {
         let size = self.network.inputs();
         let scale = batch.advantage_scale();
@@ -295,8 +287,7 @@ impl<'a> Training<'a> {
         missed / batch.len().max(1) as f64
     }
 
-    /// Trains the value network, or the critic of a policy, on the positions of a round; returns the mean
-    /// squared error before each step.
+    /// Trains the value network or critic; returns the mean squared error before each step.
     fn fit_values(&mut self, batch: &TrainingBatch) -> f64 {
         let count = batch.targets.len();
         if count == 0 {
@@ -325,9 +316,8 @@ impl<'a> Training<'a> {
         squares / count as f64
     }
 
-    /// Applies the updates of self-organising networks: the readout steps along the mean of (r − r̄) e, and
-    /// the units become the mean of the workers' units. Returns the mean squared reward in units of its
-    /// running mean.
+    /// The readout steps along the mean of (r − r̄) e, the units become the mean of the workers' units.
+    /// Returns the mean squared reward in units of its running mean.
     fn fit_readout(&mut self, updates: &[SornUpdate]) -> f64 {
         let count = updates.iter().map(|update| update.count).sum::<usize>().max(1) as f64;
         let [mean, squares] =
@@ -361,8 +351,7 @@ struct GradientSteps<'a> {
 }
 
 impl GradientSteps<'_> {
-    /// Runs all passes. `accumulate` adds an example's gradient and returns its loss; the sum of the first
-    /// pass is returned.
+    /// `accumulate` adds an example's gradient and returns its loss; returns the sum of the first pass.
     fn run(
         mut self,
         network: &mut Network,
@@ -392,14 +381,12 @@ impl GradientSteps<'_> {
     }
 }
 
-/// A task of the pool: some episodes of a round.
 struct EpisodeChunk {
     round: u32,
     chunk: u64,
     player: Arc<LearnedModel>,
 }
 
-/// Features that a plan does not use.
 fn masked_features(environment: &dyn Environment, plan: &TrainingPlan) -> Result<Vec<usize>, LearnError> {
     if plan.fields.is_empty() {
         return Ok(Vec::new());

@@ -11,10 +11,9 @@ use crate::ntbea::Ntbea;
 /// Initial step size, in units of [`Scale`].
 const FIRST_SIGMA: f64 = 0.3;
 
-/// Values of a number that NTBEA chooses from, in units of [`Scale`]; 0 is the initial one.
+/// NTBEA's values of a number, in units of [`Scale`]; 0 is the initial one.
 const GRID: [f64; 7] = [-1.2, -0.8, -0.4, 0.0, 0.4, 0.8, 1.2];
 
-/// The optimiser.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum TuningMethod {
@@ -26,24 +25,21 @@ pub enum TuningMethod {
     Ntbea,
 }
 
-/// Settings of a tuning.
 #[derive(Clone, Debug)]
 pub struct Tuning {
-    /// The agent; parameters that its text gives stay as they are.
+    /// Parameters that its text gives stay as they are.
     pub agent: AgentSpec,
     pub method: TuningMethod,
-    /// Parameters to tune; if empty, all that the method can tune and that are not given.
+    /// If empty, all that the method can tune and that are not given.
     pub only: Vec<String>,
-    /// Opponents, each of which has all other seats in turn; the agent itself if empty.
+    /// Each has all other seats in turn; the agent itself if empty.
     pub against: Vec<String>,
-    /// Generations; with NTBEA of one candidate each.
     pub generations: u32,
-    /// Episodes of a candidate against all opponents together.
+    /// Against all opponents together.
     pub episodes: u64,
-    /// Episodes of the final comparison.
     pub final_episodes: u64,
     pub seed: u64,
-    /// Number of threads; 0 for one per core.
+    /// 0 for one per core.
     pub threads: usize,
 }
 
@@ -68,8 +64,8 @@ impl Scale {
         Some(Self { param, low, high, initial, whole })
     }
 
-    /// The value at `place` units from the initial one: additive for numbers within 0 to 1, multiplicative
-    /// for others.
+    /// The value at `place` units from the initial one: additive in `0..=1`, multiplicative for other
+    /// numbers.
     fn text(&self, place: f64) -> String {
         let value = if self.high <= 1.0 && !self.whole {
             self.initial + place * (self.high - self.low) / 2.0
@@ -84,7 +80,7 @@ impl Scale {
     }
 }
 
-/// A number rounded to three digits, within its bounds.
+/// Three digits, within the bounds.
 fn rounded(value: f64, low: f64, high: f64) -> String {
     let short: f64 = format!("{value:.2e}").parse().unwrap_or(value);
     format!("{}", short.clamp(low, high))
@@ -100,11 +96,9 @@ pub struct FitnessEstimate {
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct TuningResult {
-    /// The tuned agent.
     pub agent: AgentSpec,
     /// By opponent, the tuned and the original agent on the same held-out deals.
     pub compared: Vec<(String, FitnessEstimate, FitnessEstimate)>,
-    /// Finished generations.
     pub generations: u32,
 }
 
@@ -151,7 +145,6 @@ pub fn tune(
     Ok(TuningResult { agent: tuned, compared, generations: done })
 }
 
-/// An agent, its tuned parameters and their optimiser.
 struct Search<'t> {
     agent: &'t AgentSpec,
     names: Vec<&'static str>,
@@ -185,7 +178,6 @@ impl<'t> Search<'t> {
         Ok(Self { agent: &tuning.agent, names, optimiser })
     }
 
-    /// The next generation of candidates.
     fn ask(&mut self, draws: &mut Stream) -> Vec<AgentSpec> {
         match &mut self.optimiser {
             Optimiser::Cma { cma, asked, .. } => *asked = cma.ask(draws),
@@ -197,7 +189,6 @@ impl<'t> Search<'t> {
         }
     }
 
-    /// Passes the fitness of the last generation to the optimiser.
     fn tell(&mut self, fitness: &[f64]) {
         match &mut self.optimiser {
             Optimiser::Cma { cma, asked, .. } => cma.tell(asked, fitness),
@@ -205,7 +196,6 @@ impl<'t> Search<'t> {
         }
     }
 
-    /// The best agent so far.
     fn best(&self) -> AgentSpec {
         match &self.optimiser {
             Optimiser::Cma { cma, .. } => self.at(cma.mean()),
@@ -223,7 +213,6 @@ impl<'t> Search<'t> {
         self.with(values.iter().zip(choices).map(|(values, choice)| values[*choice].clone()))
     }
 
-    /// The agent with these values of the tuned parameters.
     fn with(&self, values: impl Iterator<Item = String>) -> AgentSpec {
         let tuned = self.names.iter().zip(values).map(|(name, value)| format!("{name}={value}"));
         // Given arguments come first: they may be positional.
@@ -233,11 +222,10 @@ impl<'t> Search<'t> {
     }
 }
 
-/// Values of a parameter that NTBEA chooses from.
+/// NTBEA's values of a parameter.
 struct Grid {
     name: &'static str,
     values: Vec<String>,
-    /// Index of the default.
     initial: usize,
 }
 
@@ -301,7 +289,7 @@ fn wanted<T>(
     Ok(tunable.into_iter().map(|(_, read)| read).collect())
 }
 
-/// Fitness of `agent` against `opponent` at all other seats.
+/// Plays `agent` against `opponent` at all other seats.
 fn evaluate(
     game: &dyn AnyGame,
     agent: &AgentSpec,

@@ -6,9 +6,7 @@ use crate::agent::{fitting, read};
 use crate::goal::Goal;
 use crate::network::{Network, Scratch};
 
-/// A value function over encoded positions.
 pub trait Evaluator: Send {
-    /// The quantity that it predicts.
     fn goal(&self) -> Goal;
     /// Typical spread of its values, in units of the goal.
     fn spread(&self) -> f64;
@@ -36,7 +34,7 @@ impl Evaluator for NetworkEvaluator {
     }
 }
 
-/// The hints of a game, with values of positions by the network in `file`.
+/// The game's hints, with position values by the network in `file`.
 ///
 /// # Errors
 /// If the file cannot be read, or its model does not fit.
@@ -55,7 +53,7 @@ pub fn value_hints<G: Playable>(game: &G, file: &str) -> Result<Box<dyn Hints<G>
     Ok(evaluator_hints(game, encoding, Box::new(evaluator)))
 }
 
-/// The hints of a game, with values of encoded positions by `evaluator`.
+/// The game's hints, with position values by `evaluator`.
 pub fn evaluator_hints<G: Playable>(
     game: &G,
     encoding: Encoding<G>,
@@ -82,8 +80,8 @@ struct LearnedValue<G: Game> {
 }
 
 impl<G: Game> LearnedValue<G> {
-    /// Appends the value of every seat, in units of the goal. Networks are trained where a seat decides, so
-    /// in a zero-sum game of two the deciding seat's value gives both.
+    /// Appends the value of every seat, in units of the goal. Networks are trained where a seat decides: in
+    /// a zero-sum game of two that value gives both.
     fn evaluate(&mut self, position: &Position<'_, G>, values: &mut Vec<f64>) {
         let seats = position.game().seats();
         let opposed = seats == 2 && self.goal != Goal::Score;
@@ -109,8 +107,8 @@ impl<G: Game> Hints<G> for LearnedValue<G> {
         Some(&mut *self.game_hints)
     }
 
-    /// Points are the network's. Their spread is by the game's hints, or else by the network. A network of
-    /// wins predicts no points.
+    /// The network's points; their spread is by the game's hints, else by the network. A network of wins
+    /// predicts no points.
     fn scores(&mut self, position: &Position<'_, G>, scores: &mut Vec<f64>) -> Option<f64> {
         if self.goal == Goal::Win {
             return self.game_hints.scores(position, scores);
@@ -119,7 +117,6 @@ impl<G: Game> Hints<G> for LearnedValue<G> {
         let spread = self.game_hints.scores(position, &mut self.ignored);
         self.evaluate(position, scores);
         if self.goal == Goal::Margin {
-            // The difference of the two scores is the margin.
             scores.iter_mut().for_each(|score| *score /= 2.0);
         }
         Some(spread.unwrap_or_else(|| self.evaluator.spread()))
