@@ -9,11 +9,8 @@ use meeple_games::adapters;
 use crate::error::ArenaError;
 use crate::plan::{Competitor, CompetitorKind};
 
-/// A launched bot, with the fingerprint of its files.
 pub struct Bot {
-    /// Its player interface.
     pub player: Box<dyn Player>,
-    /// The fingerprint of its files, if it has any.
     pub files: Option<String>,
     /// Why files may tell it something of deals that its predecessors played ([`BotProcess::cold_files`]).
     pub cold_files: Option<String>,
@@ -38,7 +35,7 @@ struct Hired {
     shown: BTreeSet<u64>,
 }
 
-/// Number of deals after which a bot restarts, which bounds the memory of seen deals.
+/// Deals after which a bot restarts, which bounds the memory of seen deals.
 const MOST_SHOWN: usize = 1 << 16;
 
 impl BotSet {
@@ -58,12 +55,11 @@ impl BotSet {
     }
 }
 
-/// A bot that may play one episode.
 pub(crate) struct Candidate<'a>(&'a mut Hired);
 
 impl<'a> Candidate<'a> {
-    /// The player, for an episode of this deal. This is its only access, so schedules, bans and continued
-    /// runs cannot bypass the check: a bot that has seen the deal before is restarted first.
+    /// The only access to the player, so schedules, bans and continued runs cannot bypass the check: a bot
+    /// that has seen the deal before is restarted first.
     pub fn for_deal(self, deal: EpisodeSeed) -> &'a mut dyn Player {
         let Hired { player, shown } = self.0;
         if shown.len() >= MOST_SHOWN || !shown.insert(deal.bits()) {
@@ -74,15 +70,13 @@ impl<'a> Candidate<'a> {
     }
 }
 
-/// Launches the process of a bot.
 pub(crate) fn launch_process(
     competitor: &Competitor,
     sandbox: &Sandbox,
     limits: &Limits,
 ) -> Result<BotProcess, LaunchError> {
     let spec = BotSpec::parse(&competitor.run, adapters())?.named(competitor.name.clone());
-    // The tournament counts restarts itself: its record must not depend on the assignment of episodes to
-    // processes.
+    // The tournament counts restarts itself: its record must not depend on the processes of episodes.
     let limits = Limits { restarts: u32::MAX, ..*limits };
     BotProcess::launch(&spec, sandbox, &limits)
 }
@@ -120,8 +114,7 @@ impl Bots {
         Self { sets: vec![BotSet { bots: hired }], files, sandbox }
     }
 
-    /// Adds the sets of `others`, for that number of additional parallel episodes. Results do not depend on
-    /// it.
+    /// Adds the sets of `others` for parallel episodes; results do not depend on it.
     ///
     /// # Errors
     /// If their files have other fingerprints.
@@ -136,13 +129,10 @@ impl Bots {
         Ok(())
     }
 
-    /// No bots: all competitors are agents.
     pub fn none() -> Self {
         Self { sets: Vec::new(), files: Vec::new(), sandbox: "in process".into() }
     }
 
-    /// Launches all competitors that are bots.
-    ///
     /// # Errors
     /// For the first bot that cannot be launched.
     pub fn launch(
@@ -163,7 +153,6 @@ impl Bots {
         Self { sets: taken.collect(), files: Vec::new(), sandbox: self.sandbox.clone() }
     }
 
-    /// Returns bots taken out before.
     pub(crate) fn put_back(&mut self, competitors: &[usize], taken: Self) {
         for (set, taken) in self.sets.iter_mut().zip(taken.sets) {
             for (index, bot) in competitors.iter().zip(taken.bots) {
@@ -174,7 +163,7 @@ impl Bots {
         }
     }
 
-    /// Stores the fingerprints in the competitors of a new plan.
+    /// Stores the fingerprints in a new plan.
     pub fn sign(&self, competitors: &mut [Competitor]) {
         let bots = competitors.iter_mut().zip(&self.files).filter(|(own, _)| own.kind == CompetitorKind::Bot);
         bots.for_each(|(competitor, files)| competitor.files.clone_from(files));
@@ -191,8 +180,7 @@ impl Bots {
     }
 }
 
-/// Compares the fingerprint of a bot's files with the stored plan's. `or` is the hint's alternative to
-/// restoring the files.
+/// Compares a fingerprint with the stored plan's. `or` is the hint's alternative to restoring the files.
 pub(crate) fn check_files(competitor: &Competitor, files: Option<&str>, or: &str) -> Result<(), ArenaError> {
     if competitor.kind == CompetitorKind::Native || competitor.files.as_deref() == files {
         return Ok(());

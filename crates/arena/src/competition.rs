@@ -20,7 +20,6 @@ pub(crate) struct Competition {
     /// See [`FaultPolicy::strikes`](meeple_bothost::FaultPolicy::strikes).
     pub strikes: Option<u32>,
     pub ban: Ban,
-    /// The ban rule for solo play.
     pub alone_ban: Ban,
     pub ties: TieBreak,
     pub record: Record,
@@ -34,7 +33,6 @@ pub(crate) struct TieBreak {
     pub schedule: Kind,
     pub table: u16,
     pub deals: u64,
-    /// Folder of its record.
     pub folder: String,
 }
 
@@ -60,14 +58,12 @@ pub(crate) struct Files {
     pub alone_header: String,
     pub record: String,
     pub summary: String,
-    /// The record and winners files of tie-break tournaments.
     pub tie_record: String,
     pub tie_summary: String,
     pub tie_winners: String,
 }
 
 impl Competition {
-    /// The competition by the rules of the original.
     pub fn original() -> &'static Self {
         static ORIGINAL: LazyLock<Competition> = LazyLock::new(|| {
             toml::from_str(include_str!("../competitions/original.toml")).expect("it is whole, as tests show")
@@ -76,7 +72,6 @@ impl Competition {
     }
 }
 
-/// A name with its placeholders filled in.
 pub(crate) fn filled(name: &str, places: &[(&str, &str)]) -> String {
     places.iter().fold(name.to_owned(), |name, (place, text)| name.replace(place, text))
 }

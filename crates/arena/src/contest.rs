@@ -6,7 +6,6 @@ use crate::plan::Plan;
 use crate::row::{EpisodeRow, Played};
 use meeple_lab::sprt::{Compare, Sprt, SprtMatch, Verdict};
 
-/// The sequential test of a plan, if it has one.
 pub(crate) struct Contest<'a> {
     plan: &'a Plan,
     pub sprt: Sprt,
@@ -23,8 +22,7 @@ impl<'a> Contest<'a> {
         self.sprt.verdict()
     }
 
-    /// True if no episode is needed after the first `episodes`: the test has decided, and all deal groups are
-    /// complete.
+    /// True if the test has decided, and the first `episodes` are complete deal groups.
     pub fn is_over(&self, episodes: u64) -> bool {
         self.verdict() != Verdict::Open && self.plan.schedule.ends_block(episodes)
     }

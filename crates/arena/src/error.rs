@@ -1,5 +1,3 @@
-//! Errors of the arena. Faults of bots are data, not errors.
-
 use std::path::{Path, PathBuf};
 
 use meeple_bothost::{LaunchError, SpecError};
@@ -10,73 +8,37 @@ use thiserror::Error;
 
 use crate::rating::RatingError;
 
-/// Errors of the arena.
+/// Faults of bots are data, not errors.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum ArenaError {
-    /// Unknown game.
     #[error(transparent)]
     Game(#[from] UnknownGame),
-    /// Invalid variant or number of seats.
     #[error(transparent)]
     Face(#[from] EntryError),
-    /// Invalid native agent.
     #[error(transparent)]
     Agent(#[from] AgentError),
-    /// Invalid bot.
     #[error(transparent)]
     Bot(#[from] SpecError),
-    /// Invalid tournament settings: expected, found, hint.
+    /// Expected, found, hint.
     #[error("{0}")]
     Plan(String),
-    /// The operating system provides no random seed.
     #[error(
         "expected random numbers from the operating system, found {0}\nhint: name a seed, as in --seed 12345"
     )]
     Randomness(#[from] getrandom::Error),
-    /// Failed read or write of a file or directory.
     #[error("{path}: {reason}")]
-    File {
-        /// Its path.
-        path: PathBuf,
-        /// The expected and the found state.
-        reason: String,
-    },
-    /// A named file or directory does not exist.
+    File { path: PathBuf, reason: String },
     #[error("{path}: {reason}")]
-    Missing {
-        /// Its path.
-        path: PathBuf,
-        /// The expected content.
-        reason: String,
-    },
-    /// The directory holds files that must not be touched.
+    Missing { path: PathBuf, reason: String },
     #[error("expected an empty or new directory, found {found} in {path}\nhint: {hint}")]
-    Occupied {
-        /// Its path.
-        path: PathBuf,
-        /// Its content.
-        found: String,
-        /// Advice for the user.
-        hint: String,
-    },
-    /// Unusable database.
+    Occupied { path: PathBuf, found: String, hint: String },
     #[error("{path}: {reason}\nhint: {hint}")]
-    Database {
-        /// Its path.
-        path: PathBuf,
-        /// The expected and the found state.
-        reason: String,
-        /// Advice for the user.
-        hint: String,
-    },
-    /// Failed launch of a bot.
+    Database { path: PathBuf, reason: String, hint: String },
     #[error(transparent)]
     Launch(#[from] LaunchError),
-    /// Failed computation of ratings.
     #[error(transparent)]
     Rating(#[from] RatingError),
-    /// Failed plot or table.
     #[error(transparent)]
     Lab(#[from] LabError),
 }
@@ -110,7 +72,6 @@ impl ArenaError {
     }
 }
 
-/// The error of an invalid plan.
 pub(crate) fn plan_error(message: impl Into<String>) -> ArenaError {
     ArenaError::Plan(message.into())
 }

@@ -19,9 +19,7 @@ pub(crate) const MATCHUPS: &str = "matchups.csv";
 pub(crate) const TIMES: &str = "times.json";
 pub(crate) const REPORT: &str = "report.html";
 pub(crate) const PLAN: &str = "plan.json";
-/// The folder of plots.
 pub(crate) const PLOTS: &str = "plots";
-/// The folder of the bots' fault logs.
 pub(crate) const LOGS: &str = "logs";
 /// The folder of the files in the format of the original's match simulator.
 pub const SIMULATOR_OUTPUT: &str = "output";
@@ -46,17 +44,15 @@ pub(crate) fn pretty(data: &impl Serialize) -> String {
     text
 }
 
-/// A competitor's name as a file name.
 pub(crate) fn file_name(name: &str) -> String {
     name.chars().map(|c| if c.is_alphanumeric() || "-_.".contains(c) { c } else { '_' }).collect()
 }
 
-/// Writes a file atomically.
 pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), ArenaError> {
     write_as(path, bytes, 0o666)
 }
 
-/// Writes a file atomically, readable by its owner only.
+/// Readable by its owner only.
 pub(crate) fn write_private(path: &Path, bytes: &[u8]) -> Result<(), ArenaError> {
     write_as(path, bytes, 0o600)
 }
@@ -70,14 +66,12 @@ fn write_as(path: &Path, bytes: &[u8], mode: u32) -> Result<(), ArenaError> {
 /// Suffix of unfinished files.
 const TEMPORARY: &str = ".tmp";
 
-/// Recognises the name of an unfinished file of a killed run.
 pub(crate) fn is_temporary(name: &str) -> bool {
     name.starts_with('.') && name.contains(TEMPORARY)
 }
 
 /// A new database beside its target path, removed unless persisted. Only SQLite may lock it, so it is no
-/// [`NewFile`]. Leftovers of killed runs are recognised by name. Like all new files it is subject to the
-/// umask.
+/// [`NewFile`]. Like all new files it is subject to the umask.
 pub(crate) fn temporary(path: &Path, mode: u32) -> io::Result<NamedTempFile> {
     let name = path.file_name().map(|name| name.to_string_lossy()).unwrap_or_default();
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));

@@ -18,7 +18,6 @@ use crate::schedule::Pairing;
 use crate::store::Store;
 use crate::table::{filler, player_names, row_of_record};
 
-/// A played episode, and the admissions of its bots when it began.
 struct Played {
     row: EpisodeRow,
     seats: Vec<SeatRecord>,
@@ -41,7 +40,6 @@ pub(crate) fn run_with_bots(
     run.play(game, if bots.sets.is_empty() { &mut none } else { &mut bots.sets })
 }
 
-/// A run that records episodes in order.
 struct Run<'r, 'c, 'o> {
     plan: &'r Plan,
     ledger: Ledger<'r>,
@@ -53,18 +51,16 @@ struct Run<'r, 'c, 'o> {
 }
 
 impl Run<'_, '_, '_> {
-    /// True if the run is to stop. At least one episode is played first, so repeated stop and resume makes
-    /// progress.
+    /// At least one episode is played first, so repeated stop and resume makes progress.
     fn is_stopped(&self) -> bool {
         self.store.next() > self.first && self.options.stop.is_stopped()
     }
 
-    /// The next episode whose deals may have been played before.
     fn next_repeat(&self) -> u64 {
         self.plan.schedule.next_repeat(self.store.next())
     }
 
-    /// Records the next episode. Returns true if the sequential test has ended the match.
+    /// Returns true if the sequential test has ended the match.
     fn take(&mut self, played: Played) -> Result<bool, ArenaError> {
         let Played { mut row, seats, .. } = played;
         self.ledger.add(&mut row, &seats);
@@ -74,8 +70,8 @@ impl Run<'_, '_, '_> {
         Ok(self.contest.is_over(self.store.next()))
     }
 
-    /// Plays episodes in parallel, one per set of bots, up to the next repetition of deals. There all bots
-    /// restart, so no bot that knows a deal is alive while another plays it.
+    /// Plays up to the next repetition of deals, where all bots restart: no bot that knows a deal may be
+    /// alive while another plays it.
     fn play(&mut self, game: &dyn AnyGame, sets: &mut [BotSet]) -> Result<(), ArenaError> {
         let (plan, first, stop) = (self.plan, self.first, self.options.stop);
         // After a stop, unstarted episodes are dropped.
@@ -84,8 +80,8 @@ impl Run<'_, '_, '_> {
                 .then(|| play(plan, game, worker.tool, pairing, admissions))
         };
         loop {
-            // Bounded lookahead: a slow episode must not let the others run ahead without limit. A single set
-            // plays strictly in order.
+            // A slow episode must not let the others run ahead without limit. A single set plays strictly in
+            // order.
             let ahead = if sets.len() > 1 { 8 * sets.len() } else { 1 };
             let over = pool::run(sets.iter_mut(), ahead, work, |pool| self.direct(pool))?;
             if over || self.store.next() >= self.total || self.is_stopped() {
@@ -99,9 +95,9 @@ impl Run<'_, '_, '_> {
         }
     }
 
-    /// Plays episodes up to the next repetition of deals, or a stop, and records them in order. An episode
-    /// may change the admission of a bot (a ban). Later ones already played with the old admission are then
-    /// discarded and played again. Returns true if the sequential test has ended the match.
+    /// Plays and records episodes in order, up to the next repetition of deals, or a stop. An episode may
+    /// change the admission of a bot (a ban); later ones played with the old admission are then played again.
+    /// Returns true if the sequential test has ended the match.
     fn direct(&mut self, pool: &mut Tables<'_>) -> Result<bool, ArenaError> {
         let end = self.next_repeat();
         let mut upcoming = self.store.next();
@@ -126,10 +122,9 @@ impl Run<'_, '_, '_> {
     }
 }
 
-/// Pool of tables; episodes unstarted at a stop come back as `None`.
+/// Episodes unstarted at a stop come back as `None`.
 type Tables<'p> = Pool<'p, Order, Option<Result<Played, ArenaError>>>;
 
-/// An episode to play.
 struct Order {
     pairing: Pairing,
     admissions: Vec<Admission>,

@@ -1,5 +1,3 @@
-//! Accounts of bots: faults, deaths and bans, episode by episode.
-
 use std::time::Duration;
 
 use meeple_bothost::{ClockBasis, FaultCode, FaultRecord, SeatRecord, Usage};
@@ -9,7 +7,6 @@ use crate::plan::{CompetitorKind, Plan};
 use crate::row::{EpisodeRow, SeatTime};
 use crate::store::Store;
 
-/// Admission of a bot to the next episode.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Admission {
     Plays,
@@ -19,7 +16,7 @@ pub(crate) enum Admission {
     GivenUp(FaultCode),
 }
 
-/// The accounts of all competitors: a function of the earlier episodes, independent of parallelism.
+/// Accounts of faults, deaths and bans: a function of the earlier episodes, independent of parallelism.
 pub(crate) struct Ledger<'p> {
     plan: &'p Plan,
     accounts: Vec<Account>,
@@ -29,13 +26,12 @@ pub(crate) struct Ledger<'p> {
 struct Account {
     banned: bool,
     offences: Offences,
-    /// Number of faults that ended its process.
+    /// Faults that ended its process.
     deaths: u64,
     last_death: Option<FaultCode>,
 }
 
 impl<'p> Ledger<'p> {
-    /// The accounts after the episodes of a record.
     pub fn of_record(plan: &'p Plan, store: &Store) -> Result<Self, ArenaError> {
         let mut accounts = vec![Account::default(); plan.competitors.len()];
         for (competitor, _, _) in store.bans()? {
@@ -67,7 +63,6 @@ impl<'p> Ledger<'p> {
         }
     }
 
-    /// The admissions of the competitors at a table.
     pub fn admissions(&self, seats: &[u16]) -> Vec<Admission> {
         seats.iter().map(|own| self.admission(*own)).collect()
     }
@@ -115,7 +110,6 @@ impl Account {
     }
 }
 
-/// Counts that lead to a ban, over all episodes.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Offences {
     faulted_episodes: u64,
@@ -123,8 +117,7 @@ pub(crate) struct Offences {
 }
 
 impl Offences {
-    /// Adds an episode, with its CPU time for the mean and whether it had a fault. Returns the reason of a
-    /// resulting ban, if any.
+    /// Adds an episode, with its CPU time for the mean. Returns the reason of a resulting ban.
     pub fn add(&mut self, plan: &Plan, time: &SeatTime, counted_us: u64, faulted: bool) -> Option<String> {
         self.faulted_episodes += u64::from(faulted);
         self.waiting_us += waiting_us(plan, time);
@@ -153,7 +146,7 @@ impl Offences {
     }
 }
 
-/// Time a bot made the table wait in an episode, beyond the allowance.
+/// Time a bot made the table wait, beyond the allowance.
 fn waiting_us(plan: &Plan, time: &SeatTime) -> u64 {
     let clock = &plan.faults.clock;
     let used = time.start + Usage { cpu_us: time.cpu_us, wall_us: time.wall_us };
@@ -161,8 +154,7 @@ fn waiting_us(plan: &Plan, time: &SeatTime) -> u64 {
         (ClockBasis::Cpu, Some(_)) => {
             clock.slept(used).saturating_sub(Duration::from_millis(clock.wall_slack_ms))
         }
-        // The wall clock limits decisions. Getting ready is not limited by it, and a new process may have
-        // taken long.
+        // Getting ready is not limited by the wall clock, and a new process may have taken long.
         _ => {
             let allowed = clock.ceiling(Duration::from_millis(clock.start_ms));
             Duration::from_micros(time.start.wall_us).saturating_sub(allowed)

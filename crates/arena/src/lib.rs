@@ -4,11 +4,6 @@
 //! * [`schedule`]: pairings, as a function of an episode's number.
 //! * [`Store`] keeps the played episodes; [`run`] plays the missing ones.
 //! * [`rating`] and [`sprt`]: strengths and their uncertainty.
-//!
-//! Dependencies point one way, down this list: [`verify`](fn@verify) and [`ranking`] → `results` → [`report`]
-//! → `standings` → [`shard`] and [`run`] (`runner`, over `hosted` and its `ledger`, over `table`) → `store` →
-//! `toml_file` → `request` → `competition`, `networks` → `plan` → [`schedule`] → `seed`. Leaf modules
-//! (`files`, [`rating`], [`sprt`], `row`, `error`) depend on none of them.
 // Files, threads and the clock are the purpose of this crate. It has no randomness of its own, and results
 // never depend on hash order or time.
 #![allow(clippy::disallowed_methods, clippy::disallowed_types)]

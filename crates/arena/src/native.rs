@@ -1,5 +1,3 @@
-//! Episodes among native agents, multi-threaded.
-
 use std::collections::VecDeque;
 use std::ops::Range;
 
@@ -14,7 +12,7 @@ use crate::plan::{Keep, Plan};
 use crate::row::EpisodeRow;
 use crate::table::NativeTable;
 
-/// Initial number of episodes in a chunk; it doubles up to the largest.
+/// Doubles up to [`LARGEST_CHUNK`].
 const FIRST_CHUNK: u64 = 16;
 const LARGEST_CHUNK: u64 = 2048;
 
@@ -39,8 +37,8 @@ pub fn play_again(plan: &Plan, index: u64) -> Result<EpisodeRow, ArenaError> {
     Ok(NativeTable::new(plan, &*game).play_recorded(plan.schedule.pairing(index))?)
 }
 
-/// Plays episodes and passes them to `take` in order, chunk by chunk, until it declines or the run is
-/// stopped. The first one is played in any case.
+/// Passes episodes to `take` in order, chunk by chunk, until it declines or the run is stopped. The first one
+/// is played in any case.
 pub(crate) fn play<'g>(
     plan: &'g Plan,
     game: &'g dyn AnyGame,

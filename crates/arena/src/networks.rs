@@ -1,5 +1,4 @@
-//! Fingerprints of the files that agents name, as in `net:FILE` and `mcts:value=FILE`. Other content under
-//! the same name makes another player.
+//! Fingerprints of the files that agents name, as in `net:FILE`: other content makes another player.
 
 use meeple_core::{AgentSpec, Domain};
 use meeple_games::find_game;
@@ -40,7 +39,7 @@ pub(crate) fn fingerprint(game: &str, agent: &AgentSpec) -> Result<Option<String
     })
 }
 
-/// Compares the agents' files with the fingerprints of a stored plan. Plans of early releases have none.
+/// Compares the files with a stored plan's fingerprints, which plans of early releases lack.
 ///
 /// # Errors
 /// For the first file that differs or is missing.

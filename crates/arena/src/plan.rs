@@ -1,5 +1,3 @@
-//! The plan of a tournament: everything its results depend on.
-
 use std::ops::RangeInclusive;
 
 use meeple_bothost::{BotSpec, FaultPolicy, Limits};
@@ -14,45 +12,33 @@ use crate::row::Placement;
 use crate::schedule::Schedule;
 use meeple_lab::sprt::SprtMatch;
 
-/// Everything the results of a tournament depend on. It is stored with them; a tournament is continued only
-/// under an equal plan.
+/// Everything the results of a tournament depend on. Only an equal plan continues its record.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Plan {
-    /// Version of this format: [`PLAN_FORMAT`].
+    /// [`PLAN_FORMAT`]
     pub format: u32,
-    /// The game's id.
     pub game: String,
-    /// Version of its rules.
     pub rules_version: u32,
-    /// The preset, if one was named.
     pub preset: Option<String>,
     /// The settings on top of the preset.
     pub set: Vec<(String, String)>,
     /// Every variant parameter with its resulting value.
     pub variant: Value,
-    /// The competitors.
     pub competitors: Vec<Competitor>,
-    /// The pairings.
     pub schedule: Schedule,
-    /// Consequences of bots' faults.
     pub faults: FaultPolicy,
-    /// Resource limits of bots.
     pub limits: Limits,
     /// The requested sandbox: `auto`, or a level's name.
     pub sandbox: String,
-    /// Ban rule for bots.
     pub ban: Ban,
-    /// Selection of stored replays.
     pub replays: Keep,
-    /// Order of the standings.
     pub order: OrderBy,
-    /// Settings of the ratings.
     pub rating: RatingPlan,
-    /// The sequential test of the first two competitors; `None` to play all episodes.
+    /// Tests the first two competitors; `None` to play all episodes.
     pub sprt: Option<SprtMatch>,
-    /// True under the rules of the game's original, as in `competitions/original.toml`: ties in victories are
-    /// broken by extra games, and the original's output files are written.
+    /// Rules of the game's original, as in `competitions/original.toml`: ties in victories are broken by
+    /// extra games, and the original's output files are written.
     pub original: bool,
     /// Entrants that failed to start or could not be parsed; all results name them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -62,14 +48,12 @@ pub struct Plan {
     pub rotations_reason: Option<String>,
 }
 
-/// An entrant that does not play.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Failed {
-    /// Its name; empty in plans of format 2.
+    /// Empty in plans of format 2.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub name: String,
-    /// Spec of the agent or bot.
     pub run: String,
     /// Its number, as [`Competitor::number`], if it was a competitor until its launch.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -86,20 +70,17 @@ pub struct Failed {
 /// continued to the same bytes.
 pub const PLAN_FORMAT: u32 = 3;
 
-/// The versions of plans that this code reads.
 pub(crate) const PLAN_FORMATS: RangeInclusive<u32> = 2..=PLAN_FORMAT;
 
-/// A competitor of a tournament.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Competitor {
-    /// Name in tables; unique.
+    /// Unique.
     pub name: String,
-    /// Its agent spec or bot, as text.
+    /// Agent spec or bot.
     pub run: String,
-    /// Agent or bot.
     pub kind: CompetitorKind,
-    /// Fingerprint of the files of the bot or of those that the agent names, to detect changed players.
+    /// Fingerprint of the bot's files, or of those that the agent names.
     pub files: Option<String>,
     /// Its number in the files of a competition, if it differs from its place from 1 because earlier ones
     /// failed to start.
@@ -107,11 +88,10 @@ pub struct Competitor {
     pub number: Option<u32>,
 }
 
-/// Kind of a competitor.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum CompetitorKind {
-    /// A native agent, in process.
+    /// An agent in process.
     #[default]
     Native,
     /// An external program.
@@ -119,7 +99,6 @@ pub enum CompetitorKind {
 }
 
 impl CompetitorKind {
-    /// The name of the kind in records.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Native => "native",
@@ -138,39 +117,30 @@ impl Competitor {
         }
     }
 
-    /// Its agent spec; `None` for bots.
+    /// `None` for bots.
     pub fn agent(&self) -> Option<AgentSpec> {
         (self.kind == CompetitorKind::Native).then(|| AgentSpec::parse(&self.run))
     }
 }
 
-/// Selection of stored replays.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Keep {
-    /// All episodes.
     All,
-    /// Episodes with faults.
     Faulted,
-    /// No replays.
     None,
 }
 
-/// Sort key of the standings.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum OrderBy {
-    /// The joint rating.
     Rating,
-    /// Share of wins.
     Wins,
-    /// Mean score.
     Score,
     /// Victories, including shared ones, with ties broken by extra games; banned competitors last.
     Victories,
 }
 
-/// Ban rule.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Ban {
@@ -186,21 +156,18 @@ pub struct Ban {
 }
 
 impl Default for Ban {
-    /// No ban for thinking, which the clock limits. Sleeping or failing repeatedly leads to a ban.
+    /// Bans for sleeping and repeated faults; the clock limits thinking.
     fn default() -> Self {
         Self { mean_ms: 0.0, faulted_episodes: 50, waiting_ms: 120_000 }
     }
 }
 
-/// Settings of the ratings.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RatingPlan {
     /// Index of the competitor whose rating is 0.
     pub anchor: usize,
-    /// Number of bootstrap resamples.
     pub resamples: usize,
-    /// Weight of the prior game.
     pub prior: f64,
 }
 
@@ -210,13 +177,11 @@ impl Plan {
         serde_json::to_string(self).expect("a plan is plain data with text keys")
     }
 
-    /// Fingerprint of the plan: SHA-256 of its text, in hexadecimal.
+    /// SHA-256 of [`to_text`](Self::to_text), in hexadecimal.
     pub fn hash(&self) -> String {
         hex(&Sha256::digest(self.to_text().as_bytes()))
     }
 
-    /// The game for one table of this plan.
-    ///
     /// # Errors
     /// If the game is unknown or its rules version differs from the plan's.
     pub fn set_up(&self) -> Result<Box<dyn AnyGame>, ArenaError> {
@@ -254,17 +219,16 @@ impl Plan {
         Ok(plans)
     }
 
-    /// The placement rule of its episodes.
     pub const fn placement(&self) -> Placement {
         if self.format < 3 { Placement::ByRules } else { Placement::ForfeitsLast }
     }
 
-    /// True before format 3: intervals of its results may have width zero.
+    /// True before format 3.
     pub(crate) const fn has_zero_widths(&self) -> bool {
         self.format < 3
     }
 
-    /// True if all competitors are native agents, so every episode can be recomputed from its seed.
+    /// True if every episode can be recomputed from its seed.
     pub fn is_native(&self) -> bool {
         self.competitors.iter().all(|competitor| competitor.kind == CompetitorKind::Native)
     }
@@ -288,7 +252,6 @@ impl Plan {
         groups
     }
 
-    /// The names of the competitors.
     pub fn names(&self) -> Vec<String> {
         self.competitors.iter().map(|competitor| competitor.name.clone()).collect()
     }

@@ -51,7 +51,7 @@ pub fn finish(
     write_text(directory, &files.summary, &victories_table(plan, store, &groups)?)?;
     let mut ranking = Vec::new();
     for (index, group) in groups.into_iter().enumerate() {
-        // Banned competitors stay tied: bots that repeatedly ran out of time get no more games.
+        // Bots that repeatedly ran out of time get no more games.
         if group.members.len() == 1 || group.victories.is_none() {
             ranking.push(group.members);
             continue;
@@ -65,7 +65,6 @@ pub fn finish(
     Ok(Some(ranking))
 }
 
-/// Ranks a tie-break tournament and writes its files.
 fn finish_ties(
     plan: &Plan,
     store: &mut Store,
@@ -81,7 +80,6 @@ fn finish_ties(
     Ok(groups.into_iter().map(|group| group.members).collect())
 }
 
-/// Competitors with equal numbers of victories.
 struct Group {
     /// `None` for the banned.
     victories: Option<u64>,
@@ -109,7 +107,6 @@ fn by_victories(plan: &Plan, store: &Store) -> Result<Vec<Group>, ArenaError> {
     Ok(groups.map(|members| Group { victories: key(members[0]), members: members.to_vec() }).collect())
 }
 
-/// Plays the tie-break tournament of a group.
 fn split(
     plan: &Plan,
     members: &[usize],
@@ -154,7 +151,6 @@ fn split(
     Ok(Some(groups.collect()))
 }
 
-/// Writes the record of every episode.
 fn write_records(
     plan: &Plan,
     store: &mut Store,
@@ -203,13 +199,12 @@ fn write_text(directory: Option<&Path>, name: &str, text: &str) -> Result<(), Ar
     directory.map_or(Ok(()), |directory| write(&directory.join(name), text.as_bytes()))
 }
 
-/// The number of a player in the competition's files, from 1.
+/// Number in the competition's files, from 1.
 fn number(plan: &Plan, index: usize) -> u32 {
     plan.competitors[index].number.unwrap_or(index as u32 + 1)
 }
 
-/// Lists the players' files by number, including those that failed to start. Native agents have numbers too,
-/// but no files.
+/// Lists the players' files by number. Native agents have numbers too, but no files.
 fn write_players(plan: &Plan, directory: Option<&Path>) -> Result<(), ArenaError> {
     let bots = plan.competitors.iter().enumerate().filter(|(_, own)| own.kind == CompetitorKind::Bot);
     let playing = bots.map(|(index, own)| (number(plan, index), &own.run));
@@ -219,8 +214,8 @@ fn write_players(plan: &Plan, directory: Option<&Path>) -> Result<(), ArenaError
     write_text(directory, &Competition::original().files.players, &lines)
 }
 
-/// The maximum over episodes of each competitor's mean CPU time per turn, in seconds; 0 without any, as for
-/// untimed native agents. With `won`, only its won episodes count.
+/// Maximum over episodes of the mean CPU time per turn, in seconds; 0 without any. With `won`, only won
+/// episodes count.
 fn longest_means(plan: &Plan, store: &Store, won: bool) -> Result<Vec<f64>, ArenaError> {
     let mut winners = Vec::new();
     store.each(&mut |row| {
@@ -238,7 +233,7 @@ fn longest_means(plan: &Plan, store: &Store, won: bool) -> Result<Vec<f64>, Aren
     Ok(longest)
 }
 
-/// A number of seconds formatted as by Python: small ones with a two-digit exponent.
+/// As formatted by Python: small numbers with a two-digit exponent.
 fn as_in_python(seconds: f64) -> String {
     if seconds == 0.0 || seconds >= 1e-4 {
         return seconds.to_string();
@@ -248,7 +243,7 @@ fn as_in_python(seconds: f64) -> String {
     format!("{digits}e-{exponent:0>2}")
 }
 
-/// Writes player, wins and the largest mean CPU time per turn of its won games in seconds, tab-separated.
+/// Player, wins, and largest mean CPU time per turn of won games in seconds; tab-separated.
 fn write_alone(plan: &Plan, store: &Store, directory: Option<&Path>) -> Result<(), ArenaError> {
     let mut wins = vec![0u64; plan.competitors.len()];
     store.each(&mut |row| wins[usize::from(row.pairing.seats[0])] += u64::from(row.is_first(0)))?;
@@ -304,7 +299,6 @@ fn seconds(values: &[f64]) -> Vec<String> {
     values.iter().map(shown).collect()
 }
 
-/// One row per player: games won, and the largest mean time.
 fn victories_table(plan: &Plan, store: &Store, groups: &[Group]) -> Result<String, ArenaError> {
     let times = seconds(&longest_means(plan, store, false)?);
     let rows: Vec<Vec<String>> = (0..plan.competitors.len())
@@ -318,7 +312,7 @@ fn victories_table(plan: &Plan, store: &Store, groups: &[Group]) -> Result<Strin
     Ok(printed(&["games won", "max time"], &rows))
 }
 
-/// The winners of each episode won by a competitor, without those of banned ones.
+/// Winners by episode, without banned competitors.
 fn winners_table(plan: &Plan, store: &Store, groups: &[Group]) -> Result<String, ArenaError> {
     let banned =
         |index: &usize| groups.iter().any(|group| group.victories.is_none() && group.members.contains(index));
@@ -341,7 +335,7 @@ fn ranks_table(plan: &Plan, groups: &[Vec<usize>]) -> String {
     printed(&["players"], &groups.iter().enumerate().map(row).collect::<Vec<_>>())
 }
 
-/// Writes the numbers of competitors that failed to start; stderr has the reasons.
+/// Writes numbers only; stderr has the reasons.
 fn write_failed(plan: &Plan, directory: Option<&Path>) -> Result<(), ArenaError> {
     let numbers = plan.failed.iter().filter_map(|failed| failed.number);
     let list = numbers.map(|number| number.to_string()).collect::<Vec<_>>().join(", ");

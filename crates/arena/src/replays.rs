@@ -13,7 +13,6 @@ use crate::error::ArenaError;
 /// Replays above this size in bytes are refused; no game reaches it.
 const LARGEST_REPLAY: u64 = 256 << 20;
 
-/// Storage of a tournament's replays.
 pub(crate) enum Replays {
     /// In memory, for the life of the store.
     Memory(Vec<u8>),
@@ -25,7 +24,6 @@ pub(crate) enum Replays {
 }
 
 impl Replays {
-    /// Offset of the next replay.
     pub fn end(&self) -> u64 {
         match self {
             Self::Memory(bytes) => bytes.len() as u64,
@@ -33,7 +31,6 @@ impl Replays {
         }
     }
 
-    /// Appends compressed replays.
     pub fn append(&mut self, packed: &[u8]) -> Result<(), ArenaError> {
         match self {
             Self::Memory(bytes) => bytes.extend_from_slice(packed),
@@ -46,7 +43,6 @@ impl Replays {
         Ok(())
     }
 
-    /// Reads the replay at this offset and length.
     pub fn read(&mut self, index: u64, at: u64, bytes: u64) -> Result<Replay, ArenaError> {
         let mut packed = vec![0; usize::try_from(bytes.min(LARGEST_REPLAY)).unwrap_or(0)];
         let wrong = |path: &Path, reason: String| {

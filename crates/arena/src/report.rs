@@ -15,7 +15,6 @@ use crate::rating::{Matchup, SeatEffect, TABLED};
 use crate::standings::{BotTimes, FaultSample, NotPlayed, Pair, SprtResult, Standing, Standings, Times};
 use meeple_lab::sprt::Verdict;
 
-/// Explanation of the tables.
 const LEGEND: &str = "points: 400 are odds of ten to one; ± is half of the 95 % interval over deal groups (its wider side). \
     ranks: the ranks it may have; band: competitors of one band are not told apart by these episodes. \
     win share: a first place shared by k counts 1/k.";
@@ -37,8 +36,7 @@ pub fn tables(standings: &Standings, times: &Times, width: Option<u16>) -> Strin
     text
 }
 
-/// Summary of the tournament in a line. It omits the seed: plots stay in place when a tournament is
-/// continued.
+/// Omits the seed: plots stay in place when a tournament is continued.
 fn summary(standings: &Standings) -> String {
     let of = if standings.is_complete() {
         String::new()
@@ -142,7 +140,7 @@ fn bots<'a>(standings: &'a Standings, times: &'a Times) -> Vec<(&'a Standing, &'
     all.filter_map(|(own, bot)| bot.filter(|bot| played(own, bot)).map(|bot| (own, bot))).collect()
 }
 
-/// Faults and times of bots; `None` if no bot played.
+/// `None` if no bot played.
 fn faults(standings: &Standings, times: &Times) -> Option<Grid> {
     let ms = |us: Option<f64>| us.map_or("–".to_owned(), |us| number(us / 1000.0));
     let row = |(standing, bot): &(&Standing, &BotTimes)| {
@@ -174,7 +172,7 @@ fn faults(standings: &Standings, times: &Times) -> Option<Grid> {
     (!bots.is_empty()).then(|| Grid::new("Bots", texts(header), bots.iter().map(row), 2).noted(sandbox))
 }
 
-/// Notes on facts outside the tables.
+/// Facts outside the tables.
 fn notes(standings: &Standings) -> Vec<String> {
     let mut notes = Vec::new();
     if let Some(sprt) = &standings.sprt {
@@ -256,7 +254,7 @@ fn drop_notes(standings: &Standings) -> impl Iterator<Item = String> {
     })
 }
 
-/// First fault of each faulty bot, one note per bot.
+/// The first fault of each bot.
 fn fault_notes(standings: &Standings, times: &Times) -> Vec<String> {
     let note = |(own, bot): (&Standing, &BotTimes)| {
         let FaultSample { episode, summary, hint, .. } = bot.fault.as_ref()?;
@@ -526,13 +524,12 @@ fn bot_plots(standings: &Standings, times: &Times) -> Result<Vec<Plot>, ArenaErr
     Ok(plots)
 }
 
-/// The report: a self-contained HTML page. `command` reproduces the results.
+/// A self-contained HTML page. `command` reproduces the results.
 pub fn report(standings: &Standings, times: &Times, plots: &[Plot], command: &str) -> String {
     with_page(standings, times, plots, command, page)
 }
 
-/// The report as a fragment of another page, without title and styles. Addresses of plot files begin with
-/// `files`.
+/// A fragment without title and styles; addresses of plot files begin with `files`.
 pub fn report_part(
     standings: &Standings,
     times: &Times,
@@ -543,7 +540,6 @@ pub fn report_part(
     with_page(standings, times, plots, command, |page| part(page, files))
 }
 
-/// Numbers of playing and failed entrants, in words.
 fn competitors(standings: &Standings) -> String {
     let playing = standings.standings.len();
     match standings.not_played.len() {

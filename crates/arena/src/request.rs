@@ -29,7 +29,7 @@ const LONGEST_WAITING_MS: u64 = 365 * 24 * 3_600_000;
 /// of the usual 100 deals is one block.
 pub const DEALS_PER_START: u64 = 100;
 
-/// A user's request. Fields that are `None` get defaults that fit the others. Created with [`Request::new`].
+/// A user's request. Fields that are `None` get defaults that fit the others.
 #[derive(Clone, Debug, Default)]
 pub struct Request {
     /// The game, or GAME/PRESET.
@@ -40,9 +40,7 @@ pub struct Request {
     pub competitors: Vec<(Option<String>, String)>,
     /// The pairings; round robin by default.
     pub schedule: Option<Kind>,
-    /// Competitors at a table.
     pub table: Option<u16>,
-    /// Seat rotations of each deal.
     pub rotations: Option<u16>,
     /// Deals of each table.
     pub deals: Option<u64>,
@@ -58,21 +56,16 @@ pub struct Request {
     pub order: Option<OrderBy>,
     /// Number of bootstrap resamples.
     pub resamples: usize,
-    /// Weight of the prior game.
     pub prior: f64,
-    /// Consequences of faults, and the clock.
     pub faults: FaultPolicy,
     /// Faults per episode after which the fallback plays on; 0 for no limit. By default there is no limit
     /// under the rules of the original, where a wrong move costs only its turn; otherwise it is as in
     /// `faults`.
     pub strikes: Option<u32>,
-    /// Resource limits of bots.
     pub limits: Limits,
     /// The requested sandbox: `auto`, or a level's name.
     pub sandbox: String,
-    /// The requested ban rule.
     pub ban: BanRequest,
-    /// The requested sequential test, if any.
     pub sprt: Option<SprtMatch>,
     /// True for the rules of the game's original: see [`Plan::original`].
     pub original: bool,
@@ -115,7 +108,6 @@ impl BanRequest {
 }
 
 impl Request {
-    /// A request for this game with default settings.
     pub fn new(game: impl Into<String>) -> Self {
         Self { game: game.into(), resamples: 1000, prior: 1.0, sandbox: "auto".into(), ..Self::default() }
     }

@@ -49,7 +49,7 @@ pub fn write_results(
     Ok((standings, times))
 }
 
-/// Writes one log per faulty bot: episode, step and message of each fault, and the end of its stderr output.
+/// Each log has the episode, step and message of each fault, and the end of its bot's stderr output.
 fn write_logs(plan: &Plan, store: &Store, directory: &Path) -> Result<(), ArenaError> {
     let mut logs = vec![String::new(); plan.competitors.len()];
     store.each_fault(&mut |episode, competitor, _, record| {

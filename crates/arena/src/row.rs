@@ -1,5 +1,3 @@
-//! A played episode, as stored.
-
 use std::ops::{Deref, DerefMut};
 
 use meeple_bothost::{FaultRecord, Usage};
@@ -46,28 +44,24 @@ impl Placement {
     }
 }
 
-/// End of an episode.
 #[derive(Clone, Debug)]
 pub struct Ending<'a> {
     /// Scores and places by the rules of the game.
     pub outcome: &'a Outcome,
-    /// Named seats that forfeited, in ascending order.
     pub forfeits: Vec<u16>,
     /// Length in the game's unit.
     pub length: u64,
-    /// Number of decisions of all seats.
     pub decisions: u64,
 }
 
-/// Result of an episode. Lists are by named seat, without fillers.
+/// Lists are by named seat, without fillers.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Played {
-    /// The deal and its seating.
     pub pairing: Pairing,
     /// Score by named seat, under the plan's [`Placement`].
     pub scores: Vec<i64>,
-    /// Place by named seat among all seats of the table, under the plan's [`Placement`].
+    /// Place among all seats of the table, under the plan's [`Placement`].
     pub places: Vec<u32>,
     /// Number of seats that share the first place, fillers included.
     pub winners: u32,
@@ -77,7 +71,6 @@ pub struct Played {
     pub end: usize,
     /// Length in the game's unit.
     pub length: u64,
-    /// Number of decisions of all seats.
     pub decisions: u64,
 }
 
@@ -86,37 +79,28 @@ pub struct Played {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct EpisodeRow {
-    /// Its result.
     pub played: Played,
-    /// Faults of bots.
     pub faults: Vec<FaultRecord>,
-    /// Times of bots; empty for native agents.
+    /// Empty for native agents.
     pub times: Vec<SeatTime>,
-    /// Bots banned after it, with the reason.
+    /// Competitor and reason.
     pub bans: Vec<(u16, String)>,
-    /// The replay, if kept.
     pub replay: Option<Replay>,
 }
 
-/// Time used by a bot in one episode.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SeatTime {
-    /// Its named seat.
     pub seat: u16,
-    /// Index of the competitor.
     pub competitor: u16,
-    /// Number of decisions asked of it.
     pub asked: u64,
-    /// Number of decisions made by the fallback for it.
+    /// Decisions made by the fallback for it.
     pub fallbacks: u64,
-    /// Usage for getting ready, including the launch of its process.
+    /// Getting ready, including the launch of its process.
     pub start: Usage,
-    /// CPU time in µs, where measured.
+    /// Absent where not measured.
     pub cpu_us: Option<u64>,
-    /// Wall time in µs.
     pub wall_us: u64,
-    /// Longest decision in µs.
     pub longest_us: u64,
     /// Dropped bytes of stderr output beyond [`Limits::stderr_bytes`](meeple_bothost::Limits::stderr_bytes).
     #[serde(default, skip_serializing_if = "is_zero")]
@@ -128,7 +112,6 @@ fn is_zero(number: &u64) -> bool {
 }
 
 impl EpisodeRow {
-    /// An episode with this ending, without faults, times, bans or a replay.
     pub fn new(pairing: Pairing, ending: Ending<'_>, placement: Placement) -> Self {
         let played = Played::new(pairing, ending, placement);
         Self { played, faults: Vec::new(), times: Vec::new(), bans: Vec::new(), replay: None }

@@ -12,18 +12,13 @@ use crate::row::EpisodeRow;
 use crate::store::Store;
 use meeple_lab::sprt::Verdict;
 
-/// Reason for the end of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum RunEnd {
-    /// All episodes are played.
     Complete,
-    /// The sequential test has decided.
     Decided(Verdict),
-    /// It was stopped externally.
     Stopped,
 }
 
-/// A record under extension, with its sequential test.
 pub(crate) struct Progressing<'r> {
     plan: &'r Plan,
     pub store: &'r mut Store,
@@ -31,7 +26,7 @@ pub(crate) struct Progressing<'r> {
 }
 
 impl<'r> Progressing<'r> {
-    /// A record, with the test brought up to its episodes.
+    /// Brings the test up to the record's episodes.
     pub fn of_record(plan: &'r Plan, store: &'r mut Store) -> Result<Self, ArenaError> {
         let mut contest = Contest::new(plan);
         if plan.sprt.is_some() {
@@ -40,14 +35,14 @@ impl<'r> Progressing<'r> {
         Ok(Self { plan, store, contest })
     }
 
-    /// Adds the next episodes, up to the decision of the test.
+    /// Adds episodes up to the decision of the test.
     pub fn add(&mut self, mut rows: Vec<EpisodeRow>) -> Result<(), ArenaError> {
         let over = self.contest.add_until_over(&rows);
         rows.truncate(over.unwrap_or(rows.len()));
         self.store.append(&rows)
     }
 
-    /// The reason for its end; `None` while episodes are missing.
+    /// `None` while episodes are missing.
     pub fn end(&self) -> Option<RunEnd> {
         match self.contest.verdict() {
             verdict if self.contest.is_over(self.store.next()) => Some(RunEnd::Decided(verdict)),

@@ -10,7 +10,6 @@ use serde::{Deserialize, Serialize};
 
 use crate::seed::{Purpose, RootSeed};
 
-/// Pairing system.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Kind {
@@ -28,11 +27,9 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// All pairing systems.
     pub const ALL: [Self; 5] =
         [Self::Single, Self::RoundRobin, Self::BattleRoyale, Self::Gauntlet, Self::Alone];
 
-    /// The name in flags and files.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Single => "single",
@@ -57,11 +54,8 @@ impl Kind {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Schedule {
-    /// Pairing system.
     pub kind: Kind,
-    /// Number of competitors.
     pub competitors: u16,
-    /// Competitors at a table.
     pub table: u16,
     /// Seat rotations of each deal, in `1..=table`.
     pub rotations: u16,
@@ -74,25 +68,22 @@ pub struct Schedule {
     pub fixed: bool,
     /// Deal groups per block, played rotation by rotation; with 1 the rotations of a deal are consecutive.
     pub block: u64,
-    /// Root seed of deals and seatings.
     pub seed: RootSeed,
 }
 
-/// One episode of a schedule.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Pairing {
-    /// Its number, from 0.
+    /// From 0.
     pub index: u64,
-    /// Its deal group, from 0; also the number of the deal.
+    /// From 0; also the number of the deal.
     pub group: u64,
     /// Seat rotation within the group, from 0.
     pub rotation: u16,
-    /// The competitor at each named seat.
     pub seats: Vec<u16>,
 }
 
-/// Upper bound on counted combinations: larger schedules would never end.
+/// Larger schedules would never end.
 const MOST_TABLES: u64 = 1 << 40;
 
 impl Schedule {
@@ -161,7 +152,7 @@ impl Schedule {
         }
     }
 
-    /// Tables of one cycle: after this number of groups the pairings repeat with other deals.
+    /// Number of groups after which the pairings repeat with other deals.
     fn tables(&self) -> Option<u64> {
         let (competitors, table) = (u64::from(self.competitors), u64::from(self.table));
         match self.kind {
@@ -176,16 +167,12 @@ impl Schedule {
         }
     }
 
-    /// Number of episodes.
-    ///
     /// # Panics
     /// If the schedule does not pass [`check`](Self::check).
     pub fn episodes(&self) -> u64 {
         self.tables().expect("checked") * self.deals * u64::from(self.rotations)
     }
 
-    /// Number of deal groups.
-    ///
     /// # Panics
     /// If the schedule does not pass [`check`](Self::check).
     pub fn groups(&self) -> u64 {
@@ -196,7 +183,6 @@ impl Schedule {
         }
     }
 
-    /// The seed of a group's deal.
     pub fn seed_of(&self, group: u64) -> EpisodeSeed {
         self.seed.deal(group)
     }
@@ -241,8 +227,6 @@ impl Schedule {
         episodes.checked_sub(1).is_none_or(|last| self.block_of(last).end == episodes)
     }
 
-    /// Episodes of a deal group.
-    ///
     /// # Panics
     /// If the schedule does not pass [`check`](Self::check).
     pub fn group_episodes(&self) -> u64 {
@@ -252,8 +236,6 @@ impl Schedule {
         }
     }
 
-    /// Episode `index` of the schedule.
-    ///
     /// # Panics
     /// If the schedule does not pass [`check`](Self::check).
     pub fn pairing(&self, index: u64) -> Pairing {
@@ -273,7 +255,7 @@ impl Schedule {
         Pairing { index, group, rotation: rotation as u16, seats }
     }
 
-    /// The competitors at table `number` of a cycle, in the order of the first rotation.
+    /// Competitors at a table, in the order of the first rotation.
     fn players(&self, cycle: u64, number: u64) -> Vec<u16> {
         let table = self.table;
         let mut players = match self.kind {
@@ -313,7 +295,7 @@ impl Schedule {
     }
 }
 
-/// Binomial coefficient; `None` if too large.
+/// `None` if too large.
 fn choose(from: u64, count: u64) -> Option<u64> {
     if count > from {
         return Some(0);

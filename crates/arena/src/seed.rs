@@ -26,13 +26,11 @@ pub struct RootSeed(u128);
 /// Domain of a derivation; each purpose has values of its own.
 #[derive(Clone, Copy)]
 pub(crate) enum Purpose {
-    /// The seed of a deal group.
     Deal,
     /// Seatings, where drawn.
     Seats,
     /// Resamples for the intervals of ratings.
     Ratings,
-    /// The root of a tie-break tournament.
     TieBreak,
 }
 
@@ -50,12 +48,10 @@ impl RootSeed {
         Ok(Self(u128::from_le_bytes(bytes)))
     }
 
-    /// The seed with these bits.
     pub const fn from_bits(bits: u128) -> Self {
         Self(bits)
     }
 
-    /// Its 128 bits.
     pub const fn bits(self) -> u128 {
         self.0
     }
@@ -65,17 +61,14 @@ impl RootSeed {
         self.0 < GUESSABLE
     }
 
-    /// The seed of a deal group, which determines its cards and dice.
     pub fn deal(self, group: u64) -> EpisodeSeed {
         EpisodeSeed::from_bits(self.word(Purpose::Deal, group))
     }
 
-    /// A random stream for purposes other than deals.
     pub(crate) fn stream(self, purpose: Purpose, key: u64) -> Stream {
         Stream::from_seed(self.word(purpose, key))
     }
 
-    /// 64 bits for purposes other than deals.
     pub(crate) fn word(self, purpose: Purpose, key: u64) -> u64 {
         let [word, ..] = self.words(purpose, key);
         word

@@ -17,7 +17,6 @@ use crate::store::Store;
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Shard {
-    /// Fingerprint of their plan.
     plan_hash: String,
     episodes: Range<u64>,
     rows: Vec<EpisodeRow>,
@@ -29,7 +28,6 @@ impl Shard {
         self.episodes.clone()
     }
 
-    /// Results of its episodes, in order.
     pub fn rows(&self) -> &[EpisodeRow] {
         &self.rows
     }

@@ -26,40 +26,28 @@ use meeple_lab::sprt::{SprtMatch, Verdict, bounds};
 /// Times are separate, in [`Times`].
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Standings {
-    /// Version of this format: 4, or 3 for plans of format 2.
+    /// 4, or 3 for plans of format 2.
     pub format: u32,
-    /// The game's id, with the preset.
+    /// Id, with the preset.
     pub game: String,
-    /// Every variant parameter.
     pub variant: Value,
-    /// Fingerprint of the plan.
     pub plan_hash: String,
-    /// Pairing system of the schedule.
     pub schedule: &'static str,
-    /// Competitors at a table.
     pub table: u16,
-    /// Seat rotations of a deal.
     pub rotations: u16,
-    /// The root seed, as a text.
     pub seed: RootSeed,
-    /// Episodes played.
     pub episodes: u64,
-    /// Episodes planned.
     pub planned: u64,
     /// Number of deal groups played, including incomplete ones.
     pub deal_groups: u64,
-    /// Number of incomplete deal groups.
     pub partial_groups: u64,
-    /// Sort key of the standings.
     pub order: OrderBy,
-    /// Unit of scores.
     pub score_unit: &'static str,
     /// By rank, best first.
     pub standings: Vec<Standing>,
-    /// Entrants that failed to play, with the reason.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub not_played: Vec<NotPlayed>,
-    /// Name of the competitor with rating 0; absent without ratings.
+    /// Absent without ratings.
     pub anchor: Option<String>,
     /// Points of each seat above the mean seat; empty without seat effects.
     pub seats: Vec<SeatEffect>,
@@ -77,33 +65,29 @@ pub struct Standings {
     pub cycles: Option<Cycles>,
     /// Names of the clearest cycle, in the order of its shares.
     pub clearest_cycle: Option<[String; 3]>,
-    /// The sequential test.
     pub sprt: Option<SprtResult>,
     /// Names of competitors that are the same player, in groups. Mirrored deals give them equal games, so
     /// their mutual results are no measurement. Empty without mirrored deals.
     pub same_players: Vec<Vec<String>>,
 }
 
-/// One competitor's standing.
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
 pub struct Standing {
-    /// Its rank in the standings, from 1; ties share it when ordered by victories.
+    /// From 1; ties share it when ordered by victories.
     pub rank: usize,
-    /// Name of the competitor, unique in the tournament.
+    /// Unique in the tournament.
     pub name: String,
-    /// Its agent spec or bot.
     pub run: String,
-    /// Agent or bot.
     pub kind: CompetitorKind,
-    /// Rating; absent if no two competitors met.
+    /// Absent if no two competitors met.
     pub rating: Option<Rated>,
-    /// Number of episodes (of seats, if it ever had several).
+    /// Number of seats, if it ever had several.
     pub episodes: u64,
-    /// Number of sole first places.
+    /// Sole first places.
     pub wins: u64,
-    /// Number of shared first places.
+    /// Shared first places.
     pub draws: u64,
-    /// Number of times behind the first place.
+    /// Episodes behind the first place.
     pub losses: u64,
     /// Number of forfeited episodes, included in the losses; absent in records of plan format 2.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -123,50 +107,39 @@ pub struct Standing {
     pub placements: Vec<u64>,
     /// Faults by code.
     pub faults: BTreeMap<String, u64>,
-    /// Episodes with a fault.
     pub faulted_episodes: u64,
     /// Dropped bytes of stderr output beyond its limit; absent if there were none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub dropped_bytes: Option<u64>,
-    /// Reason of its ban, if it was banned.
+    /// Reason of the ban.
     pub banned: Option<String>,
 }
 
-/// An entrant that failed to play.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct NotPlayed {
-    /// Name of the entrant.
     pub name: String,
-    /// Spec of the agent or bot.
     pub run: String,
-    /// Reason of the failure.
     pub reason: String,
 }
 
-/// A pair of competitors that met.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Pair {
-    /// The index in the standings of the higher-ranked one.
+    /// Index of the higher-ranked one in the standings.
     pub own: usize,
-    /// The index of the other.
     pub other: usize,
-    /// Results of the first against the other.
     pub matchup: Matchup,
     /// Probability that the first is better; absent without ratings.
     pub better: Option<f64>,
 }
 
-/// Result of the sequential test.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct SprtResult {
     /// The tested competitor, and its opponent.
     pub of: [String; 2],
-    /// The plan of the test.
     #[serde(flatten)]
     pub plan: SprtMatch,
-    /// The verdict.
     pub verdict: Verdict,
-    /// Number of complete deal groups.
+    /// Complete deal groups.
     pub groups: u64,
     /// Mean difference of a deal group.
     pub mean: f64,
@@ -180,9 +153,7 @@ pub struct SprtResult {
     pub bounds: [f64; 2],
 }
 
-/// A competitor's running totals.
 struct Tally {
-    /// Plain counts.
     own: Standing,
     win_share: ClusterMean,
     score: ClusterMean,
@@ -319,12 +290,10 @@ impl Standings {
         })
     }
 
-    /// The standings as JSON text.
     pub fn to_json(&self) -> String {
         pretty(self)
     }
 
-    /// The ratings table that follows from the standings.
     pub(crate) fn rating_rows(&self, plan: &Plan) -> Vec<RatingRow> {
         let by_name = self.by_name();
         let row = |(index, competitor): (usize, &Competitor)| {
@@ -336,12 +305,10 @@ impl Standings {
         plan.competitors.iter().enumerate().filter_map(row).collect()
     }
 
-    /// The index of each standing by its competitor's name.
     pub(crate) fn by_name(&self) -> BTreeMap<&str, usize> {
         self.standings.iter().enumerate().map(|(index, own)| (own.name.as_str(), index)).collect()
     }
 
-    /// True if all planned episodes are played.
     pub fn is_complete(&self) -> bool {
         self.episodes == self.planned
     }
@@ -370,7 +337,6 @@ fn rate_options(plan: &Plan, threads: usize) -> RateOptions {
     }
 }
 
-/// Order of two competitors in the standings.
 fn better(plan: &Plan, tallies: &[Tally], ratings: Option<&Ratings>, a: usize, b: usize) -> Ordering {
     let (own, other) = (&tallies[a], &tallies[b]);
     let by_score = || other.score.mean().total_cmp(&own.score.mean());
@@ -394,12 +360,10 @@ fn victories(own: &Standing) -> u64 {
     if own.banned.is_some() { 0 } else { own.wins + own.draws }
 }
 
-/// A square table in this order.
 fn square<T>(order: &[usize], cell: impl Fn(usize, usize) -> T) -> Vec<Vec<T>> {
     order.iter().map(|row| order.iter().map(|column| cell(*row, *column)).collect()).collect()
 }
 
-/// All pairs that met, in this order.
 fn pairs(order: &[usize], matchups: &Matchups, ratings: Option<&Ratings>) -> Vec<Pair> {
     let mut pairs = Vec::new();
     for (own, row) in order.iter().enumerate() {
@@ -413,7 +377,7 @@ fn pairs(order: &[usize], matchups: &Matchups, ratings: Option<&Ratings>) -> Vec
     pairs
 }
 
-/// Ranks down the order; ties share the better one.
+/// Ties share the better one.
 fn ranks(order: &[usize], equal: impl Fn(usize, usize) -> bool) -> Vec<usize> {
     let mut ranks: Vec<usize> = (1..=order.len()).collect();
     for at in 1..order.len() {
@@ -502,26 +466,19 @@ fn sprt_result(plan: &Plan, contest: &Contest<'_>) -> Option<SprtResult> {
 pub struct Times {
     /// By competitor; zeros for native agents.
     pub competitors: Vec<BotTimes>,
-    /// The sandbox levels that bots ran in.
     pub sandbox: Vec<String>,
 }
 
-/// Times and faults of one bot.
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
 pub struct BotTimes {
-    /// Name of the bot.
     pub name: String,
-    /// Number of timed episodes.
     pub episodes: u64,
-    /// Number of decisions asked of it.
     pub asked: u64,
-    /// Number of decisions made by the fallback for it.
+    /// Decisions made by the fallback for it.
     pub fallbacks: u64,
     /// Mean CPU time per decision in µs, where measured.
     pub mean_cpu_us: Option<f64>,
-    /// Mean wall time per decision in µs.
     pub mean_wall_us: Option<f64>,
-    /// Longest decision in µs.
     pub longest_us: u64,
     /// Maximum over episodes of the mean CPU time per decision, in µs.
     pub slowest_episode_us: Option<f64>,
@@ -533,19 +490,14 @@ pub struct BotTimes {
 /// One of a bot's faults, for people. A bot's output may vary between runs, as times do.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct FaultSample {
-    /// Number of the episode.
     pub episode: u64,
-    /// Its code.
     pub code: FaultCode,
     /// A one-line summary, with the bot's last output if it ended.
     pub summary: String,
-    /// Advice, if available.
     pub hint: Option<String>,
 }
 
 impl Times {
-    /// Computes the times from the record.
-    ///
     /// # Errors
     /// If the record cannot be read.
     pub fn compute(plan: &Plan, store: &Store) -> Result<Self, ArenaError> {
@@ -586,7 +538,6 @@ impl Times {
         Ok(Self { competitors: bots, sandbox: store.sandboxes()? })
     }
 
-    /// The times as JSON text.
     pub fn to_json(&self) -> String {
         pretty(&json!({ "format": 1, "times": self }))
     }

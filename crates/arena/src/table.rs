@@ -9,7 +9,7 @@ use crate::plan::{Keep, Plan};
 use crate::row::{Ending, EpisodeRow};
 use crate::schedule::Pairing;
 
-/// The agents of a table: named seats, then fillers.
+/// Named seats, then fillers.
 fn line_up(plan: &Plan, game: &dyn AnyGame, pairing: &Pairing) -> Vec<AgentSpec> {
     let named = pairing.seats.iter().filter_map(|own| plan.competitors[usize::from(*own)].agent());
     let mut specs: Vec<AgentSpec> = named.collect();
@@ -17,7 +17,6 @@ fn line_up(plan: &Plan, game: &dyn AnyGame, pairing: &Pairing) -> Vec<AgentSpec>
     specs
 }
 
-/// Table for episodes of native agents.
 pub(crate) struct NativeTable<'g> {
     plan: &'g Plan,
     game: &'g dyn AnyGame,
@@ -39,7 +38,6 @@ impl<'g> NativeTable<'g> {
         self.play_unrecorded(pairing)
     }
 
-    /// Plays an episode at full speed, without a replay.
     pub fn play_unrecorded(&mut self, pairing: Pairing) -> Result<EpisodeRow, AgentError> {
         let (plan, game) = (self.plan, self.game);
         if !self.runners.contains_key(&pairing.seats) {
@@ -60,7 +58,6 @@ impl<'g> NativeTable<'g> {
         Ok(EpisodeRow::new(pairing, ending, plan.placement()))
     }
 
-    /// Plays an episode and records its replay.
     pub fn play_recorded(&mut self, pairing: Pairing) -> Result<EpisodeRow, AgentError> {
         let specs = line_up(self.plan, self.game, &pairing);
         let names = player_names(self.plan, self.game, &pairing);

@@ -14,7 +14,7 @@ use crate::schedule::Kind;
 use crate::seed::RootSeed;
 use meeple_lab::sprt::SprtMatch;
 
-/// Content of a file; everything except the game is optional.
+/// Everything except the game is optional.
 #[derive(Deserialize, Default)]
 #[serde(default, deny_unknown_fields)]
 struct File {
@@ -83,7 +83,7 @@ pub fn read_file(path: &Path) -> Result<Request, ArenaError> {
     parse(&text, folder).map_err(|reason| ArenaError::Plan(format!("{}: {reason}", path.display())))
 }
 
-/// Reads the text of a tournament file; paths of bots are relative to `folder`.
+/// Paths of bots are relative to `folder`.
 fn parse(text: &str, folder: &Path) -> Result<Request, String> {
     let file: File = toml::from_str(text).map_err(|error| {
         let shown = error.to_string();
@@ -141,7 +141,7 @@ fn competitor(entry: Value, folder: &Path) -> Result<(Option<String>, String), S
     Ok((own.name, placed(&own.run, folder)))
 }
 
-/// A bot's path relative to the current directory.
+/// Relative to the current directory.
 fn placed(run: &str, folder: &Path) -> String {
     let is_path = kind_of(run) == CompetitorKind::Bot && !run.starts_with("cmd:");
     if !is_path || Path::new(run).is_absolute() || folder.as_os_str().is_empty() {
@@ -150,7 +150,6 @@ fn placed(run: &str, folder: &Path) -> String {
     folder.join(run.strip_prefix("./").unwrap_or(run)).display().to_string()
 }
 
-/// The library's terms for types and names, with plain equivalents.
 const PLAIN: [(&str, &str); 9] = [
     ("unknown field", "unknown key"),
     ("unknown variant", "unknown word"),
@@ -163,7 +162,7 @@ const PLAIN: [(&str, &str); 9] = [
     ("expected struct", "expected a table:"),
 ];
 
-/// The error in plain words, with the nearest name for unknown ones.
+/// Plain words, with the nearest name for unknown ones.
 fn told(error: &toml::de::Error) -> String {
     let names: Vec<&str> = error.message().split('`').skip(1).step_by(2).collect();
     let plain = PLAIN.iter().fold(error.message().to_owned(), |text, (own, plain)| text.replace(own, plain));
@@ -175,7 +174,6 @@ fn told(error: &toml::de::Error) -> String {
     }
 }
 
-/// A variant parameter in text form.
 fn setting(value: &Value, name: &str) -> Result<String, String> {
     match value {
         Value::String(text) => Ok(text.clone()),

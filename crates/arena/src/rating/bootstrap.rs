@@ -1,6 +1,6 @@
 //! Intervals by the bootstrap over deal groups (Efron 1979; cluster form, Davison and Hinkley 1997, §3.8).
 //!
-//! All rotations of one deal are one unit: they share their cards, so they are dependent.
+//! The rotations of one deal share their cards, so together they are one unit.
 
 use meeple_lab::t_quantile;
 use serde::Serialize;
@@ -10,22 +10,17 @@ use super::likelihood::Model;
 use super::orders::Orders;
 use super::resamples::{Drawing, resample};
 
-/// Most competitors with tables of all pairs, or of each at each rank; beyond, these would have a million
-/// cells.
+/// More competitors would make tables of a million cells.
 pub const TABLED: usize = 100;
 
-/// Settings of a rating.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct RateOptions {
-    /// Settings of the fit.
     pub fit: FitOptions,
     /// The competitor whose rating is 0 by definition.
     pub anchor: usize,
-    /// Number of resamples.
     pub resamples: usize,
-    /// Seed of the resampling.
     pub seed: u64,
-    /// Threads for resampling; 0 for all cores. Results do not depend on it.
+    /// 0 for all cores. Results do not depend on it.
     pub threads: usize,
 }
 
@@ -35,15 +30,14 @@ impl Default for RateOptions {
     }
 }
 
-/// The rating of one competitor.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Rated {
     /// Elo-like points above the anchor; 400 points are odds of 10 to 1.
     pub points: f64,
     /// 95 % interval of `points`; `None` for the anchor, whose points are fixed, and without information.
     pub interval: Option<[f64; 2]>,
-    /// Rank by points, from 1, independent of the standings' rank. Points equal to a hundredth share the
-    /// better rank.
+    /// Rank by points, from 1; points equal to a hundredth share the better rank. The standings may have
+    /// another.
     #[serde(skip)]
     pub rank: usize,
     /// Range of plausible ranks: from 1 + number of those surely better, to the number of all but those
@@ -56,41 +50,33 @@ pub struct Rated {
     pub rank_at_most: Vec<f64>,
 }
 
-/// The effect of one seat.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct SeatEffect {
     /// The seat, from 0.
     pub seat: usize,
     /// Points above the mean seat.
     pub points: f64,
-    /// 95 % interval, if available.
     pub interval: Option<[f64; 2]>,
 }
 
-/// The ratings of all competitors.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Ratings {
     /// By competitor.
     pub competitors: Vec<Rated>,
     /// By seat; empty if seats have no effects in the fit.
     pub seats: Vec<SeatEffect>,
-    /// Number of deal groups in the fit.
     pub groups: usize,
-    /// Number of episodes in the fit.
     pub episodes: usize,
-    /// Resamples of the bootstrap.
     pub resamples: usize,
-    /// The anchor's index.
     pub anchor: usize,
-    /// Operations of fit and resamples: entrants visited in each pass over orders, and matrix entries.
-    /// Proportional to computing time.
+    /// Operations, proportional to computing time: entrants visited in each pass over orders, and matrix
+    /// entries.
     pub work: u64,
-    /// Index `[competitor, resample]`: strengths.
+    /// `[competitor, resample]`
     strengths: Vec<Vec<f64>>,
 }
 
 impl Ratings {
-    /// Probability that a competitor is better than another.
     pub fn better(&self, own: usize, other: usize) -> f64 {
         let (own, other) = (&self.strengths[own], &self.strengths[other]);
         let drawn = own.iter().zip(other);
@@ -99,16 +85,15 @@ impl Ratings {
     }
 }
 
-/// Rounds to a hundredth of a point, far below the width of any interval.
+/// Rounds to a hundredth, far below the width of any interval.
 pub(crate) fn rounded(points: f64) -> f64 {
     let rounded = (points * 100.0).round() / 100.0;
     if rounded == 0.0 { 0.0 } else { rounded }
 }
 
-/// Fits ratings and their uncertainty. Deterministic: equal orders in the same sequence of groups and equal
-/// options give equal numbers.
+/// Fits ratings and their uncertainty. Equal sequences of groups and options give equal numbers.
 ///
-/// The interval is the percentile interval, stretched by the ratio of Student's t quantile to the normal one,
+/// Intervals are percentile intervals, stretched by the ratio of Student's t quantile to the normal one,
 /// because few groups underestimate the spread.
 ///
 /// # Errors
@@ -186,7 +171,7 @@ pub fn rate(orders: &Orders, options: &RateOptions) -> Result<Ratings, RatingErr
     })
 }
 
-/// Seat effects over resamples, centred in each resample.
+/// Centres seat effects in each resample.
 fn centred_over(mut effects: Vec<Vec<f64>>) -> Vec<Vec<f64>> {
     let seats = effects.len();
     for resample in 0..effects.first().map_or(0, Vec::len) {
@@ -215,9 +200,9 @@ fn ends(strengths: &[Vec<f64>]) -> Vec<[f64; 2]> {
 }
 
 impl Surely<'_> {
-    /// True if the 95 % interval of the difference lies above 0, that is, if its lower quantile exceeds the
-    /// part removed by stretching. This needs only two adjacent order statistics, so nothing is sorted, and
-    /// most pairs are decided before half of the resamples.
+    /// True if the lower end of the 95 % interval of the difference lies above 0. This needs only two
+    /// adjacent order statistics, so nothing is sorted, and most pairs are decided before half of the
+    /// resamples.
     fn better(&self, own: usize, other: usize) -> bool {
         let difference = self.best[own] - self.best[other];
         if rounded(POINTS * difference) <= 0.0 {
@@ -253,7 +238,7 @@ impl Surely<'_> {
 const LOWER: f64 = 0.025;
 const UPPER: f64 = 0.975;
 
-/// Quantile by linear interpolation between order statistics.
+/// Interpolates linearly between order statistics.
 fn quantile(sorted: &[f64], part: f64) -> f64 {
     let Some(last) = sorted.len().checked_sub(1) else { return 0.0 };
     let at = part * last as f64;
@@ -261,9 +246,8 @@ fn quantile(sorted: &[f64], part: f64) -> f64 {
     sorted[low] + (at - low as f64) * (sorted[high] - sorted[low])
 }
 
-/// Factor by which intervals of `groups` units must be widened: Student's quantile over the normal one, times
-/// a correction of the bootstrap's shrinkage. One group carries no information on the spread and counts as
-/// two.
+/// Factor that widens intervals of `groups` units: Student's quantile over the normal one, times a correction
+/// of the bootstrap's shrinkage. One group has no spread and counts as two.
 fn stretch(groups: usize) -> f64 {
     let groups = groups.max(2);
     let degrees = groups - 1;
@@ -283,7 +267,7 @@ fn ranks(order: &[usize], shown: &[f64]) -> Vec<usize> {
     ranks
 }
 
-/// Probability of rank k or better, by competitor and k.
+/// `[competitor, k]`: probability of rank k or better.
 fn rank_chances(strengths: &[Vec<f64>]) -> Vec<Vec<f64>> {
     let competitors = strengths.len();
     let resamples = strengths.first().map_or(0, Vec::len);
@@ -306,8 +290,7 @@ fn rank_chances(strengths: &[Vec<f64>]) -> Vec<Vec<f64>> {
     counts
 }
 
-/// Bands by competitor: down the order, a new band begins with the first that is surely worse than the band's
-/// first.
+/// Down the order, a new band begins with the first that is surely worse than the band's first.
 fn bands(order: &[usize], surely: &Surely<'_>) -> Vec<usize> {
     let mut bands = vec![1; order.len()];
     let mut leader = order[0];

@@ -10,26 +10,24 @@ use super::fit::Cholesky;
 use super::matchups::Matchups;
 use super::tails::chi_squared_above;
 
-/// Measure of cyclic results.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Cycles {
     /// Share of the cyclic part in the squared flow, weighted by precision: 0 if ratings explain everything,
     /// 1 if nothing. Noise alone makes it positive.
     pub share: f64,
-    /// The same share after subtracting the expected noise from both parts.
+    /// The same after subtracting the expected noise from both parts.
     pub share_beyond_noise: f64,
     /// p-value: probability of a cyclic part at least this large under a pure rating model.
     pub p_value: f64,
-    /// Degrees of freedom: pairs beyond those that ratings always fit; 0 leaves nothing to measure.
+    /// Pairs beyond those that ratings always fit; 0 leaves nothing to measure.
     pub degrees: usize,
-    /// The clearest 3-cycle, if there is one.
     pub clearest: Option<Cycle>,
 }
 
 /// A 3-cycle: each competitor beats the next, and the last one the first.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Cycle {
-    /// Indices of the competitors, in cyclic order.
+    /// Indices in cyclic order.
     pub competitors: [usize; 3],
     /// Win share of each against the next.
     pub shares: [f64; 3],
@@ -110,7 +108,6 @@ fn potentials(size: usize, edges: &[Edge]) -> Vec<f64> {
     side
 }
 
-/// Number of connected components of the graph of pairings.
 fn components(size: usize, edges: &[Edge]) -> usize {
     let mut above: Vec<usize> = (0..size).collect();
     let mut groups = size;
@@ -133,7 +130,6 @@ fn top(above: &mut [usize], mut own: usize) -> usize {
     own
 }
 
-/// A result of more than half of the duels won against an opponent.
 struct Beaten {
     share: f64,
     by: usize,
@@ -169,7 +165,6 @@ impl Beats {
         beaten.iter().zip(beating).map(|(beaten, beating)| beaten & beating)
     }
 
-    /// The first such competitor above `least`.
     fn first_closing(&self, by: usize, who: usize, least: usize) -> Option<usize> {
         let mut words = (0..).zip(self.closing(by, who)).skip(least / 64);
         words.find_map(|(word, bits)| {

@@ -8,7 +8,6 @@ use thiserror::Error;
 use super::likelihood::{DENSE, Model, Sample};
 use super::orders::Orders;
 
-/// Reasons for missing ratings.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 pub enum RatingError {
     /// No episode has two competitors.
@@ -17,7 +16,6 @@ pub enum RatingError {
     /// A competitor won or lost everything and there is no prior.
     #[error("there is no most likely rating: somebody won or lost everything\nhint: use a prior above 0")]
     NoMaximum,
-    /// The numbers exceed the precision of the arithmetic.
     #[error(
         "the most likely rating was not found within the precision of the arithmetic\nhint: use a larger prior"
     )]
@@ -31,13 +29,11 @@ pub const POINTS: f64 = 400.0 / std::f64::consts::LN_10;
 /// dominates.
 pub(crate) const PRIORS: RangeInclusive<f64> = 1e-6..=100.0;
 
-/// Settings of the fit.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct FitOptions {
     /// Weight of each competitor's prior game against a phantom of strength 0, half of it won. With 0 the fit
     /// exists only if nobody lost or won everything.
     pub prior: f64,
-    /// Mode of seat effects.
     pub seats: SeatEffects,
 }
 
@@ -47,25 +43,22 @@ impl Default for FitOptions {
     }
 }
 
-/// Mode of seat effects.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SeatEffects {
     /// Fitted if every competitor sat at several seats; otherwise they are confounded with strength.
     WhereMixed,
-    /// No seat effects.
     None,
 }
 
 /// Fitted strengths, in log units.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Fit {
-    /// By competitor. The sum is near 0, and exactly 0 without a prior.
+    /// The sum is near 0, and exactly 0 without a prior.
     pub strengths: Vec<f64>,
     /// By seat, with sum 0; empty without seat effects.
     pub seats: Vec<f64>,
-    /// The log-likelihood, prior included.
+    /// Prior included.
     pub log_likelihood: f64,
-    /// Number of Newton steps.
     pub steps: usize,
 }
 
@@ -89,12 +82,10 @@ pub fn fit(orders: &Orders, options: FitOptions) -> Result<Fit, RatingError> {
     })
 }
 
-/// The likelihood and its derivatives at some strengths.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Likelihood {
-    /// The log-likelihood, prior included.
+    /// Prior included.
     pub value: f64,
-    /// Gradient by parameter.
     pub gradient: Vec<f64>,
     /// Negative Hessian in row-major order. Without a prior, 1/n is added to every pair of strengths and
     /// every pair of seat effects: a common shift of either kind has zero curvature.
@@ -247,8 +238,8 @@ fn conjugate(
     None
 }
 
-/// Cholesky factors of a curvature; if rounding made it indefinite, of a damped one where it must be positive
-/// definite.
+/// Cholesky factors. If rounding made the curvature indefinite: those of a damped one with `always`, else
+/// `None`.
 fn damped(matrix: &[f64], always: bool) -> Option<Cholesky> {
     if let Some(factor) = Cholesky::new(matrix.to_vec()) {
         return Some(factor);
@@ -274,7 +265,6 @@ fn damped(matrix: &[f64], always: bool) -> Option<Cholesky> {
 const PRECISE_ENOUGH: f64 = 1e-3;
 /// Ratio of successive steps below which less than half of a step remains.
 const CLOSING_IN: f64 = 0.3;
-/// Number of steps kept by L-BFGS.
 const REMEMBERED: usize = 8;
 const MOST_PASSES: usize = 16;
 /// Relative residual of the conjugate gradients, as a factor of the requested precision: small curvatures
@@ -299,7 +289,7 @@ pub(super) fn nearby(
     near.map_or_else(|| newton(model, sample, best.to_vec(), PRECISE_ENOUGH).map(|solution| solution.at), Ok)
 }
 
-/// L-BFGS; `None` without convergence.
+/// `None` without convergence.
 fn turning(model: &Model<'_>, sample: &Sample, best: &[f64], factor: &Cholesky) -> Option<Vec<f64>> {
     let mut at = best.to_vec();
     let mut gradient = vec![0.0; at.len()];
@@ -357,7 +347,7 @@ fn climbing(memory: &VecDeque<Turn>, gradient: &[f64], factor: &Cholesky) -> Vec
     step
 }
 
-/// Dot product Σ aᵢ bᵢ, in eight partial sums.
+/// Eight partial sums.
 fn dot(a: &[f64], b: &[f64]) -> f64 {
     let mut sums = [0.0; 8];
     let (a, b) = (a.chunks_exact(8), b.chunks_exact(8));
@@ -401,7 +391,6 @@ impl Cholesky {
         Some(Self { size, lower: matrix })
     }
 
-    /// Number of entries of the matrix.
     pub fn entries(&self) -> u64 {
         (self.size * self.size) as u64
     }
@@ -411,7 +400,6 @@ impl Cholesky {
         self.entries() * self.size as u64 / 6
     }
 
-    /// Replaces a right-hand side by the solution.
     pub fn solve(&self, side: &mut [f64]) {
         let (size, lower) = (self.size, &self.lower);
         for row in 0..size {

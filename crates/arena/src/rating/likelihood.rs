@@ -22,16 +22,13 @@ pub(super) const EXACT_TIE: usize = 5;
 /// Orders of two entrants have a closed form and are aggregated by pairing and seats, regardless of result.
 pub(super) struct Model<'a> {
     pub orders: &'a Orders,
-    /// True with seat effects.
     pub seats: bool,
-    /// Weight of the prior game.
     pub prior: f64,
     duels: Vec<Duel>,
-    /// Patterns of more than two entrants.
     tables: Vec<u32>,
     /// By pattern.
     kinds: Vec<PatternKind>,
-    /// Total number of entrants of all duels and tables.
+    /// Entrants of all duels and tables.
     entrants: usize,
     /// Operations so far, over all threads.
     work: AtomicU64,
@@ -41,7 +38,6 @@ pub(super) struct Model<'a> {
 #[derive(Clone, Copy)]
 struct Duel([(u16, u16); 2]);
 
-/// Location of a pattern's count.
 #[derive(Clone, Copy)]
 enum PatternKind {
     /// This duel, with this share won by its first entrant.
@@ -55,7 +51,6 @@ enum PatternKind {
 pub(super) struct Sample {
     /// By duel: its count, and wins of the first entrant with ties as halves.
     duels: Vec<[f64; 2]>,
-    /// Counts of patterns of more than two entrants.
     tables: Vec<f64>,
     /// Won share of each parameter's prior game; half, except in the bootstrap.
     pub won: Vec<f64>,
@@ -84,12 +79,11 @@ impl<'a> Model<'a> {
         Self { orders, seats, prior, duels, tables, kinds, entrants, work: AtomicU64::new(0) }
     }
 
-    /// Operations so far: entrants visited in each pass over the orders, and matrix entries.
+    /// Entrants visited in each pass over the orders, and matrix entries.
     pub fn work(&self) -> u64 {
         self.work.load(Ordering::Relaxed)
     }
 
-    /// Adds to the operations.
     pub fn count_work(&self, work: u64) {
         self.work.fetch_add(work, Ordering::Relaxed);
     }
@@ -98,7 +92,6 @@ impl<'a> Model<'a> {
         self.count_work(self.entrants as u64);
     }
 
-    /// Number of parameters.
     pub fn size(&self) -> usize {
         self.orders.competitors + if self.seats { self.orders.seats } else { 0 }
     }
@@ -135,7 +128,6 @@ impl<'a> Model<'a> {
         all.map(|(pattern, count)| (&self.orders.patterns[*pattern as usize], *count))
     }
 
-    /// Adds to the entries of a competitor and its seat.
     fn add_to(&self, sums: &mut [f64], (competitor, seat): (u16, u16), value: f64) {
         sums[usize::from(competitor)] += value;
         if self.seats {
@@ -340,7 +332,6 @@ pub(super) struct Curved<'a> {
     duels: Vec<f64>,
     /// Contribution of the prior, by parameter.
     held: Vec<f64>,
-    /// The diagonal of the matrix.
     pub diagonal: Vec<f64>,
 }
 
@@ -389,10 +380,8 @@ struct Work {
     moved_below: Vec<f64>,
 }
 
-/// Requested part of an order's second derivatives.
 #[derive(Clone, Copy)]
 enum Bend<'a> {
-    /// The diagonal.
     Diagonal,
     /// The product with moves of the entrants.
     Along(&'a [f64]),
@@ -438,7 +427,7 @@ fn bend(pattern: &Pattern, work: &mut Work, bend: Bend<'_>) {
         let end = begin + usize::from(*size);
         let (rest, moved_rest) = (below[place], moved_below[place]);
         if *size == 1 {
-            // No tie, the usual case: one choice.
+            // The usual case.
             let total = rest + strengths[begin];
             let own = [1.0 / total, second(total, moved_rest + moved(begin))];
             sums = [sums[0] + own[0], sums[1] + own[1]];
@@ -519,7 +508,7 @@ fn walk<const VALUE: bool>(pattern: &Pattern, work: &mut Work) -> f64 {
             slopes[index] -= pressure * strengths[index];
         }
         if *size == 1 {
-            // No tie, the usual case: one choice.
+            // The usual case.
             let total = rest + tied;
             value -= if VALUE { total.ln() } else { 0.0 };
             slopes[begin] -= tied / total;
@@ -555,7 +544,6 @@ fn walk<const VALUE: bool>(pattern: &Pattern, work: &mut Work) -> f64 {
     value
 }
 
-/// Members of a tied block that are still to be chosen.
 #[derive(Clone, Copy)]
 enum Left {
     /// These members (bit i = member i).

@@ -1,5 +1,3 @@
-//! Pairwise results: finishing order and score differences.
-
 use std::cmp::Ordering;
 
 use meeple_lab::ClusterMean;
@@ -8,11 +6,8 @@ use serde::Serialize;
 /// Results of one competitor against another.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize)]
 pub struct Matchup {
-    /// Number of episodes with both.
     pub episodes: u64,
-    /// Number of times it finished before the other.
     pub before: u64,
-    /// Number of shared places.
     pub tied: u64,
     /// Mean of its score minus the other's.
     pub mean_difference: f64,
@@ -23,7 +18,7 @@ pub struct Matchup {
 }
 
 impl Matchup {
-    /// The same results from the other's perspective.
+    /// The other's perspective.
     pub fn turned(self) -> Self {
         let before = self.episodes - self.before - self.tied;
         Self { before, mean_difference: -self.mean_difference, share: 1.0 - self.share, ..self }
@@ -36,11 +31,9 @@ struct Sums {
     before: u64,
     tied: u64,
     difference: i128,
-    /// Win share of duels, ties as halves.
     share: ClusterMean,
 }
 
-/// Counts of all pairs that have met.
 #[derive(Clone, Debug, Default)]
 pub struct Matchups {
     competitors: usize,
@@ -50,7 +43,6 @@ pub struct Matchups {
 }
 
 impl Matchups {
-    /// Empty counts for this number of competitors.
     pub fn new(competitors: usize) -> Self {
         let places = vec![0; competitors * competitors.saturating_sub(1) / 2];
         Self { competitors, places, pairs: Vec::new() }
@@ -86,12 +78,11 @@ impl Matchups {
         }
     }
 
-    /// Number of competitors.
     pub fn competitors(&self) -> usize {
         self.competitors
     }
 
-    /// Results of `own` against `other`; `None` if they never met.
+    /// `None` if they never met.
     pub fn of(&self, own: usize, other: usize) -> Option<Matchup> {
         if own == other {
             return None;
@@ -112,7 +103,6 @@ impl Matchups {
     }
 }
 
-/// Triangular index of a pair.
 fn place_of(low: usize, high: usize) -> usize {
     high * (high - 1) / 2 + low
 }

@@ -4,14 +4,11 @@ use std::collections::BTreeMap;
 
 use meeple_core::Stream;
 
-/// One competitor in one episode.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Entrant {
-    /// Index of the competitor.
     pub competitor: u16,
-    /// The seat it sat at.
     pub seat: u16,
-    /// Its place; smaller is better, equal places are a tie. Gaps are irrelevant.
+    /// Smaller is better, equal places are a tie, gaps are irrelevant.
     pub place: u32,
 }
 
@@ -36,12 +33,10 @@ pub struct Orders {
 #[derive(Clone, Debug)]
 pub(super) struct Pattern {
     pub entrants: Vec<(u16, u16)>,
-    /// Sizes of the blocks of equal place.
     pub blocks: Vec<u16>,
 }
 
 impl Orders {
-    /// No orders, for this number of competitors.
     pub fn new(competitors: usize) -> Self {
         Self { competitors, ..Self::default() }
     }
@@ -83,22 +78,18 @@ impl Orders {
         self.episodes.push(pattern);
     }
 
-    /// Number of competitors.
     pub fn competitors(&self) -> usize {
         self.competitors
     }
 
-    /// Number of deal groups.
     pub fn groups(&self) -> usize {
         self.groups.len()
     }
 
-    /// Number of episodes.
     pub fn episodes(&self) -> usize {
         self.episodes.len()
     }
 
-    /// Count of each pattern.
     pub(super) fn counts(&self) -> Vec<f64> {
         let mut counts = vec![0.0; self.patterns.len()];
         for pattern in &self.episodes {
@@ -107,7 +98,7 @@ impl Orders {
         counts
     }
 
-    /// Draws as many groups as there are, with replacement, and counts the patterns in them.
+    /// Draws as many groups as there are, with replacement, and counts their patterns.
     pub(super) fn draw_groups(&self, stream: &mut Stream, counts: &mut Vec<f64>) {
         counts.clear();
         counts.resize(self.patterns.len(), 0.0);

@@ -8,7 +8,6 @@ use meeple_lab::{StopFlag, pool};
 use super::fit::{Cholesky, RatingError, nearby};
 use super::likelihood::{Model, Sample};
 
-/// Number of resamples, seed and threads.
 #[derive(Clone, Copy)]
 pub(super) struct Drawing {
     pub resamples: usize,
@@ -16,7 +15,6 @@ pub(super) struct Drawing {
     pub threads: usize,
 }
 
-/// Working memory of a thread.
 #[derive(Default)]
 struct Work {
     counts: Vec<f64>,

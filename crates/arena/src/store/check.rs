@@ -9,7 +9,6 @@ use super::schema;
 use crate::error::ArenaError;
 use crate::plan::PLAN_FORMATS;
 
-/// The database of a tournament's directory.
 pub const DATABASE: &str = "tournament.db";
 /// "MEEP" as a number: SQLite application id of our databases.
 pub(super) const APPLICATION: i32 = 0x4d45_4550;
@@ -98,7 +97,6 @@ fn escaped(path: &Path) -> String {
     uri
 }
 
-/// Opens an intact tournament record for reading.
 pub(super) fn open_whole(path: &Path) -> Result<Connection, ArenaError> {
     let wrong = |error: &rusqlite::Error| database_error(path, error);
     let connection = open_snapshot(path)?;
@@ -145,7 +143,6 @@ pub(super) fn contiguous(path: &Path, connection: &Connection) -> Result<u64, Ar
     Ok(count as u64)
 }
 
-/// End offset of the last stored replay.
 pub(super) fn replays_end(path: &Path, connection: &Connection) -> Result<u64, ArenaError> {
     let end: i64 = connection
         .query_row("SELECT coalesce(max(replay_at + replay_bytes), 0) FROM episodes", [], |row| row.get(0))
@@ -189,7 +186,6 @@ pub(super) fn database_error(path: &Path, error: &rusqlite::Error) -> ArenaError
     }
 }
 
-/// The error of a second writer.
 pub(super) fn occupied(path: &Path) -> ArenaError {
     ArenaError::database(
         path,

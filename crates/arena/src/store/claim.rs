@@ -10,7 +10,7 @@ use std::time::Duration;
 use super::check::occupied;
 use crate::error::ArenaError;
 
-/// Claims exclusive write access through this replay file, until the file is closed.
+/// The claim lasts until the file is closed.
 pub(super) fn claim(replays: &File, record: &Path) -> Result<(), ArenaError> {
     // A check for a claim holds the lock for a moment.
     const ATTEMPTS: u32 = 20;

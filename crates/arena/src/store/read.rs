@@ -1,5 +1,3 @@
-//! Reading a record.
-
 use std::ops::Range;
 
 use meeple_bothost::{FaultRecord, Usage};
@@ -16,7 +14,6 @@ use crate::row::{Played, SeatTime};
 use crate::schedule::Pairing;
 
 impl Store {
-    /// Constraints of the plan on every row.
     fn shape(&self) -> Result<Shape, ArenaError> {
         if let Some(shape) = self.shape.get() {
             return Ok(*shape);
@@ -26,8 +23,6 @@ impl Store {
         Ok(*self.shape.get_or_init(|| Shape::of(&plan)))
     }
 
-    /// The plan of the tournament.
-    ///
     /// # Errors
     /// If it cannot be read.
     pub fn plan(&self) -> Result<Plan, ArenaError> {
@@ -77,7 +72,6 @@ impl Store {
             .map_err(|error| self.wrong(&error))
     }
 
-    /// All rows of a query.
     fn all<T>(
         &self,
         query: &str,
@@ -199,7 +193,7 @@ impl Store {
         Ok(Some(replay))
     }
 
-    /// The bans so far: competitor, episode, reason.
+    /// Competitor, episode, reason.
     ///
     /// # Errors
     /// If they cannot be read.
@@ -222,7 +216,6 @@ impl Store {
         })
     }
 
-    /// The faults of the episodes in this range, with all columns.
     pub(crate) fn faults_of(&self, range: Range<u64>) -> Result<Vec<FaultRow>, ArenaError> {
         let shape = self.shape()?;
         let faults = "SELECT episode, competitor, seat, code, detail, step, record FROM faults
@@ -240,18 +233,17 @@ impl Store {
         })
     }
 
-    /// The table of ratings; empty before there are results.
+    /// Empty before there are results.
     pub(crate) fn ratings(&self) -> Result<Vec<RatingRow>, ArenaError> {
         let ratings = "SELECT competitor, points, low, high, rank, band FROM ratings ORDER BY competitor";
         self.all(ratings, [], |row| row.try_into())
     }
 
-    /// The table of competitors: number, name, what runs, kind, fingerprint.
+    /// Number, name, what runs, kind, fingerprint.
     pub(crate) fn competitors(&self) -> Result<Vec<CompetitorRow>, ArenaError> {
         self.all("SELECT id, name, run, kind, files FROM competitors ORDER BY id", [], |row| row.try_into())
     }
 
-    /// The keys of the record's metadata.
     pub(crate) fn meta_keys(&self) -> Result<Vec<String>, ArenaError> {
         self.all("SELECT key FROM meta ORDER BY key", [], |row| row.get(0))
     }

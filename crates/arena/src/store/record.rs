@@ -1,5 +1,3 @@
-//! Creating, opening and closing a record.
-
 use std::cell::OnceCell;
 use std::fs::{DirBuilder, File, OpenOptions};
 use std::io::{Seek, SeekFrom};
@@ -30,7 +28,6 @@ pub(crate) type CompetitorRow = (i64, String, String, String, Option<String>);
 /// A row of the ratings table: competitor, points, both ends of their interval, rank, band.
 pub(crate) type RatingRow = (i64, f64, f64, f64, i64, i64);
 
-/// A row of the faults table.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct FaultRow {
     pub episode: u64,
@@ -43,7 +40,6 @@ pub(crate) struct FaultRow {
     pub record: String,
 }
 
-/// The record of one tournament.
 pub struct Store {
     pub(super) path: PathBuf,
     pub(super) connection: Connection,
@@ -85,14 +81,12 @@ impl Store {
         Ok(store)
     }
 
-    /// An empty record with replays in memory.
     fn new(path: PathBuf, connection: Connection) -> Self {
         let replays = Replays::Memory(Vec::new());
         Self { path, connection, replays, packer: Packer::new(), next: 0, shape: OnceCell::new() }
     }
 
-    /// Creates the record of a tournament in a new or empty directory. `command` is the command that
-    /// requested it.
+    /// `command` is the command that requested the tournament.
     ///
     /// # Errors
     /// If the directory is not empty or not writable. It is unchanged then.
@@ -105,8 +99,7 @@ impl Store {
         let unwritable = |error: &dyn std::fmt::Display| {
             ArenaError::file(directory, format!("expected to write into it: {error}"))
         };
-        // Created under a temporary name, so the record appears atomically. SQLite's files beside it inherit
-        // its permissions.
+        // The record appears atomically. SQLite's files beside it inherit its permissions.
         let temporary = temporary(&path, 0o600).map_err(|error| unwritable(&error))?.into_temp_path();
         let connection = Connection::open(&temporary).map_err(|error| unwritable(&error))?;
         Self::new(path.clone(), connection).initialise(plan, command)?;
@@ -116,8 +109,6 @@ impl Store {
         Self::open(directory)
     }
 
-    /// Opens the record of a tournament for continuing it.
-    ///
     /// # Errors
     /// If there is none, it is damaged, or another program is writing it. It is unchanged then.
     pub fn open(directory: &Path) -> Result<Self, ArenaError> {
@@ -142,7 +133,7 @@ impl Store {
         if found < end {
             return Err(lost_replays(&replays_path, end, &found.to_string()));
         }
-        // Bytes after the last stored episode were written by a run killed before storing it.
+        // Bytes after the last stored episode are from a killed run.
         file.set_len(end)
             .and_then(|()| file.seek(SeekFrom::End(0)))
             .map_err(|error| ArenaError::file(&replays_path, error))?;

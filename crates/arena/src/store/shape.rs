@@ -1,5 +1,3 @@
-//! Constraints on stored rows.
-
 use crate::plan::Plan;
 use crate::row::Played;
 use crate::schedule::Kind;
@@ -29,7 +27,7 @@ pub(super) fn perhaps(row: &rusqlite::Row<'_>, column: usize) -> rusqlite::Resul
     row.get::<_, Option<i64>>(column)?.map(|_| number(row, column)).transpose()
 }
 
-/// The error of a row that this program never writes.
+/// This program never writes such a row.
 pub(super) fn impossible(row: &rusqlite::Row<'_>, column: usize, reason: &str) -> rusqlite::Error {
     let name = row.as_ref().column_name(column).unwrap_or("?");
     let key = row.as_ref().column_name(0).unwrap_or("?");
@@ -43,7 +41,6 @@ pub(super) fn impossible(row: &rusqlite::Row<'_>, column: usize, reason: &str) -
 pub(super) struct Shape {
     competitors: usize,
     rotations: u16,
-    /// Named seats of a table.
     seats: usize,
     groups: u64,
 }

@@ -1,5 +1,3 @@
-//! Writing a record.
-
 use rusqlite::params;
 
 use super::check::database_error;
@@ -11,7 +9,7 @@ use crate::replays::Replays;
 use crate::row::EpisodeRow;
 
 impl Store {
-    /// Records the start of a run in this sandbox. Results so far are removed, as the tournament continues.
+    /// Records the start of a run in this sandbox, and removes the results so far.
     ///
     /// # Errors
     /// If it cannot be written.
@@ -88,7 +86,6 @@ impl Store {
         Ok(())
     }
 
-    /// Stores the ratings of a finished run.
     pub(crate) fn set_ratings(&self, ratings: &[RatingRow]) -> Result<(), ArenaError> {
         let write = || -> rusqlite::Result<()> {
             let transaction = self.connection.unchecked_transaction()?;

@@ -11,7 +11,6 @@ use crate::plan::{CompetitorKind, Plan};
 use crate::row::{Played, SeatTime};
 use crate::store::{FaultRow, Store};
 
-/// Stored data of one episode beside its row.
 #[derive(Default)]
 pub(super) struct Own {
     pub faults: Vec<FaultRecord>,
@@ -23,9 +22,8 @@ pub(super) struct Own {
 /// Faults, times and bans, followed through the episodes.
 pub(super) struct Conduct<'p> {
     plan: &'p Plan,
-    /// The stored bans: competitor, episode, reason.
+    /// Competitor, episode, reason.
     bans: Vec<(u16, u64, String)>,
-    /// Offences so far, by competitor.
     offences: Vec<Offences>,
     faults: VecDeque<FaultRow>,
     times: VecDeque<(u64, SeatTime)>,
@@ -42,7 +40,6 @@ impl<'p> Conduct<'p> {
         })
     }
 
-    /// Reads the stored data of the next episodes.
     pub fn read(&mut self, store: &Store, episodes: Range<u64>) -> Result<(), ArenaError> {
         self.faults = store.faults_of(episodes.clone())?.into();
         // Numbered as stored; the check of their episode detects tampering.
@@ -52,7 +49,6 @@ impl<'p> Conduct<'p> {
         store.each_time_of(episodes, |episode, time| times.push_back((episode, time)))
     }
 
-    /// Checks the next episode in order.
     pub fn check(&mut self, row: &Played) -> Result<Own, String> {
         let (index, mut own) = (row.pairing.index, Own::default());
         while self.times.front().is_some_and(|(episode, _)| *episode == index) {

@@ -11,7 +11,6 @@ use crate::plan::{Competitor, CompetitorKind, Plan};
 use crate::row::{Ending, Played};
 use crate::table::player_names;
 
-/// Compares a stored result with the recomputed one.
 pub(super) fn compare(stored: &Played, again: &Played) -> Result<(), String> {
     let facts = |row: &Played| {
         format!(
@@ -99,7 +98,6 @@ pub(super) fn check_replay(
         Ending { outcome: &outcome, forfeits: row.forfeits.clone(), length: episode.length(), decisions };
     let again = Played::new(row.pairing.clone(), ending, plan.placement());
     compare(row, &again)?;
-    // All other content of a replay.
     let mut again = episode.replay(&players, Some(seed));
     again.faults = own.faults.iter().map(FaultRecord::in_replay).collect();
     // Compared above, where later parameters may be missing.
@@ -123,7 +121,6 @@ fn difference(stored: &Replay, again: &Replay) -> Option<String> {
     Some(format!("{key} of the replay: expected {}, found {}", shown(&again), shown(&stored)))
 }
 
-/// The player at a seat: an agent that can be asked again, or an external one.
 fn who(
     plan: &Plan,
     game: &dyn AnyGame,

@@ -22,7 +22,6 @@ use crate::row::Played;
 use crate::store::Store;
 use crate::table::NativeTable;
 
-/// Episodes read at once.
 const SLICE: u64 = 512;
 
 /// Verifies the tournament in a directory.

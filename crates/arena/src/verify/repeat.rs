@@ -1,5 +1,3 @@
-//! Rerun of repeatable bots on the recorded games.
-
 use std::collections::VecDeque;
 
 use meeple_bothost::{
@@ -15,7 +13,6 @@ use crate::plan::{CompetitorKind, Plan};
 use crate::row::Played;
 use crate::table::player_names;
 
-/// An episode of a tournament, as its record holds it.
 #[derive(Clone, Copy)]
 pub(super) struct StoredEpisode<'a> {
     pub plan: &'a Plan,
@@ -25,9 +22,7 @@ pub(super) struct StoredEpisode<'a> {
     pub replay: &'a Replay,
 }
 
-/// The repeatable bots of a tournament.
 pub(super) struct Repeated {
-    /// By competitor.
     bots: Vec<Option<BotProcess>>,
 }
 
@@ -49,7 +44,6 @@ impl Repeated {
         Ok(Self { bots })
     }
 
-    /// True if this competitor is rerun.
     pub fn has(&self, competitor: usize) -> bool {
         self.bots[competitor].is_some()
     }
@@ -123,16 +117,14 @@ impl Repeated {
     }
 }
 
-/// Result of rerunning an episode.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct Again {
-    /// Number of decisions asked of bots.
     pub decisions: u64,
     /// Number of faults taken from the record, because they do not follow from answers, such as a timeout.
     pub taken_over: u64,
 }
 
-/// The first step in which two records of an episode differ, and its deciding seat.
+/// The first step that differs, and its deciding seat.
 fn difference(recorded: &[String], again: &[String]) -> Option<(usize, usize)> {
     let length = recorded.len().max(again.len());
     let step = (0..length).find(|step| recorded.get(*step) != again.get(*step))?;
@@ -140,7 +132,6 @@ fn difference(recorded: &[String], again: &[String]) -> Option<(usize, usize)> {
     Some((step, seat(recorded).or_else(|| seat(again)).unwrap_or(usize::MAX)))
 }
 
-/// The action in a step, without its seat.
 fn action(step: &str) -> &str {
     step.split_once(' ').map_or(step, |(_, action)| action)
 }
@@ -189,7 +180,6 @@ struct Running<'a> {
     bot: &'a mut BotProcess,
     /// The remaining recorded faults.
     faults: VecDeque<FaultRecord>,
-    /// The open question.
     turn: Option<u64>,
     again: Again,
 }
