@@ -1,8 +1,7 @@
 //! Adapters, as data: they let bots written for a game's original play unchanged.
 //!
-//! A game offers them ([`Definition::adapters`](crate::Definition::adapters)). A bot host puts an adapter's
-//! files beside the bot's files and runs them together. Adapters serve bots in Python: no original has used
-//! another language yet.
+//! A bot host puts the files of a game's [adapter](crate::Definition::adapters) beside the bot's files and
+//! runs them together. Adapters serve bots in Python: no original has used another language yet.
 
 use std::fmt;
 
@@ -13,8 +12,7 @@ pub type Adapters = &'static [&'static BotAdapter];
 pub struct BotAdapter {
     /// Unique name among all adapters.
     pub id: &'static str,
-    /// Prefix that a user writes before a bot's path (`PREFIX:PATH`) to force this adapter, whatever the file
-    /// looks like.
+    /// Prefix of a bot's path (`PREFIX:PATH`) that forces this adapter, whatever the file looks like.
     pub prefix: Option<&'static str>,
     /// Returns true if a Python file with this text is a bot of the original.
     pub recognises: fn(&str) -> bool,
@@ -31,12 +29,11 @@ pub struct BotAdapter {
 /// Use of an adapter's files.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum AdapterKind {
-    /// A bot is a module of functions or classes, perhaps for several games at once. The host's own program
-    /// loads it. The adapter's first file is a module that describes to that program a bot of this game and
-    /// how to query it.
+    /// A bot is a module of functions or classes, perhaps for several games, loaded by the host's own
+    /// program. The adapter's first file is a module that describes to that program how to query a bot of
+    /// this game.
     Functions,
-    /// The adapter's first file is a program that runs in the bot's place, with the bot's file as its
-    /// argument.
+    /// The adapter's first file is a program that runs in the bot's place, with the bot's file as argument.
     Launcher,
 }
 
@@ -45,8 +42,7 @@ pub enum AdapterKind {
 pub struct MatchSimulator {
     /// Phrase for help that names the original.
     pub doc: &'static str,
-    /// Wall time until a bot is ready. A bot that exceeds a limit here or below, or has another fault,
-    /// forfeits the game.
+    /// Wall time until a bot is ready. A bot that exceeds a limit, or has another fault, forfeits the game.
     pub start_wall_ms: u64,
     /// Wall time for one move.
     pub move_wall_ms: u64,
@@ -60,7 +56,7 @@ pub struct MatchSimulator {
 }
 
 impl fmt::Debug for BotAdapter {
-    /// Prints the id alone: the files are long.
+    /// The id alone: the files are long.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("BotAdapter").field("id", &self.id).finish_non_exhaustive()
     }

@@ -14,9 +14,8 @@ use crate::stream::{EpisodeSeed, Stream};
 
 /// A decision function.
 ///
-/// One value plays many episodes, one after another, perhaps at different seats.
-/// [`begin_episode`](Self::begin_episode) must reset it, or the same seed no longer reproduces the same
-/// bytes.
+/// One value plays many episodes in turn, perhaps at different seats.
+/// [`begin_episode`](Self::begin_episode) must reset it: the same seed reproduces the same bytes.
 pub trait Agent<G: Game>: Send {
     /// Starts a new episode at this seat.
     fn begin_episode(&mut self, game: &G, seat: Seat) {
@@ -33,11 +32,11 @@ pub enum Budget {
     /// The agent's own parameters decide.
     #[default]
     Own,
-    /// This many of the agent's iterations (playouts, simulations), at least one round of them. The same
-    /// number gives the same decision on any machine.
+    /// This many of the agent's iterations (playouts, simulations), at least one round of them: the same
+    /// decision on any machine.
     Iterations(u64),
-    /// Until the host raises this flag. The [`Analysis`] holds the number of iterations used: as a budget
-    /// they reproduce the decision, so it can be verified.
+    /// Until the host raises this flag. The number of iterations in the [`Analysis`], as a budget, reproduces
+    /// the decision.
     Until(Arc<AtomicBool>),
 }
 
@@ -66,7 +65,7 @@ impl CancelToken {
 /// Input of a decision: the game, the seat's observation, its legal actions and its random stream. The state
 /// stays hidden.
 ///
-/// Two pointers wide, so it travels in registers: calling the agent is half of the work of a fast playout.
+/// Two pointers wide, to travel in registers: calling the agent is half of the work of a fast playout.
 pub struct Turn<'a, G: Game> {
     position: &'a Position<'a, G>,
     asked: &'a mut AskedSeat<G>,
@@ -117,13 +116,11 @@ pub struct AskedSeat<G: Game> {
     legal: Vec<G::Action>,
     spare: G::Action,
     budget: Budget,
-    /// Filled by the agent if the host asks for an analysis.
+    /// Filled by the agent if the host asks for it.
     analysis: Option<Analysis<G::Action>>,
-    /// An extra action to include in the analysis.
     asked_about: Option<G::Action>,
-    /// If true, a search may start from the full state instead of the seat's observation.
+    /// Allows searches from the full state instead of the seat's observation.
     sees_all: bool,
-    /// Ends decisions early, whatever the budget allows.
     cancel: Option<CancelToken>,
 }
 
@@ -218,8 +215,8 @@ impl<'a, G: Game> Turn<'a, G> {
         self.position.game.observe(self.position.state, Viewer::Seat(self.asked.seat))
     }
 
-    /// The full state, if the host has opened the cards; `None` otherwise, and in every game that counts. A
-    /// search that determinizes from it measures the value of the hidden information.
+    /// The full state, if the host has opened the cards; `None` in every game that counts. A search that
+    /// determinizes from it measures the value of the hidden information.
     pub fn open_cards(&self) -> Option<G::Observation<'a>> {
         self.asked.sees_all.then(|| self.position.observe(Viewer::Everything))
     }
@@ -267,7 +264,7 @@ impl<'a, G: Game> Turn<'a, G> {
         self.asked.analysis.is_some()
     }
 
-    /// An extra action to include in the analysis. It does not change the decision. Sampling agents evaluate
+    /// An extra action to include in the analysis, without effect on the decision. Sampling agents evaluate
     /// it and their own choice with fresh playouts after deciding, to avoid selection bias.
     pub fn asked_about(&self) -> Option<&G::Action> {
         self.asked.asked_about.as_ref()
@@ -281,7 +278,7 @@ impl<'a, G: Game> Turn<'a, G> {
     }
 
     /// Lets `agent` decide in this turn and returns its action and analysis, which is empty if it reports
-    /// none. The turn stays usable, and the host's own request for an analysis stays open.
+    /// none. The turn and the host's own request for an analysis stay open.
     pub fn overhear(&mut self, agent: &mut dyn Agent<G>) -> (G::Action, Analysis<G::Action>) {
         let asked_for = self.asked.analysis.replace(Analysis::default());
         let action = agent.act(Turn { position: self.position, asked: self.asked });
@@ -301,8 +298,8 @@ impl<'a, G: Game> Turn<'a, G> {
         self.legal_actions_and_rng().0
     }
 
-    /// Appends the candidate actions to `candidates` (empty when called): all legal ones if they are listed.
-    /// Otherwise up to `max(samples, 1)` random ones without duplicates.
+    /// Appends the candidates to `candidates` (empty when called): all legal actions if they are listed, else
+    /// up to `max(samples, 1)` random ones without duplicates.
     pub fn candidates(&mut self, samples: u32, candidates: &mut Vec<G::Action>) {
         match self.game().info().actions {
             ActionKind::Listed => candidates.extend_from_slice(self.legal_actions()),
@@ -334,7 +331,7 @@ impl<'a, G: Game> Turn<'a, G> {
         self.position.game.sample_action(self.position.state, asked.seat, &mut asked.stream, &mut asked.legal)
     }
 
-    /// An old action whose memory may be reused; its content is arbitrary. It spares allocations with
+    /// An old action whose memory may be reused, with arbitrary content. It spares allocations with
     /// structured actions.
     #[inline]
     pub fn recycled_action(&mut self) -> G::Action {
@@ -356,7 +353,7 @@ pub struct AgentInfo<G: Game> {
     pub name: &'static str,
     /// Description in one sentence.
     pub doc: &'static str,
-    /// Parameter values that override the declared defaults, written as in a line-up.
+    /// Overrides of the declared defaults, as in a line-up.
     settings: &'static str,
     specs: fn(&'static str) -> Vec<ParamSpec>,
     values: fn(&AgentSpec, &'static str) -> Result<Values, AgentError>,
@@ -386,8 +383,7 @@ impl<G: Game> AgentInfo<G> {
         Self::with_settings(name, doc, "", build)
     }
 
-    /// As [`new`](Self::new), with other defaults: `settings` are parameters as in a line-up and must be
-    /// valid.
+    /// As [`new`](Self::new), with other defaults: `settings` are valid parameters as in a line-up.
     pub fn with_settings<P: Params + Default, A: Agent<G> + 'static>(
         name: &'static str,
         doc: &'static str,
@@ -426,8 +422,8 @@ impl<G: Game> AgentInfo<G> {
     }
 }
 
-/// The declared parameters, overridden by `settings` (text as in a line-up, which must be valid). For agents
-/// of the registry that are built in other ways.
+/// The declared parameters, overridden by `settings` as in a line-up, for agents of the registry that are
+/// built in other ways.
 ///
 /// # Panics
 /// If the settings are invalid.

@@ -13,8 +13,8 @@ pub struct Analysis<A> {
     pub unit: ValueUnit,
     /// Values of the actions tried, in no particular order.
     pub actions: Vec<ActionValue<A>>,
-    /// Principal variation: the agent's own decision first, as far as it has looked; empty if it reports
-    /// none. Chance outcomes are left out: after them the later actions belong to the sampled draws.
+    /// Principal variation, with the agent's own decision first; empty if it reports none. It omits chance
+    /// outcomes: later actions belong to the sampled draws.
     pub line: Vec<Foreseen<A>>,
 }
 
@@ -36,9 +36,8 @@ impl ValueUnit {
         self == Self::Utility && seats > 1
     }
 
-    /// The share of the win that a utility stands for at a table of `seats` seats, and the factor that turns
-    /// differences of utilities into differences of shares. Values that are no shares are returned unchanged,
-    /// with factor 1.
+    /// The share of the win of a utility at a table of `seats` seats, and the factor from differences of
+    /// utilities to differences of shares. Other values are unchanged, with factor 1.
     pub fn as_share(self, value: f64, seats: usize) -> (f64, f64) {
         if !self.is_share(seats) {
             return (value, 1.0);
@@ -58,9 +57,8 @@ pub struct ActionValue<A> {
     pub visits: u64,
     /// Mean value, in the unit of the analysis.
     pub value: f64,
-    /// Standard error of the value, as if visits were independent; `None` if unknown. It is no bound on the
-    /// true error: later visits of a search are better informed, and all of them share the agent's model of
-    /// the others.
+    /// Standard error of the value, as if visits were independent; `None` if unknown. It does not bound the
+    /// true error: later visits are better informed, and all share the agent's model of the others.
     pub error: Option<f64>,
 }
 
@@ -121,6 +119,6 @@ pub fn standard_error(count: u64, sum: f64, squares: f64) -> Option<f64> {
     }
     let count = count as f64;
     let deviations = squares - sum * sum / count;
-    // Equal values differ only by rounding.
+    // Equal up to rounding.
     (deviations > 1e-12 * squares).then(|| (deviations / (count - 1.0) / count).sqrt())
 }

@@ -1,9 +1,9 @@
 //! Batches: many episodes of a game stepped together, for learners, with one row per owed decision.
 //!
-//! A [`Batch`] has lanes. Lane l plays the episodes l, l + lanes, l + 2 lanes, … of a run, one after another.
-//! Seats with an agent decide by themselves. [`observe`](AnyBatch::observe) writes a row for every other seat
-//! that owes a decision, into memory of the caller. [`step`](AnyBatch::step) takes the id of an action for
-//! every row. Simultaneous decisions are several rows, and lanes may drift apart in turn order at no cost.
+//! Lane l of a [`Batch`] plays the episodes l, l + lanes, l + 2 lanes, … of a run, one after another. Agents
+//! decide by themselves; [`observe`](AnyBatch::observe) writes a row for every other seat that owes a
+//! decision, into memory of the caller, and [`step`](AnyBatch::step) takes an action's id for every row.
+//! Simultaneous decisions are several rows, and lanes may drift apart in turn order at no cost.
 
 use std::sync::Arc;
 
@@ -29,8 +29,7 @@ pub struct Rows<'a> {
     pub episodes: &'a mut [u64],
     /// The seat that owes the decision.
     pub seats: &'a mut [u16],
-    /// By row, [`action_bound`](AnyBatch::action_bound) bytes: 1 where the id belongs to a legal action, else
-    /// 0.
+    /// By row, [`action_bound`](AnyBatch::action_bound) bytes: 1 at the ids of legal actions, else 0.
     pub masks: &'a mut [u8],
     /// By row, [`observation_size`](AnyBatch::observation_size) numbers; empty for games without an encoding.
     pub observations: &'a mut [f32],
@@ -87,8 +86,8 @@ pub enum BatchError {
     },
 }
 
-/// Bound on the episodes that a lane's agents may end in one step before any outside decision. It makes a
-/// step return even where no outside decision ever comes.
+/// Bound on the episodes that a lane's agents may end in one step before any outside decision: a step returns
+/// even where none ever comes.
 const MOST_ENDED: u32 = 1_000;
 
 /// Stepping of a [`Batch`], without the game's type.
@@ -99,16 +98,15 @@ pub trait AnyBatch: Send {
     fn observation_size(&self) -> usize;
     /// Maximum number of rows owed at once.
     fn most_rows(&self) -> usize;
-    /// Writes a row for every owed decision, by lane and seat, and returns the number of rows. Every lane has
-    /// at least one row, unless its agents have ended many episodes in a row before any outside decision.
-    /// Such lanes continue with the next step, which may have no rows at all.
+    /// Writes a row for every owed decision, by lane and seat, and returns the number of rows. A lane whose
+    /// agents have ended many episodes in a row before any outside decision may have none; it continues with
+    /// the next step.
     ///
     /// # Errors
     /// If a slice has the wrong length.
     fn observe(&mut self, rows: Rows<'_>) -> Result<usize, BatchError>;
     /// Takes an action for every row of the last [`observe`](AnyBatch::observe), and advances until decisions
-    /// are owed again. Returns the episodes that ended since the last step, including those that agents ended
-    /// on their own.
+    /// are owed again. Returns all episodes that ended since the last step.
     ///
     /// # Errors
     /// If the number of ids differs from the number of rows, or an id belongs to no legal action.
@@ -123,17 +121,16 @@ pub struct Batch<G: Playable> {
     size: usize,
     root: u64,
     lanes: Vec<Lane<G>>,
-    /// The observed rows, in order.
     rows: Vec<Row<G::Action>>,
     ended: Vec<Ended>,
-    /// Scratch memory for listing actions.
+    /// Scratch memory for listing.
     scratch: Vec<G::Action>,
 }
 
 struct Row<A> {
     lane: u32,
     seat: Seat,
-    /// The chosen action, while a step is checked.
+    /// The choice, while a step is checked.
     action: A,
 }
 
@@ -188,7 +185,6 @@ impl<G: Playable> Batch<G> {
         Ok(batch)
     }
 
-    /// Starts an episode in a lane.
     fn begin(&mut self, lane: usize, episode: u64) {
         let seed = EpisodeSeed::new(self.root, episode);
         let lane = &mut self.lanes[lane];
@@ -203,7 +199,7 @@ impl<G: Playable> Batch<G> {
         }
     }
 
-    /// Applies the decisions of every seat that owes one: `outside`, sorted by seat, and the agents'.
+    /// Applies all owed decisions: `outside`, sorted by seat, and the agents'.
     fn decide(&mut self, lane: usize, outside: impl Iterator<Item = (Seat, G::Action)>) {
         let lane = &mut self.lanes[lane];
         let Phase::Decide(seats) = self.game.phase(&lane.state) else { return };

@@ -38,8 +38,7 @@ impl Course {
         self.forced
     }
 
-    /// Number of turns: runs of consecutive decisions of one seat. With simultaneous decisions each seat has
-    /// a turn of its own.
+    /// Number of runs of consecutive decisions of one seat. Simultaneous decisions are separate turns.
     pub fn turns(&self) -> u64 {
         self.turns
     }
@@ -83,7 +82,7 @@ impl Course {
         }
     }
 
-    /// Plays an episode to its end as [`Playable::play_out`] is defined, and records its course.
+    /// As [`Playable::play_out`], and records the course.
     pub(crate) fn play_out<G: Playable>(
         &mut self,
         game: &G,

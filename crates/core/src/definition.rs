@@ -43,8 +43,8 @@ pub struct Definition<G: Game> {
     pub info: &'static GameInfo,
     /// The default variant. Presets and settings change a copy of it.
     pub variant: G::Variant,
-    /// Number of seats of a table for this many named players. It differs where the variant fixes the seats
-    /// and [`GameInfo::filler`] plays the rest.
+    /// Number of seats of a table for this many named players; larger where the variant fixes the seats and
+    /// [`GameInfo::filler`] plays the rest.
     pub seats_for: fn(&G::Variant, usize) -> usize,
     /// The game's own agents.
     pub agents: Vec<AgentInfo<G>>,
@@ -57,11 +57,11 @@ pub struct Definition<G: Game> {
     pub tools: Vec<Tool<G>>,
     /// Adapters with which bots of the game's original play unchanged.
     pub adapters: &'static [BotAdapter],
-    /// Refuses a colour that no player may have (`AGENT@COLOUR` in a line-up), with a description of the
-    /// expected one. `None` where the game chooses its players' colours itself.
+    /// Refuses a colour that no player may have (`AGENT@COLOUR` in a line-up), with the expected one in
+    /// words; `None` where the game chooses its players' colours itself.
     pub check_color: Option<CheckColor>,
-    /// Reads a game record of another program's format; `None` if the text is no such record. The second
-    /// argument holds the user's display options.
+    /// Reads another program's game record, given the user's display options; `None` if the text is no such
+    /// record.
     pub foreign_record: ReadForeign,
     /// Sets the game up; see [`set_up`](Self::set_up).
     pub make: fn(G::Variant, usize) -> Result<G, SetupError>,
@@ -69,7 +69,7 @@ pub struct Definition<G: Game> {
 
 impl<G: Game> Definition<G> {
     /// A game with these facts and this default variant, without extras. `make` sets it up for a number of
-    /// seats within [`GameInfo::seats`], or explains the conflict between parameters and seats.
+    /// seats within [`GameInfo::seats`], or explains the conflict.
     pub fn new(
         info: &'static GameInfo,
         variant: G::Variant,

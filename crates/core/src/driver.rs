@@ -1,9 +1,8 @@
 //! The driver: the one episode loop for every mix of people, bots and agents.
 //!
 //! [`Driver`] has no input or output and no clock. Its host asks what is [`due`](Driver::due), passes in
-//! answers, faults and expired clocks as data, and publishes the events. Terminal, bot host, server and
-//! bindings are such hosts. [`Playouts`](crate::Playouts) are the fast path for agents alone; a law checks
-//! that both produce the same episodes.
+//! answers, faults and expired clocks as data, and publishes the events. [`Playouts`](crate::Playouts) are
+//! the fast path for agents alone; a law checks that both produce the same episodes.
 
 use thiserror::Error;
 
@@ -36,8 +35,8 @@ pub enum Due {
 pub struct Question {
     /// Seat that owes the decision.
     pub seat: Seat,
-    /// Question number of this seat, from 0. It stays the same while the question is open. A question
-    /// repeated after a take-back has a new number, so late answers are recognised.
+    /// Question number of this seat, from 0, constant while the question is open. A question repeated after a
+    /// take-back has a new number, so late answers are recognised.
     pub number: u64,
 }
 
@@ -122,45 +121,40 @@ pub struct SeatTally {
 /// An episode in progress.
 ///
 /// Answers and agents' turns come from outside for any seat, and mismatches are refused. All other methods
-/// are for the host itself and panic on a seat that is not at the table.
+/// panic on a seat that is not at the table.
 pub struct Driver {
     episode: Box<dyn AnyEpisode>,
     seats: Vec<SeatState>,
-    /// Chronological.
     faults: Vec<ReplayFault>,
-    /// The only seats that may ask for news, while any of them can; `None` if every seat may.
+    /// The only seats that may ask for news; `None` if every seat may.
     listeners: Option<Vec<Seat>>,
 }
 
 #[derive(Clone, Debug, Default)]
 struct SeatState {
-    /// Number of questions asked.
     asked: u64,
     faults: u32,
     /// Origins of its decisions, without those taken back.
     decisions: Decisions,
-    /// Number of the open question.
     open: Option<u64>,
     /// True if the fallback action decides for the seat.
     out: bool,
-    /// Cursor behind the events delivered to the seat.
     told: EventCursor,
 }
 
-/// Origin of a decision.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Origin {
     Player,
-    /// An agent that used this many iterations under a budget of its host.
+    /// Iterations under a budget of the host.
     Thought(u64),
     Fallback,
 }
 
-/// The decisions of a seat. Nearly all are the player's, so only the others are stored one by one.
+/// Nearly all decisions of a seat are the player's, so only the others are stored one by one.
 #[derive(Clone, Debug, Default)]
 struct Decisions {
     count: u64,
-    /// Decision numbers from 0, ascending, with their origins.
+    /// Numbers of decisions from 0, ascending, with their origins.
     others: Vec<(u64, Origin)>,
 }
 
@@ -172,13 +166,11 @@ impl Decisions {
         self.count += 1;
     }
 
-    /// Removes the last decision.
     fn pop(&mut self) {
         self.count = self.count.saturating_sub(1);
         self.others.truncate(self.others.partition_point(|(number, _)| *number < self.count));
     }
 
-    /// The origin of the decision with this number.
     fn origin(&self, number: u64) -> Origin {
         let other = self.others.binary_search_by_key(&number, |(number, _)| *number);
         other.map_or(Origin::Player, |index| self.others[index].1)
@@ -235,7 +227,7 @@ impl Driver {
         self.forget_listeners();
     }
 
-    /// Drops seats from the end of the list until one can still decide.
+    /// Drops seats from the end until one can still decide.
     fn forget_listeners(&mut self) {
         let Some(listeners) = &mut self.listeners else { return };
         while let Some(seat) = listeners.last() {
@@ -281,17 +273,17 @@ impl Driver {
             if !questions.is_empty() {
                 return Due::Decide(questions);
             }
-            // The last one resolves the moment, so held seats owe nothing any more.
+            // The last one resolves the moment: held seats owe nothing any more.
             for seat in out {
                 self.stand_in(seat);
             }
         }
     }
 
-    /// Advances without outside input. Chance draws. Where a single seat owes a decision, its agent takes it
-    /// as by [`ask_agent`](Self::ask_agent), or the fallback action if the seat is out. The next input is
-    /// then [`due`](Self::due). Each decision is one call without a list of questions: at large tables most
-    /// decisions between two outside questions are agents'.
+    /// Advances without outside input: chance draws, and a single deciding seat's agent takes the decision as
+    /// by [`ask_agent`](Self::ask_agent), or the fallback action if the seat is out. The next input is then
+    /// [`due`](Self::due). At large tables most decisions between two outside questions are agents', and each
+    /// is one call without a list of questions.
     ///
     /// # Errors
     /// If an agent's action is illegal; it is not applied.
@@ -375,8 +367,8 @@ impl Driver {
     }
 
     /// Records a fault of a seat's player, also for the [`replay`](Self::replay), and applies its
-    /// consequence. `number` is the question at which it happened, through a refused answer or an expired
-    /// clock. A fault with `None` answers no question, unless it puts the seat out.
+    /// consequence. `number` is the open question, after a refused answer or an expired clock. A fault with
+    /// `None` answers no question, unless it puts the seat out.
     ///
     /// # Errors
     /// If the question is not open: the fault came too late, and the driver is unchanged.
@@ -407,8 +399,7 @@ impl Driver {
 
     /// Returns to the moment before the last decision of a person and returns that decision; see
     /// [`AnyEpisode::take_back`]. The seat is asked again under a new number. Questions to others stay open
-    /// if the decision was still held. Of the events delivered to each seat, the first [`told`](Self::told)
-    /// remain valid.
+    /// if the decision was still held. Each seat's first [`told`](Self::told) events remain valid.
     ///
     /// # Errors
     /// The reason why the decision stands; the driver is unchanged then.
@@ -427,7 +418,7 @@ impl Driver {
             }
         }
         self.seats[seat.index()].decisions.pop();
-        // Faults after the removed step stay recorded, at the end of the remaining steps.
+        // Faults after the removed step move to the end of the remaining steps.
         let steps = self.episode.steps();
         self.faults.iter_mut().for_each(|fault| fault.step = fault.step.min(steps));
         Ok(decision)
@@ -444,8 +435,8 @@ impl Driver {
         }
     }
 
-    /// The replay so far, with all faults. It includes the iterations of agents under a budget, which
-    /// reproduce their decisions.
+    /// The replay so far, with all faults, and with the iterations of agents under a budget, which reproduce
+    /// their decisions.
     pub fn replay(&self, players: &[PlayerLabel], seed: Option<EpisodeSeed>) -> Replay {
         let mut replay = self.episode.view().replay(players, seed);
         replay.faults.clone_from(&self.faults);
@@ -470,8 +461,8 @@ impl Driver {
         self.episode.view().news(Viewer::Seat(seat), &mut self.seats[seat.index()].told)
     }
 
-    /// The number of valid events delivered to a seat. It drops after a take-back: hosts then make the seat's
-    /// client discard the rest.
+    /// The number of valid events delivered to a seat. After a take-back, hosts make the seat's client
+    /// discard the rest.
     pub fn told(&self, seat: Seat) -> usize {
         self.seats[seat.index()].told.seen()
     }
@@ -481,19 +472,16 @@ impl Driver {
         self.episode.view().write_news(Viewer::Seat(seat), &mut self.seats[seat.index()].told, out);
     }
 
-    /// Checks that this question is open.
     fn expect_open(&self, seat: Seat, number: u64) -> Result<(), Refusal> {
         let open = self.seats.get(seat.index()).and_then(|state| state.open);
         if open == Some(number) { Ok(()) } else { Err(Refusal::Stale { seat, number, open }) }
     }
 
-    /// Takes the fallback action for a seat that owes a decision.
     fn stand_in(&mut self, seat: Seat) {
         self.episode.decide(seat, Answer::Fallback).expect("the fallback action is legal: a law checks it");
         self.close(seat, Origin::Fallback);
     }
 
-    /// Closes the seat's question after its decision.
     fn close(&mut self, seat: Seat, origin: Origin) {
         let state = &mut self.seats[seat.index()];
         state.open = None;

@@ -1,9 +1,7 @@
-//! Encodings of observations as numbers, for learners: fields with names, units and bounds, and the numbers
-//! themselves.
+//! Encodings of observations as numbers, for learners: fields with names, units and bounds, and the numbers.
 //!
-//! One function of the game, [`Encode::encode`], provides both, so they cannot drift apart. It passes every
-//! field with its numbers to a [`FieldSink`], which either records the field's description or writes the
-//! numbers.
+//! One function of the game, [`Encode::encode`], provides both, so they cannot drift apart: its [`FieldSink`]
+//! either records a field's description or writes the numbers.
 
 use serde::Serialize;
 
@@ -101,8 +99,8 @@ pub trait Encode: Game {
     const VERSION: u32;
 
     /// Passes the fields to `sink`, always the same ones in the same order, from the observation of `seat`.
-    /// Seats are numbered from the own one on, in the order of play around the table. Valid at every moment,
-    /// including before the first decision and after the end; it does not allocate.
+    /// Seats are numbered from the own one on, in the order of play. Valid at every moment of an episode; it
+    /// does not allocate.
     fn encode(&self, seen: &Self::Observation<'_>, seat: Seat, sink: &mut impl FieldSink);
 }
 
@@ -151,7 +149,7 @@ impl<G: Encode> Encoding<G> {
     }
 }
 
-/// Records the descriptions of the fields.
+/// Records the descriptions.
 #[derive(Default)]
 struct Fields(Vec<Field>);
 

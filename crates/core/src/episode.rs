@@ -116,9 +116,9 @@ impl<G: Game> Episode<G> {
         self.held.clear();
     }
 
-    /// A determinization: an episode that `viewer` cannot distinguish from this one. Hidden information, and
-    /// all future randomness of chance and agents, is drawn from this seed; see [`Game::determinize`]. Of the
-    /// held decisions only the viewer's own stay. Steps and events start empty: the history is unknown.
+    /// A determinization: an episode that `viewer` cannot distinguish from this one. Hidden information and
+    /// all future randomness come from this seed; see [`Game::determinize`]. Of the held decisions only the
+    /// viewer's own stay. Steps and events start empty: the history is unknown.
     pub fn determinize(&self, viewer: Viewer, seed: EpisodeSeed) -> Self {
         let mut drawn = Self::new(Arc::clone(&self.game), seed);
         let observation = self.game.observe(&self.state, viewer);
@@ -128,8 +128,8 @@ impl<G: Game> Episode<G> {
         drawn
     }
 
-    /// As [`determinize`](Self::determinize), with the events that `viewer` has seen. To the viewer it looks
-    /// like this episode, and experiments in it reveal nothing hidden.
+    /// As [`determinize`](Self::determinize), with the events that `viewer` has seen: experiments in it
+    /// reveal nothing hidden.
     pub fn imagine(&self, viewer: Viewer, seed: EpisodeSeed) -> Self {
         let mut drawn = self.determinize(viewer, seed);
         drawn.events = self.events.only(viewer);
@@ -241,7 +241,6 @@ impl<G: Game> Episode<G> {
         self.held.iter().any(|(other, _)| *other == seat)
     }
 
-    /// The reason why a seat that is not open cannot decide.
     pub(crate) fn why_not_open(&self, seat: Seat) -> Illegal {
         match self.phase() {
             Phase::Decide(seats) if seats.contains(seat) => {
@@ -252,7 +251,7 @@ impl<G: Game> Episode<G> {
     }
 
     /// Decides for a seat. Simultaneous decisions are held until the last one arrives, and then applied in
-    /// seat order. So the order of arrival has no effect, and no seat can see another's decision.
+    /// seat order: the order of arrival has no effect, and no seat can see another's decision.
     ///
     /// # Errors
     /// If the seat is not open or the action is illegal; the episode is unchanged then.
@@ -271,7 +270,6 @@ impl<G: Game> Episode<G> {
             return Ok(());
         }
         self.held.push((seat, action));
-        // Reuses the memory.
         let mut held = std::mem::take(&mut self.held);
         held.sort_by_key(|(seat, _)| *seat);
         for (seat, action) in held.drain(..) {
@@ -281,7 +279,6 @@ impl<G: Game> Episode<G> {
         Ok(())
     }
 
-    /// Applies a checked decision.
     fn take(&mut self, seat: Seat, action: G::Action) {
         self.game.apply_unchecked(&mut self.state, seat, &action, &mut self.events);
         // The clone is as small as possible; the original, perhaps with spare capacity, goes back to the
@@ -335,13 +332,12 @@ impl<G: Game> Episode<G> {
         self.ask_now(seat, agent)
     }
 
-    /// Resets the request before every call of an agent, so one that panicked leaves nothing behind.
+    /// Resets the request before every call, so an agent that panicked leaves nothing behind.
     fn expect_of(&mut self, seat: Seat, budget: Budget, analysed: bool) {
         assert!(self.phase().owes(seat), "seat {seat} is asked only when it owes a decision");
         self.asked[seat.index()].expect(budget, analysed);
     }
 
-    /// Lets an agent decide under the request that is set.
     fn ask_now(&mut self, seat: Seat, agent: &mut dyn Agent<G>) -> G::Action {
         let position = Position::new(&*self.game, &self.state);
         agent.act(Turn::new(&position, &mut self.asked[seat.index()]))
@@ -390,7 +386,7 @@ impl<G: Game> Episode<G> {
         actions
     }
 
-    /// Appends the [`legal_actions`](Self::legal_actions) to `actions`, to reuse its memory.
+    /// Reuses the memory of `actions`.
     pub(crate) fn list_legal_actions(&self, seat: Seat, actions: &mut Vec<G::Action>) {
         if self.phase().owes(seat) {
             self.game.legal_actions(&self.state, seat, actions);

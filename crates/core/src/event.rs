@@ -60,7 +60,7 @@ impl<E> EventSink<E> for NoEvents {
 #[derive(Clone, Debug)]
 pub struct EventLog<E> {
     entries: Vec<(Audience, E)>,
-    /// If true, events are discarded: nobody will read them.
+    /// Discards events: nobody will read them.
     is_deaf: bool,
 }
 
@@ -110,13 +110,11 @@ impl<E> EventLog<E> {
     }
 }
 
-/// Position of a viewer in the event log, for the host. It counts hidden events as well, so it must stay with
-/// the host; the viewer gets the numbers of its own events.
+/// Position of a viewer in the event log. It counts hidden events, so it must stay with the host; the viewer
+/// gets the numbers of its own events.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub struct EventCursor {
-    /// Entries of the log before the cursor.
     entries: usize,
-    /// Those of them that the viewer may see.
     seen: usize,
 }
 

@@ -51,20 +51,19 @@ pub const MOST_IDS: u32 = 4096;
 ///   state only stores them: the set shrinks, and neither another seat's observation nor its legal actions
 ///   change. The last one resolves.
 ///
-/// A state is a plain value. Search saves and restores positions by copying (`clone_from` into a reused
-/// buffer); there is no undo. A state holds nothing undrawn: a deck is a multiset, not an order.
+/// A state is a plain value: search copies it (`clone_from` into a reused buffer), and there is no undo. It
+/// holds nothing undrawn: a deck is a multiset, not an order.
 ///
 /// # Who may see what
 ///
-/// Agents, drawings and bots receive an [`Observation`](Game::Observation) in place of the state: a view of
-/// the viewer's knowledge. A searching agent turns its observation back into a state that *could* be true
-/// with [`determinize`](Game::determinize). That function receives only the observation, so it cannot leak
-/// the state.
+/// Agents, drawings and bots receive an [`Observation`](Game::Observation), a view of the viewer's knowledge.
+/// A searching agent turns it back into a state that *could* be true with [`determinize`](Game::determinize),
+/// which sees only the observation, so it cannot leak the state.
 ///
 /// # Purity
 ///
 /// Every method is a function of its arguments: no clock, files, environment, printing, threads, global
-/// randomness or hash order. The same calls return the same bytes on every machine.
+/// randomness or hash order.
 ///
 /// The laws of `meeple-testkit` check all of this for a game in a few lines.
 pub trait Game: Sized + Send + Sync + 'static {
@@ -84,18 +83,17 @@ pub trait Game: Sized + Send + Sync + 'static {
     /// An event. `Display` is its log line; its serde form goes to bots and the web.
     type Event: Clone + Debug + Display + Serialize + Send + Sync;
 
-    /// A viewer's observation, as a view that borrows the game and the state. Its fields must be private to
-    /// the module that builds it: agents in the same crate must not reach the state either. Its serde form
-    /// holds exactly the viewer's knowledge.
+    /// A viewer's observation, borrowing the game and the state. Its fields must be private to the module
+    /// that builds it: agents in the same crate must not reach the state either. Its serde form holds exactly
+    /// the viewer's knowledge.
     type Observation<'a>: Serialize;
 
     /// Static facts: id, name, seats, presets.
     fn info(&self) -> &'static GameInfo;
 
-    /// True if everybody always knows which seats owe a decision. Hosts then show whose turn it is and whose
+    /// True if everybody always knows which seats owe a decision: hosts then show whose turn it is and whose
     /// time runs. With hidden information this may be secret, so such games declare it themselves; a law
-    /// checks it against all indistinguishable states. It also requires that no decision is hidden
-    /// ([`decision_audience`](Self::decision_audience)).
+    /// checks it, and that no decision is hidden ([`decision_audience`](Self::decision_audience)).
     fn decides_openly(&self) -> bool {
         !matches!(self.info().information, Information::Hidden)
     }
@@ -130,9 +128,8 @@ pub trait Game: Sized + Send + Sync + 'static {
     }
 
     /// The dense id of a legal action of a seat that owes a decision: distinct for distinct actions, and a
-    /// function of the seat's knowledge. In games with few actions an id means the same in every state. In
-    /// games with many (all cells of a board), ids index something visible, such as the open places, and the
-    /// game documents what.
+    /// function of the seat's knowledge. In games with few actions an id means the same in every state;
+    /// otherwise ids index something visible, such as the open places, and the game documents what.
     fn action_id(&self, state: &Self::State, seat: Seat, action: &Self::Action) -> u32 {
         let _ = (state, seat, action);
         0
@@ -156,7 +153,7 @@ pub trait Game: Sized + Send + Sync + 'static {
     }
 
     /// Checks that a seat that owes a decision may take this action. The default looks the action up in the
-    /// list; games with structured actions or better explanations override it.
+    /// list; structured actions need an override.
     ///
     /// # Errors
     /// The reason why the action is illegal.
@@ -200,8 +197,8 @@ pub trait Game: Sized + Send + Sync + 'static {
         Ok(())
     }
 
-    /// Returns true if a seat owes a decision or may owe one later. If false, hosts may stop recording events
-    /// for this seat. The default is `true`, which is always correct.
+    /// Returns true if a seat owes a decision or may owe one later; if false, hosts may stop recording events
+    /// for it. The default is `true`, which is always correct.
     fn can_still_decide(&self, state: &Self::State, seat: Seat) -> bool {
         let _ = (state, seat);
         true
@@ -210,9 +207,8 @@ pub trait Game: Sized + Send + Sync + 'static {
     /// The viewers who may learn *that* this decision happens (not its content). The seat itself always does.
     /// By default everybody does; a game overrides it for hidden decisions, such as a secret trade.
     ///
-    /// A spectator sees the table before every step that it may know of, and at the end. It sees nothing
-    /// between hidden steps: their number would leak information. The twin law of the testkit checks it. The
-    /// action may be illegal.
+    /// A spectator sees the table before every step that it may know of, and at the end, but nothing between
+    /// hidden steps: their number would leak information. The action may be illegal.
     fn decision_audience(&self, state: &Self::State, seat: Seat, action: &Self::Action) -> Audience {
         let _ = (state, seat, action);
         Audience::All
@@ -232,17 +228,17 @@ pub trait Game: Sized + Send + Sync + 'static {
         scratch.swap_remove(pick)
     }
 
-    /// The fallback action of a seat whose player fails to decide (too late, illegal, gone). It is always
-    /// legal, equal in equal states, and as neutral as the rules allow. The default is the first legal
-    /// action. For structured actions it is the default action, which must be legal then.
+    /// The fallback action of a seat whose player fails to decide (too late, illegal, gone): always legal,
+    /// equal in equal states, and as neutral as the rules allow. The default is the first legal action, or
+    /// the default value of structured actions, which must be legal then.
     fn fallback_action(&self, state: &Self::State, seat: Seat) -> Self::Action {
         let mut legal = Vec::new();
         self.legal_actions(state, seat, &mut legal);
         legal.into_iter().next().unwrap_or_default()
     }
 
-    /// Appends the text of an action, equal to its `Display`. Games override it with faster writers without
-    /// format strings: replays consist of action texts.
+    /// Appends the text of an action, equal to its `Display`, without format strings: replays consist of
+    /// action texts.
     fn write_action(action: &Self::Action, text: &mut TextWriter<'_>) {
         text.push_shown(action);
     }
@@ -320,9 +316,8 @@ pub trait Game: Sized + Send + Sync + 'static {
     fn observe<'a>(&'a self, state: &'a Self::State, viewer: Viewer) -> Self::Observation<'a>;
 
     /// The information key: equal for two states exactly when the viewer cannot distinguish them (up to
-    /// 128-bit collisions). The default is the hash of the observation's serde form, which is correct
-    /// whenever observations hold everything the viewer may remember. It allocates nothing if serialising
-    /// does not.
+    /// 128-bit collisions). The default hashes the observation's serde form, which is correct whenever
+    /// observations hold everything the viewer may remember, and allocates only if serialising does.
     fn information_key(&self, state: &Self::State, viewer: Viewer) -> u128 {
         key::of(&self.observe(state, viewer))
     }

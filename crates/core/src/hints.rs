@@ -7,10 +7,10 @@ use crate::stream::Stream;
 
 /// A game's heuristics for search: action priors, evaluations of positions, and a quick rollout policy.
 ///
-/// Hints concern positions determinized from an observation ([`Game::determinize`]), and see them through
-/// [`Position::observe`] as the deciding seat, like agents. A search without them is still correct, only
-/// slower, so hints may be wrong. After the same searches the same position must yield the same advice, in
-/// any order of calls. Only [`act`](Self::act) may draw at random.
+/// Hints see positions determinized from an observation ([`Game::determinize`]) through
+/// [`Position::observe`] as the deciding seat, like agents. They may be wrong: a search without them is only
+/// slower. After the same searches the same position must yield the same advice, in any order of calls. Only
+/// [`act`](Self::act) may draw at random.
 pub trait Hints<G: Game>: Send {
     /// Fallback hints, used for every method not overridden, except for
     /// [`know_only_wins`](Self::know_only_wins).
@@ -40,9 +40,9 @@ pub trait Hints<G: Game>: Send {
         }
     }
 
-    /// Prior weights of these legal actions of a seat that owes a decision. Appends one weight per action to
-    /// `weights` (empty when called): non-negative, of any scale, at least one above 0. Actions of weight 0
-    /// are then skipped.
+    /// Appends a prior weight for each of these legal actions of a seat that owes a decision to `weights`
+    /// (empty when called): non-negative, of any scale, at least one above 0. Actions of weight 0 are
+    /// skipped.
     fn prior(
         &mut self,
         position: &Position<'_, G>,
@@ -62,16 +62,16 @@ pub trait Hints<G: Game>: Send {
         self.others().is_none_or(|others| others.is_settled(position))
     }
 
-    /// Predicted final scores of every seat, in the game's points. Appends one per seat to `scores` (empty
-    /// when called), and returns the standard deviation of the margin between two seats (above 0). `None` if
-    /// the game has no prediction; current scores count then. Called only where nobody has won.
+    /// Appends the predicted final score of every seat, in the game's points, to `scores` (empty when
+    /// called), and returns the standard deviation of the margin between two seats (above 0). `None` without
+    /// a prediction: current scores count then. Called only where nobody has won.
     fn scores(&mut self, position: &Position<'_, G>, scores: &mut Vec<f64>) -> Option<f64> {
         self.others()?.scores(position, scores)
     }
 
-    /// Predicted win shares of every seat. Appends one per seat to `shares` (empty when called):
-    /// non-negative, summing to 1. They replace the shares derived from [`scores`](Self::scores). False, with
-    /// nothing appended, if the game has no prediction. Called only where nobody has won.
+    /// Appends the predicted win share of every seat to `shares` (empty when called): non-negative, summing
+    /// to 1. They replace the shares derived from [`scores`](Self::scores). False, with nothing appended,
+    /// without a prediction. Called only where nobody has won.
     fn shares(&mut self, position: &Position<'_, G>, shares: &mut Vec<f64>) -> bool {
         self.others().is_some_and(|others| others.shares(position, shares))
     }
@@ -88,8 +88,8 @@ pub trait Hints<G: Game>: Send {
         self.others()?.act(position, seat, rng)
     }
 
-    /// Promising actions where actions cannot be listed. Appends up to `most` legal ones to `candidates`
-    /// (empty when called), the best first. Appends none without advice: actions are then drawn.
+    /// Appends up to `most` promising legal actions where they cannot be listed, the best first, to
+    /// `candidates` (empty when called); none without advice.
     fn candidates(
         &mut self,
         position: &Position<'_, G>,

@@ -1,6 +1,5 @@
-//! JSON as `serde_json` writes it, byte for byte, with less than half the instructions: observations and
-//! events are written for every question to a bot. Names and texts without escapes are copied whole, and
-//! integers write their own digits. A law compares both.
+//! JSON as `serde_json` writes it, byte for byte (a law compares both), with less than half the instructions:
+//! observations and events are written for every question to a bot.
 
 use std::fmt;
 
@@ -14,8 +13,7 @@ use serde_json::{Error, Result};
 /// Appends a value as JSON without blanks.
 ///
 /// # Errors
-/// If the value does not serialise: a map key is no text, or the value itself fails. The bytes written so far
-/// stay.
+/// If a map key is no text, or the value itself fails. The bytes written so far stay.
 pub fn write(value: &(impl Serialize + ?Sized), out: &mut Vec<u8>) -> Result<()> {
     value.serialize(&mut Writer { out })
 }
@@ -24,7 +22,7 @@ struct Writer<'o> {
     out: &'o mut Vec<u8>,
 }
 
-/// True for bytes of a text that JSON escapes.
+/// By byte of a text: true if JSON escapes it.
 const ESCAPED: [bool; 256] = {
     let mut escaped = [false; 256];
     let mut byte = 0;
@@ -38,7 +36,6 @@ const ESCAPED: [bool; 256] = {
 };
 
 impl Writer<'_> {
-    /// A text between quotes.
     #[inline]
     fn text(&mut self, text: &str) {
         self.out.push(b'"');
@@ -46,7 +43,6 @@ impl Writer<'_> {
         self.out.push(b'"');
     }
 
-    /// The letters of a text, with escapes where needed.
     #[inline]
     fn inner_text(&mut self, text: &str) {
         if text.bytes().fold(false, |escaped, byte| escaped | ESCAPED[usize::from(byte)]) {
@@ -63,7 +59,7 @@ impl Writer<'_> {
         self.out.extend_from_slice(&quoted.as_bytes()[1..quoted.len() - 1]);
     }
 
-    /// Decimal digits. Kept out of line, so the surrounding code inlines as one piece.
+    /// Out of line, so the surrounding code inlines as one piece.
     #[inline(never)]
     fn digits(&mut self, number: u64) {
         match number {
@@ -98,7 +94,7 @@ impl Writer<'_> {
         serde_json::to_writer(&mut *self.out, value)
     }
 
-    /// The opening `{"NAME":` of an enum variant.
+    /// `{"NAME":`
     fn variant(&mut self, name: &str) {
         self.out.push(b'{');
         self.text(name);
@@ -106,7 +102,7 @@ impl Writer<'_> {
     }
 }
 
-/// Writes the `Display` output of a value as the inside of a text.
+/// The `Display` output of a value as the inside of a text.
 struct Displayed<'w, 'o>(&'w mut Writer<'o>);
 
 impl fmt::Write for Displayed<'_, '_> {
@@ -120,7 +116,6 @@ impl fmt::Write for Displayed<'_, '_> {
 struct Parts<'w, 'o> {
     writer: &'w mut Writer<'o>,
     is_first: bool,
-    /// Closing brackets.
     end: &'static str,
 }
 
@@ -141,7 +136,7 @@ impl Parts<'_, '_> {
 
     #[inline]
     fn field(&mut self, name: &str, value: &(impl Serialize + ?Sized)) -> Result<()> {
-        // One reservation for everything written of the name.
+        // One reservation for the whole name.
         self.writer.out.reserve(name.len() + 4);
         self.comma();
         self.writer.text(name);

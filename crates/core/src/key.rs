@@ -5,8 +5,8 @@ use std::hash::Hasher as _;
 use std::io;
 
 use serde::Serialize;
-// SipHash (Aumasson, Bernstein 2012): a keyed hash whose output is fixed by its definition. The small crate
-// is the origin of the standard library's own hasher, and also offers the 128-bit variant.
+// SipHash (Aumasson, Bernstein 2012): a keyed hash whose output is fixed by its definition. The crate is the
+// origin of the standard library's hasher, and has the 128-bit variant.
 use siphasher::sip128::{Hasher128 as _, SipHasher13};
 
 /// The key of a value: the hash of its JSON.
@@ -19,7 +19,6 @@ pub fn of(value: &impl Serialize) -> u128 {
     hashed.0.finish128().as_u128()
 }
 
-/// Hashes the bytes written to it.
 struct Hashed(SipHasher13);
 
 impl io::Write for Hashed {

@@ -14,9 +14,7 @@
 //! * [`params!`], [`choice!`] and [`wording!`]: parameters and text forms declared once. [`WriteText`]: fast
 //!   text output.
 //!
-//! Module dependencies point down this list: `driver` and `any` use everything, `game` uses the descriptions
-//! of a game, and `params`, `text`, `json` and `outcome` use nothing. The crate is pure: no files, clock,
-//! environment, printing, threads, global randomness or hash order.
+//! The crate is pure: no files, clock, environment, printing, threads, global randomness or hash order.
 
 #![warn(missing_docs)]
 

@@ -2,8 +2,8 @@
 
 use serde::{Serialize, Serializer};
 
-/// Serialises as the list of an iterator's items. The function returns a fresh iterator each time. For data
-/// hashed at every decision, where a list in memory would cost an allocation.
+/// Serialises as the list of the items of an iterator, which the function returns fresh each time. A list in
+/// memory would cost an allocation at every decision.
 pub struct Listed<F>(pub F);
 
 impl<F: Fn() -> I, I: IntoIterator<Item: Serialize>> Serialize for Listed<F> {

@@ -8,8 +8,7 @@ use serde::{Deserialize, Serialize};
 /// A user-chosen name: of a guest, a member, a bot, a file, or from a replay.
 ///
 /// It contains no controls, no bidirectional controls and no invisible letters, so the text around it stays
-/// readable. They are dropped when the name is built or deserialised; every other character stays. A name may
-/// be empty.
+/// readable: they are dropped when the name is built or deserialised. A name may be empty.
 ///
 /// ```
 /// use meeple_core::PublicName;

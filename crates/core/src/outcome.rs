@@ -30,8 +30,8 @@ impl Outcome {
         rank(&self.scores, &mut self.places);
     }
 
-    /// Fills `places` from keys by seat (greater is better, equal keys share the place); for games whose
-    /// ranking is not their score.
+    /// Fills `places` from keys by seat (greater is better, equal keys share the place), where the ranking is
+    /// not by score.
     pub fn rank_by<K: Ord>(&mut self, keys: &[K]) {
         rank(keys, &mut self.places);
     }
@@ -68,7 +68,7 @@ impl Outcome {
     }
 }
 
-/// Writes the place of every key: 1 plus the number of greater keys.
+/// 1 plus the number of greater keys.
 #[inline(always)] // played out a million times a second, and too long for the compiler to do it unasked
 fn rank<K: Ord>(keys: &[K], places: &mut Vec<u32>) {
     places.clear();

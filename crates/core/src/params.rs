@@ -57,8 +57,8 @@ pub trait Params: Clone + PartialEq + fmt::Debug + Send + Sync + 'static {
     }
 
     /// Reads the variant of a stored episode, with `self` as the game's default. All parameters must be
-    /// present, except those added later. These take their value of [`before`](Params::before), since this
-    /// release may have another default.
+    /// present; those added later default to their value of [`before`](Params::before), since this release
+    /// may have another default.
     ///
     /// # Errors
     /// As [`with_json`](Params::with_json), or a missing parameter.
@@ -282,7 +282,7 @@ integers!(u8, u16, u32, u64, i32, i64, usize);
 
 impl ParamType for f64 {
     fn from_text(text: &str) -> Option<Self> {
-        // Adding 0 turns -0 into 0, so zero has one text.
+        // Turns -0 into 0, so zero has one text.
         text.parse().ok().filter(|value: &f64| value.is_finite()).map(|value| value + 0.0)
     }
     fn to_value(&self) -> ParamValue {
@@ -360,13 +360,11 @@ pub enum ParamError {
 }
 
 impl ParamError {
-    /// The error for a parameter given twice.
     pub(crate) fn repeated(name: &str, first: &str, second: &str) -> Self {
         Self::Repeated { name: name.to_owned(), first: first.to_owned(), second: second.to_owned() }
     }
 }
 
-/// Hint for an unknown parameter: the known names.
 pub(crate) fn known_params(specs: &[ParamSpec]) -> String {
     let known: Vec<&str> = specs.iter().map(|spec| spec.name).collect();
     if known.is_empty() {

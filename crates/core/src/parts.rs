@@ -5,8 +5,8 @@ use serde::Serialize;
 /// A part of an action: one answer to a small question.
 ///
 /// In order, the parts of an action form one sentence: "place tile T13", "at column −6, row −7", "turned a
-/// quarter right". Actions with a common prefix of parts share those answers. So one decision under the rules
-/// becomes a series of small questions for people.
+/// quarter right". Actions with a common prefix of parts share those answers: one decision becomes several
+/// small questions.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Hash, Serialize)]
 pub struct ActionPart {
     /// Kind of answer, as a heading: `Tile`. Answers of one kind are grouped.
@@ -51,8 +51,8 @@ impl ActionPart {
     }
 }
 
-/// A structured action in progress, composed step by step. Its text, written and parsed by the game, is its
-/// whole state. The empty text is the start.
+/// A structured action, composed step by step. Its text, written and parsed by the game, is its whole state;
+/// the empty text is the start.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Hash, Serialize)]
 pub struct Composition {
     /// The steps so far, for people, in order.

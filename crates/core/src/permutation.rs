@@ -79,7 +79,7 @@ impl<const N: usize> FromStr for Permutation<N> {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        // The empty permutation has the empty text, without a number.
+        // The empty permutation has the empty text.
         let words = text.split(',').filter(|_| !text.is_empty());
         let numbers: Option<Vec<u8>> = words.map(|number| number.parse().ok()).collect();
         let order = numbers.filter(|numbers| numbers.len() <= N).and_then(|numbers| {

@@ -43,7 +43,6 @@ impl Phase {
         matches!(self, Self::Decide(seats) if seats.contains(seat))
     }
 
-    /// The refusal of a seat that owes no decision.
     pub(crate) fn refusal(self, seat: Seat) -> Illegal {
         Illegal::new(match self {
             Self::Over => format!("seat {seat} cannot act: the episode is over"),
@@ -53,7 +52,7 @@ impl Phase {
     }
 }
 
-/// The seats that owe a decision, as a clause: `seats 0, 1 and 4 owe a decision`.
+/// As in `seats 0, 1 and 4 owe a decision`.
 pub(crate) fn owed_by(seats: SeatSet) -> String {
     format!("{seats} {} a decision", if seats.len() > 1 { "owe" } else { "owes" })
 }

@@ -9,8 +9,7 @@ use crate::stream::ChanceStreams;
 use crate::table::Table;
 
 /// A game that is set up, with everything its players use: rules, presentation, search heuristics and
-/// encodings. A game crate implements it in its `lib.rs`, which joins these modules. Each of them depends
-/// only on the rules.
+/// encodings. A game crate implements it in its `lib.rs`, which joins these modules.
 pub trait Playable: Present {
     /// The game's heuristics for search.
     fn hints(&self) -> Box<dyn Hints<Self>> {
@@ -22,9 +21,8 @@ pub trait Playable: Present {
         None
     }
 
-    /// Plays an episode from `state` to its end: the inner loop of every simulation. Nothing is checked or
-    /// recorded. Override it only where that is faster, as in games of a few thousand instructions; a law
-    /// checks that the result is the same.
+    /// Plays an episode from `state` to its end: the inner loop of every simulation, without checks or
+    /// records. Override it only where that is faster; a law checks that the result is the same.
     #[inline]
     fn play_out(&self, state: &mut Self::State, table: &mut Table<Self>, streams: &mut ChanceStreams) {
         loop {

@@ -65,8 +65,7 @@ impl<G: Playable, P: Deref<Target = G>> Playouts<G, P> {
     }
 
     /// Opens the cards to a player (index into the line-up) in all episodes from now on, to measure the value
-    /// of the hidden information. Only search agents use it; see
-    /// [`Turn::open_cards`](crate::Turn::open_cards).
+    /// of the hidden information; see [`Turn::open_cards`](crate::Turn::open_cards).
     ///
     /// # Panics
     /// If there is no such player.

@@ -27,11 +27,11 @@ pub struct View<'a, G: Game> {
     pub players: &'a [PlayerLabel],
 }
 
-/// Presentation of a game: drawings, terminal screens and typed input. Every method has a default, sufficient
-/// to play and watch a new game. The rules are independent of it.
+/// Presentation of a game: drawings, terminal screens and typed input. The defaults suffice to play and watch
+/// a new game.
 pub trait Present: Game {
     /// The table as a drawing. Shapes that represent a legal action carry its text form. The default is a
-    /// plain sheet with the observation as text and a button for every action.
+    /// sheet with the observation as text and a button for every action.
     fn draw(&self, view: &View<'_, Self>) -> Scene {
         draw_plain(self.info().name, view)
     }
@@ -61,8 +61,7 @@ pub trait Present: Game {
     }
 
     /// Parses a person's input as an action, given the observation that the person sees. The default is the
-    /// action's text form; a game may accept more ("y" for "stay", "all" for the whole supply). The action
-    /// may still be illegal.
+    /// action's text form; a game may accept more ("y" for "stay"). The action may still be illegal.
     ///
     /// # Errors
     /// A description of the expected input.
@@ -83,11 +82,10 @@ pub trait Present: Game {
     }
 
     /// Continuations of a structured action in progress; see [`Composition`]. `text` is empty or the text of
-    /// an [`Addition`](crate::Addition) at the same position. The default offers none: people type such
-    /// actions.
+    /// an [`Addition`](crate::Addition) at the same position. By default there are none, and people type.
     ///
     /// Every addition's text is accepted, and `back` from there is `text` or an earlier step. Additions have
-    /// parts as listed actions do. Random additions eventually reach complete actions, and these are legal.
+    /// parts as listed actions do. Random additions eventually reach complete actions, which are legal.
     ///
     /// # Errors
     /// A description of the error in the text.
@@ -131,7 +129,6 @@ fn heading<G: Game>(name: &str, view: &View<'_, G>) -> String {
     }
 }
 
-/// The observation as text and a button for every legal action.
 fn draw_plain<G: Game>(name: &str, view: &View<'_, G>) -> Scene {
     let lines = observation_lines(view);
     let height = 40.0 + 16.0 * lines.len() as f64 + 30.0 * view.legal.len() as f64;
@@ -151,7 +148,6 @@ fn draw_plain<G: Game>(name: &str, view: &View<'_, G>) -> Scene {
     scene
 }
 
-/// The observation as text.
 fn plain_screen<G: Game>(name: &str, view: &View<'_, G>) -> Screen {
     let mut screen = Screen::new();
     screen.line().push(heading(name, view));

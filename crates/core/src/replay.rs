@@ -38,8 +38,8 @@ pub struct Replay {
     pub seed: Option<String>,
     /// The steps: `c OUTCOME` for chance, `SEAT ACTION` for a seat.
     pub steps: Vec<String>,
-    /// Iterations of decisions that agents made under a budget of the host, such as a time limit. The key is
-    /// the number of steps before the decision. As a budget the iterations reproduce the decision.
+    /// Iterations of decisions that agents made under a budget of the host, such as a time limit, by number
+    /// of steps before the decision. As a budget they reproduce it.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub iterations: BTreeMap<usize, u64>,
     /// Players' faults, chronological. They mark the decisions taken by the fallback action.
@@ -50,8 +50,7 @@ pub struct Replay {
     pub result: Option<ReplayResult>,
 }
 
-/// A player's fault in a stored episode. It is public: it names the kind of fault and nothing that the player
-/// saw.
+/// A player's fault in a stored episode. It is public: it says nothing that the player saw.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ReplayFault {
@@ -91,7 +90,7 @@ impl ReplayFault {
     /// Maximum length of a kind, in bytes.
     pub const MAX_KIND: usize = 32;
 
-    /// A fault behind so many steps for which the fallback action stands in.
+    /// A fault after `step` steps for which the fallback action stands in.
     pub fn new(seat: Seat, step: usize, kind: &str, then: Consequence) -> Self {
         Self { seat, step, kind: kind.to_owned(), took_us: None, then, by: None, player: None, at: None }
     }
@@ -112,8 +111,7 @@ impl ReplayFault {
         format!("fault of {player}: {}{took}{at}; {stand_in} {then}", self.kind)
     }
 
-    /// Checks that the fault is possible in an episode of this many seats and steps. The error describes the
-    /// expected value.
+    /// Checks a fault in an episode of this size. The error describes the expected value.
     fn check(&self, seats: usize, steps: usize) -> Result<(), String> {
         if self.seat.index() >= seats {
             return Err(format!("expected a seat below {seats}, found {}", self.seat));
@@ -253,8 +251,8 @@ impl Replay {
     }
 
     /// As [`verify`](Self::verify), but `watch` sees only the moments of `viewer`: the episode before every
-    /// step that the viewer may know of ([`Game::decision_audience`]), and at the end. Hidden steps between
-    /// two moments appear together with the earlier step, and their number stays hidden.
+    /// step that the viewer may know of ([`Game::decision_audience`]), and at the end. The number of hidden
+    /// steps stays hidden.
     ///
     /// # Errors
     /// The first mismatch, with its step.
@@ -296,8 +294,7 @@ impl Replay {
     }
 }
 
-/// The texts of steps, equal to their `Display`. Steps are written in groups into one buffer, and each text
-/// is then copied at its exact size.
+/// Steps are written in groups into one buffer, and each text is then copied at its exact size.
 fn texts<G: Game>(steps: &[StepOf<G>]) -> Vec<String> {
     let mut texts = Vec::with_capacity(steps.len());
     let (mut together, mut ends) = (String::new(), Vec::new());
@@ -316,7 +313,7 @@ fn texts<G: Game>(steps: &[StepOf<G>]) -> Vec<String> {
     texts
 }
 
-/// Number of steps written together.
+/// Number of steps in a group.
 const AT_A_TIME: usize = 64;
 
 /// Appends the text of a step, equal to its `Display`.

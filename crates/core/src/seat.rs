@@ -66,7 +66,7 @@ impl WriteText for Seat {
 impl FromStr for Seat {
     type Err = String;
 
-    /// Parses the number of a seat; the caller checks that the table has it.
+    /// The caller checks that the table has the seat.
     fn from_str(text: &str) -> Result<Self, String> {
         let index = text.parse().ok().filter(|index| *index < SeatSet::CAPACITY);
         index.map(Self::new).ok_or_else(|| format!("expected the number of a seat, found '{text}'"))
@@ -81,7 +81,7 @@ const WORDS: usize = 64;
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct SeatSet {
     low: u64,
-    /// Index of the only member at or above 64, if any. See [`SeatSet::single`].
+    /// The only member at or above 64; see [`SeatSet::single`].
     high: Option<Seat>,
 }
 
@@ -178,7 +178,7 @@ impl Iterator for SeatSet {
     }
 }
 
-/// Text for messages: `seat 3`, `seats 0, 1 and 4`, `no seat`.
+/// As in `seat 3`, `seats 0, 1 and 4`, `no seat`.
 impl fmt::Display for SeatSet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let count = self.len();

@@ -8,7 +8,7 @@ use crate::params::{Domain, ParamError, ParamSpec, Params, known_params, unknown
 ///
 /// Values without a name come first, in the agent's order of declaration; each parameter is given once. Items
 /// of a list are separated by commas as well and end at the next name: `mixed:loot=1,2,3,arm=0.7` gives two
-/// parameters. A text ends at the next comma.
+/// parameters.
 #[derive(Clone, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
 pub struct AgentSpec {
     /// Name of the agent, before the colon.
@@ -29,8 +29,8 @@ pub struct Argument<'a> {
 }
 
 impl AgentSpec {
-    /// Parses the text form. Unknown agents are detected when the agent is built. A colon without a value
-    /// stays part of the name, which then matches no agent: the forgotten value must not be guessed.
+    /// Parses the text form; unknown agents are detected when built. A colon without a value stays part of
+    /// the name, which then matches no agent: the forgotten value must not be guessed.
     pub fn parse(text: &str) -> Self {
         let text = text.trim();
         let (name, arguments) = match text.split_once(':') {

@@ -1,5 +1,5 @@
-//! Random streams. Every random number of an episode comes from a stream derived from the root seed, the
-//! episode's index and a purpose. So the draws stay the same when an agent, a thread or a machine changes.
+//! Random streams. Each is derived from the root seed, the episode's index and a purpose, so draws stay the
+//! same when an agent, a thread or a machine changes.
 
 use crate::seat::Seat;
 
@@ -79,12 +79,12 @@ pub struct ChanceStreams {
 
 #[derive(Clone, Debug)]
 struct Keyed {
-    /// Key of the stream; [`NO_KEY`] before the first draw.
+    /// [`NO_KEY`] before the first draw.
     key: u64,
     stream: Stream,
 }
 
-/// A key outside the 32-bit range.
+/// Outside the 32-bit range.
 const NO_KEY: u64 = u64::MAX;
 
 impl ChanceStreams {
@@ -106,10 +106,9 @@ impl ChanceStreams {
 
     /// The stream for `purpose` and `key`.
     ///
-    /// A key names a part of the game that should see the same draws whatever happened before it. Examples
-    /// are the round of a push-your-luck game or the turn number of a dice game. The key of the last call
-    /// continues its stream. A new key starts that key's stream **from its beginning**, so a game must not
-    /// return to a key it has left.
+    /// A key names a part of the game that should see the same draws whatever happened before it, such as a
+    /// round. The key of the last call continues its stream. A new key starts that key's stream **from its
+    /// beginning**, so a game must not return to a key it has left.
     #[inline]
     pub fn stream(&mut self, purpose: Purpose, key: u32) -> &mut Stream {
         if self.current[purpose as usize].key != u64::from(key) {
@@ -119,8 +118,7 @@ impl ChanceStreams {
         &mut self.current[purpose as usize].stream
     }
 
-    /// The stream for `purpose` and `key` from its beginning, for callers that play a whole part of the game
-    /// with it.
+    /// The stream for `purpose` and `key` from its beginning, for a whole part of the game.
     #[inline]
     pub fn fresh_stream(&self, purpose: Purpose, key: u32) -> Stream {
         let word = (0xc4a2 + purpose as u64) << 48 | u64::from(key);
@@ -131,13 +129,12 @@ impl ChanceStreams {
 /// A derived random stream: SplitMix64 (Steele, Lea, Flood 2014), started from the root seed, the episode and
 /// the purpose.
 ///
-/// It passes the usual test batteries and is nearly free to start. That matters here: an episode of a short
+/// It passes the usual test batteries and is nearly free to start, which matters here: an episode of a short
 /// game has more streams than a stream has draws. Its period is 2^64. Streams are random stretches of one
 /// cycle; the probability that two of 10^10 draws overlap is too small for any experiment.
 ///
-/// The generator's output is fixed by its algorithm. Bounded draws and shuffles are defined here, because a
-/// library's may change with its version. The generator itself is the three lines that mix seeds anyway. It
-/// is not cryptographic: one output reveals the rest.
+/// Bounded draws and shuffles are defined here, because a library's may change with its version. The
+/// generator is not cryptographic: one output reveals the rest.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stream {
     state: u64,
@@ -164,9 +161,9 @@ impl Stream {
         bits
     }
 
-    /// 64 uniform bits at half the cost of [`Stream::bits`], for draws that need only a few. They are the two
-    /// halves of one product, folded as in wyrand (Wang Yi 2020). The map is no bijection of the state, and
-    /// single bits differ in quality; draws from the upper bits are good.
+    /// 64 uniform bits at half the cost of [`Stream::bits`]: the two halves of one product, folded as in
+    /// wyrand (Wang Yi 2020). The map is no bijection of the state, and the lower bits are worse; draw from
+    /// the upper.
     #[inline]
     fn quick_bits(&mut self) -> u64 {
         self.state = self.state.wrapping_add(GAMMA);
@@ -229,7 +226,7 @@ impl Stream {
         if set == 0 { None } else { Some(self.member_again(set, span)) }
     }
 
-    /// The rest of a draw after two misses. Out of line: its loop would take registers from the caller.
+    /// Out of line: the loop would take registers from the caller.
     #[inline(never)]
     fn member_again(&mut self, set: u64, span: u64) -> u32 {
         debug_assert!(set << (64 - span) != 0, "no member lies below {span}");

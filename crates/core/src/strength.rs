@@ -37,8 +37,8 @@ pub struct StrengthError {
 impl Strengths {
     /// Parses a game's strengths. The first line is the command behind `# `; further comments start with `#`.
     /// Then comes a line per agent, strongest first: points, the ends of their interval, the share of the
-    /// win, and the agent with its parameters. The lines are rows of the `standings.csv` that the command
-    /// writes with `--out DIR`, with points rounded to whole numbers.
+    /// win, and the agent. They are rows of the `standings.csv` that the command writes with `--out DIR`,
+    /// with rounded points.
     ///
     /// ```
     /// let text = "# meeple tournament coin-game heads:often=0.9 random -n 100\n120 90 150 0.67 heads:often=0.9\n0 0 0 0.33 random\n";

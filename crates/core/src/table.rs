@@ -110,7 +110,6 @@ impl<G: Game> Table<G> {
         }
     }
 
-    /// Opens the cards to a player at any seat; see [`Turn::open_cards`].
     pub(crate) fn open_cards(&mut self, player: usize) {
         let seat = usize::from(self.seat_of[player]);
         self.seated[seat].asked.open_cards();
@@ -152,8 +151,7 @@ pub struct SmallTable<'t, G: Game> {
 
 impl<G: Game> SmallTable<'_, G> {
     /// Asks the agents at the seats of `mask` (bit i = seat i), which all owe a decision, in order, and
-    /// passes their actions to `take`. The state stays fixed meanwhile. The caller counts the decisions with
-    /// [`count`](Self::count).
+    /// passes their actions to `take`. The caller counts the decisions with [`count`](Self::count).
     #[inline]
     pub fn ask_all(
         &mut self,

@@ -10,9 +10,8 @@ use crate::phase::{Phase, Viewer};
 use crate::seat::Seat;
 use crate::stream::Stream;
 
-/// Number of determinizations that test whether a decision has revealed something to its seat. The revealed
-/// value varies from state to state, like the prices of a port. Only a value equal in nearly all states
-/// consistent with the seat's knowledge can escape.
+/// Number of determinizations that test whether a decision has revealed something to its seat: only a value
+/// equal in nearly all states consistent with the seat's knowledge can escape.
 const WORLDS: u64 = 32;
 
 /// Reason why a seat's last decision cannot be taken back.
@@ -57,8 +56,8 @@ impl<G: Game> Episode<G> {
         }
     }
 
-    /// Returns true if the seat's own decisions since `before` have revealed more than it could compute. That
-    /// holds if they lead to a different result from another state consistent with its knowledge.
+    /// Returns true if the seat's own decisions since `before` lead to a different result from another state
+    /// consistent with its knowledge: then they have revealed something.
     fn has_learned(&self, before: &Episode<G>, seat: Seat) -> bool {
         let (game, viewer) = (self.game(), Viewer::Seat(seat));
         let after = |state: &G::State| (game.phase(state), game.information_key(state, viewer));
@@ -79,7 +78,6 @@ impl<G: Game> Episode<G> {
     }
 }
 
-/// Checks that these steps are decisions of one seat.
 fn only_own<C, A>(steps: &[Step<C, A>], seat: Seat) -> Result<(), Final> {
     steps.iter().try_for_each(|step| match step {
         Step::Chance(_) => Err(Final::Chance),
@@ -88,17 +86,16 @@ fn only_own<C, A>(steps: &[Step<C, A>], seat: Seat) -> Result<(), Final> {
     })
 }
 
-/// Maximum number of kept moments; each holds a whole episode.
+/// Each holds a whole episode.
 const MOST_MOMENTS: usize = 64;
 
-/// Moments of an episode to return to when decisions are taken back.
+/// Moments of an episode for take-backs.
 pub(crate) struct Moments<G: Game>(pub(crate) Vec<(Seat, Episode<G>)>);
 
 impl<G: Game> Moments<G> {
-    /// Keeps the moment before a decision of `seat`.
     pub(crate) fn keep(&mut self, before: Episode<G>, seat: Seat) {
-        // Moments before a chance draw are useless now. Moments before others' decisions become useful if
-        // these are taken back.
+        // Moments before a chance draw are useless now; those before others' decisions may become useful
+        // again.
         let is_chance = |step: &StepOf<G>| matches!(step, Step::Chance(_));
         self.0.retain(|(_, moment)| !before.steps()[moment.steps().len()..].iter().any(is_chance));
         if self.0.len() == MOST_MOMENTS {
@@ -107,7 +104,6 @@ impl<G: Game> Moments<G> {
         self.0.push((seat, before));
     }
 
-    /// Drops the moment before the last decision of `seat`, if any, as after a withdrawal.
     pub(crate) fn forget(&mut self, seat: Seat) -> Option<()> {
         let last = self.0.iter().rposition(|(own, _)| *own == seat)?;
         self.0.remove(last);
@@ -119,7 +115,6 @@ impl<G: Game> Moments<G> {
         self.0.retain(|(own, _)| *own != seat);
     }
 
-    /// Removes and returns the moment before the last decision of `seat`.
     pub(crate) fn take_back(&mut self, episode: &Episode<G>, seat: Seat) -> Result<Episode<G>, Final> {
         let own = |step: &StepOf<G>| matches!(step, Step::Action(other, _) if *other == seat);
         let last = episode.steps().iter().rposition(own).ok_or(Final::Nothing)?;

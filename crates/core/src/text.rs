@@ -1,13 +1,11 @@
-//! Text output from words and whole numbers, without format strings: actions are written by the thousand, for
-//! questions to bots and for replays.
+//! Text output from words and whole numbers, without format strings: actions are written by the thousand.
 
 use std::fmt::{self, Write as _};
 
 use serde::Serializer;
 
-/// A value whose text consists of words and numbers. Types with a text form implement it beside
-/// [`Display`](fmt::Display), which calls [`show`]; [`choice!`](crate::choice!) and
-/// [`wording!`](crate::wording!) generate it.
+/// A value whose text consists of words and numbers, implemented beside [`Display`](fmt::Display), which
+/// calls [`show`]; [`choice!`](crate::choice!) and [`wording!`](crate::wording!) generate it.
 pub trait WriteText {
     /// Appends the text.
     fn write_text(&self, text: &mut TextWriter<'_>);
@@ -31,7 +29,6 @@ pub fn serialize<S: Serializer>(value: &impl WriteText, serializer: S) -> Result
     let mut long = String::new();
     let mut text = TextWriter::new(&mut long);
     value.write_text(&mut text);
-    // Nearly every text fits in the buffer.
     if text.passed_on == 0 {
         return serializer.serialize_str(text.collected());
     }
@@ -39,11 +36,9 @@ pub fn serialize<S: Serializer>(value: &impl WriteText, serializer: S) -> Result
     serializer.serialize_str(&long)
 }
 
-/// Size of the buffer, in bytes.
 const ROOM: usize = 128;
 
-/// Buffers words and numbers on the stack, and flushes them in large pieces: each piece costs its receiver a
-/// call.
+/// Buffers words and numbers on the stack, and flushes them in large pieces, as each costs a call.
 pub struct TextWriter<'a> {
     to: &'a mut (dyn fmt::Write + 'a),
     bytes: [u8; ROOM],
@@ -64,7 +59,7 @@ impl<'a> TextWriter<'a> {
     pub fn push(&mut self, word: &str) {
         let end = self.length + word.len();
         let Some(room) = self.bytes.get_mut(self.length..end) else { return self.push_in_parts(word) };
-        // Most words are constants at the call: byte by byte they compile to a store or two, without a call.
+        // Most words are constants at the call: byte by byte they compile to a store or two.
         let mut at = 0;
         while at < word.len() {
             room[at] = word.as_bytes()[at];
@@ -73,7 +68,6 @@ impl<'a> TextWriter<'a> {
         self.length = end;
     }
 
-    /// Appends a word that exceeds the free space.
     #[cold]
     fn push_in_parts(&mut self, word: &str) {
         self.pass_on();
@@ -91,7 +85,7 @@ impl<'a> TextWriter<'a> {
         if self.length + 8 > ROOM {
             self.pass_on();
         }
-        // Always all eight bytes: one store, and no loop.
+        // All eight bytes: one store, and no loop.
         if let Some(room) = self.bytes[self.length..].first_chunk_mut() {
             *room = letters.letters.to_le_bytes();
             self.length += letters.count();
@@ -118,7 +112,7 @@ impl<'a> TextWriter<'a> {
     /// Appends a whole number.
     #[inline]
     pub fn push_number(&mut self, number: i64) {
-        // Fast path: rows, columns, seats and counts are small.
+        // Rows, columns, seats and counts are small.
         match number {
             0..10 => self.push_byte(b'0' + number as u8),
             10..100 => {
@@ -129,7 +123,6 @@ impl<'a> TextWriter<'a> {
         }
     }
 
-    /// Appends an ASCII character.
     #[inline]
     fn push_byte(&mut self, byte: u8) {
         if self.length == ROOM {
@@ -144,7 +137,7 @@ impl<'a> TextWriter<'a> {
             self.push_byte(b'-');
         }
         let left = number.unsigned_abs();
-        // Up to four digits fit in a register, such as seats of large tables.
+        // Up to four digits fit in a register.
         if let Some(short) =
             u32::try_from(left / 100).ok().and_then(|hundreds| NUMBERS.get(hundreds as usize))
         {
@@ -187,7 +180,7 @@ impl<'a> TextWriter<'a> {
 pub struct Letters {
     /// First character in the lowest byte; zeros after the last.
     letters: u64,
-    /// Eight bits per character.
+    /// Eight per character.
     bits: usize,
 }
 
@@ -260,7 +253,6 @@ impl Letters {
 
 impl fmt::Write for TextWriter<'_> {
     fn write_str(&mut self, text: &str) -> fmt::Result {
-        // Longer texts are copied as a block.
         let end = self.length + text.len();
         match self.bytes.get_mut(self.length..end) {
             Some(room) => {

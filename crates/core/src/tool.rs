@@ -33,12 +33,12 @@ pub struct ToolCall<'a, G> {
     pub host: &'a dyn ToolHost,
 }
 
-/// Services of the host for long computations: games are pure and have no threads, files or signals of their
-/// own. A host may stop a computation or speed it up; results are independent of it.
+/// Services of the host for long computations: games have no threads, files or signals of their own. Results
+/// are independent of the host.
 pub trait ToolHost {
     /// Runs `item` once for every index in `0..count`, perhaps in parallel and in any order. `done` is called
-    /// for each finished item, one at a time, on the calling thread. After it returns
-    /// [`Break`](ControlFlow::Break) no further item starts, and running ones are not reported.
+    /// for each finished item on the calling thread. After it returns [`Break`](ControlFlow::Break) no
+    /// further item starts, and running ones are not reported.
     fn each(
         &self,
         count: usize,

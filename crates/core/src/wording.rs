@@ -4,7 +4,7 @@ use std::fmt::Display;
 use std::ops::{Bound, RangeBounds};
 use std::str::FromStr;
 
-/// The `N` literal pieces of a form around its gaps: one more than gaps. Gaps name the fields in their order.
+/// The `N` literal pieces around the gaps of a form. Gaps name the fields in their order.
 ///
 /// # Panics
 /// If the gaps differ from the fields: forms are split at compile time.
@@ -86,8 +86,7 @@ where
     })
 }
 
-/// Keeps the reason of the likelier form, the one with the longer literal prefix. Forms with equally long
-/// prefixes contribute all their reasons.
+/// Keeps the reason of the likelier form, the one with the longer literal prefix; equal ones add up.
 pub fn likelier(kept: &mut Option<(usize, String)>, form: &str, reason: String) {
     let words = form.find('{').unwrap_or(form.len());
     match kept {

@@ -32,8 +32,8 @@ pub trait AnyEntry: Send + Sync {
     /// ([`Params::before`]).
     fn params_before(&self) -> &'static [(&'static str, &'static str)];
 
-    /// The settings of a game to be stored. They always include the parameters added later: their absence
-    /// marks a game under the older rules. `variant` is the variant of these settings.
+    /// The settings of a game to be stored, with all later parameters: their absence marks a game under the
+    /// older rules. `variant` is the variant of these settings.
     fn settings_to_store(&self, variant: &Value, mut set: Vec<(String, String)>) -> Vec<(String, String)> {
         for (name, _) in self.params_before() {
             if let Some(value) = variant.get(name).filter(|_| set.iter().all(|(other, _)| other != name)) {
@@ -44,7 +44,7 @@ pub trait AnyEntry: Send + Sync {
     }
 
     /// The settings of a stored game as this release reads them. A later parameter missing from `set` takes
-    /// its value from `stored`, an object of parameters, or else the value of the older rules.
+    /// its value from `stored`, an object of parameters, or else that of the older rules.
     fn settings_of_stored(&self, set: &[(String, String)], stored: &Value) -> Vec<(String, String)> {
         let later = self.params_before().iter().filter(|(name, _)| set.iter().all(|(own, _)| own != name));
         let later = later.map(|(name, before)| {
@@ -188,7 +188,7 @@ pub enum EntryError {
 /// The registry's entry of game `G`, with the general agents added to its own.
 pub struct Entry<G: Playable> {
     definition: Arc<Definition<G>>,
-    /// All agents that a line-up may name: the game's own and the general ones.
+    /// The game's own and the general ones.
     agents: Arc<[AgentInfo<G>]>,
 }
 

@@ -53,17 +53,16 @@ pub trait AnyEpisode: Send {
     fn holds(&self, seat: Seat) -> bool;
     /// The held decisions, as texts.
     fn held(&self) -> Vec<(Seat, String)>;
-    /// Writes 1 at the id of every legal action of the seat and 0 elsewhere. All are 0 if the seat owes no
-    /// decision.
+    /// Writes 1 at the id of every legal action of the seat and 0 elsewhere; all 0 if it owes no decision.
     ///
     /// # Panics
     /// If the mask is shorter than [`action_bound`](crate::AnyGame::action_bound).
     fn write_mask(&self, seat: Seat, mask: &mut [u8]);
-    /// The ids of the seat's legal actions, in the order of listing. Empty if the seat owes no decision or
-    /// its actions have no ids.
+    /// The ids of the seat's legal actions, in the order of listing; empty if it owes no decision or its
+    /// actions have no ids.
     fn legal_ids(&self, seat: Seat) -> Vec<u32>;
     /// Writes the seat's observation as numbers, as many as the game's [`encoding`](crate::AnyGame::encoding)
-    /// says. Writes none without an encoding.
+    /// says; none without an encoding.
     ///
     /// # Panics
     /// If the slice has another length.
@@ -75,8 +74,7 @@ pub trait AnyEpisode: Send {
     /// Keeps the moments before decisions of this seat from now on, so it can take them back.
     fn keep_moments(&mut self, seat: Seat);
     /// Returns to the moment before the last decision of a seat whose moments are kept, and returns that
-    /// decision's text. Since then only decisions of the seat itself may have come, and only such as have
-    /// shown it nothing.
+    /// decision's text. Since then only the seat itself may have decided, without learning anything.
     ///
     /// # Errors
     /// The reason why the decision stands; the episode is unchanged then.
@@ -108,8 +106,7 @@ pub trait AnyEpisode: Send {
         seat: Seat,
         budget: Option<Budget>,
     ) -> Option<Result<Analysis<String>, Illegal>>;
-    /// Lets the seated agent decide as [`let_agent_decide`](Self::let_agent_decide) does, without an
-    /// analysis.
+    /// As [`let_agent_decide`](Self::let_agent_decide), without an analysis.
     fn play_agent(&mut self, seat: Seat) -> Option<Result<(), Illegal>>;
     /// A copy without its agents.
     fn fork(&self) -> Box<dyn AnyEpisode>;
@@ -161,7 +158,7 @@ struct AnyEpisodeOf<G: Playable> {
     /// By seat: true if its decisions can be taken back.
     kept: Vec<bool>,
     moments: Moments<G>,
-    /// Scratch memory for listing actions.
+    /// Scratch memory for listing.
     legal: Vec<G::Action>,
 }
 
@@ -185,7 +182,6 @@ impl<G: Playable> AnyEpisodeOf<G> {
                 };
                 Err(Illegal::new(format!("expected {expected}, found {index}")))
             }
-            // Ids exist only for owed decisions.
             Answer::Id(_) if !self.episode.is_open(seat) => Err(self.episode.why_not_open(seat)),
             Answer::Id(id) => {
                 let (game, state) = (self.episode.game(), self.episode.state());
@@ -195,7 +191,7 @@ impl<G: Playable> AnyEpisodeOf<G> {
         }
     }
 
-    /// Takes a decision and, if the seat may take it back, keeps the moment before.
+    /// Takes a decision, and keeps the moment before if the seat may take it back.
     fn take(&mut self, seat: Seat, action: G::Action) -> Result<(), Illegal> {
         let before = self.kept[seat.index()].then(|| self.episode.clone());
         self.episode.decide(seat, action)?;

@@ -74,16 +74,16 @@ pub trait AnyGame: Send + Sync {
     /// # Panics
     /// If there are not as many agents as seats.
     fn course_runner(&self, line_up: &[AgentSpec]) -> Result<Box<dyn AnyCourseRunner>, AgentError>;
-    /// Episodes stepped together, one per lane. A lane has an entry for every seat: an agent, or `None` for a
-    /// player outside; see [`Batch`].
+    /// Episodes stepped together, one per lane, with an agent or `None` for a player outside at every seat;
+    /// see [`Batch`].
     ///
     /// # Errors
     /// If the game's actions have no ids, an agent cannot play, or a lane does not fit.
     fn batch(&self, root: u64, lanes: &[Vec<Option<AgentSpec>>]) -> Result<Box<dyn AnyBatch>, BatchError>;
     /// A new episode with this seed.
     fn episode(&self, seed: EpisodeSeed) -> Box<dyn AnyEpisode>;
-    /// Frees the game's precomputed tables, which are rebuilt on demand. For hosts of thousands of games that
-    /// play one at a time. Running playouts and episodes keep their tables.
+    /// Frees the game's precomputed tables until the next use, for hosts of thousands of games that play one
+    /// at a time. Running playouts and episodes keep theirs.
     fn release(&self) {}
     /// The value behind the game, for [`typed`](#method.typed). Wrappers return that of the inner game.
     fn as_any(&self) -> &dyn Any;
@@ -143,20 +143,19 @@ pub(crate) struct AnyGameOf<G: Playable> {
     definition: Arc<Definition<G>>,
     variant: G::Variant,
     seats: usize,
-    /// The game with its tables, rebuilt on the first use after a release.
+    /// Rebuilt on the first use after a release.
     game: Mutex<Option<Arc<G>>>,
     agents: Arc<[AgentInfo<G>]>,
 }
 
 impl<G: Playable> AnyGameOf<G> {
-    /// A game that is set up.
     pub(crate) fn new(game: G, definition: Arc<Definition<G>>, agents: Arc<[AgentInfo<G>]>) -> Self {
         let (variant, seats) = (game.variant().clone(), game.seats());
         Self { definition, variant, seats, game: Mutex::new(Some(Arc::new(game))), agents }
     }
 
     fn kept(&self) -> MutexGuard<'_, Option<Arc<G>>> {
-        // The value is complete or missing, even after a panic.
+        // Complete or missing, even after a panic.
         self.game.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

@@ -1,7 +1,5 @@
-//! Games without their types: text and JSON in and out, for code that serves every game. Implemented once,
-//! here, for every [`Playable`](crate::Playable).
-//!
-//! [`entry`] → [`game`] → [`episode`] → [`view`].
+//! Games without their types, as text and JSON, for code that serves every game. Implemented once, here, for
+//! every [`Playable`](crate::Playable).
 
 pub mod entry;
 pub mod episode;

@@ -47,16 +47,14 @@ pub trait EpisodeView {
     /// The text of the fallback action of a seat that owes a decision; see
     /// [`Game::fallback_action`](crate::Game::fallback_action).
     fn fallback_action(&self, seat: Seat) -> String;
-    /// Parses input typed by a person at `seat` and returns the action's text. The action may still be
-    /// illegal.
+    /// Parses input typed by a person at `seat` and returns the text of an action, perhaps an illegal one.
     ///
     /// # Errors
     /// A description of the expected input.
     fn read_input(&self, seat: Seat, text: &str) -> Result<String, String>;
     /// The observation as JSON.
     fn observation(&self, viewer: Viewer) -> Value;
-    /// Appends the observation as JSON text to `out`, with the content of [`observation`](Self::observation)
-    /// but without building a tree.
+    /// Appends [`observation`](Self::observation) as JSON text to `out`, without building a tree.
     fn write_observation(&self, viewer: Viewer, out: &mut Vec<u8>);
     /// The viewer's information key; see [`Game::information_key`](crate::Game::information_key).
     fn information_key(&self, viewer: Viewer) -> u128;
@@ -108,7 +106,7 @@ pub struct EventLine {
 #[derive(Clone, Debug, PartialEq)]
 pub struct EventRecord {
     /// Index among the events that the viewer may see, from 0: hidden events leave no gap. Numbers repeat
-    /// only after a decision is taken back, from the first event that no longer holds.
+    /// only after a take-back, from the first event that no longer holds.
     pub number: usize,
     /// One line for a log.
     pub text: String,
