@@ -74,14 +74,14 @@ impl ClusterMean {
     }
 
     /// Standard error of the mean, by linearisation; `None` for fewer than two groups. It is 0, up to
-    /// rounding, where all groups are [alike](Self::is_alike).
+    /// rounding, if all groups are [alike](Self::is_alike).
     pub fn error(&self) -> Option<f64> {
         let (residual, _) = self.residual();
         let groups = self.groups as f64;
         (self.groups >= 2).then(|| (residual * groups / (groups - 1.0)).sqrt() / self.count)
     }
 
-    /// Standard deviation between groups; 0 where all are alike.
+    /// 0 if all groups are alike.
     fn sd_of_groups(&self) -> f64 {
         if self.is_alike() { 0.0 } else { self.error().unwrap_or(0.0) * (self.groups as f64).sqrt() }
     }

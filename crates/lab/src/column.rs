@@ -17,14 +17,12 @@ use crate::simulation::{Simulation, seating_word};
 /// Approximate rows of a row group, rounded to whole episodes. Fixed for reproducible bytes.
 const GROUP_ROWS: usize = 1 << 17;
 
-/// Metadata key of the columns' meanings, as JSON.
 const MEANINGS: &str = "columns";
 
-/// Metadata key and version of the encoding of values. Row groups are copied between files of the same
-/// version only: a file has one encoding throughout.
+/// Metadata key and version of the encoding of values. Row groups are copied only between equal versions: a
+/// file has one encoding throughout.
 const FORMAT: (&str, &str) = ("format", "2");
 
-/// Location of a column's values in [`Rows`].
 #[derive(Clone, Copy)]
 pub(crate) enum Held {
     Whole(usize),
@@ -32,19 +30,16 @@ pub(crate) enum Held {
     Real(usize),
 }
 
-/// A column of the file.
 pub(crate) struct Column {
     pub name: String,
     pub physical: Physical,
-    /// The vocabulary of a column of words; its values are indices into it.
+    /// Vocabulary of a column of words, whose values are indices into it.
     pub words: Vec<ByteArray>,
     pub held: Held,
-    /// Meaning of the column, as JSON.
     meaning: Value,
 }
 
 impl Column {
-    /// A column that every game has.
     fn own(name: &str, held: Held, unit: &str, doc: &str) -> Self {
         let physical = match held {
             Held::Whole(_) => Physical::INT64,
@@ -55,7 +50,6 @@ impl Column {
         Self { name: name.to_owned(), physical, words: Vec::new(), held, meaning }
     }
 
-    /// The same column with a vocabulary.
     fn of_words<'w>(self, words: impl Iterator<Item = &'w str>) -> Self {
         Self { physical: Physical::BYTE_ARRAY, words: words.map(ByteArray::from).collect(), ..self }
     }
@@ -82,7 +76,7 @@ impl Column {
 }
 
 /// All columns in order: common ones, turn position in games that draw it, then seat figures and episode
-/// figures. The game defines the units of score and length.
+/// figures.
 fn columns_of(simulation: &Simulation<'_>) -> Vec<Column> {
     use Held::{Real, Small, Whole};
     let info = simulation.game.info();
@@ -112,11 +106,10 @@ fn columns_of(simulation: &Simulation<'_>) -> Vec<Column> {
     columns
 }
 
-/// The columns of a simulation and the metadata of its file; constant while rows are added.
+/// Constant while rows are added.
 pub(crate) struct Layout {
     pub columns: Vec<Column>,
     pub schema: TypePtr,
-    /// The Parquet schema of the columns.
     pub descriptor: SchemaDescPtr,
     pub properties: WriterPropertiesPtr,
     /// Rows in every row group except the last.
@@ -141,26 +134,24 @@ impl Layout {
         }
     }
 
-    /// An empty set of rows.
     pub fn rows(&self) -> Rows {
         Rows::new(self.info, Arc::clone(&self.groups))
     }
 
-    /// Compares the encoding version in a file's metadata with this version.
     pub fn is_of_this_format(metadata: Option<&Vec<KeyValue>>) -> bool {
         let (key, format) = FORMAT;
         metadata.into_iter().flatten().any(|pair| pair.key == key && pair.value.as_deref() == Some(format))
     }
 }
 
-/// Writer properties. Integers are delta-encoded, at a fifth of the cost of a dictionary; words and reals
-/// take few values and have a dictionary. Statistics are per row group, and absent for words.
+/// Integers are delta-encoded, at a fifth of the cost of a dictionary; words and reals take few values and
+/// have a dictionary. Statistics are per row group, and absent for words.
 fn properties(simulation: &Simulation<'_>, columns: &[Column]) -> WriterProperties {
     // Level 3 shrinks a file of quick games by 3 % at 1.5 times the cost.
     let level = ZstdLevel::try_new(1).expect("zstd has levels 1 to 22");
     let mut properties = WriterProperties::builder()
         .set_compression(Compression::ZSTD(level))
-        // The library's version is left out, so the bytes change only with the data.
+        // Without the library's version: the bytes change only with the data.
         .set_created_by("meeple".to_owned())
         .set_statistics_enabled(EnabledStatistics::Chunk)
         .set_offset_index_disabled(true)
@@ -179,8 +170,7 @@ fn properties(simulation: &Simulation<'_>, columns: &[Column]) -> WriterProperti
     properties.build()
 }
 
-/// File metadata: the columns' meanings and the simulation's setting. The number of episodes is left out; it
-/// follows from the rows.
+/// The columns' meanings and the simulation's setting. The number of episodes follows from the rows.
 fn metadata(simulation: &Simulation<'_>, columns: &[Column]) -> Vec<KeyValue> {
     let meanings: Value = columns.iter().map(|column| column.meaning.clone()).collect();
     let texts = [

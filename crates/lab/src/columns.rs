@@ -1,5 +1,3 @@
-//! Episodes as columns: one row per seat and episode, in a Parquet file or in memory.
-
 use std::collections::VecDeque;
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -60,24 +58,22 @@ impl Values {
     }
 }
 
-/// Collector of rows in order, which writes `episodes.parquet` or keeps them in memory.
-///
-/// The caller takes full row groups ([`full_group`](Self::full_group)), encodes them on any thread, and
-/// returns them in the same order ([`write_group`](Self::write_group)).
+/// Collects rows in order, into `episodes.parquet` or memory. The caller takes full row groups
+/// ([`full_group`](Self::full_group)), encodes them on any thread, and returns them in order
+/// ([`write_group`](Self::write_group)).
 pub(crate) struct Columns {
     layout: Arc<Layout>,
     /// `None` if the rows stay in memory.
     writer: Option<(PathBuf, SerializedFileWriter<File>)>,
-    /// Rows outside any row group so far, in the chunks in which they arrived.
+    /// Rows outside any row group so far, in chunks as they arrived.
     pending: VecDeque<Rows>,
     pending_rows: usize,
-    /// Empty rows with allocated memory, for reuse.
+    /// Empty rows, for reuse of their memory.
     spare: Vec<Rows>,
     failed: Option<LabError>,
 }
 
 impl Columns {
-    /// Opens the file.
     pub fn create(path: &Path, simulation: &Simulation<'_>) -> Result<Self, LabError> {
         let mut columns = Self::in_memory(simulation);
         let Layout { schema, properties, .. } = &*columns.layout;
@@ -88,7 +84,6 @@ impl Columns {
         Ok(columns)
     }
 
-    /// A collector that keeps its rows in memory.
     pub fn in_memory(simulation: &Simulation<'_>) -> Self {
         Self {
             layout: Arc::new(Layout::new(simulation)),
@@ -100,7 +95,6 @@ impl Columns {
         }
     }
 
-    /// The rows kept in memory.
     pub fn kept(mut self) -> EpisodeColumns {
         let rows = self.pending.pop_front().unwrap_or_else(|| self.layout.rows());
         let columns = self.layout.columns.iter();
@@ -109,12 +103,10 @@ impl Columns {
         }
     }
 
-    /// The layout of the columns, for encoding threads.
     pub fn layout(&self) -> Arc<Layout> {
         Arc::clone(&self.layout)
     }
 
-    /// Empty rows of this layout.
     pub fn rows(&mut self) -> Rows {
         self.spare.pop().unwrap_or_else(|| self.layout.rows())
     }
@@ -122,7 +114,6 @@ impl Columns {
     pub fn take(&mut self, rows: Rows) {
         self.pending_rows += rows.len();
         match self.pending.front_mut() {
-            // Rows in memory are kept contiguous.
             Some(kept) if self.writer.is_none() => {
                 kept.append(&rows);
                 self.recycle(rows);
@@ -136,7 +127,6 @@ impl Columns {
         self.spare.push(rows);
     }
 
-    /// The rows of the next row group, once it is full.
     pub fn full_group(&mut self) -> Option<Vec<Rows>> {
         let is_full = self.writer.is_some() && self.pending_rows >= self.layout.group_rows;
         is_full.then(|| self.next_group())
@@ -149,7 +139,7 @@ impl Columns {
             && let Some(mut rows) = self.pending.pop_front()
         {
             if rows.len() > missing {
-                // Reused memory: a fresh allocation would recur with every row group.
+                // A fresh allocation would recur with every row group.
                 let mut rest = self.rows();
                 rows.move_rest(missing, &mut rest);
                 self.pending.push_front(rest);
@@ -161,7 +151,7 @@ impl Columns {
         group
     }
 
-    /// Writes the next row group in order and recycles its rows.
+    /// Recycles the rows.
     pub fn write_group(
         &mut self,
         rows: Vec<Rows>,
@@ -173,7 +163,6 @@ impl Columns {
         self.append_group(&bytes, columns)
     }
 
-    /// Writes a row group that is already encoded.
     fn append_group(
         &mut self,
         from: &impl ChunkReader,
@@ -188,19 +177,17 @@ impl Columns {
         append().map_err(|error| LabError::write(path, error))
     }
 
-    /// Encodes and writes a row group on this thread.
     fn write_here(&mut self, rows: Vec<Rows>) -> Result<(), LabError> {
         let encoded = self.layout.encode(&rows, &mut row_group::Values::default());
         self.write_group(rows, encoded)
     }
 
     /// Appends the `expected` rows of an earlier file of the same setting. Whole row groups of the same
-    /// encoding version are copied byte by byte where they are row groups here, too.
+    /// encoding version are copied byte by byte.
     pub fn copy_from(&mut self, path: &Path, expected: u64) -> Result<(), LabError> {
         let wrong = |reason: String| LabError::read(path, reason);
         let file = File::open(path).map_err(|error| wrong(error.to_string()))?;
         let copy = file.try_clone().map_err(|error| wrong(error.to_string()))?;
-        // The page statistics are copied, too.
         let options = ReadOptionsBuilder::new().with_encoding_stats_as_mask(false).build();
         let reader = SerializedFileReader::new_with_options(file, options)
             .map_err(|error| wrong(error.to_string()))?;
@@ -233,7 +220,7 @@ impl Columns {
         self.failed = Some(error);
     }
 
-    /// Writes the pending rows and syncs the file to disk.
+    /// Writes the pending rows and syncs the file.
     pub fn finish(mut self) -> Result<(), LabError> {
         if let Some(error) = self.failed.take() {
             return Err(error);
@@ -250,11 +237,10 @@ impl Columns {
     }
 }
 
-/// The close results of a row group's columns, rebuilt from its metadata.
+/// Rebuilds the close results of a row group's columns from its metadata.
 fn closed(group: &RowGroupMetaData) -> parquet::errors::Result<Vec<ColumnCloseResult>> {
     let column = |column: &ColumnChunkMetaData| {
-        // Ranges of integers are also stored in the deprecated form for older readers, which the reader
-        // drops.
+        // Ranges of integers are also stored in a deprecated form for older readers, which the reader drops.
         let ranges = match column.statistics().cloned() {
             Some(Statistics::Int32(range)) => {
                 Some(Statistics::Int32(range.with_backwards_compatible_min_max(true)))

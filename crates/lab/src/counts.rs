@@ -1,4 +1,4 @@
-//! The counts file of a sweep, written and read cell by cell: together the counts take many times the memory
+//! The counts file of a sweep, written and read cell by cell: all counts together take many times the memory
 //! of the summaries.
 
 use std::fs::File;
@@ -10,7 +10,7 @@ use serde_json::Deserializer;
 use crate::error::LabError;
 use crate::tally::Tally;
 
-/// Writer of the counts file: a JSON list with one line per cell.
+/// Writes a JSON list with one line per cell.
 pub(crate) struct CountsWriter {
     path: PathBuf,
     file: BufWriter<File>,
@@ -25,7 +25,6 @@ impl CountsWriter {
         Ok(Self { path: path.to_owned(), file: BufWriter::new(file), cells: 0, written: Ok(()) })
     }
 
-    /// Writes the counts of the next cell.
     pub fn add(&mut self, tally: &Tally) {
         if self.written.is_ok() {
             let before: &[u8] = if self.cells == 0 { b"[" } else { b",\n" };
@@ -35,7 +34,7 @@ impl CountsWriter {
         }
     }
 
-    /// Ends the list and syncs the file to disk.
+    /// Ends the list and syncs the file.
     pub fn finish(self) -> Result<(), LabError> {
         let Self { path, mut file, cells, written } = self;
         let end = if cells == 0 { "[]\n" } else { "]\n" };
@@ -47,13 +46,12 @@ impl CountsWriter {
     }
 }
 
-/// Line-by-line reader of the counts file. Line breaks are optional: a file of a single line only takes more
-/// memory.
+/// Reads line by line. Line breaks are optional: a file of a single line only takes more memory.
 pub(crate) struct CountsReader {
     path: PathBuf,
     file: BufReader<File>,
     line: Vec<u8>,
-    /// Offset of the next unread byte in the line.
+    /// Next unread byte of the line.
     at: usize,
 }
 
@@ -63,7 +61,6 @@ impl CountsReader {
         Ok(Self { path: path.to_owned(), file: BufReader::new(file), line: Vec::new(), at: 0 })
     }
 
-    /// The counts of the next cell; `None` at the end.
     pub fn next(&mut self) -> Result<Option<Tally>, LabError> {
         let error = |reason: &dyn std::fmt::Display| LabError::read(&self.path, reason);
         loop {

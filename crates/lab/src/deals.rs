@@ -1,5 +1,4 @@
-//! Sums by deal group. Episodes of one deal are dependent, so intervals take the group as their unit and need
-//! the squares of its sums.
+//! Sums by deal group: the unit of intervals, as episodes of one deal are dependent.
 
 use meeple_core::EpisodeReport;
 use serde::{Deserialize, Serialize};
@@ -9,7 +8,6 @@ use crate::histogram::Moments;
 /// Units of one win: shares among up to 16 winners are exact, others nearly so.
 pub(crate) const SHARE: i64 = 720_720 << 16;
 
-/// Moments over deal groups, for each result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct GroupSums {
     pub scores: Moments,
@@ -20,7 +18,6 @@ pub(crate) struct GroupSums {
     pub shares: Moments,
 }
 
-/// The sums of the open deal group.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 struct Begun {
     score: i64,
@@ -66,21 +63,18 @@ impl GroupSums {
 /// incomplete group counts once the rest of it is played.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) struct Deals {
-    /// Complete groups counted.
     groups: u64,
-    /// By entry.
     entries: Vec<GroupSums>,
-    /// By seat.
     seats: Vec<GroupSums>,
     /// Scores by entry, then seat; empty if every entry has one seat, which occurs once in a group.
     places: Vec<Moments>,
-    /// By turn position; empty in games with a fixed turn order.
+    /// Empty in games with a fixed turn order.
     #[serde(default)]
     turns: Vec<GroupSums>,
     /// Like `places`, by turn position; empty in games with a fixed turn order.
     #[serde(default)]
     turn_places: Vec<Moments>,
-    /// Episodes of the open group, and its sums.
+    /// Episodes of the open group.
     begun: u64,
     begun_entries: Vec<Begun>,
     begun_seats: Vec<Begun>,
@@ -92,8 +86,7 @@ pub(crate) struct Deals {
 }
 
 impl Deals {
-    /// Empty sums, for entries with one seat each or with `several`, and by turn position if the game draws
-    /// the order.
+    /// `several` entries have several seats; `draws_turns` adds sums by turn position.
     pub fn new(seats: usize, entries: usize, several: bool, draws_turns: bool) -> Self {
         let places = if several { entries * seats } else { 0 };
         let (turns, turn_places) = if draws_turns { (seats, places) } else { (0, 0) };
@@ -153,7 +146,7 @@ impl Deals {
         self.begun_turn_places.fill(0);
     }
 
-    /// Adds the sums of the following episodes. An open group here must first be handed over to them.
+    /// Adds the following episodes' sums. An open group must first be handed over to them.
     pub fn merge(&mut self, other: &Self) {
         self.groups += other.groups;
         self.entries.iter_mut().zip(&other.entries).for_each(|(own, other)| own.merge(other));
@@ -182,7 +175,7 @@ impl Deals {
         self.forget_begun();
     }
 
-    /// Resets all sums and keeps the allocations.
+    /// Keeps the allocations.
     pub fn clear(&mut self) {
         self.groups = 0;
         self.entries.fill(GroupSums::default());
@@ -193,7 +186,6 @@ impl Deals {
         self.forget_begun();
     }
 
-    /// Compares the dimensions of two sets of sums.
     pub fn fits(&self, other: &Self) -> bool {
         let lengths = |deals: &Self| {
             let begun = (deals.begun_entries.len(), deals.begun_seats.len(), deals.begun_places.len());
@@ -204,37 +196,33 @@ impl Deals {
         lengths(self) == lengths(other) && self.begun < self.seats.len() as u64
     }
 
-    /// Episodes counted; `None` on overflow.
+    /// `None` on overflow.
     pub fn episodes(&self) -> Option<u64> {
         self.groups.checked_mul(self.seats.len() as u64)?.checked_add(self.begun)
     }
 
-    /// Complete groups.
     pub fn groups(&self) -> u64 {
         self.groups
     }
 
-    /// Sums of an entry.
     pub fn entry(&self, entry: usize) -> &GroupSums {
         &self.entries[entry]
     }
 
-    /// Sums of a seat.
     pub fn seat(&self, seat: usize) -> &GroupSums {
         &self.seats[seat]
     }
 
-    /// Scores of an entry at a seat; `None` if every entry has one seat.
+    /// `None` if every entry has one seat.
     pub fn place(&self, entry: usize, seat: usize) -> Option<&Moments> {
         self.places.get(entry * self.seats.len() + seat)
     }
 
-    /// Sums of a turn position.
     pub fn turn(&self, place: usize) -> &GroupSums {
         &self.turns[place]
     }
 
-    /// Scores of an entry at a turn position; `None` if every entry has one seat.
+    /// `None` if every entry has one seat.
     pub fn turn_place(&self, entry: usize, place: usize) -> Option<&Moments> {
         self.turn_places.get(entry * self.seats.len() + place)
     }

@@ -1,5 +1,3 @@
-//! Replay of a single episode of a simulation.
-
 use meeple_core::{Driver, Due, PlayerLabel, Replay, Seat};
 
 use crate::error::LabError;

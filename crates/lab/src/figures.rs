@@ -17,7 +17,7 @@ pub struct Meaning {
 }
 
 impl Meaning {
-    /// The meaning as JSON: `of`, `unit`, `meaning`, `kind`, and the `words` of a category.
+    /// The keys `of`, `unit`, `meaning`, `kind`, and the `words` of a category.
     pub(crate) fn to_json(self) -> Map<String, Value> {
         let Self { figure, of } = self;
         let texts =
@@ -37,8 +37,8 @@ impl Serialize for Meaning {
     }
 }
 
-/// The figures of a game by key: episode figures, then seat figures. If both share a name, the episode's key
-/// is `figure_NAME`.
+/// The figures of a game by key: episode figures, then seat figures. The episode's key is `figure_NAME` if
+/// both share a name.
 pub fn meanings(info: &'static GameInfo) -> Named<Meaning> {
     let seats: Vec<String> = info.seat_figures.iter().map(|figure| figure.name.to_owned()).collect();
     let episode = |figure: &'static Figure| {
@@ -52,7 +52,7 @@ pub fn meanings(info: &'static GameInfo) -> Named<Meaning> {
     Named(info.episode_figures.iter().map(episode).chain(info.seat_figures.iter().map(seat)).collect())
 }
 
-/// The name, prefixed until it differs from all of `names`.
+/// Prefixes the name until it differs from all of `names`.
 pub(crate) fn unlike(names: &[String], mut name: String) -> String {
     while names.contains(&name) {
         name = format!("figure_{name}");
@@ -72,8 +72,7 @@ pub struct Spread {
 /// Spreads of numeric figures, and counts by word of categorical ones.
 pub(crate) type Split = (Named<Spread>, Named<Named<u64>>);
 
-/// The sums of figures by key. `whose` are the words of figures that name a seat; `named` returns their
-/// counts by index of the figure.
+/// `whose` are the words of figures that name a seat; `named` returns their counts by index of the figure.
 pub(crate) fn split(
     figures: &[(Name, Meaning)],
     sums: &[FigureSums],

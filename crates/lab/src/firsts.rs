@@ -2,17 +2,16 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Counts by seat or turn position, up to the largest number of winners seen. That number is small even at
-/// tables of thousands.
+/// Counts by seat or turn position, up to the largest number of winners seen, which is small even at tables
+/// of thousands.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub(crate) struct Firsts {
     spots: usize,
-    /// Index `[winners - 1, spot]`.
+    /// `[winners - 1, spot]`
     counts: Vec<u64>,
 }
 
 impl Firsts {
-    /// Empty counts for this number of spots.
     pub fn new(spots: usize) -> Self {
         Self { spots, counts: Vec::new() }
     }
@@ -32,7 +31,6 @@ impl Firsts {
         self.counts.resize(end, 0);
     }
 
-    /// Adds the counts of `other`.
     pub fn merge(&mut self, other: &Self) {
         if self.counts.len() < other.counts.len() {
             self.counts.resize(other.counts.len(), 0);
@@ -40,12 +38,11 @@ impl Firsts {
         self.counts.iter_mut().zip(&other.counts).for_each(|(own, other)| *own += other);
     }
 
-    /// Resets all counts. The vector shrinks again, so equal counts are equal values.
+    /// Shrinks the vector again, so equal counts are equal values.
     pub fn clear(&mut self) {
         self.counts.clear();
     }
 
-    /// Compares the dimensions of two sets of counts.
     pub fn fits(&self, other: &Self) -> bool {
         self.spots == other.spots && self.counts.len().is_multiple_of(self.spots.max(1))
     }

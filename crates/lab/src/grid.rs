@@ -6,14 +6,13 @@ use crate::measure::{Measure, Measured, independent_units};
 use crate::summary::{LengthSummary, Results, Summary};
 use crate::text::{grouped, ordinal, percent_with_half, spread, with_half};
 
-/// Most rows of a table by agent or seat; the JSON form has all of them.
+/// Most rows of a table; the JSON form has all of them.
 pub(crate) const MOST_ROWS: usize = 40;
 
-/// Width that most terminals can show, in columns of text.
+/// Columns of text that most terminals can show.
 pub(crate) const WIDE: usize = 120;
-/// Heads of the columns of [`Quantiles::all`](crate::summary::Quantiles::all).
+/// As in [`Quantiles::all`](crate::summary::Quantiles::all).
 const QUANTILES: [&str; 5] = ["min", "10 %", "median", "90 %", "max"];
-/// Placeholder of a missing value.
 pub(crate) const NOTHING: &str = "–";
 
 /// A table of texts, for the terminal and for reports.
@@ -54,11 +53,10 @@ pub fn texts<const N: usize>(texts: [&str; N]) -> Vec<String> {
     texts.map(str::to_owned).into()
 }
 
-/// The tables of a simulation.
 pub(crate) fn simulation_grids(summary: &Summary) -> Vec<Grid> {
     let mut grids = vec![by_agent(summary)];
     if !summary.turns.is_empty() {
-        // Results by seat are left out: the same seat moves first in one episode and last in the next.
+        // Without results by seat: the same seat moves first in one episode and last in the next.
         let note =
             "The order of turns is drawn in every episode; results by seat are in the JSON form (--json).";
         let turns = summary.turns.iter().map(|turn| (ordinal(turn.turn), &turn.results));
@@ -77,7 +75,7 @@ pub(crate) fn simulation_grids(summary: &Summary) -> Vec<Grid> {
     grids
 }
 
-/// Tests for rivals at the table. A lone player always wins, so its win rate is meaningless.
+/// A lone player always wins, so its win rate is meaningless.
 pub(crate) fn has_rivals(summary: &Summary) -> bool {
     summary.seats.len() > 1
 }
@@ -90,7 +88,7 @@ pub(crate) fn results_header(summary: &Summary, rivals: bool) -> Vec<String> {
     header
 }
 
-/// The cells below [`results_header`]; with `rivals`, the win columns of a lone player are empty.
+/// Cells below [`results_header`]; without `rivals` the win columns are empty.
 pub(crate) fn results_cells(summary: &Summary, results: &Results, rivals: bool) -> Vec<String> {
     let share = |count: u64| count as f64 / results.episodes as f64;
     let mut cells = Vec::new();
@@ -168,7 +166,7 @@ pub(crate) fn length_header() -> Vec<String> {
     [texts(["mean", "sd"]), texts(QUANTILES)].concat()
 }
 
-/// The cells below [`length_header`].
+/// Cells below [`length_header`].
 pub(crate) fn length_cells(summary: &Summary) -> Vec<String> {
     let LengthSummary { mean, sd, quantiles } = &summary.length;
     let interval = sd.and_then(|sd| mean_interval(*mean, sd, independent_units(summary)));
@@ -195,12 +193,10 @@ fn figures(summary: &Summary, names: &[String]) -> Vec<Grid> {
     grid("an episode", of_episodes).into_iter().chain(grid("a seat", of_seats)).collect()
 }
 
-/// A value with its interval.
 pub(crate) fn measured(value: Option<Measured>) -> String {
     value.map_or_else(|| NOTHING.to_owned(), |value| with_half(value.value, value.interval))
 }
 
-/// The meanings of the figures.
 pub(crate) fn glossary(summary: &Summary) -> Option<Grid> {
     let rows = summary
         .figures
@@ -211,7 +207,7 @@ pub(crate) fn glossary(summary: &Summary) -> Option<Grid> {
     (!summary.figures.is_empty()).then(|| Grid::new("What the figures mean", header, rows, 4))
 }
 
-/// One row per agent, or one per figure where that would be too wide for most terminals.
+/// One row per agent, or one per figure where that would be too wide.
 fn figures_by_agent(summary: &Summary, of_seats: &[Measure]) -> Grid {
     let mut header = texts(["mean per seat"]);
     header.extend(of_seats.iter().map(|measure| measure.label.clone()));
@@ -231,13 +227,12 @@ fn figures_by_agent(summary: &Summary, of_seats: &[Measure]) -> Grid {
     Grid::new("Figures by agent", header, lines, 1).noted(left_out(summary.agents.len(), "agents"))
 }
 
-/// The transposed table.
 pub(crate) fn turned(lines: &[Vec<String>]) -> Vec<Vec<String>> {
     let columns = 0..lines.first().map_or(0, Vec::len);
     columns.map(|column| lines.iter().map(|line| line[column].clone()).collect()).collect()
 }
 
-/// Width of a table as text, in columns.
+/// Width in columns of text.
 pub(crate) fn width(lines: &[Vec<String>]) -> usize {
     let widest = |column: usize| lines.iter().map(|line| line[column].chars().count()).max().unwrap_or(0);
     (0..lines[0].len()).map(|column| widest(column) + 2).sum()

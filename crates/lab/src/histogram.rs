@@ -6,11 +6,11 @@ use std::hint::cold_path;
 use meeple_core::FigureKind;
 use serde::{Deserialize, Serialize};
 
-/// Widest range of values counted in an array; a map holds the rest.
+/// Widest array of values; a map holds the rest.
 const DENSE: u64 = 1 << 16;
 
-/// Number of values counted in the map before an array is allocated. A cell of a sweep may have a few
-/// episodes with scores tens of thousands apart.
+/// Number of values in the map before an array is allocated. A cell of a sweep may have a few episodes with
+/// scores tens of thousands apart.
 const FEW: u32 = 32;
 
 /// Counts by integer value: exact, so merging commutes.
@@ -54,7 +54,7 @@ impl Histogram {
         }
     }
 
-    /// Extends the array to cover `value`, with spare room; false beyond the widest range.
+    /// Covers `value`, with spare room; false beyond the widest range.
     fn grow_to(&mut self, value: i64) -> bool {
         let (low, high) = if self.dense.is_empty() {
             (i128::from(value), i128::from(value))
@@ -66,8 +66,8 @@ impl Histogram {
         if width > i128::from(DENSE) {
             return false;
         }
-        // Up to twice the needed width, on the side of the value: few steps to the final width. Widths are
-        // powers of two, so freed memory of one histogram fits the next.
+        // Up to twice the needed width, on the side of the value, to need few steps. Widths are powers of
+        // two, so freed memory of one histogram fits the next.
         let wide = (width + 64).unsigned_abs().next_power_of_two().min(DENSE.into());
         let spare = wide as i128 - width;
         let (low, high) = match i128::from(value) == low && !self.dense.is_empty() {
@@ -166,7 +166,7 @@ impl PartialEq for Histogram {
     }
 }
 
-/// Serialised as a list of `[value, count]`.
+/// As a list of `[value, count]`.
 impl Serialize for Histogram {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_seq(self.iter())
@@ -232,7 +232,7 @@ impl Moments {
     }
 }
 
-/// Serialised as text beyond 64 bits, to stay exact.
+/// As text beyond 64 bits, to stay exact.
 impl Serialize for Moments {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         (self.count, self.sum.to_string(), self.squares.to_string()).serialize(serializer)
@@ -247,10 +247,10 @@ impl<'de> Deserialize<'de> for Moments {
     }
 }
 
-/// Units of [`FigureSums`] per 1: fixed-point sums are exact, so the order of addition does not matter.
+/// Units of [`FigureSums`] per 1: fixed-point sums do not depend on the order of addition.
 const UNITS: f64 = (1u64 << 40) as f64;
 
-/// Bound of integers with a counter each, which also counts the words of categories.
+/// Integers below this have a counter each, as have the words of categories.
 const SMALL: usize = FigureKind::MOST_WORDS;
 
 /// Sums of a game's figure: exact for integers up to 2·10^9, in steps of 2^-40 (about 10^-12) for others.
@@ -259,7 +259,6 @@ const SMALL: usize = FigureKind::MOST_WORDS;
 pub struct FigureSums {
     /// Counts of 0, 1, 2, …: the fast path, as most figures count a few things.
     small: [u64; SMALL],
-    /// Other integers.
     whole: Moments,
     /// All other values, in units.
     rest: Moments,
@@ -275,7 +274,7 @@ impl FigureSums {
     /// Adds a value.
     #[inline]
     pub fn add(&mut self, value: f64) {
-        // At 2^52 the low bits of a double are the integer part. Anything but a small integer comes back
+        // At 2^52 the low bits of a double are the integer part: anything but a small integer comes back
         // changed or with other high bits. This halves the cost of a cast.
         const TWO_52: f64 = (1u64 << 52) as f64;
         let shifted = value + TWO_52;
@@ -316,7 +315,6 @@ impl FigureSums {
         (self.whole, self.rest) = (Moments::default(), Moments::default());
     }
 
-    /// Moments of all integers.
     fn whole(&self) -> Moments {
         let mut moments = self.whole;
         for (value, count) in self.small.iter().enumerate() {

@@ -1,8 +1,8 @@
 //! 95 % intervals, computed for every command in this module alone.
 //!
 //! Every interval has a positive width. A variance of zero is replaced by a bound from the number of
-//! identical units; where that is impossible, the result is `None`. Only exhaustive enumeration makes a share
-//! certain, and callers that enumerate say so themselves.
+//! identical units; where that is impossible, the result is `None`. Callers that enumerate exhaustively say
+//! so themselves.
 
 /// The 97.5 % quantile of the standard normal distribution.
 pub(crate) const Z: f64 = 1.959_963_984_540_054;
@@ -20,12 +20,11 @@ pub fn wilson_interval(share: f64, n: f64) -> [f64; 2] {
     wilson(share, n, Z)
 }
 
-/// Wilson's interval at the quantile `z`.
 fn wilson(share: f64, n: f64, z: f64) -> [f64; 2] {
     let z2 = z * z;
     let centre = (share + z2 / (2.0 * n)) / (1.0 + z2 / n);
     let half = z / (1.0 + z2 / n) * (share * (1.0 - share) / n + z2 / (4.0 * n * n)).sqrt();
-    // At the ends the two terms cancel exactly in theory; this removes the rounding error.
+    // Both terms cancel exactly at the ends, up to rounding.
     let low = if share <= 0.0 { 0.0 } else { (centre - half).max(0.0) };
     let high = if share >= 1.0 { 1.0 } else { (centre + half).min(1.0) };
     [low, high]
@@ -46,7 +45,7 @@ pub fn t_quantile(degrees: u64) -> f64 {
     if degrees >= MANY {
         return t_expansion(degrees as f64);
     }
-    // Bisection: the angle grows with t, and the probability with the angle.
+    // The angle grows with t, and the probability with the angle.
     let (mut low, mut high) = (0.0, std::f64::consts::FRAC_PI_2);
     for _ in 0..60 {
         let middle = 0.5 * (low + high);
@@ -93,7 +92,7 @@ pub fn mean_interval(mean: f64, sd: f64, n: f64) -> Option<[f64; 2]> {
     around(mean, if n < 2.0 { 0.0 } else { t_quantile(n as u64 - 1) * sd / n.sqrt() })
 }
 
-/// The interval `value ± half`; `None` if it has no width.
+/// `None` without width.
 fn around(value: f64, half: f64) -> Option<[f64; 2]> {
     let interval = [value - half, value + half];
     (half.is_finite() && interval[0] < interval[1]).then_some(interval)
@@ -109,15 +108,15 @@ pub fn resampled_interval(ends: [f64; 2]) -> Option<[f64; 2]> {
     (ends[0] < ends[1]).then_some(ends)
 }
 
-/// Upper bound on the share of differing units after `units` identical ones: the upper end of Wilson's
-/// interval for 0 successes.
+/// Upper bound on the share of differing units after `units` identical ones: the end of Wilson's interval for
+/// 0 successes.
 fn unlike(units: u64) -> f64 {
     wilson_interval(0.0, units as f64)[1]
 }
 
 /// The interval of a mean over units with standard deviation `sd`; `None` for fewer than two. If all units
 /// were alike, a differing unit is assumed to deviate by `sd_single`, the standard deviation of single
-/// values. If that is 0 too, the result is `None`.
+/// values; `None` if that is 0, too.
 pub(crate) fn mean_of_units(mean: f64, sd: f64, units: u64, sd_single: f64) -> Option<[f64; 2]> {
     if units < 2 {
         return None;
@@ -128,10 +127,9 @@ pub(crate) fn mean_of_units(mean: f64, sd: f64, units: u64, sd_single: f64) -> O
     around(mean, unlike(units) * sd_single)
 }
 
-/// The interval of a share whose mean over units has this variance between units. It is Wilson's, at the
-/// number of independent trials of equal variance, with Student's quantile because that variance is an
-/// estimate. If all units were alike, it bounds the share of differing units. Fewer than two units give
-/// `0..=1`.
+/// The interval of a share whose mean over units has this variance between units: Wilson's, at the number of
+/// independent trials of equal variance, with Student's quantile because that variance is an estimate. If all
+/// units were alike, it bounds the share of differing units. Fewer than two units give `0..=1`.
 pub(crate) fn share_of_units(share: f64, variance: f64, units: u64) -> [f64; 2] {
     if units < 2 {
         return [0.0, 1.0];
@@ -161,7 +159,6 @@ pub fn win_share_of_units(mean: f64, variance: f64, units: u64) -> [f64; 2] {
     }
 }
 
-/// The interval of a share that was equal in all units.
 fn alike(share: f64, units: u64) -> [f64; 2] {
     let unlike = unlike(units);
     [share * (1.0 - unlike), share + (1.0 - share) * unlike]

@@ -10,12 +10,6 @@
 //! * [`review`] lets an agent judge the decisions of a stored episode.
 //! * [`sprt`] tests two players until the result is significant.
 //!
-//! Modules depend only on those before them: numbers and words (`histogram`, `intervals`, `cluster_mean`,
-//! `text`), `new_file`, counts (`tally` and its parts), settings (`line_up`, `simulation`), results
-//! (`summary`; `rows`, `column`, `row_group`, `columns`), playing ([`pool`], `stretch`, `run`, `episode`,
-//! `sweep`, [`shard`]), presentation (`measure`, `grid`, `table`, [`plots`], [`report`]), files (`results`,
-//! `counts`, `simulate_into`, `sweep_into`), and [`review`] and [`sprt`], which play nothing.
-//!
 //! The crate never prints: a [`Progress`] receives the progress, a [`StopFlag`] stops a run.
 #![warn(missing_docs)]
 // Files, threads and the clock are the purpose of this crate. It has no randomness of its own, and results

@@ -156,7 +156,6 @@ impl LineUp {
     }
 }
 
-/// Most seats of one entry; games have far fewer.
 const MOST_SEATS: usize = 4096;
 
 type ParsedEntry = (Option<String>, AgentSpec, usize, Option<String>);
@@ -193,7 +192,7 @@ fn parse_entry(word: &str) -> Result<ParsedEntry, LabError> {
     Ok((name, spec, seats, color))
 }
 
-/// A name given with `NAME=`: no colon, dot or slash, which distinguishes it from agent specs.
+/// No colon, dot or slash, which distinguishes it from agent specs.
 fn is_name(text: &str) -> bool {
     let text = text.trim();
     !text.is_empty() && text.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | ' '))

@@ -9,7 +9,7 @@ use crate::simulation::seating_word;
 use crate::summary::{AgentSummary, Summary};
 use crate::text::spaced;
 
-/// A displayed number of a figure: its mean, or the share of one of its words.
+/// The mean of a figure, or the share of one of its words.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Measure {
     key: String,
@@ -19,22 +19,19 @@ pub(crate) struct Measure {
     pub label: String,
     /// Unit for people.
     pub unit: String,
-    /// Meaning of its figure.
     pub meaning: Meaning,
 }
 
-/// The value of a measure.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Measured {
     pub value: f64,
-    /// Its 95 % interval. The unit is the episode, or the deal group, even for agents with several seats:
-    /// these are dependent.
+    /// The unit is the episode, or the deal group, even for agents with several dependent seats.
     pub interval: Option<[f64; 2]>,
     /// Standard deviation of single values; `None` for a share.
     pub sd: Option<f64>,
 }
 
-/// Most displayed words of a category; a line-up of many agents would fill a page.
+/// Most displayed words of a category.
 const MOST_WORDS: usize = 20;
 
 impl Measure {
@@ -48,7 +45,6 @@ impl Measure {
             .collect()
     }
 
-    /// The measures of a seat's figures.
     pub fn of_seats(summary: &Summary, names: &[String]) -> Vec<Self> {
         let mut all = Self::all(summary, names);
         all.retain(|measure| measure.meaning.of == "seat");
@@ -80,7 +76,6 @@ impl Measure {
         }
     }
 
-    /// The value over the whole table.
     pub fn of_table(&self, summary: &Summary) -> Option<Measured> {
         self.of(summary, &summary.stats, &summary.categories)
     }
@@ -110,7 +105,6 @@ impl Measure {
     }
 }
 
-/// Number of episodes, or of deal groups.
 pub(crate) fn independent_units(summary: &Summary) -> f64 {
     let deals = summary.seating == seating_word(Seating::DealGroups);
     let units =
@@ -118,7 +112,7 @@ pub(crate) fn independent_units(summary: &Summary) -> f64 {
     units as f64
 }
 
-/// A figure's name; qualified by its scope where an episode and a seat share the name.
+/// Qualified by its scope where an episode and a seat share the name.
 fn figure_label(summary: &Summary, key: &str) -> String {
     let known = |key: &str| summary.figures.get(key).is_some();
     match key.strip_prefix("figure_") {

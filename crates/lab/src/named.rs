@@ -1,5 +1,3 @@
-//! Values with names.
-
 use std::borrow::Cow;
 use std::sync::Arc;
 
@@ -54,12 +52,11 @@ impl Serialize for JsonText {
     }
 }
 
-/// Serialises a shared value as the value itself.
 pub(crate) fn shared<T: Serialize, S: Serializer>(value: &Arc<T>, serializer: S) -> Result<S::Ok, S::Error> {
     T::serialize(value, serializer)
 }
 
-/// Inserts numbers after the entry with this key in an object.
+/// Inserts numbers after the entry with this key.
 pub(crate) fn insert_behind<const N: usize>(object: &mut Value, key: &str, numbers: [(&str, f64); N]) {
     let Value::Object(object) = object else { return };
     let place = object.keys().position(|own| own == key).map_or(0, |place| place + 1);

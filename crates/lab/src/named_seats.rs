@@ -1,20 +1,17 @@
-//! Counts of figures that name a seat, by the entry that sat there.
-
 use meeple_core::{EpisodeReport, Figure, FigureKind, GameInfo};
 use serde::{Deserialize, Serialize};
 
 /// Counts of figures that name a seat: by nobody, then by entry of the line-up.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct NamedSeats {
-    /// Indices of the counted figures among those of an episode.
+    /// Indices of the counted figures.
     episode: Vec<usize>,
-    /// Indices of the counted figures among those of a seat.
     seat: Vec<usize>,
     /// Nobody plus the entries; 0 if nothing is counted.
     words: usize,
-    /// Index `[figure, word]`: the figure within `episode`, the word nobody or an entry.
+    /// `[figure, word]`: the figure within `episode`, the word nobody or an entry.
     of_episodes: Vec<u64>,
-    /// Index `[entry, figure, word]`: the figure within `seat`, the word nobody or an entry.
+    /// `[entry, figure, word]`: the figure within `seat`, the word nobody or an entry.
     of_seats: Vec<u64>,
 }
 
@@ -25,13 +22,12 @@ impl NamedSeats {
             all.filter(|(_, figure)| figure.kind == FigureKind::Seat).map(|(index, _)| index).collect()
         };
         let (episode, seat) = (named(info.episode_figures), named(info.seat_figures));
-        // Zero words make an episode of a game without such figures a single comparison.
+        // Makes an episode of a game without such figures a single comparison.
         let words = if episode.is_empty() && seat.is_empty() { 0 } else { entries + 1 };
         let (of_episodes, of_seats) = (vec![0; episode.len() * words], vec![0; entries * seat.len() * words]);
         Self { episode, seat, words, of_episodes, of_seats }
     }
 
-    /// True if the game has no such figures.
     #[inline]
     pub fn is_empty(&self) -> bool {
         self.words == 0
@@ -39,7 +35,6 @@ impl NamedSeats {
 
     #[inline(never)]
     pub fn add(&mut self, report: &EpisodeReport<'_>, entry_of: impl Fn(u16) -> usize) {
-        // A negative value means nobody.
         let word = |value: f64| match report.player_at.get(value as usize) {
             Some(player) if value >= 0.0 => 1 + entry_of(*player),
             _ => 0,
@@ -67,7 +62,6 @@ impl NamedSeats {
         self.of_seats.fill(0);
     }
 
-    /// Compares the dimensions of two sets of counts.
     pub fn fits(&self, other: &Self) -> bool {
         self.episode == other.episode
             && self.seat == other.seat

@@ -8,9 +8,9 @@ use std::sync::{Mutex, PoisonError};
 
 use tempfile::NamedTempFile;
 
-/// Longest part of the target's name in the name of an unfinished file, in bytes.
+/// Longest part of the target's name in that of an unfinished file, in bytes.
 const MAX_NAME: usize = 200;
-/// Infix in the names of unfinished files, which are `.NAME.meeple-RANDOM.tmp`.
+/// Unfinished files are `.NAME.meeple-RANDOM.tmp`.
 const MARK: &str = ".meeple-";
 const SUFFIX: &str = ".tmp";
 
@@ -87,7 +87,6 @@ fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// True for the first new file of this process in the folder.
 fn is_first_in(folder: &Path) -> bool {
     static SEEN: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
     let folder = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
@@ -112,7 +111,6 @@ pub fn remove_leftovers(folder: &Path) {
     }
 }
 
-/// Recognises the names of unfinished files.
 fn is_unfinished(name: &str) -> bool {
     let random = name.strip_suffix(SUFFIX).and_then(|name| name.rsplit_once(MARK));
     random.is_some_and(|(target, random)| {
@@ -122,7 +120,6 @@ fn is_unfinished(name: &str) -> bool {
     })
 }
 
-/// Tests for an open file to be the one at this path.
 #[cfg(unix)]
 pub(crate) fn is_at(file: &File, path: &Path) -> bool {
     use std::os::unix::fs::MetadataExt;
@@ -133,7 +130,7 @@ pub(crate) fn is_at(file: &File, path: &Path) -> bool {
     }
 }
 
-/// Tests for an open file to be the one at this path: elsewhere than on Unix, open files cannot be removed.
+/// Elsewhere than on Unix, open files cannot be removed.
 #[cfg(not(unix))]
 pub(crate) fn is_at(_file: &File, path: &Path) -> bool {
     path.exists()

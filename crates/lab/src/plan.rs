@@ -8,7 +8,6 @@ use serde_json::{Map, Value, json};
 use crate::simulation::{Simulation, seating_word};
 use crate::sweep::{Sweep, SweepOptions, axes_json};
 
-/// The plan of a simulation.
 pub(crate) fn of_simulation(simulation: &Simulation<'_>) -> Value {
     let info = simulation.game.info();
     json!({
@@ -23,12 +22,11 @@ pub(crate) fn of_simulation(simulation: &Simulation<'_>) -> Value {
     })
 }
 
-/// The plan of a sweep.
 pub(crate) fn of_sweep(sweep: &Sweep, options: &SweepOptions) -> Value {
     serde_json::to_value(SweepPlan { sweep, options }).expect("a plan is plain data with text keys")
 }
 
-/// The plan of a sweep, serialised cell by cell: there may be thousands.
+/// Serialised cell by cell: there may be thousands.
 pub(crate) struct SweepPlan<'a> {
     pub sweep: &'a Sweep,
     pub options: &'a SweepOptions,
@@ -63,9 +61,8 @@ impl Serialize for PlannedCells<'_> {
 }
 
 /// The first difference of a plan from a stored one: name of the innermost differing value, with both values.
-///
-/// A plan stored by an older release lacks later parameters: their former values are filled in here. All
-/// results and shards are compared by this function.
+/// Later parameters that the stored plan lacks get their former values. All results and shards are compared
+/// by this function.
 pub(crate) fn difference(
     game: Option<&dyn AnyGame>,
     wanted: &Value,
@@ -82,7 +79,7 @@ pub(crate) fn difference(
     first_difference(wanted, &found)
 }
 
-/// The variants of a plan: its own and those of its cells.
+/// Variants of a plan and of its cells.
 fn variants(plan: &mut Value) -> impl Iterator<Item = &mut Value> {
     let plan = plan.as_object_mut().into_iter().flat_map(Map::iter_mut);
     plan.flat_map(|(key, value)| match (key.as_str(), value) {
@@ -94,7 +91,6 @@ fn variants(plan: &mut Value) -> impl Iterator<Item = &mut Value> {
     })
 }
 
-/// The settings with which this release continues results of this plan; see [`AnyEntry::settings_of_stored`].
 pub(crate) fn settings_of(
     plan: &Value,
     entry: &dyn AnyEntry,
@@ -111,7 +107,6 @@ fn first_difference(wanted: &Value, found: &Value) -> Option<(String, String)> {
     let [wanted, found] = [wanted, found].map(|plan| plan.get(&differs).unwrap_or(&Value::Null));
     let inner = match (wanted, found) {
         (Value::Object(_), Value::Object(_)) => first_difference(wanted, found),
-        // The cells of a sweep.
         (Value::Array(wanted), Value::Array(found)) if wanted.len() == found.len() => {
             wanted.iter().zip(found).find_map(|(wanted, found)| first_difference(wanted, found))
         }

@@ -11,7 +11,7 @@ use thiserror::Error;
 
 use crate::progress::StopFlag;
 
-/// More threads than any machine has: a mistyped number must not exhaust the system.
+/// A mistyped number must not exhaust the system.
 const MOST_THREADS: usize = 1024;
 
 /// Resolves a requested number of threads: 0 means one per core.
@@ -55,7 +55,6 @@ pub struct Worker<'p, T, S> {
 pub struct Pool<'p, I, O> {
     hands: Hands<'p, I, O>,
     over: &'p StopFlag,
-    /// Results that arrived out of order.
     early: BTreeMap<u64, Result<O, Panicked>>,
     workers: u64,
     ahead: u64,
@@ -64,12 +63,16 @@ pub struct Pool<'p, I, O> {
     taken: u64,
 }
 
-/// The executors of items.
 enum Hands<'p, I, O> {
-    /// Worker threads.
-    Others { items: Sender<(u64, I)>, results: Receiver<(u64, Result<O, Panicked>)> },
+    Others {
+        items: Sender<(u64, I)>,
+        results: Receiver<(u64, Result<O, Panicked>)>,
+    },
     /// The thread that waits for a result, while it waits.
-    Own { items: VecDeque<I>, work: &'p mut dyn FnMut(I) -> Result<O, Panicked> },
+    Own {
+        items: VecDeque<I>,
+        work: &'p mut dyn FnMut(I) -> Result<O, Panicked>,
+    },
 }
 
 impl<I, O> Pool<'_, I, O> {
@@ -255,7 +258,6 @@ where
 }
 
 impl<T, S: Default> Worker<'_, T, S> {
-    /// Processes an item and resets the kept state after a panic.
     fn work_on<I, O>(
         &mut self,
         item: I,
@@ -270,7 +272,6 @@ impl<T, S: Default> Worker<'_, T, S> {
     }
 }
 
-/// Processes items until the queue closes.
 fn serve<T, S: Default, I, O>(
     tool: T,
     queue: &Mutex<Receiver<(u64, I)>>,
@@ -292,8 +293,8 @@ fn serve<T, S: Default, I, O>(
     }
 }
 
-/// Catches a panic in `call`. Unwind safety: state that a panic leaves inconsistent is dropped, or is a tool
-/// whose owner receives the panic.
+/// Unwind safety: state that a panic leaves inconsistent is dropped, or is a tool whose owner receives the
+/// panic.
 fn caught<R>(call: impl FnOnce() -> R) -> Result<R, Panicked> {
     catch_unwind(AssertUnwindSafe(call)).map_err(|payload| Panicked::new(&*payload))
 }

@@ -59,7 +59,6 @@ impl StopFlag {
     }
 }
 
-/// Guard of a run that is writing its files.
 pub(crate) struct Writing<'a>(&'a StopFlag);
 
 impl Drop for Writing<'_> {

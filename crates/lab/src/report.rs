@@ -1,5 +1,3 @@
-//! Reports: self-contained HTML pages.
-
 use std::fs;
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -56,15 +54,12 @@ pub fn sweep_report(result: &SweepResult, plots: &[Plot], command: &str) -> Stri
     text(|out| with_sweep(result, plots, command, |page| write_page(page, More::of(result, &[]), out)))
 }
 
-/// A plot stored in a file.
 pub(crate) struct Drawing {
-    /// Path of the SVG.
     pub svg: PathBuf,
-    /// Text alternative of the plot.
     pub description: String,
 }
 
-/// Writes the report of a sweep piece by piece: with thousands of cells it has 10^8 characters.
+/// Piece by piece: with thousands of cells it has 10^8 characters.
 pub(crate) fn write_sweep_report(
     result: &SweepResult,
     drawings: &[Drawing],
@@ -74,14 +69,13 @@ pub(crate) fn write_sweep_report(
     with_sweep(result, &[], command, |page| write_page(page, More::of(result, drawings), out))
 }
 
-/// Content of a page too large for memory.
 #[derive(Clone, Copy, Default)]
 struct More<'a> {
     /// A sweep, whose tables precede the others.
     sweep: Option<&'a SweepResult>,
     /// Plots, which follow the others.
     drawings: &'a [Drawing],
-    /// Prefix of the addresses of plot files, if there are any.
+    /// Prefix of the addresses of plot files.
     files: Option<&'a str>,
 }
 
@@ -115,7 +109,7 @@ fn with_sweep<T>(
     for axis in &result.axes {
         facts.push(("Swept", format!("{}: {} ({})", axis.name, axis.values.join(", "), axis.doc)));
     }
-    // The settings of the first cell; swept ones list all values.
+    // Swept settings list all values.
     let mut settings = first.map(|summary| parameters(&summary.variant.value())).unwrap_or_default();
     for (name, value) in &mut settings {
         if let Some(axis) = result.axes.iter().find(|axis| axis.name == *name) {
@@ -127,7 +121,6 @@ fn with_sweep<T>(
         facts: &facts,
         stopped: result.stopped.then_some("The sweep was stopped: these are the cells it had played."),
         words: &[],
-        // After the tables of the sweep.
         grids: first.and_then(glossary).into_iter().collect(),
         legend: LEGEND,
         files: &[],
@@ -184,7 +177,6 @@ pub fn part(page: &Page<'_>, files: &str) -> String {
     text(|out| write_part(page, More { files: Some(files), ..More::default() }, out))
 }
 
-/// Markup before the name of a plot in a page.
 const PLOT: &str = "<figure id=\"plot-";
 
 /// Extracts the SVG of a plot by name from a page or a fragment.
@@ -204,14 +196,12 @@ pub fn plot_csv(svg: &str) -> String {
             told.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", "\"").replace("&amp;", "&");
         let (what, value) = plain.rsplit_once(": ").unwrap_or(("", &plain));
         let (value, half) = value.split_once(" ± ").unwrap_or((value, ""));
-        // Units follow the numbers.
         let value = value.split(' ').next().unwrap_or_default();
         rows.push_str(&format!("\"{}\",{value},{half}\n", what.replace('"', "\"\"")));
     }
     rows
 }
 
-/// Collects written bytes as text.
 fn text(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> String {
     let mut bytes = Vec::new();
     write(&mut bytes).expect("memory takes everything");
@@ -224,10 +214,8 @@ pub fn anchor(question: &str) -> String {
     words.map(str::to_lowercase).collect::<Vec<_>>().join("-")
 }
 
-/// Closing markup of a page.
 const END: &str = "</main></body></html>";
 
-/// Writes a complete page.
 fn write_page(page: &Page<'_>, more: More<'_>, out: &mut dyn Write) -> io::Result<()> {
     let frame = html! {
         (DOCTYPE)
@@ -253,7 +241,7 @@ fn write_page(page: &Page<'_>, more: More<'_>, out: &mut dyn Write) -> io::Resul
     out.write_all(END.as_bytes())
 }
 
-/// Writes the content below the title.
+/// Everything below the title.
 fn write_part(page: &Page<'_>, more: More<'_>, out: &mut dyn Write) -> io::Result<()> {
     let mut put = |markup: Markup| out.write_all(markup.into_string().as_bytes());
     put(html! {
@@ -350,7 +338,7 @@ fn table(grid: &Grid) -> Markup {
     }
 }
 
-/// Colours by the reader's preference, light or dark; plots stay on white, as in print.
+/// Light or dark by the reader's preference; plots stay on white.
 const STYLE: &str = "
 :root{--ink:#22262b;--paper:#faf8f3;--line:#d5d1c7;--soft:#efece4;--quiet:#555b62}
 @media(prefers-color-scheme:dark){:root{--ink:#e9e7e2;--paper:#1b1d20;--line:#3b3f45;--soft:#26292d;--quiet:#a9adb3}}

@@ -23,14 +23,12 @@ use crate::tally::Tally;
 pub struct Output {
     /// Handling of earlier results.
     pub existing: Existing,
-    /// The command that plays this setting, for the report; may be empty. The number of episodes is appended.
-    /// Options without effect on results are left out: threads, output directory and handling of earlier
-    /// results.
+    /// The command that plays this setting, for the report; may be empty. It lacks the number of episodes,
+    /// which is appended, and options without effect on results.
     pub command: String,
 }
 
 impl Output {
-    /// The command that plays this number of episodes.
     pub(crate) fn command_for(&self, episodes: u64) -> String {
         if self.command.is_empty() { String::new() } else { format!("{} -n {episodes}", self.command) }
     }
@@ -68,15 +66,14 @@ pub enum Existing {
     Resume,
 }
 
-/// The plan of the results. Results are continued only under an equal plan.
+/// Results are continued only under an equal plan.
 pub(crate) const PLAN: &str = "plan.json";
-/// The exact counts, from which results are continued.
+/// Exact counts, from which results are continued.
 pub(crate) const TALLY: &str = "tally.json";
 pub(crate) const SUMMARY: &str = "summary.json";
 pub(crate) const TIMING: &str = "timing.json";
 pub(crate) const EPISODES: &str = "episodes.parquet";
 pub(crate) const REPORT: &str = "report.html";
-/// The pay-offs of the balance module.
 const PAY_OFFS: &str = "pay-offs.parquet";
 /// Size and checksum of all other files but those in [`UNSUMMED`].
 pub(crate) const CHECKSUMS: &str = "checksums.json";
@@ -94,38 +91,34 @@ const BALANCE_PLOTS: [&str; 10] = [
     "effects-spots",
     "effects-survivors",
 ];
-/// The plot of a review.
 const REVIEW_PLOTS: [&str; 1] = ["curve"];
 const FILES: [&str; 8] = [PLAN, TALLY, CHECKSUMS, SUMMARY, TIMING, EPISODES, PAY_OFFS, REPORT];
-/// Files without a checksum: plan, checksums, and the timing, which differs every time.
+/// The timing differs every time.
 const UNSUMMED: [&str; 3] = [PLAN, CHECKSUMS, TIMING];
 
-/// Advice on results that do not match their plan.
 pub(crate) const CHANGED: &str = "the files were changed; replace them with --force";
 
-/// Lock file of the run that writes into the directory.
 const LOCK: &str = ".meeple.lock";
 /// Staging directory of new files. Its content is disposable until complete.
 const STAGE: &str = ".meeple.tmp";
-/// Name of the staging directory once complete. Its files only remain to be moved into place.
+/// The staging directory once complete: its files only remain to be moved into place.
 const COMPLETE: &str = ".meeple.complete";
 /// In the staging directory: the names of all its files. Removed last.
 const LIST: &str = "files.json";
-/// In the staging directory: the names of earlier files without a successor.
+/// In the staging directory: earlier files without a successor.
 const GONE: &str = "gone.json";
 /// Files needed for resuming, which are moved into place last.
 const LAST: [&str; 4] = [EPISODES, TALLY, CHECKSUMS, PLAN];
 
 /// An output directory, locked for this run.
 ///
-/// New files are written into a staging directory inside it. Once all are on disk, that directory is renamed,
-/// which commits the new results; then they replace the old ones. A crash before the commit leaves the old
-/// results intact. A crash after it is repaired by the next run that continues or replaces them.
+/// New files are written into a staging directory inside it. Renaming that directory, once all are on disk,
+/// commits the new results; then they replace the old ones. A crash before the commit leaves the old results
+/// intact. The next run that continues or replaces them repairs a crash after it.
 pub struct Directory {
     path: PathBuf,
-    /// True if results of the same plan exist and are to be continued.
+    /// True to continue results of the same plan.
     pub(crate) resumes: bool,
-    /// Names of the staged files.
     staged: Vec<String>,
     /// Files of earlier results; only these may be removed.
     earlier: Vec<String>,
@@ -200,7 +193,6 @@ impl Directory {
         Ok(())
     }
 
-    /// Refuses foreign files that have the name of a file to be written.
     fn refuse_others(&self) -> Result<(), LabError> {
         let kind = self.read::<PlanKind>(PLAN)?.kind;
         match self.foreign(&names_of(kind.as_deref())) {
@@ -213,13 +205,11 @@ impl Directory {
         }
     }
 
-    /// The first of these names taken by a foreign file.
     fn foreign<'n>(&self, names: &'n [String]) -> Option<&'n String> {
         names.iter().find(|name| !self.earlier.contains(name) && self.file(name).exists())
     }
 
-    /// The files of the earlier results. Older versions stored no list: all known names for results of their
-    /// kind are assumed.
+    /// Older versions stored no list: all known names for results of their kind are assumed.
     fn earlier_files(&self) -> Vec<String> {
         let is_own = |name: &String| FILES.contains(&name.as_str()) || is_plot(name);
         let sums: BTreeMap<String, Checksum> = self.read(CHECKSUMS).unwrap_or_default();
@@ -251,12 +241,11 @@ impl Directory {
         Err(self.refused(expected, found, hint))
     }
 
-    /// The error for earlier results that do not match.
     pub(crate) fn refused(&self, expected: String, found: String, hint: &str) -> LabError {
         LabError::Resume(self.path.clone(), Mismatch::new(expected, found, hint))
     }
 
-    /// Compares the stored plan with this one, byte by byte as written.
+    /// Compares byte by byte as written.
     fn has_plan(&self, plan: &impl Serialize) -> bool {
         let Ok(stored) = File::open(self.file(PLAN)) else { return false };
         let mut same = SameBytes(BufReader::new(stored));
@@ -290,7 +279,6 @@ impl Directory {
         self.path.join(name)
     }
 
-    /// Reads a JSON file of earlier results.
     pub(crate) fn read<T: DeserializeOwned>(&self, name: &str) -> Result<T, LabError> {
         let path = self.file(name);
         let text = fs::read_to_string(&path).map_err(|error| LabError::read(&path, error))?;
@@ -313,8 +301,7 @@ impl Directory {
         Ok(())
     }
 
-    /// Checks that stored counts belong to a simulation, which may have more episodes; `what` describes the
-    /// expected counts.
+    /// The simulation may have more episodes than the stored counts, which `what` describes.
     pub(crate) fn check_stored(
         &self,
         stored: &Tally,
@@ -395,8 +382,8 @@ impl Directory {
         self.put_in_place()
     }
 
-    /// Moves the files of a complete stage into place, including those left by an interrupted commit, and
-    /// removes earlier files without a successor. Does nothing without such a stage.
+    /// Moves the files of a complete stage into place, also after an interrupted commit, and removes earlier
+    /// files without a successor.
     fn put_in_place(&self) -> Result<(), LabError> {
         let complete = self.file(COMPLETE);
         if !complete.exists() {
@@ -444,7 +431,7 @@ impl Directory {
         plots.iter().try_for_each(|plot| self.write_plot(plot).map(drop))
     }
 
-    /// Stages a plot and returns the path of its staged SVG.
+    /// Returns the path of the staged SVG.
     pub(crate) fn write_plot(&mut self, plot: &crate::plots::Plot) -> Result<PathBuf, LabError> {
         let name = format!("{PLOTS}/{}.svg", plot.name);
         self.write(&name, plot.to_svg().as_bytes())?;
@@ -496,7 +483,7 @@ fn names_of(kind: Option<&str>) -> Vec<String> {
     names
 }
 
-/// Recognises the name of a plot, without further path components.
+/// A name without further path components.
 fn is_plot(name: &str) -> bool {
     let stem = name
         .strip_prefix("plots/")
@@ -506,19 +493,17 @@ fn is_plot(name: &str) -> bool {
     })
 }
 
-/// Writes pretty-printed JSON, as in all such files.
 fn write_pretty(file: &mut impl Write, value: &impl Serialize) -> std::io::Result<()> {
     serde_json::to_writer_pretty(&mut *file, value)?;
     file.write_all(b"\n")
 }
 
-/// The kind of results in a plan. Other keys are ignored.
 #[derive(Deserialize)]
 struct PlanKind {
     kind: Option<String>,
 }
 
-/// A writer that fails unless the written bytes equal those of a reader.
+/// Fails unless the written bytes equal those of a reader.
 struct SameBytes<R>(R);
 
 impl<R: Read> Write for SameBytes<R> {
@@ -537,7 +522,6 @@ impl<R: Read> Write for SameBytes<R> {
     }
 }
 
-/// Removes a file or directory that may be missing.
 fn removed(path: &Path, remove: fn(&Path) -> std::io::Result<()>) -> Result<(), LabError> {
     match remove(path) {
         Err(error) if error.kind() != ErrorKind::NotFound => Err(LabError::write(path, error)),
@@ -549,7 +533,7 @@ fn removed(path: &Path, remove: fn(&Path) -> std::io::Result<()>) -> Result<(), 
 struct Made(Vec<PathBuf>);
 
 impl Made {
-    /// Creates a directory and its missing parents.
+    /// Creates missing parents, too.
     fn directory(path: &Path) -> Result<Self, LabError> {
         let new = |path: &&Path| !path.as_os_str().is_empty() && !path.exists();
         let made = Self(path.ancestors().take_while(new).map(Path::to_owned).collect());
@@ -561,19 +545,17 @@ impl Made {
 impl Drop for Made {
     fn drop(&mut self) {
         for path in &self.0 {
-            // Removes only an empty directory.
             let _ = fs::remove_dir(path);
         }
     }
 }
 
-/// Syncs a directory, so that renames reach the disk before later ones. Systems without support keep their
-/// own order.
+/// Renames reach the disk before later ones. Systems without support keep their own order.
 fn sync_directory(path: &Path) {
     let _ = File::open(path).and_then(|directory| directory.sync_all());
 }
 
-/// Exclusive right to write into a directory: a locked file, which the system releases when its holder dies.
+/// A locked file, which the system releases when its holder dies.
 struct Lock {
     path: PathBuf,
     _file: File,

@@ -1,5 +1,4 @@
-//! Encoding and decoding of row groups of the episodes file. The bytes depend only on the rows, so any thread
-//! may encode.
+//! Row groups of the episodes file. Their bytes depend only on the rows, so any thread may encode.
 
 use bytes::Bytes;
 use parquet::basic::Type as Physical;
@@ -13,13 +12,12 @@ use parquet::file::writer::{SerializedPageWriter, TrackedWrite};
 use crate::column::{Column, Held, Layout};
 use crate::rows::Rows;
 
-/// An encoded row group, with the metadata of its columns.
 pub(crate) struct Encoded {
     pub bytes: Bytes,
     pub columns: Vec<ColumnCloseResult>,
 }
 
-/// Buffers for the values of one column, reused between columns.
+/// Buffers for one column, reused between columns.
 #[derive(Default)]
 pub(crate) struct Values {
     whole: Vec<i64>,
@@ -29,7 +27,7 @@ pub(crate) struct Values {
 }
 
 impl Layout {
-    /// Encodes rows. The bytes do not depend on the chunks of the rows.
+    /// The bytes do not depend on the chunks of the rows.
     pub fn encode(&self, rows: &[Rows], values: &mut Values) -> parquet::errors::Result<Encoded> {
         let mut bytes = TrackedWrite::new(Vec::new());
         let mut columns = Vec::with_capacity(self.columns.len());
@@ -42,7 +40,6 @@ impl Layout {
         Ok(Encoded { bytes: bytes.into_inner()?.into(), columns })
     }
 
-    /// Decodes the rows of a row group.
     pub fn decode(&self, group: &dyn RowGroupReader) -> Result<Rows, String> {
         let mut rows = self.rows();
         if group.num_columns() != self.columns.len() {
@@ -56,7 +53,6 @@ impl Layout {
 }
 
 impl Column {
-    /// Writes the values of a column.
     fn write(
         &self,
         writer: &mut ColumnWriter<'_>,
@@ -93,17 +89,15 @@ impl Column {
         Ok(())
     }
 
-    /// All values of a column as `i64`, replacing the buffer's content.
+    /// Replaces the buffer's content.
     pub fn wholes(&self, rows: &[Rows], values: &mut Vec<i64>) {
         self.gather(rows, values, |whole| whole, i64::from, |real| real as i64);
     }
 
-    /// All values of a column as `i32`, such as word indices.
     pub fn smalls(&self, rows: &[Rows], values: &mut Vec<i32>) {
         self.gather(rows, values, |whole| whole as i32, |small| small, |real| real as i32);
     }
 
-    /// All values of a column as `f64`.
     pub fn reals(&self, rows: &[Rows], values: &mut Vec<f64>) {
         self.gather(rows, values, |whole| whole as f64, f64::from, |real| real);
     }
@@ -126,7 +120,7 @@ impl Column {
         }
     }
 
-    /// Reads the values written by [`write`](Self::write).
+    /// Inverse of [`write`](Self::write).
     fn read(&self, group: &dyn RowGroupReader, index: usize, rows: &mut Rows) -> Result<(), String> {
         let values: Vec<i64> = match (self.physical, self.held) {
             (Physical::DOUBLE, Held::Real(at)) => {

@@ -1,5 +1,3 @@
-//! Rows of episodes in memory, column by column.
-
 use std::sync::Arc;
 
 use meeple_core::{EpisodeReport, GameInfo};
@@ -8,17 +6,17 @@ use meeple_core::{EpisodeReport, GameInfo};
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Rows {
     groups: Arc<[u16]>,
-    /// Columns episode, score and length.
+    /// Episode, score and length.
     pub whole: [Vec<i64>; 3],
-    /// Columns seat, player, place and end; also turn position in games that draw it.
+    /// Seat, player, place and end; also turn position in games that draw it.
     pub small: [Vec<i32>; 5],
-    /// Columns win share, seat figures and episode figures.
+    /// Win share, seat figures and episode figures.
     pub real: Vec<Vec<f64>>,
     seat_figures: usize,
 }
 
 impl Rows {
-    /// An empty set of rows. `groups` holds the line-up entry of each player.
+    /// `groups` holds the line-up entry of each player.
     pub fn new(info: &GameInfo, groups: Arc<[u16]>) -> Self {
         let seat_figures = info.seat_figures.len();
         let real = vec![Vec::new(); 1 + seat_figures + info.episode_figures.len()];
@@ -29,7 +27,6 @@ impl Rows {
         self.whole[0].len()
     }
 
-    /// Adds the rows of an episode.
     pub fn add(&mut self, report: &EpisodeReport<'_>) {
         let outcome = report.outcome;
         let seats = report.player_at.len();
@@ -57,19 +54,17 @@ impl Rows {
         }
     }
 
-    /// Removes all rows and keeps the allocations.
+    /// Keeps the allocations.
     pub fn clear(&mut self) {
         self.whole.iter_mut().for_each(Vec::clear);
         self.small.iter_mut().for_each(Vec::clear);
         self.real.iter_mut().for_each(Vec::clear);
     }
 
-    /// Appends the rows of `other`.
     pub fn append(&mut self, other: &Self) {
         self.append_from(other, 0);
     }
 
-    /// Appends the rows of `other` from index `first` on.
     fn append_from(&mut self, other: &Self, first: usize) {
         fn extend<T: Copy>(own: &mut [Vec<T>], other: &[Vec<T>], first: usize) {
             // The turn position column may be empty.

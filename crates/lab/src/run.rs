@@ -64,7 +64,6 @@ pub fn simulate_keeping(
     Ok((run, columns.kept()))
 }
 
-/// Plays the episodes of the simulation that `tally` lacks.
 pub(crate) fn play_on(
     simulation: &Simulation<'_>,
     tally: Tally,
@@ -82,7 +81,7 @@ pub(crate) fn play_on(
     })
 }
 
-/// The run of a complete stored tally; nothing is played.
+/// Plays nothing.
 pub(crate) fn kept(simulation: &Simulation<'_>, tally: Tally) -> Run {
     Run {
         summary: Summary::new(simulation, &tally),

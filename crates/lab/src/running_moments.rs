@@ -5,7 +5,7 @@
 pub struct RunningMoments {
     count: u64,
     mean: f64,
-    /// Sum of squared distances from the mean.
+    /// Squared distances from the mean.
     squares: f64,
 }
 

@@ -1,5 +1,4 @@
-//! Simulations and sweeps in shards, each played on any machine. Merging gives the results of the whole run,
-//! byte for byte.
+//! Simulations and sweeps in shards. Merging gives the results of the whole run, byte for byte.
 //!
 //! Episodes are numbered from 0; in a sweep, consecutively over the cells. A shard is a range of episodes
 //! that keeps deal groups whole. Shards can be stored ([`Serialize`]) and played anywhere, in any order; they
@@ -47,9 +46,9 @@ pub struct Shard {
     /// The plan of the whole run.
     plan: Value,
     episodes: Range<u64>,
-    /// The counts of all cells that contain any of the episodes, in order.
+    /// All cells that contain any of the episodes, in order.
     tallies: Vec<Tally>,
-    /// Checksum of the file with its rows, if there is one.
+    /// Checksum of the file with its rows.
     rows: Option<Checksum>,
 }
 
@@ -152,7 +151,7 @@ pub fn merge_sweep(
     merge_sweep_keeping(sweep, options, shards, &mut |_| {})
 }
 
-/// Like [`merge_sweep`]; `keep` receives the counts of each cell.
+/// `keep` receives the counts of each cell.
 pub(crate) fn merge_sweep_keeping(
     sweep: &Sweep,
     options: &SweepOptions,
@@ -170,13 +169,12 @@ pub(crate) fn merge_sweep_keeping(
             None => return merging.check_end().map(|()| None),
         }
     };
-    // All cells are complete; nothing is played.
+    // All cells are complete.
     let result = play_cells(sweep, options, &mut next, keep, &mut NoProgress, &StopFlag::new())?;
     shards.try_for_each(|shard| merging.add(&shard))?;
     Ok(result)
 }
 
-/// The whole run that shards are parts of, with consecutive episodes.
 struct Whole<'a> {
     plan: Value,
     /// A single simulation, or the cells of a sweep, with equal numbers of episodes.
@@ -206,7 +204,6 @@ impl<'a> Whole<'a> {
         Self { plan, cells, episodes }
     }
 
-    /// Number of episodes in all cells.
     fn end(&self) -> u64 {
         self.cells.len() as u64 * self.episodes
     }
@@ -228,7 +225,6 @@ impl<'a> Whole<'a> {
         seams.windows(2).map(|pair| pair[0]..pair[1]).collect()
     }
 
-    /// The cells that contain these episodes, with the episode ranges inside the cells.
     fn parts(&self, episodes: &Range<u64>) -> impl Iterator<Item = (usize, Range<u64>)> + use<> {
         let (Range { start, end }, each) = (episodes.clone(), self.episodes);
         (start / each..end.div_ceil(each)).filter(move |_| start < end).map(move |cell| {
@@ -290,14 +286,12 @@ impl<'a> Whole<'a> {
     }
 }
 
-/// Incremental merge of shards, in order.
 pub(crate) struct Merging<'a> {
     whole: Whole<'a>,
     /// Counts of the cells from the first incomplete one to the last begun one.
     tallies: VecDeque<Tally>,
-    /// Number of cells taken.
+    /// Cells taken.
     taken: usize,
-    /// The next expected episode.
     next: u64,
 }
 
@@ -310,7 +304,6 @@ impl<'a> Merging<'a> {
         Self { whole, tallies: VecDeque::new(), taken: 0, next: 0 }
     }
 
-    /// Adds the next shard in order.
     pub fn add(&mut self, shard: &Shard) -> Result<(), LabError> {
         let game = self.whole.cells.first().map(|cell| cell.game);
         if let Some((expected, found)) = plan::difference(game, &self.whole.plan, &shard.plan) {
@@ -349,7 +342,6 @@ impl<'a> Merging<'a> {
         Ok(())
     }
 
-    /// Adds the next shard in order, with its rows from their file.
     pub fn add_rows(&mut self, shard: &Shard, path: &Path, columns: &mut Columns) -> Result<(), LabError> {
         self.add(shard)?;
         let Some(checksum) = &shard.rows else {
@@ -361,7 +353,6 @@ impl<'a> Merging<'a> {
         columns.copy_from(path, (shard.episodes.end - shard.episodes.start) * seats)
     }
 
-    /// The run of a complete simulation.
     pub fn run(mut self) -> Result<Run, LabError> {
         self.check_end()?;
         let simulation = self.whole.cells[0].clone();
@@ -377,7 +368,6 @@ impl<'a> Merging<'a> {
         tally
     }
 
-    /// Checks that no episode is missing.
     fn check_end(&self) -> Result<(), LabError> {
         let end = self.whole.end();
         if self.next == end {

@@ -19,10 +19,9 @@ use crate::{plan, plots, report};
 /// `checksums.json` serve [`Existing::Resume`](crate::Existing::Resume).
 ///
 /// The files replace earlier ones only when all are written: a killed run or a full disk leaves earlier
-/// results intact. The results in memory are returned in any case.
-///
-/// A stopped run leaves the files of its episodes. A continued run gives the same bytes as an uninterrupted
-/// one; it may also extend to more episodes than first requested.
+/// results intact. The results in memory are returned in any case. A stopped run leaves the files of its
+/// episodes. A continued run gives the same bytes as an uninterrupted one, also with more episodes than first
+/// requested.
 ///
 /// # Errors
 /// As [`simulate`](crate::simulate), or if the directory is unusable, which is detected before playing.
@@ -48,7 +47,7 @@ pub fn simulate_into(
     }
     let mut update = |done, total| progress.update(done, total, "");
     let run = play_on(simulation, tally, Some(&mut columns), &mut update, stop)?;
-    // From here on, earlier results stay untouched until all new files are on disk.
+    // Earlier results stay untouched until all new files are on disk.
     let _writing = stop.writing();
     let written = write(&run, columns, results, &plan, output);
     Ok(Filed { played: run, written })

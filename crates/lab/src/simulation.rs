@@ -53,18 +53,16 @@ impl Simulation<'_> {
         }
     }
 
-    /// An empty tally of the simulation.
     pub(crate) fn tally(&self) -> Tally {
         Tally::new(self.game, &self.line_up, self.seating)
     }
 
-    /// Resolved number of threads.
     pub(crate) fn workers(&self) -> usize {
         pool::threads(self.threads)
     }
 }
 
-/// The name of a seating on the command line.
+/// As on the command line.
 pub(crate) fn seating_word(seating: Seating) -> &'static str {
     match seating {
         Seating::Fixed => "fixed",

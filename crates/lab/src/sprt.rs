@@ -147,7 +147,7 @@ impl Sprt {
     pub fn log_ratio(&self, plan: &SprtMatch) -> f64 {
         let deviation = self.differences.deviation();
         if deviation <= 1e-12 {
-            // Every group went alike: a difference is then as sure as it can be, none says nothing.
+            // All groups alike: a difference is then as sure as it can be, none says nothing.
             return match self.differences.mean() {
                 mean if mean > 1e-12 => f64::INFINITY,
                 mean if mean < -1e-12 => f64::NEG_INFINITY,
@@ -161,7 +161,7 @@ impl Sprt {
 
     /// The logarithm of the likelihood ratio of H1 to H0 in a test of means.
     pub fn log_ratio_of_means(&self, test: &MeanTest) -> f64 {
-        // Where every group went alike, the nearer bound is as sure as it can be.
+        // If all groups were alike, the nearer bound is as sure as it can be.
         let spread = (self.differences.deviation() * self.differences.deviation()).max(1e-12);
         let off = |bound: f64| spread + (self.differences.mean() - bound) * (self.differences.mean() - bound);
         0.5 * self.differences.count() as f64 * (off(test.low) / off(test.high)).ln()

@@ -1,4 +1,4 @@
-//! Multi-threaded counting of consecutive episodes, in order: playing them and encoding their rows.
+//! Multi-threaded play of consecutive episodes, counted in order.
 
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -18,24 +18,21 @@ use crate::simulation::Simulation;
 use crate::summary::Timing;
 use crate::tally::Tally;
 
-/// Points at which a stop may end a count.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Stops {
-    /// After any episode: the continuation takes over the open deal group.
+    /// The continuation takes over the open deal group.
     AfterAnyEpisode,
-    /// Between deal groups, because others count the following episodes.
+    /// Others count the following episodes.
     BetweenDeals,
 }
 
-/// A range of episodes counted together.
 pub(crate) struct Stretch<'s, 'a> {
     pub simulation: &'s Simulation<'a>,
-    /// The episodes.
     pub episodes: Range<u64>,
     pub stops: Stops,
 }
 
-/// A chunk of the range, given to a worker together with memory for reuse.
+/// A chunk of the range, with memory for reuse.
 struct Ticket {
     range: Range<u64>,
     tally: Tally,
@@ -43,33 +40,28 @@ struct Ticket {
     took: Duration,
 }
 
-/// Task of a worker.
 enum Task {
     Play(Box<Ticket>),
-    /// The rows of a full row group.
     Encode(Vec<Rows>),
 }
 
-/// Result of a task.
 enum Done {
     Played(Result<Box<Ticket>, LabError>),
     Encoded(Vec<Rows>, parquet::errors::Result<Encoded>),
 }
 
-/// State of a worker between tasks.
 #[derive(Default)]
 struct Kept<'s> {
     runner: Option<Box<dyn AnyRunner + 's>>,
     values: Values,
 }
 
-/// Loop control: continue, or end.
 enum Flow {
     GoOn,
     End,
 }
 
-/// A count in progress, on the thread that hands out tasks and collects results.
+/// Runs on the thread that hands out tasks and collects results.
 struct Counting<'c, 's, 'a> {
     stretch: &'c Stretch<'s, 'a>,
     columns: Option<&'c mut Columns>,
@@ -83,10 +75,10 @@ struct Counting<'c, 's, 'a> {
     /// The first episode, and the next one to hand out.
     first: u64,
     next: u64,
-    /// Episodes of the next ticket, and the upper bound of any ticket.
+    /// Episodes of the next ticket, and their upper bound.
     size: u64,
     most: u64,
-    /// Outstanding row groups, and the number of them above which playing pauses.
+    /// Outstanding row groups, and the number above which playing pauses.
     encoding: usize,
     most_encoding: usize,
     /// True if a stop left a ticket unfinished. Later episodes would leave a gap and are discarded; row
@@ -110,7 +102,7 @@ impl Stretch<'_, '_> {
         progress(tally.episodes(), self.episodes.end - self.episodes.start);
         let layout = columns.as_ref().map(|columns| columns.layout());
         let work = |worker: &mut Worker<'_, usize, _>, task| match task {
-            // After a stop only the first ticket is started: later ones may have a gap before them.
+            // Later tickets may have a gap before them.
             Task::Play(ticket) if ticket.range.start != first && stop.is_stopped() => {
                 Done::Played(Ok(ticket))
             }
@@ -132,7 +124,7 @@ impl Stretch<'_, '_> {
             first,
             next: first,
             size: 16,
-            // A ticket has about a row group's rows at most: memory is independent of the number of seats.
+            // Memory is independent of the number of seats.
             most: layout.as_ref().map_or(u64::MAX, |layout: &Arc<Layout>| (layout.group_rows / seats) as u64),
             encoding: 0,
             most_encoding: workers + 1,
@@ -181,8 +173,7 @@ impl Counting<'_, '_, '_> {
         }
     }
 
-    /// Hands out tasks while there is room. Row groups come first, and playing pauses while too many of them
-    /// are unencoded: neither may pile up.
+    /// Row groups come first, and playing pauses while too many of them are unencoded: neither may pile up.
     fn give(&mut self, pool: &mut Pool<'_, Task, Done>) {
         while pool.has_room()
             && let Some(rows) = self.columns.as_mut().and_then(|columns| columns.full_group())
@@ -213,7 +204,6 @@ impl Counting<'_, '_, '_> {
         }
     }
 
-    /// Counts the next played ticket in order.
     fn take_ticket(&mut self, ticket: Box<Ticket>) -> Result<Flow, LabError> {
         if self.is_cut {
             return Ok(Flow::GoOn);
@@ -237,7 +227,6 @@ impl Counting<'_, '_, '_> {
         Ok(Flow::GoOn)
     }
 
-    /// Writes the next encoded row group in order.
     fn take_group(&mut self, rows: Vec<Rows>, encoded: parquet::errors::Result<Encoded>) -> Flow {
         self.encoding -= 1;
         let Some(columns) = &mut self.columns else { return Flow::GoOn };
@@ -252,8 +241,8 @@ impl Counting<'_, '_, '_> {
     }
 }
 
-/// Number of episodes of the next ticket, after one of `size` episodes that took `took`. Tickets are large
-/// enough to amortise the hand-out and small enough for smooth progress. Results do not depend on it.
+/// Episodes of the next ticket, after one of `size` that took `took`: large enough to amortise the hand-out,
+/// small enough for smooth progress. Results do not depend on it.
 fn next_size(size: u64, took: Duration) -> u64 {
     if took < Duration::from_millis(25) {
         (size * 2).min(8192)
@@ -264,7 +253,6 @@ fn next_size(size: u64, took: Duration) -> u64 {
     }
 }
 
-/// Plays the episodes of a ticket with the worker's own runner.
 fn play_ticket<'s>(
     simulation: &'s Simulation<'_>,
     worker: &mut Worker<'_, usize, Kept<'s>>,

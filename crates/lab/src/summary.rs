@@ -14,7 +14,6 @@ use crate::place::Place;
 use crate::simulation::{Simulation, seating_word};
 use crate::tally::Tally;
 
-/// The version of the JSON form.
 const FORMAT: u32 = 1;
 
 /// Statistics of a run. The JSON form has the same keys for every game.
@@ -152,14 +151,14 @@ pub struct Visits {
 
 /// Wins, draws, losses and scores. All intervals are at 95 %.
 ///
-/// An entry with several seats counts each of them: `episodes` is the number of episodes times its seats. Its
-/// seats are dependent (only one can win), so its intervals take the *episode* as their unit. Scores and
-/// shares use means per episode; wins, draws and losses use Wilson's interval at the number of independent
-/// trials of equal variance. With n units, variances between them are estimates, so Student's t with n - 1
-/// degrees of freedom applies. If all units were alike, the interval bounds the share of differing units.
+/// `episodes` counts each seat of an entry. The seats of an entry are dependent (only one can win), so its
+/// intervals take the *episode* as their unit. Scores and shares use means per episode; wins, draws and
+/// losses use Wilson's interval at the number of independent trials of equal variance. With n units,
+/// variances between them are estimates, so Student's t with n - 1 degrees of freedom applies. If all units
+/// were alike, the interval bounds the share of differing units.
 ///
-/// With the seating `deals`, n consecutive episodes share their deal. The unit is then this whole group, in
-/// the same way, for entries and for seats; an incomplete last group counts in the means alone.
+/// With the seating `deals`, n consecutive episodes share their deal. That whole group is then the unit, for
+/// entries and for seats; an incomplete last group counts in the means alone.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Results {
     /// Seats played: episodes times seats per episode.
@@ -206,7 +205,6 @@ pub struct Quantiles {
 }
 
 impl Quantiles {
-    /// All quantiles in ascending order.
     pub(crate) fn all(&self) -> [i64; 5] {
         [self.min, self.p10, self.p50, self.p90, self.max]
     }
@@ -240,11 +238,10 @@ pub struct Timing {
 }
 
 impl Summary {
-    /// The summary of a tally with at least one episode.
+    /// The tally has at least one episode.
     pub(crate) fn new(simulation: &Simulation<'_>, tally: &Tally) -> Self {
         let info = simulation.game.info();
         let entries = simulation.line_up.entries();
-        // Players at the seats that figures name.
         let names = entries.iter().map(|entry| Name::from(entry.name.clone()));
         let whose: Vec<Name> = std::iter::once(Name::from("nobody")).chain(names).collect();
         let figures = meanings(info);
@@ -369,7 +366,7 @@ fn at_turn(tally: &Tally, entry: usize, place: usize) -> Option<AtTurn> {
 }
 
 /// Results of an entry with `size` seats at one spot. `groups` are the number of deal groups and the moments
-/// of its scores there per group; the entry occupies the spot `size` times in a group.
+/// of its scores there per group, of `size` visits each.
 fn visits(place: &Place, size: u32, groups: Option<(u64, &Moments)>) -> Option<Visits> {
     let n = place.scores.count;
     let (mean, sd) = (place.scores.mean(), place.scores.sd());
@@ -394,12 +391,12 @@ fn mean_and_variance(units: u64, sum: f64, squares: f64, scale: f64) -> (f64, f6
     let n = units as f64;
     let mean = sum / n;
     let spread = squares - sum * mean;
-    // Rounding errors of equal units are treated as zero spread.
+    // Rounding errors of equal units count as zero spread.
     let variance = if units > 1 && spread > 1e-12 * squares { spread / (n - 1.0) } else { 0.0 };
     (mean * scale, variance * scale * scale)
 }
 
-/// Sum and sum of squares over units of the win share, from counts by number of winners.
+/// Sum and sum of squares over units, from counts by number of winners.
 fn win_shares(firsts: &[u64], squared: &[u64]) -> (f64, f64) {
     let by_winners = firsts.iter().zip(squared).enumerate().skip(1);
     by_winners.fold((0.0, 0.0), |(sum, squares), (winners, (first, square))| {
@@ -418,7 +415,6 @@ fn with_certain_share(results: Results, has_all: bool) -> Results {
     Results { win_share_ci, ..results }
 }
 
-/// Counts at some places, before intervals.
 struct Counted {
     scores: Moments,
     wins: u64,
@@ -434,8 +430,8 @@ impl Counted {
         Self { scores, wins, draws, losses: scores.count - wins - draws }
     }
 
-    /// Results with these intervals of wins, draws and losses. `share` is the win share with its variance
-    /// over units, `score_sd` the standard deviation of scores between units.
+    /// `share` is the win share with its variance over units, `score_sd` the standard deviation of scores
+    /// between units.
     fn results(
         &self,
         [win_ci, draw_ci, loss_ci]: [[f64; 2]; 3],
@@ -483,7 +479,7 @@ fn uncertain_results(tally: &Tally, entry: usize) -> Results {
     counted.results([interval(wins, wins), draws, losses], share, score_sd, units)
 }
 
-/// The interval of the mean score, from the standard deviation `between` units.
+/// `between` is the standard deviation of units.
 fn mean_ci(scores: &Moments, between: Option<f64>, units: u64) -> Option<[f64; 2]> {
     between
         .zip(scores.sd())
@@ -496,7 +492,6 @@ fn seat_results(tally: &Tally, seat: usize) -> Results {
     spot_results(tally.seats, places, &tally.seat_firsts(seat), groups)
 }
 
-/// Results of a turn position, where the game draws it.
 fn turn_results(tally: &Tally, place: usize) -> Results {
     let turns = tally.turns.as_ref();
     let places = (0..tally.sizes.len()).filter_map(|entry| turns.map(|turns| turns.place(entry, place)));
@@ -530,8 +525,8 @@ fn single_results(counted: &Counted, (share_sum, share_squares): (f64, f64)) -> 
     counted.results(intervals, share, counted.scores.sd(), units)
 }
 
-/// Results of episodes in deal groups: complete groups are the units of the intervals, each with `size`
-/// counted seats. An incomplete group counts in the means only.
+/// Complete deal groups are the units of the intervals, each with `size` counted seats. An incomplete group
+/// counts in the means only.
 fn grouped_results(counted: &Counted, share_sum: f64, sums: &GroupSums, groups: u64, size: f64) -> Results {
     let count = counted.scores.count as f64;
     let variance = |sums: &Moments, unit: f64| {

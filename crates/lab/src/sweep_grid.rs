@@ -1,5 +1,3 @@
-//! The tables of a sweep as data.
-
 use crate::grid::{
     Grid, MOST_ROWS, NOTHING, WIDE, has_rivals, length_cells, length_header, measured, results_cells,
     results_header, texts, turned, width,
@@ -11,23 +9,20 @@ use crate::summary::{Results, Summary};
 use crate::sweep::{Axis, Cell, SweepResult};
 use crate::text::{percent_with_half, spread, with_half};
 
-/// Level of detail of a sweep's tables.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Detail {
     /// Fits a terminal: no figures of agents, and a few figures over two axes.
     Brief,
-    /// Complete, for a page.
     Full,
 }
 
 /// Most figures shown as matrices on a terminal.
 const MOST_MATRICES: usize = 8;
 
-/// Callback that receives each table in turn.
 type Show<'s> = &'s mut dyn FnMut(Grid);
 
-/// Emits the tables of a sweep: all cells, the best of every agent, then the course of episodes. There may be
-/// hundreds of tables with a number for each of thousands of cells.
+/// All cells, the best of every agent, then the course of episodes. There may be hundreds of tables with a
+/// number for each of thousands of cells.
 pub(crate) fn each_sweep_grid(result: &SweepResult, detail: Detail, show: Show<'_>) {
     if result.cells.is_empty() {
         return;
@@ -80,7 +75,6 @@ fn cells(result: &SweepResult) -> Grid {
     Grid::new("By value", header, rows, numbers)
 }
 
-/// Win % and mean score of one agent, by both axes.
 fn results_by_axes(result: &SweepResult, agent: usize, axes: [&Axis; 2], show: Show<'_>) {
     let name = result.agent_name(agent);
     let own = |summary: &Summary| summary.agents[agent].results.clone();
@@ -95,7 +89,7 @@ fn results_by_axes(result: &SweepResult, agent: usize, axes: [&Axis; 2], show: S
     show(matrix(result, axes, title, &|summary| Some(own(summary).mean_score)));
 }
 
-/// A number of every cell, the first axis down and the second across.
+/// The first axis down and the second across.
 fn matrix(
     result: &SweepResult,
     [rows, columns]: [&Axis; 2],
@@ -127,7 +121,6 @@ fn end_share(summary: &Summary, end: usize) -> f64 {
     summary.ends.0[end].1 as f64 / summary.episodes as f64
 }
 
-/// Lengths, endings and figures by the values of one axis.
 fn play_by_value(result: &SweepResult, axis: &Axis, detail: Detail, show: Show<'_>) {
     let first = &result.cells[0].run.summary;
     let value = |cell: &Cell| axis.values[cell.at[0]].clone();
@@ -160,7 +153,7 @@ fn play_by_value(result: &SweepResult, axis: &Axis, detail: Detail, show: Show<'
     }
 }
 
-/// Tables of measures by value, split where too wide. The longer dimension goes down.
+/// Split where too wide. The longer dimension goes down.
 fn by_measure(
     result: &SweepResult,
     axis: &Axis,
@@ -192,7 +185,7 @@ fn by_measure(
     }
 }
 
-/// Splits a table into the fewest parts of admissible and about equal width, each with the first column.
+/// The fewest parts of admissible and about equal width, each with the first column.
 fn parts(lines: &[Vec<String>]) -> Vec<Vec<Vec<String>>> {
     let columns = lines[0].len() - 1;
     let split = |count: usize| -> Vec<Vec<Vec<String>>> {

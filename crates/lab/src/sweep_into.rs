@@ -1,5 +1,3 @@
-//! Sweep with results written to files.
-
 use std::path::Path;
 
 use serde_json::json;

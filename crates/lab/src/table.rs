@@ -1,5 +1,3 @@
-//! Text tables for people.
-
 use comfy_table::{CellAlignment, ContentArrangement, LineStyle, Table, TableStyle};
 
 use crate::grid::{Grid, simulation_grids};
@@ -33,7 +31,6 @@ pub fn simulation_tables(run: &Run, width: Option<u16>) -> String {
     text
 }
 
-/// Elapsed time and speed.
 fn pace(run: &Run) -> String {
     let timing = &run.timing;
     if timing.episodes == 0 {
@@ -67,7 +64,6 @@ pub fn sweep_tables(result: &SweepResult, width: Option<u16>) -> String {
         result.seed,
     );
     each_sweep_grid(result, Detail::Brief, &mut |grid| {
-        // A table by a single parameter needs no title.
         let title = if grid.title == "By value" { String::new() } else { format!("{}\n", grid.title) };
         text.push_str(&format!("\n{title}{}", print(&grid, width)));
     });
@@ -114,7 +110,6 @@ pub fn plain(columns: &[String], rows: &[Vec<String>]) -> String {
     draw(columns, rows, &is_numeric, &Look { rule: '-', padding: 1, width: None })
 }
 
-/// Look of a printed table.
 struct Look {
     /// Character of the line below the heads.
     rule: char,
@@ -132,7 +127,7 @@ fn draw(header: &[String], rows: &[Vec<String>], is_numeric: &dyn Fn(usize) -> b
         Some(width) => {
             table.set_content_arrangement(ContentArrangement::Dynamic).set_width(width.max(40));
         }
-        // Output to a file or pipe: natural width.
+        // A file or pipe.
         None => {
             table.set_content_arrangement(ContentArrangement::Disabled);
         }

@@ -26,7 +26,7 @@ pub struct Together {
 /// The exact counts of a run.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Tally {
-    /// Sums by deal group, if consecutive episodes share a deal.
+    /// If consecutive episodes share a deal.
     pub(crate) deals: Option<Deals>,
     pub(crate) seats: usize,
     /// Counter indices, by player.
@@ -35,30 +35,27 @@ pub struct Tally {
     pub(crate) sizes: Vec<u32>,
     episodes: u64,
     pub(crate) decisions: u64,
-    /// Index `[entry, seat]`.
+    /// `[entry, seat]`
     places: Vec<Place>,
     /// By entry.
     scores: Vec<Histogram>,
-    /// Index `[entry, k]`: seats of the entry among k winners.
+    /// `[entry, k]`: seats of the entry among k winners.
     firsts: Vec<u64>,
-    /// Like `firsts`, with the squares of those numbers per episode; empty if every entry has one seat.
+    /// The squares of those numbers per episode; empty if every entry has one seat.
     firsts_squared: Vec<u64>,
     /// By entry; empty if every entry has one seat.
     together: Vec<Together>,
-    /// By seat.
     seat_firsts: Firsts,
     pub(crate) lengths: Histogram,
-    /// By end reason.
     pub(crate) ends: Vec<u64>,
     /// In the order of the game's info.
     pub(crate) episode_figures: Vec<FigureSums>,
-    /// Index `[entry, figure]`.
+    /// `[entry, figure]`
     seat_figures: Vec<FigureSums>,
     figures_per_seat: usize,
-    /// Counts of figures that name a seat.
     #[serde(default)]
     pub(crate) named_seats: NamedSeats,
-    /// By turn position, in games that draw it.
+    /// In games that draw the order of turns.
     #[serde(default)]
     pub(crate) turns: Option<Turns>,
     /// Scratch memory: sums of one episode by entry.
@@ -66,7 +63,6 @@ pub struct Tally {
     episode: Vec<OneEpisode>,
 }
 
-/// Counter indices of a player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 struct Lane {
     entry: usize,
@@ -83,7 +79,6 @@ struct OneEpisode {
 }
 
 impl Tally {
-    /// An empty tally for a game.
     pub(crate) fn new(game: &dyn AnyGame, line_up: &LineUp, seating: Seating) -> Self {
         let info = game.info();
         let draws_turns = game.draws_turn_order() && line_up.seats() > 1;
@@ -196,7 +191,7 @@ impl Tally {
         }
     }
 
-    /// Adds the counts of a tally of the same setting for the following episodes.
+    /// The other tally is of the same setting and the following episodes.
     pub(crate) fn merge(&mut self, other: &Self) {
         fn sum(own: &mut [u64], other: &[u64]) {
             own.iter_mut().zip(other).for_each(|(own, other)| *own += other);
@@ -228,7 +223,7 @@ impl Tally {
         }
     }
 
-    /// Resets all counts and keeps the allocations.
+    /// Keeps the allocations.
     pub(crate) fn clear(&mut self) {
         if let Some(deals) = &mut self.deals {
             deals.clear();
@@ -251,7 +246,7 @@ impl Tally {
         }
     }
 
-    /// Compares dimensions: stored counts are merged only if this holds.
+    /// Compares dimensions: stored counts are merged only if they fit.
     pub(crate) fn fits(&self, other: &Self) -> bool {
         fn both<T>(own: &Option<T>, other: &Option<T>, fit: fn(&T, &T) -> bool) -> bool {
             own.is_some() == other.is_some() && own.iter().zip(other).all(|(own, other)| fit(own, other))
@@ -307,19 +302,18 @@ impl Tally {
         &self.firsts[entry * (self.seats + 1)..][..self.seats + 1]
     }
 
-    /// Squares of those numbers, summed over episodes.
+    /// Summed over episodes.
     pub(crate) fn firsts_squared(&self, entry: usize) -> &[u64] {
         // With one seat the number is 0 or 1 in every episode, and equals its square.
         let from = if self.firsts_squared.is_empty() { &self.firsts } else { &self.firsts_squared };
         &from[entry * (self.seats + 1)..][..self.seats + 1]
     }
 
-    /// Counts of the seat among k winners, by k.
     pub(crate) fn seat_firsts(&self, seat: usize) -> Vec<u64> {
         self.seat_firsts.of(seat)
     }
 
-    /// Sums over the seats of an entry; `None` if every entry of the line-up has one seat.
+    /// `None` if every entry of the line-up has one seat.
     pub(crate) fn together(&self, entry: usize) -> Option<&Together> {
         self.together.get(entry)
     }

@@ -57,12 +57,11 @@ pub fn number(value: f64) -> String {
     if text == "-0" { "0".to_owned() } else { text.to_owned() }
 }
 
-/// The same for an optional number.
 pub(crate) fn optional(value: Option<f64>) -> String {
     value.map_or_else(|| "–".to_owned(), number)
 }
 
-/// A standard deviation: two decimals, or four significant digits if small.
+/// Two decimals, or four significant digits if small.
 pub(crate) fn spread(value: Option<f64>) -> String {
     match value {
         Some(value) if value >= 1.0 || value == 0.0 => format!("{value:.2}"),
@@ -70,12 +69,10 @@ pub(crate) fn spread(value: Option<f64>) -> String {
     }
 }
 
-/// `artifacts_claimed` as `artifacts claimed`.
 pub(crate) fn spaced(name: &str) -> String {
     name.replace('_', " ")
 }
 
-/// `1` as `1st`.
 pub(crate) fn ordinal(number: usize) -> String {
     let ending = match (number % 10, number % 100) {
         (_, 11..=13) => "th",

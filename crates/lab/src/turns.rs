@@ -1,4 +1,4 @@
-//! Counts by turn position, for games that draw it: results by seat carry no information there.
+//! Counts by turn position, for games that draw it.
 
 use meeple_core::EpisodeReport;
 use serde::{Deserialize, Serialize};
@@ -6,13 +6,11 @@ use serde::{Deserialize, Serialize};
 use crate::firsts::Firsts;
 use crate::place::Place;
 
-/// Exact counts by turn position.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub(crate) struct Turns {
     seats: usize,
-    /// Index `[entry, position]`.
+    /// `[entry, position]`
     places: Vec<Place>,
-    /// By position.
     firsts: Firsts,
 }
 
@@ -42,20 +40,17 @@ impl Turns {
         self.firsts.merge(&other.firsts);
     }
 
-    /// Resets all counts.
     pub fn clear(&mut self) {
         self.places.fill(Place::default());
         self.firsts.clear();
     }
 
-    /// Compares the dimensions of two sets of counts.
     pub fn fits(&self, other: &Self) -> bool {
         self.seats == other.seats
             && self.places.len() == other.places.len()
             && self.firsts.fits(&other.firsts)
     }
 
-    /// Counts of an entry at a turn position.
     pub fn place(&self, entry: usize, place: usize) -> &Place {
         &self.places[entry * self.seats + place]
     }

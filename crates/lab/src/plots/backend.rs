@@ -18,7 +18,6 @@ const TOLD_WITHIN: f64 = 8.0;
 type Done = Result<(), DrawingErrorKind<Infallible>>;
 
 impl SceneBackend<'_> {
-    /// Adds a shape, filled or outlined.
     fn shape(&mut self, shape: Shape, style: &impl BackendStyle, is_filled: bool) -> Done {
         let color = style.color();
         let paint = if is_filled {

@@ -1,5 +1,3 @@
-//! The plots of a game's own figures in a simulation.
-
 use plotters::prelude::*;
 
 use super::frame::{
@@ -14,7 +12,6 @@ use crate::run::Run;
 use crate::summary::{AgentSummary, Summary};
 use crate::text::spaced;
 
-/// The figures of a seat by agent.
 pub(super) fn figures_by_agent(summary: &Summary) -> Result<Vec<Plot>, LabError> {
     let names: Vec<String> = summary.agents.iter().map(|agent| agent.name.clone()).collect();
     let shown = names.len().min(MOST_BARS);
@@ -54,15 +51,13 @@ fn figure_panel(summary: &Summary, agents: &[AgentSummary], measure: &Measure, a
     Ok(())
 }
 
-/// Distribution of a figure of the episode.
 enum Spread {
     /// Shares of 0, 1, 2, …
     Numbers(Vec<f64>),
-    /// Shares of words.
     Words(Vec<(String, f64)>),
 }
 
-/// The distributions of episode figures: small counts and categories.
+/// Small counts and categories.
 pub(super) fn distributions(run: &Run) -> Result<Vec<Plot>, LabError> {
     let summary = &run.summary;
     let share = |count: u64| count as f64 / summary.episodes.max(1) as f64;

@@ -28,7 +28,6 @@ pub(super) const TITLE: f64 = 18.0;
 pub(super) const LABEL: f64 = 13.0;
 pub(super) const SMALL: f64 = 12.0;
 
-/// A colour in the library's form.
 pub(super) fn rgb(color: SceneColor) -> RGBColor {
     RGBColor(color.0, color.1, color.2)
 }
@@ -37,7 +36,7 @@ pub(super) fn ink() -> RGBColor {
     rgb(palette::INK)
 }
 
-/// Grey text that is still readable in print.
+/// Still readable in print.
 pub(super) fn quiet() -> RGBColor {
     RGBColor(0x55, 0x5b, 0x62)
 }
@@ -46,8 +45,8 @@ fn grid() -> RGBColor {
     RGBColor(0xdd, 0xdd, 0xdd)
 }
 
-/// The colour of the agent or line with this index. The first eight are safe for colour-blind readers; yellow
-/// is darkened, as thin yellow lines vanish on white.
+/// The first eight are safe for colour-blind readers; yellow is darkened, as thin yellow lines vanish on
+/// white.
 pub(super) fn line_color(index: usize) -> RGBColor {
     match index {
         6 => RGBColor(0xb8, 0xa8, 0x00),
@@ -55,7 +54,6 @@ pub(super) fn line_color(index: usize) -> RGBColor {
     }
 }
 
-/// A font of this size in pixels.
 pub(super) fn font(pixels: f64) -> TextStyle<'static> {
     ("sans-serif", pixels).into_font().color(&ink())
 }
@@ -64,7 +62,6 @@ pub(super) fn bold(pixels: f64) -> TextStyle<'static> {
     ("sans-serif", pixels, FontStyle::Bold).into_font().color(&ink())
 }
 
-/// The same font in another colour.
 pub(super) fn tinted(style: TextStyle<'static>, color: RGBColor) -> TextStyle<'static> {
     TextStyle { color: color.to_backend_color(), ..style }
 }
@@ -73,14 +70,12 @@ pub(super) fn anchored(style: TextStyle<'static>, h: HPos, v: VPos) -> TextStyle
     style.pos(Pos::new(h, v))
 }
 
-/// One line of a legend.
 pub(super) struct Key {
     pub text: String,
     pub mark: Mark,
     pub color: RGBColor,
 }
 
-/// Mark of a legend entry.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Mark {
     Line,
@@ -97,12 +92,10 @@ impl Key {
     }
 }
 
-/// The words on a sheet.
 pub(super) struct Sheet {
     /// File name without its ending.
     pub name: String,
     pub title: String,
-    /// Small print below the title.
     pub note: String,
     pub alt: String,
     pub legend: Vec<Key>,
@@ -111,7 +104,7 @@ pub(super) struct Sheet {
 }
 
 impl Sheet {
-    /// Draws the sheet; `paint` fills the part below title and legend.
+    /// `paint` fills the part below title and legend.
     pub fn draw(self, paint: &dyn Fn(&Area<'_>) -> Drawn) -> Result<Plot, LabError> {
         let wrong = |reason: String| LabError::Plot { name: self.name.clone(), reason };
         let rows = legend_rows(&self.legend);
@@ -174,7 +167,6 @@ fn legend_rows(legend: &[Key]) -> Vec<Vec<usize>> {
     rows
 }
 
-/// Wraps a text into lines of a given width.
 fn wrapped(text: &str, room: f64) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split_whitespace() {
@@ -189,7 +181,6 @@ fn wrapped(text: &str, room: f64) -> Vec<String> {
     lines
 }
 
-/// Truncates a text to a given width.
 pub(super) fn fitted(text: &str, size: f64, bold: bool, room: f64) -> String {
     if text_width(text, size, bold) <= room {
         return text.to_owned();
@@ -224,52 +215,44 @@ fn draw_mark(root: &Area<'_>, key: &Key, x: i32, y: i32) -> Drawn {
     Ok(())
 }
 
-/// Name and labels of an axis.
 #[derive(Clone, Copy)]
 pub(super) struct AxisText<'a> {
     pub name: &'a str,
     pub labels: Labels<'a>,
 }
 
-/// Labels at the ticks.
 #[derive(Clone, Copy)]
 pub(super) enum Labels<'a> {
-    /// Numbers.
     Numbers(Values),
     /// Words, at the integers from 0.
     Words(&'a [String]),
 }
 
 impl<'a> AxisText<'a> {
-    /// An axis of numbers.
     pub fn numbers(name: &'a str) -> Self {
         Self { name, labels: Labels::Numbers(Values::Any) }
     }
 
-    /// An axis of integers.
     pub fn whole(name: &'a str) -> Self {
         Self { name, labels: Labels::Numbers(Values::Whole) }
     }
 
-    /// An axis with these words at 0, 1, 2, …
+    /// Words at 0, 1, 2, …
     pub fn words(name: &'a str, words: &'a [String]) -> Self {
         Self { name, labels: Labels::Words(words) }
     }
 }
 
-/// Room beside a plot for these labels.
 pub(super) fn label_room<'a>(words: impl Iterator<Item = &'a String>) -> u32 {
     words.map(|word| text_width(word, SMALL, false)).fold(20.0, f64::max).min(WORD_ROOM) as u32 + 14
 }
 
-/// Most room for a label at a tick.
 const WORD_ROOM: f64 = 220.0;
 /// Room beside the ticks' numbers for the name of an upright axis.
 const NAME_ROOM: u32 = 32;
 /// Room of every vertical axis of numbers, which aligns plots below each other.
 const NUMBERS_ROOM: u32 = 66;
 
-/// Axes with grid and labels on `area`.
 pub(super) fn axes<'a, 'b>(
     area: &'a Area<'b>,
     x: (f64, f64),
@@ -327,7 +310,7 @@ pub(super) fn axes<'a, 'b>(
     Ok(chart)
 }
 
-/// Axes with one row per name, the first on top: row `i` is at height `names - 1 - i`.
+/// The first name on top: row `i` is at height `names - 1 - i`.
 pub(super) fn row_axes<'a, 'b>(
     area: &'a Area<'b>,
     x: (f64, f64),
@@ -338,12 +321,10 @@ pub(super) fn row_axes<'a, 'b>(
     axes(area, x, (-0.6, words.len() as f64 - 0.4), x_text, &AxisText::words("", &words))
 }
 
-/// The minimum and maximum of these ends.
 pub(super) fn span(ends: impl Iterator<Item = [f64; 2]>) -> (f64, f64) {
     ends.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), ends| (low.min(ends[0]), high.max(ends[1])))
 }
 
-/// A numeric axis with our own ticks.
 pub(super) struct Numbers {
     line: RangedCoordf64,
     ticks: Vec<f64>,
@@ -372,7 +353,6 @@ impl Ranged for Numbers {
     }
 }
 
-/// Tick positions of an axis and their labels.
 struct TickTexts {
     at: Vec<f64>,
     texts: Vec<String>,
@@ -384,7 +364,6 @@ impl TickTexts {
         Self { texts: ticks.at.iter().map(|value| ticks.text(*value)).collect(), at: ticks.at }
     }
 
-    /// Every `every`-th word.
     fn words(words: &[String], every: usize) -> Self {
         let shown = || words.iter().enumerate().step_by(every);
         Self {
@@ -448,7 +427,6 @@ pub(super) fn point_across(
     tell(chart, (value, y), format!("{what}: {}", with_half(value, ends)))
 }
 
-/// Adds a tooltip at a point.
 pub(super) fn tell(chart: &mut Axes<'_, '_>, at: (f64, f64), text: String) -> Drawn {
     chart.draw_series(std::iter::once(EmptyElement::at(at) + told(text, (0, 0))))?;
     Ok(())
@@ -475,13 +453,11 @@ pub(super) fn band(
     Ok(())
 }
 
-/// A line through points.
 pub(super) fn line(chart: &mut Axes<'_, '_>, points: Vec<(f64, f64)>, color: RGBColor, width: u32) -> Drawn {
     chart.draw_series(std::iter::once(PathElement::new(points, color.stroke_width(width))))?;
     Ok(())
 }
 
-/// A dashed straight line.
 pub(super) fn dashed(chart: &mut Axes<'_, '_>, from: (f64, f64), to: (f64, f64), color: RGBColor) -> Drawn {
     let pixel = |at: (f64, f64)| chart.backend_coord(&at);
     let (begin, end) = (pixel(from), pixel(to));
@@ -495,7 +471,7 @@ pub(super) fn dashed(chart: &mut Axes<'_, '_>, from: (f64, f64), to: (f64, f64),
     Ok(())
 }
 
-/// A range of values with some margin on both sides, never empty.
+/// Adds a margin on both sides; never empty.
 pub(super) fn padded(low: f64, high: f64) -> (f64, f64) {
     let room = if high > low { 0.04 * (high - low) } else { (0.05 * low.abs()).max(0.5) };
     (low - room, high + room)

@@ -28,9 +28,9 @@ pub struct Caption {
     pub columns: String,
 }
 
-/// Most rows of one plot; the tables have the rest.
+/// The tables have the rest.
 const MOST_ROWS: usize = 60;
-/// Most rows of a matrix with readable numbers.
+/// Limit of readable numbers.
 const MOST_CELLS: usize = 40;
 
 fn sheet(caption: &Caption, shown: usize, all: usize, legend: Vec<Key>, height: u32) -> Sheet {
@@ -69,7 +69,7 @@ pub fn intervals(caption: &Caption, rows: &[ValueRow], mark: f64) -> Result<Plot
     })
 }
 
-/// Ends of an axis, widened where the numbers differ by rounding only.
+/// Widens an axis whose numbers differ by rounding only.
 fn apart((low, high): (f64, f64)) -> (f64, f64) {
     if high - low > 1e-6 * high.abs().max(low.abs()) { (low, high) } else { (low - 0.5, high + 0.5) }
 }
@@ -88,7 +88,7 @@ pub fn lines(
     mark: Option<f64>,
 ) -> Result<Plot, LabError> {
     let key = |(index, (name, _)): (usize, &Course)| Key::new(name, Mark::Point, line_color(index));
-    // A single line needs no legend: the axis names it.
+    // The axis names a single line.
     let legend = if courses.len() > 1 { courses.iter().enumerate().map(key).collect() } else { Vec::new() };
     let sheet = sheet(caption, courses.len(), courses.len(), legend, 380);
     let points = || courses.iter().flat_map(|(_, points)| points);

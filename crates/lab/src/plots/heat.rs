@@ -1,5 +1,3 @@
-//! Heat maps with numbers in the cells.
-
 use meeple_scene::{Color as SceneColor, palette, text_width};
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, VPos};
@@ -9,28 +7,26 @@ use super::ticks::Form;
 use crate::summary::Summary;
 use crate::sweep::{Axis, SweepResult};
 
-/// Most room for the labels beside the rows.
 const LABEL_ROOM: f64 = 150.0;
 
-/// Most cells of a map with tooltips, where the numbers in them are hard to read: thousands would be slow.
+/// Larger maps have no tooltips: thousands would be slow.
 const MOST_TOLD: usize = 400;
 
-/// A grid of values.
 pub(super) struct HeatMap<'a> {
     pub title: String,
     pub rows: &'a [String],
     pub columns: &'a [String],
     pub row_name: &'a str,
     pub column_name: &'a str,
-    /// Index `[row, column]`; `None` where nothing was played.
+    /// `[row, column]`; `None` where nothing was played.
     pub values: Vec<Option<f64>>,
-    /// The ends of the colour scale; the smallest and largest value if `None`.
+    /// Smallest and largest value if `None`.
     pub scale: Option<(f64, f64)>,
     /// Decimals of the numbers in the cells.
     pub decimals: usize,
 }
 
-/// Points of the scale viridis (Smith and van der Walt 2015), evenly spaced.
+/// Viridis (Smith and van der Walt 2015), evenly spaced.
 const VIRIDIS: [SceneColor; 9] = [
     SceneColor::hex("#440154"),
     SceneColor::hex("#482878"),
@@ -74,7 +70,6 @@ impl<'a> HeatMap<'a> {
         }
     }
 
-    /// Draws the map on all of `area`.
     pub fn draw(&self, area: &Area<'_>) -> Drawn {
         let (width, height) = area.dim_in_pixel();
         let (width, height) = (width as i32, height as i32);
@@ -124,7 +119,6 @@ impl<'a> HeatMap<'a> {
         color_bar(area, (right + 14, top, bottom), (low, high))
     }
 
-    /// A cell in words.
     fn label(&self, row: usize, column: usize) -> String {
         let words = [self.row_name, &self.rows[row], self.column_name, &self.columns[column]];
         let [row_name, row, column_name, column] = words;
@@ -156,7 +150,7 @@ impl<'a> HeatMap<'a> {
     }
 }
 
-/// Ink or white, whichever has the higher contrast on `color` by WCAG 2.
+/// The one with the higher contrast by WCAG 2.
 fn readable_on(color: SceneColor) -> SceneColor {
     let channel = |value: u8| {
         let value = f64::from(value) / 255.0;

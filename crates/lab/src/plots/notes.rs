@@ -4,10 +4,8 @@ use crate::summary::Summary;
 use crate::sweep::SweepResult;
 use crate::text::grouped;
 
-/// Bars below each other in one plot.
 pub(super) const MOST_BARS: usize = 30;
 
-/// Most agents with a plot of their own.
 pub(crate) const MOST_AGENTS: usize = 8;
 
 pub(super) fn episodes_note(summary: &Summary) -> String {

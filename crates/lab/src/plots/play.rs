@@ -22,7 +22,6 @@ fn end_percent(summary: &Summary, end: usize) -> f64 {
     100.0 * summary.ends.0[end].1 as f64 / summary.episodes as f64
 }
 
-/// Over one parameter: lines with intervals, and bars of what ended the episodes.
 pub(super) fn by_value(result: &SweepResult, axis: &Axis, show: Show<'_>) -> Result<(), LabError> {
     show(lengths(result, axis)?)?;
     show(endings(result, axis)?)?;
@@ -102,7 +101,7 @@ fn endings(result: &SweepResult, axis: &Axis) -> Result<Plot, LabError> {
         height: 320,
     };
     sheet.draw(&|area| {
-        // Evenly spaced even for numeric values: bars need equal room.
+        // Bars need equal room.
         let name = axis_name(axis);
         let x = (-0.6, axis.values.len() as f64 - 0.4);
         let x_text = AxisText::words(&name, &axis.values);
@@ -187,7 +186,6 @@ fn lines_panel(scale: &Scale, lines: &[(RGBColor, Vec<Spot>)], area: &Area<'_>) 
     Ok(())
 }
 
-/// Over two parameters: heat maps with numbers.
 pub(super) fn by_axes(
     result: &SweepResult,
     rows: &Axis,
@@ -229,13 +227,12 @@ pub(super) fn by_axes(
     Ok(())
 }
 
-/// Tests for maps of these axes being too large to stand side by side.
+/// True if the maps of these axes are too large to stand side by side.
 pub(super) fn is_crowded(rows: &Axis, columns: &Axis) -> bool {
     let widest = columns.values.iter().map(|value| text_width(value, SMALL, false)).fold(30.0, f64::max);
     rows.values.len() > 12 || columns.values.len() > 12 || widest * columns.values.len() as f64 > 420.0
 }
 
-/// Value shown by a heat map.
 enum Value {
     Length,
     End(usize),
@@ -251,7 +248,6 @@ impl Value {
         }
     }
 
-    /// Decimals of the cells; small numbers get more.
     fn decimals(&self, summary: &Summary) -> usize {
         match self.of(summary) {
             Some(value) if value.abs() < 10.0 => 2,

@@ -5,7 +5,7 @@ use meeple_scene::text_width;
 use super::frame::{AxisText, LABEL, padded, span};
 use crate::sweep::{Axis, Cell};
 
-/// Positions of the values of an axis: the numbers themselves, or consecutive integers for words.
+/// The numbers themselves, or consecutive integers for words.
 pub(super) struct Scale {
     at: Vec<f64>,
     words: Option<Vec<String>>,
@@ -43,7 +43,6 @@ impl Scale {
     }
 }
 
-/// The name of an axis, with its meaning where there is room.
 pub(super) fn axis_name(axis: &Axis) -> String {
     let full = format!("{}: {}", axis.name, axis.doc.trim_end_matches('.'));
     if has_room(axis) { full } else { axis.name.clone() }
@@ -54,13 +53,13 @@ fn has_room(axis: &Axis) -> bool {
     !axis.doc.is_empty() && text_width(&full, LABEL, false) <= 600.0
 }
 
-/// The meaning of an axis as a sentence for the small print.
+/// A sentence for the small print.
 pub(super) fn meaning(axis: &Axis) -> String {
     let doc = axis.doc.trim_end_matches('.');
     if doc.is_empty() { String::new() } else { format!(" {}: {doc}.", axis.name) }
 }
 
-/// The meaning, if the axis itself has no room for it.
+/// `None` if the axis itself has room for it.
 pub(super) fn meaning_elsewhere(axis: &Axis) -> String {
     if has_room(axis) { String::new() } else { meaning(axis) }
 }

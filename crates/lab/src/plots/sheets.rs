@@ -7,29 +7,23 @@ use super::plot::{Plot, Show};
 use crate::error::LabError;
 use crate::measure::Measure;
 
-/// Panels on one sheet.
 const PER_SHEET: usize = 12;
-/// Most sheets of one kind; the tables have the rest.
+/// The tables have the rest.
 pub(crate) const MOST_SHEETS: usize = 16;
-/// Room above a panel for its title.
 const HEAD: u32 = 24;
 
-/// The words on sheets of panels, and their arrangement.
 pub(super) struct Sheets {
     /// File name of the first sheet; later ones append their number.
     pub name: &'static str,
     pub title: String,
     pub note: String,
-    /// Description of the panels; their titles follow.
+    /// The titles of the panels follow.
     pub alt: String,
-    /// Panels side by side.
     pub columns: usize,
-    /// Height of a panel.
     pub height: u32,
 }
 
 impl Sheets {
-    /// Draws panels with these titles on the necessary number of sheets.
     pub fn draw<T>(
         &self,
         legend: &dyn Fn() -> Vec<Key>,
@@ -44,7 +38,7 @@ impl Sheets {
         Ok(plots)
     }
 
-    /// The same, one sheet at a time.
+    /// One sheet at a time.
     pub fn each<T>(
         &self,
         legend: &dyn Fn() -> Vec<Key>,
@@ -84,12 +78,11 @@ impl Sheets {
     }
 }
 
-/// File name of a sheet, counted from 1.
+/// Counted from 1.
 pub(crate) fn sheet_name(name: &str, number: usize) -> String {
     if number == 1 { name.to_owned() } else { format!("{name}-{number}") }
 }
 
-/// The title of a measure's panel.
 pub(super) fn measure_title(measure: &Measure) -> String {
     if measure.label == measure.unit {
         measure.label.clone()

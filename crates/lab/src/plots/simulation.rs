@@ -1,5 +1,3 @@
-//! The plots of a simulation.
-
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, VPos};
 
@@ -16,11 +14,8 @@ use crate::run::Run;
 use crate::summary::{AgentSummary, Results, Summary, Visits};
 use crate::text::{ordinal, percent_with_half};
 
-/// Most overlaid step lines that remain readable.
 const MOST_STEPS: usize = 4;
-/// Most distinguishable kinds of points in one plot.
 const MOST_LINES: usize = 8;
-/// Most seats side by side with distinguishable interval bars.
 const MOST_SEAT_BARS: usize = 40;
 
 /// The plots of a simulation: score distributions, win rates, effects of seat or turn order, lengths, the
@@ -47,7 +42,7 @@ fn names(summary: &Summary, most: usize) -> String {
     names.join(", ")
 }
 
-/// Histogram with bins of equal width: left ends, width, and share of all values per bin.
+/// Share of all values per bin of this width.
 fn binned(histogram: &Histogram, low: i64, width: i64) -> Vec<f64> {
     let total = histogram.total().max(1) as f64;
     let mut bins = Vec::new();
@@ -61,7 +56,7 @@ fn binned(histogram: &Histogram, low: i64, width: i64) -> Vec<f64> {
     bins
 }
 
-/// A round bin width that gives at most 60 bins.
+/// A round width for at most 60 bins.
 fn bin_width(low: i64, high: i64) -> i64 {
     let span = i128::from(high) - i128::from(low) + 1;
     let mut width: i128 = 1;
@@ -75,7 +70,6 @@ fn bin_width(low: i64, high: i64) -> i64 {
     }
 }
 
-/// The `width` integers from `from` on, in words.
 fn range_of(from: i64, width: i64) -> String {
     if width == 1 { from.to_string() } else { format!("{from} to {}", from + width - 1) }
 }
@@ -135,7 +129,7 @@ fn scores(run: &Run) -> Result<Plot, LabError> {
                 chart.draw_series(std::iter::once(Polygon::new(points.clone(), fill)))?;
             }
             line(&mut chart, points, line_color(index), 2)?;
-            // The step of a score begins at the score, so the mean is drawn half a score to the right.
+            // The step of a score begins at the score.
             let mean = summary.agents[index].results.mean_score + 0.5;
             dashed(&mut chart, (mean, 0.0), (mean, top * 1.06), line_color(index))?;
         }
@@ -143,7 +137,7 @@ fn scores(run: &Run) -> Result<Plot, LabError> {
     })
 }
 
-/// The same for many agents: a bar from the 10 % to the 90 % quantile instead of a step line.
+/// A bar from the 10 % to the 90 % quantile instead of a step line.
 fn score_ranges(summary: &Summary) -> Result<Plot, LabError> {
     let shown = summary.agents.len().min(MOST_BARS);
     let agents = &summary.agents[..shown];
@@ -185,7 +179,7 @@ fn score_ranges(summary: &Summary) -> Result<Plot, LabError> {
     })
 }
 
-/// Colours of wins, draws and losses: light to dark, so they differ without colour, too.
+/// Light to dark, so they differ without colour, too.
 const WIN: RGBColor = RGBColor(0x00, 0x72, 0xb2);
 const DRAW: RGBColor = RGBColor(0xf0, 0xe4, 0x42);
 const LOSS: RGBColor = RGBColor(0xc4, 0xc4, 0xc4);
@@ -246,7 +240,6 @@ fn results(summary: &Summary) -> Result<Plot, LabError> {
             for (lane, ends) in [(y + 0.11, results.win_ci), (y - 0.11, losses)] {
                 interval(&mut chart, ends.map(|end| (100.0 * end, lane)), LYING, BLACK)?;
             }
-            // Numbers only where they fit.
             if win > 14.0 {
                 let text = percent_with_half(win / 100.0, results.win_ci);
                 let style = anchored(tinted(font(SMALL), WHITE), HPos::Left, VPos::Center);
@@ -263,7 +256,7 @@ fn results(summary: &Summary) -> Result<Plot, LabError> {
     })
 }
 
-/// The spots whose results are shown: seats, or turn positions where the order is drawn.
+/// Seats, or turn positions where the order is drawn.
 struct Spots<'a> {
     name: &'static str,
     title: &'static str,
@@ -271,7 +264,6 @@ struct Spots<'a> {
     note: &'static str,
     labels: Vec<String>,
     results: Vec<&'a Results>,
-    /// Results of an agent at each spot, in order.
     of_agent: fn(&AgentSummary) -> Vec<(usize, &Visits)>,
 }
 
@@ -327,7 +319,6 @@ fn spots(summary: &Summary) -> Result<Plot, LabError> {
     sheet.draw(&|area| {
         let (left, right) = area.split_horizontally(WIDTH / 2);
         let x = (-0.6, count as f64 - 0.4);
-        // Plain numbers where there are too many for words.
         let x_text = if count <= 16 {
             AxisText::words(spots.axis, &spots.labels)
         } else {
@@ -352,7 +343,7 @@ fn spots(summary: &Summary) -> Result<Plot, LabError> {
 /// Label, place, value and interval.
 type SeatPoint = (String, f64, f64, Option<[f64; 2]>);
 
-/// Values by seat: with bars, or with a band for many seats.
+/// Bars, or a band for many seats.
 fn seat_points(chart: &mut Axes<'_, '_>, points: &[SeatPoint], seats: usize, color: RGBColor) -> Drawn {
     if seats > MOST_SEAT_BARS {
         return band(chart, points, color);
@@ -374,7 +365,6 @@ fn mean_by_spot(
 ) -> Drawn {
     let count = spots.results.len();
     let lanes = (shown + 1) as f64;
-    // Bars stand side by side; bands overlap.
     let place = |spot: usize, lane: usize| {
         let beside = if count > MOST_SEAT_BARS { 0.0 } else { 0.6 * ((lane as f64 + 0.5) / lanes - 0.5) };
         spot as f64 + beside

@@ -1,5 +1,3 @@
-//! The plots of a sweep.
-
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, VPos};
 
@@ -31,7 +29,7 @@ pub fn sweep_plots(result: &SweepResult) -> Result<Vec<Plot>, LabError> {
     Ok(plots)
 }
 
-/// The same, one after another: with thousands of cells each plot is large.
+/// One after another: with thousands of cells each plot is large.
 pub(crate) fn each_sweep_plot(result: &SweepResult, show: Show<'_>) -> Result<(), LabError> {
     let agents = result.agents().min(MOST_AGENTS);
     if result.cells.is_empty() {
@@ -61,7 +59,6 @@ fn file_name(kind: &str, result: &SweepResult, agent: usize) -> String {
     if result.agents() == 1 { kind.to_owned() } else { format!("{kind}-{}", agent + 1) }
 }
 
-/// True if every cell has a lone player.
 fn is_solo(result: &SweepResult) -> bool {
     result.cells.iter().all(|cell| cell.run.summary.seats.len() == 1)
 }
@@ -155,7 +152,7 @@ fn score_bands(result: &SweepResult, agent: usize, axis: &Axis) -> Result<Plot, 
 const MAX: RGBColor = RGBColor(0x00, 0x9e, 0x73);
 const MIN: RGBColor = RGBColor(0xd5, 0x5e, 0x00);
 
-/// Draws a ring around a mean, and its label above ring and interval.
+/// Adds a ring around the mean, and its label above ring and interval.
 fn mark_best(chart: &mut Axes<'_, '_>, at: (f64, f64), top: f64, place: usize) -> Drawn {
     let ring = Circle::new(at, 7, ink().stroke_width(2));
     chart.draw_series(std::iter::once(ring))?;
@@ -218,11 +215,10 @@ fn heat_maps(result: &SweepResult, agent: usize, rows: &Axis, columns: &Axis) ->
     let summary = &result.cells[0].run.summary;
     let solo = is_solo(result);
     let name = result.agent_name(agent);
-    // Crowded numbers need the whole width: the maps stand below each other.
+    // Crowded numbers need the whole width.
     let crowded = is_crowded(rows, columns);
     let map = |title: String, scale, value: &dyn Fn(&Summary, &Results) -> Option<f64>| {
         let value = |summary: &Summary| value(summary, &summary.agents[agent].results);
-        // One decimal where it fits.
         let decimals = usize::from(columns.values.len() <= if solo || crowded { 15 } else { 6 });
         HeatMap { title, scale, decimals, ..HeatMap::of_cells(result, [rows, columns], &value) }
     };
@@ -232,7 +228,7 @@ fn heat_maps(result: &SweepResult, agent: usize, rows: &Axis, columns: &Axis) ->
     let maps = if solo {
         vec![mean]
     } else {
-        // A lone player always wins, so its win rate is meaningless.
+        // A lone player always wins.
         let share = |count: u64, summary: &Summary, results: &Results| {
             (summary.seats.len() > 1).then(|| 100.0 * count as f64 / results.episodes as f64)
         };

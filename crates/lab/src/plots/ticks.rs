@@ -1,20 +1,16 @@
-//! Tick positions and labels of an axis, in a uniform number format.
-
 use std::fmt::Write as _;
 
-/// Names of the units of large numbers.
 const UNITS: [(f64, &str); 4] = [(1e12, "T"), (1e9, "B"), (1e6, "M"), (1e3, "k")];
-/// Smallest number written with a unit: `9000`, but `10k`.
+/// Smallest number with a unit: `9000`, but `10k`.
 const LARGE: f64 = 10_000.0;
 
-/// Kind of an axis: integers only, or any values.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Values {
     Whole,
     Any,
 }
 
-/// Round numbers from `low` to `high`, about `most` of them, with their format.
+/// About `most` round numbers from `low` to `high`, with their format.
 pub(super) struct Ticks {
     pub at: Vec<f64>,
     form: Form,
@@ -44,7 +40,6 @@ impl Ticks {
     }
 }
 
-/// Number format of one axis or one map.
 #[derive(Clone, Copy)]
 pub(super) struct Form {
     unit: f64,
@@ -55,8 +50,7 @@ pub(super) struct Form {
 impl Form {
     const PLAIN: Self = Self { unit: 1.0, name: "", decimals: 0 };
 
-    /// The format for numbers up to `largest` in steps of `step`: the largest unit that needs at most two
-    /// decimals.
+    /// The largest unit that needs at most two decimals.
     fn by_step(largest: f64, step: f64) -> Self {
         let decimals = |unit: f64| (-(step / unit).log10() - 1e-9).ceil().clamp(0.0, 9.0) as usize;
         let fits = |(unit, _): &&(f64, &str)| largest >= LARGE && largest >= *unit && decimals(*unit) <= 2;
@@ -66,8 +60,7 @@ impl Form {
         }
     }
 
-    /// The format for numbers from `low` to `high`: small ones with `decimals` decimals, large ones with
-    /// three or four digits.
+    /// Small numbers with `decimals` decimals, large ones with three or four digits.
     pub fn by_range(low: f64, high: f64, decimals: usize) -> Self {
         let largest = low.abs().max(high.abs());
         let Some((unit, name)) = UNITS.iter().find(|(unit, _)| largest >= LARGE && largest >= *unit) else {
@@ -88,7 +81,6 @@ impl Form {
         let (whole, part) = digits.split_at(digits.find('.').unwrap_or(digits.len()));
         let mut text = sign.to_owned();
         match whole.parse() {
-            // Four digits stay ungrouped.
             Ok(whole) if whole >= 10_000 => text.push_str(&crate::text::grouped(whole)),
             _ => text.push_str(whole),
         }

@@ -1,5 +1,3 @@
-//! Analysis of every decision of an episode by an agent.
-
 use meeple_core::{
     AgentSpec, AnyEntry, AnyEpisode, Budget, EpisodeSeed, Replay, Seat, Stream, ValueUnit, Viewer,
 };
@@ -31,7 +29,7 @@ pub struct Reviewing<'a> {
     options: &'a ReviewOptions,
     /// Moments and seats of the decisions to judge; forced ones are left out.
     asked: Vec<(usize, Seat)>,
-    /// The episode, replayed up to the next question.
+    /// Replayed up to the next question.
     episode: Box<dyn AnyEpisode>,
     /// Final points by seat.
     points: Option<Vec<f64>>,
@@ -138,7 +136,6 @@ impl<'a> Reviewing<'a> {
 }
 
 impl Reviewing<'_> {
-    /// The question of this number, with the episode replayed up to it.
     fn question(&mut self, number: usize) -> Asked {
         let (moment, seat) = self.asked[number];
         for step in &self.replay.steps[self.episode.steps()..moment] {
@@ -178,7 +175,7 @@ impl Asked {
     }
 }
 
-/// The seat that decided a step; `None` for chance.
+/// `None` for chance.
 fn decider(step: &str) -> Option<Seat> {
     let (who, _) = step.split_once(' ').unwrap_or((step, ""));
     who.parse().ok()

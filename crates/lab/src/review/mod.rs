@@ -1,6 +1,4 @@
 //! Reviews of stored episodes: an agent's analysis of every decision, turning points, and costs by seat.
-//!
-//! Modules, each of which uses only those before it: `verdict`, `review`, `ask`, `words`, `shown`, `filed`.
 
 mod ask;
 mod filed;

@@ -1,5 +1,3 @@
-//! The review as a whole: all verdicts, sums by seat, and swings.
-
 use meeple_core::{PlayerLabel, Seat};
 use serde::Serialize;
 use serde_json::Value;
@@ -88,7 +86,6 @@ pub struct Swing {
 }
 
 impl Review {
-    /// Aggregates verdicts, given in order.
     pub(super) fn new(of: Reviewed, decisions: Vec<Verdict>) -> Self {
         let seats = (0..of.players.len()).filter_map(|seat| SeatReview::of(Seat::new(seat), &decisions));
         let seats = seats.collect();
@@ -110,7 +107,7 @@ impl SeatReview {
         let mean_cost = (!costs.is_empty()).then(|| {
             let count = costs.len() as f64;
             let value = costs.iter().map(|cost| cost.value).sum::<f64>() / count;
-            // The decisions are those of this episode: the uncertainty is that of each judgement.
+            // The uncertainty is that of each judgement alone.
             let squares = costs.iter().map(|cost| cost.half.map(|half| half * half)).sum::<Option<f64>>();
             Worth { value, half: squares.map(|squares| squares.sqrt() / count) }
         });
@@ -141,7 +138,7 @@ fn swings(of: &Reviewed, decisions: &[Verdict]) -> Vec<Swing> {
             rest: own.map(|own| change.value - own),
         });
     }
-    // The sort is stable: ties stay in order.
+    // Stable: ties stay in order.
     swings.sort_by(|one, other| other.size().total_cmp(&one.size()));
     swings
 }

@@ -10,9 +10,8 @@ use crate::plots::{Caption, Course, Plot, lines};
 
 /// Most rows of the tables of swings and of costly decisions.
 const MOST_ROWS: usize = 5;
-/// Most seats whose decisions are listed and drawn; the JSON form has all of them.
+/// The JSON form has all of them.
 const MOST_SEATS: usize = 8;
-/// Note for intervals that include zero.
 const UNCLEAR: &str = "A cost that is smaller than its interval may be none: more iterations tell.";
 /// Most characters of an action.
 const LONGEST: usize = 44;
@@ -53,7 +52,7 @@ fn turns(review: &Review, swings: &[&Swing]) -> Grid {
     )
 }
 
-/// The costliest decisions of a seat, if any had a cost.
+/// `None` if no decision had a cost.
 fn costliest(review: &Review, seat: Seat) -> Option<Grid> {
     let cost = |verdict: &Verdict| verdict.cost.map_or(0.0, |cost| cost.value);
     let is_clear =
@@ -97,7 +96,7 @@ fn by_seat(review: &Review) -> Grid {
     Grid::new("By seat", header, rows, 1).noted(note)
 }
 
-/// An action on one line, truncated if long.
+/// Truncates long actions.
 fn cut(action: &str) -> String {
     match action.char_indices().nth(LONGEST) {
         Some((end, _)) => format!("{}…", &action[..end]),

@@ -46,7 +46,6 @@ impl Worth {
         self.half.map(|half| [self.value - half, self.value + half])
     }
 
-    /// The difference from another value.
     pub(super) fn over(self, other: Self) -> Self {
         let half = self.half.zip(other.half).map(|(own, other)| (own * own + other * other).sqrt());
         Self { value: self.value - other.value, half }
@@ -85,8 +84,7 @@ impl Verdict {
         self.played == self.choice
     }
 
-    /// The verdict from an agent's analysis at a table of `seats` seats; `None` if the analysis lacks the
-    /// agent's own choice.
+    /// `None` if the analysis lacks the agent's own choice.
     pub(super) fn new(
         moment: usize,
         seat: Seat,

@@ -11,22 +11,19 @@ impl Review {
         self.of.even.is_some()
     }
 
-    /// A value as text; shares in per cent.
+    /// Shares in per cent.
     pub(super) fn told(&self, worth: Worth) -> String {
         worth.told(self.counts_shares())
     }
 
-    /// A number without an interval.
     pub(super) fn bare(&self, value: f64) -> String {
         Worth { value, half: None }.told_alone(self.counts_shares())
     }
 
-    /// The unit behind a number.
     pub(super) fn unit(&self) -> &'static str {
         if self.counts_shares() { "%" } else { "points" }
     }
 
-    /// The player at a seat.
     pub(super) fn name(&self, seat: Seat) -> String {
         let name = self.of.players.get(seat.index()).map_or("", |player| player.name.as_str());
         format!("seat {seat} ({name})")
@@ -83,7 +80,6 @@ fn lead(review: &Review) -> Option<String> {
     })
 }
 
-/// The largest swing.
 fn turned(review: &Review, swing: &Swing) -> String {
     let to = if swing.to == review.of.steps { "the end".to_owned() } else { format!("moment {}", swing.to) };
     let unit = review.unit();

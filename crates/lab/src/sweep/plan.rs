@@ -9,7 +9,6 @@ use crate::error::{LabError, Mismatch};
 use crate::line_up::{LineUp, SetUp};
 use crate::text::ordinal;
 
-/// Most cells of a sweep.
 const MOST_CELLS: usize = 10_000;
 
 /// A swept parameter.
@@ -21,7 +20,7 @@ pub struct Axis {
     pub doc: String,
     /// Its values as shown, in order; files by name.
     pub values: Vec<String>,
-    /// The setting of each value: for a file, its content.
+    /// The content of a file.
     texts: Vec<String>,
 }
 
@@ -29,7 +28,6 @@ pub struct Axis {
 pub type ReadFile<'a> = &'a mut dyn FnMut(&str) -> Result<String, String>;
 
 impl Axis {
-    /// Replaces the paths among the values by the files' contents.
     fn read_files(&mut self, read: ReadFile<'_>) -> Result<(), LabError> {
         let paths = self.values.clone();
         for (index, value) in paths.iter().enumerate() {
@@ -61,7 +59,6 @@ pub(crate) struct PlannedCell {
     pub set_up: SetUp,
 }
 
-/// A text with placeholders for axis values.
 #[derive(Default)]
 struct Template(Vec<Piece>);
 
@@ -89,7 +86,6 @@ impl Template {
 }
 
 impl Sweep {
-    /// The game of any cell.
     pub(crate) fn game(&self) -> Option<&dyn AnyGame> {
         self.cells.first().map(|cell| &*cell.set_up.game)
     }
@@ -206,7 +202,6 @@ fn check_size(axes: &[Axis]) -> Result<(), LabError> {
     Err(LabError::Sweep(Mismatch::new(expected, found, hint)))
 }
 
-/// The words of the line-up without `x` and `solo`.
 fn entries(words: &[String], agents: &[AgentDoc]) -> Result<Vec<String>, LabError> {
     let known = |name: &str| agents.iter().any(|agent| agent.name == name);
     let wrong = |expected: &str, found: String, hint: &str| {
@@ -233,7 +228,7 @@ fn entries(words: &[String], agents: &[AgentDoc]) -> Result<Vec<String>, LabErro
     Ok(words)
 }
 
-/// Parses an entry of the line-up; ranges among its arguments become axes.
+/// Ranges among its arguments become axes.
 fn word_template(agents: &[AgentDoc], word: &str, axes: &mut Vec<Axis>) -> Result<Template, LabError> {
     let is_count = |text: &str| {
         text.starts_with(|c: char| c.is_ascii_digit())
@@ -248,7 +243,7 @@ fn word_template(agents: &[AgentDoc], word: &str, axes: &mut Vec<Axis>) -> Resul
         None => (spec, false),
     };
     let name = head.rsplit('=').next().unwrap_or_default().trim();
-    // Unknown agents and parameters are refused by the set-up.
+    // The set-up refuses unknown agents and parameters.
     let Some(agent) = agents.iter().find(|agent| agent.name == name) else { return Ok(Template::text(word)) };
     let parsed = AgentSpec::parse(spec);
     let Ok(given) = parsed.arguments(&agent.params) else { return Ok(Template::text(word)) };
@@ -275,10 +270,10 @@ fn word_template(agents: &[AgentDoc], word: &str, axes: &mut Vec<Axis>) -> Resul
     Ok(template)
 }
 
-/// Range of seats per entry; the game may restrict it further.
+/// The game may restrict it further.
 const SEATS: Domain = Domain::Int { min: 1, max: SeatSet::CAPACITY as i64 };
 
-/// Parses the value of a setting; a range becomes an axis.
+/// A range becomes an axis.
 fn setting_template(
     params: &[ParamSpec],
     has_profiles: bool,
@@ -293,7 +288,7 @@ fn setting_template(
             let doc = "Named set of variant parameters.";
             push_value(&mut template, key.to_owned(), doc, value, &Domain::Choice(&[]), axes)?;
         }
-        // Unknown names are refused by the set-up.
+        // The set-up refuses unknown names.
         None => template.push(value),
     }
     Ok(template)
@@ -318,7 +313,7 @@ fn push_value(
     Ok(())
 }
 
-/// Makes the names of axes unique: `turn (1st)`, `turn (2nd)`.
+/// As in `turn (1st)`, `turn (2nd)`.
 fn number_equal_names(axes: &mut [Axis]) {
     let names: Vec<String> = axes.iter().map(|axis| axis.name.clone()).collect();
     for (index, axis) in axes.iter_mut().enumerate() {

@@ -1,5 +1,3 @@
-//! Playing a sweep, cell after cell.
-
 use meeple_core::Seating;
 
 use super::plan::Sweep;
@@ -24,7 +22,6 @@ pub struct SweepOptions {
 }
 
 impl SweepOptions {
-    /// The simulations of all cells, in order.
     pub(crate) fn simulations<'a>(&self, sweep: &'a Sweep) -> impl Iterator<Item = Simulation<'a>> {
         sweep.cells.iter().map(|cell| Simulation {
             game: &*cell.set_up.game,
@@ -36,7 +33,6 @@ impl SweepOptions {
         })
     }
 
-    /// Number of episodes in all cells.
     pub(crate) fn total(&self, sweep: &Sweep) -> Result<u64, LabError> {
         let cells = sweep.cells.len() as u64;
         self.episodes.checked_mul(cells).ok_or_else(|| {
@@ -61,8 +57,8 @@ pub fn sweep(
     play_cells(sweep, options, &mut || Ok(None), &mut |_| {}, progress, stop)
 }
 
-/// Plays the cells. `stored` yields the counts of the cells already played, one after the other. `keep`
-/// receives the counts of each cell once done; they are stored nowhere else.
+/// `stored` yields the counts of the cells already played, one after the other. `keep` receives the counts of
+/// each cell once done; they are stored nowhere else.
 pub(crate) fn play_cells(
     sweep: &Sweep,
     options: &SweepOptions,
@@ -86,7 +82,7 @@ pub(crate) fn play_cells(
             None if stop.is_stopped() && !cells.is_empty() => break,
             None => play_on(&simulation, simulation.tally(), None, &mut update, stop)?,
         };
-        // There may be thousands of cells: only their summaries stay in memory.
+        // Only the summaries of thousands of cells stay in memory.
         keep(&tally);
         planned.set_up.game.release();
         if let Some(first) = cells.first() {

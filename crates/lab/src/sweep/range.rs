@@ -4,12 +4,10 @@ use meeple_core::Domain;
 
 use crate::error::{LabError, Mismatch};
 
-/// Most values on an axis.
 const MOST_VALUES: i128 = 1000;
-/// Most digits behind the point.
 const MOST_DECIMALS: usize = 12;
 
-/// The values of a range or list; `None` for a plain value.
+/// `None` for a plain value.
 ///
 /// Ranges include both ends if the steps reach the last one, and have at least two values unless the ends are
 /// equal. The step is 1 unless `+STEP` follows, which fractional ends require. Numbers are counted in units
@@ -30,7 +28,6 @@ pub(super) fn values(name: &str, text: &str, domain: &Domain) -> Result<Option<V
             return Err(wrong(name, &format!("values between '{separator}'"), text, "as in a|b|c"));
         }
         let numbers = matches!(domain, Domain::Int { .. } | Domain::Real { .. });
-        // 0.3 and 0.30 are one number.
         let value = |word: &String| match Decimal::parse(word) {
             Some(number) if numbers => number.to_string(),
             _ => word.clone(),
@@ -98,8 +95,8 @@ pub(super) fn values(name: &str, text: &str, domain: &Domain) -> Result<Option<V
     Ok(Some(decimals.collect()))
 }
 
-/// Recognises a list of names, as of maps or files: `pocket,@chart.map`. Any other content of a text
-/// parameter is a single value.
+/// A list of names, as of maps or files: `pocket,@chart.map`. Any other content of a text parameter is a
+/// single value.
 fn is_list_of_names(text: &str) -> bool {
     let in_name = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.');
     let is_name = |part: &str| match part.trim().strip_prefix('@') {
@@ -114,7 +111,7 @@ pub(super) fn wrong(name: &str, expected: &str, found: &str, hint: &str) -> LabE
     LabError::Range(name.to_owned(), Mismatch::new(expected, format!("'{found}'"), hint))
 }
 
-/// A decimal number: `units` times ten to the minus `places`.
+/// `units` times ten to the minus `places`.
 #[derive(Clone, Copy)]
 struct Decimal {
     units: i128,

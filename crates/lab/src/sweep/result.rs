@@ -1,5 +1,3 @@
-//! Results of a sweep.
-
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value, json};
 
@@ -47,7 +45,7 @@ pub(crate) fn axes_json(axes: &[Axis]) -> Value {
     axes.iter().map(axis).collect()
 }
 
-/// `turn 3, hazards.copies 2`.
+/// `turn 3, hazards.copies 2`
 pub(super) fn label(axes: &[Axis], at: &[usize]) -> String {
     let parts: Vec<String> =
         axes.iter().zip(at).map(|(axis, index)| format!("{} {}", axis.name, axis.values[*index])).collect();
@@ -89,7 +87,7 @@ impl SweepResult {
         self.cells.iter().filter(|cell| !cell.run.stopped).count()
     }
 
-    /// Episodes per cell in words: `500`, or `20 to 500` if a stop left cells with fewer.
+    /// `500`, or `20 to 500` if a stop left cells with fewer.
     pub(crate) fn episodes_per_cell(&self) -> String {
         let episodes = || self.cells.iter().map(|cell| cell.run.summary.episodes);
         let (fewest, most) = (episodes().min().unwrap_or(0), episodes().max().unwrap_or(0));
@@ -122,7 +120,6 @@ impl SweepResult {
         if same > 0 { format!("{plain} ({})", ordinal(agent + 1)) } else { plain }
     }
 
-    /// The names of all entries.
     pub(crate) fn agent_names(&self) -> Vec<String> {
         (0..self.agents()).map(|agent| self.agent_name(agent)).collect()
     }
@@ -155,7 +152,6 @@ impl SweepResult {
     }
 }
 
-/// A sweep as JSON.
 #[derive(Serialize)]
 struct Told<'a> {
     format: u32,
@@ -185,7 +181,7 @@ impl Serialize for ToldCells<'_> {
     }
 }
 
-/// A coordinate as JSON: a number where it is one.
+/// A number where the coordinate is one.
 fn number_or_text(text: &str) -> Value {
     let number = text.parse::<i64>().map(Value::from).or_else(|_| text.parse::<f64>().map(Value::from));
     number.unwrap_or_else(|_| text.into())
