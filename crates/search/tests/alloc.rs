@@ -61,7 +61,7 @@ fn searches_do_not_allocate() {
         check::<Nim>(2, spec);
         check::<Lines>(2, spec);
         check::<Pig>(3, spec);
-        // Which draws there are is a list that the game makes.
+        // Lists of chance outcomes are made by the game.
         if !spec.ends_with("select=rm") {
             check::<Goofspiel>(2, spec);
         }

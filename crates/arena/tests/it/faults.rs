@@ -86,7 +86,6 @@ fn bots_allowed(plan: &Plan, every: u64, cpu_us: u64, allowed_us: Option<u64>) -
     Bots::new(plan.competitors.iter().map(bot).collect(), "none")
 }
 
-/// A ban at this mean time and this many episodes with faults.
 fn banned_at(mean_ms: f64, faulted_episodes: u64) -> BanRequest {
     BanRequest { mean_ms: Some(mean_ms), faulted_episodes: Some(faulted_episodes), waiting_ms: None }
 }

@@ -27,7 +27,6 @@ use meeple_bothost::{Legal, Reply};
 use meeple_lab::{Progress, StopFlag};
 use serde_json::value::RawValue;
 
-/// A request for this game and these competitors.
 fn request(game: &str, competitors: &str) -> Request {
     let mut request = Request::new(game);
     for word in competitors.split_whitespace() {
@@ -107,7 +106,6 @@ fn play(plan: &Plan, directory: &Path, bots: Bots, threads: usize, stop_at: u64)
     (end, standings)
 }
 
-/// Plays a whole tournament of agents of ours.
 fn play_all(plan: &Plan, directory: &Path) -> Standings {
     let (end, standings) = play(plan, directory, Bots::none(), 2, u64::MAX);
     assert_eq!(end, RunEnd::Complete);

@@ -11,7 +11,6 @@ use crate::{go_on, request};
 const NETWORK: &str =
     concat!(env!("CARGO_MANIFEST_DIR"), "/../../games/incan-gold/learned/net-2.safetensors");
 
-/// Runs what is missing.
 fn go_on_with(plan: &Plan, directory: &Path) -> Result<RunEnd, ArenaError> {
     let mut store = Store::open(directory).unwrap();
     let mut options = RunOptions { threads: 1, progress: &mut NoProgress, stop: &StopFlag::new() };

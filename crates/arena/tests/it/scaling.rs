@@ -58,7 +58,6 @@ fn ratings_look_at_no_more_than_who_has_met() {
     assert!(tables[2] < 6.0 * tables[0] && tables[3] < 6.0 * tables[1], "battle royale: {tables:?}");
 }
 
-/// A tournament of this number of competitors, in memory.
 fn tournament(competitors: usize) -> Plan {
     let names: Vec<String> =
         (0..competitors).map(|own| format!("random:{}", 0.001 * (own + 1) as f64)).collect();
@@ -68,7 +67,6 @@ fn tournament(competitors: usize) -> Plan {
     request.plan().unwrap()
 }
 
-/// The files of a tournament of this number of competitors, in a directory.
 fn written(plan: &Plan, directory: &std::path::Path) -> Standings {
     let mut store = Store::create(directory, plan, "meeple test").unwrap();
     let mut options = RunOptions { threads: 1, progress: &mut NoProgress, stop: &StopFlag::new() };

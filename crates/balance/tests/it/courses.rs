@@ -2,7 +2,6 @@ use meeple_core::{AgentSpec, AnyEntry, EpisodeSeed, Phase, Seat, Seating};
 
 use crate::{hands, near, options, settings, words};
 
-/// What a noted playout says, found by going through the episode step by step.
 #[test]
 fn courses_are_what_happened() {
     let set = settings(&[("rounds", "6"), ("luck", "1")]);

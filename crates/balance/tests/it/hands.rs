@@ -28,7 +28,6 @@ params! {
 }
 
 choice! {
-    /// What is thrown.
     #[derive(Default)]
     pub enum Hand {
         #[default]
@@ -38,7 +37,6 @@ choice! {
     }
 }
 
-/// A position.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize)]
 pub struct State {
     round: u8,
@@ -46,12 +44,11 @@ pub struct State {
     thrown: Vec<Option<Hand>>,
 }
 
-/// All but what was thrown in secret.
+/// All but the secret throws.
 #[derive(Clone, Debug, Serialize)]
 #[serde(transparent)]
 pub struct Observation(State);
 
-/// A round is over.
 #[derive(Clone, Debug, Serialize)]
 pub struct Shown;
 
@@ -61,14 +58,13 @@ impl fmt::Display for Shown {
     }
 }
 
-/// The game.
 #[derive(Debug)]
 pub struct Hands {
     variant: Variant,
     seats: usize,
 }
 
-/// The game with agents for every hand, and those that every game has.
+/// With the general agents and one for every hand.
 pub fn entry() -> Entry<Hands> {
     Entry::new(Hands::definition(), meeple_agents::general())
 }
@@ -85,7 +81,6 @@ impl Hands {
     }
 }
 
-/// The facts of the game.
 static INFO: GameInfo = GameInfo {
     summary: "rock, paper, scissors",
     seats: 2..=6,
@@ -98,8 +93,6 @@ static INFO: GameInfo = GameInfo {
 };
 
 impl Hands {
-    /// The game with this variant, for this number of seats.
-    ///
     /// # Errors
     /// If the parameters contradict each other or the number of seats.
     pub fn new(variant: Variant, seats: usize) -> Result<Self, SetupError> {

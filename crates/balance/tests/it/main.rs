@@ -11,7 +11,6 @@ mod trials;
 use meeple_balance::{Answers, Balance, Options, PayOff, Played, answer, play};
 use meeple_lab::{NoProgress, StopFlag};
 
-/// The three hands.
 const ALL: [&str; 3] = ["throws:rock", "throws:paper", "throws:scissors"];
 
 fn options() -> Options {

@@ -7,7 +7,6 @@ use meeple_testkit::toys::{Hands, HandsVariant, Nim, NimVariant};
 
 type Seats<G> = Vec<Option<Box<dyn Agent<G>>>>;
 
-/// Output memory of the caller.
 struct Memory {
     lanes: Vec<u32>,
     episodes: Vec<u64>,

@@ -17,8 +17,6 @@ type Taken = <Nim as Game>::Event;
 struct FastNim(Nim);
 
 impl FastNim {
-    /// The game with this variant, for this number of seats.
-    ///
     /// # Errors
     /// If the parameters contradict each other or the number of seats.
     pub fn new(variant: NimVariant, seats: usize) -> Result<Self, SetupError> {

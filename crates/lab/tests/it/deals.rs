@@ -67,7 +67,7 @@ fn few_groups_have_wide_intervals() {
 
 #[test]
 fn a_group_of_equal_episodes_is_worth_one_episode() {
-    // Nobody decides by chance and all see the same die, so that every episode of a group is the same.
+    // All see the same die and nobody decides by chance, so all episodes of a group are the same.
     let table = set_up("rounds=1", "at-least:4 at-least:2");
     let grouped = play(&deals(simulation(&table, 2_000), 5));
     let single = play(&Simulation { seed: 5, ..simulation(&table, 1_000) });
@@ -100,7 +100,6 @@ fn groups_are_whole_across_threads_and_continuations() {
     let text = std::fs::read_to_string(scratch.path("whole/summary.json")).unwrap();
     assert!(text.contains("\"seating\": \"deals\""), "as the flag has it");
     whole.threads = 3;
-    // Both are cut off in the middle of a group.
     for episodes in [2, 333, 1_003] {
         let part = Simulation { episodes, ..whole.clone() };
         write(&part, &scratch.path("part"), Existing::Resume).unwrap();

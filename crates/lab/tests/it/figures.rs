@@ -78,7 +78,6 @@ fn the_order_of_seats_needs_no_table_of_turns() {
     assert!(run.summary.turns.is_empty() && run.to_json().get("turns").is_none());
     assert!(!rows[0].contains_key("turn"));
     assert!(columns.as_array().unwrap().iter().all(|column| column["name"] != "turn"));
-    // Nor does who sits alone.
     let alone = play(&simulation(&set_up("drawn=on", "coin"), 50));
     assert!(alone.summary.turns.is_empty());
 }

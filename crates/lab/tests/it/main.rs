@@ -20,23 +20,20 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use meeple_core::Seating;
 use meeple_lab::{NoProgress, Run, SetUp, Simulation, StopFlag, simulate};
 
-/// The words of a command line.
 fn words(text: &str) -> Vec<String> {
     text.split_whitespace().map(str::to_owned).collect()
 }
 
-/// Settings from `key=value` words.
 fn settings(text: &str) -> Vec<(String, String)> {
     let pair = |word: &str| word.split_once('=').map(|(key, value)| (key.to_owned(), value.to_owned()));
     text.split_whitespace().map(|word| pair(word).expect("key=value")).collect()
 }
 
-/// The toy game with these settings and players.
 fn set_up(set: &str, line_up: &str) -> SetUp {
     SetUp::new(&*toy::entry(), None, &settings(set), &words(line_up)).unwrap()
 }
 
-/// A simulation of it on two threads.
+/// On two threads.
 fn simulation(set_up: &SetUp, episodes: u64) -> Simulation<'_> {
     Simulation {
         game: &*set_up.game,
@@ -48,7 +45,6 @@ fn simulation(set_up: &SetUp, episodes: u64) -> Simulation<'_> {
     }
 }
 
-/// Plays it.
 fn play(simulation: &Simulation<'_>) -> Run {
     simulate(simulation, &mut NoProgress, &StopFlag::new()).unwrap()
 }

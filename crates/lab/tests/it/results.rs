@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 
 use crate::{Scratch, play, set_up, simulation};
 
-/// The files that are the same on any machine and number of threads.
+/// Equal on any machine and number of threads.
 const SAME: [&str; 8] = [
     "checksums.json",
     "summary.json",
@@ -215,7 +215,6 @@ fn nothing_is_played_for_a_directory_that_cannot_be_written() {
         assert!(matches!(error, LabError::Write { .. }), "{error}");
     }
     fs::set_permissions(&closed, fs::Permissions::from_mode(0o755)).unwrap();
-    // Nor for a run of nothing, which leaves no directory behind.
     let nothing = simulation(&table, 0);
     let output = Output::default();
     let error = simulate_into(&nothing, &scratch.path("new"), &output, &mut Never, &StopFlag::new());

@@ -12,7 +12,6 @@ use meeple_lab::{
 use crate::results::{assert_same, files, write};
 use crate::{Scratch, play, set_up, simulation, toy, words};
 
-/// Copies a directory with all that is in it.
 fn copy(from: &Path, to: &Path) {
     fs::create_dir_all(to).unwrap();
     for entry in fs::read_dir(from).unwrap() {

@@ -59,7 +59,6 @@ fn check(plot: &Plot, texts: &[&str]) {
     let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
     let info = reader.next_frame(&mut pixels).unwrap();
     assert_eq!((f64::from(info.width), f64::from(info.height)), (2.0 * width, 2.0 * height));
-    // Not a blank sheet.
     assert!(pixels.chunks(4).filter(|pixel| pixel[0] < 0x60).count() > 500, "{}", plot.name);
 }
 

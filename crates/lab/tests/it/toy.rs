@@ -39,7 +39,6 @@ pub struct State {
     round: u8,
     die: Option<u8>,
     sixes: u8,
-    /// The dice of the episode.
     first: u8,
     last: u8,
     choices: Vec<Option<bool>>,
@@ -82,7 +81,6 @@ pub struct Toy {
     seats: usize,
 }
 
-/// The facts of the game.
 static INFO: GameInfo = GameInfo {
     seats: 1..=6,
     simultaneous: true,
@@ -105,8 +103,6 @@ static INFO: GameInfo = GameInfo {
 };
 
 impl Toy {
-    /// The game with this variant, for this number of seats.
-    ///
     /// # Errors
     /// If the parameters contradict each other or the number of seats.
     pub fn new(variant: Variant, seats: usize) -> Result<Self, SetupError> {
@@ -376,7 +372,6 @@ impl meeple_core::Agent<Toy> for Panics {
     }
 }
 
-/// The registry's entry.
 pub fn entry() -> Box<dyn AnyEntry> {
     Box::new(Entry::new(Toy::definition(), Vec::new()))
 }

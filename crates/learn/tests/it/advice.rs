@@ -23,7 +23,6 @@ fn scores(game: &dyn AnyGame, first: &AgentSpec) -> Vec<Vec<i64>> {
     scores
 }
 
-/// A network in a file, as an agent.
 fn written(learned: &Checkpoint, folder: &tempfile::TempDir, name: &str) -> AgentSpec {
     let path = folder.path().join(name);
     std::fs::write(&path, Checkpoint { pending: None, ..learned.clone() }.to_bytes()).unwrap();
@@ -81,11 +80,11 @@ fn any_number_of_threads_makes_the_same_bytes_with_advice() {
 
 #[test]
 fn seats_that_nobody_takes_are_the_fillers() {
-    // Of 25 owners two learn, once a round at most.
+    // Two of 25 owners learn, once a round at most.
     let (learned, rounds) = trained("game17", &plan(DUEL), 1);
     assert!(rounds.iter().all(|round| (1..=16 * 2 * 6).contains(&round.decisions)), "{rounds:?}");
     assert_eq!(learned.about.seats, 25);
-    // In an examination, too: zombies hardly ever win of whoever plans.
+    // In an evaluation, too: zombies hardly ever beat a planner.
     let folder = tempfile::tempdir().unwrap();
     written(&learned, &folder, "net");
     let plan = TrainingPlan { gauntlet: vec!["still".to_owned()], examine_episodes: 40, ..plan(DUEL) };

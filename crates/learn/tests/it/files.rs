@@ -39,7 +39,6 @@ fn damage_is_noticed_wherever_it_is() {
     for at in 0..header {
         let mut bytes = bytes.clone();
         bytes[at] = bytes[at].wrapping_add(3);
-        // Whatever it says then, it ends with an answer.
         let _ = Checkpoint::from_bytes(&bytes, "it");
     }
 }

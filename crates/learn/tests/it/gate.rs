@@ -56,7 +56,7 @@ fn who_loses_to_a_former_champion_is_none() {
     assert!(won.passed && won.loses_to_none, "{won:?}");
 }
 
-/// Too few games tell nothing.
+/// Too few games prove nothing.
 #[test]
 fn who_has_not_met_often_enough_is_none() {
     let open = gated(&gate("turn:7", "turn:6", &[], 23), 2, 2);
@@ -74,7 +74,7 @@ fn tables_of_one_and_of_many_are_tested_too() {
     assert_eq!((alike.passed, alike.champion.share), (false, 0.5), "{alike:?}");
 }
 
-/// Where fillers have most seats, two meet from both of two places, and fillers are no rivals.
+/// With fillers at most seats, two players swap two seats, and fillers are no rivals.
 #[test]
 fn a_duel_among_fillers_is_between_two() {
     let game = game("game17", &plan("seats = 2"));

@@ -1,4 +1,3 @@
-//! Players that learn.
 #![allow(clippy::disallowed_methods)] // tests read and write files
 
 mod advice;
@@ -21,19 +20,16 @@ use meeple_games::parse_game;
 use meeple_lab::StopFlag;
 use meeple_learn::{Checkpoint, Environment, Training, TrainingPlan, TrainingRound};
 
-/// A plan in TOML.
 fn plan(text: &str) -> TrainingPlan {
     TrainingPlan::parse(text).unwrap()
 }
 
-/// The game of a plan.
 fn game(name: &str, plan: &TrainingPlan) -> Box<dyn AnyGame> {
     let name = parse_game(name).unwrap();
     let set: Vec<(String, String)> = plan.set.clone().into_iter().collect();
     name.entry.set_up(name.preset, &set, plan.seats).unwrap()
 }
 
-/// Trains by a plan to its end, and tells of its rounds.
 fn trained(name: &str, plan: &TrainingPlan, threads: usize) -> (Checkpoint, Vec<TrainingRound>) {
     let environment = meeple_games::environment(&*game(name, plan)).unwrap();
     let mut training = Training::new(&*environment, plan.clone()).unwrap();
@@ -46,8 +42,7 @@ fn trained(name: &str, plan: &TrainingPlan, threads: usize) -> (Checkpoint, Vec<
     (training.checkpoint(), rounds)
 }
 
-/// A training that was broken off after any of its rounds, written, read, and gone on with, ends as the whole
-/// one.
+/// A training that was stopped after any of its rounds, written, read and resumed ends like the whole one.
 fn breaks_change_nothing(environment: &dyn Environment, plan: &TrainingPlan, whole: &Checkpoint) {
     for end in 1..plan.rounds {
         let mut training = Training::new(environment, plan.clone()).unwrap();

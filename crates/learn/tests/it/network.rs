@@ -7,7 +7,7 @@ fn draws(seed: u64) -> Stream {
     EpisodeSeed::new(seed, 0).agent(Seat::new(0))
 }
 
-/// Numbers as encodings have them: many are 0.
+/// As in encodings, many numbers are 0.
 fn input(size: usize, rng: &mut Stream) -> Vec<f32> {
     (0..size).map(|_| if rng.coin() { 0.0 } else { (rng.unit() * 2.0 - 1.0) as f32 }).collect()
 }

@@ -12,8 +12,7 @@ use meeple_learn::{
 
 use crate::{breaks_change_nothing, game, plan};
 
-/// The episode of this number of a plan's seed between agents, one at every seat, as people would leave it
-/// behind.
+/// The episode of this number of a plan's seed, with an agent at every seat, as a replay of people.
 pub(crate) fn recorded(name: &str, plan: &TrainingPlan, players: &[&str], index: u64) -> NamedReplay {
     let seed = EpisodeSeed::new(plan.seed, index);
     let mut episode = game(name, plan).episode(seed);
@@ -36,7 +35,6 @@ pub(crate) fn recorded(name: &str, plan: &TrainingPlan, players: &[&str], index:
     NamedReplay { name: format!("game-{index}.json"), replay: episode.view().replay(&labels, None) }
 }
 
-/// A training with these games, to its end.
 pub(crate) fn taught(
     name: &str,
     plan: &TrainingPlan,
@@ -109,8 +107,8 @@ fn games_of_people_are_mixed_in_the_same_way_on_any_number_of_threads_and_after_
     assert!(error.contains("expected the same games of people"), "{error}");
 }
 
-/// Whoever learns from nobody but people still comes to play: from games of who leaves after seven cards,
-/// that staying for the first card is right.
+/// Learning from replays alone finds from games of players who leave after seven cards that staying for the
+/// first card is right.
 #[test]
 fn a_player_is_taught_by_games_of_people_alone() {
     let plan = plan(
@@ -129,7 +127,7 @@ fn a_player_is_taught_by_games_of_people_alone() {
     std::fs::write(&path, learned.to_bytes()).unwrap();
     let game = game("incan-gold", &plan);
     let examined = meeple_learn::play_gauntlet(&*game, &plan, &path, 40, 2, &StopFlag::new()).unwrap();
-    // Who leaves by chance, one in ten each time, has 64.9 gems.
+    // A player that leaves with a chance of one in ten has 64.9 gems.
     assert!(examined[0].score > 75.0, "{examined:?}");
 }
 

@@ -1,5 +1,3 @@
-//! Plans.
-
 use meeple_learn::TrainingPlan;
 
 #[test]

@@ -12,7 +12,7 @@ use meeple_testkit::toys::{Nim, Take};
 
 use crate::{breaks_change_nothing, game, plan, trained};
 
-/// What each of a network's scores says, as chances.
+/// Action probabilities: the softmax of the network's scores.
 fn chances(network: &Network, numbers: &[f32]) -> Vec<f64> {
     let mut scratch = Scratch::default();
     let rows = numbers.chunks_exact(network.inputs());
@@ -89,7 +89,6 @@ fn slopes_of_policies_are_those_of_finite_differences() {
     }
 }
 
-/// Nim of so many sticks, of which one or two are taken.
 fn nim(sticks: &str, agents: Vec<AgentInfo<Nim>>) -> (Box<dyn AnyGame>, Box<dyn Environment>) {
     let set = [("sticks", sticks), ("most", "2")].map(|(key, value)| (key.to_owned(), value.to_owned()));
     let game = Entry::new(Nim::definition(), agents).set_up(None, &set, 2).unwrap();
@@ -97,7 +96,7 @@ fn nim(sticks: &str, agents: Vec<AgentInfo<Nim>>) -> (Box<dyn AnyGame>, Box<dyn 
     (game, environment)
 }
 
-/// Knows how Nim is won, and takes one where it is lost.
+/// Plays Nim perfectly, and takes one stick in lost positions.
 struct Master;
 
 impl Agent<Nim> for Master {
@@ -110,7 +109,7 @@ fn master() -> AgentInfo<Nim> {
     AgentInfo::new("master", "knows how it is won", |_: &Nim, _: NoParams| Ok(Master))
 }
 
-/// How likely taking one of so many sticks is to a policy; two is all else that can be done.
+/// Probability of taking one stick; two is the only other action.
 fn takes_one(network: &Network, sticks: u8) -> f64 {
     let after = [1, 2].map(|taken| [f32::from(sticks - taken) / 100.0, 0.0]);
     chances(network, after.as_flattened())[0]
@@ -148,20 +147,18 @@ fn a_policy_that_tries_finds_out_how_nim_is_won() {
     let mut training = Training::new(&*environment, plan).unwrap();
     training.run(1, &StopFlag::new(), |_, _| Ok(true)).unwrap();
     let learned = training.checkpoint();
-    // Four sticks are won by leaving three, two by taking both; of one there is no choice, and of three all
-    // is lost.
+    // Four sticks are won by leaving three, two by taking both; one leaves no choice, and three are lost.
     let (of_four, of_two) = (takes_one(&learned.network, 4), takes_one(&learned.network, 2));
     assert!(of_four > 0.9 && of_two < 0.1, "{of_four} {of_two}");
-    // And its critic knows that four sticks are worth more than three.
+    // The critic values four sticks above three.
     let critic = learned.critic.unwrap();
     let [of_four, of_three] =
         [0.04, 0.03].map(|sticks| critic.value(&[sticks, 1.0], &mut Scratch::default()));
     assert!(of_four > of_three + 0.1, "{of_four} {of_three}");
 }
 
-/// Monte Carlo action values (Zha et al. 2021): what is foretold of an action is moved to how its episode
-/// ended, and nothing else. TrainingPositions after actions are actions' own numbers here, and `lambda = 1`
-/// is that update.
+/// Monte Carlo action values (Zha et al. 2021): the prediction of an action moves towards the outcome of its
+/// episode. Positions after actions are the actions' values here, and `lambda = 1` is that update.
 #[test]
 fn with_lambda_1_values_of_actions_are_what_came_at_the_end() {
     let (_, environment) = nim("4", Vec::new());
@@ -265,7 +262,7 @@ fn a_policy_is_read_as_it_was_written() {
     }
 }
 
-/// Who draws by a policy does not always do the same; who takes the likeliest does.
+/// Sampling from a policy varies; the likeliest action does not.
 #[test]
 fn a_policy_plays_by_its_temperature() {
     let folder = tempfile::tempdir().unwrap();
@@ -282,13 +279,13 @@ fn a_policy_plays_by_its_temperature() {
             scores.push(report.outcome.scores.to_vec());
             true
         });
-        // Two that are the same decide alike wherever they see the same.
+        // Equal players decide alike where they see the same.
         results.push(scores.iter().all(|scores| scores[0] == scores[1]));
     }
     assert_eq!(results, [true, false]);
 }
 
-/// A search that plays against itself, by the scores of some episodes.
+/// Scores of a search that plays against itself.
 fn searched(game: &dyn AnyGame, spec: &str) -> Vec<Vec<i64>> {
     let player = AgentSpec::parse(spec);
     let mut scores = Vec::new();
@@ -322,7 +319,7 @@ fn a_search_asks_a_policy_what_is_promising() {
     let with = searched(&*small, &search(&format!("policy={}", file("policy"))));
     assert_eq!(with, searched(&*small, &search(&format!("policy={}", file("policy")))));
     assert_ne!(with, searched(&*small, "mcts:iterations=30,prior=5"));
-    // Both files may be asked, and a policy's file says what positions are worth, too.
+    // Both files may be named, and a policy's file has values of positions, too.
     searched(&*small, &search(&format!("policy={},value={},margin=0", file("policy"), file("value"))));
     searched(&*small, &search(&format!("policy={0},value={0},margin=0", file("policy"))));
     let refused = |game: &str, plan: &TrainingPlan, name: &str, prior: &str| {

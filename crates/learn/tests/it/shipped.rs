@@ -7,17 +7,16 @@ use meeple_learn::{Checkpoint, TrainingPlan, play_gauntlet};
 
 use crate::game;
 
-/// A player, and what it must be worth.
+/// A player, and its required strength.
 struct Shipped {
-    /// Its file, and the plan that made it.
     file: &'static str,
     plan: &'static str,
     game: &'static str,
-    /// Whom it meets, in so many episodes. Those of Carcassonne take long without optimisation.
+    /// Opponents and episodes. Those of Carcassonne take long without optimisation.
     gauntlet: &'static [&'static str],
     episodes: u64,
-    /// What the lower end of its interval must reach: the share of the win against everybody, or points,
-    /// alone.
+    /// Required lower end of the interval: the share of the win against everybody, or points for a lone
+    /// player.
     least: f64,
 }
 

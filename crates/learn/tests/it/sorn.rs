@@ -1,5 +1,3 @@
-//! Self-organising networks.
-
 use meeple_core::{AgentSpec, AnyGame, EpisodeSeed, Phase, Seat, Seating};
 use meeple_lab::{LineUp, NoProgress, Simulation, StopFlag, simulate};
 use meeple_learn::{Checkpoint, LearnError, TrainingPlan};
@@ -47,12 +45,11 @@ fn it_is_read_as_it_was_written_and_damage_is_noticed() {
     for at in 0..header {
         let mut bytes = bytes.clone();
         bytes[at] = bytes[at].wrapping_add(3);
-        // Whatever it says then, it ends with an answer.
         let _ = Checkpoint::from_bytes(&bytes, "it");
     }
 }
 
-/// The share of the win against who plays at random, and all results as one text.
+/// The share of the win against random play, and all results as one text.
 fn played(game: &dyn AnyGame, learned: &Checkpoint, threads: usize) -> (f64, String) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("net.safetensors");
@@ -67,7 +64,7 @@ fn played(game: &dyn AnyGame, learned: &Checkpoint, threads: usize) -> (f64, Str
     };
     let run = simulate(&simulation, &mut NoProgress, &StopFlag::new()).unwrap();
     let results = &run.summary.agents[0].results;
-    // The file's name is in what else is told.
+    // The rest of the result has the file's name.
     (results.win_share, serde_json::to_string(results).unwrap())
 }
 
@@ -86,12 +83,10 @@ fn its_readout_learns_from_rewards_and_its_memory_ends_with_the_episode() {
     assert_eq!(told, played(&*game, &learned, 2).1);
 }
 
-/// How often it is asked, and who is.
 #[derive(Clone, Copy)]
 enum PolicyExample {
-    /// The same player, so often.
     Times(usize),
-    /// One that has seen nothing before.
+    /// A player without memory.
     Fresh,
 }
 
@@ -113,7 +108,7 @@ fn decisions(game: &dyn AnyGame, spec: &AgentSpec, index: u64, asked: PolicyExam
                         1
                     }
                 };
-                // It draws the same each time, as whoever plays a decision again.
+                // Draws the same each time, like a repeated decision.
                 let draws = episode.agent_streams()[0].clone();
                 let mut ask = || {
                     *episode.agent_streams()[0] = draws.clone();

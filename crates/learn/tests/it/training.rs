@@ -1,5 +1,3 @@
-//! Training.
-
 use meeple_games::games;
 use meeple_lab::StopFlag;
 use meeple_learn::{Checkpoint, Training};

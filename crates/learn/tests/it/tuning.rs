@@ -1,11 +1,9 @@
-//! Tuning.
-
 use meeple_core::{AgentSpec, EpisodeSeed, Seat, Stream};
 use meeple_games::find_game;
 use meeple_lab::StopFlag;
 use meeple_learn::{Cma, LearnError, Ntbea, Tuning, TuningMethod, TuningResult, tune};
 
-/// A hill that is narrow, and lies across the axes.
+/// A narrow ridge across the axes.
 fn worth(place: &[f64]) -> f64 {
     let pairs =
         place.windows(2).map(|pair| 100.0 * (pair[1] - pair[0] * pair[0]).powi(2) + (1.0 - pair[0]).powi(2));
@@ -25,14 +23,14 @@ fn the_top_of_a_bent_ridge_is_found() {
     assert!(cma.mean().iter().all(|number| (number - 1.0).abs() < 1e-6), "{:?}", cma.mean());
 }
 
-/// What three choices of five are worth: the first two only together.
+/// Fitness of three choices of five: the first two count only together.
 fn worth_together(choices: &[usize], draws: &mut Stream) -> f64 {
     let pair = if choices[0] == 3 && choices[1] == 4 { 1.0 } else { 0.0 };
     let alone = -0.2 * (choices[2] as f64 - 1.0).abs() - 0.02 * (choices[0] + choices[1]) as f64;
     pair + alone + 0.5 * (draws.unit() - 0.5)
 }
 
-/// 400 looks at 125 combinations, with noise as large as half of what is looked for; in ten walks.
+/// 400 evaluations of 125 combinations, with noise half as large as the effect; in ten searches.
 #[test]
 fn choices_that_are_worth_something_only_together_are_found_in_noise() {
     for walk in 0..10 {
@@ -49,7 +47,7 @@ fn choices_that_are_worth_something_only_together_are_found_in_noise() {
     }
 }
 
-/// What nobody can tell apart does not end the walk, and a place with one choice keeps it.
+/// Equal fitness everywhere does not end the search, and a parameter with one choice keeps it.
 #[test]
 fn a_flat_hill_is_walked_on() {
     let mut draws = EpisodeSeed::new(7, 0).agent(Seat::new(0));

@@ -5,7 +5,7 @@ use meeple_lab::{LineUp, NoProgress, Simulation, StopFlag, simulate};
 
 use crate::{game, plan};
 
-/// A network that comes with a game; so the plan of the table is all that is needed.
+/// A shipped network, so the plan of the table suffices.
 const SHIPPED: &str =
     concat!(env!("CARGO_MANIFEST_DIR"), "/../../games/incan-gold/learned/net-2.safetensors");
 

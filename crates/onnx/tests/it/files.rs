@@ -57,7 +57,7 @@ fn files_that_do_not_have_what_they_must_are_refused() {
     assert!(refused(other).contains("expected a file of ONNX, found "));
 }
 
-/// Facts are written one after the other at the end of the file: whoever cuts one off has written a file without it.
+/// Metadata stands at the end of a file, so a file that ends before a key lacks it.
 #[test]
 fn every_fact_is_needed() {
     let whole = to_onnx(&shipped());
@@ -101,7 +101,7 @@ fn damage_ends_with_an_answer() {
     }
 }
 
-/// What the library would read for ever, or from the beginning again and again.
+/// Messages that the library would read for ever, or from the beginning again and again.
 #[test]
 fn lengths_and_numbers_without_an_end_are_refused() {
     let whole = to_onnx(&shipped());
@@ -117,7 +117,7 @@ fn lengths_and_numbers_without_an_end_are_refused() {
     assert!(text.contains("found other bytes, or not all of them"), "{text}");
 }
 
-/// What is said of a network that is not one comes before anything is played.
+/// Errors of a file come before anything is played.
 #[test]
 fn line_ups_are_refused() {
     let check = |name: &str, seats: usize, file: &str| {

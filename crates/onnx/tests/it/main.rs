@@ -1,4 +1,4 @@
-//! Networks of other programs. Those of `tests/data` were made by `tests/data/make.py`, with what onnxruntime says of them.
+//! Networks of other programs. `tests/data/make.py` made those of `tests/data`, with onnxruntime's outputs.
 #![allow(clippy::disallowed_methods)] // tests read and write files
 
 mod files;
@@ -23,12 +23,11 @@ fn shipped() -> Checkpoint {
     Checkpoint::from_bytes(&std::fs::read(file).unwrap(), file).unwrap()
 }
 
-/// A game at a table of so many.
 fn game(name: &str, seats: usize) -> Box<dyn AnyGame> {
     find_game(name).unwrap().set_up(None, &[], seats).unwrap()
 }
 
-/// What a network of Incan Gold must be of at a table of two, where numbers are between -1 and 1.
+/// A network of Incan Gold at a table of two, with numbers between -1 and 1.
 fn wanted() -> Wanted {
     let about: CheckpointInfo = environment(&*game("incan-gold", 2)).unwrap().required_info();
     let numbers = Field { name: "numbers", size: about.sizes[0], low: -1.0, high: 1.0, unit: "", doc: "" };

@@ -1,4 +1,4 @@
-//! What networks say, against what others say of the same rows.
+//! Outputs of networks, against those of other programs for the same rows.
 
 use meeple_core::{EpisodeSeed, Seat};
 use meeple_learn::{Scratch, to_onnx};

@@ -6,7 +6,7 @@ use meeple_learn::to_onnx;
 
 use crate::{data, game, shipped};
 
-/// What the first of two does in so many episodes, in JSON.
+/// Results of the first of two players, as JSON.
 fn played(words: [&str; 2], episodes: u64, threads: usize) -> serde_json::Value {
     let game = game("incan-gold", 2);
     let simulation = Simulation {

@@ -1,5 +1,4 @@
-//! What a search says of a decision: bounded values with intervals, a line that can be played, and answers to
-//! questions.
+//! Analyses of a search: bounded values with intervals, lines that can be played, and answers to questions.
 
 use std::sync::Arc;
 
@@ -19,7 +18,6 @@ const SPECS: [&str; 4] = [
     "mcts:iterations=300,tree=self",
 ];
 
-/// Calls `visit` with every decision of a random episode.
 fn for_decisions<G: Game>(game: &G, mut visit: impl FnMut(&G::State, Seat)) {
     let (mut rng, mut chance) = (Stream::from_seed(3), ChanceStreams::new(EpisodeSeed::new(3, 0)));
     let mut state = game.initial_state();
@@ -87,7 +85,7 @@ fn numbers_keep_their_bounds_and_lines_begin_with_the_decision() {
     check_decisions::<Posts>(2);
 }
 
-/// Where chance draws nothing and nothing is hidden a line is a piece of a game.
+/// Without chance draws and hidden information a line is a piece of a game.
 #[test]
 fn lines_can_be_played() {
     fn check<G: Defined>(least: usize) {
@@ -113,8 +111,7 @@ fn lines_can_be_played() {
     check::<Lines>(4);
 }
 
-/// Where positions are what is told apart, a line ends before luck: nobody knows to which of them it leads.
-/// Without luck it goes on.
+/// A line of a tree of positions ends before a chance draw: its outcome is unknown. Without draws it goes on.
 #[test]
 fn lines_of_positions_end_before_luck() {
     let pig = Pig::new(Default::default(), 2).unwrap();
@@ -136,7 +133,7 @@ fn lines_of_positions_end_before_luck() {
     assert!(rolls > 10 && longest > 3, "{rolls} lines end before luck, the longest without has {longest}");
 }
 
-/// Who decides at once is told once each, by seat behind the decision.
+/// Simultaneous choices stand in a line once each, by seat behind the decision.
 #[test]
 fn lines_tell_of_those_who_decide_at_once() {
     let game = Goofspiel::new(Default::default(), 2).unwrap();
@@ -154,8 +151,7 @@ fn lines_tell_of_those_who_decide_at_once() {
     });
 }
 
-/// The search is of two moves: to leave four sticks or three to an opponent who may take three. It sees
-/// through it.
+/// The search has to look two moves ahead, to leave four sticks or three to an opponent who may take three.
 #[test]
 fn lines_tell_the_winning_way() {
     let game = Arc::new(Nim::new(meeple_testkit::toys::NimVariant { sticks: 6, most: 3 }, 2).unwrap());
@@ -178,8 +174,7 @@ fn lines_tell_the_winning_way() {
     }
 }
 
-/// To ask about an action changes no decision, now or later, and the action is judged, whether it was drawn
-/// or not.
+/// A question changes no decision, now or later, and any action is evaluated, whether drawn or not.
 #[test]
 fn questions_change_nothing() {
     fn check<G: Defined>(seats: usize, spec: &str) {
@@ -224,11 +219,10 @@ fn questions_change_nothing() {
     }
 }
 
-/// The formula, on numbers that can be checked by hand.
 #[test]
 fn errors_are_those_of_means() {
     let mut tally = Tally::default();
-    // 3 wins of 4, and 12 of 16 more of another tree.
+    // 3 wins of 4, and 12 of 16 in another tree.
     tally.add(&1_u8, 4, 3.0, 3.0);
     tally.add(&2, 7, 7.0, 7.0);
     tally.add(&1, 16, 12.0, 12.0);

@@ -17,12 +17,11 @@ use crate::support::{agent, decide};
 const TREES: u32 = 5;
 const EACH: u32 = 300;
 
-/// The first seat begins to search.
 fn start(seed: u64, tree: u32, iterations: u32) -> Start {
     Start { seat: Seat::new(0), seed, tree, iterations }
 }
 
-/// Trees for the same decision, grown on so many threads and added up.
+/// Trees for the same decision, grown on this number of threads and added up.
 fn grown(threads: usize) -> Vec<ActionValue<meeple_testkit::toys::Throw>> {
     let pig = Pig::new(Default::default(), 3).unwrap();
     let mut state = pig.initial_state();
@@ -56,7 +55,7 @@ fn threads_do_not_matter() {
     assert_eq!(grown(8), alone);
 }
 
-/// The agent is the same as its trees, added up.
+/// The agent equals its trees, added up.
 #[test]
 fn trees_are_independent() {
     let pig = Pig::new(Default::default(), 3).unwrap();
@@ -79,7 +78,7 @@ fn trees_are_independent() {
     assert_eq!(visits(&analysis.actions), visits(&tally.values().collect::<Vec<_>>()));
 }
 
-/// Trees that drew alike would count the same looks twice.
+/// Trees with equal draws would count the same visits twice.
 #[test]
 fn trees_draw_apart() {
     let pig = Pig::new(Default::default(), 3).unwrap();
@@ -96,7 +95,6 @@ fn trees_draw_apart() {
     assert_ne!(grown(0), grown(1));
 }
 
-/// Decisions of an agent in some episodes, in this order.
 fn episodes(spec: &str, indices: &[u64]) -> Vec<(u64, Vec<i64>, u64)> {
     let hands = Hands::new(Default::default(), 3).unwrap();
     let agents = (0..3).map(|_| agent(&hands, spec)).collect();
@@ -120,7 +118,7 @@ fn what_was_played_before_does_not_matter() {
     }
 }
 
-/// What is decided in a few episodes of several games, as text.
+/// Decisions in a few episodes of several games, as text.
 fn told() -> String {
     let hands = ["mcts:iterations=60", "mcts:iterations=61,trees=3,mast=0.3", "mcts:iterations=60,select=rm"];
     let hands = hands.map(|spec| episodes(spec, &[0, 1, 2, 3]));
@@ -135,8 +133,8 @@ fn told() -> String {
 /// The name of the test below, and of a variable that says that it is asked by it.
 const ASKED: &str = "bytes::another_process_decides_alike";
 
-/// The program of these tests runs again, twice, and decides the same: nothing hangs on where things lie in
-/// memory, or on what a process draws for itself.
+/// Runs this program twice, with the same decisions: nothing depends on addresses in memory, or on the random
+/// state of a process.
 #[test]
 #[allow(clippy::disallowed_macros, reason = "the other process is asked by what it prints")]
 fn another_process_decides_alike() {
@@ -168,8 +166,7 @@ fn a_budget_is_kept_and_tells_how_to_repeat_it() {
         assert!(own.actions.iter().all(|tried| tried.value.abs() <= 1.0), "{own:?}");
         assert_eq!(ask(Budget::Iterations(60)), (action, own));
         assert_eq!(ask(Budget::Iterations(7)).1.iterations, 7);
-        // At least one, though nothing is allowed; time that is up at once leaves one, too. The flag is the
-        // host's.
+        // At least one, also if nothing is allowed or the time is up at once.
         assert_eq!(ask(Budget::Iterations(0)).1.iterations, 1);
         let hurried = ask(Budget::Until(Arc::new(true.into())));
         assert_eq!(hurried.1.iterations, 1);
@@ -177,8 +174,8 @@ fn a_budget_is_kept_and_tells_how_to_repeat_it() {
     }
 }
 
-/// Who watches does not change what is played: an agent stops early when its decision cannot change, unless
-/// it is asked what it thinks; in both cases the decision and all later ones are the same.
+/// An analysis does not change the episode: without one the agent stops when its decision cannot change any
+/// more, but the decision and all later ones are the same.
 #[test]
 fn being_asked_changes_nothing() {
     let play = |analysed: bool, spec: &str| {
@@ -224,7 +221,7 @@ fn a_full_tree_does_not_grow() {
     assert_eq!(tally.values().map(|tried| tried.visits).sum::<u64>(), 500);
 }
 
-/// At a table where one decides at a time an iteration remembers at most one try.
+/// With one deciding seat at a time.
 #[test]
 fn an_iteration_adds_one_entry_at_most() {
     let lines = Lines::new(LinesVariant::default(), 2).unwrap();

@@ -1,4 +1,4 @@
-//! Where the best play is a mixture, regret matching comes near it; how near is computed, not played.
+//! Regret matching approaches mixed equilibria; the distance is computed, not played.
 
 use std::collections::BTreeMap;
 
@@ -11,8 +11,7 @@ use meeple_testkit::toys::{Goofspiel, GoofspielState, Matrix, MatrixVariant};
 const OWN: Seat = Seat::new(0);
 const OTHER: Seat = Seat::new(1);
 
-/// The average strategy of the first seat where it decides, in order of its actions, after so many
-/// iterations.
+/// The average strategy of the first seat, in order of its actions.
 fn mixture<G: Playable>(game: &G, state: &G::State, settings: &str, iterations: u32) -> Vec<f64> {
     let params: MctsParams = AgentSpec::parse(&format!("mcts:{settings}")).params().unwrap();
     let mut search = Search::new(game, params, &[], Box::new(NoHints)).unwrap();
@@ -24,8 +23,7 @@ fn mixture<G: Playable>(game: &G, state: &G::State, settings: &str, iterations: 
     tally.strategy().map(|(_, share)| share).collect()
 }
 
-/// What an opponent of this mixture gains above the value, if it answers as well as can be; wins count 1,
-/// losses -1.
+/// Gain of a best response to this mixture above the value; wins count 1, losses -1.
 fn exploitability(mixture: &[f64], columns: usize, gains: &[i64], value: f64) -> f64 {
     let against = |column: usize| -> f64 {
         mixture
@@ -67,19 +65,18 @@ fn regret_matching_comes_near_unequal_prizes() {
     assert!((-1e-9..0.05).contains(&lost), "{found:?} loses {lost}");
 }
 
-/// The best that the second seat can do in Goofspiel against the search at every decision, by going through
-/// all that can happen. Everything but the bids of the moment is public, so that its best bid is best against
-/// the mixture there.
+/// Best response of the second seat in Goofspiel to the search at every decision, by enumeration. Everything
+/// but the current bids is public, so its best bid is best against the mixture there.
 struct BestAnswer<'a> {
     game: &'a Goofspiel,
     settings: &'a str,
-    /// Iterations by cards left in a hand, from one on.
+    /// By cards left in a hand, from one on.
     iterations: [u32; 4],
     known: BTreeMap<u128, f64>,
 }
 
 impl BestAnswer<'_> {
-    /// Its share of the win in the mean.
+    /// Its mean share of the win.
     fn value(&mut self, state: &GoofspielState) -> f64 {
         let game = self.game;
         match game.phase(state) {
@@ -127,9 +124,8 @@ impl BestAnswer<'_> {
     }
 }
 
-/// Goofspiel is the same for both seats: what the other wins above a half is lost. Regret matching tells
-/// draws of chance apart, though it is not asked to; where it did not, the mixture was the same for all
-/// prizes to come, and lost 0.117.
+/// Goofspiel is symmetric: the other's win above a half is lost. Regret matching distinguishes chance
+/// outcomes by default; without that it lost 0.117, with the same mixture for all prizes to come.
 #[test]
 fn regret_matching_comes_near_an_equilibrium_of_goofspiel() {
     let game = Goofspiel::new(Default::default(), 2).unwrap();

@@ -1,4 +1,4 @@
-//! What hints say is heeded, and candidates that have luck in common have it in common.
+//! Priors are heeded, and candidates with common random numbers have them in common.
 
 use std::cell::{Cell, RefCell};
 
@@ -7,13 +7,12 @@ use meeple_search::{MctsParams, Search, Start, Tally};
 use meeple_testkit::toys::{Nim, NimVariant, Take};
 
 thread_local! {
-    /// The first draw of every imagined episode.
     static DRAWS: RefCell<Vec<u64>> = const { RefCell::new(Vec::new()) };
-    /// How often it was asked what to do.
+    /// Number of requests for an action.
     static ASKED: Cell<u32> = const { Cell::new(0) };
 }
 
-/// Takes one stick, notes the first draw of every episode, and finds it pointless to take two.
+/// Takes one stick, records the first draw of every episode, and gives taking two the prior 0.
 struct Spy {
     is_new: bool,
 }
@@ -36,12 +35,12 @@ impl Hints<Nim> for Spy {
     }
 }
 
-/// What a search with such hints tried at its root, with the visits, and the first draw of every iteration.
+/// Tried actions at the root with their visits, and the first draw of every iteration.
 fn look(settings: &str, iterations: u32) -> (Vec<(Take, u64)>, Vec<u64>) {
     look_longer(settings, iterations, iterations)
 }
 
-/// The same with more iterations than were declared.
+/// Runs more iterations than declared.
 fn look_longer(settings: &str, declared: u32, iterations: u32) -> (Vec<(Take, u64)>, Vec<u64>) {
     let nim = Nim::new(NimVariant { sticks: 21, most: 4 }, 2).unwrap();
     let spec = AgentSpec::parse(&format!("mcts:iterations={declared},rollout=hints,epsilon=0,{settings}"));
@@ -57,8 +56,7 @@ fn look_longer(settings: &str, declared: u32, iterations: u32) -> (Vec<(Take, u6
     (tally.values().map(|tried| (tried.action, tried.visits)).collect(), DRAWS.take())
 }
 
-/// One stick at a time, of 21: whole rollouts have some twenty decisions. The tree has no more than two of
-/// its own.
+/// 21 sticks, one at a time: whole rollouts have some twenty decisions, and the tree at most two.
 #[test]
 fn rollouts_have_no_more_decisions_than_they_may() {
     let asked = |settings: &str| {
@@ -84,10 +82,10 @@ fn what_is_not_worth_a_look_gets_none() {
     assert_eq!(look("prior=0", 100).0.len(), 4, "nobody asks then");
 }
 
-/// Three candidates take turns; all of a turn meet the same luck, and every turn brings another.
+/// Three candidates take turns; all of a turn see the same chance, and every turn another one.
 #[test]
 fn candidates_have_their_luck_in_common() {
-    // Half of the 60 iterations belong to all three of them.
+    // Half of the 60 iterations belong to all three candidates.
     let (_, draws) = look("prior=1,halving=4,common=on,widening=0.1", 60);
     let turns: Vec<&[u64]> = draws[..27].chunks(3).collect();
     for turn in &turns {
@@ -98,7 +96,7 @@ fn candidates_have_their_luck_in_common() {
     assert!(draws.windows(2).all(|two| two[0] != two[1]), "each has its own luck");
 }
 
-/// The last iteration goes to the best candidate, so that it is the one that was visited most.
+/// The last iteration goes to the best candidate, which thus has most visits.
 #[test]
 fn halving_ends_with_one_candidate() {
     let (tried, _) = look("prior=1,halving=4", 60);
@@ -106,7 +104,7 @@ fn halving_ends_with_one_candidate() {
     assert_eq!(tried.iter().filter(|(_, visits)| *visits == most).count(), 1, "{tried:?}");
 }
 
-/// With more iterations than were declared it shares as many again, then twice as many: nobody is left out
+/// With more iterations than declared it shares as many again, then twice as many: no candidate is eliminated
 /// for good.
 #[test]
 fn halving_begins_anew_with_more_iterations() {

@@ -1,4 +1,4 @@
-//! What a game's hints do to a search.
+//! Effects of a game's hints on a search.
 
 use meeple_core::{Agent, AskedSeat, Budget, EpisodeSeed, Game, Hints, Position, Seat, Turn, Viewer};
 use meeple_search::{Mcts, MctsParams, Search, Start, Tally};
@@ -6,7 +6,7 @@ use meeple_testkit::toys::{Nim, Take};
 
 use crate::support::decide;
 
-/// Finds only some actions promising: those that take fewer sticks than `UNTIL`.
+/// Gives a prior only to actions that take fewer sticks than `UNTIL`.
 struct Few<const UNTIL: u8>;
 
 impl<const UNTIL: u8> Hints<Nim> for Few<UNTIL> {
@@ -15,7 +15,7 @@ impl<const UNTIL: u8> Hints<Nim> for Few<UNTIL> {
     }
 }
 
-/// What was tried in 50 iterations, with the visits, and whether there was a choice at all.
+/// Tried actions after 50 iterations with their visits, and whether there was a choice at all.
 fn tried(hints: impl Hints<Nim> + 'static, prior: f64) -> (Vec<(Take, u64)>, bool) {
     let nim = Nim::new(Default::default(), 2).unwrap();
     let (seat, state) = (Seat::new(0), nim.initial_state());
@@ -36,7 +36,7 @@ fn what_has_no_promise_is_not_looked_at() {
     assert_eq!(tried(Few::<2>, 0.1), (vec![(Take(1), 50)], true));
     let (two, is_forced) = tried(Few::<3>, 0.1);
     assert!(two.len() == 2 && !is_forced, "{two:?}");
-    // Who asks for no prior is not bound by it.
+    // Without a prior the hints do not bind.
     assert_eq!(tried(Few::<2>, 0.0).0.len(), 3);
 }
 

@@ -1,4 +1,4 @@
-//! The search finds what is known of small games.
+//! Exact values and best moves of small games.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,7 +10,7 @@ use meeple_testkit::toys::{
 
 use crate::support::{after, agent, decide, mean, shares, value};
 
-/// Only winning counts, which is what the exact values are of.
+/// The exact values are shares of the win.
 const PLAIN: &str = "margin=0";
 
 fn best_of<G: meeple_core::Defined>(game: &G, spec: &str, state: &G::State, seat: usize) -> Vec<G::Action> {
@@ -38,14 +38,14 @@ fn nim_is_worth_what_it_is() {
         let nim = Nim::new(NimVariant { sticks, most: 3 }, 2).unwrap();
         let found = value(&nim, &format!("mcts:iterations=20000,{PLAIN}"), &nim.initial_state(), 0);
         assert_eq!(found, exact, "{sticks}");
-        // Without proofs it is a mean over what was tried.
+        // Without proofs it is the mean of the iterations.
         let spec = format!("mcts:iterations=20000,solver=off,{PLAIN}");
         let found = value(&nim, &spec, &nim.initial_state(), 0);
         assert!((found - exact).abs() < 0.04, "{sticks}: {found}");
     }
 }
 
-/// The value of a position for the seat that moves, by trying everything.
+/// The exact value of a position for the seat that moves, by enumeration.
 fn exact(lines: &Lines, state: &<Lines as Game>::State, known: &mut BTreeMap<String, f64>) -> f64 {
     let Phase::Decide(seats) = lines.phase(state) else {
         unreachable!("asked only while somebody moves");
@@ -61,7 +61,6 @@ fn exact(lines: &Lines, state: &<Lines as Game>::State, known: &mut BTreeMap<Str
     best
 }
 
-/// Every action of the seat that moves, with its exact value for it.
 fn children(
     lines: &Lines,
     state: &<Lines as Game>::State,
@@ -84,9 +83,8 @@ fn children(
     actions.into_iter().map(value).collect()
 }
 
-/// Positions with a decision that matters, after so many moves: the search plays a move of the best value.
-/// Four by four are looked at towards the end, where everything can be seen: a search of this length misses
-/// wins that lie deeper.
+/// The search plays a move of the best exact value after this number of moves. On four by four only the end
+/// is exact: a search of this length misses deeper wins.
 #[test]
 fn lines_are_played_as_well_as_possible() {
     let connect = LinesVariant { width: 4, height: 4, fall: Fall::Drops, ..Default::default() };
@@ -129,8 +127,8 @@ fn lines_are_played_as_well_as_possible() {
     }
 }
 
-/// Without proofs it lost two of these. It is not certain with so few iterations: of 6,000 games against
-/// random play 4 were lost with proofs and 10 without, where a refutation was found too late.
+/// Without proofs it lost two of these. Proofs are no guarantee after so few iterations: of 6,000 games
+/// against random play 4 were lost with proofs and 10 without, where a refutation was found too late.
 #[test]
 fn tic_tac_toe_is_never_lost() {
     let lines = || Lines::new(LinesVariant::default(), 2).unwrap();
@@ -147,14 +145,12 @@ fn tic_tac_toe_is_never_lost() {
     }
 }
 
-/// Every position of tic-tac-toe in which a win can be forced: it is taken, and where it has been proven the
-/// value says so.
+/// In every position of tic-tac-toe with a forced win it is taken, and a proven one has its exact value.
 #[test]
 fn wins_that_can_be_forced_are_taken() {
     let lines = Lines::new(LinesVariant::default(), 2).unwrap();
     let mut known = BTreeMap::new();
     exact(&lines, &lines.initial_state(), &mut known);
-    // The first marks have much to follow.
     let [mut early, mut late] =
         [4000, 1000].map(|iterations| agent(&lines, &format!("mcts:iterations={iterations},{PLAIN}")));
     let (mut seen, mut open) = (BTreeSet::new(), vec![lines.initial_state()]);
@@ -183,8 +179,7 @@ fn wins_that_can_be_forced_are_taken() {
     assert!(forced > 1000, "{forced} positions");
 }
 
-/// A draw is worth a half and a forced win all, to 0.02 of the share of the win (0.04 of a utility). The less
-/// the search tries out, the less its mean is that of mistakes.
+/// A draw is worth a half and a forced win all, to 0.02 of the share of the win (0.04 of a utility).
 #[test]
 fn lines_are_worth_what_they_are() {
     let connect = LinesVariant { width: 4, height: 4, fall: Fall::Drops, ..Default::default() };
@@ -220,7 +215,7 @@ fn pig_values(goal: usize) -> Vec<Vec<Vec<f64>>> {
     values
 }
 
-/// What holding and rolling are worth.
+/// Exact values of holding and rolling.
 fn pig_choices(values: &[Vec<Vec<f64>>], goal: usize, own: usize, other: usize, turn: usize) -> (f64, f64) {
     let hold = if own + turn >= goal { 1.0 } else { 1.0 - values[other][own + turn][0] };
     let after = |eyes: usize| {
@@ -230,8 +225,8 @@ fn pig_choices(values: &[Vec<Vec<f64>>], goal: usize, own: usize, other: usize, 
     (hold, roll)
 }
 
-/// Open-loop search meets the same decision after different throws, and so sees it from an average; the
-/// choice at the root is right wherever it matters.
+/// Open-loop search meets one decision after different throws, and sees an average of them; the choice at the
+/// root is right wherever it matters.
 #[test]
 fn pig_is_played_right_where_it_matters() {
     let goal = 20;
@@ -258,9 +253,8 @@ fn pig_is_played_right_where_it_matters() {
     assert!(checked >= 4, "{checked} positions");
 }
 
-/// Where positions are the places of the tree, throws are told apart and everything that is found out about a
-/// position counts, whatever led there: values are within 0.02 of the chance to win (0.04 of a utility). By
-/// what was done alone they are up to 0.09 off.
+/// In a tree of positions throws are distinguished and all paths to a position share its statistics: values
+/// are within 0.02 of the chance to win (0.04 of a utility). Without that they are up to 0.09 off.
 #[test]
 fn pig_is_worth_what_it_is() {
     let pig = Pig::new(Default::default(), 2).unwrap();
@@ -281,7 +275,7 @@ fn pig_is_worth_what_it_is() {
 }
 
 /// Chances to win of three in Pig, from the seat that moves on, by their points and those of the turn:
-/// everybody does what is best for itself, and holds if both are as good.
+/// everybody maximises their own, and holds in a tie.
 struct PigForThree {
     goal: usize,
     chances: Vec<[f64; 3]>,
@@ -313,19 +307,17 @@ impl PigForThree {
         ((own * self.goal + next) * self.goal + last) * self.goal + turn
     }
 
-    /// The next seat's turn, told from the one that has moved.
     fn pass(&self, [own, next, last]: [usize; 3]) -> [f64; 3] {
         let [first, second, third] = self.chances[self.place([next, last, own], 0)];
         [third, first, second]
     }
 
-    /// If it holds, and if it rolls.
+    /// Holding, and rolling.
     fn choices(&self, points: [usize; 3], turn: usize) -> [[f64; 3]; 2] {
         let kept = points[0] + turn;
         let hold = if kept >= self.goal { [1.0, 0.0, 0.0] } else { self.pass([kept, points[1], points[2]]) };
         let mut roll = self.pass(points);
         for eyes in 2..=6 {
-            // Who has enough holds.
             let then = if kept + eyes >= self.goal {
                 [1.0, 0.0, 0.0]
             } else {
@@ -371,7 +363,7 @@ fn pig_for_three_is_worth_what_it_is() {
     assert!(mattered >= 3, "{mattered} positions");
 }
 
-/// Rolling wins now unless the die shows a one. Whoever knew the next throw would think it certain, or lost.
+/// Rolling wins now unless the die shows a one. With the next throw known it would look certain, or lost.
 #[test]
 fn the_next_throw_is_not_known() {
     let pig = Pig::new(Default::default(), 2).unwrap();
@@ -384,7 +376,7 @@ fn the_next_throw_is_not_known() {
     assert!((found - roll).abs() < 0.03, "{found}, expected {roll}");
 }
 
-/// Who is far ahead expects a margin above 0, and who is far behind one below.
+/// The leader expects a margin above 0, the other one below.
 #[test]
 fn margins_are_those_of_the_own_seat() {
     let pig = Pig::new(Default::default(), 2).unwrap();
@@ -406,12 +398,11 @@ fn three_seats_and_one_play_pig() {
         let won = found.iter().sum::<f64>() / 200.0;
         assert!(won > 0.5, "{tree} won {won} of 200; the standard error is below 0.036");
     }
-    // Alone there is nobody to beat: any episode is won.
+    // A lone player wins any episode.
     assert_eq!(shares(pig(1), &[&spec], 3), [1.0; 3]);
 }
 
-/// The game is the same for both seats, and so worth nothing to either; whoever knew the other's bid would
-/// gain much.
+/// The game is symmetric, so its value is 0; knowledge of the other's bid would bring much.
 #[test]
 fn goofspiel_is_worth_nothing() {
     let game = Goofspiel::new(Default::default(), 2).unwrap();
@@ -436,7 +427,7 @@ fn plans_are_chosen_among_those_drawn() {
     assert!(won > 0.54, "won {won} of 800; the standard error is below 0.018");
 }
 
-/// A first move that leaves four sticks is found by looking, and by following an agent that knows.
+/// The winning first move, which leaves four sticks, is found without rollouts, and with few actions tried.
 #[test]
 fn rollouts_may_be_cut_short() {
     let nim = Nim::new(NimVariant { sticks: 7, most: 3 }, 2).unwrap();

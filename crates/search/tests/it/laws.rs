@@ -1,5 +1,5 @@
-//! The search keeps the laws at every toy game: legal actions, nothing carried over, same seed same bytes;
-//! and refuses what it cannot do.
+//! The laws of agents at every toy game: legal actions, nothing carried over, same seed same bytes; and
+//! refusals.
 
 use meeple_core::{AgentSpec, Defined, Game, find_agent};
 use meeple_search::agents;

@@ -1,4 +1,4 @@
-//! What a seat cannot know never changes what it decides.
+//! Hidden information never changes a seat's decision.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use crate::support::{agent, decide, known};
 
 type Decision = (String, Vec<(String, u64, u64)>);
 
-/// What a searching seat decides and thinks, down to the last bit.
+/// Decision and analysis of a searching seat, to the last bit.
 fn decision(game: &Hands, state: &<Hands as Game>::State, seat: Seat) -> Decision {
     let (action, analysis) =
         decide(game, &mut *agent(game, "mcts:iterations=150"), state, seat, 9, Budget::Own);
@@ -21,8 +21,8 @@ fn decision(game: &Hands, state: &<Hands as Game>::State, seat: Seat) -> Decisio
     (action.to_string(), bits.collect())
 }
 
-/// Decisions in pairs of states that differ in what the deciding seat cannot know. Returns how many pairs
-/// there were, and how many of them were decided or judged differently.
+/// Decisions in pairs of states that differ in information hidden from the deciding seat. Returns the number
+/// of pairs, and of those with different decisions or analyses.
 fn pairs(flaw: Flaw) -> (usize, usize) {
     let fair = Hands::new(HandsVariant { rounds: 3, ..Default::default() }, 3).unwrap();
     let tested = Hands::new(HandsVariant { rounds: 3, flaw, ..Default::default() }, 3).unwrap();
@@ -61,15 +61,15 @@ fn hidden_cards_do_not_matter() {
     assert_eq!(differing, 0);
 }
 
-/// The test above would notice: a game that hands the true cards to the search is caught.
+/// A game that hands the true cards to the search is caught by the test above.
 #[test]
 fn a_game_that_leaks_is_noticed() {
     let (swapped, differing) = pairs(Flaw::DeterminizeCopies);
     assert!(differing * 2 > swapped, "{differing} of {swapped}");
 }
 
-/// In Kuhn's poker whoever sees the other's card folds the worse one and calls with the better one. The host
-/// opens the cards to a player, wherever it sits, and to no other.
+/// In Kuhn's poker a player that sees the other's card folds the worse one and calls with the better one. The
+/// host opens the cards to one player, wherever it sits.
 #[test]
 fn open_cards_are_worth_something_to_whom_they_are_opened() {
     let gains = |open: Option<usize>| {

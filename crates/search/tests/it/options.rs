@@ -5,7 +5,7 @@ use meeple_testkit::toys::{Goofspiel, Hands, Lines, LinesVariant, Nim, NimVarian
 
 use crate::support::{agent, decide, known, shares};
 
-/// Options, each alone and some together; all of them must find the only winning move of Nim.
+/// All of them find the only winning move of Nim.
 const OPTIONS: [&str; 17] = [
     "tree=multi",
     "tree=self,rollout=hints,epsilon=0.2",
@@ -30,7 +30,7 @@ const OPTIONS: [&str; 17] = [
 fn every_option_finds_the_winning_move() {
     for sticks in [5, 6, 7, 9, 10, 11] {
         let nim = Nim::new(NimVariant { sticks, most: 3 }, 2).unwrap();
-        // Who knows only its own decisions cannot answer those of others.
+        // A tree of own decisions cannot answer those of others.
         for options in OPTIONS.iter().filter(|options| **options != "tree=multi") {
             let spec = format!("mcts:iterations=3000,margin=0,{options}");
             let mut agent = agent(&nim, &spec);
@@ -43,7 +43,6 @@ fn every_option_finds_the_winning_move() {
     }
 }
 
-/// Nobody who plays tic-tac-toe so loses it to random play.
 #[test]
 fn every_option_plays_tic_tac_toe() {
     for options in OPTIONS {
@@ -53,9 +52,8 @@ fn every_option_plays_tic_tac_toe() {
     }
 }
 
-/// A tree that is full before anything was tried somewhere, wherever that is: every action is legal (playouts
-/// assert it), on the whole it plays better than at random, and with room for all actions of the root it
-/// takes the win that is there.
+/// The tree may be full anywhere: every action is legal (playouts assert it), the agent beats random play,
+/// and with room for all actions of the root it takes the win.
 #[test]
 fn every_option_plays_on_with_a_full_tree() {
     let (mut won, mut played) = (0.0, 0.0);
@@ -67,7 +65,7 @@ fn every_option_plays_on_with_a_full_tree() {
             let shares = [shares(bids, &[&spec, "random"], 2), shares(lines, &[&spec, "random"], 2)].concat();
             won += shares.iter().sum::<f64>();
             played += shares.len() as f64;
-            // What regret matching draws is a mixture; here one decides alone.
+            // Regret matching draws from a mixture; here a single seat decides.
             if entries >= 3 {
                 let nim = Nim::new(NimVariant { sticks: 3, most: 3 }, 2).unwrap();
                 let (state, seat) = (nim.initial_state(), Seat::new(0));
@@ -79,8 +77,8 @@ fn every_option_plays_on_with_a_full_tree() {
     assert!(won / played > 0.6, "{won} of {played}");
 }
 
-/// Three in a row on five by five, two marks a turn: what was found out about the second of them is kept, and
-/// is not worse than to look again; 200 games, and two standard errors.
+/// Three in a row on five by five, two marks a turn: reusing the tree for the second mark is not worse than
+/// another search; 200 games, and two standard errors.
 #[test]
 fn what_is_kept_is_as_good_as_a_new_look() {
     let lines = || {
@@ -91,7 +89,7 @@ fn what_is_kept_is_as_good_as_a_new_look() {
     let mean = found.iter().sum::<f64>() / 200.0;
     let least = 0.5 - 1.96 * 0.5 / 200f64.sqrt();
     assert!(mean >= least, "{mean}, expected at least {least}");
-    // It is kept: the second decision of the turn comes from other looks.
+    // The reused tree has other visits.
     let game = lines();
     let seat = Seat::new(0);
     let second = |reuse: &str| {
@@ -107,7 +105,7 @@ fn what_is_kept_is_as_good_as_a_new_look() {
     assert_ne!(kept.2, anew.2);
 }
 
-/// Where seats know different things, the same position for everybody would tell what it must not.
+/// With hidden information, merged positions would leak it.
 #[test]
 fn hidden_positions_are_not_merged() {
     let spec = AgentSpec::parse("mcts:transpositions=on");
@@ -132,7 +130,7 @@ fn every_option_is_a_function_of_the_decision() {
     }
 }
 
-/// With a prior, the first look goes to what the hints say.
+/// With a prior, the first iteration follows the hints.
 #[test]
 fn the_most_promising_action_is_tried_first() {
     let nim = Nim::new(NimVariant { sticks: 35, most: 9 }, 2).unwrap();
@@ -141,7 +139,7 @@ fn the_most_promising_action_is_tried_first() {
         let found = decide(&nim, &mut *agent, &nim.initial_state(), Seat::new(0), seed, Budget::Own);
         assert_eq!(found.0, Take(35 % 10));
     }
-    // Where nothing is known of them, it is any.
+    // Without a prior it is any.
     let mut agent = crate::support::agent(&nim, "mcts:iterations=1");
     let mut decisions = (0..20)
         .map(|seed| decide(&nim, &mut *agent, &nim.initial_state(), Seat::new(0), seed, Budget::Own).0);
@@ -149,7 +147,7 @@ fn the_most_promising_action_is_tried_first() {
     assert!(decisions.any(|action| action != first));
 }
 
-/// Widening lets through only so many actions, halving only so many candidates.
+/// Widening and halving limit the number of tried actions and of candidates.
 #[test]
 fn few_actions_are_tried_where_few_are_allowed() {
     let nim = Nim::new(NimVariant { sticks: 30, most: 9 }, 2).unwrap();
@@ -168,7 +166,7 @@ fn few_actions_are_tried_where_few_are_allowed() {
     assert_eq!(visits, [12, 12, 36, 40]);
 }
 
-/// In Pig chance comes between any two decisions of a seat, so nothing is kept for the next.
+/// In Pig chance comes between any two decisions of a seat, so no tree is reused.
 #[test]
 fn nothing_is_kept_where_chance_comes_between() {
     let pig = Pig::new(Default::default(), 2).unwrap();

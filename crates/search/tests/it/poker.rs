@@ -1,18 +1,16 @@
-//! Search in Kuhn's poker, where cards are hidden and bets tell of them.
+//! Search in Kuhn's poker, where cards are hidden and bets reveal something of them.
 
 use meeple_core::{Budget, ChanceStreams, EpisodeSeed, Game, NoEvents, Phase, Seat, Stream, Viewer};
 use meeple_testkit::toys::{Move, Poker, PokerState, PokerVariant};
 
 use crate::support::{agent, decide, mean, shares};
 
-/// The jack, the queen and the king.
 const CARDS: [u8; 3] = [1, 2, 3];
 
 fn kuhn() -> Poker {
     Poker::new(PokerVariant::default(), 2).unwrap()
 }
 
-/// Both hold these cards, and these moves were made.
 fn dealt(game: &Poker, cards: [u8; 2], moves: &[Move]) -> PokerState {
     let mut state = game.initial_state();
     for card in cards {
@@ -26,7 +24,6 @@ fn dealt(game: &Poker, cards: [u8; 2], moves: &[Move]) -> PokerState {
     state
 }
 
-/// Points are what poker is about.
 const SPEC: &str = "mcts:iterations=3000,margin=1,bend=off";
 
 #[test]
@@ -44,7 +41,6 @@ fn a_sure_hand_is_never_folded_and_a_lost_one_never_called() {
     }
 }
 
-/// A better card is worth more, a jack loses and a king wins, for either seat.
 #[test]
 fn better_cards_are_worth_more() {
     let game = kuhn();
@@ -71,8 +67,7 @@ fn it_wins_of_random_play() {
     }
 }
 
-/// Whatever the other holds: the same decision, to the last bit of what it thinks, at every decision of all
-/// games.
+/// The same decision and analysis, to the last bit, whatever the other holds, at every decision of all games.
 #[test]
 fn the_other_card_does_not_matter() {
     let (mut swapped, game) = (0, kuhn());

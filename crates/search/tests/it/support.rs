@@ -7,7 +7,6 @@ use meeple_core::{
     Position, Seat, Seating, Turn, build_agents,
 };
 
-/// All agents that there are for a game.
 pub fn known<G: Defined>() -> Vec<AgentInfo<G>> {
     let game = G::definition();
     let search = meeple_search::agents(&game);
@@ -18,7 +17,7 @@ pub fn agent<G: Defined>(game: &G, spec: &str) -> Box<dyn Agent<G>> {
     build_agents(game, &known(), &[AgentSpec::parse(spec)]).unwrap().remove(0)
 }
 
-/// What an agent decides in a state, with this seed, and what it thinks.
+/// An agent's decision and analysis in a state.
 pub fn decide<G: Playable>(
     game: &G,
     agent: &mut dyn Agent<G>,
@@ -33,19 +32,19 @@ pub fn decide<G: Playable>(
     (action, asked.take_analysis().unwrap())
 }
 
-/// The value of what an agent decides in a state, as it thinks.
+/// An agent's value of its decision in a state.
 pub fn value<G: Defined>(game: &G, spec: &str, state: &G::State, seat: usize) -> f64 {
     let (action, analysis) = decide(game, &mut *agent(game, spec), state, Seat::new(seat), 1, Budget::Own);
     analysis.actions.iter().find(|tried| tried.action == action).unwrap().value
 }
 
-/// Mean over all visits of what they were worth: the value of the position, as an agent thinks.
+/// Mean over all visits: an agent's value of the position.
 pub fn mean<A>(analysis: &Analysis<A>) -> f64 {
     let visits: u64 = analysis.actions.iter().map(|tried| tried.visits).sum();
     analysis.actions.iter().map(|tried| tried.value * tried.visits as f64).sum::<f64>() / visits as f64
 }
 
-/// Shares of the win of player 0 in each episode.
+/// Player 0's in each episode.
 pub fn shares<G: Defined>(game: G, line_up: &[&str], episodes: u64) -> Vec<f64> {
     let line_up: Vec<AgentSpec> = line_up.iter().map(|text| AgentSpec::parse(text)).collect();
     let agents = build_agents(&game, &known(), &line_up).unwrap();

@@ -53,7 +53,7 @@ fn the_equilibria_of_kuhn_are_equilibria_and_nothing_beside_them_is() {
         close(profile.values(&tree)[0], -1.0 / 18.0, 1e-12);
         close(nash_conv(&tree, &profile), 0.0, 1e-9);
     }
-    // Who calls too often with the queen gives the other something for raising with the king only.
+    // Calling too often with the queen makes raising with the king only profitable.
     let [one, two] = regrets(&tree, &of(0.2, 0.1))[..] else { panic!("two seats") };
     assert!(one > 0.005 && two.abs() < 1e-9, "{one} {two}");
 }

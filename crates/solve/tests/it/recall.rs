@@ -23,7 +23,6 @@ struct Choices {
 /// When the second seat guesses.
 const GUESS: u8 = 2;
 
-/// The facts of the game.
 static INFO: GameInfo = GameInfo {
     information: Information::Hidden,
     ..GameInfo::new("echo", "Echo", "R1: everything is in the code.")

@@ -16,7 +16,7 @@ pub fn leduc() -> Poker {
     Poker::new(PokerVariant { suits: 2, rounds: 2, raises: 2, bet: 2, ..PokerVariant::default() }, 2).unwrap()
 }
 
-/// The tree of a game that is played for points.
+/// Played for points.
 pub fn tree(game: &impl Game) -> Tree {
     tree_for(game, PayOff::Score)
 }
@@ -39,7 +39,6 @@ pub fn profile<G: Game>(game: &G, tree: &Tree, strategy: impl Fn(&Situation) -> 
     Profile::new(tree, |set| strategy(&situation(game, tree, set))).unwrap()
 }
 
-/// Holds a number against another one.
 #[track_caller]
 pub fn close(found: f64, expected: f64, within: f64) {
     assert!((found - expected).abs() <= within, "expected {expected} ± {within}, found {found}");

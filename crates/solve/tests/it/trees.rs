@@ -1,5 +1,3 @@
-//! Trees of unrolled games.
-
 use meeple_core::{Game, NoEvents, Phase};
 use meeple_solve::{PayOff, Profile, estimate_histories, situation};
 use meeple_testkit::toys::{Flaw, Goofspiel, GoofspielVariant, Hands, HandsVariant, Lines, Nim, NimVariant};
@@ -79,7 +77,7 @@ fn an_early_event_does_not_tell_who_decides_at_the_same_time() {
 
 #[test]
 fn games_without_secrets_are_solved_by_their_best_moves() {
-    // Who faces a multiple of four sticks loses.
+    // A multiple of four sticks is lost.
     for (sticks, value) in [(4, 0.0), (5, 1.0), (7, 1.0), (8, 0.0)] {
         let nim = Nim::new(NimVariant { sticks, most: 3 }, 2).unwrap();
         let tree = tree_for(&nim, PayOff::Win);

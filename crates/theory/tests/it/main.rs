@@ -9,7 +9,6 @@ mod table_game;
 
 use meeple_theory::Square;
 
-/// Rock, paper, scissors.
 fn rps() -> Square {
     Square::from_rows(3, vec![0.0, -1.0, 1.0, 1.0, 0.0, -1.0, -1.0, 1.0, 0.0])
 }
