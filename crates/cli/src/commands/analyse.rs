@@ -61,7 +61,6 @@ pub fn run(args: &AnalyseArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The review as text.
 fn told(review: &Review) -> String {
     let width = terminal::width();
     let words = review_words(review);

@@ -158,7 +158,6 @@ fn ask_again(replay: &Replay, episode: &mut dyn AnyEpisode) -> anyhow::Result<St
     Ok(format!("{draws} draws and {decisions} decisions of agents are the same{timed}"))
 }
 
-/// Builder of a film's pages.
 struct Reel<'a> {
     viewer: Viewer,
     players: &'a [PlayerLabel],

@@ -101,7 +101,6 @@ fn merge(args: &ShardMergeArgs) -> anyhow::Result<()> {
     job.merge(&parts, &stop)
 }
 
-/// A computation in parts.
 enum Job {
     Sim(SimArgs),
     Sweep(SweepArgs),
@@ -109,11 +108,9 @@ enum Job {
     Tournament(Box<TournamentArgs>, Option<meeple_arena::Shard>),
 }
 
-/// Result of playing a part.
 enum Played {
     Stopped,
     Whole(Value),
-    /// No work for this part: there are fewer deal groups than parts.
     None,
 }
 
@@ -310,7 +307,6 @@ fn refuse(flags: &[(&str, bool)]) -> anyhow::Result<()> {
     }
 }
 
-/// The files of all parts.
 struct Parts {
     folder: PathBuf,
     command: Vec<String>,
@@ -328,7 +324,6 @@ struct Part {
     shard: Value,
 }
 
-/// Format version of the files.
 const FORMAT: u32 = 1;
 
 impl Parts {
@@ -352,7 +347,6 @@ impl Parts {
         Ok(Self { folder: folder.to_owned(), command, shards })
     }
 
-    /// Refuses a folder with parts of another run, before anything is played.
     fn check(&self) -> anyhow::Result<()> {
         match Self::of_folder(&self.folder) {
             Ok(there) if (&there.command, there.shards) != (&self.command, self.shards) => {
@@ -373,7 +367,6 @@ impl Parts {
         self.folder.join(format!("part-{index:05}.json"))
     }
 
-    /// The file of rows of a simulation's part.
     fn rows(&self, index: u64) -> PathBuf {
         self.file(index).with_extension("parquet")
     }

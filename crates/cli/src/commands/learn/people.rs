@@ -20,7 +20,6 @@ pub fn read_all(folder: &Path, names: &[String]) -> anyhow::Result<Vec<NamedRepl
     Ok(games)
 }
 
-/// A number of games in words.
 pub fn counted(games: usize) -> String {
     match games {
         1 => "1 game of people".to_owned(),
