@@ -26,13 +26,11 @@ pub(crate) enum Effort {
 }
 
 impl Effort {
-    /// The settings to play.
     fn chosen(self, settings: &str) -> Vec<&str> {
         let lines = settings.lines().filter(|line| !line.starts_with('#') && !line.trim().is_empty());
         match self {
             Self::Whole => lines.collect(),
-            // Not the first two, which are often of the same game. The last is of a game on a map, with other
-            // hot code.
+            // Not the first two, which are often of the same game. The last is of a game on a map.
             Self::Quick => {
                 let all: Vec<&str> = lines.collect();
                 let last = all.len().saturating_sub(1);
@@ -86,7 +84,6 @@ pub(crate) fn unoptimised(effort: Effort) -> Result<()> {
     )
 }
 
-/// Callgrind's output for a setting.
 fn profile(root: &Path, episodes: &str, setting: &[&str]) -> Result<String> {
     let out = std::env::temp_dir().join(format!("meeple-callgrind-{}", std::process::id()));
     let ran = Command::new("valgrind")
@@ -151,7 +148,6 @@ fn shares(few: &str, many: &str, crates: &Crates) -> Vec<(String, f64)> {
     shares
 }
 
-/// The row of all instructions.
 const TOTAL: &str = "PROGRAM TOTALS";
 
 /// Instruction counts of these crates, and of all.
