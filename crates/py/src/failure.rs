@@ -12,17 +12,14 @@ import_exception!(meeple._errors, UsageError);
 import_exception!(meeple._errors, IllegalAction);
 import_exception!(meeple._errors, Failure);
 
-/// A wrong request.
 pub(crate) fn usage(text: impl ToString) -> PyErr {
     UsageError::new_err(text.to_string())
 }
 
-/// An illegal action.
 pub(crate) fn illegal(text: impl ToString) -> PyErr {
     IllegalAction::new_err(text.to_string())
 }
 
-/// A failed operation.
 pub(crate) fn failure(text: impl ToString) -> PyErr {
     Failure::new_err(text.to_string())
 }

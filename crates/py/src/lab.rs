@@ -148,7 +148,6 @@ impl Swept {
     }
 }
 
-/// Parses a seating.
 pub(crate) fn seating_of(word: &str) -> PyResult<Seating> {
     let known = "rotate, fixed, shuffle, deals";
     serde_json::from_value(Value::String(word.to_owned()))
