@@ -150,7 +150,6 @@ impl<'a, G: Playable> World<'a, G> {
     }
 }
 
-/// The JSON of no events.
 const NOTHING: &str = "[]";
 
 fn events_text<E: serde::Serialize + std::fmt::Display>(

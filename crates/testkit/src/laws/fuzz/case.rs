@@ -5,7 +5,6 @@ use meeple_core::{AgentSpec, Params, Playable, Preset, Stream};
 use super::draw::{random_value, telling_values};
 use super::plan::{Fuzz, is_costly};
 
-/// Rules, a line-up and a seed.
 #[derive(Clone)]
 pub(super) struct Case {
     pub(super) preset: &'static Preset,
@@ -26,7 +25,6 @@ impl Case {
         unset.map(|(name, value)| (*name, *value)).chain(set).collect()
     }
 
-    /// Sets a parameter of the rules.
     fn give(&mut self, param: &'static str, value: String) {
         self.set.retain(|(name, _)| *name != param);
         self.set.push((param, value));

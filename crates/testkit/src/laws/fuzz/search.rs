@@ -33,7 +33,6 @@ pub struct FuzzReport {
     pub steps: u64,
 }
 
-/// A search in progress.
 pub(super) struct Search<'f, G: Playable> {
     fuzz: &'f Fuzz<G>,
     report: FuzzReport,
