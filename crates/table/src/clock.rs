@@ -80,7 +80,6 @@ struct Seat {
     is_missing: bool,
 }
 
-/// The open question and its start time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Running {
     number: u64,
@@ -112,7 +111,6 @@ impl TimeControl {
     }
 }
 
-/// Formats a whole number of seconds in its largest unit.
 fn spelled(ms: u64) -> String {
     let seconds = ms / SECOND_MS;
     match seconds {
@@ -152,7 +150,6 @@ impl FromStr for TimeControl {
     }
 }
 
-/// Parses a whole number with its unit.
 fn duration_ms(text: &str) -> Option<u64> {
     let text = text.trim();
     let unit = text.chars().next_back()?;
