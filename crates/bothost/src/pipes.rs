@@ -10,7 +10,6 @@ use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 
 use crate::limits::Limits;
 
-/// Bytes per read.
 const CHUNK: usize = 16 << 10;
 /// Consecutive reads of one pipe: the capacity of a pipe.
 const READS: usize = 4;
@@ -190,7 +189,6 @@ impl Pipes {
         }
     }
 
-    /// The tail of stderr as text.
     pub(crate) fn tail(&self) -> String {
         String::from_utf8_lossy(&self.tail).trim_end().to_owned()
     }

@@ -104,7 +104,6 @@ impl Readable {
         found
     }
 
-    /// The programs named in a shell script.
     fn programs_of_script(&mut self, script: &Path, others: bool) {
         let is_shell = |path: &PathBuf| SHELLS.iter().any(|shell| path.ends_with(shell));
         if script.extension().is_none_or(|ending| ending != "sh")

@@ -44,7 +44,6 @@ impl BotProcess {
         }
     }
 
-    /// The fault that ended the process.
     pub(super) fn absent(&self) -> Fault {
         self.gone
             .clone()

@@ -160,7 +160,6 @@ impl Place {
         })
     }
 
-    /// The file with the CPU time.
     fn usage(&self) -> PathBuf {
         self.folder.join(match self.version {
             Version::One => "cpuacct.usage",

@@ -14,7 +14,6 @@ use super::parse::{parse_count, parse_number, parse_whole, words};
 use super::variant::Variant;
 use crate::failure::usage;
 
-/// The adapters that have a match simulator, by their ids.
 fn simulators() -> impl TypedValueParser<Value = Simulator> {
     let all = || {
         let simulator =

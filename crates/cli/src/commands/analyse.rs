@@ -74,7 +74,6 @@ fn told(review: &Review) -> String {
     terminal::harmless(&format!("{words}\n{}", tables.collect::<String>())) + "\n"
 }
 
-/// The command that reproduces the review.
 fn command(args: &AnalyseArgs) -> String {
     let mut words = vec!["analyse".to_owned(), args.file.display().to_string()];
     let mut with = |name: &str, value: String| words.extend([name.to_owned(), value]);

@@ -17,7 +17,6 @@ use crate::settings::{given_command, quoted, settings};
 use crate::terminal;
 use crate::watch::Bar;
 
-/// Applies flags to a request.
 pub fn apply(args: &ArenaArgs, request: &mut Request) -> anyhow::Result<()> {
     // Flags override the file.
     let set = settings(&args.variant)?;

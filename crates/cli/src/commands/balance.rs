@@ -165,7 +165,6 @@ impl Asking<'_> {
         terminal::print(&text)
     }
 
-    /// The command that reproduces the answers.
     fn command(&self) -> String {
         let args = self.args;
         let mut words = vec!["balance".to_owned(), args.game.clone()];

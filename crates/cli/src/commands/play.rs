@@ -129,9 +129,7 @@ struct Session<'a> {
     host: Host,
     /// Thinking time of agents per decision; `None` for no limit.
     think: Option<Duration>,
-    /// Seats of slow agents.
     slow: Vec<bool>,
-    /// The human asked last.
     last_asked: Option<Seat>,
 }
 

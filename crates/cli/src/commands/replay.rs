@@ -165,7 +165,6 @@ struct Reel<'a> {
     faults: FaultLog,
     /// Events for the next page.
     heard: Vec<String>,
-    /// The table of the last page.
     last: Option<Screen>,
 }
 

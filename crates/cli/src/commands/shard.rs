@@ -313,7 +313,6 @@ struct Parts {
     shards: u64,
 }
 
-/// A part as a file.
 #[derive(Serialize, Deserialize)]
 struct Part {
     format: u32,
@@ -327,7 +326,6 @@ struct Part {
 const FORMAT: u32 = 1;
 
 impl Parts {
-    /// The parts in a folder.
     fn of_folder(folder: &Path) -> anyhow::Result<Self> {
         let names = std::fs::read_dir(folder)
             .map_err(|error| usage(format!("cannot read the folder {}: {error}", folder.display())))?;
@@ -429,7 +427,6 @@ impl Parts {
         format!("{}: expected a shard\nhint: remove it, and play it again", self.file(index).display())
     }
 
-    /// The command that plays a part.
     fn again(&self, index: u64) -> String {
         let folder = self.folder.display().to_string();
         let words = [
@@ -446,7 +443,6 @@ impl Parts {
         quoted(words.into_iter().chain(self.command.iter().cloned()))
     }
 
-    /// The command that merges all parts.
     fn merge(&self) -> String {
         let words = ["shard", "merge", &self.folder.display().to_string(), "--out", "DIR"].map(str::to_owned);
         quoted(words)

@@ -59,7 +59,6 @@ pub fn simulation<'a>(args: &SimArgs, set_up: &'a SetUp) -> Simulation<'a> {
     }
 }
 
-/// The command that reproduces the results.
 pub fn command(args: &SimArgs) -> String {
     command_line("sim", &args.game, &args.line_up, &args.run)
 }

@@ -81,7 +81,6 @@ pub fn run(args: &SolveArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Unrolls the game, with a spinner.
 fn grow(args: &SolveArgs, game: &dyn AnyGame, stop: &StopFlag) -> Result<Box<dyn Unrolled>, SolveError> {
     let sign = (!args.quiet).then(|| busy("unrolls the game"));
     let grown = unroll(game, args.pay_off, args.histories, &mut |histories| {

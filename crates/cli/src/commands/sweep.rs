@@ -62,7 +62,6 @@ pub fn plan(args: &SweepArgs) -> anyhow::Result<(Sweep, SweepOptions)> {
     Ok((plan, options))
 }
 
-/// The command that reproduces the results.
 pub fn command(args: &SweepArgs) -> String {
     command_line("sweep", &args.game, &args.line_up, &args.run)
 }

@@ -19,7 +19,6 @@ const GEAR: f64 = 1.5;
 pub struct Page {
     /// Events, oldest first.
     pub news: Vec<String>,
-    /// The table, if it is shown.
     pub screen: Option<Screen>,
     pub result: String,
     /// Duration in a film.
@@ -29,9 +28,7 @@ pub struct Page {
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Turned {
     AtOnce,
-    /// By a person.
     ByHand,
-    /// By time.
     ByTime,
 }
 
@@ -42,7 +39,6 @@ pub struct Pages {
     shown: Vec<Page>,
     camera: Camera,
     screen: Option<OwnScreen>,
-    /// Line input of a person, and signals.
     keyboard: Keyboard,
 }
 

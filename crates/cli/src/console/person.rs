@@ -177,7 +177,6 @@ pub fn read_or_print(title: &str, text: &Text) -> anyhow::Result<()> {
     }
 }
 
-/// Pipes lines to another program.
 fn page_with(pager: &str, lines: &[Line]) -> anyhow::Result<()> {
     let mut child = std::process::Command::new("sh")
         .args(["-c", pager])

@@ -27,7 +27,6 @@ pub fn counted(games: usize) -> String {
     }
 }
 
-/// The files of a name or pattern.
 fn named(folder: &Path, name: &str) -> anyhow::Result<Vec<PathBuf>> {
     let path = folder.join(name);
     let pattern = match path.file_name().and_then(|last| last.to_str()) {
