@@ -102,7 +102,6 @@ fn profile(root: &Path, episodes: &str, setting: &[&str]) -> Result<String> {
     Ok(String::from_utf8_lossy(&told.stdout).into_owned())
 }
 
-/// Owner of a crate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Owner {
     /// Our own, always optimised.
@@ -114,7 +113,6 @@ enum Owner {
 /// All crates by library name.
 type Crates = BTreeMap<String, Owner>;
 
-/// All crates of the build with their owners.
 fn all_crates(root: &Path) -> Result<Crates> {
     let metadata = metadata(root, &[])?;
     let packages = metadata["packages"].as_array().context("no packages")?;
@@ -126,7 +124,6 @@ fn all_crates(root: &Path) -> Result<Crates> {
     Ok(crates.collect())
 }
 
-/// The crates optimised by the manifest.
 fn optimised(manifest: &str) -> BTreeSet<String> {
     let table = manifest.split("[profile.release.package]").nth(1).unwrap_or_default();
     let lines = table.lines().take_while(|line| !line.starts_with('['));

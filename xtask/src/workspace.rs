@@ -56,7 +56,6 @@ pub(crate) fn cargo() -> Command {
     Command::new(std::env::var("CARGO").unwrap_or_else(|_| "cargo".into()))
 }
 
-/// All crates of the workspace.
 pub(crate) fn packages(root: &Path) -> Result<Vec<Package>> {
     read(&metadata(root, &["--no-deps", "--offline"])?)
 }

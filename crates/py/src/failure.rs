@@ -24,7 +24,6 @@ pub(crate) fn failure(text: impl ToString) -> PyErr {
     Failure::new_err(text.to_string())
 }
 
-/// The exception for an error of a request to a game.
 pub(crate) fn entry_error(error: EntryError) -> PyErr {
     match error {
         EntryError::Tool(ToolError::Failed(_)) => failure(error),
@@ -32,7 +31,6 @@ pub(crate) fn entry_error(error: EntryError) -> PyErr {
     }
 }
 
-/// The exception for an error of an experiment.
 pub(crate) fn lab_error(error: LabError) -> PyErr {
     match error {
         LabError::Face(error) => entry_error(error),

@@ -211,7 +211,6 @@ fn kind_of(name: &str) -> PyResult<Kind> {
     })
 }
 
-/// The exception for an error of a tournament.
 pub(crate) fn arena_error(error: ArenaError) -> PyErr {
     match error {
         ArenaError::Face(error) => entry_error(error),

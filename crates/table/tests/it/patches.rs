@@ -9,7 +9,7 @@ use meeple_table::{Frame, Ring, Table};
 use crate::laws::walk;
 use crate::{for_every_preset, table};
 
-/// A viewer that looks every `every` steps.
+/// A viewer that looks only now and then.
 struct Viewer {
     seat: Option<usize>,
     ring: Ring,

@@ -66,7 +66,6 @@ pub(crate) fn text_form<T: PartialEq + fmt::Debug + fmt::Display + FromStr<Err: 
     Ok(parsed)
 }
 
-/// Shortens a long text for a message.
 pub(crate) fn short(text: &str) -> String {
     const MOST: usize = 600;
     if text.chars().count() <= MOST {

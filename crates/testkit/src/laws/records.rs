@@ -420,7 +420,6 @@ fn drive(driver: &mut Driver, mut decide: impl FnMut(&mut Driver, Question) -> R
     }
 }
 
-/// Names as labels.
 pub(crate) fn labels(names: &[String]) -> Vec<PlayerLabel> {
     names.iter().map(|name| name.as_str().into()).collect()
 }

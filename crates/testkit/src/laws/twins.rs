@@ -48,7 +48,6 @@ impl Pairs {
     }
 }
 
-/// One of two worlds.
 struct World<'a, G: Playable> {
     game: &'a G,
     state: G::State,

@@ -30,7 +30,6 @@ impl Case {
         self.set.push((param, value));
     }
 
-    /// The line-up at a table of `seats` seats.
     pub(super) fn line_up(&self, seats: usize) -> Vec<AgentSpec> {
         self.agents.iter().cycle().take(seats).cloned().collect()
     }
@@ -110,7 +109,6 @@ impl<G: Playable> Fuzz<G> {
         case
     }
 
-    /// The command that plays a case.
     pub(super) fn command(&self, case: &Case, line_up: &[AgentSpec]) -> String {
         let mut words =
             vec!["meeple".into(), "sim".into(), format!("{}/{}", self.definition.info.id, case.preset.name)];
