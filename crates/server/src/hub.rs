@@ -426,7 +426,7 @@ impl Hub {
         drop(self.store.write(vec![Write::Job { id: job.id.clone(), plan, result }]));
     }
 
-    /// Also finds runs of other processes.
+    /// Finds a stored run, also one of another process.
     pub async fn stored_job(&self, id: &str) -> Result<Option<Job>, Trouble> {
         let Some((plan, result)) = self.store.job(id).await? else { return Ok(None) };
         let damaged = |error: serde_json::Error| StoreError::Damaged {

@@ -31,7 +31,7 @@ pub fn routes() -> Router<App> {
 #[derive(Deserialize)]
 pub struct TableQuery {
     pub r#as: Option<String>,
-    /// Present if requested.
+    /// Present if advice is requested.
     pub hint: Option<String>,
     /// Present if the client is a program.
     pub data: Option<String>,

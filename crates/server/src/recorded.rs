@@ -38,7 +38,7 @@ pub enum UploadError {
     Full {
         /// In bytes.
         most: u64,
-        /// With this upload, in bytes.
+        /// Size including this upload, in bytes.
         found: u64,
     },
 }

@@ -181,7 +181,7 @@ pub struct Listed {
     /// `game/preset`.
     pub game: String,
     pub over: bool,
-    /// The current ones, by seat.
+    /// Current holders, by seat.
     pub holders: Vec<Holder>,
     /// As text.
     pub time: Option<String>,

@@ -43,7 +43,7 @@ impl Timing {
         left
     }
 
-    /// How long the question of a seat has been open; `None` if none is.
+    /// Milliseconds for which the question of a seat has been open; `None` if none is.
     pub(super) fn waited_ms(&self, seat: usize) -> Option<u64> {
         self.lock().clocks.waited(seat, self.time.now_ms())
     }

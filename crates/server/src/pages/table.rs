@@ -57,9 +57,9 @@ impl Parts {
 pub struct Besides<'a> {
     /// The error of the last action.
     pub wrong: Option<&'a str>,
-    /// If it was requested.
+    /// Advice, if requested.
     pub advice: Option<&'a Advice>,
-    /// To the seat.
+    /// The key to the seat.
     pub key: Option<&'a str>,
     pub legend: &'a [Key],
     /// The structured action so far, if one was begun.

@@ -47,7 +47,7 @@ pub struct CompetitionRow {
     /// As JSON.
     pub plan: String,
     pub state: Competing,
-    /// If it is done.
+    /// `None` until it is done.
     pub result: Option<Shown>,
 }
 
