@@ -49,6 +49,7 @@ pub struct Times<T> {
     pub act_to_asked_ms: T,
 }
 
+/// In bytes; generic like [`Times`].
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Sizes<T> {
     /// The first frame of a viewer.

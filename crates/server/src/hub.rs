@@ -68,6 +68,7 @@ pub struct Order {
 pub enum LeftSeats {
     /// The seats are open to anybody.
     Open,
+    /// The agents that took over play again.
     Agents,
 }
 
@@ -655,6 +656,7 @@ fn made_again(stored: Stored, time: Time) -> Result<Hosted, Trouble> {
     Ok(hosted(row, entry, table, Held { keys, members: sitting }, next, timing))
 }
 
+/// In seconds since 1970.
 pub fn now() -> i64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs() as i64)
 }

@@ -102,6 +102,7 @@ fn open_files() -> Option<u64> {
     files
 }
 
+/// Open connections, oldest first.
 #[derive(Default)]
 struct Connections(Mutex<(u64, BTreeMap<u64, Arc<Connection>>)>);
 

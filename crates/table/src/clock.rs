@@ -111,6 +111,7 @@ impl TimeControl {
     }
 }
 
+/// Formats a whole number of seconds in its largest unit.
 fn spelled(ms: u64) -> String {
     let seconds = ms / SECOND_MS;
     match seconds {

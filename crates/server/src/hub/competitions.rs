@@ -80,6 +80,7 @@ impl Hub {
         Ok(self.store.competition(id).await?)
     }
 
+    /// A stored competition that is not running, with its result.
     pub async fn rest_of_competition(&self, row: CompetitionRow) -> Result<Job, Trouble> {
         let damaged = |reason: String| StoreError::Damaged { table: row.id.clone(), reason };
         let plan = Competition::read(&row.plan).map_err(|error| damaged(error.to_string()))?;

@@ -21,6 +21,7 @@ pub struct Seen {
     pub runs: Vec<(String, String)>,
     /// In progress or in the queue: identifiers and commands.
     pub competitions: Vec<(String, String)>,
+    /// In bytes.
     pub memory: Option<u64>,
     /// The number of members and the names of locked ones; `None` without accounts.
     pub members: Option<(u64, Vec<String>)>,
